@@ -1,15 +1,18 @@
-/** Processes of our own, which are no servers: that nothing is left of them. mcp/transport/stdio/reaper.ts has it. */
+/**
+ * Ends the processes that we start besides servers, with all their children. Implemented by
+ * mcp/transport/stdio/reaper.ts.
+ */
 
-/** Ends what is left of processes when this one is gone, also by force. */
+/** Ends watched processes when this one is gone, even if it was killed. */
 export interface OrphanWatch {
-  /** @param pid of a process that leads a group, where there are groups */
+  /** @param pid of a process that leads a process group, where groups exist */
   watch(pid: number): void;
   release(pid: number): void;
 }
 
 export interface ProcessTrees extends OrphanWatch {
-  /** For whoever is about to start a process that is to be watched. */
+  /** Call before starting a process that is to be watched. */
   prepare(): void;
-  /** Ends a tree that is watched, by force where it has to be. Never rejects. */
+  /** Ends a watched process tree, by force if necessary. Never rejects. */
   endTree(pid: number): Promise<void>;
 }

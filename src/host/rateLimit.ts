@@ -1,4 +1,4 @@
-/** How often something may happen within a span of time, counted per key. */
+/** Limits how often something may happen in a time window, per key. */
 import type { Clock } from '../base/clock.ts';
 
 export interface RateLimitOptions {
@@ -8,7 +8,7 @@ export interface RateLimitOptions {
 
 export type Admission =
   | { readonly kind: 'admitted' }
-  /** `isFirst`: the first one over the limit since one was admitted. */
+  /** `isFirst`: the first refusal since one was admitted. */
   | { readonly kind: 'refused'; readonly retryAfterMs: number; readonly isFirst: boolean };
 
 export class RateLimit {
@@ -22,11 +22,11 @@ export class RateLimit {
     this.#clock = clock;
   }
 
-  /** @param max for this key, instead of the one for all */
+  /** @param max for this key, instead of the general one */
   admit(key: string, max = this.#options.max): Admission {
     const now = this.#clock.now();
     const { windowMs } = this.#options;
-    // A time yet to come is one from before the clock was set back.
+    // A time in the future is from before the clock was set back.
     const recent = (this.#times.get(key) ?? []).filter(
       (time) => time <= now && now - time < windowMs,
     );

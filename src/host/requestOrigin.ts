@@ -1,4 +1,4 @@
-/** Who wants a request, as it travels with it through the protocol client, which does not look into it. */
+/** Who makes a request. The protocol client passes it along without reading it. */
 import { isObject, isString } from '../base/json.ts';
 
 export type RequestOrigin =
@@ -8,7 +8,7 @@ export type RequestOrigin =
   | { readonly kind: 'user' }
   /** Another extension. */
   | { readonly kind: 'extension'; readonly id: string }
-  /** A program that was given the server over the bridge, such as the editor's own chat. */
+  /** A client of the bridge, such as the editor's own chat. */
   | { readonly kind: 'client' };
 
 export const fromModel: RequestOrigin = { kind: 'model' };
@@ -16,15 +16,15 @@ export const fromUser: RequestOrigin = { kind: 'user' };
 export const fromClient: RequestOrigin = { kind: 'client' };
 
 /**
- * Whether a person has just started what the request is part of, and so is there to answer a question: a model answers
- * one, and of what an extension wants the person is told by name. What nobody said is what the editor does by itself; a
- * client of the bridge lists and connects so, and whoever passes its calls on knows which of them a person is behind.
+ * Whether a person has just caused the request, and can answer a question: a model answers a person, and for an
+ * extension the question names it. A request without origin is made by the editor itself. A client of the bridge also
+ * lists and connects by itself; the code that passes its calls on knows which of them a person has caused.
  */
 export function isAsked(origin: RequestOrigin | undefined): boolean {
   return origin !== undefined && origin.kind !== 'client';
 }
 
-/** Undefined where nobody said. */
+/** Undefined without an origin. */
 export function readOrigin(value: unknown): RequestOrigin | undefined {
   if (!isObject(value)) {
     return undefined;

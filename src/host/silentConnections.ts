@@ -1,21 +1,21 @@
 /**
- * Keeps a listener of this machine open for those who ask: every program here can connect to it. Of the connections
- * without a whole request, the oldest makes room for the next, which may be the one that counts.
+ * Keeps a local listener available: every program of this machine can connect to it. Of the connections without a
+ * complete request, the oldest is closed for the next one, which may be a legitimate client.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Disposable } from '../base/disposable.ts';
 
 const maxSilent = 64;
-/** For `listen`: of those that wait to be accepted there are fewer than make room, so that each is read before its turn. */
+/** For `listen`: less than the silent connections that are kept, so that each one is read before it is closed. */
 export const backlog = 32;
-/** Milliseconds that a connection may take to send the headers of its request, and between two looks at that. */
+/** Milliseconds for a connection to send its request headers, and between two checks of that. */
 export const silenceLimits = {
   headersTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
 } as const;
 
-/** @returns disposing it ends those that have asked nothing yet */
+/** @returns disposing it closes the connections that have sent no request yet */
 export function boundSilentConnections(server: Server): Disposable {
   /** Oldest first. */
   const silent = new Set<Socket>();

@@ -1,4 +1,4 @@
-/** What is kept over restarts of the editor. Implemented by the editor. */
+/** Storage that survives restarts of the editor. Implemented by the editor. */
 
 /** Small values that survive a restart of the editor, for this workspace. Never secrets. */
 export interface Memory {

@@ -1,21 +1,21 @@
 /**
- * What is recorded of decisions and calls, and how those who decide tell it. An entry has names and
- * sizes: never a value of an input, a result or an answer, nor the words of an error.
+ * The records of decisions and calls, and how the deciding code adds them. An entry has names and sizes: never a value
+ * of an input, a result or an answer, nor the text of an error.
  */
 import { onUnexpectedError } from '../../base/event.ts';
 import { isCancelled, isMcpError, isRpcError } from '../../mcp/errors.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 
 export type AuditOutcome =
-  /** A question was answered with yes, or needed none. */
+  /** A question was answered with yes, or was not necessary. */
   | 'allowed'
   | 'denied'
-  /** A form or a link: the user said no, or left it. */
+  /** A form or a link: the user said no, or closed it. */
   | 'declined'
   | 'dismissed'
-  /** Nobody was asked: over a limit, or nothing that can be asked. */
+  /** Nobody was asked: over a limit, or an impossible question. */
   | 'refused'
-  /** A call came back with a result; `toolError` when the result says that the tool failed. */
+  /** A call returned a result; `toolError` when the result says that the tool failed. */
   | 'done'
   | 'toolError'
   | 'failed'
@@ -29,36 +29,36 @@ export interface AuditEntry {
     | 'remembered'
     | 'revoked'
     | 'toolCall'
-    /** Both for extensions alone: what the user reads or uses is no matter of record. */
+    /** Both only for extensions: what the user reads or uses is not recorded. */
     | 'resourceRead'
     | 'promptUse'
     | 'sampling'
     | 'elicitation';
   /** Its name in the settings. */
   readonly server: string;
-  /** Of its entry, where that is known. */
+  /** The scope of its entry, if known. */
   readonly scope?: ServerConfig['scope']['kind'];
-  /** Who wanted it; absent for a start, which has many reasons. */
+  /** Who made the request; absent for a start, which has many reasons. */
   readonly caller?: 'user' | 'model' | 'server' | 'extension' | 'app';
-  /** The id of an extension, as it gave it. */
+  /** The id that an extension claims. */
   readonly extension?: string;
   readonly tool?: string;
   readonly prompt?: string;
   /** The id of the language model. */
   readonly model?: string;
   readonly mode?: 'form' | 'url';
-  /** Where a link leads. */
+  /** The host of a link. */
   readonly host?: string;
   readonly outcome: AuditOutcome;
   readonly by?: 'hand' | 'rule';
-  /** Which rule, or for how long. */
+  /** The rule that decided, or how long the answer counts. */
   readonly because?: string;
-  /** Of an error. */
+  /** The code of an error. */
   readonly code?: string | number;
-  /** Waiting for the user included. */
+  /** Includes the wait for the user. */
   readonly durationMs: number;
   readonly inputNames?: readonly string[];
-  /** In characters of JSON, about. */
+  /** Approximate, in characters of JSON. */
   readonly inputSize?: number;
   readonly resultSize?: number;
 }
@@ -70,13 +70,13 @@ export interface Audit {
 
 export const noAudit: Audit = { record: () => undefined };
 
-/** What is known before. */
+/** What is known before the outcome. */
 export type AuditSubject = Omit<AuditEntry, 'server' | 'scope' | 'outcome' | 'durationMs'>;
 type Note = Partial<Omit<AuditEntry, 'event' | 'durationMs'>>;
 
 /**
- * Records how `run` ends, without a part in it: what it returns or throws stays as it is.
- * @param run `note` adds what becomes known; an outcome that nobody notes is `done`, or what the error says
+ * Records how `run` ends. Its result or error stays unchanged.
+ * @param run `note` adds facts to the entry; the default outcome is `done`, or that of the error
  */
 export async function audited<T>(
   audit: Audit,
@@ -107,7 +107,7 @@ export async function audited<T>(
   }
 }
 
-/** What the example of the specification answers a server with when the user says no. */
+/** The error code in the specification's example for a user's no. */
 const userRejected = -1;
 
 function endingOf(error: unknown, { caller }: AuditSubject, { by }: Note): Note {

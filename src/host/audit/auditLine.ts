@@ -1,13 +1,13 @@
-/** An entry of the audit as a line of JSON: short, and with nothing in it that hides or ends a line. Pure. */
+/** An entry of the audit as a line of JSON: short, without characters that hide text or end a line. Pure. */
 import { isString } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
 import { unseen } from '../../base/unseen.ts';
 import type { AuditEntry } from './audit.ts';
 
-/** Names come from servers and models, and may be of any length. */
+/** Characters. Names come from servers and models, and may be of any length. */
 const maxText = 200;
 
-/** Where the line comes from, since several windows write. */
+/** The source of a line, since several windows write. */
 export interface AuditSource {
   /** The workspace's name, empty without one. */
   readonly workspace: string;
@@ -15,12 +15,12 @@ export interface AuditSource {
 
 /** Ends with a line feed. */
 export function auditLine(entry: AuditEntry, { workspace }: AuditSource, at: Date): string {
-  // What matters comes first: the lines are long.
+  // The most important facts first: the lines are long.
   const { event, outcome, server, ...rest } = entry;
   return toLine({ time: at.toISOString(), event, outcome, server, ...rest, workspace });
 }
 
-/** Says that lines are missing, and how many. */
+/** A line that says how many lines are missing. */
 export function lostLine(count: number, { workspace }: AuditSource, at: Date): string {
   return toLine({ time: at.toISOString(), workspace, event: 'lost', count });
 }
@@ -32,7 +32,7 @@ function toLine(value: object): string {
   return `${json.replaceAll(unseen, escaped)}\n`;
 }
 
-/** As JSON escapes it: what reads the line gets the same text. */
+/** As a JSON escape: a reader gets the same text. */
 function escaped(character: string): string {
   return Array.from(
     { length: character.length },

@@ -1,26 +1,26 @@
 /**
- * Keeps the audit: lines go to numbered files, whole lines at a time, so that several windows can write
- * to the same; a full file is followed by the next, and the oldest goes. Nobody waits for it.
+ * Stores the audit. Whole lines are appended to numbered files, so that several windows can write to the same one; a
+ * full file is followed by the next, and the oldest is deleted. Nobody waits for it.
  */
 import { RateLimit } from '../rateLimit.ts';
 import type { Audit, AuditEntry } from './audit.ts';
 import { auditLine, type AuditSource, lostLine } from './auditLine.ts';
 
-/** Bounds of what is kept: ten files of about a megabyte. */
+/** Limits of the stored audit: ten files of about a megabyte. */
 export const auditLimits = {
   fileBytes: 1_000_000,
   files: 10,
   pendingLines: 2_000,
-  /** Of one server, which may ask without end: what others did must not go for it. */
+  /** Per server, which may ask without end: its refusals must not displace other entries. */
   refusalsPerMinute: 60,
 } as const;
 const minuteMs = 60_000;
 
-/** A folder of files. All of it may fail. */
+/** A folder of files. Each method may fail. */
 export interface AuditFolder {
-  /** None when there is no folder yet. */
+  /** Empty when the folder does not exist yet. */
   list(): Promise<readonly { readonly name: string; readonly size: number }[]>;
-  /** At the end of the file as it is then; creates folder and file. */
+  /** Appends to the file as it is then; creates folder and file. */
   append(name: string, text: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface AuditLogParts {
   readonly folder: AuditFolder;
   readonly source: AuditSource;
   readonly now: () => Date;
-  /** Told once, until writing works again. */
+  /** Called once, until writing works again. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -66,7 +66,7 @@ export class AuditLog implements Audit {
     return outcome === 'refused' && this.#refusals.admit(key).kind === 'refused';
   }
 
-  /** Resolves when everything so far is in the files, or has failed. */
+  /** Resolves when all entries so far are written, or have failed. */
   async flush(): Promise<void> {
     await this.#writing;
   }

@@ -1,11 +1,11 @@
-/** How large a value is, without making a text of it: results may hold megabytes of pictures. Pure. */
+/** The size of a value, without serializing it: results may hold megabytes of images. Pure. */
 import { isObject, isString } from '../../base/json.ts';
 
-/** What lies beyond is not counted: measuring must never hold up a call. */
+/** Further nodes are not counted: measuring must never delay a call. */
 const maxNodes = 10_000;
 const maxNames = 50;
 
-/** In characters of JSON, about. */
+/** Approximate, in characters of JSON. */
 export function sizeOf(value: unknown): number {
   let size = 0;
   const left: unknown[] = [value];
@@ -21,14 +21,14 @@ export function sizeOf(value: unknown): number {
       size += entries.reduce((sum, [key]) => sum + key.length + 4, 1);
       left.push(...entries.map(([, child]) => child));
     } else if (node !== undefined) {
-      // Numbers, truth values and null; how long each is makes no difference to anybody.
+      // Numbers, booleans and null; their exact length does not matter.
       size += 4;
     }
   }
   return size;
 }
 
-/** What is told of an input: the names of its members and its size, no value. */
+/** The facts about an input: the names of its members and its size, no value. */
 export function inputFacts(input: Readonly<Record<string, unknown>> = {}): {
   readonly inputNames: readonly string[];
   readonly inputSize: number;

@@ -1,4 +1,4 @@
-/** How the editor attaches a debugger to a server that listens for it: its debug configuration. Pure. */
+/** The editor's debug configuration that attaches to a server waiting for a debugger. Pure. */
 import { debugHost, type DebugTarget } from '../launch/debugLaunch.ts';
 
 export interface AttachConfiguration {
@@ -8,7 +8,7 @@ export interface AttachConfiguration {
   readonly [property: string]: unknown;
 }
 
-/** @param server its name, for the list of sessions */
+/** @param server its name, for the list of debug sessions */
 export function attachConfiguration(
   server: string,
   { type, port }: DebugTarget,

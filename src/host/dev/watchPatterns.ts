@@ -1,4 +1,4 @@
-/** What `dev.watch` of an entry means: which globs name files, and which leave files out again. Pure. */
+/** The meaning of `dev.watch` of an entry: which globs include files, and which exclude them. Pure. */
 import { matchesGlob } from 'node:path/posix';
 
 export interface WatchPatterns {
@@ -13,7 +13,7 @@ export function readWatch(watch: readonly string[]): WatchPatterns {
   };
 }
 
-/** @param file relative to the folder that is watched, with slashes */
+/** @param file relative to the watched folder, with slashes */
 export function isLeftOut(file: string, { excludes }: WatchPatterns): boolean {
   return excludes.some((pattern) => matchesGlob(file, pattern));
 }
@@ -22,7 +22,7 @@ function isExclude(pattern: string): boolean {
   return pattern.startsWith('!');
 }
 
-/** Patterns begin at the folder, whether or not they say so. */
+/** Patterns are relative to the folder, with or without `./`. */
 function plain(pattern: string): string {
   return pattern.trim().replace(/^\.?\//u, '');
 }

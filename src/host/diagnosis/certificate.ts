@@ -1,6 +1,6 @@
 /**
- * Whose certificate a server shows, whether or not it is to be trusted: for a report on why it is not. Nothing is
- * sent over the connection.
+ * Reads the certificate that a server presents, trusted or not, for a report on why it is not trusted. Sends nothing
+ * over the connection.
  */
 import { type PeerCertificate, TLSSocket } from 'node:tls';
 import { after } from '../../base/async.ts';
@@ -9,20 +9,20 @@ import { Route } from '../../mcp/network/route.ts';
 
 export interface ShownCertificate {
   readonly subject: string;
-  /** The names and addresses that it is for, as OpenSSL lists them; absent where it has none. */
+  /** The names and addresses that it is valid for, as OpenSSL lists them; absent where it has none. */
   readonly hosts?: string;
   readonly issuer: string;
-  /** As the certificate has it, such as `Nov  1 00:00:00 2026 GMT`. */
+  /** As in the certificate, such as `Nov  1 00:00:00 2026 GMT`. */
   readonly validTo: string;
 }
 
-/** A host that takes longer for its certificate is done without, in milliseconds. */
+/** Milliseconds; a slower host is reported without its certificate. */
 const limitMs = 5_000;
 
 /**
  * @param url https or wss
- * @param settings of the entry: it is looked at through the same proxy
- * @returns undefined where none is shown. Never rejects.
+ * @param settings of the entry: the same proxy is used
+ * @returns undefined without a certificate. Never rejects.
  */
 export async function shownCertificate(
   url: string,
@@ -34,7 +34,7 @@ export async function shownCertificate(
   }
   const tooLate = new AbortController();
   const limit = after(limitMs, () => tooLate.abort());
-  // It is looked at, not trusted.
+  // Insecure: the certificate is only read, not trusted.
   const way = { proxy: settings.proxy ?? false, tls: { isInsecure: true } } as const;
   try {
     const socket = await new Route(way).connect(new URL(url), tooLate.signal);

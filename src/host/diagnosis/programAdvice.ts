@@ -1,4 +1,7 @@
-/** What may help where a program does not become a server: it is not there, cannot run, says why, ends or is silent. */
+/**
+ * Advice for a program that does not work as a server: it does not exist, cannot run, prints a reason, ends or is
+ * silent.
+ */
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { ErrorCode, McpError } from '../../mcp/errors.ts';
 import { codesBelow } from '../servers/errorOf.ts';
@@ -14,7 +17,7 @@ interface Written {
   readonly strayOutput: string | undefined;
 }
 
-/** @param isRemote it would run on a machine that is not the one before the user */
+/** @param isRemote the program runs on another machine than the user's */
 export function adviceOnProgram(
   error: McpError,
   written: Written,
@@ -27,7 +30,7 @@ export function adviceOnProgram(
   }
   return (
     ofRefusedStart(error) ??
-    // It has spoken the protocol: what else it wrote is beside the point.
+    // It has spoken the protocol, so its other output does not matter.
     answers[error.code] ??
     ofWords(written) ??
     advices[error.code] ??
@@ -54,7 +57,7 @@ function ofMissing(error: McpError, { launch, program }: StdioInspection): strin
     return undefined;
   }
   const isNamed = program.searched.length > 0;
-  // A path may hold blanks; what follows one and begins with a dash is no part of it.
+  // A path may hold blanks; a dash after one begins an argument.
   if ((isNamed ? /\S\s+\S/u : /\s-/u).test(launch.command)) {
     return 'Its "command" holds more than the program: leave the program there, and put what follows it into "args".';
   }
@@ -66,7 +69,7 @@ function ofMissing(error: McpError, { launch, program }: StdioInspection): strin
     : 'There is no program at the path that "command" names: correct it, and see that the file may be executed.';
 }
 
-/** The file is there, and the system did not run it. */
+/** The file exists, but the system did not run it. */
 function ofRefusedStart(error: McpError): string | undefined {
   if (error.code !== 'unreachable') {
     return undefined;
@@ -87,7 +90,7 @@ function isForbidden(error: McpError): boolean {
   return codesBelow(error).some((code) => code === 'EACCES' || code === 'EPERM');
 }
 
-/** What programs write when they cannot run, and what helps. The first that fits counts. */
+/** Output of programs that cannot run, and what helps. The first match counts. */
 const clues: readonly (readonly [words: RegExp, advice: string])[] = [
   [
     /npm (?:ERR!|error) (?:code )?E404|404 Not Found - GET/u,

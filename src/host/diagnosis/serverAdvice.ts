@@ -1,4 +1,4 @@
-/** What may help where a server that is reached by a URL does not answer as one: the way to it, TLS, HTTP, its answer. */
+/** Advice for a server at a URL that does not answer as one: network, TLS, HTTP, its answer. */
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { ErrorCode, HttpError, McpError } from '../../mcp/errors.ts';
 import { isLoopback } from '../../mcp/network/loopback.ts';
@@ -7,7 +7,7 @@ import { codesBelow, httpErrorIn } from '../servers/errorOf.ts';
 
 type UrlLaunch = Exclude<ResolvedLaunch, { kind: 'stdio' }>;
 
-/** @param isRemote it is reached from a machine that is not the one before the user */
+/** @param isRemote the connection starts on another machine than the user's */
 export function adviceOnServer(error: McpError, launch: UrlLaunch, isRemote: boolean): string {
   const codes = codesBelow(error);
   const answer = error.code === 'unsupported' ? undefined : httpErrorIn(error);
@@ -22,7 +22,7 @@ export function adviceOnServer(error: McpError, launch: UrlLaunch, isRemote: boo
   );
 }
 
-/** The entry's own proxy could not be reached, or did not let us through. */
+/** The entry's own proxy is unreachable, or refuses us. */
 function ofProxy(codes: readonly string[]): string | undefined {
   return codes.some((code) => code.startsWith('ERR_PROXY_'))
     ? 'Correct "proxy" in its entry, or take the field out, so that the editor\'s proxy counts; false uses none.'
@@ -57,7 +57,7 @@ const certificateAdvices: readonly (readonly [code: string, advice: string])[] =
   ],
 ];
 
-/** Names of headers that say who asks. */
+/** Names of headers that identify the client. */
 const aboutWho = /authorization|cookie|key|token|secret/iu;
 
 function ofAnswer({ status }: HttpError, { kind, headers }: UrlLaunch): string {

@@ -1,6 +1,6 @@
 /**
- * One suggestion for a server that does not run, from what is known of it. Pure: rules in the order in which
- * they count, each with what it needs to see. Nothing of a server's own words is repeated in it.
+ * One suggestion for a server that does not run, from the known facts. Pure: rules in order of precedence, each with
+ * the facts it needs. Repeats nothing of the server's own text.
  */
 import type { StoppedBecause } from '../launch/prepareLaunch.ts';
 import type { McpError } from '../../mcp/errors.ts';
@@ -18,11 +18,11 @@ export interface StartFacts {
   readonly launch: LaunchInspection | McpError;
   /** The first line on standard output that was no message. */
   readonly strayOutput: string | undefined;
-  /** The machine that servers are started on, and reached from, is not the one before the user. */
+  /** Servers start on, and connect from, another machine than the user's. */
   readonly isRemote: boolean;
 }
 
-/** A server that runs, or that nobody has started, has nothing to be suggested. */
+/** No suggestion for a server that runs, or that nobody has started. */
 export function suggestionFor(facts: StartFacts): string | undefined {
   const { server, state, launch, isRemote } = facts;
   if (server.hiddenBy !== undefined) {

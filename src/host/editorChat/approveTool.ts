@@ -1,6 +1,6 @@
 /**
- * Who decides on a call that comes from the editor's own chat: the approvals, or the editor alone where the user has
- * set it so. The editor asks nobody about calls of the apps that it draws, so that those are always ours to ask about.
+ * Who decides on a call from the editor's own chat: the approvals, or only the editor if the user has set that. The
+ * editor does not ask about calls of MCP apps, so the approvals always do.
  */
 import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -12,7 +12,7 @@ import type { ToolInput } from '../toolApproval/toolQuestion.ts';
 import { RateLimit } from '../rateLimit.ts';
 import type { Clock } from '../../base/clock.ts';
 
-/** Calls of the apps of one server within a minute: an app may ask every second how far something is. */
+/** Calls of one server's apps per minute: an app may poll every second. */
 export const maxAppCallsPerMinute = 60;
 const minuteMs = 60_000;
 
@@ -20,11 +20,11 @@ export interface ChatCall {
   readonly server: ServerConfig;
   readonly tool: Tool;
   readonly input: ToolInput;
-  /** `app`: an interface of the server that the chat shows. */
+  /** `app`: an MCP app of the server, shown in the chat. */
   readonly caller: 'model' | 'app';
 }
 
-/** Gives the input to send, which the user may have changed. @throws McpError `denied`; the signal's reason */
+/** Returns the input to send, which the user may have edited. @throws McpError `denied`; the signal's reason */
 export type ApproveTool = (call: ChatCall, signal: AbortSignal) => Promise<ToolInput>;
 
 export function approveWith(
@@ -50,11 +50,11 @@ export function approveWith(
   };
 }
 
-/** One answer, yes or no, counts for a tool until the window closes: apps call the same tool over and over. */
+/** One answer, yes or no, counts for a tool until the window closes: apps call the same tool repeatedly. */
 class AppApprovals {
   readonly #approvals: Pick<ToolApprovals, 'request'>;
   readonly #rate: RateLimit;
-  /** By server and tool as they are: whether it is allowed, also while that is being asked. */
+  /** By server and tool with their definitions: the answer, or the open question. */
   readonly #answers = new Map<string, Promise<boolean>>();
 
   constructor(approvals: Pick<ToolApprovals, 'request'>, clock: Pick<Clock, 'now'>) {
@@ -75,7 +75,7 @@ class AppApprovals {
     try {
       isAllowed = await answer;
     } catch (error) {
-      // A question that was withdrawn has no answer that could count for the next call.
+      // A withdrawn question gives no answer for the next call.
       this.#answers.delete(key);
       throw error;
     }

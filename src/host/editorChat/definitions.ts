@@ -1,7 +1,7 @@
 /**
- * What the editor is told of each served server, under labels that tell them apart. A definition that
- * changes makes the editor end its conversation with the server, calls included, so nothing here is new
- * unless something is: the bridge keeps a version for as long as a client is connected.
+ * The definition of each served server for the editor, with unique labels. When a definition changes, the editor ends
+ * its session with the server, including its calls, so definitions change only when necessary: the bridge keeps a
+ * version while a client is connected.
  */
 import type { ServerId } from '../config/serverConfig.ts';
 
@@ -10,12 +10,12 @@ export interface ServedServer {
   readonly server: ServerId;
   readonly label: string;
   readonly url: string;
-  /** Secret: goes to the editor and nowhere else. */
+  /** Secret: only for the editor. */
   readonly headers: Readonly<Record<string, string>>;
   readonly version: string;
-  /** What it offers is known, so that a client that comes starts nothing. */
+  /** Its lists are known, so that a client that connects starts nothing. */
   readonly isKnown: boolean;
-  /** A client talks to it. */
+  /** A client is connected. */
   readonly isInUse: boolean;
 }
 
@@ -28,7 +28,7 @@ export class Definitions {
     return this.#told;
   }
 
-  /** @returns whether the editor has to be told anew */
+  /** @returns whether the editor must be notified */
   update(served: readonly ServedServer[]): boolean {
     const before = JSON.stringify(this.#told);
     const labels = uniqueLabels(served);
@@ -43,7 +43,7 @@ export class Definitions {
   }
 }
 
-/** The editor's id of a definition is made of its label: two folders may each have a server of one name. */
+/** The editor derives a definition's id from its label, and two folders may have servers of the same name. */
 function uniqueLabels(served: readonly ServedServer[]): readonly string[] {
   const taken = new Set<string>();
   return served.map(({ label }) => {

@@ -1,6 +1,6 @@
 /**
- * Settings of the editor, often set by an organisation, that keep its own chat from taking the servers
- * of an extension. Pure.
+ * Settings of the editor, often set by an organization, that prevent its own chat from using an extension's servers.
+ * Pure.
  */
 import { forbiddingSetting, managedSettings } from '../config/managedAccess.ts';
 import type { ManagedAccess } from '../config/serverConfig.ts';
@@ -20,7 +20,7 @@ export const accessSettings: Readonly<Record<keyof EditorAccess, string>> = {
   disableAIFeatures: 'chat.disableAIFeatures',
 };
 
-/** The setting that keeps the editor from taking a server of this name, whatever else is set. */
+/** The setting that certainly prevents the editor from using a server of this name. */
 export function blockingSetting(access: EditorAccess, label: string): string | undefined {
   if (access.access !== 'none' && access.strictPluginOnlyCustomization === true) {
     return accessSettings.strictPluginOnlyCustomization;
@@ -28,13 +28,13 @@ export function blockingSetting(access: EditorAccess, label: string): string | u
   if (access.access !== 'none' && access.disableAIFeatures === true) {
     return accessSettings.disableAIFeatures;
   }
-  // Rules by URL are the editor's to judge: to it, ours are on this machine.
+  // The editor itself matches rules by URL: for it, our servers are on this machine.
   return forbiddingSetting(access, { name: label });
 }
 
 /**
- * A setting that may be why the editor has not taken a server that it was asked to start: versions of
- * the editor, and rules by URL, differ in what they do.
+ * A setting that may be the reason why the editor did not start a server on request: the effect differs between
+ * versions of the editor and for rules by URL.
  */
 export function suspectSetting(access: EditorAccess): string | undefined {
   if (access.access !== undefined && access.access !== 'all') {

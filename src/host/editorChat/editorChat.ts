@@ -1,6 +1,6 @@
 /**
- * Offers the servers to the editor's own chat: which, under which names, and how far the editor has
- * taken them. Servers are served by the bridge, which is loaded with the first server to offer.
+ * Offers the servers to the editor's own chat: which ones, under which names, and whether the editor uses them. The
+ * bridge serves them, and is loaded with the first server to offer.
  */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
@@ -15,9 +15,9 @@ import { blockingSetting, type EditorAccess, suspectSetting } from './editorAcce
 export interface EditorMcp {
   access(): EditorAccess;
   readonly onDidChangeAccess: Event<void>;
-  /** False where the user wants no server to be started for them. */
+  /** False where the user wants no server to be started automatically. */
   mayStart(): boolean;
-  /** Asks the editor to talk to the server of this definition. Nothing tells whether it does. */
+  /** Asks the editor to connect to the server of this definition. The editor does not report whether it does. */
   start(label: string): Promise<void>;
 }
 
@@ -43,31 +43,31 @@ export interface EditorChatServices {
   readonly log: Log;
 }
 
-/** How far a server has come in the editor's chat. */
+/** The state of a server in the editor's chat. */
 export type Offer =
   /** Nobody can use it: it is off, hidden or restricted. */
   | { readonly kind: 'none' }
-  /** The user does not want it: for all servers, or for this one. */
+  /** The user has switched it off: for all servers, or for this one. */
   | { readonly kind: 'off'; readonly by: 'setting' | 'entry' }
   /** A setting of the editor forbids it. */
   | { readonly kind: 'blocked'; readonly setting: string }
-  /** The editor was told and has not come yet. */
+  /** The editor was notified and has not connected yet. */
   | { readonly kind: 'waiting' }
-  /** It runs when it is needed and has not run here: for the editor to come would start it. */
+  /** The server is started on demand and has not run here: a connection of the editor would start it. */
   | { readonly kind: 'untilNeeded' }
   | { readonly kind: 'inUse'; readonly label: string }
-  /** The editor has not come, or has gone. `suspect`: the setting that may be why. */
+  /** The editor has not connected, or has disconnected. `suspect`: the setting that may be the reason. */
   | { readonly kind: 'notStarted'; readonly label: string; readonly suspect?: string };
 
 /**
- * Milliseconds between the times that the editor is asked: it takes up definitions half a second after
- * it was told, later while it starts, and a request for one that it does not know is lost.
+ * Milliseconds between requests to the editor: it reads definitions half a second after a notification, or later while
+ * it starts, and ignores a request for one that it does not know.
  */
 const askDelaysMs: readonly number[] = [1_000, 1_500, 3_000, 6_000, 12_000, 20_000];
 
 /**
- * Milliseconds in which the editor may take up a new version: it lets go of a server for it that it came for by the
- * version before, and does not come again by itself.
+ * Milliseconds for the editor to read a new version: for that it disconnects from the server that it used by the old
+ * version, and does not reconnect by itself.
  */
 const takeUpMs = 60_000;
 
@@ -75,7 +75,7 @@ interface Asking {
   timer?: Disposable;
   /** How often the editor was asked. */
   count: number;
-  /** It came once: whoever stopped it since meant to. */
+  /** It has connected before: if it was stopped since, that was intended. */
   hasCome: boolean;
   isThere: boolean;
 }
@@ -88,15 +88,15 @@ export class EditorChat implements Disposable {
   readonly #offersChanged = this.#store.add(new Emitter<void>());
   readonly #publishedChanged = this.#store.add(new Emitter<void>());
   readonly #asking = new Map<ServerId, Asking>();
-  /** When the editor was told of another version, until it has been asked again for that. */
+  /** When the editor was notified of a new version, until it was asked again because of that. */
   readonly #renewedAt = new Map<ServerId, number>();
   #bridge: ServingBridge | undefined;
   #toldOffers: string | undefined;
-  /** What {@link definitions} gives is another. */
+  /** Fires when {@link definitions} has changed. */
   readonly onDidChangeDefinitions = this.#definitionsChanged.event;
-  /** What {@link offer} gives is another. */
+  /** Fires when {@link offer} has changed. */
   readonly onDidChangeOffers = this.#offersChanged.event;
-  /** What {@link isPublished} gives is another. */
+  /** Fires when {@link isPublished} has changed. */
   readonly onDidChangePublished = this.#publishedChanged.event;
 
   constructor(services: EditorChatServices) {
@@ -109,14 +109,14 @@ export class EditorChat implements Disposable {
     return this.#services.settings().isEnabled && server.bridge && this.#isUsable(server);
   }
 
-  /** The settings of this extension, or trust, are others. */
+  /** The settings of this extension, or workspace trust, have changed. */
   refresh(): void {
     this.#publishedChanged.fire();
     this.#onServers();
     this.#tellOffers();
   }
 
-  /** Opens the bridge when there is something to offer. Rejects never: the log says what is wrong. */
+  /** Opens the bridge when there is something to offer. Never rejects: errors are in the log. */
   async definitions(): Promise<readonly Definition[]> {
     const hasAny = [...this.#services.host.servers.values()].some(({ config }) =>
       this.isPublished(config),
@@ -163,7 +163,7 @@ export class EditorChat implements Disposable {
     this.#store.dispose();
   }
 
-  /** Of a server that the editor was told of and does not talk to. */
+  /** For a server that the editor knows and is not connected to. */
   #offerOf({ server, label }: Definition): Offer {
     const asking = this.#asking.get(server);
     if (asking === undefined && this.#isUntilNeeded(server)) {
@@ -177,7 +177,7 @@ export class EditorChat implements Disposable {
     return { kind: 'notStarted', label, ...(suspect === undefined ? {} : { suspect }) };
   }
 
-  /** Whoever shows them draws anew, so only when there is something new. */
+  /** Only when something has changed, since views redraw. */
   #tellOffers(): void {
     const servers = [...this.#services.host.servers.values()];
     const offers = JSON.stringify(servers.map(({ config }) => [config.id, this.offer(config)]));
@@ -205,7 +205,7 @@ export class EditorChat implements Disposable {
     return this.#bridge;
   }
 
-  /** Before there is a bridge, the editor's question opens it; afterwards the bridge tells of changes. */
+  /** Before there is a bridge, a request of the editor opens it; afterwards the bridge reports changes. */
   #onServers(): void {
     if (this.#bridge === undefined) {
       this.#definitionsChanged.fire();
@@ -230,14 +230,14 @@ export class EditorChat implements Disposable {
       }
     }
     this.#askAll();
-    // What the editor is told is taken up when it asks: it may have asked in between.
+    // The editor reads changes when it asks, and it may have asked in between.
     if (this.#bridge !== undefined && this.#update(this.#bridge)) {
       this.#definitionsChanged.fire();
     }
     this.#tellOffers();
   }
 
-  /** @returns whether the editor has to be told anew */
+  /** @returns whether the editor must be notified */
   #update({ endpoints }: ServingBridge): boolean {
     const before = new Map(this.#definitions.told.map(({ server, version }) => [server, version]));
     const isNew = this.#definitions.update(endpoints);
@@ -249,7 +249,7 @@ export class EditorChat implements Disposable {
     return isNew;
   }
 
-  /** Once for a version: whoever stops the server while the editor takes it up is heard the second time. */
+  /** Once per version: a user who stops the server while the editor reads the version is respected the second time. */
   #onGone(id: ServerId): void {
     const renewedAt = this.#renewedAt.get(id);
     this.#renewedAt.delete(id);
@@ -280,7 +280,7 @@ export class EditorChat implements Disposable {
     }
   }
 
-  /** Asks the editor until it comes, or long enough. */
+  /** Asks the editor until it connects, or until the last attempt. */
   #ask(id: ServerId): void {
     const isAsked = this.#asking.has(id) || this.#isUntilNeeded(id);
     if (!isAsked && this.#services.editor.mayStart()) {

@@ -1,7 +1,7 @@
 /**
- * Whether another extension may read resources and use prompts of a server: the policy. Tools have
- * their own approvals (toolApproval/approvals.ts), one each; here one yes counts for all that a server has,
- * for this extension alone, and for as long as the server's entry stays what it was.
+ * Whether another extension may read resources and use prompts of a server: the policy. Tools have their own approvals
+ * (toolApproval/approvals.ts), one each; here one yes counts for all resources and prompts of a server, for this
+ * extension only, and while the server's entry is unchanged.
  */
 import { Sequencer } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
@@ -20,7 +20,7 @@ const memoryKey = 'mcpHost.extensionAccess';
 export interface AccessRequest {
   readonly server: ServerConfig;
   readonly extension: ExtensionClaim;
-  /** What it wants first. */
+  /** The first resource or prompt that it requests. */
   readonly wants:
     | { readonly kind: 'resource'; readonly uri: string }
     | { readonly kind: 'prompt'; readonly name: string };
@@ -32,20 +32,20 @@ export interface AccessQuestion extends AccessRequest {
 }
 
 export interface AccessPrompt {
-  /** Undefined is a no, as is closing the question; `later` puts it off. */
+  /** Undefined is a no, as is closing the question; `later` postpones it. */
   confirmAccess(
     question: AccessQuestion,
     turn: Turn,
   ): Promise<ApprovalScope | typeof later | undefined>;
 }
 
-/** A yes that is remembered. */
+/** A remembered yes. */
 export interface Access {
   readonly extension: string;
   readonly serverId: ServerId;
-  /** For people, as it was when the user answered. */
+  /** For display, as it was when the user answered. */
   readonly serverName: string;
-  /** Of the server's entry: another one asks again. */
+  /** Hash of the server's entry: after a change the user is asked again. */
   readonly entry: string;
   readonly scope: RememberedScope;
 }
@@ -57,7 +57,7 @@ export interface AccessServices {
   readonly prompt: AccessPrompt;
   readonly questions: QuestionQueue;
   readonly workspaceMemory: Memory;
-  /** Kept over workspaces. */
+  /** Shared by all workspaces. */
   readonly globalMemory: Memory;
 }
 
@@ -70,7 +70,7 @@ export class ExtensionAccess {
     this.#services = services;
   }
 
-  /** Asks if need be. @throws the signal's reason when it aborts */
+  /** Asks if necessary. @throws the signal's reason when it aborts */
   async request(request: AccessRequest, signal: AbortSignal): Promise<AccessDecision> {
     signal.throwIfAborted();
     if (this.#isGranted(request)) {
@@ -80,7 +80,7 @@ export class ExtensionAccess {
     return this.#services.questions.run<AccessDecision>(
       { server: server.name, serverId: server.id, about: 'access', text: extension.name },
       async (turn) => {
-        // While this one waited, the user may have allowed the extension for longer.
+        // The user may have allowed the extension for longer while this request waited.
         if (this.#isGranted(request)) {
           return 'remembered';
         }
@@ -102,7 +102,7 @@ export class ExtensionAccess {
     );
   }
 
-  /** What is remembered, for this window, this workspace and for all. */
+  /** The remembered answers, for this window, this workspace and for all. */
   list(): readonly Access[] {
     return [...this.#session, ...this.#read('workspace'), ...this.#read('always')];
   }

@@ -1,7 +1,6 @@
 /**
- * What another extension may have done for it: a tool run, a resource read, a prompt got. Each goes
- * the way that it goes for a model, approvals and record included, under the name that the extension
- * gives itself.
+ * Requests of other extensions: to call a tool, read a resource, get a prompt. Each takes the same way as for a model,
+ * including approvals and audit, under the extension's claimed name.
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { raceSignal, settlesWithin } from '../../base/async.ts';
@@ -33,7 +32,7 @@ export interface ExtensionCallServices {
   readonly access: Pick<ExtensionAccess, 'request'>;
   readonly selection: Pick<ToolSelection, 'isOn'>;
   readonly checker: () => SchemaChecker;
-  /** What goes with a call of this server's tools: visits to URLs first, and its record. */
+  /** What the host adds to a call of this server's tools: visits to URLs, and the audit. */
   readonly visits: (server: ServerConfig) => ToolCallServices;
   readonly audit: Audit;
 }
@@ -42,7 +41,7 @@ export interface ToolCallResult extends Pick<
   Extract<ToolOutcome, { kind: 'result' }>,
   'result' | 'outputProblems'
 > {
-  /** As the user let it through. */
+  /** The input as the user allowed it. */
   readonly input: ToolInput;
 }
 
@@ -60,7 +59,7 @@ export class ExtensionCalls {
   }
 
   /**
-   * @param input must not change while the call lasts: what the user reads is what is sent
+   * @param input must not change during the call, so that what the user reads is what is sent
    * @throws McpError `invalidInput`, `denied`, `closed`, and what the call itself fails with
    */
   async callTool(
@@ -121,7 +120,7 @@ export class ExtensionCalls {
     );
   }
 
-  /** @throws McpError `invalidInput`, `denied`, `closed`, and what the server says */
+  /** @throws McpError `invalidInput`, `denied`, `closed`, and the server's error */
   async getPrompt(
     serverId: ServerId,
     name: string,
@@ -137,7 +136,7 @@ export class ExtensionCalls {
     });
   }
 
-  /** Asked before the server is started for it, and recorded however it ends. */
+  /** Asks before the server is started, and records every outcome. */
   async #allowed<T>(
     serverId: ServerId,
     wants: AccessRequest['wants'],
@@ -173,7 +172,7 @@ export class ExtensionCalls {
     return server;
   }
 
-  /** Starts a server that runs on demand: to be called is the demand. */
+  /** Starts an on-demand server: the call is the demand. */
   async #running(serverId: ServerId, signal: AbortSignal): Promise<OfferingServer> {
     const server = this.#known(serverId);
     const [failure] = await startNeeded([server], () => undefined, signal);

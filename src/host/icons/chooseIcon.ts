@@ -1,19 +1,19 @@
-/** Which of the icons that a server names is drawn (schema of revision 2025-11-25, Icon). Pure. */
+/** Chooses one of the icons that a server declares (schema of revision 2025-11-25, Icon). Pure. */
 import type { Icon } from '../../mcp/types/content.ts';
 
 export type IconTheme = 'light' | 'dark';
 
-/** Pixels of an icon in a list, twice as many as it is drawn with: screens have more than they say. */
+/** Pixels; twice the size in a list, for screens with a high pixel density. */
 const wantedSize = 32;
 
-/** What an icon that does not say may be. */
+/** The assumed size of an icon without one. */
 const unknownSize = 48;
 
 const drawnTypes = new Set(['image/png', 'image/jpeg', 'image/jpg', 'image/webp', 'image/svg+xml']);
 
 /**
- * One made for the theme before one for any, and that before one for the other; then the one that comes
- * closest to the size it is drawn at. The order of the server decides between equals.
+ * Prefers icons for the theme, then those for any theme, then those for the other; among them the size nearest to the
+ * drawn one. The server's order decides between equals.
  */
 export function chooseIcon(icons: readonly Icon[] | undefined, theme: IconTheme): Icon | undefined {
   return icons
@@ -38,7 +38,7 @@ function rankOf(icon: Icon, theme: IconTheme): number {
   );
 }
 
-/** One that is too small is worse than one that is too large. */
+/** Too small is worse than too large. */
 function distance(size: number): number {
   return size >= wantedSize ? size - wantedSize : (wantedSize - size) * 1_000;
 }

@@ -1,7 +1,7 @@
 /**
- * Gets the bytes of an icon: out of a `data:` URI, or over https from the origin of the server itself, without
- * cookies or tokens (https://modelcontextprotocol.io/specification/2025-11-25/basic#icons). Whether they
- * are an image is looked at elsewhere.
+ * Gets the bytes of an icon: from a `data:` URI, or over https from the origin of the server itself, without cookies or
+ * tokens (https://modelcontextprotocol.io/specification/2025-11-25/basic#icons). iconImage.ts checks whether they are
+ * an image.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -15,15 +15,15 @@ const limitMs = 10_000;
 const maxRedirects = 3;
 const accept = 'image/png, image/jpeg, image/webp, image/svg+xml';
 
-/** Where an icon may come from, and how that is reached. */
+/** Where an icon may come from, and the connection settings for it. */
 export interface IconSource {
-  /** Of the server; none for one that is no remote one: nothing is fetched for it. */
+  /** The server's origin; undefined for a server that is not remote: nothing is fetched for it. */
   readonly origin: string | undefined;
-  /** Of the server's entry; absent where the editor's settings alone count. */
+  /** From the server's entry; absent where only the editor's settings count. */
   readonly connection?: ConnectionSettings | undefined;
 }
 
-/** @throws Error for an address that is not allowed, an answer that is none, and what is too large */
+/** @throws Error for a URL that is not allowed, a failed request, and too many bytes */
 export type FetchIcon = (src: string, from: IconSource) => Promise<Uint8Array>;
 
 export const fetchIcon: FetchIcon = async (src, { origin, connection }) => {
@@ -49,10 +49,10 @@ export const fetchIcon: FetchIcon = async (src, { origin, connection }) => {
   }
 };
 
-/** Making one parses some hundred certificates, and a server may have many icons. */
+/** Creating a route parses some hundred certificates, and a server may have many icons. */
 const routes = new WeakMap<ConnectionSettings, Route>();
 
-/** The way to the server, without what says who asks: icons are fetched as by anybody. */
+/** The route to the server, without client credentials: icons are fetched anonymously. */
 function routeFor(settings: ConnectionSettings): Route {
   const { tls: { client: _client, ...tls } = {}, ...others } = settings;
   const route = routes.get(settings) ?? new Route({ ...others, tls });
@@ -60,7 +60,7 @@ function routeFor(settings: ConnectionSettings): Route {
   return route;
 }
 
-/** ICON-02, ICON-03: the first address and each that it is redirected to. */
+/** ICON-02, ICON-03: checks the first URL and each redirect. */
 function allowed(url: URL | null, origin: string | undefined): URL {
   if (url?.protocol !== 'https:' || url.origin !== origin || url.username + url.password !== '') {
     throw new Error('The icon is not of the origin of its server');

@@ -1,6 +1,6 @@
 /**
- * Icons as files of a folder, which are there again in the next window: named by what they are of, bounded
- * in number, size and age. It fetches nothing.
+ * Icons as files of a folder that outlive the window: named by the hash of their source, limited in number, size and
+ * age. Fetches nothing.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -32,13 +32,13 @@ export class IconFiles {
     this.#limits = limits;
   }
 
-  /** The file of an icon that was kept before. */
+  /** The file of an icon that was stored before. */
   async find(src: string): Promise<string | undefined> {
     await this.#open();
     return this.#files.get(keyOf(src));
   }
 
-  /** The new file; undefined where there is no room left until the next start makes some. */
+  /** The new file; undefined when the folder is full, until the next start frees room. */
   async keep(
     src: string,
     bytes: Uint8Array,
@@ -54,7 +54,7 @@ export class IconFiles {
     const file = path.join(this.#folder, `${key}.${extension}`);
     this.#bytes += bytes.byteLength; // at once: others are written at the same time
     await mkdir(this.#folder, { recursive: true });
-    // Whole or not at all: another window may read it at this moment.
+    // Written atomically: another window may read it at this moment.
     const part = `${file}.${process.pid}.part`;
     await writeFile(part, bytes);
     await rename(part, file);
@@ -67,7 +67,7 @@ export class IconFiles {
     return this.#opened;
   }
 
-  /** Takes what is there, without what is too old, and without the oldest where more than half is used. */
+  /** Reads the folder, and deletes files that are too old, and the oldest where more than half is used. */
   async #tidy(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     const found = await Promise.all(names.map((name) => this.#look(name)));
@@ -103,7 +103,7 @@ export class IconFiles {
 }
 
 interface Found {
-  /** None for a file that was not written to its end. */
+  /** Undefined for a file that was not written completely. */
   readonly key: string | undefined;
   readonly file: string;
   readonly bytes: number;

@@ -1,16 +1,16 @@
 /**
- * Whether bytes that a server calls an icon are an image that may be drawn: by what they are, not by
- * what is said of them. Small, and as PNG or WebP not moving. Pure.
+ * Whether the bytes of an icon are an image that may be drawn: by their content, not by their declared type. Small, and
+ * as PNG or WebP not animated. Pure.
  */
 
 export type IconExtension = 'png' | 'jpg' | 'webp' | 'svg';
 
 /** Bytes of one icon. */
 export const maxIconBytes = 192 * 1024;
-/** Pixels of a side: what is larger takes the editor's memory and shows no more. */
+/** Pixels of a side: a larger image takes the editor's memory and shows no more. */
 const maxSide = 1_024;
 
-/** The extension for a file of it; undefined for what is not drawn (ICON-01, ICON-04). */
+/** The file extension for it; undefined for an image that is not drawn (ICON-01, ICON-04). */
 export function iconExtension(bytes: Uint8Array): IconExtension | undefined {
   if (bytes.byteLength > maxIconBytes) {
     return undefined;
@@ -29,7 +29,7 @@ export function iconExtension(bytes: Uint8Array): IconExtension | undefined {
   return isSvg(data) ? 'svg' : undefined;
 }
 
-/** Width and height. None for another format, and for an image that moves. */
+/** Width and height. Undefined for another format, and for an animated image. */
 type Size = readonly [number, number] | undefined;
 
 const pngSignature = '89504e470d0a1a0a';
@@ -42,7 +42,7 @@ function pngSize(data: Buffer): Size {
   return isPng && !isAnimatedPng(data) ? [data.readUInt32BE(16), data.readUInt32BE(20)] : undefined;
 }
 
-/** The chunk acTL stands before the first one of the image's data. */
+/** The chunk acTL comes before the first chunk of image data. */
 function isAnimatedPng(data: Buffer): boolean {
   for (let at = 8; at + 8 <= data.length; at += 12 + data.readUInt32BE(at)) {
     const type = data.toString('latin1', at + 4, at + 8);
@@ -71,7 +71,7 @@ function jpegSize(data: Buffer): Size {
   return undefined;
 }
 
-/** Start of a frame, SOF0 to SOF15; C4, C8 and CC are something else. */
+/** Start of a frame, SOF0 to SOF15; C4, C8 and CC are other markers. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
@@ -101,9 +101,9 @@ function webpSize(data: Buffer): Size {
 }
 
 /**
- * What is in it is not looked at: rows of the editor draw icons as background images, in which a browser runs no script and
- * loads nothing (https://www.w3.org/TR/SVG2/conform.html#secure-animated-mode). Only a document type, which could declare
- * entities that multiply, is not taken.
+ * Its content is not checked: rows of the editor draw icons as background images, in which a browser runs no script and
+ * loads nothing (https://www.w3.org/TR/SVG2/conform.html#secure-animated-mode). Only a document type is refused: it
+ * could declare entities that expand exponentially.
  */
 function isSvg(data: Buffer): boolean {
   const text = textOf(data)?.trimStart();
@@ -111,8 +111,8 @@ function isSvg(data: Buffer): boolean {
 }
 
 /**
- * What follows the XML declaration and comments. Of an expression for a row of comments, each of which
- * may hold the beginnings of others, the time would double with every one.
+ * Removes the XML declaration and comments. Not by one expression: comments may hold beginnings of other comments, and
+ * each would double its time.
  */
 function withoutProlog(text: string): string {
   let at = text.startsWith('<?xml') ? behind(text, '?>', 0) : 0;
@@ -122,7 +122,7 @@ function withoutProlog(text: string): string {
   return text.slice(at);
 }
 
-/** Where the text goes on after `end` and blanks; its length where there is none. */
+/** Where the text continues after `end` and blanks; its length where there is no `end`. */
 function behind(text: string, end: string, from: number): number {
   const found = text.indexOf(end, from);
   if (found < 0) {
@@ -135,7 +135,7 @@ function behind(text: string, end: string, from: number): number {
   return at;
 }
 
-/** Undefined for bytes that are no UTF-8. */
+/** Undefined for bytes that are not UTF-8. */
 function textOf(data: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(data);

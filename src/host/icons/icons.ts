@@ -1,6 +1,6 @@
 /**
- * The icons of servers and of what they list, as files that can be drawn: fetched when a row first wants
- * one, a few at a time, and told of together. What cannot be had is not asked for again in the same way.
+ * The icons of servers and of their items, as files to draw: fetched when a row first needs one, a few at a time, and
+ * announced in batches. A failed fetch is not repeated with the same connection settings.
  */
 import { CoalescedRun } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -14,26 +14,26 @@ import type { IconFiles } from './iconFiles.ts';
 import { iconExtension } from './iconImage.ts';
 
 const maxAtOnce = 4;
-/** Icons that one window looks at; further ones are not drawn. */
+/** Icons per window; further ones are not drawn. */
 const maxIcons = 5_000;
-/** Characters of all addresses together: `data:` URIs stay in memory when their servers are gone. */
+/** Characters of all icon URLs together: `data:` URIs stay in memory after their servers are gone. */
 const maxKeyChars = 64 * 1024 * 1024;
-/** Characters of an address, which may be a whole picture. */
+/** Characters of a URL in the log; a URL may hold a whole image. */
 const maxLoggedChars = 200;
 /** Stands for connection settings where a server has none. */
 const editorsWay = {};
-/** Rows are drawn anew for many icons together. */
+/** One redraw of rows for many icons. */
 const tellingTimes = { quietMs: 100, maxMs: 500 } as const;
 
 export interface IconParts {
   readonly files: Pick<IconFiles, 'find' | 'keep'>;
   readonly fetch: FetchIcon;
-  /** Nothing is fetched, and nothing drawn, for a folder that is not trusted. */
+  /** In an untrusted folder nothing is fetched or drawn. */
   readonly isTrusted: () => boolean;
   readonly log: Pick<Log, 'debug'>;
 }
 
-/** Whose icon it is. */
+/** The server that the icon belongs to. */
 export interface IconOwner extends IconSource {
   readonly id: ServerId;
 }
@@ -42,20 +42,20 @@ export class Icons implements Disposable {
   readonly #parts: IconParts;
   readonly #came = new Emitter<ReadonlySet<ServerId>>();
   readonly #telling = new CoalescedRun(async () => this.#tell(), tellingTimes);
-  /** By origin and source: the path of the file, or that it is awaited or cannot be had. */
+  /** By origin and source: the path of the file, or that it is being fetched or has failed. */
   readonly #known = new Map<string, Known>();
   #keyChars = 0;
   readonly #queue: (() => Promise<void>)[] = [];
   #running = 0;
   #news = new Set<ServerId>();
-  /** Fires with the servers for which there are icons now that were asked for before. */
+  /** Fires with the servers whose requested icons have arrived. */
   readonly onDidCome = this.#came.event;
 
   constructor(parts: IconParts) {
     this.#parts = parts;
   }
 
-  /** The path of the icon's file; undefined while there is none, or when there will be none. */
+  /** The path of the icon's file; undefined before it has arrived, or when it has failed. */
   fileOf({ src }: Icon, owner: IconOwner): string | undefined {
     if (!this.#parts.isTrusted()) {
       return undefined;
@@ -119,7 +119,7 @@ export class Icons implements Disposable {
     this.#running -= 1;
   }
 
-  /** Never rejects: a row without its icon has another one. */
+  /** Never rejects: a row without its icon has a default one. */
   async #load(key: string, src: string, from: IconSource): Promise<string | undefined> {
     const { files, fetch, log } = this.#parts;
     try {
@@ -148,13 +148,13 @@ export class Icons implements Disposable {
 
 interface Known {
   file: string | undefined;
-  /** Present while it is asked for. */
+  /** Present while it is being fetched. */
   awaitedBy: Set<ServerId> | undefined;
-  /** Connection settings: with others, which a correction of the entry brings, it may be had. */
+  /** The connection settings of failed fetches: with others, after a change of the entry, it may succeed. */
   readonly triedOver: WeakSet<object>;
 }
 
-/** Where a server's icons may come from; none for a process, and for an address with variables in its host. */
+/** The origin for a server's icons; undefined for a process, and for a URL with variables in its host. */
 export function originOf(launch: Launch): string | undefined {
   if (launch.kind !== 'http') {
     return undefined;

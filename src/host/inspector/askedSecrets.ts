@@ -1,20 +1,20 @@
 /**
- * What servers ask users for in forms, as far as the schema of a form says that it is a secret: the answer,
- * which is another message, names its members only. Keeps no answers.
+ * Which fields of servers' forms are secret by their schema: the answer is another message, and has only the names of
+ * its members. Stores no answers.
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { secretNames } from '../schemas/secretProperties.ts';
 import { shortened, toId } from './messageFacts.ts';
 
-/** Forms, newest last, and names in each: more are not asked at a time. Of names, how they begin. */
+/** Forms, newest last, and names in each: servers do not ask for more at a time. Characters of a name. */
 const maxForms = 200;
 const maxNames = 100;
 
 export class AskedSecrets {
-  /** By the id of the request or the key of the question. Of a form without secrets: nothing. */
+  /** By the id of the request or the key of the question. Empty for a form without secrets. */
   readonly #forms = new Map<string, ReadonlySet<string>>();
 
-  /** Of the server. A question is a request, or is in a result or in the news of a task. */
+  /** A message of the server. A question is a request, or is in a result or in a task's status. */
   received({ id, method, params, result }: JsonObject): void {
     if (method === 'elicitation/create') {
       this.#keep(placeOf(id), params);
@@ -29,7 +29,7 @@ export class AskedSecrets {
     }
   }
 
-  /** Ours, without the answers that are secret. */
+  /** A message of ours, without its secret answers. */
   masked(message: JsonObject, mask: string): JsonObject {
     const { id, params, result } = message;
     if (isObject(result)) {
@@ -52,7 +52,7 @@ export class AskedSecrets {
     if (this.#forms.size === 0 || !isObject(answer) || !isObject(answer['content'])) {
       return answer;
     }
-    // The result of a task is asked for by another request: it may answer any form.
+    // The result of a task is fetched by another request: it may answer any form.
     const names = this.#forms.get(place) ?? this.#all();
     const content = Object.fromEntries(
       Object.entries(answer['content']).map(([name, value]) => [

@@ -1,10 +1,10 @@
-/** Which of the messages that were sent last is the one that an HTTP request carries. */
+/** Finds the message, among those sent last, that an HTTP request carries. */
 import { isObject, isString } from '../../base/json.ts';
 import type { MessageBuffer } from './messageBuffer.ts';
 import { shortened, toId } from './messageFacts.ts';
 import type { SeenMessage } from './seenMessage.ts';
 
-/** Messages that are looked through. */
+/** The number of messages that are searched. */
 const carriedAmong = 200;
 
 /**

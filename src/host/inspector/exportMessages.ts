@@ -1,9 +1,9 @@
-/** Entries of the inspector as JSON Lines: one object a line, without secrets, for other programs to read. */
+/** Entries of the inspector as JSON Lines, without secrets, for other programs. */
 import type { Redactor } from '../../base/log.ts';
 import { maskedJson, remasked } from './maskedText.ts';
 import type { Seen, SeenExchange } from './seenMessage.ts';
 
-/** What became secret after a message was seen is struck out, too. */
+/** Also masks secrets that became known after a message was recorded. */
 export function toJsonLines(
   server: string,
   entries: readonly Seen[],
@@ -13,7 +13,7 @@ export function toJsonLines(
 }
 
 function toLine(server: string, seen: Seen, redactor: Pick<Redactor, 'redact'>): string {
-  // All of what is kept: a part of it would be no JSON.
+  // Without a limit: a part of it would not be JSON.
   const json = (facts: object): string => maskedJson(facts, redactor, Infinity).text;
   const { n, at } = seen;
   const head = { n, time: new Date(at).toISOString(), server };
@@ -38,7 +38,7 @@ function toLine(server: string, seen: Seen, redactor: Pick<Redactor, 'redact'>):
         ...pairing(seen),
         ...(seen.exchanges.length > 0 && { http: seen.exchanges.map(toHttp) }),
       });
-      // The message as it is kept, which is JSON already unless it was cut.
+      // The recorded message, which is JSON already unless it was cut.
       const text = remasked(seen, redactor);
       const content = seen.isCut
         ? `"cut":true,"text":${JSON.stringify(text)}`

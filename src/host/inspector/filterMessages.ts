@@ -1,8 +1,8 @@
-/** Which entries of the inspector are shown: by text, method, direction and outcome. */
+/** Filters entries of the inspector: by text, method, direction and outcome. */
 import { isWrong, type Seen, type SeenExchange } from './seenMessage.ts';
 
 export interface MessageFilter {
-  /** Anywhere in the message, its method, its id, or its HTTP requests; small and capital letters are the same. */
+  /** Anywhere in the message, its method, its id, or its HTTP requests; case does not matter. */
   readonly text: string;
   /** Empty: any. */
   readonly method: string;
@@ -17,13 +17,13 @@ export const noFilter: MessageFilter = {
   errorsOnly: false,
 };
 
-/** More is no text to look for, and too much for a regular expression. */
+/** More is no useful search text, and too much for a regular expression. */
 const maxWords = 1_000;
 
-/** Never throws, whatever the text is: it may have been kept over a restart. */
+/** Never throws for any text: it may have been stored over a restart. */
 export function toPredicate(filter: MessageFilter): (seen: Seen) => boolean {
   const { text, method, direction, errorsOnly } = filter;
-  // Not "-": under the flag u "\-" is an error outside of a class, and "-" is no sign there.
+  // "-" is not escaped: with the flag u "\-" is an error outside of a class, and "-" has no special meaning there.
   const words = text
     .trim()
     .slice(0, maxWords)

@@ -1,13 +1,13 @@
-/** When something was seen, in the time of the place. Exports have UTC. */
+/** The time of an entry, in local time. Exports have UTC. */
 
-/** With the thousandths that tell messages of one moment apart. */
+/** With milliseconds, to distinguish messages of the same second. */
 export function timeOfDay(at: number): string {
   const date = new Date(at);
   const parts = [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits);
   return `${parts.join(':')}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** {@link timeOfDay} behind its day, so that nobody has to know the order of day and month. */
+/** {@link timeOfDay} after the date, in an unambiguous order. */
 export function dayAndTime(at: number): string {
   const date = new Date(at);
   const parts = [date.getMonth() + 1, date.getDate()].map(twoDigits);

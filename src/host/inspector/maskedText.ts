@@ -1,6 +1,6 @@
 /**
- * Messages and HTTP headers as they may be shown: without secrets, and not endless. What is known to be
- * secret is struck out wherever it is; what by its name seems to be one, in any case.
+ * Messages and HTTP headers for display: without secrets, and with limited length. Known secrets are masked everywhere;
+ * values whose name suggests a secret, always.
  */
 import type { Redactor } from '../../base/log.ts';
 import { ellipsis, truncated } from '../../base/text.ts';
@@ -18,7 +18,7 @@ export interface MaskedText {
   readonly isCut: boolean;
 }
 
-/** Never throws: what cannot be written as JSON is said to be so. @param maxChars more is left out */
+/** Never throws: for a value that is not JSON, the text says so. @param maxChars more is left out */
 export function maskedJson(
   message: unknown,
   redactor: Redact,
@@ -27,7 +27,7 @@ export function maskedJson(
   let text: string;
   try {
     const members = new SecretMembers();
-    // Each text by itself: inside of JSON a secret with a quote has another spelling, and JSON it has to stay.
+    // Each text separately: inside of JSON a secret with a quote is spelled differently, and the result must stay JSON.
     text =
       JSON.stringify(message, function (this: unknown, key, value: unknown) {
         if (members.isSecret(this, key, value)) {
@@ -74,7 +74,7 @@ function maskedString(value: string, redactor: Redact): string {
   return left > 0 ? `${text.slice(0, textChars)}… (${left} more characters)` : text;
 }
 
-/** The text of a message without what became secret after it was seen. */
+/** The text of a message without secrets that became known after it was recorded. */
 export function remasked(
   { text, isCut }: Pick<SeenMessage, 'text' | 'isCut'>,
   redactor: Redact,
@@ -86,7 +86,7 @@ export function remasked(
   return again === text ? text : maskedJson(JSON.parse(text), redactor, Infinity).text;
 }
 
-/** The settings of an entry may hold a secret under any name: of what we send, these alone are shown. */
+/** The settings of an entry may hold a secret under any name: of our headers, only these are shown. */
 const shownOfOurs =
   /^(?:accept|accept-encoding|accept-language|connection|content-length|content-type|host|last-event-id|mcp-method|mcp-name|mcp-param-.*|mcp-protocol-version|sec-websocket-(?:protocol|version)|traceparent|tracestate|upgrade|user-agent)$/u;
 const hiddenOfTheirs =
@@ -116,7 +116,7 @@ export function maskedHeaders(
     });
 }
 
-/** Arguments go in headers, too, and what is no ASCII goes in base64, where no secret is recognized. */
+/** Headers may hold arguments, too, and non-ASCII ones in base64, where secrets are not recognised. */
 function hidesSecret(name: string, value: string, redactor: Redact): boolean {
   const [, base64] = /^=\?base64\?(.*)\?=$/su.exec(value) ?? [];
   const [, parameter] = /^mcp-param-(.*)$/su.exec(name) ?? [];
@@ -127,7 +127,7 @@ function hidesSecret(name: string, value: string, redactor: Redact): boolean {
   return redactor.redact(plain) !== plain;
 }
 
-/** Without the values of its query, which often are keys and sessions, and without a user. */
+/** Without a user, and without the values of its query, which often are keys and session ids. */
 export function maskedUrl(text: string, redactor: Redact): string {
   const [address = '', query] = text.split('#')[0]?.split(/\?(.*)/su) ?? [];
   const names = query

@@ -1,4 +1,4 @@
-/** The newest entries of the inspector, bounded by number and by size. Knows nothing of what they say. */
+/** The newest entries of the inspector, limited by number and size. Does not know their content. */
 import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 import { inspectorLimits, type Seen, type SeenExchange } from './seenMessage.ts';
 
@@ -9,17 +9,17 @@ interface BufferLimits {
 
 export class MessageBuffer {
   readonly #limits: BufferLimits;
-  /** By their numbers, which rise: oldest first. */
+  /** By number, in ascending order: oldest first. */
   readonly #entries = new Map<number, Seen>();
-  /** Of each entry as it was counted last. */
+  /** The size of each entry as last counted. */
   readonly #charsOf = new WeakMap<Seen, number>();
   readonly #onGone: (gone: Seen) => void;
   readonly #held: HeldMemory | undefined;
   #chars = 0;
 
   /**
-   * @param onGone is told of each entry that made room
-   * @param memory of the server: what is kept makes room in it for other data
+   * @param onGone called with each dropped entry
+   * @param memory of the server: entries are dropped when other data needs room
    */
   constructor(
     onGone: (gone: Seen) => void = () => undefined,
@@ -35,7 +35,7 @@ export class MessageBuffer {
     return this.#entries.size;
   }
 
-  /** Of the oldest entry; of the next one to come when there is none. */
+  /** The number of the oldest entry; that of the next one when there is none. */
   firstOr(next: number): number {
     const [first = next] = this.#entries.keys();
     return first;
@@ -55,7 +55,7 @@ export class MessageBuffer {
     this.#makeRoom();
   }
 
-  /** More is known of an entry than when it was added. @returns whether it is here still */
+  /** An entry has got more facts. @returns whether it is still here */
   grown(entry: Seen): boolean {
     if (this.#entries.get(entry.n) === entry) {
       this.#count(entry);
@@ -76,7 +76,7 @@ export class MessageBuffer {
     this.#charsOf.set(entry, chars);
   }
 
-  /** The newest stays, however large. @param isPressed: all others go */
+  /** The newest stays, however large. @param isPressed: all others are dropped */
   #makeRoom(isPressed = false): void {
     const { entries, totalChars } = this.#limits;
     for (const oldest of this.#entries.values()) {
@@ -95,10 +95,10 @@ export class MessageBuffer {
   }
 }
 
-/** Of a character, where some are wide. */
+/** Bytes of a UTF-16 unit, in texts that need two. */
 const charBytes = 2;
 
-/** What an entry takes up beside its texts counts too, roughly: a flood of small ones is no less a flood. */
+/** An estimate for an entry without its texts: a flood of small entries counts, too. */
 const ownChars = 500;
 
 function charsOf(entry: Seen): number {
@@ -110,7 +110,7 @@ function charsOf(entry: Seen): number {
     case 'message': {
       const { text, method, id = '', problem = '', params, bytes, exchanges } = entry;
       const facts = method.length + String(id).length + problem.length;
-      // A request of ours is kept as it was sent, too.
+      // Our own requests are also stored as they were sent.
       const sent = params === undefined ? 0 : bytes;
       return ownChars + text.length + facts + sent + sum(exchanges.map(charsOfExchange));
     }

@@ -1,6 +1,6 @@
 /**
- * Looks at the messages of one server and keeps what there is to be said of each: to which request a
- * response belongs, how long it took, which HTTP requests carried it. Shows nothing.
+ * Records the messages of one server and their facts: the request of a response, its duration, the HTTP requests that
+ * carried it. Shows nothing.
  */
 import { isObject, isString, type JsonObject, stableStringify } from '../../base/json.ts';
 import type { Redactor } from '../../base/log.ts';
@@ -39,14 +39,14 @@ export class MessageRecorder implements MessageObserver {
   readonly #asked = new AskedSecrets();
   #expected: Expected | undefined;
   #isDisposed = false;
-  /** The number of the entry that is next. */
+  /** The number of the next entry. */
   #next = 1;
-  /** That is spoken at the moment, where known. */
+  /** The protocol revision of the session, if known. */
   revision: string | undefined;
 
   /**
-   * @param changed is told of each entry that is new, and again when more is known of it
-   * @param memory what is kept adds to it
+   * @param changed called with each new entry, and again when it has more facts
+   * @param memory counts the entries
    */
   constructor(
     redactor: Pick<Redactor, 'redact'>,
@@ -58,7 +58,7 @@ export class MessageRecorder implements MessageObserver {
     this.buffer = new MessageBuffer((gone) => this.#open.remove(gone), memory);
   }
 
-  /** Of the oldest entry that is kept. */
+  /** The number of the oldest stored entry. */
   get first(): number {
     return this.buffer.firstOr(this.#next);
   }
@@ -108,7 +108,7 @@ export class MessageRecorder implements MessageObserver {
     };
   }
 
-  /** Something happened to the server. @param isEnd what was pending has no answer any more */
+  /** An event of the server. @param isEnd pending requests get no answer any more */
   note(text: string, isEnd: boolean): void {
     if (isEnd) {
       this.#open.entries.forEach((entry) => this.#settle(entry, 'unanswered'));
@@ -117,7 +117,10 @@ export class MessageRecorder implements MessageObserver {
     this.#keep({ kind: 'event', n: this.#next++, at: Date.now(), text });
   }
 
-  /** The next request of this kind is that of entry `of`, sent again. @returns ends the expectation */
+  /**
+   * Marks the next request with this method and these parameters as a repetition of entry `of`. @returns ends the
+   * expectation
+   */
   expect(of: number, method: string, params: JsonObject): () => void {
     const expected = { of, method, params: stableStringify(params) };
     this.#expected = expected;
@@ -128,13 +131,13 @@ export class MessageRecorder implements MessageObserver {
     };
   }
 
-  /** What is pending is forgotten, too: its response comes as one to an unknown request. */
+  /** Pending requests are dropped, too: their responses are then recorded without a request. */
   clear(): void {
     this.buffer.clear();
     this.#open.clear();
   }
 
-  /** Keeps nothing and tells nothing from now on: an event stream that is open holds its observer for long. */
+  /** Stops recording: an open event stream holds its observer for long. */
   dispose(): void {
     this.#isDisposed = true;
     this.clear();
@@ -239,7 +242,7 @@ export class MessageRecorder implements MessageObserver {
     return this.revision;
   }
 
-  /** What a server agreed to in the handshake. */
+  /** The revision that the server agreed to in the handshake. */
   #noteRevision(result: unknown): void {
     if (isObject(result) && isString(result['protocolVersion'])) {
       this.revision = shortened(result['protocolVersion']);
@@ -284,7 +287,7 @@ export class MessageRecorder implements MessageObserver {
       carried.problem = error ?? `HTTP ${status}`;
       this.#settle(carried, 'error');
     } else if (status === 200 && isOver) {
-      // It may be resumed over another one: then the response comes yet.
+      // The stream may be resumed by another one: then the response still comes.
       this.#settle(carried, 'unanswered');
     }
   }

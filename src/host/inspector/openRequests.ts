@@ -1,10 +1,10 @@
-/** The requests of both sides that wait for their responses, as far as their entries are kept. */
+/** The requests of both sides without a response, while their entries are stored. */
 import type { Id } from './messageFacts.ts';
 import type { Direction, Seen, SeenMessage } from './seenMessage.ts';
 
 export interface OpenRequest {
   readonly entry: SeenMessage;
-  /** Of a clock that only goes forward. */
+  /** From a monotonic clock. */
   readonly since: number;
 }
 
@@ -31,7 +31,7 @@ export class OpenRequests {
     return id === undefined ? undefined : this.#byDirection[direction].get(id);
   }
 
-  /** What waits for no more: it has its response, or its entry is kept no longer. */
+  /** The entry no longer waits: it has its response, or is no longer stored. */
   remove(entry: Seen): void {
     if (entry.kind === 'message' && this.find(entry.direction, entry.id)?.entry === entry) {
       this.#byDirection[entry.direction].delete(entry.id ?? '');

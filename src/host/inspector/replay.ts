@@ -1,9 +1,9 @@
-/** Which requests may be sent again, and with what. Sends nothing. */
+/** Which requests may be sent again, and with which parameters. Sends nothing. */
 import type { JsonObject } from '../../base/json.ts';
 import type { Method } from '../../mcp/types/methods.ts';
 import type { Seen } from './seenMessage.ts';
 
-/** What a session lets through. The others open or steer a conversation: sent twice, they would break it. */
+/** Methods that a session allows. The others open or control a session: a repetition would break it. */
 const methods: Readonly<Record<Method, true>> = {
   ping: true,
   'tools/list': true,
@@ -16,7 +16,7 @@ const methods: Readonly<Record<Method, true>> = {
   'completion/complete': true,
 };
 
-/** What sessions add to a request on their own: about one conversation, one round or one task. */
+/** Members that sessions add to a request: they belong to one session, one round or one task. */
 const added: ReadonlySet<string> = new Set(['_meta', 'inputResponses', 'requestState', 'task']);
 
 export interface Replayable {
@@ -24,7 +24,7 @@ export interface Replayable {
   readonly params: JsonObject;
 }
 
-/** Undefined for what cannot be sent again. */
+/** Undefined for an entry that cannot be sent again. */
 export function replayable(seen: Seen | undefined): Replayable | undefined {
   return seen?.kind === 'message' &&
     seen.direction === 'sent' &&
@@ -35,7 +35,7 @@ export function replayable(seen: Seen | undefined): Replayable | undefined {
     : undefined;
 }
 
-/** The parameters of a request without what is added to each. */
+/** The parameters of a request without the added members. */
 export function ownParams(params: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(params).filter(([name]) => !added.has(name)));
 }

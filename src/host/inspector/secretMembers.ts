@@ -1,14 +1,14 @@
 /**
- * Which members of a message hold a secret, told by their names, whatever their values are. In a JSON Schema
- * a name stands for a description: that is shown, and the values in it are not.
+ * Which members of a message hold a secret, by their names alone. In a JSON Schema a name stands for a description:
+ * that is shown, and the values in it are not.
  */
 import { isObject, isString } from '../../base/json.ts';
 import { isSecretProperty } from '../schemas/secretProperties.ts';
 import { seemsSecret } from '../schemas/seemsSecret.ts';
 
-/** Members whose name only sounds like a secret: those of the protocol. */
+/** Members of the protocol whose name only sounds like a secret. */
 const noSecret = /^(?:progressToken$|io\.modelcontextprotocol\/)/u;
-/** Headers of HTTP, which tools take and report under these names. */
+/** HTTP headers, which tools take and report under these names. */
 const credential = /(?:^|[-_. ]|proxy|set)(?:authorization|cookies?)$/iu;
 
 export function namesSecret(name: string): boolean {
@@ -17,7 +17,7 @@ export function namesSecret(name: string): boolean {
 
 /** Members of the protocol that are schemas. */
 const schemas: ReadonlySet<string> = new Set(['inputSchema', 'outputSchema', 'requestedSchema']);
-/** Keywords whose members are named by what they describe. */
+/** Keywords whose members are named after what they describe. */
 const naming: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -29,17 +29,17 @@ const naming: ReadonlySet<string> = new Set([
 /** Keywords that hold values. */
 const holding: ReadonlySet<string> = new Set(['default', 'examples', 'const', 'enum']);
 
-/** In a schema; in one of a secret; among members that have names of their own. */
+/** In a schema; in one of a secret; among members with free names. */
 type Place = 'schema' | 'secretSchema' | 'names';
 
-/** For one message: what it is asked in the order of JSON.stringify, holders before what they hold. */
+/** For one message: called in the order of JSON.stringify, parents before children. */
 export class SecretMembers {
   readonly #places = new Map<unknown, Place>();
-  /** Lists have the same names in each of their objects. */
+  /** A cache: objects of a list repeat their names. */
   readonly #judged = new Map<string, boolean>();
 
   isSecret(holder: unknown, key: string, value: unknown): boolean {
-    // Nothing is there to be hidden, and yes or no is no secret.
+    // An empty value hides nothing, and a boolean is no secret.
     if (value === '' || value === null || value === undefined || typeof value === 'boolean') {
       return false;
     }
@@ -56,7 +56,7 @@ export class SecretMembers {
     return this.#namesSecret(key) || this.#isNamedBeside(holder, key);
   }
 
-  /** @param shown what is looked through in the place of `value` */
+  /** @param shown the value that is visited in place of `value` */
   enter(holder: unknown, key: string, value: object, shown: object): void {
     const place = this.#placeOf(this.#places.get(holder), key, value);
     if (place !== undefined) {

@@ -1,8 +1,8 @@
-/** What the inspector keeps of the messages of a server, and how much of it at most. */
+/** What the inspector stores of a server's messages, and its limits. */
 import type { JsonObject } from '../../base/json.ts';
 
 export const inspectorLimits = {
-  /** Entries of one server; the oldest go first. */
+  /** Entries of one server; the oldest are dropped first. */
   entries: 5_000,
   /** Characters of all of them together. */
   totalChars: 32 * 1024 * 1024,
@@ -15,16 +15,16 @@ export const inspectorLimits = {
   /** Headers of one HTTP request or response, and characters of each. */
   headers: 100,
   headerChars: 2_000,
-  /** HTTP requests that are kept of one message; the oldest go first. */
+  /** HTTP requests stored for one message; the oldest are dropped first. */
   exchanges: 10,
 } as const;
 
 export type Direction = 'sent' | 'received';
 
-/** By name; nothing secret is in it. */
+/** By name, without secrets. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** One HTTP request and what it was answered. */
+/** One HTTP request and its response. */
 export interface SeenExchange {
   readonly method: string;
   readonly url: string;
@@ -35,41 +35,41 @@ export interface SeenExchange {
 }
 
 /**
- * Of a request: `pending` until its response; `cancelled` when it was withdrawn; `unanswered` when the
- * connection ended. Of a response what it says. A notification has none.
+ * For a request: `pending` until its response; `cancelled` when it was cancelled; `unanswered` when the connection
+ * ended. For a response, its own outcome. A notification has none.
  */
 export type Outcome = 'pending' | 'done' | 'error' | 'cancelled' | 'unanswered';
 
 export interface SeenMessage {
   readonly kind: 'message';
-  /** Counts the entries of a server, from 1. */
+  /** The number of the entry, per server, from 1. */
   readonly n: number;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly direction: Direction;
   readonly type: 'request' | 'response' | 'notification';
-  /** Of a response: that of its request; empty where that was not seen. */
+  /** For a response, the method of its request; empty if that was not recorded. */
   readonly method: string;
   readonly id: string | number | undefined;
-  /** Of the message as JSON, in UTF-8. */
+  /** Size of the message as JSON, in UTF-8. */
   readonly bytes: number;
-  /** As JSON without secrets; no longer JSON when it {@link isCut}. */
+  /** As JSON without secrets; no longer valid JSON when it {@link isCut}. */
   readonly text: string;
   readonly isCut: boolean;
-  /** That is spoken, where known. */
+  /** The protocol revision, if known. */
   revision: string | undefined;
-  /** The other half of request and response. */
+  /** The number of the response to a request, or of the request to a response. */
   partner?: number;
   outcome?: Outcome;
-  /** From request to response, in both. */
+  /** From request to response, set in both. */
   durationMs?: number;
-  /** In words, without secrets. */
+  /** As a text without secrets. */
   problem?: string | undefined;
-  /** The entry that was sent again with this one. */
+  /** The number of the entry that was sent again with this one. */
   replayOf?: number;
-  /** That carried it, oldest first: more than one when it was signed in or redirected. */
+  /** The HTTP requests that carried it, oldest first: more than one after a sign-in or a redirect. */
   exchanges: readonly SeenExchange[];
-  /** Of a request of ours, as they were sent: for sending it again, not for showing. */
+  /** The parameters of our own request as sent: to send it again, not for display. */
   readonly params?: JsonObject | undefined;
 }
 
@@ -81,7 +81,7 @@ export interface SeenStream {
   readonly exchange: SeenExchange;
 }
 
-/** Something that happened to the server. */
+/** An event of the server. */
 export interface SeenEvent {
   readonly kind: 'event';
   readonly n: number;

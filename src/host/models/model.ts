@@ -1,4 +1,4 @@
-/** A language model as the host sees it: the editor's models behind one interface that has no editor in it. */
+/** A language model for the host: the editor's models behind an interface without editor types. */
 
 export type ModelPart =
   | { readonly kind: 'text'; readonly text: string }
@@ -41,22 +41,22 @@ export interface ModelRequest {
 
 export interface Model {
   readonly id: string;
-  /** For people. */
+  /** For display. */
   readonly name: string;
   readonly vendor: string;
   readonly family: string;
   /** Tokens that a request may hold. */
   readonly maxInputTokens: number;
   /**
-   * The parts of the answer as they come.
-   * @throws McpError `denied` when the user or the provider refuses access, `cancelled`, else
-   *   `unsupported` with the provider's words
+   * The parts of the answer as they arrive.
+   * @throws McpError `denied` when the user or the provider refuses access, `cancelled`, else `unsupported` with the
+   * provider's words
    */
   send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
   countTokens(text: string, signal: AbortSignal): Promise<number>;
 }
 
 export interface ModelCatalog {
-  /** All models that the editor offers now. */
+  /** All models that the editor currently offers. */
   list(): Promise<readonly Model[]>;
 }

@@ -1,13 +1,13 @@
-/** The arguments of a prompt: from a line that was typed, and whether they suffice. Pure. */
+/** The arguments of a prompt: parsed from a typed line, and checked for completeness. Pure. */
 import { isObject } from '../../base/json.ts';
 import type { Prompt, PromptArgument } from '../../mcp/types/lists.ts';
 
-/** Values are texts, whatever the argument means (PROM-03). */
+/** Values are strings, whatever the argument means (PROM-03). */
 export type PromptArguments = Readonly<Record<string, string>>;
 
 /**
- * Three ways to write them: a JSON object; `name=value` words, of which every name has to be known;
- * else all of the text for the first argument, required ones first.
+ * Three syntaxes: a JSON object; `name=value` words, all with known names; else the whole text for the first argument,
+ * required ones first.
  */
 export function parseArguments(prompt: Prompt, text: string): PromptArguments {
   const line = text.trim();
@@ -17,7 +17,7 @@ export function parseArguments(prompt: Prompt, text: string): PromptArguments {
   return fromJson(line) ?? fromPairs(prompt, line) ?? fromWhole(prompt, line);
 }
 
-/** The form that {@link parseArguments} reads back whole. */
+/** The form that {@link parseArguments} parses without loss. */
 export function formatArguments(args: PromptArguments): string {
   return Object.keys(args).length === 0 ? '' : JSON.stringify(args);
 }

@@ -1,15 +1,15 @@
-/** The short name by which people type a prompt: `server.prompt`, and how it is found again. Pure. */
+/** The short name of a prompt for typing, `server.prompt`, and its lookup. Pure. */
 import { trimmedOf } from '../../base/text.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 
-/** A prompt with whatever leads to its server. */
+/** A prompt with a reference to its server. */
 export interface NamedPrompt<S> {
   readonly server: S;
   readonly serverName: string;
   readonly prompt: Prompt;
 }
 
-/** Letters, digits, `_` and `-` stay; the rest, which would end a word in chat, becomes `_`. */
+/** Letters, digits, `_` and `-` stay; other characters, which would end a word in chat, become `_`. */
 function toWord(name: string): string {
   return trimmedOf(name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '_'), '_') || '_';
 }
@@ -19,8 +19,8 @@ export function promptName(serverName: string, prompt: Prompt): string {
 }
 
 /**
- * The prompt that the first word of `text` names, and the rest of the text. A leading `/` and `mcp.`
- * are taken, as VS Code's own chat writes them. Case counts only where names differ in nothing else.
+ * The prompt that the first word of `text` names, and the rest of the text. Accepts a leading `/` and `mcp.`, as VS
+ * Code's own chat writes them. Case counts only between names that differ in nothing else.
  */
 export function findPrompt<S>(
   prompts: readonly NamedPrompt<S>[],

@@ -14,9 +14,9 @@ export interface PromptServer {
 
 /**
  * Empty optional arguments are left out.
- * @param origin for whoever looks at what runs, and whether the user may be asked to sign in
- * @throws McpError `invalidInput` naming the required arguments that are missing; `rpc` with the
- *   server's words (PROM-08); what a call throws
+ * @param origin for the list of running requests, and for whether the user may be asked to sign in
+ * @throws McpError `invalidInput` that names missing required arguments; `rpc` with the server's words (PROM-08); what
+ * a call throws
  */
 export async function resolvePrompt(
   server: PromptServer,

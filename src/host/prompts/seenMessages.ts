@@ -1,13 +1,13 @@
 /**
- * Which messages of prompts the user has looked at, for as long as the window is open: what was seen
- * once need not be shown again before it goes to a model, and what is different has to be.
+ * Which prompt messages the user has seen, while the window is open: unchanged ones need not be shown again before they
+ * go to a model, changed ones must.
  */
 import { createHash } from 'node:crypto';
 import { stableStringify } from '../../base/json.ts';
 import type { GetPromptResult } from '../../mcp/types/methods.ts';
 import type { PromptArguments } from './promptArguments.ts';
 
-/** A prompt with its arguments, and the messages that its server made of them. */
+/** A prompt with its arguments, and the messages that its server returned. */
 export interface PromptUse {
   /** Name of the server. */
   readonly server: string;
@@ -16,10 +16,10 @@ export interface PromptUse {
   readonly result: Pick<GetPromptResult, 'messages'>;
 }
 
-/** `changed`: the same prompt with the same arguments had other messages when it was looked at. */
+/** `changed`: the same prompt with the same arguments had other messages when the user saw it. */
 export type SeenState = 'new' | 'changed' | 'seen';
 
-/** Uses that are remembered; the oldest ones are forgotten, and shown again. */
+/** Uses that are remembered; older ones are forgotten, and shown again. */
 const maxUses = 200;
 
 export class SeenMessages {

@@ -1,4 +1,4 @@
-/** What a request is about, from its method and parameters: for people, who know tools and not methods. */
+/** The subject of a request, from its method and parameters: people know tools rather than methods. */
 import { isObject, isString } from '../../base/json.ts';
 import type { ListName } from '../../mcp/listItems.ts';
 import type { RunningRequest } from '../../mcp/session/session.ts';
@@ -9,7 +9,7 @@ export type RequestSubject =
   | {
       readonly kind: 'completion';
       readonly argument: string;
-      /** The name of a prompt, or the template of a URI. */
+      /** The name of a prompt, or a URI template. */
       readonly of: string;
     }
   | { readonly kind: 'list'; readonly list: ListName }

@@ -1,6 +1,6 @@
 /**
- * The requests to all servers that wait for their replies, for whoever shows them. It keeps nothing and
- * has no timer: it reads what the conversations know, when it is asked.
+ * The requests to all servers that wait for a response, for display. Stores nothing and has no timer: each call reads
+ * the current state of the sessions.
  */
 import type { RunningRequest } from '../../mcp/session/session.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
@@ -11,24 +11,24 @@ export interface ServerRequest {
   readonly request: RunningRequest;
 }
 
-/** Servers to look at. */
+/** The servers to read. */
 export interface LookedAt {
   readonly servers: ReadonlyMap<string, Pick<ServerConnection, 'config' | 'inFlight'>>;
 }
 
 export interface Look {
-  /** Those that have been running for the longest, in that order: {@link mostShown} at most. */
+  /** The longest running ones, in that order: {@link mostShown} at most. */
   readonly requests: readonly ServerRequest[];
-  /** How many more there are. */
+  /** The number of further requests. */
   readonly more: number;
-  /** Something runs, for however short a time. */
+  /** Whether any request runs, however briefly. */
   readonly isAny: boolean;
 }
 
-/** Shown at a time; of more, the number is said. */
+/** The most that are shown; further ones are counted. */
 export const mostShown = 100;
 
-/** What nobody asked for: the conversation itself, and looking whether the server is there. */
+/** Requests that nobody made: those of the session itself, and pings. */
 const housekeeping: ReadonlySet<string> = new Set([
   'subscriptions/listen',
   'server/discover',
@@ -36,8 +36,7 @@ const housekeeping: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * @param afterMs only those that have been running for so many milliseconds, so that what is answered at
- *   once is never shown
+ * @param afterMs only requests that have run for so many milliseconds, so that quickly answered ones are never shown
  */
 export function lookAtRequests({ servers }: LookedAt, afterMs: number): Look {
   const latest = performance.now() - afterMs;

@@ -1,12 +1,12 @@
-/** What servers are told of the folders of the workspace. */
+/** The workspace folders that servers get as roots. */
 import type { Disposable } from '../../base/disposable.ts';
 import type { Root } from '../../mcp/types/methods.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 
-/** The folders that a server is told of. */
+/** The roots of each server. */
 export interface RootsSource {
-  /** Those that can be reached now: it is looked at within a second. */
+  /** The roots that are reachable now; answers within a second. */
   rootsFor(server: ServerConfig): Promise<readonly Root[]>;
-  /** Calls `onChange` when they have become others (ROOT-04), within seconds of a folder that comes or goes. */
+  /** Calls `onChange` when the roots have changed (ROOT-04), within seconds after a folder appears or disappears. */
   watch(server: ServerConfig, onChange: () => void): Disposable;
 }

@@ -1,7 +1,6 @@
 /**
- * Which workspace folders a server is told of as roots: those that its entry chooses, and of them
- * only what is a folder of the machine that the server runs on and can be reached. Roots are advice to
- * a server, no fence around it.
+ * Which workspace folders a server gets as roots: those that its entry chooses and that are reachable folders of the
+ * machine that the server runs on. Roots inform a server and do not restrict it.
  */
 import type { RootsSource } from './rootsSource.ts';
 import type { Workspace, WorkspaceFolder } from '../config/workspace.ts';
@@ -13,15 +12,15 @@ import type { Root } from '../../mcp/types/methods.ts';
 import type { RootsChoice, ServerConfig } from '../config/serverConfig.ts';
 import type { Clock } from '../../base/clock.ts';
 
-/** Milliseconds for a folder to answer, which a disk that has to start or a network may take. */
+/** Milliseconds for a folder to answer: a disk may have to spin up, and a network is slow. */
 const patienceMs = 1_000;
-/** Milliseconds between two looks, while any server is told of changes. */
+/** Milliseconds between two checks, while any server is told of changes. */
 const lookEveryMs = 5_000;
 
 interface Watch {
   readonly server: ServerConfig;
   readonly onChange: () => void;
-  /** The roots when they were last looked at, as text. */
+  /** The roots at the last check, as text. */
   known: Promise<string>;
 }
 
@@ -30,13 +29,13 @@ export class WorkspaceRoots implements RootsSource {
   readonly #look: (path: string) => Promise<void>;
   readonly #patienceMs: number;
   readonly #clock: Pick<Clock, 'after'>;
-  /** Under way, by path. */
+  /** Running checks, by path. */
   readonly #looks = new Map<string, Promise<boolean>>();
   readonly #watches = new Set<Watch>();
   readonly #timer = new MutableDisposable<Disposable>();
   readonly #folders = new MutableDisposable<Disposable>();
 
-  /** @param parts.look rejects for a folder that cannot be reached */
+  /** @param parts.look rejects for an unreachable folder */
   constructor(
     workspace: Workspace,
     parts: {
@@ -73,7 +72,7 @@ export class WorkspaceRoots implements RootsSource {
     });
   }
 
-  /** A folder that hangs holds one of the few threads for files: it is not asked again until it answers. */
+  /** A check that hangs blocks one of the few threads for files: the folder is not checked again until it answers. */
   #isReached(path: string): Promise<boolean> {
     const running = this.#looks.get(path);
     if (running !== undefined) {
@@ -109,7 +108,7 @@ export class WorkspaceRoots implements RootsSource {
     }
   }
 
-  /** A folder that goes with its disk or its network tells nobody who watches it. */
+  /** A file watcher does not report a folder that disappears with its disk or its network. */
   #lookLater(): void {
     this.#timer.value = this.#clock.after(lookEveryMs, () => {
       this.#compare();
@@ -124,8 +123,8 @@ async function openFolder(path: string): Promise<void> {
 }
 
 function isChosen(folder: WorkspaceFolder, choice: RootsChoice): boolean {
-  // "Servers … MUST be a `file://` URI" (specification, client/roots): folders of virtual workspaces
-  // and of other schemes mean nothing to a process.
+  // "Servers … MUST be a `file://` URI" (specification, client/roots): folders with other schemes, such as those of
+  // virtual workspaces, mean nothing to a process.
   if (!folder.uri.startsWith('file://') || choice === 'none') {
     return false;
   }
