@@ -1,7 +1,4 @@
-/**
- * Ends the processes that we start besides servers, with all their children. Implemented by
- * mcp/transport/stdio/reaper.ts.
- */
+/** Ends processes that we start besides servers, with their children. See mcp/transport/stdio/reaper.ts. */
 
 /** Ends watched processes when this one is gone, even if it was killed. */
 export interface OrphanWatch {

@@ -22,9 +22,7 @@ export interface Found<T> {
 /** Items between two pauses: some milliseconds. */
 const sliceSize = 5_000;
 
-/**
- * Best first: the label equals the text, begins with it, has a word that begins with it, contains it; or the rest does.
- */
+/** Best first: label equals the text, begins with it, has a word that begins with it, contains it; the rest does. */
 const ranks = 5;
 
 export class ItemSearch<T extends Searchable> {

@@ -211,10 +211,7 @@ class Repair {
     return { schema: current, inner };
   }
 
-  /**
-   * Whether the schema is too deep or exceeds the number of parts. A few references can expand each other millions of
-   * times.
-   */
+  /** Whether it is too deep or has too many parts. A few references can expand each other millions of times. */
   #isEndless(schema: JsonObject, trail: Trail): boolean {
     if (trail.length > maxDepth || this.#parts > maxParts) {
       return true;

@@ -23,9 +23,7 @@ import {
 import { folderPath, referencesIn } from './variables.ts';
 
 const maxNameLength = 100;
-/**
- * Characters of one entry. Risks are searched in it before anybody is asked: the worst entry of this size takes 0.1 s.
- */
+/** Characters of one entry. Risks are searched in it before anybody is asked: the worst one takes 0.1 s. */
 const maxEntryChars = 64 * 1024;
 /** Nesting of objects and lists: functions that walk an entry are recursive. */
 const maxEntryDepth = 32;

@@ -8,9 +8,7 @@ export function isAbsolute(path: string): boolean {
   return /^(?:\/|~(?:\/|$)|\$\{)/u.test(path);
 }
 
-/**
- * Undefined where the entry wants none. A mistake makes the entry unusable: the program would run without its bounds.
- */
+/** Undefined where the entry wants none. A mistake makes the entry unusable, so that it never runs unbounded. */
 export function parseSandbox(reader: EntryReader): SandboxSettings | undefined {
   const raw = reader.raw('sandbox');
   if (raw === undefined || raw === false) {

@@ -106,9 +106,7 @@ export interface OAuthEntry {
 
 export type Launch = StdioLaunch | HttpLaunch;
 
-/**
- * `auto`: when the window opens. `onDemand`: when something of the server is first needed. `manual`: by command only.
- */
+/** `auto`: when the window opens. `onDemand`: when something of it is first needed. `manual`: by command only. */
 export type Startup = 'auto' | 'onDemand' | 'manual';
 
 export interface Timeouts {
@@ -150,9 +148,7 @@ export interface SandboxSettings {
 
 /** Named as in VS Code's mcp.json. */
 export interface DevSettings {
-  /**
-   * Glob patterns relative to the entry's folder; one that begins with `!` excludes files. Empty: nothing is watched.
-   */
+  /** Glob patterns relative to the entry's folder; a `!` in front excludes files. Empty: nothing is watched. */
   readonly watch: readonly string[];
   readonly debug?: DebugSettings;
 }

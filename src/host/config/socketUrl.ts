@@ -17,18 +17,14 @@ export interface SocketAddress {
 export const socketUrlStart =
   /^(?:unix:\/|http\+unix:\/\/|http:\/\/unix:\/|n?pipe:\/\/\/|\\\\[.?]\\pipe\\)/iu;
 
-/**
- * Bytes of `sun_path` less the terminating zero. Node silently truncates a longer path, and might then find another
- * socket.
- */
+/** Bytes of `sun_path` less its final zero. Node silently cuts a longer path, and may then find another socket. */
 const maxSocketPathBytes = process.platform === 'darwin' ? 103 : 107;
 
 /**
  * - `unix:///run/x.sock#/mcp` and `pipe:///pipe/name#/mcp`, as in VS Code
  * - `unix:/run/x.sock:/mcp` and `http://unix:/run/x.sock:/mcp`, as in HTTP clients of Node
  * - `http+unix://%2Frun%2Fx.sock/mcp`, as in HTTP clients of Python
- * - `npipe:////./pipe/name`, as in Docker, and `\\.\pipe
- * ame`
+ * - `npipe:////./pipe/name`, as in Docker, and `\\.\pipe\name`
  *
  * @returns undefined for any other URL
  * @throws McpError `invalidConfig` for a path that is missing or cannot be decoded

@@ -1,6 +1,4 @@
-/**
- * The audit of elicitations: which server asked, in which mode, and how the user answered, never the answer's content.
- */
+/** The audit of elicitations: which server asked, in which mode, how the user answered, never with what content. */
 import type { ElicitRequest } from '../../mcp/types/clientFeatures.ts';
 import { type Audit, audited } from '../audit/audit.ts';
 import { sizeOf } from '../audit/sizes.ts';

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { secretNames } from '../schemas/secretProperties.ts';
 import { shortened, toId } from './messageFacts.ts';
 
-/** Forms, newest last, and names in each: servers do not ask for more at a time. Characters of a name. */
+/** The newest forms, and names in each: more are not asked at a time. Only beginnings of names are kept. */
 const maxForms = 200;
 const maxNames = 100;
 

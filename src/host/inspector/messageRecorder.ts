@@ -117,10 +117,7 @@ export class MessageRecorder implements MessageObserver {
     this.#keep({ kind: 'event', n: this.#next++, at: Date.now(), text });
   }
 
-  /**
-   * Marks the next request with this method and these parameters as a repetition of entry `of`. @returns ends the
-   * expectation
-   */
+  /** Marks the next such request as a repetition of entry `of`. @returns ends the expectation */
   expect(of: number, method: string, params: JsonObject): () => void {
     const expected = { of, method, params: stableStringify(params) };
     this.#expected = expected;

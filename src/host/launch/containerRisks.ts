@@ -5,10 +5,7 @@ import type { Program } from './programs.ts';
 import { visible } from '../../base/visible.ts';
 
 const programs = /^(?:docker|podman|nerdctl|finch)$/u;
-/**
- * Options that give a container rights on the machine or a view of it; those of the second kind only with the value
- * `host`.
- */
+/** Options that give a container rights on the machine or a view of it; the second kind only with the value `host`. */
 const opening = /^--(?:privileged|cap-add|device|security-opt)$/u;
 const namespace = /^--(?:pid|ipc|uts|userns|network|net|cgroupns)$/u;
 

@@ -69,7 +69,7 @@ export class Describing {
     }
   }
 
-  /** Undefined for one that the server cannot see, when `onProblem` reports that. */
+  /** Undefined for one that the server cannot see, if `onProblem` gets that. */
   inputOf(id: string): InputDefinition | undefined {
     const { onProblem } = this.context;
     try {

@@ -17,9 +17,7 @@ export interface LaunchGate {
   isHeldUp?(id: ServerId): boolean;
 }
 
-/**
- * The same gate, with a look at the settings files first, which ends the start of an entry that was read half-written.
- */
+/** The same gate after a look at the settings files, which ends the start of an entry that was read half-written. */
 export function gateAfter(look: () => Promise<void>, gate: LaunchGate): LaunchGate {
   return {
     isHeldUp: (id) => gate.isHeldUp?.(id) === true,

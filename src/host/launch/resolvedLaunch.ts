@@ -10,10 +10,7 @@ export type ResolvedLaunch =
       readonly args: readonly string[];
       /** The complete environment of the server's process. */
       readonly env: Readonly<Record<string, string>>;
-      /**
-       * The text from which `command` reads that environment on descriptor 3; it starts with none. Absent: it starts
-       * with it.
-       */
+      /** What `command`, started without environment, reads from descriptor 3 instead. Absent: it starts with `env`. */
       readonly handedOver?: string;
       readonly cwd: string;
     }

@@ -12,9 +12,7 @@ const ordinaryNames =
 const ordinaryValues =
   /^(?:true|false|yes|no|on|off|null|none|\d{1,6}|development|production|staging|test|debug|info|warn|warning|error|trace|localhost|utf-?8)$/iu;
 
-/**
- * Minimum length for a password in an address, and for a line of a secret: shorter ones are words that occur elsewhere.
- */
+/** Minimum for a password in an address, and for a line of a secret: shorter ones are words that occur elsewhere. */
 const minPartChars = 8;
 
 /** Tokens of a known shape, JSON Web Tokens, keys in PEM, passwords in URLs (their first group). */

@@ -24,10 +24,7 @@ const memoryKey = 'mcpHost.startConsents';
 /** What was allowed. */
 interface Consent {
   readonly hash: string;
-  /**
-   * Hash of the description with the content of files that could not be opened before the consent; absent without such
-   * files.
-   */
+  /** Hash of the description with files that could not be opened before the consent; absent without such files. */
   readonly openedHash?: string;
   /** What was shown, to find changes later. Facts hold no secrets. */
   readonly facts: readonly LaunchFact[];

@@ -75,7 +75,7 @@ export class WorkspacePaths {
     });
   }
 
-  /** Removes a shell's quotes, and unifies the spelling of paths. On Windows the drive is ignored: it has many spellings. */
+  /** Removes quotes of shells, and unifies the spelling of paths. On Windows drives are ignored: there are many. */
   #plain(text: string): string {
     const { platform, userHome } = this.#machine;
     const whole = text.replace(/(?<![\w.])~(?=[\\/])|\$HOME\b|%USERPROFILE%/gu, () => userHome);

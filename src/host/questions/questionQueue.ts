@@ -16,9 +16,7 @@ export interface Question {
   readonly serverId: ServerId;
   /** The server cannot start before this is answered. */
   readonly holdsUp?: true;
-  /**
-   * It is asked in an input that takes the keyboard. A modal needs no such care: its focused button commits nothing.
-   */
+  /** It is asked in an input that takes the keyboard. A modal needs no care: its focused button commits nothing. */
   readonly takesKeyboard?: true;
   /**
    * Its subject, in the protocol's terms: an elicitation, a sampling request, a tool call; or access for an extension.

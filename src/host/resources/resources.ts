@@ -25,10 +25,7 @@ export type UseSession = <T>(
 
 /** Milliseconds for which a read counts as current. */
 export const freshMs = 3_000;
-/**
- * Change events that fire at once; each may make the editor read again. Beyond them, one per URI fires at the end of
- * the window.
- */
+/** Changes that fire at once; each may make the editor read again. Beyond them, one per URI fires later. */
 export const updateRate = { max: 20, windowMs: 1_000 } as const;
 
 interface Output {

@@ -236,9 +236,7 @@ function createEngine(dialect: Dialect, patterns: PatternEngine): Engine {
   return engine;
 }
 
-/**
- * Schema and value together decide how deep the check recurses: `{"$dynamicRef":"#n"}` at its own anchor never ends.
- */
+/** Schema and value together decide the depth of recursion: `{"$dynamicRef":"#n"}` at its own anchor never ends. */
 function validateOrExplain(validate: ValidateFunction, value: unknown): boolean {
   try {
     return validate(value);

@@ -17,9 +17,7 @@ const about = new Set(
 /** In front of it, these do, too: `max token`, but not `forgot password`. */
 const counting = new Set('max maximum min minimum next per'.split(' '));
 
-/**
- * A description that asks: "Enter your password". One that only mentions it ("never give us your pin") does not count.
- */
+/** A description that asks: "Enter your password". A mere mention ("never give us your pin") does not count. */
 const asking =
   /\b(?:enter|paste|provide|type|give|supply|input|insert)\s+(?:in\s+)?(?:your|the|a|an|us\s+your)\s+(?:[\w-]+\s+){0,3}?(?:password|passphrase|passcode|api[ -]?key|access[ -]?key|private[ -]?key|secret|token|credentials?|pin|cvv|card number)\b(?!\s+(?:name|id|length|type|limit|count))/iu;
 const refusing = /\b(?:not|never|no|don['’]t|without)\b/iu;

@@ -39,10 +39,7 @@ import { RunEnds } from './runEnds.ts';
 import type { ServerNotice } from './serverNotice.ts';
 import type { ServerOutput } from './serverOutput.ts';
 
-/**
- * A call waits for a restart at most this many milliseconds away: a server that crashes repeatedly would keep it for a
- * minute.
- */
+/** Milliseconds to a restart for which a call waits; one that crashes repeatedly would keep it for a minute. */
 const maxUseDelayMs = 5_000;
 
 export class ServerConnection implements Disposable {

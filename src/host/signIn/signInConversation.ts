@@ -25,9 +25,7 @@ export interface SignInTarget {
   readonly owner: SignInOwner;
   /** `oauth.provider` of the entry. */
   readonly provider: string | undefined;
-  /**
-   * Whether the entry names a client or a grant of its own: then no account of the editor is used without a question.
-   */
+  /** Whether the entry names a client or grant of its own: no account of the editor is then used without a question. */
   readonly hasOwnClient: boolean;
   readonly mayAsk: () => boolean;
   /** Runs work that waits for the user: it can be cancelled, and timeouts pause meanwhile. */

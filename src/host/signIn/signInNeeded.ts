@@ -1,6 +1,4 @@
-/**
- * The error of a start or request that needs the user to sign in. In a file of its own, so that it loads nothing else.
- */
+/** The error of a start or request that needs a sign-in. In a file of its own, so that it loads nothing else. */
 import { McpError } from '../../mcp/errors.ts';
 
 /** For a start or request without a person to ask. */

@@ -1,6 +1,4 @@
-/**
- * A server's annotations of a tool's behaviour, with the defaults of the specification. Claims, not facts (TOOL-02).
- */
+/** A server's claims of a tool's behaviour, with the defaults of the specification. Not facts (TOOL-02). */
 import type { Tool } from '../../mcp/types/lists.ts';
 
 /** What a call may do, according to the server. */
