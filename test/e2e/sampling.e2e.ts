@@ -124,8 +124,22 @@ class Samples {
 
   /** Puts `change` into the JSON object in the editor. */
   async changeRequest(change: Json): Promise<void> {
-    const request: Json = JSON.parse(await this.workbench.editors.text());
+    // An editor that is still being drawn has some lines of it.
+    const request = await until(
+      'the whole request',
+      async () => parsed(await this.workbench.editors.text()),
+      (json) => json !== undefined,
+    );
     await this.workbench.editors.fill(JSON.stringify({ ...request, ...change }));
+  }
+}
+
+function parsed(shown: string): Json | undefined {
+  try {
+    const json: Json = JSON.parse(shown);
+    return json;
+  } catch {
+    return undefined;
   }
 }
 
