@@ -218,8 +218,10 @@ export function activate(context: vscode.ExtensionContext): Exports {
       inspector: launching,
     }),
   );
+  const account = serverMemory.open();
+  const log = logs.hostLog;
   const { watched } = own(
-    showResources({ host, results, memory, log: logs.hostLog, parts: () => workbench().parts }),
+    showResources({ host, results, memory, account, log, parts: () => workbench().parts }),
   );
   own(new ServerStatusBar(host, config));
   own(new ConsentNotice(host));

@@ -3,6 +3,7 @@
  * before. The list is remembered for the workspace; contents are only in memory, within {@link watchLimits}. Draws
  * nothing.
  */
+import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 import { createHash } from 'node:crypto';
 import { CoalescedRun, toError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -25,9 +26,8 @@ export interface Version {
 export const watchLimits = {
   /** Number of resources. */
   maxWatched: 100,
-  /** Bytes of one version, and of all that are kept. */
+  /** Bytes of one version that is kept. */
   maxVersionBytes: 8 * 1024 * 1024,
-  maxBytes: 64 * 1024 * 1024,
   /** A server may announce many changes in a row: milliseconds of quiet, and at most. */
   quietMs: 150,
   maxWaitMs: 2_000,
@@ -45,6 +45,8 @@ interface Watch {
   readonly address: ResourceAddress;
   readonly store: DisposableStore;
   readonly reading: CoalescedRun;
+  /** What its versions take. */
+  readonly held: HeldMemory;
   latest?: Snapshot;
   /** What the user saw last, before {@link latest}. */
   before?: Snapshot;
@@ -54,6 +56,7 @@ interface Watch {
 export class WatchedResources implements Disposable {
   readonly #host: ResourceServers;
   readonly #memory: Memory;
+  readonly #account: MemoryAccount;
   readonly #log: Log;
   readonly #changed = new Emitter<ResourceAddress>();
   readonly #ended = new AbortController();
@@ -65,10 +68,13 @@ export class WatchedResources implements Disposable {
     readonly host: ResourceServers;
     /** Of the workspace. */
     readonly memory: Memory;
+    /** Of all kept versions: they make room for other data, those that changed last at last. */
+    readonly account: MemoryAccount;
     readonly log: Log;
   }) {
     this.#host = options.host;
     this.#memory = options.memory;
+    this.#account = options.account;
     this.#log = options.log;
     const stored = this.#memory.get(memoryKey);
     for (const address of Array.isArray(stored) ? stored.slice(0, watchLimits.maxWatched) : []) {
@@ -123,6 +129,7 @@ export class WatchedResources implements Disposable {
     if (watch !== undefined) {
       this.#watches.delete(addressKey(address));
       watch.store.dispose();
+      watch.held.set(0);
       this.#changed.fire(address);
       await this.#remember();
     }
@@ -150,8 +157,9 @@ export class WatchedResources implements Disposable {
 
   dispose(): void {
     this.#ended.abort(new McpError('cancelled', 'The window closes'));
-    for (const { store } of this.#watches.values()) {
+    for (const { store, held } of this.#watches.values()) {
       store.dispose();
+      held.set(0);
     }
     this.#watches.clear();
     this.#changed.dispose();
@@ -165,7 +173,8 @@ export class WatchedResources implements Disposable {
         maxMs: watchLimits.maxWaitMs,
       }),
     );
-    const watch: Watch = { address, store, reading, isChanged: false };
+    const held = this.#account.hold(() => dropContents(watch));
+    const watch: Watch = { address, store, reading, held, isChanged: false };
     store.add(followResource(this.#host, address, () => reading.request()));
     this.#watches.set(addressKey(address), watch);
     return watch;
@@ -199,32 +208,33 @@ export class WatchedResources implements Disposable {
     watch.latest = now;
     // Not changed if the contents are back to what the user saw.
     watch.isChanged = watch.before !== undefined && watch.before.hash !== now.hash;
-    // The most recently changed is dropped last.
-    this.#watches.delete(addressKey(watch.address));
-    this.#watches.set(addressKey(watch.address), watch);
-    this.#makeRoom();
+    // Held anew, the most recently changed is dropped last.
+    watch.held.set(0);
+    if (!watch.held.set(keptBytes(watch))) {
+      dropContents(watch);
+    }
     if (latest !== undefined) {
       this.#changed.fire(watch.address);
     }
   }
 
-  /** Contents of the least recently changed resources are dropped first. */
-  #makeRoom(): void {
-    const snapshots = [...this.#watches.values()]
-      .flatMap(({ before, latest }) => [before, latest])
-      .filter((snapshot) => snapshot?.contents !== undefined);
-    let bytes = snapshots.reduce((sum, snapshot) => sum + (snapshot?.bytes ?? 0), 0);
-    for (const snapshot of snapshots) {
-      if (bytes <= watchLimits.maxBytes || snapshot === undefined) {
-        return;
-      }
-      bytes -= snapshot.bytes;
-      snapshot.contents = undefined;
-    }
-  }
-
   async #remember(): Promise<void> {
     await this.#memory.set(memoryKey, this.addresses);
+  }
+}
+
+function keptBytes({ before, latest }: Watch): number {
+  return [before, latest].reduce(
+    (sum, snapshot) => sum + (snapshot?.contents === undefined ? 0 : snapshot.bytes),
+    0,
+  );
+}
+
+function dropContents({ before, latest }: Watch): void {
+  for (const snapshot of [before, latest]) {
+    if (snapshot !== undefined) {
+      snapshot.contents = undefined;
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { WatchedResources } from '../../host/resources/watchedResources.ts';
+import type { MemoryAccount } from '../../base/memory.ts';
 import type { Memory } from '../../host/storage.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { PartsDocuments } from './partsDocument.ts';
@@ -25,13 +26,15 @@ export function showResources(options: {
   readonly host: McpHost;
   readonly results: ResultFiles;
   readonly memory: Memory;
+  /** Of the versions of watched resources. */
+  readonly account: MemoryAccount;
   readonly log: Log;
   /** Loaded with the first document of several parts. */
   readonly parts: () => Pick<PartsDocuments, 'draw' | 'lenses'>;
 }): ResourceSurfaces {
-  const { host, results, memory, log, parts } = options;
+  const { host, results, memory, account, log, parts } = options;
   const store = new DisposableStore();
-  const watched = store.add(new WatchedResources({ host, memory, log }));
+  const watched = store.add(new WatchedResources({ host, memory, account, log }));
   store.add(
     new ResourceFileSystem(host, results, (address, contents) => parts().draw(address, contents)),
   );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import { createLog, Redactor } from '../../../../src/base/log.ts';
 import type { ResourceContent } from '../../../../src/host/resources/resourceContents.ts';
+import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { WatchedResources, watchLimits } from '../../../../src/host/resources/watchedResources.ts';
 import { McpError } from '../../../../src/mcp/errors.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
@@ -39,6 +40,9 @@ class FakeServer {
   }
 }
 
+/** Bytes of all versions. */
+const budget = 64 * 1024 * 1024;
+
 function create(values = new Map<string, unknown>()) {
   const server = new FakeServer();
   const servers = new Map([[address.serverId, server]]);
@@ -50,6 +54,7 @@ function create(values = new Map<string, unknown>()) {
       get: (key) => values.get(key),
       set: async (key, value) => void values.set(key, value),
     },
+    account: new ServerMemory().open(budget),
     log: createLog((_severity, line) => warnings.push(line), new Redactor()),
   });
   return { server, servers, serversChanged, watched, warnings, values };
@@ -174,7 +179,7 @@ describe('WatchedResources', () => {
   it('keeps no more than it may in all: the versions that changed last', async () => {
     const { server, watched } = create();
     const size = watchLimits.maxVersionBytes;
-    const count = watchLimits.maxBytes / size + 1;
+    const count = budget / size + 1;
     const all = Array.from({ length: count }, (_, n) => ({ ...address, uri: `x://${n}` }));
     for (const { uri } of all) {
       server.texts.set(uri, 'x'.repeat(size));
