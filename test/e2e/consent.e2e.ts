@@ -137,6 +137,11 @@ describe('A server of the workspace', () => {
       () => linesOf(pids),
       ({ length }) => assert.equal(length, 1),
     );
+    // Its row was first drawn with nothing inside.
+    await workbench.tree.waitForRows('what is in it without a click', (rows) => {
+      const from = rows.findLastIndex(({ label }) => label === 'tools');
+      return rows[from + 1]?.label === 'Tools';
+    });
   });
 
   it('VSC-19: does not ask again in a window that is loaded anew', async () => {

@@ -82,14 +82,17 @@ function placeOf(scope: ConfigScope): string {
 }
 
 /**
- * Expanded from the first draw on: the editor remembers the first state it is given. A stopped server has nothing
- * inside, but expanding an on-demand one starts it.
+ * Expanded from the first draw on, also while nothing is inside: the editor remembers the first state that it is given.
+ * Expanding a stopped on-demand server starts it.
  */
 function collapsibleState({ config, state }: ServerConnection): vscode.TreeItemCollapsibleState {
   if (state.kind !== 'stopped' && state.kind !== 'stopping') {
     return Expanded;
   }
-  return config.startup === 'onDemand' && displayState(state).canStart ? Collapsed : None;
+  if (!config.isEnabled || config.hiddenBy !== undefined || config.forbiddenBy !== undefined) {
+    return None;
+  }
+  return config.startup === 'onDemand' ? Collapsed : Expanded;
 }
 
 function isRestricted(state: ConnectionState): boolean {
