@@ -202,7 +202,7 @@ describe('Prompts', () => {
     await quickInput.expectTitle(/\(2\/2\)/);
     await quickInput.fill('1');
     await quickInput.accept();
-    const message = await workbench.notifications.waitFor('did not give the prompt');
+    const message = await workbench.notifications.waitFor('did not return the prompt');
     assert.match(message, /everything/);
     await workbench.screenshot('prompt-refused');
   });

@@ -47,7 +47,7 @@ async function withOrigin(
   );
 }
 
-const refused = /not of the origin of its server/u;
+const refused = /not from the origin of its server/u;
 
 describe('fetchIcon', () => {
   failOnLeaks();

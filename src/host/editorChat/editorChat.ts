@@ -129,7 +129,9 @@ export class EditorChat implements Disposable {
       await bridge.start();
       this.#update(bridge);
     } catch (error) {
-      this.#services.log.error(`The editor's chat cannot be offered the servers: ${String(error)}`);
+      this.#services.log.error(
+        `Could not offer the servers to the editor's chat: ${String(error)}`,
+      );
       return [];
     }
     this.#askAll();

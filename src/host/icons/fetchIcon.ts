@@ -32,7 +32,7 @@ export const fetchIcon: FetchIcon = async (src, { origin, connection }) => {
     return Buffer.from(data, 'base64');
   }
   const limit = new AbortController();
-  const timer = after(limitMs, () => limit.abort(new Error('The icon did not come in time')));
+  const timer = after(limitMs, () => limit.abort(new Error('The icon took too long to load')));
   try {
     let url = allowed(URL.parse(src), origin);
     const route = connection && routeFor(connection);
@@ -43,7 +43,7 @@ export const fetchIcon: FetchIcon = async (src, { origin, connection }) => {
       }
       url = allowed(URL.parse(answer.location, url.href), origin);
     }
-    throw new Error('The icon is redirected too often');
+    throw new Error('The icon was redirected too often');
   } finally {
     timer.dispose();
   }
@@ -63,7 +63,7 @@ function routeFor(settings: ConnectionSettings): Route {
 /** ICON-02, ICON-03: checks the first URL and each redirect. */
 function allowed(url: URL | null, origin: string | undefined): URL {
   if (url?.protocol !== 'https:' || url.origin !== origin || url.username + url.password !== '') {
-    throw new Error('The icon is not of the origin of its server');
+    throw new Error('The icon is not from the origin of its server');
   }
   return url;
 }
@@ -107,7 +107,7 @@ async function read(response: IncomingMessage): Promise<Answer> {
   }
   if (statusCode !== 200) {
     response.destroy();
-    throw new Error(`The icon was refused with status ${statusCode}`);
+    throw new Error(`The request for the icon failed with status ${statusCode}`);
   }
   const chunks: Uint8Array[] = [];
   let size = 0;

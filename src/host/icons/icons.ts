@@ -130,7 +130,7 @@ export class Icons implements Disposable {
       const bytes = await fetch(src, from);
       const extension = iconExtension(bytes);
       if (extension === undefined) {
-        throw new Error('The icon is no image that is drawn');
+        throw new Error('The icon is not an image that can be shown');
       }
       return await files.keep(key, bytes, extension);
     } catch (error) {

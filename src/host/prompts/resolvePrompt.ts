@@ -47,7 +47,7 @@ export async function resolvePrompt(
     );
   } catch (error) {
     if (isRpcError(error)) {
-      const text = `The server "${server.config.name}" did not give the prompt "${prompt.name}": ${error.message}`;
+      const text = `The server "${server.config.name}" did not return the prompt "${prompt.name}": ${error.message}`;
       throw new RpcError(error.rpcCode, text, error.data);
     }
     throw error;

@@ -42,7 +42,7 @@ export function decodeContents(
     if (chars > maxContentChars) {
       throw new McpError(
         'protocol',
-        `The contents of "${uri}" are larger than ${maxContentChars / mebi} Mi characters, which is the most that is read`,
+        `The contents of "${uri}" are larger than the limit of ${maxContentChars / mebi} Mi characters`,
       );
     }
     const { mimeType } = data;

@@ -93,7 +93,7 @@ export class ServerResources implements Disposable {
       read.waiting -= 1;
       if (read.waiting === 0 && !read.isSettled) {
         this.#forget(uri, read);
-        read.controller.abort(new McpError('cancelled', 'Nobody waits for the resource any more'));
+        read.controller.abort(new McpError('cancelled', 'The resource is no longer needed'));
       }
     }
   }

@@ -26,13 +26,16 @@ export interface UriTemplate {
 /** @throws McpError `invalidInput` for an invalid template, with the position of the error */
 export function parseUriTemplate(template: string): UriTemplate {
   if (/\p{Cs}/u.test(template)) {
-    throw invalid(template, 'it is no Unicode text');
+    throw invalid(template, 'it is not valid Unicode text');
   }
   const variables = new Map<string, TemplateVariable>();
   const occurrences: TemplateVariable[] = [];
   for (const [, inner = '', stray] of template.matchAll(/\{([^{}]*)\}|(\{[^{}]*|\})/gu)) {
     if (stray !== undefined) {
-      throw invalid(template, `"${stray}" ${stray === '}' ? 'ends nothing' : 'does not end'}`);
+      throw invalid(
+        template,
+        `"${stray}" ${stray === '}' ? 'has no opening brace' : 'has no closing brace'}`,
+      );
     }
     for (const variable of readExpression(template, inner)) {
       occurrences.push(variable);
@@ -84,7 +87,7 @@ function readExpression(template: string, inner: string): readonly TemplateVaria
     .map((text) => {
       const [, name = '', length, star] = /^(.*?)(?::([1-9]\d{0,3})|(\*))?$/su.exec(text) ?? [];
       if (!varname.test(name)) {
-        throw invalid(template, `"${text}" in {${inner}} is no variable`);
+        throw invalid(template, `"${text}" in {${inner}} is not a variable`);
       }
       return {
         name,
@@ -103,7 +106,7 @@ function valueOf({ name, isRequired, isList }: TemplateVariable, text: string): 
     return undefined;
   }
   if (/\p{Cs}/u.test(text)) {
-    throw new McpError('invalidInput', `The value of "${name}" is no Unicode text`);
+    throw new McpError('invalidInput', `The value of "${name}" is not valid Unicode text`);
   }
   if (!isList) {
     return text;

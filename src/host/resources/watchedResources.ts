@@ -107,7 +107,7 @@ export class WatchedResources implements Disposable {
     if (this.#watches.size >= watchLimits.maxWatched) {
       throw new McpError(
         'invalidInput',
-        `${watchLimits.maxWatched} resources are watched, which is the most. Stop watching one of them first.`,
+        `You watch ${watchLimits.maxWatched} resources already, and more are not possible. Stop watching one of them first.`,
       );
     }
     const contents = await this.#host.servers

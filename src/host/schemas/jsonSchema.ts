@@ -244,7 +244,7 @@ function validateOrExplain(validate: ValidateFunction, value: unknown): boolean 
     // Not a RangeError: ajv compares with `enum` by the objects' `toString`, which `{"toString":null}` lacks.
     const message =
       error instanceof RangeError
-        ? 'The schema leads too deep for this value to be checked'
+        ? 'The check of this value against the schema goes too deep'
         : 'The value cannot be checked against the schema';
     throw new McpError('unsupported', message, { cause: error });
   }
@@ -257,7 +257,7 @@ function isMissingReference(error: unknown): error is Error & { readonly missing
 function missingReference(reference: unknown, cause?: Error): McpError {
   return new McpError(
     'unsupported',
-    `The schema refers to ${toJson(reference)}, which is not in it; references are never fetched`,
+    `The schema refers to ${toJson(reference)}, which is not part of it. References are never fetched`,
     { cause },
   );
 }

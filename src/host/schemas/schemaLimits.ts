@@ -36,7 +36,7 @@ export function declaredDialect(schema: JsonSchema): Dialect | undefined {
     const shown = truncated(JSON.stringify(name), 200);
     throw new McpError(
       'unsupported',
-      `The schema is written in the dialect ${shown}; known are draft-07 and 2020-12`,
+      `The schema uses the dialect ${shown}. Only draft-07 and 2020-12 are supported`,
     );
   }
   return dialect;

@@ -35,7 +35,7 @@ export function logState(log: Log, state: ConnectionState): void {
       const known = extensionIds.filter((id) => isObject(offered) && offered[id] !== undefined);
       if (known.length > 0) {
         log.info(
-          `It offers extensions of the protocol, of which "mcpHost.extensions" in your settings says whether they are used: ${known.join(', ')}`,
+          `It offers extensions of the protocol: ${known.join(', ')}. "mcpHost.extensions" in your settings says which ones are used.`,
         );
       }
       break;
@@ -92,7 +92,7 @@ export function notRunning({ name }: ServerConfig): McpError {
 export function exceeded({ name }: ServerConfig, { refusal }: MemoryAccount): McpError {
   return new McpError(
     'protocol',
-    `The server "${name}" was stopped: again and again it sent data that ${refusal}.`,
+    `The server "${name}" was stopped: it kept sending data that ${refusal}.`,
   );
 }
 

@@ -55,9 +55,8 @@ export function watchLiveness(session: Session, options: LivenessOptions): Dispo
 }
 
 const afterwards: Readonly<Record<Disruption, string>> = {
-  slept: 'The machine slept: looking whether the server is still there',
-  networkChanged:
-    'The network of this machine is another: looking whether the server is still there',
+  slept: 'The machine slept: checking whether the server still answers',
+  networkChanged: 'The network of this machine changed: checking whether the server still answers',
 };
 
 class Liveness implements Disposable {

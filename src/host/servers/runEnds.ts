@@ -22,7 +22,7 @@ export class RunEnds {
       () => undefined,
       (error: unknown) => {
         const { message } = this.#output.toError(error);
-        this.#output.log.warn(`The server did not end in good order: ${message}`);
+        this.#output.log.warn(`The server did not end cleanly: ${message}`);
       },
     );
   }

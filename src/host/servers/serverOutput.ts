@@ -43,11 +43,11 @@ export class ServerOutput {
     const bounded = (what: string): PerSecond =>
       new PerSecond(clock, perSecond, (count) =>
         this.log.warn(
-          `${count} ${what} were left out: more than ${perSecond} a second, ${raisedBy('limits.logMessagesPerSecond')}`,
+          `${count} ${what} are not shown: there were more than ${perSecond} in a second, ${raisedBy('limits.logMessagesPerSecond')}`,
         ),
       );
     this.#notifications = bounded('log messages of the server');
-    this.#observations = bounded('observations of its connection');
+    this.#observations = bounded('reports about its connection');
   }
 
   /** Oldest first, without secrets. */

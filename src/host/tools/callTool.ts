@@ -200,7 +200,7 @@ async function checkOutput(
   }
   return result.structuredContent === undefined
     ? {
-        problems: ['The tool declares an output schema and returned no structured content'],
+        problems: ['The tool declares an output schema but returned no structured content'],
         unchecked: [],
       }
     : check(checker, tool.outputSchema, result.structuredContent, 'The structured output');

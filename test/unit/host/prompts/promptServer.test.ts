@@ -54,7 +54,7 @@ describe('resolvePrompt', () => {
     });
     await assert.rejects(resolvePrompt(server, prompt, { city: 'x' }, never), {
       rpcCode: -32602,
-      message: 'The server "travel" did not give the prompt "plan": no such city',
+      message: 'The server "travel" did not return the prompt "plan": no such city',
     });
   });
 });

@@ -41,7 +41,7 @@ describe('decodeContents', () => {
     [
       'too much',
       [{ uri: 'a', text: 'x'.repeat(maxContentChars + 1) }],
-      /^The contents of "a" are larger than 64 Mi characters, which is the most that is read$/u,
+      /^The contents of "a" are larger than the limit of 64 Mi characters$/u,
     ],
   ];
   for (const [what, contents, message] of wrong) {

@@ -64,7 +64,7 @@ describe('parseUriTemplate', () => {
     });
     assert.throws(() => template.expand({ table: '\ud800', id: '1' }), {
       code: 'invalidInput',
-      message: 'The value of "table" is no Unicode text',
+      message: 'The value of "table" is not valid Unicode text',
     });
     for (const cut of ['x://{a:1}', 'x://{a}/{a:1}']) {
       assert.throws(() => parseUriTemplate(cut).expand({ a: '😀' }), {
@@ -92,12 +92,12 @@ describe('parseUriTemplate', () => {
   });
 
   const wrong: readonly (readonly [string, RegExp])[] = [
-    ['x://\ud800/{id}', /it is no Unicode text/u],
-    ['x://{id', /"\{id" does not end/u],
-    ['x://id}', /"\}" ends nothing/u],
-    ['x://{}', /"" in \{\} is no variable/u],
-    ['x://{a b}', /"a b" in \{a b\} is no variable/u],
-    ['x://{a,}', /"" in \{a,\} is no variable/u],
+    ['x://\ud800/{id}', /it is not valid Unicode text/u],
+    ['x://{id', /"\{id" has no closing brace/u],
+    ['x://id}', /"\}" has no opening brace/u],
+    ['x://{}', /"" in \{\} is not a variable/u],
+    ['x://{a b}', /"a b" in \{a b\} is not a variable/u],
+    ['x://{a,}', /"" in \{a,\} is not a variable/u],
     ['x://{a:0}', /"a:0" in \{a:0\}/u],
     ['x://{!a}', /the operator "!" in \{!a\} has no meaning/u],
   ];

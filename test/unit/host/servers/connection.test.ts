@@ -498,7 +498,7 @@ describe('ServerConnection', () => {
     assert.ok(state.kind === 'failed');
     assert.equal(
       state.error.message,
-      'The server "s" was stopped: again and again it sent data that would take more memory than the 128 MiB that the server may use, which `limits.memoryMegabytes` of its entry can raise.',
+      'The server "s" was stopped: it kept sending data that would take more memory than the 128 MiB that the server may use, which `limits.memoryMegabytes` of its entry can raise.',
     );
     await turns();
     assert.equal(setup.connector.last.closes, 1);
@@ -689,7 +689,7 @@ describe('ServerConnection', () => {
     assert.equal(logs.lines.filter((line) => line.endsWith('flood')).length, 200);
     clock.advance(1_000);
     connector.last.log.fire({ level: 'info', data: 'calm' });
-    assert.match(logs.lines.at(-2) ?? '', /800 log messages .* left out/u);
+    assert.match(logs.lines.at(-2) ?? '', /800 log messages .* are not shown/u);
     assert.equal(logs.lines.at(-1), 'info [server] calm');
   });
 
@@ -748,7 +748,7 @@ describe('ServerConnection', () => {
     assert.deepEqual(
       logs.lines.filter((line) => line.includes('extension')),
       [
-        'info It offers extensions of the protocol, of which "mcpHost.extensions" in your settings says whether they are used: io.modelcontextprotocol/tasks',
+        'info It offers extensions of the protocol: io.modelcontextprotocol/tasks. "mcpHost.extensions" in your settings says which ones are used.',
       ],
     );
   });

@@ -25,6 +25,6 @@ describe('RunEnds', () => {
     assert.equal(isOver, false);
     slow.resolve();
     await all;
-    assert.deepEqual(lines, ['warn: The server did not end in good order: process 7 lives on']);
+    assert.deepEqual(lines, ['warn: The server did not end cleanly: process 7 lives on']);
   });
 });

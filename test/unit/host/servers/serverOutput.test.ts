@@ -57,7 +57,7 @@ describe('ServerOutput', () => {
     assert.deepEqual(
       lines.slice(200),
       [
-        '9800 log messages of the server were left out: more than 200 a second, which `limits.logMessagesPerSecond` of its entry can raise',
+        '9800 log messages of the server are not shown: there were more than 200 in a second, which `limits.logMessagesPerSecond` of its entry can raise',
       ],
       'also when nothing comes after them',
     );
@@ -119,7 +119,7 @@ describe('ServerOutput', () => {
     assert.equal(lines[0]?.length, 10_000);
     clock.advance(1_000);
     output.diagnostic({ level: 'warn', source: 'transport', text: 'later' });
-    assert.match(lines[201] ?? '', /^9800 observations of its connection were left out/);
+    assert.match(lines[201] ?? '', /^9800 reports about its connection are not shown/);
     assert.equal(lines.at(-1), 'later');
   });
 
