@@ -67,8 +67,8 @@ describe('Calls over stdio', function () {
     await withTools(async ({ session, diagnostics }) => {
       assert.equal(await textOf(session, 'stranger'), 'done');
       const texts = diagnostics.map(({ text }) => text);
-      assert.ok(texts.some((text) => text.includes('9999, which was never asked')));
-      assert.ok(texts.some((text) => /"\d+", which was never asked/.test(text)));
+      assert.ok(texts.some((text) => text.includes('9999, a request that was never sent')));
+      assert.ok(texts.some((text) => /"\d+", a request that was never sent/.test(text)));
     });
   });
 

@@ -313,12 +313,12 @@ describe('Streamable HTTP of 2026-07-28', function () {
   for (const [status, code, text] of [
     [401, 'unauthorized', /asks for authorization/u],
     [403, 'http', /HTTP 403/u],
-    [413, 'http', /larger than is taken there, send less/u],
-    [431, 'http', /headers, or one of them, are larger/u],
+    [413, 'http', /too large for the server, send less/u],
+    [431, 'http', /headers are too large/u],
     [429, 'http', /HTTP 429/u],
     [500, 'http', /HTTP 500/u],
     [503, 'http', /HTTP 503/u],
-    [302, 'http', /set the server's URL to where it leads/u],
+    [302, 'http', /Set the server's URL to its target/u],
   ] as const) {
     it(`HTTP-17, HTTP-18, ERA-05: ${status} fails the request with ${code}`, async () => {
       await withChannel(refuse(status), async (channel) => {
@@ -338,7 +338,7 @@ describe('Streamable HTTP of 2026-07-28', function () {
       await withChannel(refuse(status, body, type), async (channel) => {
         await assert.rejects(
           channel.ask('tools/list'),
-          failsWith('protocol', /"tools\/list" .*holds no reply/u),
+          failsWith('protocol', /"tools\/list" .*contains no reply/u),
         );
       });
     });
@@ -435,7 +435,7 @@ describe('Streamable HTTP of 2026-07-28', function () {
       async (channel) => {
         await assert.rejects(
           channel.tell('notifications/x'),
-          failsWith('timeout', /"notifications\/x" in 0\.1 s/u),
+          failsWith('timeout', /"notifications\/x" within 0\.1 s/u),
         );
       },
       { limits: { messageMs: 100 } },

@@ -82,7 +82,7 @@ for (const [name, create] of [
       assert.deepEqual(await call(), { done: true });
       const [first = 0, second = 0, third = 0] = asked;
       assert.ok(second - first >= 990 && third - second >= 990, String(asked));
-      assert.match(log.join(), /busy and wants to be asked again in 1 s/);
+      assert.match(log.join(), /busy: it asks us to wait 1 s/);
     });
 
     it('is asked again at the date that it named', async () => {
@@ -98,7 +98,7 @@ for (const [name, create] of [
       await assert.rejects(call(), (error: unknown) => {
         assert.ok(isHttpError(error));
         assert.equal(error.status, 429);
-        assert.match(error.message, /HTTP 429.*asked again in 1 s/);
+        assert.match(error.message, /HTTP 429.*tried again in 1 s/);
         return true;
       });
       assert.equal(asked.length, 3);
@@ -108,7 +108,7 @@ for (const [name, create] of [
     it('without a time, or with one that is too long for anybody to wait, fails the call at once', async () => {
       answers = [{ status: 503 }, { status: 429, retryAfter: '3600' }];
       await assert.rejects(call(), { status: 503 });
-      await assert.rejects(call(), { status: 429, message: /asked again in 3600 s/ });
+      await assert.rejects(call(), { status: 429, message: /tried again in 3600 s/ });
       assert.equal(asked.length, 2);
     });
 

@@ -349,7 +349,7 @@ describe('HTTP+SSE: messages', function () {
         assert.deepEqual(tap.order, ['n']);
         assert.match(
           tap.texts,
-          /no JSON: oops\n.*no JSON-RPC message: not a JSON object\n.*empty array/u,
+          /not JSON: oops\n.*not a JSON-RPC message: not a JSON object\n.*empty array/u,
         );
       },
     );

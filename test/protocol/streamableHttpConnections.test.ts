@@ -296,7 +296,7 @@ describe('Streamable HTTP: redirects', function () {
 
   for (const [what, location, text] of [
     ['itself', '/mcp', /more than 3 times/u],
-    ['no address', 'http://', /to nowhere/u],
+    ['no address', 'http://', /without a valid "Location"/u],
     ['another scheme', 'data:text/plain,secret', /another origin, data:/u],
   ] as const) {
     it(`a redirect to ${what} ends in an error`, async () => {
@@ -362,7 +362,7 @@ describe('Streamable HTTP: loads and connections', function () {
             await session.call('tools/call', { name: 'x' });
           }
           assert.ok(most > 50 && most <= maxUnsent + 10, `${most} connections`);
-          assert.match(diagnostics.map(({ text }) => text).join(), /has not taken 100 replies/u);
+          assert.match(diagnostics.map(({ text }) => text).join(), /has not accepted 100 replies/u);
           leaving.abort();
           await assert.rejects(flooded, { code: 'cancelled' });
         });

@@ -102,7 +102,7 @@ describe('Streamable HTTP: posting', function () {
       async (channel) => {
         await assert.rejects(
           channel.tell('notifications/initialized'),
-          failsWith('timeout', /"notifications\/initialized" in 0\.1 s/u),
+          failsWith('timeout', /"notifications\/initialized" within 0\.1 s/u),
         );
         await waitUntil('no connection is left', () => server.open === 0);
       },
@@ -305,19 +305,19 @@ describe('Streamable HTTP: replies', function () {
         channel.ask('initialize'),
         failsWith('protocol', /"initialize" with text\/html \(HTTP 200\).*is there an MCP server/u),
       );
-      assert.match(channel.texts, /no JSON: <!doctype html>/u);
+      assert.match(channel.texts, /not JSON: <!doctype html>/u);
     });
   });
 
   for (const [what, answer, text] of [
     ['nothing', (exchange) => exchange.answer(202), /with nothing \(HTTP 202\)/u],
-    ['an empty batch', (exchange) => exchange.json([]), /holds no reply/u],
+    ['an empty batch', (exchange) => exchange.json([]), /contains no reply/u],
     [
       'the reply to another request',
       (exchange) => exchange.json({ jsonrpc: '2.0', id: 99, result: {} }),
-      /holds no reply/u,
+      /contains no reply/u,
     ],
-    ['no message', (exchange) => exchange.json({ message: 'hello' }), /holds no reply/u],
+    ['no message', (exchange) => exchange.json({ message: 'hello' }), /contains no reply/u],
     [
       'too many values to be parsed',
       (exchange) =>

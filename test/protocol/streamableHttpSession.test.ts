@@ -405,7 +405,7 @@ describe('Streamable HTTP: the loss of a session', function () {
     });
   });
 
-  it('HTTP-22: a push stream that is refused with 404, in a session that lives, is done without', async () => {
+  it('HTTP-22: a push stream that is refused with 404, in a session that lives, is given up', async () => {
     let streams = 0;
     const server = legacyServer(
       {
@@ -426,7 +426,7 @@ describe('Streamable HTTP: the loss of a session', function () {
     await withSession(server, async ({ session, closes, diagnostics }) => {
       await waitUntil('the first stream', () => streams === 1);
       await assert.rejects(session.call('tools/call', { name: 'bad' }), isClosed);
-      await waitUntil('it is done without', () =>
+      await waitUntil('it is given up', () =>
         diagnostics.some(({ text }) => text.includes('no push stream (HTTP 404)')),
       );
       await session.call('ping', {});

@@ -87,14 +87,14 @@ describe('Streamable HTTP: event streams', function () {
     });
   });
 
-  it('HTTP-06: an event that is no JSON is noted, and the stream goes on', async () => {
+  it('HTTP-06: an event that is not JSON is noted, and the stream goes on', async () => {
     const server = legacyServer({
       x: (exchange) => exchange.stream().write(`data: [DONE\n\ndata: 7\n\n${reply}`).end(),
     });
     await withChannel(server, async (channel) => {
       await channel.ask('x');
       isReply(channel);
-      assert.match(channel.texts, /no JSON: \[DONE\n.*no JSON-RPC message: not a JSON object/u);
+      assert.match(channel.texts, /not JSON: \[DONE\n.*not a JSON-RPC message: not a JSON object/u);
     });
   });
 
@@ -574,7 +574,7 @@ describe('Streamable HTTP: the push stream', function () {
       server,
       async (channel) => {
         await channel.open();
-        await waitUntil('it is given up', () => /is done without/u.test(channel.texts));
+        await waitUntil('it is given up', () => /works without it/u.test(channel.texts));
         assert.equal(server.of('GET').length, 5);
       },
       { limits },
@@ -604,7 +604,7 @@ describe('Streamable HTTP: the push stream', function () {
           await waitUntil('it is open', () => channel.pushStreams === 1, 20_000);
           const [first = 0, second = 0] = askedAt;
           assert.ok(second - first >= 990, String(askedAt));
-          assert.match(channel.texts, /wants to be asked again in \d s/u);
+          assert.match(channel.texts, /asks us to wait \d s/u);
         },
         { limits: { ...fastLimits, firstDelayMs: 5 } },
       );

@@ -309,7 +309,7 @@ describe('WebSocket: messages', function () {
       await received(tap, 2);
       assert.deepEqual(tap.order, ['n', 'x']);
       assert.deepEqual(tap.inbound[1]?.batch, { requests: 1 });
-      assert.match(tap.texts, /no JSON-RPC message/u);
+      assert.match(tap.texts, /not a JSON-RPC message/u);
     });
   });
 
@@ -327,7 +327,7 @@ describe('WebSocket: messages', function () {
       assert.deepEqual(tap.order, ['n', 'n']);
       assert.match(
         tap.texts,
-        /no JSON: hello\n.*not a JSON object\nSkipped a binary frame of \d+ bytes: MCP messages are text frames/u,
+        /not JSON: hello\n.*not a JSON object\nSkipped a binary frame of \d+ bytes: MCP messages are text frames/u,
       );
     });
   });

@@ -84,7 +84,7 @@ function ofAnswer({ status }: HttpError, { kind, headers }: UrlLaunch): string {
     case 429:
       return 'It takes no more requests for now: try again later.';
     case 431:
-      return 'The headers are larger than is taken there: shorten those that its entry has.';
+      return 'The headers are too large for the server: shorten those of its entry.';
     default:
       return ofKindOfStatus(status, kind);
   }
@@ -136,7 +136,7 @@ const networkAdvices: readonly (readonly [code: string, advice: string])[] = [
 const socketAdvices: readonly (readonly [code: string, advice: string])[] = [
   ['ECONNREFUSED', 'Nothing listens on the socket: start the server.'],
   ['ENOENT', 'There is no such socket: start the server, and check the path in "url".'],
-  ['ENOTSOCK', 'The file that "url" names is no socket: correct the path.'],
+  ['ENOTSOCK', 'The file that "url" names is not a socket: correct the path.'],
   ['EACCES', 'You may not use the socket: look at who owns it, and at its permissions.'],
 ];
 

@@ -5,11 +5,11 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['ENOTFOUND', 'the host name is unknown'],
   ['EAI_AGAIN', 'the host name cannot be looked up, is there a network?'],
   ['ETIMEDOUT', 'the host does not answer'],
-  ['EHOSTUNREACH', 'there is no way to the host'],
+  ['EHOSTUNREACH', 'no network path leads to the host'],
   ['ENETUNREACH', 'there is no network'],
   ['ENOENT', 'there is no such socket, is the server running?'],
-  ['ENOTSOCK', 'there is a file of this name that is no socket'],
-  ['EACCES', 'you are not allowed to'],
+  ['ENOTSOCK', 'the file of this name is not a socket'],
+  ['EACCES', 'you have no permission'],
 ]);
 
 /** The certificate is not signed by an authority that we trust. */
@@ -20,10 +20,10 @@ const wantsCertificate = /CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_UNKNO
 
 export function networkReason(code: string, cause: Error): string {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return 'the headers of its answer are larger than the 16 KiB that are taken: is a cookie, or another header, that long?';
+    return 'the headers of its answer are larger than 16 KiB: is a cookie or another header that long?';
   }
   if (code.startsWith('HPE_')) {
-    return 'what answers there does not speak HTTP: are http and https mixed up?';
+    return 'the server there does not speak HTTP: are http and https mixed up?';
   }
   if (isOfUnknownAuthority(code)) {
     // Newer versions of Node append advice about a command line option.
@@ -31,7 +31,7 @@ export function networkReason(code: string, cause: Error): string {
     return `its certificate is not accepted (${what}): if it is the right one, name the certificate of its authority in "tls.ca"`;
   }
   if (isAboutOurCertificate(code)) {
-    return `it does not accept who asks (${cause.message}): name a certificate that it knows in "tls.cert" and "tls.key"`;
+    return `it does not accept the client certificate, or wants one (${cause.message}): name one that it accepts in "tls.cert" and "tls.key"`;
   }
   return (
     reasons.get(code) ??

@@ -119,7 +119,7 @@ export function refusalOf(
   const text =
     statusCode === 407
       ? askedWho(proxy, headers['proxy-authenticate'], status)
-      : `The proxy ${proxy.origin} does not connect to ${authority} (${status}): ask those who run it, or change "proxy" of the entry`;
+      : `The proxy ${proxy.origin} does not connect to ${authority} (${status}): ask its administrator, or change "proxy" of the entry`;
   return new McpError('unreachable', text, { cause: refused(status) });
 }
 

@@ -145,7 +145,7 @@ export class InboundRequests {
       this.#owner.diagnose('debug', 'A cancellation that names no running request was ignored');
       return;
     }
-    this.#owner.diagnose('info', `The server took a request back${reasonIn(params)}`);
+    this.#owner.diagnose('info', `The server cancelled a request${reasonIn(params)}`);
     if (running !== undefined) {
       this.#end(id);
       running.controller.abort();

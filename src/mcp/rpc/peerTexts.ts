@@ -54,7 +54,7 @@ export function strayReply(
     ? { level: 'debug', text: `A late or second reply to request ${id} was discarded` }
     : {
         level: 'warn',
-        text: `A reply to ${JSON.stringify(id)}, which was never asked, was discarded`,
+        text: `A reply to ${JSON.stringify(id)}, a request that was never sent, was discarded`,
       };
 }
 

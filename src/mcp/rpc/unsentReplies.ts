@@ -43,7 +43,7 @@ export class UnsentReplies {
     }
     this.#ignored += 1;
     if (this.#ignored === 1) {
-      const text = `The server has not taken ${maxUnsent} replies: "${method}", and what else it asks until it takes them, is ignored`;
+      const text = `The server has not accepted ${maxUnsent} replies. Until it does, its requests are ignored, first "${method}"`;
       this.#diagnose('warn', text);
     }
     return true;

@@ -41,7 +41,7 @@ export function readMessages(text: string, sink: MessageSink): void {
     if (text !== '') {
       const start = text.slice(0, redactedChars);
       const quote = truncated(sink.redact?.(start) ?? start, excerptChars);
-      sink.problem(`The server sent what is no JSON: ${quote}`);
+      sink.problem(`The server sent text that is not JSON: ${quote}`);
     }
     return;
   }
@@ -85,7 +85,7 @@ export function deliverShallow(value: unknown, sink: MessageSink): void {
 /** Delivers the members that are messages, in order, and reports the others. */
 export function deliverBatch(members: readonly unknown[], sink: MessageSink): void {
   if (members.length === 0) {
-    sink.problem('The server sent an empty array, which is no JSON-RPC message');
+    sink.problem('The server sent an empty array, which is not a JSON-RPC message');
     return;
   }
   const messages: RpcMessage[] = [];
@@ -108,5 +108,5 @@ export function isRpcMessage(value: unknown): value is RpcMessage {
 }
 
 function notAMessage(value: unknown): string {
-  return `The server sent what is no JSON-RPC message: ${envelopeProblem(value) ?? ''}`;
+  return `The server sent JSON that is not a JSON-RPC message: ${envelopeProblem(value) ?? ''}`;
 }

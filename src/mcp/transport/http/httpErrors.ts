@@ -57,7 +57,7 @@ function isCut(code: string): boolean {
 
 function noTls(origin: string): string {
   const schemes = origin.startsWith('ws') ? 'ws and wss' : 'http and https';
-  return `it does not speak TLS the way it was asked to: are ${schemes} mixed up?`;
+  return `it does not speak TLS as expected: are ${schemes} mixed up?`;
 }
 
 /** A response with an error status. */
@@ -128,16 +128,16 @@ export function refusalError({ origin }: Place, refusal: Refusal): McpError {
 
 function wayOut({ status, retryAfterMs }: Refusal): string {
   if (retryAfterMs !== undefined) {
-    return `: it wants to be asked again in ${Math.ceil(retryAfterMs / 1_000)} s`;
+    return `: it asks to be tried again in ${Math.ceil(retryAfterMs / 1_000)} s`;
   }
   if (status >= 300 && status <= 399) {
-    return `: a redirect that would lose the message is not followed, set the server's URL to where it leads`;
+    return `: this redirect would lose the message, so it is not followed. Set the server's URL to its target`;
   }
   // A proxy in between may accept less than the server does (HTTP-17).
   if (status === 413) {
-    return ': the message is larger than is taken there, send less at a time';
+    return ': the message is too large for the server, send less at a time';
   }
-  return status === 431 ? ': the headers, or one of them, are larger than is taken there' : '';
+  return status === 431 ? ': the headers are too large for the server' : '';
 }
 
 export function sessionLossError({ status, failure, body }: Refusal): HttpError {

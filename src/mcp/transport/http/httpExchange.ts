@@ -181,7 +181,7 @@ export class HttpEndpoint {
   #target(location: string | undefined, redirects: number): URL {
     const target = location === undefined ? null : URL.parse(location, this.url.href);
     if (target === null) {
-      throw new McpError('http', `${this.place.origin} redirects to nowhere`);
+      throw new McpError('http', `${this.place.origin} redirects without a valid "Location"`);
     }
     if (target.origin !== this.url.origin) {
       const to = target.origin === 'null' ? target.protocol : target.origin;

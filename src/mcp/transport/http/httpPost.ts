@@ -24,7 +24,7 @@ export async function takenInTime(
   } catch (error) {
     if (tooLate.signal.aborted) {
       const what = 'method' in message ? `"${message.method}"` : 'a reply';
-      throw new McpError('timeout', `The server did not take ${what} in ${limitMs / 1000} s`);
+      throw new McpError('timeout', `The server did not accept ${what} within ${limitMs / 1000} s`);
     }
     throw error;
   } finally {
@@ -59,7 +59,7 @@ export function noReplyError(
   const start = truncated(redact(truncated(body, redactedChars)), excerptChars);
   return new McpError(
     'protocol',
-    `The server answered "${method}" with ${what} (HTTP ${status}) that holds no reply: is there an MCP server at ${origin}?`,
+    `The server answered "${method}" with ${what} (HTTP ${status}) that contains no reply: is there an MCP server at ${origin}?`,
     { cause: new HttpError('http', status, `HTTP ${status}`, start) },
   );
 }

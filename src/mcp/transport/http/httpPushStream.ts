@@ -35,7 +35,10 @@ export class PushStream {
       // A server may end the stream at any time (HTTP-13); only streams without events slow down reconnects.
       failures = outcome === 'ended' && this.#position.events > seen ? 0 : failures + 1;
       if (!this.#wasOpen && failures === maxFailures) {
-        this.#context.diagnose('debug', 'The push stream could not be opened and is done without');
+        this.#context.diagnose(
+          'debug',
+          'The push stream could not be opened: the connection works without it',
+        );
         return;
       }
       const delayMs = delayBefore(this.#position, failures - 1, limits);

@@ -142,7 +142,7 @@ export class ReplyStream {
   #throwIfOver(abandoned: AbandonSignal | undefined): void {
     const { session } = this.#context;
     if (abandoned?.aborted === true) {
-      throw new McpError('cancelled', 'The reply is no longer waited for');
+      throw new McpError('cancelled', 'The request was cancelled');
     }
     if (session.signal.aborted) {
       // The server accepted it under a session that is gone: whether it processed it is unknown.

@@ -72,5 +72,5 @@ export function readRetryAfter(value: string | undefined): number | undefined {
 
 /** For the log. */
 export function putOffText(ms: number): string {
-  return `The server is busy and wants to be asked again in ${Math.ceil(ms / 1_000)} s`;
+  return `The server is busy: it asks us to wait ${Math.ceil(ms / 1_000)} s`;
 }

@@ -219,7 +219,7 @@ class SseTransport implements Transport {
     const { url } = this.#options;
     const target = URL.parse(data.trim(), url.href);
     if (target === null) {
-      throw new McpError('protocol', 'The server named an endpoint that is no URL');
+      throw new McpError('protocol', 'The server named an endpoint that is not a URL');
     }
     if (target.origin !== url.origin) {
       throw new McpError(

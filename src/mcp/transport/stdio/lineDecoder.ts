@@ -178,7 +178,7 @@ export class LineDecoder {
     } else {
       const problem = envelopeProblem(value) ?? '';
       this.#onProblem(
-        `Skipped a line on standard output that is no JSON-RPC message (${problem}): ${excerpt(line)}`,
+        `Skipped a line on standard output that is not a JSON-RPC message (${problem}): ${excerpt(line)}`,
         startOfText(line),
       );
     }

@@ -45,7 +45,7 @@ export async function describeStartFailure(error: Error, start: FailedStart): Pr
     // No `cause`: its message quotes the value, which may be a secret.
     return new McpError(
       'unreachable',
-      `Cannot start "${start.command}": the command, an argument or an environment variable holds a NUL character or is empty where it must not be.`,
+      `Cannot start "${start.command}": the command, an argument or an environment variable contains a NUL character, or is empty and must not be.`,
     );
   }
   return new McpError('unreachable', `Cannot start "${start.command}": ${reason(code, start)}`, {
@@ -78,7 +78,7 @@ function reasonNotFound(start: FailedStart): string {
   const { command } = start;
   if (/[/\\]/.test(command)) {
     const hint = /\s-/.test(command)
-      ? ' The command seems to hold arguments too: they belong into "args".'
+      ? ' The command seems to contain arguments: they belong in "args".'
       : ' Check the path, and for a script also the interpreter that its first line names.';
     return `there is no such file.${hint}`;
   }
@@ -102,7 +102,7 @@ function pathOf(env: FailedStart['env']): string | undefined {
 
 function hintFor(command: string, env: FailedStart['env']): string {
   if (/\s/.test(command.trim())) {
-    return ' The command holds blanks: arguments belong into "args".';
+    return ' The command contains spaces: arguments belong in "args".';
   }
   const source = launcherSources[command.replace(/\.(cmd|exe)$/i, '')];
   const install = source === undefined ? '' : ` Install ${source}.`;

@@ -112,8 +112,8 @@ describe('RpcPeer: requests', () => {
 describe('RpcPeer: replies that match nothing', () => {
   const cases: readonly [string, object, Diagnostic['level'], RegExp][] = [
     ['CANC-05: to an id that was answered', { id: 1, result: 2 }, 'debug', /late or second/],
-    ['to an id that was never asked', { id: 99, result: {} }, 'warn', /99, which was never asked/],
-    ['to an id as text', { id: '1', result: {} }, 'warn', /"1", which was never asked/],
+    ['to an unknown id', { id: 99, result: {} }, 'warn', /99, a request that was never/],
+    ['to an id as text', { id: '1', result: {} }, 'warn', /"1", a request that was never/],
     [
       'BASE-07: an error without id',
       { error: { code: 1, message: 'hm' } },
@@ -525,7 +525,7 @@ describe('RpcPeer: requests of the server', () => {
     taken.resolve();
     await settled();
     const texts = diagnostics.map(({ text }) => text).join('\n');
-    assert.match(texts, /has not taken 100 replies: "ping", .*is ignored\n4 requests .* ignored$/u);
+    assert.match(texts, /not accepted 100 replies.* first "ping"\n4 requests .* ignored$/u);
     transport.push({ id: 'e', method: 'ask' });
     await settled();
     assert.equal(asked, 1);
@@ -874,7 +874,7 @@ describe('RpcPeer: what is told of requests', () => {
     assert.deepEqual(
       diagnostics.map(({ level, text }) => [level, text]),
       [
-        ['info', 'The server took a request back: "no longer needed"'],
+        ['info', 'The server cancelled a request: "no longer needed"'],
         ['debug', '"a" was given up: The user or the client gave up'],
       ],
     );

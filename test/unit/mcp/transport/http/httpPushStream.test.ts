@@ -60,7 +60,7 @@ describe('PushStream', () => {
         );
         const ended = stream.run();
         await until(() => notes.length === 1);
-        assert.match(notes[0] ?? '', /wants to be asked again in \d+ s/u);
+        assert.match(notes[0] ?? '', /asks us to wait \d+ s/u);
         await turns();
         mock.timers.tick(afterMs - 1);
         // What would have been sent before this has arrived before its answer.

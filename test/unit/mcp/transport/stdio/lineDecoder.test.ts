@@ -122,7 +122,7 @@ describe('LineDecoder', () => {
     assert.deepEqual(lines, ['Listening on 3000', '42', `${'x'.repeat(1_023)}…`, undefined]);
   });
 
-  it('STDIO-05: reports and skips JSON that is no JSON-RPC message', () => {
+  it('STDIO-05: reports and skips JSON that is not a JSON-RPC message', () => {
     const bad = ['{"jsonrpc":"1.0","method":"x"}', '42', 'null', '{"jsonrpc":"2.0","result":null}'];
     const { messages, problems } = decode([`${bad.join('\n')}\n${line(1)}`]);
     assert.deepEqual(messages, [note(1)]);

@@ -32,8 +32,8 @@ describe('describeStartFailure', () => {
   });
 
   it('STDIO-10: suspects arguments in the command', async () => {
-    assert.match(await textFor('ENOENT', { command: 'npx -y server' }), /belong into "args"/);
-    assert.match(await textFor('ENOENT', { command: '/bin/npx -y x' }), /belong into "args"/);
+    assert.match(await textFor('ENOENT', { command: 'npx -y server' }), /belong in "args"/);
+    assert.match(await textFor('ENOENT', { command: '/bin/npx -y x' }), /belong in "args"/);
   });
 
   it('STDIO-10: tells a missing working directory from a missing command', async () => {
