@@ -83,7 +83,7 @@ describe('Approvals of tools', () => {
     await chat.stopBehindDialog();
     await chat.waitForEnd();
     await workbench.dialog.answer('Run');
-    const told = await workbench.notifications.waitFor('Your answer did nothing');
+    const told = await workbench.notifications.waitFor('Your answer had no effect');
     assert.match(told, /is not remembered.*"Add a Note" on the MCP server "mine"/);
     await workbench.screenshot('approval-too-late');
     await workbench.notifications.clear();

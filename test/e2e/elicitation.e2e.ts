@@ -71,7 +71,7 @@ describe('A server that elicits', () => {
     await workbench.quickInput.expectMessage(/As it is printed.*“Please book your journey/);
     await workbench.screenshot('elicit-text');
     await workbench.quickInput.fill('A');
-    const wrong = await message(/At least 2 characters/);
+    const wrong = await message(/Enter at least 2 characters/);
     assert.match(wrong, /Please book your journey/);
     await workbench.screenshot('elicit-text-wrong');
     await workbench.quickInput.accept();
@@ -79,13 +79,13 @@ describe('A server that elicits', () => {
     await next('Ada');
     await step('E-mail (2/9)');
     await workbench.quickInput.fill('ada@');
-    await message(/no e-mail address/);
+    await message(/not an email address/);
     await workbench.quickInput.fill('');
     await message(/optional/);
     await workbench.quickInput.accept();
     await step('Seats (3/9)');
     await workbench.quickInput.fill('1.5');
-    await message(/whole number is needed/);
+    await message(/Enter a whole number/);
     await workbench.quickInput.fill('9');
     await message(/at most 8/);
   });
@@ -305,7 +305,7 @@ describe('A server that elicits', () => {
     );
     for (const warning of [
       /Not encrypted/,
-      /may only look like another/,
+      /may imitate another host/,
       /before the host/,
       /port/,
     ]) {
@@ -332,7 +332,7 @@ describe('A server that elicits', () => {
     await page.getByText('Paid.').waitFor({ timeout: patienceMs });
     await page.close();
     assert.deepEqual(await answer(), { action: 'accept' });
-    await workbench.notifications.waitFor('says that all is done');
+    await workbench.notifications.waitFor('says that you are finished');
     await workbench.notifications.clear();
   });
 

@@ -36,7 +36,7 @@ describe('The inspector of messages', () => {
     await rowsWith('The server is ready: revision 2025-11-25 over stdio');
     await workbench.tree.clickInlineAction('showcase', 'Restart Server');
     await workbench.extension.waitForServer('showcase', 'ready');
-    const rows = await rowsWith('initialize', 'tools/list', 'The server starts');
+    const rows = await rowsWith('initialize', 'tools/list', 'The server is starting');
     await workbench.screenshot('inspector');
     assert.ok(
       rows.some((row) => /^↑ initialize ?Request.*OK.*ms.*2025-11-25/u.test(row)),
@@ -93,7 +93,7 @@ describe('The inspector of messages', () => {
     await method.selectOption('');
     await direction.selectOption('any');
     await errors.check();
-    await expectText('No message fits the filter.');
+    await expectText('No message matches the filter.');
     await errors.uncheck();
     await rowsWith('initialize');
   });
@@ -215,7 +215,7 @@ describe('The inspector of messages', () => {
   it('waits after a reload for a server that is in no settings', async () => {
     await workbench.settings.setUser({});
     await workbench.reload();
-    await rowsWith('The server is in no settings; its messages appear here once it is');
+    await rowsWith('The server is not in the settings. Its messages appear here once it is added');
     await workbench.screenshot('inspector-waits');
     await workbench.settings.setUser(settings);
     await workbench.reload();

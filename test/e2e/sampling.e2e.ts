@@ -182,7 +182,7 @@ describe('Sampling', () => {
         'at most 100 tokens',
         'temperature 0.3',
         '"END"',
-        'asks to add that of all servers; none is added',
+        'asks for the context of all servers; none is added',
         'You are a careful geographer.',
         'User:\n│ What is the capital of France?',
       ]) {
@@ -256,7 +256,7 @@ describe('Sampling', () => {
       await workbench.dialog.answer('Allow Once');
       const shown = await samples.answerShown();
       await workbench.screenshot('sampling-cut');
-      assert.match(shown.detail, /Cut at the number of tokens/);
+      assert.match(shown.detail, /Cut at the token limit/);
       await workbench.dialog.answer('Send');
       const { result } = await samples.replyTo(name);
       assert.equal(result?.stopReason, 'maxTokens');
@@ -458,7 +458,7 @@ describe('Sampling', () => {
       const asked = await samples.sample(says('four'));
       const { detail } = await samples.approval();
       await workbench.screenshot('sampling-unreviewed');
-      assert.match(detail, /answer to the server without a review/);
+      assert.match(detail, /answer goes to the server without a review/);
       await workbench.dialog.answer('Deny');
       assert.equal((await samples.replyTo(asked)).error?.code, userRejected);
     });

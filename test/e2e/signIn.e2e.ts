@@ -153,7 +153,7 @@ describe('A server behind an authorization server', () => {
     await workbench.screenshot('sign-in-stored');
     assert.ok(text.includes(`${server.url} · user settings`), text);
     assert.ok(text.includes(server.issuer), text);
-    assert.match(text, /ends in \d+ min/);
+    assert.match(text, /expires in \d+ min/);
     for (const secret of server.secrets) {
       assert.ok(!text.includes(secret), 'no secret is shown');
     }
@@ -169,7 +169,7 @@ describe('A server behind an authorization server', () => {
     );
     await workbench.screenshot('sign-in-forget');
     assert.ok(detail.includes(`Authorization server: ${server.issuer}`), detail);
-    assert.match(detail, /The next sign-in there registers this editor anew/);
+    assert.match(detail, /The next sign-in there registers this editor again/);
     await workbench.dialog.answer('Forget');
     await workbench.runCommand(command);
     await workbench.notifications.waitFor('No client registration is stored');

@@ -80,10 +80,10 @@ describe('A server with an account of the editor, and one of a folder', () => {
     assert.match(text, /permissions: notes:read/);
     await workbench.quickInput.pick('notes');
     await workbench.dialog.expect(
-      'Take the access to the account "ada@example.com" back from the server "notes"?',
+      'Revoke the access of the server "notes" to the account "ada@example.com"?',
     );
     await workbench.screenshot('sign-in-account-revoke');
-    await workbench.dialog.answer('Take Back');
+    await workbench.dialog.answer('Revoke');
     await waitForWords('notes', 'needs you to sign in');
     await workbench.runCommand('MCP Host: Manage Account Access…');
     await workbench.notifications.waitFor('No MCP server has access to an account of the editor.');

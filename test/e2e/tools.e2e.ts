@@ -33,7 +33,7 @@ describe('A tool that is run by hand', () => {
     const { quickInput } = workbench;
     await quickInput.expectTitle(/showcase: Add a Note: text/);
     await quickInput.fill('ab');
-    await quickInput.expectMessage(/At least 3 characters are needed/);
+    await quickInput.expectMessage(/Enter at least 3 characters/);
     await workbench.screenshot('tool-input-error');
     await quickInput.fill('Buy milk');
     await quickInput.expectMessage(/\(required/);
@@ -41,7 +41,7 @@ describe('A tool that is run by hand', () => {
     await quickInput.accept();
     await quickInput.expectTitle(/stars/);
     await quickInput.fill('many');
-    await quickInput.expectMessage(/This is no number/);
+    await quickInput.expectMessage(/This is not a number/);
     await quickInput.fill('');
     await quickInput.accept();
     await quickInput.expectTitle(/Review/);
@@ -100,7 +100,7 @@ describe('A tool that is run by hand', () => {
     await workbench.tree.clickInlineAction('Book a Room', 'Run Tool');
     await quickInput.expectTitle(/day/);
     await quickInput.fill('tomorrow');
-    await quickInput.expectMessage(/This is no date/);
+    await quickInput.expectMessage(/This is not a date/);
     await quickInput.fill('2026-12-31');
     await quickInput.accept();
     await quickInput.expectTitle(/guests/);

@@ -92,7 +92,7 @@ describe('Questions that wait', () => {
     const expected = [
       'needs your consent to start',
       'needs a value',
-      'asks for a language model',
+      'asks to use a language model',
       'What is the capital of France?',
       'asks for your input',
       'a tool needs your approval',

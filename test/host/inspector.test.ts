@@ -33,7 +33,7 @@ describe('the inspector', () => {
 
   it('waits for a server that is in no settings yet, and looks at it from its start on', async () => {
     assert.deepEqual(events(), [
-      'The server is in no settings; its messages appear here once it is',
+      'The server is not in the settings. Its messages appear here once it is added',
     ]);
     parts.reconcile(late);
     const connection = parts.host.servers.get(late.id);
@@ -43,7 +43,7 @@ describe('the inspector', () => {
     assert.deepEqual(events().slice(1, 4), [
       'The server is in the settings now',
       'The server is stopped',
-      'The server starts',
+      'The server is starting',
     ]);
   });
 
@@ -56,7 +56,7 @@ describe('the inspector', () => {
     assert.deepEqual(told.slice(1), [
       'The server is in the settings now',
       'The entry of the server was changed',
-      'The server is in no settings any more',
+      'The server is no longer in the settings',
       'The server is in the settings now',
     ]);
     assert.equal(observed.connection, parts.host.servers.get(late.id));

@@ -155,12 +155,12 @@ describe('processes', () => {
     const text = await reportOn('chatty');
     assert.match(
       text,
-      /## First line on standard output that was no message\n+```\n.*Listening on port/,
+      /## First line on standard output that was not a message\n+```\n.*Listening on port/,
     );
     assert.match(text, /killed by SIGKILL/);
     assert.ok(text.includes(`- Working directory: \`${cwd}\``), text);
     assert.match(text, /- Variables that the entry sets: `API_TOKEN, .*PORT/);
-    assert.match(text, /- Variables that it takes out: `.*HOME/);
+    assert.match(text, /- Variables that the entry removes: `.*HOME/);
     assert.match(text, /- Proxy: `/);
     assert.ok(!text.includes('hidden-'), text);
   });

@@ -116,7 +116,7 @@ export class LanguageModelTools<S extends OfferingServer> {
       const listed = found.catalog.items('resources').find((resource) => resource.uri === uri);
       if (!isFor('assistant', listed?.annotations)) {
         return text(
-          `The server means ${JSON.stringify(uri)} for the user alone, who can open it in the editor.`,
+          `The server addresses ${JSON.stringify(uri)} to the user only, who can open it in the editor.`,
         );
       }
       const contents = await found.resources.read(uri, bounds.signal, fromModel);
@@ -252,7 +252,7 @@ function notCallable(
     case 'off':
       return `${name} cannot be called: the user has switched it off.`;
     case 'app':
-      return `${name} cannot be called: its server means it for its apps alone.`;
+      return `${name} cannot be called: its server reserves it for its apps.`;
     case 'schema':
       return `${name} cannot be called: ${because.reason}`;
   }

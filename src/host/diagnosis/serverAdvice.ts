@@ -18,14 +18,14 @@ export function adviceOnServer(error: McpError, launch: UrlLaunch, isRemote: boo
     ofNetwork(codes, launch, isRemote) ??
     (error.code === 'closed' ? ofCut(launch) : undefined) ??
     advices[error.code] ??
-    'The log of the server has every step: choose "MCP Host: Show Server Log".'
+    'The log of the server shows every step. Choose "MCP Host: Show Server Log".'
   );
 }
 
 /** The entry's own proxy is unreachable, or refuses us. */
 function ofProxy(codes: readonly string[]): string | undefined {
   return codes.some((code) => code.startsWith('ERR_PROXY_'))
-    ? 'Correct "proxy" in its entry, or take the field out, so that the editor\'s proxy counts; false uses none.'
+    ? 'Correct "proxy" in its entry. Without the field, the editor\'s proxy is used; false uses none.'
     : undefined;
 }
 
@@ -33,13 +33,13 @@ function ofCertificates(codes: readonly string[], { connection }: UrlLaunch): st
   const { ca, client } = connection?.tls ?? {};
   if (codes.some(isAboutOurCertificate)) {
     return client === undefined
-      ? 'It wants to know who asks: name your certificate and its key in "tls.cert" and "tls.key" of the entry.'
-      : 'It does not accept the certificate in "tls.cert": ask whoever runs the server for one that it accepts.';
+      ? 'It requires a client certificate. Name yours and its key in "tls.cert" and "tls.key" of the entry.'
+      : 'It does not accept the certificate in "tls.cert". Ask its operator for one that it accepts.';
   }
   if (codes.some(isOfUnknownAuthority)) {
     return ca === undefined
-      ? 'Its certificate is not trusted: see below whose it is. If it is the right one, name the certificate of its authority in "tls.ca" of the entry.'
-      : 'Its certificate is of none of the authorities in "tls.ca": see below whose it is, and name the authority that issued it.';
+      ? 'Its certificate is not trusted. See below whose it is. If it is the right one, name the certificate of its authority in "tls.ca" of the entry.'
+      : 'Its certificate was not issued by an authority in "tls.ca". See below whose it is, and name the authority that issued it.';
   }
   const [, advice] = certificateAdvices.find(([code]) => codes.includes(code)) ?? [];
   return advice;
@@ -48,12 +48,12 @@ function ofCertificates(codes: readonly string[], { connection }: UrlLaunch): st
 const certificateAdvices: readonly (readonly [code: string, advice: string])[] = [
   [
     'CERT_HAS_EXPIRED',
-    'Its certificate has expired: whoever runs the server has to renew it. If it is valid still, set the clock of this machine.',
+    'Its certificate has expired. The operator of the server has to renew it. If it is still valid, set the clock of this machine.',
   ],
-  ['CERT_NOT_YET_VALID', 'Its certificate is not valid yet: is the clock of this machine right?'],
+  ['CERT_NOT_YET_VALID', 'Its certificate is not valid yet. Is the clock of this machine right?'],
   [
     'ERR_TLS_CERT_ALTNAME_INVALID',
-    'Its certificate is for another host than the one in "url": see below whose it is, and correct the URL if that is the server.',
+    'Its certificate is for another host than the one in "url". See below whose it is, and correct the URL if that is the server.',
   ],
 ];
 
@@ -65,26 +65,26 @@ function ofAnswer({ status }: HttpError, { kind, headers }: UrlLaunch): string {
   switch (status) {
     case 401:
       return isKnown
-        ? 'It does not accept what "headers" of the entry says of who asks: is the token whole, still valid, and one for this server?'
-        : 'It wants to know who asks: sign in, or put a token into "headers" through ${input:…}.';
+        ? 'It does not accept the credentials in "headers" of the entry. Is the token complete, still valid, and for this server?'
+        : 'It requires credentials. Sign in, or put a token into "headers" through ${input:…}.';
     case 403:
       return isKnown
-        ? 'It knows who asks, and does not allow it: ask those who run it what your token or account may do.'
-        : 'It lets nobody in whom it does not know: sign in, or put a token into "headers" through ${input:…}.';
+        ? 'It knows you, but does not allow this. Ask its operator what your token or account may do.'
+        : 'It refuses unknown clients. Sign in, or put a token into "headers" through ${input:…}.';
     case 404:
     case 405:
     case 410:
       return kind === 'webSocket'
-        ? 'There is no MCP server at this path: correct the path of "url".'
-        : 'There is no MCP server at this path: many are at /mcp, older ones at /sse.';
+        ? 'There is no MCP server at this path. Correct the path of "url".'
+        : 'There is no MCP server at this path. Many are at /mcp, older ones at /sse.';
     case 407:
-      return 'The proxy wants to know who asks: put user and password into the setting http.proxy.';
+      return 'The proxy requires credentials. Put user and password into the setting http.proxy.';
     case 426:
-      return 'It wants another protocol than HTTP: is it WebSocket, with ws or wss in "url"?';
+      return 'It requires another protocol than HTTP. Is it WebSocket, with ws or wss in "url"?';
     case 429:
-      return 'It takes no more requests for now: try again later.';
+      return 'It accepts no more requests for now. Try again later.';
     case 431:
-      return 'The headers are too large for the server: shorten those of its entry.';
+      return 'The headers are too large for it. Shorten those of its entry.';
     default:
       return ofKindOfStatus(status, kind);
   }
@@ -92,17 +92,17 @@ function ofAnswer({ status }: HttpError, { kind, headers }: UrlLaunch): string {
 
 function ofKindOfStatus(status: number, kind: UrlLaunch['kind']): string {
   if (status >= 500) {
-    return 'The server, or what stands before it, is out of order: try again later, or tell those who run it.';
+    return 'The server, or a proxy in front of it, is out of order. Try again later, or tell its operator.';
   }
   if (status >= 300 && status <= 399) {
-    return 'It has moved: set "url" to where it is now.';
+    return 'It has moved. Set "url" to its new address.';
   }
   if (status >= 400) {
-    return 'What answers there does not take the message: check the URL, and whether it is an MCP server.';
+    return 'It does not accept the message. Check the URL, and whether an MCP server is there.';
   }
   return kind === 'webSocket'
-    ? 'What answers there does not speak WebSocket: check the URL, and write http or https where the server speaks MCP over HTTP.'
-    : 'What answers there is no MCP server: check the URL. A page in HTML is a website, or the sign-in page of something on the way.';
+    ? 'The URL does not lead to a WebSocket. Check it, and write http or https if the server speaks MCP over HTTP.'
+    : 'The URL does not lead to an MCP server. Check it. An HTML page is a website, or the sign-in page of a network.';
 }
 
 function ofNetwork(
@@ -112,7 +112,7 @@ function ofNetwork(
 ): string | undefined {
   const isSocket = 'socketPath' in launch && launch.socketPath !== undefined;
   if (codes.some((code) => /^(?:EPROTO|HPE_\w+)$|WRONG_VERSION_NUMBER/u.test(code))) {
-    return 'What answers there speaks something else: are http and https (ws and wss) mixed up in "url", or is it another port?';
+    return 'The URL leads to something that speaks another protocol. Are http and https (ws and wss) mixed up in "url", or is the port wrong?';
   }
   const advice = (isSocket ? socketAdvices : networkAdvices).find(([code]) =>
     codes.includes(code),
@@ -121,39 +121,37 @@ function ofNetwork(
   return advice !== undefined && isRemote && isHere ? `${advice} ${whichMachine}` : advice;
 }
 
-const whichMachine =
-  'It is looked for on the remote machine, where the extension runs, and not on the one before you.';
+const whichMachine = 'The remote machine, where the extension runs, looks for it, not your own.';
 
 const networkAdvices: readonly (readonly [code: string, advice: string])[] = [
-  ['ECONNREFUSED', 'Nothing listens there: start the server, and check host and port of "url".'],
+  ['ECONNREFUSED', 'Nothing listens there. Start the server, and check host and port of "url".'],
   [
     'ENOTFOUND',
-    'The host of "url" is unknown: correct its name, or connect to the network or VPN that knows it.',
+    'The host of "url" is unknown. Correct its name, or connect to the network or VPN that knows it.',
   ],
-  ['EAI_AGAIN', 'No host can be looked up: is there a network?'],
+  ['EAI_AGAIN', 'No host name can be looked up. Is there a network?'],
 ];
 
 const socketAdvices: readonly (readonly [code: string, advice: string])[] = [
-  ['ECONNREFUSED', 'Nothing listens on the socket: start the server.'],
-  ['ENOENT', 'There is no such socket: start the server, and check the path in "url".'],
-  ['ENOTSOCK', 'The file that "url" names is not a socket: correct the path.'],
-  ['EACCES', 'You may not use the socket: look at who owns it, and at its permissions.'],
+  ['ECONNREFUSED', 'Nothing listens on the socket. Start the server.'],
+  ['ENOENT', 'The socket does not exist. Start the server, and check the path in "url".'],
+  ['ENOTSOCK', 'The file in "url" is not a socket. Correct the path.'],
+  ['EACCES', 'You have no permission for the socket. Check its owner and its permissions.'],
 ];
 
 function ofCut({ url }: UrlLaunch): string {
   return /^(?:http|ws):/u.test(url)
-    ? 'It cut the connection: is https (or wss) meant in "url"? Else its own log may say why.'
-    : 'It cut the connection: its own log, or that of what stands before it, may say why.';
+    ? 'It closed the connection. Should "url" begin with https (or wss)? Otherwise its own log may say why.'
+    : 'It closed the connection. Its own log, or that of a proxy in front of it, may say why.';
 }
 
 const advices: Readonly<Partial<Record<ErrorCode, string>>> = {
   timeout:
-    'It did not answer in time: check whether an MCP server is at the URL, try again, or raise "timeouts.startSeconds".',
+    'It did not answer in time. Check whether an MCP server is at the URL, try again, or increase "timeouts.startSeconds".',
   unsupported:
-    'It speaks no revision of the protocol that is known here: look for a newer version of it.',
-  http: 'It leads elsewhere: set "url" to where the server is now.',
-  protocol:
-    'It does not keep to the protocol: is it an MCP server? Then look for a newer version of it.',
-  rpc: 'It refused the start with an error of its own: see what that says below.',
-  unreachable: 'Check the URL, whether the server runs, and the way to it: network, VPN, proxy.',
+    'It supports no known revision of the protocol. Look for a newer version of the server.',
+  http: 'It redirects elsewhere. Set "url" to the new address of the server.',
+  protocol: 'It violates the protocol. Is it an MCP server? Then look for a newer version of it.',
+  rpc: 'It refused the start with an error of its own. See the error below.',
+  unreachable: 'Check the URL, whether the server runs, and the network, VPN or proxy on the way.',
 };

@@ -26,7 +26,7 @@ export interface StartFacts {
 export function suggestionFor(facts: StartFacts): string | undefined {
   const { server, state, launch, isRemote } = facts;
   if (server.hiddenBy !== undefined) {
-    return 'A nearer entry of the same name is used in its place. Rename one of the two.';
+    return 'Another entry of the same name takes precedence. Rename one of the two.';
   }
   if (!server.isEnabled) {
     return reasons.disabled;
@@ -45,7 +45,7 @@ export function suggestionFor(facts: StartFacts): string | undefined {
     return undefined;
   }
   if (error.code === 'unsupported' && server.protocol !== 'auto') {
-    return 'Its entry allows "protocol" no other revision: take the field out, so that the two can agree on one.';
+    return '"protocol" in its entry allows no other revision. Remove the field, so that the two can agree on one.';
   }
   const lastStderr = 'lastStderr' in state ? state.lastStderr : [];
   const written = { lastStderr, strayOutput: facts.strayOutput };
@@ -55,12 +55,12 @@ export function suggestionFor(facts: StartFacts): string | undefined {
 }
 
 const reasons: Readonly<Record<StoppedBecause, string>> = {
-  disabled: 'It is switched off: set "enabled" to true in its entry.',
-  hidden: 'A nearer entry of the same name is used in its place. Rename one of the two.',
+  disabled: 'It is switched off. Set "enabled" to true in its entry.',
+  hidden: 'Another entry of the same name takes precedence. Rename one of the two.',
   forbidden:
-    'The settings of the editor do not allow it (chat.mcp.access, chat.mcp.allowedServers, chat.mcp.deniedServers): ask who manages them.',
-  restricted: 'No server runs in Restricted Mode: trust the workspace, if you do.',
-  consentNeeded: 'It waits for you to allow it: start it, and read what it would run.',
-  inputNeeded: 'It waits for a value that its entry asks for: start it, and give the value.',
-  signInNeeded: 'It waits for you to sign in: choose Sign In.',
+    'The settings of the editor do not allow it (chat.mcp.access, chat.mcp.allowedServers, chat.mcp.deniedServers). Ask who manages them.',
+  restricted: 'No server runs in Restricted Mode. Trust the workspace, if you do.',
+  consentNeeded: 'It waits for you to allow it. Start it, and read what it would run.',
+  inputNeeded: 'It waits for a value that its entry asks for. Start it, and enter the value.',
+  signInNeeded: 'It waits for you to sign in. Choose Sign In.',
 };

@@ -48,7 +48,7 @@ export function* readingForm(schema: JsonSchema, revision: Revision): Checking<F
   const needed = new Set(isStringArray(required) ? required : []);
   const unknown = [...needed].find((key) => !entries.some(([name]) => name === key));
   if (unknown !== undefined) {
-    throw refused(`"required" names ${JSON.stringify(unknown)}, which is no field`);
+    throw refused(`"required" names ${JSON.stringify(unknown)}, which is not a field`);
   }
   const reader = new FieldReader(revision);
   const fields: FormField[] = [];
@@ -135,7 +135,7 @@ export class FieldReader {
     const { items } = schema;
     const options = isObject(items) ? optionsOf(name, items) : undefined;
     if (options === undefined) {
-      throw refused(`${name} is a list of something else than choices`);
+      throw refused(`${name} is a list, but not of choices`);
     }
     return {
       kind: 'choices',
@@ -182,7 +182,7 @@ function optionsOf(name: string, schema: JsonObject): readonly Option[] | undefi
   if (values !== undefined && (schema['type'] === 'number' || schema['type'] === 'integer')) {
     return undefined;
   }
-  throw refused(`${name} offers choices that are no strings`);
+  throw refused(`${name} offers choices that are not strings`);
 }
 
 function isTitled(option: unknown): option is { readonly const: string; readonly title?: unknown } {

@@ -40,7 +40,7 @@ export function maskedJson(
         return shown;
       }) ?? '';
   } catch {
-    return { text: '"This cannot be written as JSON"', isCut: true };
+    return { text: '"This cannot be shown as JSON"', isCut: true };
   }
   return text.length > maxChars
     ? { text: beginning(text, maxChars), isCut: true }

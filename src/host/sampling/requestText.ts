@@ -30,7 +30,7 @@ export function readRequestText(
 ): CreateMessageRequest {
   const value = fromJson(text, original);
   if (!isObject(value)) {
-    throw new McpError('invalidInput', 'The text has to be a JSON object');
+    throw new McpError('invalidInput', 'The text must be a JSON object');
   }
   return plainly(() => readCreateMessage(value, revision));
 }
@@ -54,7 +54,7 @@ export function readAnswerText(
   }
   const value = fromJson(text, original);
   if (!Array.isArray(value) || value.length === 0) {
-    throw new McpError('invalidInput', 'The text has to be a JSON list of content blocks');
+    throw new McpError('invalidInput', 'The text must be a JSON array of content blocks');
   }
   return value.map((block: unknown, index) =>
     plainly(() => readBlock(block, `block ${index + 1}`, 'assistant', revision)),
@@ -74,7 +74,7 @@ function fromJson(text: string, original: unknown): unknown {
       isString(inner) ? (stand.bytes.get(inner) ?? inner) : inner,
     );
   } catch (error) {
-    throw new McpError('invalidInput', `Not JSON: ${describe(error)}`, { cause: error });
+    throw new McpError('invalidInput', `Not valid JSON: ${describe(error)}`, { cause: error });
   }
 }
 

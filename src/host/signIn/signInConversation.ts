@@ -140,7 +140,7 @@ export class SignInConversation {
     if (asked.every(isParameter)) {
       throw new McpError(
         'invalidConfig',
-        `${this.#target.server.name} names no permissions, and without any ${label} may give every one that your account has: name those that it needs in "oauth.scopes" of the entry`,
+        `${this.#target.server.name} names no permissions, and without any ${label} may grant every permission of your account. Name those that it needs in "oauth.scopes" of the entry`,
       );
     }
     const kept = accounts.grantOf(owner, id);

@@ -53,6 +53,6 @@ async function show(file: vscode.Uri): Promise<void> {
 /** Not awaited: a message stays until it is closed. */
 function tellNothing(): void {
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('Nothing is in the audit log yet: no server has been started or called.'),
+    vscode.l10n.t('The audit log is empty: no server has been started or called.'),
   );
 }

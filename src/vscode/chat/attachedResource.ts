@@ -25,8 +25,8 @@ export function tellLeftOut(
     const uri = inline(uris[index] ?? '');
     response.markdown(
       why === 'audience'
-        ? vscode.l10n.t('The server means {0} for you: the model did not get it.', uri)
-        : vscode.l10n.t('The model got {0} only in part: there is no room for all of it.', uri),
+        ? vscode.l10n.t('The server addresses {0} to you. The model did not get it.', uri)
+        : vscode.l10n.t('The model got only a part of {0}: it is too long.', uri),
     );
     response.markdown('\n\n');
   }

@@ -107,7 +107,7 @@ function prepareRead({ server, uri }: ReadInput): vscode.PreparedToolInvocation 
     ),
     confirmationMessages: {
       title: vscode.l10n.t('Read a resource of the MCP server “{0}”?', oneLine(server, 60)),
-      message: line(vscode.l10n.t('The model gets what is in {0}.', plain(uri, 1_000))),
+      message: line(vscode.l10n.t('The model gets the content of {0}.', plain(uri, 1_000))),
     },
   };
 }
@@ -131,7 +131,7 @@ function preparePrompt(input: PromptInput): vscode.PreparedToolInvocation {
       ),
       message: line(
         vscode.l10n.t(
-          'The server gets the arguments {0}, and the model what the server makes of them.',
+          'The server gets the arguments {0}. The model gets the messages that the server returns.',
           plain(given, maxInputText),
         ),
       ),

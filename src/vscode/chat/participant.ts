@@ -109,7 +109,7 @@ export class Participant {
     if (exchange.prompt === '') {
       exchange.response.markdown(
         vscode.l10n.t(
-          'Ask something, and the model can use the tools of your MCP servers. `/tools` lists them, `/servers` shows how the servers are.',
+          'Ask something, and the model can use the tools of your MCP servers. `/tools` lists them, and `/servers` shows the state of the servers.',
         ),
       );
       return undefined;
@@ -131,7 +131,7 @@ export class Participant {
     );
     for (const { server, error } of failures) {
       const text = vscode.l10n.t(
-        'The server {0} takes no part: {1}',
+        'The server {0} is left out: {1}',
         server.config.name,
         errorText(error),
       );
@@ -165,7 +165,7 @@ export class Participant {
     if (end.kind === 'roundLimit') {
       response.markdown(
         `\n\n${vscode.l10n.t(
-          'Stopped after {0} steps, so that nothing runs for ever. Say “Go on” if it should continue.',
+          'Stopped after {0} steps, so that it does not run forever. Say “Go on” to continue.',
           agentLimits.maxRounds,
         )}`,
       );

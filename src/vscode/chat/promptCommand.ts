@@ -47,7 +47,9 @@ export async function resolveTypedPrompt(exchange: Exchange): Promise<Question |
     const given = isAsked ? await services.askArguments(server, prompt, args, signal) : args;
     signal.throwIfAborted();
     if (given === undefined) {
-      response.markdown(vscode.l10n.t('The prompt was not used: its arguments were not given.'));
+      response.markdown(
+        vscode.l10n.t('The prompt was not used because its arguments are missing.'),
+      );
       return undefined;
     }
     args = given;
@@ -58,7 +60,7 @@ export async function resolveTypedPrompt(exchange: Exchange): Promise<Question |
     const { id: serverId, config } = server;
     const resolved = { server: config.name, serverId, prompt, args, result };
     const { choice, document } = await services.previewPrompt(resolved, signal, () =>
-      response.progress(vscode.l10n.t('Waiting for you to look at the messages of the prompt')),
+      response.progress(vscode.l10n.t('Waiting for you to review the messages of the prompt')),
     );
     if (choice === 'use') {
       tellUsed(exchange, resolved, document);
@@ -68,7 +70,7 @@ export async function resolveTypedPrompt(exchange: Exchange): Promise<Question |
       if (messages.length === 0) {
         response.markdown(
           vscode.l10n.t(
-            'The server means all messages of this prompt for you: the model did not get them.',
+            'The server addresses all messages of this prompt to you. The model did not get them.',
           ),
         );
         return undefined;

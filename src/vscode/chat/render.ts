@@ -80,7 +80,7 @@ export class ResponseRenderer {
         this.#note(
           'sparkle',
           vscode.l10n.t(
-            'New tools that the model can use from now on: {0}',
+            'The model can now use new tools: {0}',
             event.tools.map((tool) => callName(tool)).join(', '),
           ),
         );
@@ -97,7 +97,10 @@ export class ResponseRenderer {
         );
         break;
       case 'imagesLeftOut':
-        this.#note('eye-closed', vscode.l10n.t('This model takes no images: it gets their names.'));
+        this.#note(
+          'eye-closed',
+          vscode.l10n.t('This model does not accept images. It gets their names instead.'),
+        );
         break;
     }
   }
@@ -139,10 +142,10 @@ export class ResponseRenderer {
     this.#note(
       'filter',
       vscode.l10n.t(
-        '{0} tools are on, but one request takes {1}. The model can search for the others: {2}',
+        '{0} tools are on, but a request can offer only {1}. The model can search for the others: {2}',
         count,
         limit,
-        more > 0 ? vscode.l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', '),
+        more > 0 ? vscode.l10n.t('{0}, and {1} more', names.join(', '), more) : names.join(', '),
       ),
     );
     this.#response.button({
@@ -188,7 +191,7 @@ export class ResponseRenderer {
         this.#note(
           'warning',
           vscode.l10n.t(
-            'The model’s input for {0} does not fit, so nothing was sent: {1}',
+            'The model’s input for {0} is invalid, so nothing was sent: {1}',
             callName(call),
             oneLine(end.problems.join('; '), 300),
           ),
@@ -275,10 +278,10 @@ function resultText(call: Call, end: Extract<CallEnd, { kind: 'result' }>): stri
     return vscode.l10n.t('{0} reports an error:', name);
   }
   if (outputProblems.length > 0) {
-    return vscode.l10n.t('{0} ran, and its output breaks the schema of the server:', name);
+    return vscode.l10n.t('{0} ran, but its output does not match its schema:', name);
   }
   return end.cutChars > 0
-    ? vscode.l10n.t('Ran {0}; the model got a part of a long result:', name)
+    ? vscode.l10n.t('Ran {0}. The model got only a part of the long result:', name)
     : vscode.l10n.t('Ran {0}:', name);
 }
 

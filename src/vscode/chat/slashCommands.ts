@@ -62,7 +62,7 @@ export function showTools(services: ChatServices, response: vscode.ChatResponseS
   if (offered.size > limit) {
     response.markdown(
       `${vscode.l10n.t(
-        'There are {0} tools, and a request may offer {1}: the model gets those that fit the question, and a search for the others.',
+        'There are {0} tools, but a request can offer only {1}. The model gets those that match the question, and can search for the others.',
         offered.size,
         limit,
       )}\n\n`,
@@ -111,7 +111,7 @@ function reason(because: LeftOutBecause): string {
     case 'off':
       return vscode.l10n.t('you switched it off');
     case 'app':
-      return vscode.l10n.t('the server means it for its apps alone');
+      return vscode.l10n.t('the server reserves it for its apps');
     case 'schema':
       return because.reason;
   }

@@ -33,7 +33,7 @@ export class FileRestarts implements Disposable {
     const { config } = connection;
     const folder = folderOf(config);
     if (folder === undefined) {
-      log.warn('`dev.watch` has no effect: no folder is open in which files could be watched');
+      log.warn('`dev.watch` has no effect because no folder is open');
       return;
     }
     const patterns = readWatch(config.dev?.watch ?? []);

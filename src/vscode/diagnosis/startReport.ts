@@ -54,7 +54,7 @@ export function startReport(
     `# ${vscode.l10n.t('Why does {0} not start?', inline(config.name))}`,
     '',
     suggestion === undefined
-      ? `**${vscode.l10n.t('Nothing is known to be wrong.')}** ${vscode.l10n.t('Its state: {0}.', stateWords(state))}`
+      ? `**${vscode.l10n.t('No problem is known.')}** ${vscode.l10n.t('State: {0}.', stateWords(state))}`
       : `**${vscode.l10n.t('Try this.')}** ${suggestion}`,
     '',
     `## ${vscode.l10n.t('What happened')}`,
@@ -65,9 +65,9 @@ export function startReport(
     ...(error === undefined || error.message === entryProblem ? [] : ofError(error)),
     ...(certificate === undefined ? [] : ofCertificate(certificate)),
     '',
-    ...quoted(vscode.l10n.t('What it wrote last to standard error'), stderrOf(state)),
+    ...quoted(vscode.l10n.t('Last output on standard error'), stderrOf(state)),
     ...quoted(
-      vscode.l10n.t('First line on standard output that was no message'),
+      vscode.l10n.t('First line on standard output that was not a message'),
       strayOutput === undefined ? [] : [strayOutput],
     ),
     ...('message' in launch ? [] : ofLaunch(launch, redactor)),
@@ -124,7 +124,7 @@ function ofCertificate(shown: ShownCertificate): readonly string[] {
   const { subject, hosts, issuer, validTo } = shown;
   return [
     fact(vscode.l10n.t('Certificate of'), subject),
-    fact(vscode.l10n.t('Valid for'), hosts ?? vscode.l10n.t('no host by name')),
+    fact(vscode.l10n.t('Valid for'), hosts ?? vscode.l10n.t('no host name')),
     fact(vscode.l10n.t('Issued by'), issuer),
     fact(vscode.l10n.t('Valid until'), validTo),
   ];
@@ -134,7 +134,7 @@ function ofCertificate(shown: ShownCertificate): readonly string[] {
 function ofLaunch({ launch, program }: LaunchInspection, redactor: Redactor): readonly string[] {
   if (launch.kind !== 'stdio') {
     return [
-      `## ${vscode.l10n.t('What is reached')}`,
+      `## ${vscode.l10n.t('What the editor connects to')}`,
       '',
       fact(vscode.l10n.t('URL'), shareableUrl(launch.url)),
       ...('socketPath' in launch && launch.socketPath !== undefined
@@ -173,7 +173,7 @@ function ofConnection({ tls, proxy }: ConnectionSettings = {}): readonly string[
           fact(
             vscode.l10n.t('Proxy of the entry'),
             proxy === false
-              ? vscode.l10n.t("none, not even the editor's")
+              ? vscode.l10n.t('none, not even the proxy of the editor')
               : proxy.authorization === undefined
                 ? proxy.origin
                 : vscode.l10n.t('{0}, with user and password', proxy.origin),
@@ -184,12 +184,12 @@ function ofConnection({ tls, proxy }: ConnectionSettings = {}): readonly string[
       : [
           fact(
             vscode.l10n.t('Authorities of the entry'),
-            vscode.l10n.t('{0}, besides {1}', authorities, always),
+            vscode.l10n.t('{0}, in addition to {1}', authorities, always),
           ),
         ]),
     ...(client === undefined
       ? []
-      : [fact(vscode.l10n.t('Certificate that the entry shows'), certificateNames(client.cert))]),
+      : [fact(vscode.l10n.t('Client certificate of the entry'), certificateNames(client.cert))]),
     ...(isInsecure === true
       ? [fact(vscode.l10n.t('Certificate of the server'), vscode.l10n.t('is not checked'))]
       : []),
@@ -207,8 +207,8 @@ function ofProgram(program: ProgramInspection, cwd: string): readonly string[] {
   const { file, searched, isFolderThere, set, removed } = program;
   const none =
     searched.length > 0
-      ? vscode.l10n.t('found nowhere')
-      : vscode.l10n.t('nothing at this path can be executed');
+      ? vscode.l10n.t('not found')
+      : vscode.l10n.t('no executable file at this path');
   return [
     fact(vscode.l10n.t('Program'), file ?? none),
     ...(searched.length === 0 ? [] : [fact(vscode.l10n.t('Searched'), searched.join(' '))]),
@@ -217,7 +217,7 @@ function ofProgram(program: ProgramInspection, cwd: string): readonly string[] {
       isFolderThere ? cwd : vscode.l10n.t('{0} (does not exist)', cwd),
     ),
     fact(vscode.l10n.t('Variables that the entry sets'), listed(set)),
-    fact(vscode.l10n.t('Variables that it takes out'), listed(removed)),
+    fact(vscode.l10n.t('Variables that the entry removes'), listed(removed)),
   ];
 }
 

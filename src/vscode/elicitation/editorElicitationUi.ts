@@ -98,7 +98,7 @@ function stepButtons(showWhole: (() => void) | undefined): readonly StepButton[]
   };
   const later = {
     iconPath: new vscode.ThemeIcon('watch'),
-    tooltip: vscode.l10n.t('Later: keep the answers and come back from the status bar'),
+    tooltip: vscode.l10n.t('Later: keep the answers, and come back through the status bar'),
   };
   const decline = {
     iconPath: new vscode.ThemeIcon('circle-slash'),
@@ -118,21 +118,21 @@ function noticeText(notice: Notice): string {
       return vscode.l10n.t('{0} withdrew its question. Nothing was sent.', asker);
     case 'tooMany':
       return vscode.l10n.t(
-        '{0} asks more than {1} times a minute: its questions are refused for a while. In its entry, "limits": {"elicitationsPerMinute": …} allows more, and "elicitation": false refuses all.',
+        '{0} asks more than {1} times a minute. Its questions are refused for a while. In its entry, "limits": {"elicitationsPerMinute": …} allows more, and "elicitation": false refuses all.',
         asker,
         notice.perMinute,
       );
     case 'tooManyOpen':
       return vscode.l10n.t(
-        '{0} has {1} questions open already: another one was refused. “Show Waiting Questions…” leads to those that wait. In its entry, "elicitation": false refuses all.',
+        '{0} already has {1} open questions, so another one was refused. “Show Waiting Questions…” lists them. In its entry, "elicitation": false refuses all.',
         asker,
         notice.open,
       );
     case 'completed':
-      return vscode.l10n.t('{0} says that all is done on {1}.', asker, hostText(notice.host));
+      return vscode.l10n.t('{0} says that you are finished on {1}.', asker, hostText(notice.host));
     case 'gone':
       return vscode.l10n.t(
-        'The connection to the {0} has ended: it does not wait for the page on {1} any more.',
+        'The connection to the {0} has ended. It no longer waits for the page on {1}.',
         asker,
         hostText(notice.host),
       );

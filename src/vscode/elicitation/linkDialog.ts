@@ -115,7 +115,7 @@ export async function awaitReturn(
     const pick = vscode.window.createQuickPick();
     const done = {
       label: `$(check) ${vscode.l10n.t('Done')}`,
-      description: vscode.l10n.t('I have finished on {0}', hostText(link.host)),
+      description: vscode.l10n.t('I am finished on {0}', hostText(link.host)),
     };
     const again = {
       label: `$(link-external) ${vscode.l10n.t('Open the Page Again')}`,
@@ -123,7 +123,7 @@ export async function awaitReturn(
     };
     const cancel = {
       label: `$(close) ${vscode.l10n.t('Cancel')}`,
-      description: vscode.l10n.t('do not wait any longer'),
+      description: vscode.l10n.t('stop waiting'),
     };
     pick.items = [done, again, cancel];
     pick.prompt = promptText(frame);

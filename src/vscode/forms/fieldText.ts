@@ -53,16 +53,16 @@ function ruleTexts(field: FormField): readonly string[] {
       return [
         presence,
         ...(field.format === undefined ? [] : [formatText(field.format)]),
-        ...rangeText(field.minLength, field.maxLength, vscode.l10n.t('characters')),
+        ...rangeText(field.minLength, field.maxLength, charactersText),
       ];
     case 'number':
       return [
         presence,
         field.isInteger ? vscode.l10n.t('whole number') : vscode.l10n.t('number'),
-        ...rangeText(field.minimum, field.maximum, ''),
+        ...rangeText(field.minimum, field.maximum, String),
       ];
     case 'choices':
-      return [presence, ...rangeText(field.minItems, field.maxItems, vscode.l10n.t('choices'))];
+      return [presence, ...rangeText(field.minItems, field.maxItems, choicesText)];
     case 'boolean':
     case 'choice':
       return [presence];
@@ -72,31 +72,37 @@ function ruleTexts(field: FormField): readonly string[] {
 function rangeText(
   lower: number | undefined,
   upper: number | undefined,
-  unit: string,
+  counted: (count: number) => string,
 ): readonly string[] {
-  const text =
-    lower === undefined
-      ? upper === undefined
-        ? ''
-        : vscode.l10n.t('at most {0} {1}', upper, unit)
-      : upper === undefined
-        ? vscode.l10n.t('at least {0} {1}', lower, unit)
-        : lower === upper
-          ? vscode.l10n.t('exactly {0} {1}', lower, unit)
-          : vscode.l10n.t('{0} to {1} {2}', lower, upper, unit);
-  return text === '' ? [] : [text.trim()];
+  if (lower === undefined) {
+    return upper === undefined ? [] : [vscode.l10n.t('at most {0}', counted(upper))];
+  }
+  if (upper === undefined) {
+    return [vscode.l10n.t('at least {0}', counted(lower))];
+  }
+  return lower === upper
+    ? [vscode.l10n.t('exactly {0}', counted(lower))]
+    : [vscode.l10n.t('{0} to {1}', lower, counted(upper))];
+}
+
+function charactersText(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 character') : vscode.l10n.t('{0} characters', count);
+}
+
+function choicesText(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 choice') : vscode.l10n.t('{0} choices', count);
 }
 
 function formatText(format: string): string {
   switch (format) {
     case 'email':
-      return vscode.l10n.t('e-mail address');
+      return vscode.l10n.t('email address');
     case 'uri':
       return vscode.l10n.t('URI');
     case 'date':
       return vscode.l10n.t('date as YYYY-MM-DD');
     case 'date-time':
-      return vscode.l10n.t('date and time with zone');
+      return vscode.l10n.t('date and time with time zone');
     default:
       return oneLine(format, 40);
   }
@@ -145,7 +151,7 @@ export function problemText(problem: FieldProblem, wants: 'answer' | 'argument')
       return formatProblem(problem.format);
     case 'pattern':
       return vscode.l10n.t(
-        'The text does not match the pattern that the server demands: {0}',
+        'The text does not match the required pattern: {0}',
         oneLine(problem.pattern, 100),
       );
     case 'notANumber':
@@ -160,7 +166,7 @@ export function problemText(problem: FieldProblem, wants: 'answer' | 'argument')
     case 'tooMany':
       return limitProblem(problem);
     case 'notJson':
-      return vscode.l10n.t('Not JSON yet: {0}', oneLine(problem.reason, 200));
+      return vscode.l10n.t('Not valid JSON: {0}', oneLine(problem.reason, 200));
     case 'other':
       return vscode.l10n.t('Not allowed: {0}', oneLine(problem.sentence, 200));
   }
@@ -169,17 +175,17 @@ export function problemText(problem: FieldProblem, wants: 'answer' | 'argument')
 function requiredText(wants: 'answer' | 'argument'): string {
   return wants === 'answer'
     ? vscode.l10n.t('An answer is required.')
-    : vscode.l10n.t('The tool needs a value here.');
+    : vscode.l10n.t('A value is required.');
 }
 
 function numberProblem(kind: 'notANumber' | 'notAnInteger' | 'notExact'): string {
   switch (kind) {
     case 'notANumber':
-      return vscode.l10n.t('This is no number. Write it like 12, -0.5 or 1e6.');
+      return vscode.l10n.t('This is not a number. Write it like 12, -0.5 or 1e6.');
     case 'notAnInteger':
-      return vscode.l10n.t('A whole number is needed.');
+      return vscode.l10n.t('Enter a whole number.');
     case 'notExact':
-      return vscode.l10n.t('The number has more digits than can be sent.');
+      return vscode.l10n.t('The number has more digits than JSON can carry exactly.');
   }
 }
 
@@ -187,14 +193,14 @@ function limitProblem(problem: Extract<FieldProblem, { limit: number }>): string
   switch (problem.kind) {
     case 'tooShort':
       return vscode.l10n.t(
-        'At least {0} characters are needed; this has {1}.',
-        problem.limit,
+        'Enter at least {0}; this has {1}.',
+        charactersText(problem.limit),
         problem.length,
       );
     case 'tooLong':
       return vscode.l10n.t(
-        'At most {0} characters are allowed; this has {1}.',
-        problem.limit,
+        'Enter at most {0}; this has {1}.',
+        charactersText(problem.limit),
         problem.length,
       );
     case 'tooSmall':
@@ -211,16 +217,16 @@ function limitProblem(problem: Extract<FieldProblem, { limit: number }>): string
 function formatProblem(format: string): string {
   switch (format) {
     case 'email':
-      return vscode.l10n.t('This is no e-mail address. Write it like name@example.com.');
+      return vscode.l10n.t('This is not an email address. Write it like name@example.com.');
     case 'uri':
-      return vscode.l10n.t('This is no complete URI. Write it like https://example.com/page.');
+      return vscode.l10n.t('This is not a complete URI. Write it like https://example.com/page.');
     case 'date':
-      return vscode.l10n.t('This is no date. Write it like 2025-12-31.');
+      return vscode.l10n.t('This is not a date. Write it like 2025-12-31.');
     case 'date-time':
       return vscode.l10n.t(
-        'This is no date and time with a zone. Write it like 2025-12-31T23:59:00Z or …+01:00.',
+        'This is not a date and time with a time zone. Write it like 2025-12-31T23:59:00Z or …+01:00.',
       );
     default:
-      return vscode.l10n.t('The text is not of the format "{0}".', oneLine(format, 40));
+      return vscode.l10n.t('The text does not have the format "{0}".', oneLine(format, 40));
   }
 }

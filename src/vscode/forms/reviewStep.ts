@@ -25,7 +25,7 @@ export async function askReview(frame: Frame, place: Place, draft: FormDraft): P
   pick.prompt = promptText(frame);
   pick.placeholder =
     draft.form.fields.length === 0
-      ? vscode.l10n.t('The server asks for your consent only')
+      ? vscode.l10n.t('The server only asks for your consent')
       : vscode.l10n.t('Check your answers: choose one to change it');
   pick.matchOnDescription = true;
   let chosen: Choice | undefined;
@@ -88,7 +88,7 @@ function headOf({ title }: Frame, review: Review): readonly ReviewItem[] {
   return [first ?? '', ...rest].map((sentence) => ({
     label: `$(error) ${
       sentence === ''
-        ? vscode.l10n.t('Something has to be changed before this can be sent')
+        ? vscode.l10n.t('Some answers have to be changed before you can send them')
         : vscode.l10n.t('Not allowed: {0}', oneLine(sentence, 200))
     }`,
     alwaysShow: true,

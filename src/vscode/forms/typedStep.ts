@@ -108,7 +108,7 @@ function secretText(
 ): string | undefined {
   return seemsSecret && wants === 'answer'
     ? vscode.l10n.t(
-        'This seems to ask for a secret. Servers must not ask for one in a form: better leave it empty or decline.',
+        'This seems to ask for a secret. A server must not ask for secrets in a form. Leave it empty, or decline.',
       )
     : undefined;
 }

@@ -59,8 +59,8 @@ export function inspectorPage({
           <label class="check"><input id="errors" type="checkbox" /> ${t('Errors only')}</label>
           <span class="gap"></span>
           ${button('pause', t('Pause'), pauseHint(t))}
-          ${button('clear', t('Clear'), t('Forget all messages so far'))}
-          ${button('export', t('Export…'), t('Save the messages that are shown as JSON Lines'))}
+          ${button('clear', t('Clear'), t('Delete all recorded messages'))}
+          ${button('export', t('Export…'), t('Save the shown messages as JSON Lines'))}
         </div>
         <p id="counts" class="note"></p>
         <main>
@@ -100,7 +100,7 @@ function button(id: string, label: string, title: string): Html {
 }
 
 function pauseHint(t: typeof vscode.l10n.t): string {
-  return t('Stop the list; messages go on being recorded');
+  return t('Stop updating the list. Messages are still recorded');
 }
 
 /** The texts of the page's code; each is an attribute, whose name has no capitals. */
@@ -109,7 +109,7 @@ function words(t: typeof vscode.l10n.t): Html {
     pause: t('Pause'),
     pausehint: pauseHint(t),
     resume: t('Resume'),
-    resumehint: t('Show the messages that came meanwhile, and those to come'),
+    resumehint: t('Update the list again'),
     copy: t('Copy'),
     replay: t('Replay'),
     edit: t('Edit and Replay…'),
@@ -117,7 +117,7 @@ function words(t: typeof vscode.l10n.t): Html {
     message: t('Message'),
     nothing: t('Select a message to see all of it.'),
     none: t('No headers.'),
-    unfit: t('No message fits the filter.'),
+    unfit: t('No message matches the filter.'),
     empty: t('No messages yet. They appear here as the server sends and receives them.'),
     mark: t('replay'),
   };

@@ -127,7 +127,7 @@ export class InspectorPanel {
     if (seen?.kind !== 'message') {
       throw new McpError(
         'invalidInput',
-        'This message is no longer kept: newer ones took its room',
+        'This message is no longer stored: newer messages replaced it',
       );
     }
     await vscode.env.clipboard.writeText(messageText(seen, this.#observed.redactor));
@@ -138,7 +138,7 @@ export class InspectorPanel {
     const { entries } = this.#feed;
     await saveFile(
       {
-        title: vscode.l10n.t('Export the messages that are shown'),
+        title: vscode.l10n.t('Export the shown messages'),
         name: `${safeFileName(this.#name)}-messages.jsonl`,
         filters: jsonLines,
       },
@@ -181,7 +181,7 @@ export class InspectorPanel {
     if (maskedJson(params, this.#observed.redactor).text !== JSON.stringify(params)) {
       throw new McpError(
         'invalidInput',
-        'The parameters hold a secret, or are too long to be edited: choose Replay to send them as they were',
+        'The parameters contain a secret, or are too long to edit. Choose Replay to send them unchanged',
       );
     }
     return editParams(request, this.#parts.editText);

@@ -44,7 +44,9 @@ export class ObservedServer implements vscode.Disposable {
     const connection = parts.host.servers.get(id);
     if (connection === undefined) {
       this.recorder.note(
-        vscode.l10n.t('The server is in no settings; its messages appear here once it is'),
+        vscode.l10n.t(
+          'The server is not in the settings. Its messages appear here once it is added',
+        ),
         false,
       );
     } else {
@@ -94,7 +96,7 @@ export class ObservedServer implements vscode.Disposable {
     }
     this.#detach();
     if (connection === undefined) {
-      this.recorder.note(vscode.l10n.t('The server is in no settings any more'), true);
+      this.recorder.note(vscode.l10n.t('The server is no longer in the settings'), true);
       return;
     }
     this.recorder.note(
@@ -137,7 +139,7 @@ function eventText(state: ConnectionState): string {
       return vscode.l10n.t('The server is ready: revision {0} over {1}', revision, transport);
     }
     case 'starting':
-      return vscode.l10n.t('The server starts');
+      return vscode.l10n.t('The server is starting');
     case 'waiting':
       return vscode.l10n.t(
         'The server ended and starts again in {0} s: {1}',

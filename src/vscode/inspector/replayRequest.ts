@@ -62,10 +62,10 @@ export function editParams(
         try {
           value = JSON.parse(text);
         } catch (cause) {
-          throw new McpError('invalidInput', 'The parameters are no JSON', { cause });
+          throw new McpError('invalidInput', 'The parameters are not valid JSON', { cause });
         }
         if (!isObject(value)) {
-          throw new McpError('invalidInput', 'The parameters have to be an object: { … }');
+          throw new McpError('invalidInput', 'The parameters must be an object: { … }');
         }
         return value;
       },
@@ -108,7 +108,7 @@ async function callAgain(
   const tool = catalog.items('tools').find((one) => one.name === name);
   if (tool === undefined) {
     const shown = oneLine(name, 80);
-    throw new McpError('invalidInput', `The server does not offer the tool "${shown}" any more`);
+    throw new McpError('invalidInput', `The server no longer offers the tool "${shown}"`);
   }
   const input = isObject(params['arguments']) ? params['arguments'] : {};
   const request = { server: config, tool, input, caller: 'user' } as const;

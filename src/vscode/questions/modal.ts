@@ -87,7 +87,7 @@ function tellTooLate(
   if (buttons.some((button) => button.commits === true && button.answer === answer)) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t(
-        'Your answer did nothing, and is not remembered: the question was withdrawn before. "{0}"',
+        'Your answer had no effect and is not remembered: the question had been withdrawn. "{0}"',
         message,
       ),
       vscode.l10n.t('OK'),
@@ -96,9 +96,7 @@ function tellTooLate(
 }
 
 function tooSoonText(): string {
-  return vscode.l10n.t(
-    'The answer came within a second of the question. Was it meant for it? Please answer again.',
-  );
+  return vscode.l10n.t('You answered within a second, perhaps by mistake. Please answer again.');
 }
 
 export interface ReviewedModal<A> {
@@ -131,7 +129,7 @@ export async function askReviewed<A extends string>(
     !isCut && shown.length === lines.length && shown.every((line, index) => line === lines[index]);
   const missing = isWhole
     ? []
-    : [`⚠ ${vscode.l10n.t('This is not all of it: Show All… opens the rest.')}`, ''];
+    : [`⚠ ${vscode.l10n.t('This is not complete: Show All… opens the whole text.')}`, ''];
   for (;;) {
     const answer = await askModal<A | 'whole'>({
       message,

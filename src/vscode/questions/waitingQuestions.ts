@@ -43,10 +43,7 @@ export class WaitingQuestions implements Disposable {
       this.#questions.reopen(question);
     } else {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t(
-          'The MCP server "{0}" does not ask that any more.',
-          oneLine(question.server, 60),
-        ),
+        vscode.l10n.t('The MCP server "{0}" no longer asks this.', oneLine(question.server, 60)),
       );
     }
   }
@@ -93,7 +90,7 @@ export function questionCommands(questions: QuestionQueue): CommandHandlers {
           await pickQuestion(questions);
         } else {
           void vscode.window.showInformationMessage(
-            vscode.l10n.t('Answer the question first that is open now, or finish your edits.'),
+            vscode.l10n.t('First answer the open question, or finish your edits.'),
           );
         }
       } finally {
@@ -114,7 +111,9 @@ async function pickQuestion(questions: QuestionQueue): Promise<void> {
     };
   });
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No MCP server waits for an answer.'));
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('No MCP server is waiting for an answer.'),
+    );
     return;
   }
   const picked = await vscode.window.showQuickPick(items, {
@@ -139,9 +138,9 @@ function kindText({ about }: Question): string {
     case 'elicitation':
       return vscode.l10n.t('asks for your input');
     case 'sampling':
-      return vscode.l10n.t('asks for a language model');
+      return vscode.l10n.t('asks to use a language model');
     case 'sampledAnswer':
-      return vscode.l10n.t('is about to get an answer of a language model');
+      return vscode.l10n.t('is about to get the answer of a language model');
     case 'toolCall':
       return vscode.l10n.t('a tool needs your approval');
     case 'access':

@@ -36,7 +36,7 @@ export async function askApproval(question: SamplingQuestion): Promise<Approval>
       '',
       isAnswerReviewed
         ? vscode.l10n.t('This goes to the model. You see the answer before the server gets it.')
-        : vscode.l10n.t('This goes to the model, and its answer to the server without a review.'),
+        : vscode.l10n.t('This goes to the model. Its answer goes to the server without a review.'),
     ].join('\n'),
     first: { title: vscode.l10n.t('Review or Edit…'), answer: 'review' },
     others: [
@@ -114,7 +114,7 @@ async function pickModel(
     const isCurrent = model.id === choice.model.id;
     return {
       label: oneLine(model.name, 80),
-      description: isCurrent ? vscode.l10n.t('{0} · would be used now', id) : id,
+      description: isCurrent ? vscode.l10n.t('{0} · selected', id) : id,
       model,
     };
   });
@@ -123,7 +123,7 @@ async function pickModel(
     {
       title: vscode.l10n.t('Model for the MCP server "{0}"', oneLine(server.name, 60)),
       placeHolder: vscode.l10n.t(
-        'If you allow the server for longer than once, it keeps this model',
+        'If you allow more than this request, the server keeps this model',
       ),
       ignoreFocusOut: true,
       matchOnDescription: true,

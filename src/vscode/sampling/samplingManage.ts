@@ -45,7 +45,7 @@ export async function manageSampling(services: ManageServices): Promise<void> {
     } else {
       void vscode.window.showInformationMessage(
         vscode.l10n.t(
-          'The settings of "{0}" say "sampling": false. Take that out to let it ask for language models.',
+          'The settings of "{0}" have "sampling": false. Remove it to let the server use language models.',
           nameOf(picked.server),
         ),
       );
@@ -103,19 +103,19 @@ function reviewAction({ settings, isTrusted }: ManageServices, server: ServerCon
   if (settings.isAnswerUnseen(server)) {
     return {
       label: `$(eye) ${vscode.l10n.t('Show Me Answers Before They Are Sent')}`,
-      description: vscode.l10n.t('now they are sent unseen'),
+      description: vscode.l10n.t('they are sent unseen now'),
       act: () => settings.setAnswerUnseen(server, false),
     };
   }
   return isTrusted(server)
     ? {
         label: `$(eye-closed) ${vscode.l10n.t('Send Answers Without Showing Them to Me')}`,
-        description: vscode.l10n.t('for as long as the server is trusted'),
+        description: vscode.l10n.t('while the server is trusted'),
         act: () => settings.setAnswerUnseen(server, true),
       }
     : {
         label: `$(eye) ${vscode.l10n.t('Answers are shown to you before they are sent')}`,
-        description: vscode.l10n.t('only for a trusted server can that be switched off'),
+        description: vscode.l10n.t('you can switch this off for a trusted server'),
         detail: vscode.l10n.t('"MCP Host: Manage Approvals…" marks a server as trusted.'),
       };
 }
@@ -127,7 +127,7 @@ async function chooseModel(
 ): Promise<void> {
   const automatic = {
     label: vscode.l10n.t('Automatic'),
-    description: vscode.l10n.t('by what the server prefers'),
+    description: vscode.l10n.t('by the preferences of the server'),
     id: undefined,
   };
   const picked = await vscode.window.showQuickPick(
@@ -182,7 +182,7 @@ function modelText(id: string | undefined, models: readonly Model[]): string {
   }
   const model = models.find((one) => one.id === id);
   return model === undefined
-    ? vscode.l10n.t('{0}, which the editor does not have now', oneLine(id, 60))
+    ? vscode.l10n.t('{0}, which is not available now', oneLine(id, 60))
     : oneLine(model.name, 60);
 }
 

@@ -8,24 +8,24 @@ export function noticeText(asker: string, notice: SamplingNotice): string {
   switch (notice.kind) {
     case 'withdrawn':
       return vscode.l10n.t(
-        '{0} withdrew its request before you answered: nothing was sent, and nothing is remembered.',
+        '{0} withdrew its request before you answered. Nothing was sent, and nothing is remembered.',
         asker,
       );
     case 'tooMany':
       return vscode.l10n.t(
-        '{0} wants to use language models more than {1} times a minute: further requests are refused for now. In its entry, "limits": {"samplingPerMinute": …} allows more, and "sampling": false refuses all.',
+        '{0} wants to use language models more than {1} times a minute. Further requests are refused for now. In its entry, "limits": {"samplingPerMinute": …} allows more, and "sampling": false refuses all.',
         asker,
         notice.perMinute,
       );
     case 'tooManyAtOnce':
       return vscode.l10n.t(
-        '{0} has {1} requests to language models open already: another one was refused. Answer those that ask you, or wait for the model. In its entry, "sampling": false refuses all.',
+        '{0} already has {1} open requests to language models, so another one was refused. Answer its questions, or wait for the model. In its entry, "sampling": false refuses all.',
         asker,
         notice.atOnce,
       );
     case 'noModel':
       return vscode.l10n.t(
-        '{0} wants to use a language model, and the editor has none. An extension such as GitHub Copilot brings some.',
+        '{0} wants to use a language model, but the editor has none. An extension such as GitHub Copilot provides some.',
         asker,
       );
     case 'failed':

@@ -65,9 +65,11 @@ function contextLines(
     case 'none':
       return [];
     case 'thisServer':
-      return [vscode.l10n.t('Context: the server asks to add its own; none is added')];
+      return [vscode.l10n.t('Context: the server asks for its own context; none is added')];
     case 'allServers':
-      return [vscode.l10n.t('Context: the server asks to add that of all servers; none is added')];
+      return [
+        vscode.l10n.t('Context: the server asks for the context of all servers; none is added'),
+      ];
   }
 }
 
@@ -81,7 +83,7 @@ function toolLines({ tools = [], toolChoice }: CreateMessageRequest): readonly s
     case 'none':
       return [vscode.l10n.t('Tools: {0} (the model may not call them)', text)];
     case 'required':
-      return [vscode.l10n.t('Tools: {0} (the model has to call one; the server runs it)', text)];
+      return [vscode.l10n.t('Tools: {0} (the model must call one; the server runs it)', text)];
     case 'auto':
       return [vscode.l10n.t('Tools: {0} (the model may call them; the server runs them)', text)];
   }
@@ -90,7 +92,7 @@ function toolLines({ tools = [], toolChoice }: CreateMessageRequest): readonly s
 function listed(shown: readonly string[], all: readonly unknown[]): string {
   const left = all.length - shown.length;
   const text = shown.join(', ');
-  return left === 0 ? text : vscode.l10n.t('{0} and {1} more', text, left);
+  return left === 0 ? text : vscode.l10n.t('{0}, and {1} more', text, left);
 }
 
 /** Foreign text in quotes, and how much of it is missing. */
@@ -179,9 +181,7 @@ export function answerLines({ content, stopReason }: SampledAnswer): readonly st
   const whole = content.map(blockText).join('\n');
   const { text, left } = excerpt(whole, maxAnswerInDialog, maxAnswerLinesInDialog);
   return [
-    ...(stopReason === 'maxTokens'
-      ? [vscode.l10n.t('Cut at the number of tokens that the server allows.')]
-      : []),
+    ...(stopReason === 'maxTokens' ? [vscode.l10n.t('Cut at the token limit of the server.')] : []),
     ...(stopReason === 'stopSequence'
       ? [vscode.l10n.t('Ended at a stop sequence of the server.')]
       : []),
@@ -189,7 +189,7 @@ export function answerLines({ content, stopReason }: SampledAnswer): readonly st
       ? [vscode.l10n.t('The model asks the server to run a tool. Nothing has run here.')]
       : []),
     '',
-    text === '' ? vscode.l10n.t('The model answered nothing.') : quoted(text),
+    text === '' ? vscode.l10n.t('The model gave no answer.') : quoted(text),
     ...(left === 0 ? [] : [vscode.l10n.t('({0} more characters: see Edit)', numberText(left))]),
   ];
 }

@@ -30,7 +30,7 @@ export async function accountToken(request: AccountRequest): Promise<AccountToke
     throw new McpError(
       'invalidConfig',
       vscode.l10n.t(
-        'No installed extension offers accounts of "{0}". Install the one that does, or change "oauth.provider" of the entry.',
+        'No installed extension provides accounts of "{0}". Install one that does, or change "oauth.provider" of the entry.',
         oneLine(provider, 60),
       ),
     );

@@ -126,9 +126,7 @@ async function asSeenByBrowser(uri: string): Promise<string> {
   }
   throw new McpError(
     'unsupported',
-    vscode.l10n.t(
-      'The editor could not forward a port for the browser to come back to after signing in.',
-    ),
+    vscode.l10n.t('The editor could not forward the port that the browser needs after signing in.'),
   );
 }
 
@@ -152,7 +150,7 @@ async function whileWaiting<T>(
       );
       const limit = after(browserLimitMs, () => {
         const text = vscode.l10n.t(
-          'Nobody came back from the browser within {0} minutes. Sign in to "{1}" again when you are ready.',
+          'You did not come back from the browser within {0} minutes. Sign in to "{1}" again when you are ready.',
           browserLimitMs / 60_000,
           name,
         );
@@ -180,7 +178,7 @@ function words(): PageWords {
     unexpected: {
       title: vscode.l10n.t('Nothing was done'),
       text: vscode.l10n.t(
-        'The editor does not wait for this answer: it belongs to another sign-in, or has been used already. Start again from the editor.',
+        'The editor is not waiting for this answer. It belongs to another sign-in, or was already used. Start again from the editor.',
       ),
     },
   };

@@ -40,7 +40,7 @@ export function signInCommands({
     void vscode.window.showInformationMessage(
       hadAny
         ? vscode.l10n.t('Signed out of "{0}". Its tokens are deleted.', name)
-        : vscode.l10n.t('You are not signed in to "{0}": nothing was stored.', name),
+        : vscode.l10n.t('You are not signed in to "{0}". Nothing was stored.', name),
     );
   };
   return {
@@ -73,7 +73,7 @@ export function signInCommands({
       const connection = await serverOf(host, argument, {
         placeHolder: vscode.l10n.t('Which server do you want to sign out of?'),
         fits: ({ config }) => config.launch.kind !== 'stdio' && config.hiddenBy === undefined,
-        none: vscode.l10n.t('No MCP server is reached by URL.'),
+        none: vscode.l10n.t('No MCP server has a URL.'),
       });
       if (connection !== undefined) {
         await signOut(connection);

@@ -107,7 +107,7 @@ function detail(subject: SignInSubject, max: number): readonly string[] {
       ...facts,
       '',
       vscode.l10n.t(
-        'With the token, the server can do for you at {0} what the permissions allow. Allow it only if you trust it. "MCP Host: Manage Account Access…" takes it back.',
+        'With the token, the server can do everything at {0} that the permissions allow. Allow it only if you trust the server. "MCP Host: Manage Account Access…" revokes it.',
         oneLine(by.label, 60),
       ),
     ];
@@ -141,7 +141,7 @@ function factsOf({ url, issuer, by }: SignInSubject): readonly string[] {
       : [vscode.l10n.t('Code and tokens go to: {0}', hostOf(by.tokenEndpoint))]),
     ...(by.kind === 'account' || URL.parse(by.resource)?.href === URL.parse(url)?.href
       ? []
-      : [vscode.l10n.t('The token is good for all of {0}', oneLine(by.resource, maxUrl))]),
+      : [vscode.l10n.t('The token is valid for all of {0}', oneLine(by.resource, maxUrl))]),
   ];
 }
 
@@ -215,7 +215,7 @@ export async function confirmPrivateAddress(
 ): Promise<boolean | typeof later> {
   const name = oneLine(question.server, 60);
   const message = vscode.l10n.t(
-    'The MCP server "{0}" leads into your local network to sign you in. Allow it?',
+    'To sign you in, the MCP server "{0}" needs an address in your local network. Allow it?',
     name,
   );
   const lines = [
@@ -225,7 +225,7 @@ export async function confirmPrivateAddress(
     vscode.l10n.t('Server: {0}', oneLine(question.host, maxUrl)),
     '',
     vscode.l10n.t(
-      'A public server that does this may be looking for machines that only your network can reach. Allow it only if you know that address.',
+      'A public server may do this to find machines that only your network can reach. Allow it only if you know the address.',
     ),
   ];
   const answer = await askReviewed<'allow' | 'later'>(

@@ -24,7 +24,7 @@ export const storedSignInViews: StoredSignInViews = {
     pickToForget(signIns, {
       title: vscode.l10n.t('What Is Stored for Signing In'),
       placeHolder: vscode.l10n.t(
-        'Names and times only; values stay in the secret storage. Choose a line to forget it.',
+        'Only names and times: values stay in the secret storage. Choose a line to forget it.',
       ),
       none: vscode.l10n.t('Nothing is stored: no tokens, no client registration, no account.'),
       fits: () => true,
@@ -32,7 +32,7 @@ export const storedSignInViews: StoredSignInViews = {
   manageAccess: async (signIns) =>
     pickToForget(signIns, {
       title: vscode.l10n.t('Account Access of MCP Servers'),
-      placeHolder: vscode.l10n.t('Choose a server to take its access to the account back'),
+      placeHolder: vscode.l10n.t('Choose a server to revoke its access to the account'),
       none: vscode.l10n.t('No MCP server has access to an account of the editor.'),
       fits: ({ kind }) => kind === 'account',
     }),
@@ -83,9 +83,7 @@ async function forgetRegistration(
   const lines = new Map(registrations.map((item) => [togetherKey(item), item]));
   const [only] = lines.values();
   if (only === undefined) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('No client registration is stored: none was made by this editor.'),
-    );
+    void vscode.window.showInformationMessage(vscode.l10n.t('No client registration is stored.'));
     return;
   }
   const isKnown = server !== undefined && lines.size === 1;
@@ -114,7 +112,7 @@ function togetherKey({ owner, issuer }: Stored<'registration'>): string {
 }
 
 async function confirmForgetting(item: StoredSignIn): Promise<boolean> {
-  const forget = item.kind === 'account' ? vscode.l10n.t('Take Back') : vscode.l10n.t('Forget');
+  const forget = item.kind === 'account' ? vscode.l10n.t('Revoke') : vscode.l10n.t('Forget');
   return confirmChoice(question(item), [...facts(item), '', consequence(item)].join('\n'), forget);
 }
 
@@ -127,7 +125,7 @@ function question(item: StoredSignIn): string {
       return vscode.l10n.t('Forget the client registration of the server "{0}"?', name);
     case 'account':
       return vscode.l10n.t(
-        'Take the access to the account "{0}" back from the server "{1}"?',
+        'Revoke the access of the server "{1}" to the account "{0}"?',
         oneLine(item.account, 60),
         name,
       );
@@ -148,14 +146,14 @@ function facts(item: StoredSignIn): readonly string[] {
 function consequence({ kind }: StoredSignIn): string {
   switch (kind) {
     case 'tokens':
-      return vscode.l10n.t('You have to sign in again when a server next needs them.');
+      return vscode.l10n.t('You have to sign in again when a server needs them.');
     case 'registration':
       return vscode.l10n.t(
-        'The next sign-in there registers this editor anew. Tokens that were issued to the old registration cannot be renewed any more.',
+        'The next sign-in there registers this editor again. Tokens of the old registration can no longer be renewed.',
       );
     case 'account':
       return vscode.l10n.t(
-        'The server is stopped, and gets no more tokens. One that it has got keeps working until it ends; the account’s own settings can end it earlier.',
+        'The server is stopped and gets no more tokens. A token that it already has works until it expires. The settings of the account can end it earlier.',
       );
   }
 }
@@ -184,8 +182,8 @@ function group(label: string, members: readonly Item[]): readonly Item[] {
 function tokensItem(item: Stored<'tokens'>, now: number): Item {
   const { resource, issuer, scope, expiresAt, canRefresh } = item;
   const renewal = canRefresh
-    ? vscode.l10n.t('is renewed by itself')
-    : vscode.l10n.t('cannot be renewed: you sign in again');
+    ? vscode.l10n.t('renewed automatically')
+    : vscode.l10n.t('cannot be renewed: you have to sign in again');
   return {
     ...ownerLine('key', item),
     detail: [
@@ -240,18 +238,18 @@ const minute = 60_000;
 
 function expiryText(expiresAt: number | undefined, now: number): string {
   if (expiresAt === undefined) {
-    return vscode.l10n.t('end not known');
+    return vscode.l10n.t('expiry unknown');
   }
   const left = expiresAt - now;
   if (left <= 0) {
-    return vscode.l10n.t('has ended');
+    return vscode.l10n.t('expired');
   }
   const minutes = Math.ceil(left / minute);
   if (minutes < 120) {
-    return vscode.l10n.t('ends in {0} min', minutes);
+    return vscode.l10n.t('expires in {0} min', minutes);
   }
   const hours = Math.round(minutes / 60);
   return hours < 48
-    ? vscode.l10n.t('ends in {0} hours', hours)
-    : vscode.l10n.t('ends in {0} days', Math.round(hours / 24));
+    ? vscode.l10n.t('expires in {0} hours', hours)
+    : vscode.l10n.t('expires in {0} days', Math.round(hours / 24));
 }

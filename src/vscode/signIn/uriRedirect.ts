@@ -52,7 +52,7 @@ export async function uriOfHandler(): Promise<string> {
   throw new McpError(
     'unsupported',
     vscode.l10n.t(
-      'After signing in, the browser has to come back to the editor, and {0} is no address for that: it is not encrypted. Open the editor over https, or set "oauth": { "callbackPort": … } in the entry to a port that leads from your browser to the machine of the extensions.',
+      'After signing in, the browser has to come back to the editor, but it cannot use {0}, which is not encrypted. Open the editor over https, or set "oauth": { "callbackPort": … } in the entry to a port that leads from your browser to the machine of the extensions.',
       url?.origin ?? external.scheme,
     ),
   );

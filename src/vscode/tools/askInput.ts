@@ -92,7 +92,7 @@ export function problemOf(
 
 function errorMessage(error: unknown): string {
   const message = toError(error).message;
-  return vscode.l10n.t('Not JSON yet: {0}', oneLine(message, 200));
+  return vscode.l10n.t('Not valid JSON: {0}', oneLine(message, 200));
 }
 
 function toObject(text: string): ToolInput | undefined {

@@ -247,7 +247,7 @@ describe('language model tools', () => {
       ];
       const { tools } = new Setup(server);
       const parts = await tools.readResource({ server: 'tracker', uri: 'issue://1' }, never);
-      assert.match(textOf(parts), /for the user alone/);
+      assert.match(textOf(parts), /to the user only/);
       assert.deepEqual(server.read, []);
     });
 

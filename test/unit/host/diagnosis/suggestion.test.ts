@@ -64,10 +64,10 @@ describe('suggestionFor', () => {
     assert.match(suggest({ server: { ...entry, hiddenBy: { kind: 'workspace' } } }), /same name/);
     assert.match(suggest({ launch: new McpError('invalidConfig', 'x: url: no') }), /field.*below/);
     for (const [because, words] of [
-      ['restricted', /trust/],
+      ['restricted', /trust/i],
       ['consentNeeded', /allow/],
       ['inputNeeded', /value/],
-      ['signInNeeded', /sign in/],
+      ['signInNeeded', /sign in/i],
     ] as const) {
       assert.match(suggest({ state: { kind: 'stopped', because } }), words);
     }
@@ -85,7 +85,7 @@ describe('suggestionFor', () => {
       [noFile, 'EACCES', /chmod \+x/],
       [started, 'EACCES', /chmod \+x/],
       [started, 'ENOENT', /interpreter that its first line names/],
-      [started, 'ENOEXEC', /no program for this machine/],
+      [started, 'ENOEXEC', /not a program for this machine/],
       [started, 'E2BIG', /error below/],
     ] as const) {
       const suggestion = suggest({ launch, state: below(code) });
@@ -126,8 +126,8 @@ describe('suggestionFor', () => {
   }
 
   for (const [line, words] of [
-    ["Error: Cannot find module '/srv/dist/index.js'", /build the server/],
-    ['npm error code E404', /package registry does not know/],
+    ["Error: Cannot find module '/srv/dist/index.js'", /Build the server/],
+    ['npm error code E404', /package registry does not have/],
     ['npm ERR! code ENOTFOUND', /registry cannot be reached/],
     ["ModuleNotFoundError: No module named 'mcp'", /Python/],
     ['Cannot connect to the Docker daemon at unix:///var/run/docker.sock', /Docker/],
@@ -135,7 +135,7 @@ describe('suggestionFor', () => {
     ['Error: GITHUB_TOKEN environment variable is required', /key or a variable/],
     ['Missing required environment variable API_KEY', /key or a variable/],
     ["Error: EACCES: permission denied, open '/etc/x'", /permissions/],
-    ['/usr/bin/env: node: No such file or directory', /not there/],
+    ['/usr/bin/env: node: No such file or directory', /is missing/],
     ['Error: self-signed certificate in certificate chain', /certificate/],
     ['npm WARN EBADENGINE Unsupported engine', /version of Node\.js/],
   ] as const) {
@@ -172,17 +172,17 @@ describe('suggestionFor', () => {
   });
 
   for (const [status, words] of [
-    [401, /sign in/],
-    [403, /sign in/],
+    [401, /Sign in/],
+    [403, /Sign in/],
     [404, /\/mcp/],
     [405, /\/sse/],
     [407, /proxy/],
-    [200, /no MCP server/],
+    [200, /does not lead to an MCP server/],
     [302, /moved/],
     [426, /WebSocket/],
     [429, /later/],
     [431, /headers/],
-    [503, /try again later/],
+    [503, /Try again later/],
     [418, /URL/],
   ] as const) {
     it(`HTTP ${status}`, () => {
@@ -204,18 +204,18 @@ describe('suggestionFor', () => {
     const launch = { ...reached, launch: { ...url, kind: 'webSocket' } as const };
     const answered = (status: number): string =>
       suggest({ launch, state: failed(new HttpError('http', status, `HTTP ${status}`)) });
-    assert.match(answered(200), /does not speak WebSocket/);
+    assert.match(answered(200), /does not lead to a WebSocket/);
     assert.doesNotMatch(answered(404), /\/sse/);
   });
 
   it('an answer that holds no reply', () => {
     const cause = new HttpError('http', 200, 'HTTP 200', '<html>');
     const state = failed(new McpError('protocol', 'no reply', { cause }));
-    assert.match(suggest({ launch: reached, state }), /no MCP server/);
+    assert.match(suggest({ launch: reached, state }), /does not lead to an MCP server/);
   });
 
   for (const [code, words] of [
-    ['ECONNREFUSED', /start the server/],
+    ['ECONNREFUSED', /Start the server/],
     ['ENOTFOUND', /host of "url" is unknown/],
     ['EAI_AGAIN', /network/],
     ['EPROTO', /mixed up/],
@@ -229,7 +229,7 @@ describe('suggestionFor', () => {
 
   it('a socket of this machine', () => {
     const launch = { ...reached, launch: { ...url, socketPath: '/run/x.sock' } };
-    assert.match(suggest({ launch, state: below('ENOENT') }), /no such socket/);
+    assert.match(suggest({ launch, state: below('ENOENT') }), /socket does not exist/);
     assert.match(suggest({ launch, state: below('EACCES') }), /permissions/);
   });
 
@@ -254,7 +254,10 @@ describe('suggestionFor', () => {
     const launch = { kind: 'http', url: 'https://example.com/', headers: {} } as const;
     const withCa = { ...reached, launch: { ...launch, connection: { tls: { ca: ['x'] } } } };
     assert.match(suggest({ launch: reached, state: untrusted }), /authority in "tls\.ca"/);
-    assert.match(suggest({ launch: withCa, state: untrusted }), /of none of the authorities/);
+    assert.match(
+      suggest({ launch: withCa, state: untrusted }),
+      /not issued by an authority in "tls\.ca"/,
+    );
     assert.match(suggest({ launch: reached, state: below('ERR_PROXY_REFUSED') }), /"proxy" in/);
   });
 
@@ -269,7 +272,7 @@ describe('suggestionFor', () => {
       [reached, below('CERT_HAS_EXPIRED'), /renew/],
       [reached, below('CERT_NOT_YET_VALID'), /clock/],
       [reached, below('ERR_TLS_CERT_ALTNAME_INVALID'), /another host/],
-      [reached, below('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'), /network, VPN, proxy/],
+      [reached, below('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'), /network, VPN or proxy/],
     ] as const) {
       const suggestion = suggest({ launch: inspection, state });
       assert.match(suggestion, words);

@@ -63,7 +63,7 @@ describe('requestText', () => {
   it('an edit that breaks the request is refused with the place', () => {
     const { text } = requestText(request);
     const read = (edited: string) => () => readRequestText(edited, request, revision);
-    assert.match(refusal(read('{')), /^Not JSON/);
+    assert.match(refusal(read('{')), /^Not valid JSON/);
     assert.match(refusal(read('[]')), /JSON object/);
     assert.match(refusal(read(text.replace('"user"', '"boss"'))), /messages\[0\]\.role/);
     assert.match(refusal(read(text.replace('"toolUseId": "1"', '"toolUseId": "2"'))), /"1"/);
@@ -92,7 +92,7 @@ describe('answerText', () => {
     assert.deepEqual(edited[1], { ...content[1], input: { a: 2 } });
     assert.match(
       refusal(() => readAnswerText('[]', content, revision)),
-      /list of content/,
+      /array of content/,
     );
     assert.match(
       refusal(() => readAnswerText('[{"type": "tool_result"}]', content, revision)),
