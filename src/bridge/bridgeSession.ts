@@ -9,7 +9,7 @@ import { onUnexpectedError } from '../base/event.ts';
 import { isObject, isString } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import { loggingLevels } from '../host/servers/logLevels.ts';
-import type { ServerNotice } from '../host/servers/serverNotice.ts';
+import type { ServerNotice } from '../host/servers/serverOutput.ts';
 import { isMcpError, McpError, rpcCodes, RpcError } from '../mcp/errors.ts';
 import type { Params, RequestId, RpcNotification, RpcRequest } from '../mcp/types/message.ts';
 import type { LoggingLevel, ServerCapabilities } from '../mcp/types/methods.ts';

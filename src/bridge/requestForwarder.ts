@@ -4,7 +4,7 @@
  */
 import { isObject, isString } from '../base/json.ts';
 import type { ServerConfig } from '../host/config/serverConfig.ts';
-import { isForApps, isForModels } from '../host/tools/visibility.ts';
+import { isForApps, isForModels } from '../host/toolApproval/toolClaims.ts';
 import type { ApproveTool } from '../host/editorChat/approveTool.ts';
 import { fromClient } from '../host/requestOrigin.ts';
 import { sendToolCall, type ToolCallServices } from '../host/tools/callTool.ts';

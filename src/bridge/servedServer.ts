@@ -3,7 +3,7 @@
  * connection serves it. Knows what it offered when it last ran. Starts it for a list only if nothing is known of it and
  * no question is needed.
  */
-import { hasApp } from '../host/tools/visibility.ts';
+import { hasApp } from '../host/toolApproval/toolClaims.ts';
 import { createHash } from 'node:crypto';
 import { raceSignal, settlesWithin } from '../base/async.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
@@ -12,7 +12,7 @@ import { stableStringify } from '../base/json.ts';
 import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
 import type { ServerConnection } from '../host/servers/connection.ts';
 import type { ConnectionState } from '../host/servers/connectionState.ts';
-import type { ServerNotice } from '../host/servers/serverNotice.ts';
+import type { ServerNotice } from '../host/servers/serverOutput.ts';
 import type { Session } from '../mcp/session/session.ts';
 import { capabilityOf, listCapabilities } from '../mcp/listCapabilities.ts';
 import type { ListItems, ListName } from '../mcp/listItems.ts';

@@ -5,7 +5,7 @@
 import type { SchemaChecker } from '../host/schemas/schemaChecker.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { LayeredChecker } from '../host/schemas/layeredChecker.ts';
-import type { OrphanWatch } from '../host/processTrees.ts';
+import type { OrphanWatch } from '../mcp/ownProcess.ts';
 import { SchemaProcess } from '../host/schemas/schemaProcess.ts';
 import { schemaProcessMark, serveSchemas } from '../host/schemas/serveSchemas.ts';
 

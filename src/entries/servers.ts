@@ -9,7 +9,7 @@ import { loginShellMark, tellLoginShell } from '../host/launch/loginShell.ts';
 export { setUnexpectedErrorHandler } from '../base/event.ts';
 export { readJsonWithComments } from '../host/config/jsonWithComments.ts';
 export { createLaunchGate } from '../host/launch/createLaunchGate.ts';
-export { createConnector } from '../host/servers/createConnector.ts';
+export { createConnector } from '../host/servers/connector.ts';
 /** Also for processes of ours that are no servers: one reaper serves all. */
 export { reaper } from '../mcp/transport/stdio/reaper.ts';
 

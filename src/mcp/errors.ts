@@ -126,3 +126,24 @@ export const rpcCodes = {
   /** The user has to visit the URLs in `data.elicitations` first (2025-11-25, client/elicitation). */
   urlElicitationRequired: -32042,
 } as const;
+
+/** The HTTP answer that caused the error. */
+export function httpErrorIn(error: McpError): HttpError | undefined {
+  return chainOf(error).find(isHttpError);
+}
+
+/** Whether TLS failed, most often because a certificate is not accepted. */
+export function isAboutTls(error: McpError): boolean {
+  return codesBelow(error).some((code) => /CERT|SIGNATURE|TLS/u.test(code));
+}
+
+/** The codes of Node's errors below an error, outermost first. */
+export function codesBelow(error: McpError): readonly string[] {
+  const [, ...causes] = chainOf(error);
+  return causes.flatMap((cause) => ('code' in cause ? [String(cause.code)] : []));
+}
+
+/** An error and its causes. */
+function chainOf(error: Error): readonly Error[] {
+  return error.cause instanceof Error ? [error, ...chainOf(error.cause)] : [error];
+}

@@ -1,6 +1,6 @@
 /**
  * The spawn options for a helper process of our own (not a server), with as little of our environment as
- * possible. The caller decides what it runs and when it ends.
+ * possible, and how such processes are ended. The caller decides what it runs and when it ends.
  */
 import { homedir } from 'node:os';
 
@@ -25,4 +25,19 @@ export function ownProcessOptions(): {
     // A signal to our process group is not meant for this process.
     detached: process.platform !== 'win32',
   };
+}
+
+/** Ends watched processes when this one is gone, even if it was killed. */
+export interface OrphanWatch {
+  /** @param pid of a process that leads a process group, where groups exist */
+  watch(pid: number): void;
+  release(pid: number): void;
+}
+
+/** Ends processes that we start besides servers, with their children. See mcp/transport/stdio/reaper.ts. */
+export interface ProcessTrees extends OrphanWatch {
+  /** Call before starting a process that is to be watched. */
+  prepare(): void;
+  /** Ends a watched process tree, by force if necessary. Never rejects. */
+  endTree(pid: number): Promise<void>;
 }

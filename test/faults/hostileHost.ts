@@ -15,7 +15,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import { McpHost } from '../../src/host/servers/host.ts';
 import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
-import { createConnector } from '../../src/host/servers/createConnector.ts';
+import { createConnector } from '../../src/host/servers/connector.ts';
 import { KeptRuns } from '../../src/vscode/text/keptRuns.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
 import { stdioServer } from '../support/serverConfigs.ts';

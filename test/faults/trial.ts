@@ -11,7 +11,7 @@ import { isMcpError } from '../../src/mcp/errors.ts';
 import { listAll } from '../../src/mcp/client/listing.ts';
 import type { Revision } from '../../src/mcp/revisions.ts';
 import { readProcessTable } from '../../src/mcp/transport/stdio/processTree.ts';
-import { createConnector } from '../../src/host/servers/createConnector.ts';
+import { createConnector } from '../../src/host/servers/connector.ts';
 import type { TransportName } from '../servers/matrix/matrixHosts.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
 import { orphanMs } from '../support/ownProcesses.ts';

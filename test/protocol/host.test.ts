@@ -17,7 +17,7 @@ import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import { McpHost } from '../../src/host/servers/host.ts';
 import type { LaunchGate } from '../../src/host/launch/prepareLaunch.ts';
 import { callTool } from '../../src/host/tools/callTool.ts';
-import { createConnector } from '../../src/host/servers/createConnector.ts';
+import { createConnector } from '../../src/host/servers/connector.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { FakeLogs } from '../support/fakeLogs.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';

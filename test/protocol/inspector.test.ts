@@ -7,7 +7,7 @@ import { toJsonLines } from '../../src/host/inspector/exportMessages.ts';
 import { MessageRecorder } from '../../src/host/inspector/messageRecorder.ts';
 import type { SeenExchange, SeenMessage } from '../../src/host/inspector/seenMessage.ts';
 import type { MessageTap } from '../../src/mcp/messageTap.ts';
-import { createConnector } from '../../src/host/servers/createConnector.ts';
+import { createConnector } from '../../src/host/servers/connector.ts';
 import { startHost } from '../servers/matrix/matrixHosts.ts';
 import { failOnLeaks } from '../support/leaks.ts';
 import { stdioServer } from '../support/serverConfigs.ts';

@@ -1,5 +1,5 @@
 /** Revision 2026-07-28 and the choice of an era, with real processes and sockets. */
-import type { Connector } from '../../src/host/servers/connector.ts';
+import { type Connector, createConnector } from '../../src/host/servers/connector.ts';
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,6 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Binding } from '../../src/mcp/client/connect.ts';
 import type { ClientFeatures, ClientOptions, ServerChange } from '../../src/mcp/session/session.ts';
 import { RpcError } from '../../src/mcp/errors.ts';
-import { createConnector } from '../../src/host/servers/createConnector.ts';
 import { FakeMemory } from '../support/fakeApprovals.ts';
 import { failOnLeaks } from '../support/leaks.ts';
 import { stdioServer } from '../support/serverConfigs.ts';

@@ -6,7 +6,7 @@ import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
 import type { ConnectionState } from '../../src/host/servers/connectionState.ts';
 import { McpHost } from '../../src/host/servers/host.ts';
-import { createConnector } from '../../src/host/servers/createConnector.ts';
+import { createConnector } from '../../src/host/servers/connector.ts';
 import { startHost, type TransportName } from '../servers/matrix/matrixHosts.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { FakeGate } from '../support/fakeGate.ts';

@@ -5,7 +5,7 @@ import { callTool } from '../../src/host/tools/callTool.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
 import type { ClientFeatures, ServerChange, Session } from '../../src/mcp/session/session.ts';
 import { listAll } from '../../src/mcp/client/listing.ts';
-import { createConnector } from '../../src/host/servers/createConnector.ts';
+import { createConnector } from '../../src/host/servers/connector.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { type Flavour, SdkHttpServer } from '../servers/sdkHttp.ts';
 import { failOnLeaks } from '../support/leaks.ts';

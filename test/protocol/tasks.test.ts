@@ -11,7 +11,7 @@ import type { ClientFeatures, Diagnostic, Session } from '../../src/mcp/session/
 import { listAll } from '../../src/mcp/client/listing.ts';
 import type { Progress } from '../../src/mcp/rpc/peer.ts';
 import type { Tool } from '../../src/mcp/types/lists.ts';
-import { createConnector } from '../../src/host/servers/createConnector.ts';
+import { createConnector } from '../../src/host/servers/connector.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { failOnLeaks } from '../support/leaks.ts';
 import { textOf } from '../support/stdioSession.ts';

@@ -11,7 +11,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import { McpHost } from '../../src/host/servers/host.ts';
 import type { Revision } from '../../src/mcp/revisions.ts';
-import { createConnector } from '../../src/host/servers/createConnector.ts';
+import { createConnector } from '../../src/host/servers/connector.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
 import { stdioServer } from '../support/serverConfigs.ts';

@@ -11,7 +11,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import { McpHost, type HostServices } from '../../src/host/servers/host.ts';
 import type { LaunchGate, Readiness } from '../../src/host/launch/prepareLaunch.ts';
-import { createConnector } from '../../src/host/servers/createConnector.ts';
+import { createConnector } from '../../src/host/servers/connector.ts';
 import { FakeMemory } from './fakeApprovals.ts';
 import { FakeLogs } from './fakeLogs.ts';
 import { FakeWorkspace } from './fakeWorkspace.ts';

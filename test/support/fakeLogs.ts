@@ -1,5 +1,5 @@
 /** ServerLogs that keep their lines, and which logs are open. */
-import type { ServerLogs } from '../../src/host/servers/serverLogs.ts';
+import type { ServerLogs } from '../../src/host/servers/serverOutput.ts';
 import { createLog, type Log, Redactor } from '../../src/base/log.ts';
 import type { ServerConfig, ServerId } from '../../src/host/config/serverConfig.ts';
 

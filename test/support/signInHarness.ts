@@ -21,7 +21,7 @@ import type {
 import type { AuthSettings } from '../../src/mcp/auth/authSettings.ts';
 import type { CredentialStore } from '../../src/mcp/auth/credentials.ts';
 import type { ConnectionSettings } from '../../src/mcp/network/connectionSettings.ts';
-import { createConnector } from '../../src/host/servers/createConnector.ts';
+import { createConnector } from '../../src/host/servers/connector.ts';
 import { FakeLogs } from './fakeLogs.ts';
 import { FakeWorkspace } from './fakeWorkspace.ts';
 import { memoryStore } from './memoryStore.ts';

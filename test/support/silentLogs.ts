@@ -1,5 +1,5 @@
 /** Logs that keep nothing, for tests that measure memory. */
-import type { ServerLogs } from '../../src/host/servers/serverLogs.ts';
+import type { ServerLogs } from '../../src/host/servers/serverOutput.ts';
 import { createLog, type Log, Redactor } from '../../src/base/log.ts';
 
 export const silentLog: Log = createLog(() => undefined, new Redactor());

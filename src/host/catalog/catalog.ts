@@ -8,6 +8,7 @@ import type { ServerChange, Session } from '../../mcp/session/session.ts';
 import { capabilityOf } from '../../mcp/listCapabilities.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
 import { CatalogList, type ListParts, type ListState } from './catalogList.ts';
+import { settlesWithin } from '../../base/async.ts';
 
 export type { ListState } from './catalogList.ts';
 export type ListKind = ListName;
@@ -127,4 +128,20 @@ export class Catalog implements Disposable {
   dispose(): void {
     this.#store.dispose();
   }
+}
+
+/** Milliseconds; a slower list is left out, since a click needs an answer. */
+const patienceMs = 2_000;
+
+interface Listing {
+  readonly catalog: { whenLoaded(): Promise<void> };
+}
+
+/**
+ * Waits for running fetches before a person picks from all servers' items: without this, a person who starts a server
+ * and picks at once would see nothing. Fetches nothing.
+ */
+export async function whenListed(servers: Iterable<Listing>, ms = patienceMs): Promise<void> {
+  const loaded = [...servers].map(({ catalog }) => catalog.whenLoaded());
+  await settlesWithin(Promise.all(loaded), ms);
 }

@@ -1,7 +1,4 @@
-/**
- * Finds items by typed words among as many as servers list. 100,000 are searched in slices, so that other work of the
- * thread runs in between, and only the best few are returned. Pure.
- */
+/** Finds items of lists by typed words. Pure. */
 import { delay } from '../../base/async.ts';
 
 /** The texts of an item that are searched. */
@@ -25,6 +22,10 @@ const sliceSize = 5_000;
 /** Best first: label equals the text, begins with it, has a word that begins with it, contains it; the rest does. */
 const ranks = 5;
 
+/**
+ * For pickers. 100,000 items are searched in slices, so that other work of the thread runs in between, and only the best
+ * few are returned.
+ */
 export class ItemSearch<T extends Searchable> {
   readonly #items: readonly T[];
   /** Label and rest in lower case, made when they are first compared. */
@@ -84,4 +85,37 @@ function rankOf(
     return /[\p{L}\p{N}]/u.test(label[at - 1] ?? '') ? 3 : 2;
   }
   return words.every((word) => label.includes(word)) ? 3 : 4;
+}
+
+interface Searched {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly uri?: string;
+  readonly uriTemplate?: string;
+}
+
+/** Characters of a description that are searched: nobody searches for a word pages below. */
+const searchedLength = 1_000;
+
+/**
+ * The items that have every word of `text` in their name, title, description or URI, in any case; all for a blank text.
+ * Keeps the order.
+ */
+export function filterItems<T extends Searched>(items: readonly T[], text: string): readonly T[] {
+  const words = text.toLowerCase().split(/\s+/u).filter(Boolean);
+  if (words.length === 0) {
+    return items;
+  }
+  return items.filter((item) => {
+    const searched = searchedText(item);
+    return words.every((word) => searched.includes(word));
+  });
+}
+
+function searchedText(item: Searched): string {
+  const { name, title = '', description = '', uri = '', uriTemplate = '' } = item;
+  return [title, name, uri, uriTemplate, description.slice(0, searchedLength)]
+    .join('\n')
+    .toLowerCase();
 }

@@ -1,6 +1,6 @@
 /** The audience and the priority of what a server sends, by its annotations. Pure. */
 import type { Annotations } from '../../mcp/types/content.ts';
-import { readAnnotations } from '../resources/annotations.ts';
+import { readAnnotations } from '../resources/resourceContents.ts';
 
 /** No audience, or an invalid one, means everybody. */
 export function isFor(who: 'user' | 'assistant', annotations: Annotations | undefined): boolean {

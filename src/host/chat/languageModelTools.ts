@@ -9,7 +9,7 @@ import { isMcpError } from '../../mcp/errors.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ToolApprovals } from '../toolApproval/approvals.ts';
 import type { ModelPart } from '../models/model.ts';
-import { resolvePrompt } from '../prompts/resolvePrompt.ts';
+import { resolvePrompt } from '../prompts/prompts.ts';
 import { fromModel } from '../requestOrigin.ts';
 import type { ToolCallServices } from '../tools/callTool.ts';
 import { AgentCalls } from './agentCalls.ts';

@@ -1,9 +1,14 @@
 /** Advice for a server at a URL that does not answer as one: network, TLS, HTTP, its answer. */
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
-import type { ErrorCode, HttpError, McpError } from '../../mcp/errors.ts';
+import {
+  type ErrorCode,
+  type HttpError,
+  type McpError,
+  codesBelow,
+  httpErrorIn,
+} from '../../mcp/errors.ts';
 import { isLoopback } from '../../mcp/network/loopback.ts';
 import { isAboutOurCertificate, isOfUnknownAuthority } from '../../mcp/network/networkReasons.ts';
-import { codesBelow, httpErrorIn } from '../servers/errorOf.ts';
 
 type UrlLaunch = Exclude<ResolvedLaunch, { kind: 'stdio' }>;
 

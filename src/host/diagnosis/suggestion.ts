@@ -5,8 +5,7 @@
 import type { StoppedBecause } from '../launch/prepareLaunch.ts';
 import type { McpError } from '../../mcp/errors.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import type { ConnectionState } from '../servers/connectionState.ts';
-import { errorOf } from '../servers/errorOf.ts';
+import { type ConnectionState, errorOf } from '../servers/connectionState.ts';
 import type { LaunchInspection } from '../launch/launchInspection.ts';
 import { adviceOnProgram } from './programAdvice.ts';
 import { adviceOnServer } from './serverAdvice.ts';

@@ -5,7 +5,7 @@
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { raceSignal, settlesWithin } from '../../base/async.ts';
 import { McpError } from '../../mcp/errors.ts';
-import { isForModels } from '../tools/visibility.ts';
+import { isForModels } from '../toolApproval/toolClaims.ts';
 import type { Progress } from '../../mcp/session/session.ts';
 import type { GetPromptResult } from '../../mcp/types/methods.ts';
 import { runningServers, startLimitMs, startNeeded } from '../chat/agentServer.ts';
@@ -16,7 +16,7 @@ import type { ResourceContent } from '../resources/resourceContents.ts';
 import type { ServerConfig, ServerId, ExtensionClaim } from '../config/serverConfig.ts';
 import type { ToolApprovals } from '../toolApproval/approvals.ts';
 import type { ToolInput } from '../toolApproval/toolQuestion.ts';
-import { resolvePrompt } from '../prompts/resolvePrompt.ts';
+import { resolvePrompt } from '../prompts/prompts.ts';
 import type { RequestOrigin } from '../requestOrigin.ts';
 import {
   callTool,

@@ -2,7 +2,7 @@
 import { localMachine } from './localMachine.ts';
 import { loginShell } from './loginShell.ts';
 import type { LaunchInspector } from './launchInspection.ts';
-import type { ProcessTrees } from '../processTrees.ts';
+import type { ProcessTrees } from '../../mcp/ownProcess.ts';
 import type { LaunchGate } from './prepareLaunch.ts';
 import { LaunchPreparation, type LaunchReviewer } from './launchPreparation.ts';
 

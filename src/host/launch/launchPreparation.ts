@@ -5,7 +5,7 @@
  * changes while the dialog is open.
  */
 import type { ResolvedLaunch } from './resolvedLaunch.ts';
-import type { RootsSource } from '../roots/rootsSource.ts';
+import type { RootsSource } from '../roots/workspaceRoots.ts';
 import type { Workspace } from '../config/workspace.ts';
 import { isMcpError, type McpError } from '../../mcp/errors.ts';
 import type { StartInputs } from './contributedServers.ts';

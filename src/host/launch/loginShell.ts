@@ -7,8 +7,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onAbort } from '../../base/async.ts';
-import { ownProcessOptions } from '../../mcp/ownProcess.ts';
-import type { ProcessTrees } from '../processTrees.ts';
+import { ownProcessOptions, type ProcessTrees } from '../../mcp/ownProcess.ts';
 
 /** The file to run: the bundle that this file is part of, or a source file. */
 const program = import.meta.filename.endsWith('.cjs')

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { stableStringify } from '../../base/json.ts';
 import type { GetPromptResult } from '../../mcp/types/methods.ts';
-import type { PromptArguments } from './promptArguments.ts';
+import type { PromptArguments } from './prompts.ts';
 
 /** A prompt with its arguments, and the messages that its server returned. */
 export interface PromptUse {

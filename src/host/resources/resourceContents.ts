@@ -1,4 +1,4 @@
-/** Converts the contents that `resources/read` returns to text and bytes, within limits. Pure. */
+/** What servers say and send of contents: annotations, and texts and bytes within limits. Pure. */
 import { isObject, isString } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
 
@@ -87,4 +87,25 @@ function dataOf(item: unknown): Data | undefined {
 function isBase64(text: string): boolean {
   // Trimmed first: an expression with blanks in two places would backtrack over every split of them.
   return /^[\w+/\-\s]*={0,2}$/u.test(text.trimEnd());
+}
+
+/** A server's annotations of a resource or of content: hints, on which only `host/chat/audience.ts` acts. */
+export interface ReadAnnotations {
+  /** Empty when the server does not say. */
+  readonly audience: readonly ('user' | 'assistant')[];
+  /** From 0, entirely optional, to 1, as good as required. */
+  readonly priority?: number;
+  /** ISO 8601, if the server follows the specification. */
+  readonly lastModified?: string;
+}
+
+/** The members that are well-formed (schema of revision 2025-11-25, Annotations), for a value of any shape. */
+export function readAnnotations(value: unknown): ReadAnnotations {
+  const { audience, priority, lastModified } = isObject(value) ? value : {};
+  const named = new Set<unknown>(Array.isArray(audience) ? audience : []);
+  return {
+    audience: (['user', 'assistant'] as const).filter((role) => named.has(role)),
+    ...(typeof priority === 'number' && priority >= 0 && priority <= 1 && { priority }),
+    ...(isString(lastModified) && lastModified.trim() !== '' && { lastModified }),
+  };
 }

@@ -6,14 +6,15 @@
 import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 import { createHash } from 'node:crypto';
 import { CoalescedRun, toError } from '../../base/async.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Memory } from '../storage.ts';
-import { followResource, type ResourceServers } from './followResource.ts';
 import { addressKey, isResourceAddress, type ResourceAddress } from './resourceAddress.ts';
 import { bytesOf, type ResourceContent } from './resourceContents.ts';
+import type { ServerId } from '../config/serverConfig.ts';
+import type { ServerResources } from './resources.ts';
 
 /** `changed`: the contents differ from those that the user saw last. */
 export type WatchState = 'none' | 'watched' | 'changed';
@@ -252,4 +253,58 @@ function snapshotOf(contents: readonly ResourceContent[]): Snapshot {
     bytes,
     contents: bytes <= watchLimits.maxVersionBytes ? contents : undefined,
   };
+}
+
+/** The part of a connection that is needed here. */
+export interface ResourceServer {
+  readonly resources: Pick<ServerResources, 'onDidChange' | 'read' | 'watch'>;
+}
+
+/** The part of the host that is needed here. */
+export interface ResourceServers {
+  readonly servers: ReadonlyMap<ServerId, ResourceServer>;
+  readonly onDidChangeServers: Event<unknown>;
+}
+
+/**
+ * Reports changes of one resource to a listener, across restarts of its server and changes of its entry: a new entry is
+ * a new connection, and the subscription moves to it.
+ * @param onChange called when the resource, or something below it (RES-08), may have changed, and when a new session
+ * begins: changes before it are unknown
+ */
+export function followResource(
+  host: ResourceServers,
+  address: ResourceAddress,
+  onChange: () => void,
+): Disposable {
+  const store = new DisposableStore();
+  const watching = store.add(new MutableDisposable<Disposable>());
+  let followed: ResourceServer | undefined;
+  const follow = (): void => {
+    const server = host.servers.get(address.serverId);
+    if (server !== followed) {
+      followed = server;
+      watching.value = server && subscribe(server.resources, address.uri, onChange);
+    }
+  };
+  store.add(host.onDidChangeServers(follow));
+  follow();
+  return store;
+}
+
+function subscribe(
+  resources: ResourceServer['resources'],
+  uri: string,
+  onChange: () => void,
+): Disposable {
+  const store = new DisposableStore();
+  store.add(
+    resources.onDidChange((changed) => {
+      if (changed.startsWith(uri)) {
+        onChange();
+      }
+    }),
+  );
+  store.add(resources.watch(uri));
+  return store;
 }

@@ -2,7 +2,6 @@
  * Which workspace folders a server gets as roots: those that its entry chooses and that are reachable folders of the
  * machine that the server runs on. Roots inform a server and do not restrict it.
  */
-import type { RootsSource } from './rootsSource.ts';
 import type { Workspace, WorkspaceFolder } from '../config/workspace.ts';
 import { opendir } from 'node:fs/promises';
 import { afterInBackground, settlesWithin } from '../../base/async.ts';
@@ -129,4 +128,12 @@ function isChosen(folder: WorkspaceFolder, choice: RootsChoice): boolean {
     return false;
   }
   return choice === 'all' || choice.includes(folder.name);
+}
+
+/** The roots of each server. */
+export interface RootsSource {
+  /** The roots that are reachable now; answers within a second. */
+  rootsFor(server: ServerConfig): Promise<readonly Root[]>;
+  /** Calls `onChange` when the roots have changed (ROOT-04), within seconds after a folder appears or disappears. */
+  watch(server: ServerConfig, onChange: () => void): Disposable;
 }

@@ -10,9 +10,8 @@ import path from 'node:path';
 import { after, afterInBackground, Sequencer, toError } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { McpError } from '../../mcp/errors.ts';
-import { ownProcessOptions } from '../../mcp/ownProcess.ts';
+import { ownProcessOptions, type OrphanWatch } from '../../mcp/ownProcess.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
-import type { OrphanWatch } from '../processTrees.ts';
 import type { Attempt } from './jsonSchema.ts';
 import { type SchemaAnswer, type SchemaQuestion, schemaProcessMark } from './serveSchemas.ts';
 

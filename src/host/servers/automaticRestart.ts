@@ -5,9 +5,8 @@
  */
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { ConnectionEvent, ConnectionState } from './connectionState.ts';
+import { type ConnectionEvent, type ConnectionState, errorOf } from './connectionState.ts';
 import type { Disruptions } from './disruptions.ts';
-import { errorOf } from './errorOf.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { Reach } from './liveness.ts';
 import { type LaunchGate, missingFor, type StoppedBecause } from '../launch/prepareLaunch.ts';

@@ -21,6 +21,7 @@ import {
   type ConnectionState,
   type WaitsFor,
   transition,
+  outcomeOfStart,
 } from './connectionState.ts';
 import {
   exceeded,
@@ -30,14 +31,11 @@ import {
   restricted,
   toLoss,
 } from './connectionTexts.ts';
-import { outcomeOfStart } from './startOutcome.ts';
 import { missingFor, type StoppedBecause } from '../launch/prepareLaunch.ts';
 import { livenessRules, type Reach, reachOf, watchLiveness } from './liveness.ts';
 import { LogLevels } from './logLevels.ts';
-import { Run } from './run.ts';
-import { RunEnds } from './runEnds.ts';
-import type { ServerNotice } from './serverNotice.ts';
-import type { ServerOutput } from './serverOutput.ts';
+import { Run, RunEnds } from './run.ts';
+import type { ServerNotice, ServerOutput } from './serverOutput.ts';
 
 /** Milliseconds to a restart for which a call waits; one that crashes repeatedly would keep it for a minute. */
 const maxUseDelayMs = 5_000;

@@ -1,7 +1,7 @@
 /** What a connection needs of its host. */
 import type { Connector } from './connector.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
-import type { RootsSource } from '../roots/rootsSource.ts';
+import type { RootsSource } from '../roots/workspaceRoots.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
 import type { ClientFeatures, Session } from '../../mcp/session/session.ts';
 import { Catalog } from '../catalog/catalog.ts';

@@ -4,7 +4,8 @@
  */
 import type { StoppedBecause } from '../launch/prepareLaunch.ts';
 import { isHttpError, type McpError } from '../../mcp/errors.ts';
-import type { ServerDescription } from '../../mcp/session/session.ts';
+import type { ServerDescription, Session } from '../../mcp/session/session.ts';
+import type { Event } from '../../base/event.ts';
 
 /** What a start needs from the user. A sign-in lasts until the browser is back. */
 export type WaitsFor = 'consent' | 'input' | 'signIn';
@@ -65,6 +66,21 @@ export type ConnectionEvent =
   | { readonly kind: 'stop'; readonly because?: StoppedBecause }
   /** Nothing of the server is left. */
   | { readonly kind: 'stopped' };
+
+/** What it was lost for, or did not start for. */
+export function errorOf(state: ConnectionState): McpError | undefined {
+  switch (state.kind) {
+    case 'failed':
+      return state.error;
+    case 'waiting':
+      return state.cause;
+    case 'ready':
+    case 'starting':
+    case 'stopped':
+    case 'stopping':
+      return undefined;
+  }
+}
 
 /** Limits of restarting. */
 export const restartRules = {
@@ -213,4 +229,58 @@ function waiting(
   const ownMs = Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1));
   const delayMs = Math.max(ownMs, leastMs);
   return { kind: 'waiting', attempt, wasReady, delayMs, cause, lastStderr };
+}
+
+/**
+ * Waits for the outcome of a running start, restarts included, as long as the caller allows.
+ * @param maxDelayMs rejects with the cause of a restart that comes later than that
+ * @param session returns that of a ready server
+ * @param stopError returns the error for a server that was stopped meanwhile
+ * @throws McpError what the start failed with
+ */
+export function outcomeOfStart(
+  connection: {
+    readonly state: ConnectionState;
+    readonly onDidChangeState: Event<ConnectionState>;
+  },
+  maxDelayMs: number,
+  session: () => Session | undefined,
+  stopError: () => McpError,
+): Promise<Session> {
+  return new Promise((resolve, reject) => {
+    const look = (state: ConnectionState): boolean => {
+      switch (state.kind) {
+        case 'ready': {
+          const opened = session();
+          if (opened === undefined) {
+            return false;
+          }
+          resolve(opened);
+          return true;
+        }
+        case 'failed':
+          reject(state.error);
+          return true;
+        case 'stopped':
+          reject(stopError());
+          return true;
+        case 'waiting':
+          if (state.delayMs > maxDelayMs) {
+            reject(state.cause);
+            return true;
+          }
+          return false;
+        case 'starting':
+        case 'stopping':
+          return false;
+      }
+    };
+    if (!look(connection.state)) {
+      const subscription = connection.onDidChangeState((state) => {
+        if (look(state)) {
+          subscription.dispose();
+        }
+      });
+    }
+  });
 }

@@ -1,5 +1,5 @@
 /** Which requests one server may send to us: the switches of its entry, bound to the handlers. Both eras use these. */
-import type { RootsSource } from '../roots/rootsSource.ts';
+import type { RootsSource } from '../roots/workspaceRoots.ts';
 import type { ClientFeatures } from '../../mcp/session/session.ts';
 import type { ExtensionId } from '../../mcp/extensions.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';

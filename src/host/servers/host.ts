@@ -3,8 +3,8 @@
  * so that they can be shown. connection.ts starts a server.
  */
 import type { Connector } from './connector.ts';
-import type { RootsSource } from '../roots/rootsSource.ts';
-import type { ServerLogs } from './serverLogs.ts';
+import type { RootsSource } from '../roots/workspaceRoots.ts';
+import { type ServerLogs, ServerOutput } from './serverOutput.ts';
 import type { Workspace } from '../config/workspace.ts';
 import { delay } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -21,7 +21,6 @@ import type { Authorizers } from './connectionServices.ts';
 import { Disruptions } from './disruptions.ts';
 import type { LaunchGate, StoppedBecause } from '../launch/prepareLaunch.ts';
 import { budgetOf, ServerMemory } from './serverMemory.ts';
-import { ServerOutput } from './serverOutput.ts';
 import type { UserWaits } from './userWaits.ts';
 
 export interface HostServices {

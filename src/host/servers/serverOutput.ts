@@ -5,14 +5,22 @@
  */
 import type { Log, LogSeverity, Redactor } from '../../base/log.ts';
 import { truncated } from '../../base/text.ts';
-import { isMcpError, type McpError } from '../../mcp/errors.ts';
-import type { Diagnostic } from '../../mcp/session/session.ts';
+import {
+  isMcpError,
+  McpError,
+  HttpError,
+  isCancelled,
+  isHttpError,
+  isRpcError,
+  RpcError,
+} from '../../mcp/errors.ts';
+import type { Diagnostic, ServerChange } from '../../mcp/session/session.ts';
 import type { LoggingLevel, LoggingMessage } from '../../mcp/types/methods.ts';
-import { raisedBy } from '../config/serverConfig.ts';
+import { raisedBy, type ServerConfig, type ServerId } from '../config/serverConfig.ts';
 import type { Resolution } from '../launch/resolveLaunch.ts';
 import type { Clock } from '../../base/clock.ts';
 import { PerSecond } from './perSecond.ts';
-import { redactedError } from './redactedError.ts';
+import { toError } from '../../base/async.ts';
 
 /** Lines of stderr in an error. */
 const keptLines = 20;
@@ -151,3 +159,61 @@ const severities: Readonly<Record<LoggingLevel, LogSeverity>> = {
   alert: 'error',
   emergency: 'error',
 };
+
+type Redact = Pick<Redactor, 'redact'>;
+
+/** The error itself if it is an McpError without secrets. */
+export function redactedError(error: unknown, redactor: Redact): McpError {
+  if (!isMcpError(error)) {
+    const message = toError(error).message;
+    const code = isCancelled(error) ? 'cancelled' : 'unreachable';
+    return new McpError(code, redactor.redact(message));
+  }
+  return textsOf(error).every((text) => redactor.redact(text) === text)
+    ? error
+    : redactedMcpError(error, redactor);
+}
+
+/** Of the same kind and with the same causes: codes and statuses identify the problem. */
+function redactedMcpError(error: McpError, redactor: Redact): McpError {
+  const text = redactor.redact(error.message);
+  if (isHttpError(error)) {
+    const { code, status, bodyExcerpt, retryAfterMs } = error;
+    return new HttpError(code, status, text, redactor.redact(bodyExcerpt), retryAfterMs);
+  }
+  if (isRpcError(error)) {
+    return new RpcError(error.rpcCode, text, error.data);
+  }
+  return new McpError(error.code, text, { cause: redactedCause(error.cause, redactor) });
+}
+
+function redactedCause(cause: unknown, redactor: Redact): unknown {
+  if (isMcpError(cause)) {
+    return redactedMcpError(cause, redactor);
+  }
+  if (!(cause instanceof Error)) {
+    return undefined;
+  }
+  const options = { cause: redactedCause(cause.cause, redactor) };
+  const error = new Error(redactor.redact(cause.message), options);
+  return 'code' in cause ? Object.assign(error, { code: cause.code }) : error;
+}
+
+/** Every text of an error that may be shown. */
+function textsOf(error: Error): readonly string[] {
+  const body =
+    'bodyExcerpt' in error && typeof error.bodyExcerpt === 'string' ? [error.bodyExcerpt] : [];
+  const causes = error.cause instanceof Error ? textsOf(error.cause) : [];
+  return [error.message, ...body, ...causes];
+}
+
+/** One log per server, with a redactor that knows the secrets of that server. */
+export interface ServerLogs {
+  open(server: ServerConfig): { readonly log: Log; readonly redactor: Redactor };
+  close(id: ServerId): void;
+}
+
+/** Notifications of a running server, for their receivers. */
+export type ServerNotice =
+  | ServerChange
+  | { readonly kind: 'log'; readonly message: LoggingMessage };

@@ -3,7 +3,7 @@
  * retries, its lists are read, and it is ended. Whether it may run was decided before.
  */
 import type { Connector } from './connector.ts';
-import type { RootsSource } from '../roots/rootsSource.ts';
+import type { RootsSource } from '../roots/workspaceRoots.ts';
 import type { ServerDescription, Session } from '../../mcp/session/session.ts';
 import { featuresFor } from './features.ts';
 import { type ListKind, listKinds } from '../catalog/catalog.ts';

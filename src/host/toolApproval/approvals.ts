@@ -14,8 +14,14 @@ import type { Log } from '../../base/log.ts';
 import type { Memory } from '../storage.ts';
 import { rememberedScopes, type RememberedScope } from '../config/rememberedScopes.ts';
 import { claimsOf } from './toolClaims.ts';
-import { definitionText, readDefinitionText } from './definitionText.ts';
-import { changesIn, definitionOf, readDefinition, type ToolDefinition } from './toolDefinition.ts';
+import {
+  definitionText,
+  readDefinitionText,
+  changesIn,
+  definitionOf,
+  readDefinition,
+  type ToolDefinition,
+} from './toolDefinition.ts';
 import type { ToolInput, ToolQuestion, ToolRequest, ApprovalPrompt } from './toolQuestion.ts';
 import type { TrustedServers } from './trustedServers.ts';
 

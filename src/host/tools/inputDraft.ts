@@ -9,8 +9,13 @@ import type { FieldInputs } from '../forms/formDraft.ts';
 import type { FieldInput, FormField, Parsed } from '../forms/form.ts';
 import { initialInput, parseField } from '../forms/parseField.ts';
 import { type Incomplete, reviewed } from '../forms/review.ts';
-import { type JsonField, problemsOf, type ToolField, type ToolForm } from './inputForm.ts';
-import { emptyValue } from './inputSkeleton.ts';
+import {
+  type JsonField,
+  problemsOf,
+  type ToolField,
+  type ToolForm,
+  emptyValue,
+} from './inputForm.ts';
 
 /** The given text, with any JSON as the value. */
 export type Argument = Parsed<unknown>;

@@ -3,10 +3,11 @@
  * values that are or seem to be secret.
  */
 import { isObject, isString, type JsonObject, stableStringify } from '../../base/json.ts';
-import type { Tool } from '../../mcp/types/lists.ts';
+import type { Tool, JsonSchema } from '../../mcp/types/lists.ts';
 import type { ServerId } from '../config/serverConfig.ts';
 import type { Memory } from '../storage.ts';
-import { withoutSecrets } from './secretInputs.ts';
+import { secretNames } from '../schemas/secretProperties.ts';
+import { seemsSecret } from '../schemas/seemsSecret.ts';
 
 const memoryKey = 'mcpHost.toolInputs';
 
@@ -83,4 +84,22 @@ function isKept(value: unknown): value is Kept {
     isString(value['tool']) &&
     isObject(value['input'])
   );
+}
+
+/** Secret members are removed. */
+function withoutSecrets(value: JsonObject, schema: JsonSchema): JsonObject {
+  const names = secretNames(schema);
+  const strip = (inner: unknown): unknown => {
+    if (Array.isArray(inner)) {
+      return inner.map(strip);
+    }
+    return isObject(inner) ? stripped(inner) : inner;
+  };
+  const stripped = (members: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(members)
+        .filter(([key]) => !names.has(key) && !seemsSecret({ key }))
+        .map(([key, inner]) => [key, strip(inner)]),
+    );
+  return stripped(value);
 }

@@ -1,9 +1,7 @@
-/**
- * Which parts of a tool's result can be shown as more than text: which results need a page, and which structures are
- * tables.
- */
+/** How calls and their results are shown: progress, duration, size, tables, and which results need a page. */
 import { isObject, stableStringify } from '../../base/json.ts';
 import type { CallToolResult } from '../../mcp/types/methods.ts';
+import type { Progress } from '../../mcp/session/session.ts';
 
 export type Cell = string | number | boolean | null | undefined;
 
@@ -106,4 +104,32 @@ export function bytesText(bytes: number): string {
 export function resultBytes({ content, structuredContent }: CallToolResult): number {
   const texts = [content, structuredContent].map((part) => JSON.stringify(part) ?? '');
   return Buffer.byteLength(texts.join(''));
+}
+
+/**
+ * The progress of a call in one line: the server's message and the position.
+ * @param shown sanitizes the server's message
+ */
+export function progressText(
+  { progress, total, message }: Progress,
+  shown: (text: string) => string,
+): string {
+  const position = total === undefined ? String(progress) : `${progress}/${total}`;
+  if (message === undefined) {
+    return position;
+  }
+  // The status of a task has no position.
+  return progress === 0 && total === undefined ? shown(message) : `${shown(message)} (${position})`;
+}
+
+/** `340 ms`, `12.3 s`, `45 s`, `2 min 5 s`. */
+export function durationText(ms: number): string {
+  if (ms < 1_000) {
+    return `${Math.round(ms)} ms`;
+  }
+  const seconds = ms / 1_000;
+  if (seconds < 60) {
+    return `${Number(seconds.toFixed(1))} s`;
+  }
+  return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }

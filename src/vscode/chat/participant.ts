@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { type AgentEnd, agentLimits, runAgent } from '../../host/chat/agentLoop.ts';
 import { runningServers, startNeeded } from '../../host/chat/agentServer.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
-import { promptName } from '../../host/prompts/promptName.ts';
+import { promptName } from '../../host/prompts/prompts.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import { toSignal } from '../text/cancellation.ts';

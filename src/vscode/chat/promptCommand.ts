@@ -5,9 +5,14 @@
 import * as vscode from 'vscode';
 import { fromPrompt } from '../../host/chat/transcript.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import { missingArguments, parseArguments } from '../../host/prompts/promptArguments.ts';
-import { findPrompt, type NamedPrompt, promptName } from '../../host/prompts/promptName.ts';
-import { resolvePrompt } from '../../host/prompts/resolvePrompt.ts';
+import {
+  missingArguments,
+  parseArguments,
+  findPrompt,
+  type NamedPrompt,
+  promptName,
+  resolvePrompt,
+} from '../../host/prompts/prompts.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { toToken } from '../text/cancellation.ts';

@@ -9,7 +9,7 @@ import { type KeptBlock, keptBlocks } from '../../host/chat/toolResult.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
-import { progressText } from '../../host/tools/progressText.ts';
+import { progressText } from '../../host/tools/resultView.ts';
 import type { Progress } from '../../mcp/session/session.ts';
 import type { ImageContent } from '../../mcp/types/content.ts';
 import { fenced, plain } from '../text/contentMarkdown.ts';

@@ -1,8 +1,8 @@
 /** "Why Does This Server Not Start?": all that is known of a start, in one document to read and to share. */
 import * as vscode from 'vscode';
-import { isMcpError, type McpError } from '../../mcp/errors.ts';
+import { isMcpError, type McpError, isAboutTls } from '../../mcp/errors.ts';
 import type { LaunchInspection, LaunchInspector } from '../../host/launch/launchInspection.ts';
-import { errorOf, isAboutTls } from '../../host/servers/errorOf.ts';
+import { errorOf } from '../../host/servers/connectionState.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { shownCertificate } from '../../host/diagnosis/certificate.ts';

@@ -2,7 +2,7 @@
  * One LogOutputChannel for the host and one per server. A server's channel is created when its first line is written,
  * and lives until the server leaves the configuration, so the log of a failed server can still be read.
  */
-import type { ServerLogs } from '../../host/servers/serverLogs.ts';
+import type { ServerLogs } from '../../host/servers/serverOutput.ts';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';

@@ -10,7 +10,7 @@ import type {
   McpServer,
   McpServerDefinitionProvider,
 } from '../../../api/mcpHost.d.ts';
-import { isForModels } from '../../host/tools/visibility.ts';
+import { isForModels } from '../../host/toolApproval/toolClaims.ts';
 import { isObject, isString } from '../../base/json.ts';
 import type { ExtensionCalls } from '../../host/extensions/extensionCalls.ts';
 import type { McpHost } from '../../host/servers/host.ts';

@@ -2,7 +2,7 @@
  * Tries a server before it is saved: shows the launch unless the user typed it, runs the server once, and shows the
  * result. Writes only the values that the user gives for inputs.
  */
-import type { ServerLogs } from '../../host/servers/serverLogs.ts';
+import { type ServerLogs, ServerOutput } from '../../host/servers/serverOutput.ts';
 import type { Workspace } from '../../host/config/workspace.ts';
 import * as vscode from 'vscode';
 import type { InputDefinition, ServerConfig } from '../../host/config/serverConfig.ts';
@@ -13,7 +13,6 @@ import type { QuestionQueue, Turn } from '../../host/questions/questionQueue.ts'
 import { systemClock } from '../../base/clock.ts';
 import type { LaunchInspector } from '../../host/launch/launchInspection.ts';
 import type { LaunchGate } from '../../host/launch/prepareLaunch.ts';
-import { ServerOutput } from '../../host/servers/serverOutput.ts';
 import { type TrialFindings, type TrialParts, tryServer } from '../../host/servers/serverTrial.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { neverAborted, toSignal } from '../text/cancellation.ts';

@@ -10,8 +10,7 @@ import {
   type SeenExchange,
   type SeenMessage,
 } from '../../host/inspector/seenMessage.ts';
-import { durationText } from '../../host/tools/progressText.ts';
-import { bytesText } from '../../host/tools/resultView.ts';
+import { durationText, bytesText } from '../../host/tools/resultView.ts';
 import { isRevision, revisions } from '../../mcp/revisions.ts';
 import { manyLines, oneLine } from '../text/text.ts';
 import type { Detail, Facts, Row } from './pageMessages.ts';

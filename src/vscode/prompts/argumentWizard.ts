@@ -1,8 +1,7 @@
 /** Asks for the arguments of a prompt, step by step. */
 import { ArgumentCompletion } from '../../host/resources/argumentCompletion.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import type { PromptArguments } from '../../host/prompts/promptArguments.ts';
-import type { PromptServer } from '../../host/prompts/resolvePrompt.ts';
+import type { PromptArguments, PromptServer } from '../../host/prompts/prompts.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import { oneLine } from '../text/text.ts';
 import { askValues, type HowToAsk } from './valueWizard.ts';

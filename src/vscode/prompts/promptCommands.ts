@@ -1,15 +1,18 @@
 /**
  * Uses a prompt: pick, arguments (argumentWizard.ts), preview of its messages (promptPreview.ts), then chat, clipboard
- * or document. Chat gets `@mcp /prompt server.prompt {…}`, which host/prompts/promptName.ts and promptArguments.ts
- * parse, so roles and content types reach the model unchanged.
+ * or document. Chat gets `@mcp /prompt server.prompt {…}`, which host/prompts/prompts.ts parses, so roles and content
+ * types reach the model unchanged.
  */
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import { whenListed } from '../../host/catalog/whenListed.ts';
-import { formatArguments, type PromptArguments } from '../../host/prompts/promptArguments.ts';
-import { promptName } from '../../host/prompts/promptName.ts';
-import { resolvePrompt } from '../../host/prompts/resolvePrompt.ts';
+import { whenListed } from '../../host/catalog/catalog.ts';
+import {
+  formatArguments,
+  type PromptArguments,
+  promptName,
+  resolvePrompt,
+} from '../../host/prompts/prompts.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type LeftOut, promptForModel } from '../../host/chat/attached.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import type { PromptArguments } from '../../host/prompts/promptArguments.ts';
+import type { PromptArguments } from '../../host/prompts/prompts.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import type { GetPromptResult } from '../../mcp/types/methods.ts';

@@ -1,8 +1,11 @@
 /** What the rows of the view "Running Requests" look like. */
 import * as vscode from 'vscode';
-import { type RequestSubject, subjectOf } from '../../host/requests/requestSubject.ts';
-import type { ServerRequest } from '../../host/requests/runningRequests.ts';
-import { durationText } from '../../host/tools/progressText.ts';
+import {
+  type RequestSubject,
+  subjectOf,
+  type ServerRequest,
+} from '../../host/requests/runningRequests.ts';
+import { durationText } from '../../host/tools/resultView.ts';
 import { countText } from '../resources/annotationText.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
 import {

@@ -1,9 +1,12 @@
 /** A running request in words: what it is, who wants it, its progress, and its time limit. */
 import * as vscode from 'vscode';
 import { readOrigin } from '../../host/requestOrigin.ts';
-import { type RequestSubject, subjectOf } from '../../host/requests/requestSubject.ts';
-import type { ServerRequest } from '../../host/requests/runningRequests.ts';
-import { durationText, progressText } from '../../host/tools/progressText.ts';
+import {
+  type RequestSubject,
+  subjectOf,
+  type ServerRequest,
+} from '../../host/requests/runningRequests.ts';
+import { durationText, progressText } from '../../host/tools/resultView.ts';
 import { listTitle } from '../tree/listNouns.ts';
 import { oneLine } from '../text/text.ts';
 

@@ -1,6 +1,6 @@
 /** Size, audience, priority and time of a resource in words for people. They are a server's claims. */
 import * as vscode from 'vscode';
-import { readAnnotations } from '../../host/resources/annotations.ts';
+import { readAnnotations } from '../../host/resources/resourceContents.ts';
 import type { PlainTooltip } from '../text/plainTooltip.ts';
 import { oneLine } from '../text/text.ts';
 

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import { followResource } from '../../host/resources/followResource.ts';
+import { followResource } from '../../host/resources/watchedResources.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { bytesOf, type ResourceContent } from '../../host/resources/resourceContents.ts';
 import { isNotFound } from '../../host/resources/resources.ts';

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { settlesWithin } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { fileNameFor } from '../../host/resources/mediaTypes.ts';
-import type { RecentUris } from '../../host/resources/recentUris.ts';
+import type { RecentUris } from '../../host/resources/resourceAddress.ts';
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
 import type { WatchedResources } from '../../host/resources/watchedResources.ts';
 import { fromUser } from '../../host/requestOrigin.ts';

@@ -1,7 +1,10 @@
 /** What is odd about a tool's definition, as sentences for people; the rules are in host/toolApproval. */
 import * as vscode from 'vscode';
-import type { InstructionPattern } from '../../host/toolApproval/instructionPatterns.ts';
-import type { FlaggedPart, ToolFlag } from '../../host/toolApproval/toolFlags.ts';
+import type {
+  InstructionPattern,
+  FlaggedPart,
+  ToolFlag,
+} from '../../host/toolApproval/toolFlags.ts';
 import { oneLine } from '../text/text.ts';
 
 /** Further servers are only counted. */

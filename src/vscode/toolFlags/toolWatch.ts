@@ -1,7 +1,6 @@
 /** What is odd about a tool, and how it has changed, in words for people; the rules are in host/toolApproval. */
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
-import { definitionText } from '../../host/toolApproval/definitionText.ts';
-import { lineDifference } from '../../host/toolApproval/lineDifference.ts';
+import { definitionText, lineDifference } from '../../host/toolApproval/toolDefinition.ts';
 import { ToolFlags } from '../../host/toolApproval/toolFlags.ts';
 import type { ToolQuestion } from '../../host/toolApproval/toolQuestion.ts';
 import type { McpHost } from '../../host/servers/host.ts';

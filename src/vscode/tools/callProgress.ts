@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { after } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { durationText, progressText } from '../../host/tools/progressText.ts';
+import { durationText, progressText } from '../../host/tools/resultView.ts';
 import type { Progress } from '../../mcp/session/session.ts';
 import { oneLine } from '../text/text.ts';
 

@@ -8,8 +8,13 @@ import type { JsonObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ToolInput } from '../../host/toolApproval/toolQuestion.ts';
 import { InputDraft, isShowable } from '../../host/tools/inputDraft.ts';
-import { readToolForm, type ToolField, type ToolForm } from '../../host/tools/inputForm.ts';
-import { hasParameters, skeleton } from '../../host/tools/inputSkeleton.ts';
+import {
+  readToolForm,
+  type ToolField,
+  type ToolForm,
+  hasParameters,
+  skeleton,
+} from '../../host/tools/inputForm.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { askField } from '../forms/fieldStep.ts';

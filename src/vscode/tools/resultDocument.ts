@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { CallToolResult } from '../../mcp/types/methods.ts';
 import { fileNameFor } from '../../host/resources/mediaTypes.ts';
-import { durationText } from '../../host/tools/progressText.ts';
 import {
+  durationText,
   bytesText,
   type Cell,
   resultBytes,

@@ -5,8 +5,8 @@
  */
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import { durationText } from '../../host/tools/progressText.ts';
 import {
+  durationText,
   bytesText,
   type Cell,
   repeatsStructure,

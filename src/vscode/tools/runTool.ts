@@ -6,7 +6,7 @@ import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import { whenListed } from '../../host/catalog/whenListed.ts';
+import { whenListed } from '../../host/catalog/catalog.ts';
 import type { ToolApprovals } from '../../host/toolApproval/approvals.ts';
 import type { ToolInput } from '../../host/toolApproval/toolQuestion.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';

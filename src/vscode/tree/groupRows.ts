@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { ListState } from '../../host/catalog/catalog.ts';
-import { filterItems } from '../../host/catalog/filterItems.ts';
+import { filterItems } from '../../host/catalog/itemSearch.ts';
 import { commonFolder, ResourceFolders } from '../../host/resources/resourceFolders.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
 import type { Resource } from '../../mcp/types/lists.ts';

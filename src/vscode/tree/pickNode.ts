@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { type Catalog, type ListKind, listKinds } from '../../host/catalog/catalog.ts';
-import { filterItems } from '../../host/catalog/filterItems.ts';
+import { filterItems } from '../../host/catalog/itemSearch.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';

@@ -1,7 +1,6 @@
 /** The icon that a server names for a row, for the light and for the dark theme. host/icons gets the image. */
 import * as vscode from 'vscode';
-import { chooseIcon, type IconTheme } from '../../host/icons/chooseIcon.ts';
-import { type Icons, originOf } from '../../host/icons/icons.ts';
+import { chooseIcon, type IconTheme, type Icons, originOf } from '../../host/icons/icons.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { Icon } from '../../mcp/types/content.ts';
 

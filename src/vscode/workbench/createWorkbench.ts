@@ -1,6 +1,6 @@
 /** Creates the parts for work by hand: prompts, resources, tools, settings, and their commands. */
 import { ToolPresets } from '../../host/chat/toolPresets.ts';
-import { RecentUris } from '../../host/resources/recentUris.ts';
+import { RecentUris } from '../../host/resources/resourceAddress.ts';
 import type { WatchedResources } from '../../host/resources/watchedResources.ts';
 import type { Memory } from '../../host/storage.ts';
 import { SeenMessages } from '../../host/prompts/seenMessages.ts';

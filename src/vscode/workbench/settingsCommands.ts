@@ -1,5 +1,5 @@
 /** Commands on settings and on remembered answers: open the settings, roots, consents, inputs. */
-import type { RootsSource } from '../../host/roots/rootsSource.ts';
+import type { RootsSource } from '../../host/roots/workspaceRoots.ts';
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';
 import type { ConfigProblem, ConfigScope } from '../../host/config/serverConfig.ts';

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { listAll } from '../../../../src/mcp/client/listing.ts';
-import { Catalog, type ListKind } from '../../../../src/host/catalog/catalog.ts';
+import { Catalog, type ListKind, whenListed } from '../../../../src/host/catalog/catalog.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Resource, Tool } from '../../../../src/mcp/types/lists.ts';
 import type { ResultOf } from '../../../../src/mcp/types/methods.ts';
 import { type Answers, FakeSession, untilAborted } from '../../../support/fakeSession.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { turns, waitUntil } from '../../../support/waitUntil.ts';
+import { settlesWithin } from '../../../../src/base/async.ts';
 
 const never = new AbortController().signal;
 const everything = { tools: {}, prompts: {}, resources: {} };
@@ -327,5 +328,24 @@ describe('Catalog', () => {
     const tools = Array.from({ length: 10_000 }, (_, index) => tool(`tool${index}`));
     await attach(new FakeSession({ tools: {} }, { 'tools/list': () => ({ tools }) }));
     assert.equal(catalog.items('tools').length, 10_000);
+  });
+});
+
+const serverThat = (whenLoaded: () => Promise<void>) => ({ catalog: { whenLoaded } });
+const ready = serverThat(() => Promise.resolve());
+
+describe('whenListed', () => {
+  it('waits for the lists of all servers', async () => {
+    const coming = deferred<void>();
+    const listed = whenListed([ready, serverThat(() => coming.promise)], 60_000);
+    assert.equal(await settlesWithin(listed, 20), false);
+    coming.resolve();
+    await listed;
+  });
+
+  it('leaves out what takes too long, or fails', async () => {
+    await whenListed([ready, serverThat(() => deferred<void>().promise)], 10);
+    await whenListed([serverThat(() => Promise.reject(new Error('lost'))), ready]);
+    await whenListed([]);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ItemSearch } from '../../../../src/host/catalog/itemSearch.ts';
+import { ItemSearch, filterItems } from '../../../../src/host/catalog/itemSearch.ts';
 import { McpError } from '../../../../src/mcp/errors.ts';
 
 const never = new AbortController().signal;
@@ -74,5 +74,30 @@ describe('ItemSearch', () => {
     const finding = new ItemSearch(items).find('1', 5, typedOn.signal);
     typedOn.abort(new McpError('cancelled', 'typed on'));
     await assert.rejects(finding, { code: 'cancelled' });
+  });
+});
+
+const items = [
+  { name: 'a', title: 'Yearly Report', uri: 'demo://reports/2024' },
+  { name: 'b', description: 'A report of the month', uri: 'demo://reports/month' },
+  { name: 'c', uriTemplate: 'demo://{year}' },
+];
+const namesFor = (text: string): string[] => filterItems(items, text).map(({ name }) => name);
+
+describe('filterItems', () => {
+  it('finds every word somewhere in name, title, description and URI, whatever the case', () => {
+    assert.deepEqual(namesFor('REPORT'), ['a', 'b']);
+    assert.deepEqual(namesFor('2024 report'), ['a']);
+    assert.deepEqual(namesFor('year'), ['a', 'c']);
+    assert.deepEqual(namesFor('month week'), []);
+  });
+
+  it('a blank text finds all', () => {
+    assert.equal(filterItems(items, ' \t'), items);
+  });
+
+  it('characters of patterns are characters', () => {
+    assert.deepEqual(namesFor('{year}'), ['c']);
+    assert.deepEqual(namesFor('.*'), []);
   });
 });

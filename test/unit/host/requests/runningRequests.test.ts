@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { readOrigin } from '../../../../src/host/requestOrigin.ts';
-import { subjectOf } from '../../../../src/host/requests/requestSubject.ts';
-import { lookAtRequests, mostShown } from '../../../../src/host/requests/runningRequests.ts';
+import {
+  subjectOf,
+  lookAtRequests,
+  mostShown,
+} from '../../../../src/host/requests/runningRequests.ts';
 import type { InFlight, RunningRequest } from '../../../../src/mcp/session/session.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
 

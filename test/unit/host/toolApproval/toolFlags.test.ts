@@ -4,8 +4,9 @@ import {
   type InstructionPattern,
   instructionPatterns,
   maxDescriptionLength,
-} from '../../../../src/host/toolApproval/instructionPatterns.ts';
-import { definitionFlags, ToolFlags } from '../../../../src/host/toolApproval/toolFlags.ts';
+  definitionFlags,
+  ToolFlags,
+} from '../../../../src/host/toolApproval/toolFlags.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
 import { cpuMsOf } from '../../../support/cpuTime.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';

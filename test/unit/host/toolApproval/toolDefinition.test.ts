@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { definitionText } from '../../../../src/host/toolApproval/definitionText.ts';
-import { lineDifference } from '../../../../src/host/toolApproval/lineDifference.ts';
+import {
+  definitionText,
+  lineDifference,
+} from '../../../../src/host/toolApproval/toolDefinition.ts';
 
 describe('lineDifference', () => {
   for (const [before, now, difference] of [

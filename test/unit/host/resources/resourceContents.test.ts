@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readAnnotations } from '../../../../src/host/resources/annotations.ts';
+import { readAnnotations } from '../../../../src/host/resources/resourceContents.ts';
 
 describe('readAnnotations', () => {
   it('gives audience, priority and time as they are', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { recentLimits, RecentUris } from '../../../../src/host/resources/recentUris.ts';
+import { recentLimits, RecentUris } from '../../../../src/host/resources/resourceAddress.ts';
 import type { Memory } from '../../../../src/host/storage.ts';
 
 function memoryOf(values = new Map<string, unknown>()): Memory {

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { codesBelow, httpErrorIn, isAboutTls } from '../../../../src/host/servers/errorOf.ts';
-import { HttpError, McpError } from '../../../../src/mcp/errors.ts';
-import { networkError } from '../../../../src/mcp/transport/http/httpErrors.ts';
+import {
+  codesBelow,
+  httpErrorIn,
+  isAboutTls,
+  HttpError,
+  McpError,
+} from '../../../src/mcp/errors.ts';
+import { networkError } from '../../../src/mcp/transport/http/httpErrors.ts';
 
 const url = new URL('https://example.com/mcp');
 

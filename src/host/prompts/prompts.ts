@@ -1,0 +1,159 @@
+/** Gets prompts; their arguments and short names as a person types them. */
+import { isRpcError, McpError, RpcError } from '../../mcp/errors.ts';
+import type { Prompt, PromptArgument } from '../../mcp/types/lists.ts';
+import type { GetPromptResult } from '../../mcp/types/methods.ts';
+import type { UseSession } from '../resources/resources.ts';
+import { isAsked, type RequestOrigin } from '../requestOrigin.ts';
+import { isObject } from '../../base/json.ts';
+import { trimmedOf } from '../../base/text.ts';
+
+/** The part of a connection that is needed here. */
+export interface PromptServer {
+  readonly config: { readonly name: string };
+  readonly withSession: UseSession;
+}
+
+/**
+ * Empty optional arguments are left out.
+ * @param origin for the list of running requests, and for whether the user may be asked to sign in
+ * @throws McpError `invalidInput` that names missing required arguments; `rpc` with the server's words (PROM-08); what
+ * a call throws
+ */
+export async function resolvePrompt(
+  server: PromptServer,
+  prompt: Prompt,
+  args: PromptArguments,
+  signal: AbortSignal,
+  origin?: RequestOrigin,
+): Promise<GetPromptResult> {
+  const missing = missingArguments(prompt, args);
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name).join(', ');
+    throw new McpError('invalidInput', `The prompt "${prompt.name}" needs a value for: ${names}`);
+  }
+  const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== ''));
+  try {
+    return await server.withSession(
+      (session, both) =>
+        session.call(
+          'prompts/get',
+          {
+            name: prompt.name,
+            ...(Object.keys(given).length === 0 ? {} : { arguments: given }),
+          },
+          { signal: both, origin },
+        ),
+      signal,
+      isAsked(origin),
+    );
+  } catch (error) {
+    if (isRpcError(error)) {
+      const text = `The server "${server.config.name}" did not return the prompt "${prompt.name}": ${error.message}`;
+      throw new RpcError(error.rpcCode, text, error.data);
+    }
+    throw error;
+  }
+}
+
+/** Values are strings, whatever the argument means (PROM-03). */
+export type PromptArguments = Readonly<Record<string, string>>;
+
+/**
+ * Three syntaxes: a JSON object; `name=value` words, all with known names; else the whole text for the first argument,
+ * required ones first.
+ */
+export function parseArguments(prompt: Prompt, text: string): PromptArguments {
+  const line = text.trim();
+  if (line === '') {
+    return {};
+  }
+  return fromJson(line) ?? fromPairs(prompt, line) ?? fromWhole(prompt, line);
+}
+
+/** The form that {@link parseArguments} parses without loss. */
+export function formatArguments(args: PromptArguments): string {
+  return Object.keys(args).length === 0 ? '' : JSON.stringify(args);
+}
+
+export function missingArguments(prompt: Prompt, args: PromptArguments): readonly PromptArgument[] {
+  return (prompt.arguments ?? []).filter(
+    ({ name, required }) => required === true && (args[name] ?? '') === '',
+  );
+}
+
+function fromJson(line: string): PromptArguments | undefined {
+  if (!line.startsWith('{')) {
+    return undefined;
+  }
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value)
+      ? Object.fromEntries(
+          Object.entries(value).map(([name, inner]) => [
+            name,
+            typeof inner === 'string' ? inner : JSON.stringify(inner),
+          ]),
+        )
+      : undefined;
+  } catch {
+    return undefined; // a text that happens to begin with a brace
+  }
+}
+
+const pair = /([^\s=]+)=(?:"((?:\\.|[^"\\])*)"|(\S*))(?:\s+|$)/uy;
+
+function fromPairs(prompt: Prompt, line: string): PromptArguments | undefined {
+  const known = new Set((prompt.arguments ?? []).map(({ name }) => name));
+  const args: [string, string][] = [];
+  let end = 0;
+  pair.lastIndex = 0;
+  for (let match = pair.exec(line); match !== null; match = pair.exec(line)) {
+    const [text, name = '', quoted, plain = ''] = match;
+    if (!known.has(name)) {
+      return undefined;
+    }
+    args.push([name, quoted?.replaceAll(/\\(.)/gu, '$1') ?? plain]);
+    end += text.length;
+  }
+  return end === line.length ? Object.fromEntries(args) : undefined;
+}
+
+function fromWhole(prompt: Prompt, line: string): PromptArguments {
+  const all = prompt.arguments ?? [];
+  const first = all.find(({ required }) => required === true) ?? all[0];
+  return first === undefined ? {} : { [first.name]: line };
+}
+
+/** A prompt with a reference to its server. */
+export interface NamedPrompt<S> {
+  readonly server: S;
+  readonly serverName: string;
+  readonly prompt: Prompt;
+}
+
+/** Letters, digits, `_` and `-` stay; other characters, which would end a word in chat, become `_`. */
+function toWord(name: string): string {
+  return trimmedOf(name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '_'), '_') || '_';
+}
+
+export function promptName(serverName: string, prompt: Prompt): string {
+  return `${toWord(serverName)}.${toWord(prompt.name)}`;
+}
+
+/**
+ * The prompt that the first word of `text` names, and the rest of the text. Accepts a leading `/` and `mcp.`, as VS
+ * Code's own chat writes them. Case counts only between names that differ in nothing else.
+ */
+export function findPrompt<S>(
+  prompts: readonly NamedPrompt<S>[],
+  text: string,
+): { readonly found: NamedPrompt<S>; readonly rest: string } | undefined {
+  const [word = ''] = text.trimStart().split(/\s/u, 1);
+  const rest = text.trimStart().slice(word.length).trim();
+  const name = word.replace(/^\//u, '').replace(/^mcp\./u, '');
+  const nameOf = ({ serverName, prompt }: NamedPrompt<S>): string => promptName(serverName, prompt);
+  const found =
+    prompts.find((candidate) => nameOf(candidate) === name) ??
+    prompts.find((candidate) => nameOf(candidate).toLowerCase() === name.toLowerCase());
+  return found === undefined ? undefined : { found, rest };
+}
