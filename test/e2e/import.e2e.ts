@@ -146,7 +146,7 @@ describe('Import from other programs', () => {
       () => workbench.page.locator('.quick-input-list').innerText(),
       (shown) => shown.includes('needs `command`'),
     );
-    assert.match(text, /is no JSON: line 1/);
+    assert.match(text, /is not JSON: line 1/);
     assert.match(text, /headersHelper: is left out/);
     await workbench.screenshot('import-list');
     await quickInput.cancel();

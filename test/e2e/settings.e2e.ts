@@ -31,7 +31,7 @@ describe('Settings', () => {
     await workbench.extension.waitForServer('theirs', 'ready');
     const running = await linesOf(pids);
     await workbench.writeFile(settingsFile, text.slice(0, text.indexOf('showcase.mjs')));
-    const told = await workbench.notifications.waitFor('settings.json is no JSON: line');
+    const told = await workbench.notifications.waitFor('settings.json is not JSON: line');
     assert.match(told, /go on as they were/);
     await workbench.statusBar.expect('settings to mend');
     await workbench.tree.waitForRows('the problem', (rows) =>
@@ -54,7 +54,7 @@ describe('Settings', () => {
       `"mcpHost.servers": { "mine": ${JSON.stringify(servers.mine)}`,
     );
     await workbench.load();
-    const told = await workbench.notifications.waitFor('settings.json is no JSON: line');
+    const told = await workbench.notifications.waitFor('settings.json is not JSON: line');
     assert.match(told, /none of its MCP servers start/);
     assert.deepEqual(await linesOf(own), []);
     await workbench.settings.setUser({ 'mcpHost.servers': servers });

@@ -88,7 +88,12 @@ describe('Registries', () => {
       'protocol',
       /redirects to https:\/\/10\.0\.0\.1, which is not followed/,
     ],
-    ['redirects to what is no URL', redirectTo('http://['), 'protocol', /redirects to what is no/],
+    [
+      'redirects to a text that is not a URL',
+      redirectTo('http://['),
+      'protocol',
+      /redirects to a text that is not a URL/,
+    ],
     ['redirects in a circle', redirectTo('/a'), 'protocol', /more than 3 times/],
     [
       'answers 404',
@@ -100,7 +105,7 @@ describe('Registries', () => {
       'sends no JSON',
       (response: ServerResponse) => void response.end('<html>'),
       'protocol',
-      /no JSON/,
+      /did not send JSON/,
     ],
     [
       'sends too much',

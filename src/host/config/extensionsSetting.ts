@@ -10,7 +10,7 @@ export function parseExtensions(value: unknown): {
 } {
   const { words, problems } = parseWords('mcpHost.extensions', value, extensionIds, {
     things: 'extensions of the protocol',
-    thing: 'extension of the protocol that can be used',
+    thing: 'an extension of the protocol that can be used',
   });
   return { extensions: words, problems };
 }

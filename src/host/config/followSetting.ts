@@ -24,7 +24,7 @@ export function parseFollow(value: unknown): {
 } {
   const { words, problems } = parseWords('mcpHost.follow', value, [...followable.keys()], {
     things: 'programs',
-    thing: 'program that can be followed',
+    thing: 'a program that can be followed',
   });
   return { programs: words.map((word) => followable.get(word) ?? word), problems };
 }

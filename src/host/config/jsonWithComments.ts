@@ -26,5 +26,5 @@ export function readJsonWithComments(text: string, isEmpty: 'allowed' | 'wrong')
   const what = printParseErrorCode(first.error)
     .replaceAll(/([a-z])([A-Z])/gu, '$1 $2')
     .toLowerCase();
-  return { problem: `is no JSON: line ${line}: ${what}` };
+  return { problem: `is not JSON: line ${line}: ${what}` };
 }

@@ -153,13 +153,13 @@ function parseServers(
 /** The end of a sentence that begins with the server's name; undefined for a valid name. */
 export function whatIsWrongWithName(name: string): string | undefined {
   if (name.trim() === '') {
-    return 'is an empty name: a server needs one to be told from the others';
+    return 'has an empty name: give it a name';
   }
   if (name.trim() !== name) {
-    return 'begins or ends with a blank: take it out of the name';
+    return 'begins or ends with a space: remove it';
   }
   if (name.search(hidden) !== -1) {
-    return 'has invisible or control characters in its name: take them out';
+    return 'has invisible or control characters in its name: remove them';
   }
   if (Array.from(name).length > maxNameLength) {
     return `has a name of more than ${maxNameLength} characters: shorten it`;
@@ -174,7 +174,7 @@ export function whatIsWrongWithSize(entry: unknown): string | undefined {
     return 'is nested too deeply';
   }
   return chars > maxEntryChars
-    ? `is larger than ${maxEntryChars / 1024} KiB: put what is long into a file`
+    ? `is larger than ${maxEntryChars / 1024} KiB: move long texts into a file`
     : undefined;
 }
 

@@ -25,7 +25,10 @@ export function parseConnection(reader: EntryReader): Pick<HttpLaunch, 'tls' | '
   const tls = parseTls(reader);
   const proxy = parseProxy(reader);
   if (tls?.insecure === true && isString(proxy)) {
-    reader.fail('proxy', 'does not go with `tls.insecure`, which is for servers of this machine');
+    reader.fail(
+      'proxy',
+      'cannot be used with `tls.insecure`, which is only for servers on this machine',
+    );
   }
   return {
     ...(tls === undefined ? {} : { tls }),
@@ -73,7 +76,7 @@ function parseAuthorities(reader: EntryReader): readonly string[] | undefined {
     return one === undefined ? undefined : [one];
   }
   if (value.length === 0) {
-    reader.fail('ca', 'is empty: name a file, or take the field out');
+    reader.fail('ca', 'is empty: name a file, or remove the field');
   }
   return value
     .map((item: unknown, index) => reader.textAt(`ca[${index}]`, item, nonEmpty))
@@ -83,7 +86,10 @@ function parseAuthorities(reader: EntryReader): readonly string[] | undefined {
 function parseKey(reader: EntryReader): string | undefined {
   const key = reader.text('key', nonEmpty);
   if (key !== undefined && /PRIVATE KEY-----/u.test(key)) {
-    reader.fail('key', 'must not stand in the settings in plain text: write the path of its file');
+    reader.fail(
+      'key',
+      'must not be written in the settings in plain text: write the path of its file',
+    );
   }
   return key;
 }
@@ -123,8 +129,8 @@ function whatIsWrongWithProxy(text: string): string | undefined {
   if (parts === undefined) {
     const scheme = /^([a-z][a-z0-9+.-]{0,30}):\/\//iu.exec(text)?.[1];
     return scheme === undefined || /^https?$/iu.test(scheme)
-      ? 'must be a URL such as http://proxy.example:8080, without blanks'
-      : `must begin with http:// or https://: proxies of the kind "${scheme}" are not spoken to`;
+      ? 'must be a URL such as http://proxy.example:8080, without spaces'
+      : `must begin with http:// or https://: "${scheme}" proxies are not supported`;
   }
   return parts.password !== undefined && parts.password !== '' && !variable.test(parts.password)
     ? plainSecret('"http://name:${input:…}@host:port"')

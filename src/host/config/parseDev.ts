@@ -31,7 +31,7 @@ function parseWatch(reader: EntryReader, value: unknown): readonly string[] {
   }
   const texts = patterns.filter(isString);
   if (texts.every((one) => one.startsWith('!'))) {
-    reader.warn('dev.watch', 'leaves files out, and names none: add a pattern without "!"');
+    reader.warn('dev.watch', 'only excludes files: add a pattern without "!"');
     return [];
   }
   return texts;

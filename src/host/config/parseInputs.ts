@@ -87,7 +87,7 @@ function parsePrompt(
     new Map([['options', 'has no effect: it belongs to inputs of type "pickString"']]),
   );
   if (password && byDefault !== undefined) {
-    reader.warn('default', 'has no effect: a password in the settings would be no secret');
+    reader.warn('default', 'has no effect: a password in the settings would not be secret');
   }
   return {
     ...shared,

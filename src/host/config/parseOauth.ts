@@ -29,7 +29,7 @@ type Grant = OAuthEntry['grant'];
 const variable = /^\$\{(?:input|env):[^{}]+\}$/u;
 const url: TextRule = {
   pattern: /^(?:[hH][tT][tT][pP][sS]?:\/\/|\$\{)\S+$/u,
-  must: 'be a URL without blanks that begins with https://',
+  must: 'be a URL without spaces that begins with https://',
 };
 /** Client ID Metadata Document: an https URL with a path, without parts that two readers could read differently. */
 const documentUrl: TextRule = {
@@ -73,7 +73,7 @@ export function parseOauth(reader: EntryReader): OAuthEntry | false | undefined 
     return raw;
   }
   if (!isObject(raw)) {
-    const hint = raw === true ? ': leave it out, signing in is on by itself' : '';
+    const hint = raw === true ? ': leave it out, signing in is on by default' : '';
     reader.fail('oauth', `must be an object or false, not ${typeName(raw)}${hint}`);
     return undefined;
   }
@@ -153,7 +153,7 @@ function secret(reader: EntryReader, field: string): string | undefined {
   if (isString(value) && !variable.test(value)) {
     reader.fail(
       field,
-      'must not stand in the settings in plain text: write "${input:…}" here and define that input in `mcpHost.inputs` with "password": true, or use "${env:…}"',
+      'must not be written in the settings in plain text: write "${input:…}" here and define that input in `mcpHost.inputs` with "password": true, or use "${env:…}"',
     );
     return undefined;
   }

@@ -56,17 +56,17 @@ const urlRule: TextRule = {
   // A variable may hold the scheme, so a text that begins with one is checked after it is resolved.
   pattern:
     /^(?:[hH][tT][tT][pP][sS]?:\/\/|[wW][sS][sS]?:\/\/|unix:\/|http\+unix:\/\/|n?pipe:\/\/\/|\\\\[.?]\\pipe\\|\$\{)\S+$/u,
-  must: 'be a URL without blanks that begins with http://, https://, ws://, wss://, unix:/// or pipe:///',
+  must: 'be a URL without spaces that begins with http://, https://, ws://, wss://, unix:/// or pipe:///',
 };
 /** RFC 9110 section 5.6.2, token. */
 const headerName: TextRule = {
   pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u,
-  must: 'be called by a header name: letters, digits and hyphens',
+  must: 'have a valid header name: letters, digits and hyphens',
 };
 const headerValue: TextRule = { pattern: /^[^\r\n]*$/u, must: 'be a text without line breaks' };
 const variableName: TextRule = {
   pattern: /^[^=]+$/u,
-  must: 'be called by a variable name: not empty, without "="',
+  must: 'have a valid variable name: not empty, without "="',
 };
 
 /** @returns undefined when the entry cannot be used; what is wrong was reported. */

@@ -72,7 +72,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new McpError('invalidConfig', 'holds a "%" that is followed by no two digits');
+    throw new McpError('invalidConfig', 'has a "%" that is not followed by two digits');
   }
 }
 

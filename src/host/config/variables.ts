@@ -115,7 +115,7 @@ export function folderPath(
   if (others.length > 0) {
     throw new McpError(
       'invalidConfig',
-      `\${workspaceFolder} could be each of ${folders.length} folders: write \${workspaceFolder:${only.name}} to name one`,
+      `\${workspaceFolder} could be any of ${folders.length} folders: write \${workspaceFolder:${only.name}} to name one`,
     );
   }
   return only.path;
@@ -143,7 +143,7 @@ function namedFolder(folders: readonly WorkspaceFolder[], name: string): Workspa
   if (found.length > 1) {
     throw new McpError(
       'invalidConfig',
-      `\${workspaceFolder:${name}} could be each of ${found.length} folders of this name: give them different names in the workspace file`,
+      `\${workspaceFolder:${name}} could be any of ${found.length} folders of this name: give them different names in the workspace file`,
     );
   }
   const [folder] = found;

@@ -12,7 +12,7 @@ export function parseWords<T extends string>(
   texts: {
     /** Completes "must be a list of …". */
     readonly things: string;
-    /** Completes `"word" is no …`. */
+    /** Completes `"word" is not …`. */
     readonly thing: string;
   },
 ): { readonly words: readonly T[]; readonly problems: readonly ConfigProblem[] } {
@@ -36,7 +36,7 @@ export function parseWords<T extends string>(
       ? didYouMean(nearest(given, known), (near) => JSON.stringify(near))
       : '';
     const shown = isString(given) ? JSON.stringify(given) : typeName(given);
-    problems.push({ scope, setting, message: `${shown} is no ${texts.thing}${hint}` });
+    problems.push({ scope, setting, message: `${shown} is not ${texts.thing}${hint}` });
   }
   return { words: [...words], problems };
 }

@@ -79,7 +79,7 @@ function redirected(location: string, from: URL): URL {
   if (url?.origin !== from.origin) {
     throw new McpError(
       'protocol',
-      `${from.origin} redirects to ${url?.origin ?? 'what is no URL'}, which is not followed: if you trust it, name it in the settings instead`,
+      `${from.origin} redirects to ${url?.origin ?? 'a text that is not a URL'}, which is not followed: if you trust it, name it in the settings instead`,
     );
   }
   return url;
@@ -88,12 +88,12 @@ function redirected(location: string, from: URL): URL {
 function allowed(address: string | URL): URL {
   const url = typeof address === 'string' ? URL.parse(address) : address;
   if (url === null) {
-    throw new McpError('invalidConfig', `${JSON.stringify(address)} is no URL`);
+    throw new McpError('invalidConfig', `${JSON.stringify(address)} is not a URL`);
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
     throw new McpError(
       'invalidConfig',
-      `${url.origin} is not asked: only https is, or http on this machine`,
+      `${url.origin} is not used: a registry needs https, or http on this machine`,
     );
   }
   return new URL(url);
@@ -119,6 +119,6 @@ async function readJsonBody(response: Response, url: URL, maxBytes: number): Pro
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch {
-    throw new McpError('protocol', `${url.origin} sent no JSON`);
+    throw new McpError('protocol', `${url.origin} did not send JSON`);
   }
 }

@@ -39,7 +39,7 @@ export function translateVariables(
 ): string {
   if (dialect.none === true) {
     for (const [whole] of text.matchAll(/\$\{[^{}]*\}/gu)) {
-      notes.problem(`\`${whole}\` stands as it is for that program; here it is a variable`);
+      notes.problem(`\`${whole}\` is plain text for that program; here it is a variable`);
     }
     return text;
   }

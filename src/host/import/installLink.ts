@@ -40,7 +40,7 @@ export function readInstallQuery(query: string): InstallLink {
   const plain = config.startsWith('{') ? config : base64(config.replaceAll(' ', '+'));
   const server = jsonObject(plain);
   return server === undefined
-    ? { problem: 'the link holds no JSON of a server' }
+    ? { problem: 'the link has no JSON of a server' }
     : { server: name === null ? server : { ...server, name } };
 }
 

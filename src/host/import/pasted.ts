@@ -52,7 +52,7 @@ export function parsePasted(pasted: string, around: Surroundings): ImportedFile 
 /** @param value parsed JSON of one server or several */
 export function serversInJson(value: unknown, around: Surroundings): ImportedFile {
   if (!isObject(value)) {
-    return problem('holds no object of servers');
+    return problem('is not an object of servers');
   }
   const { mcp } = value;
   if (isObject(mcp) && isObject(mcp['servers'])) {
@@ -81,7 +81,7 @@ export function serversInJson(value: unknown, around: Surroundings): ImportedFil
   const servers = Object.entries(value).filter(([, entry]) => isObject(entry) && isServer(entry));
   return servers.length > 0
     ? wrapped(Object.fromEntries(servers), undefined, around)
-    : problem('holds no server: one has `command` or `url`');
+    : problem('has no server: a server has `command` or `url`');
 }
 
 function parseJson(text: string, name: string | undefined, around: Surroundings): ImportedFile {

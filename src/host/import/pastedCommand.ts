@@ -133,7 +133,7 @@ function added(words: readonly string[], around: Surroundings): ImportedFile {
     ...unknown,
     ...['--timeout', '--include-tools', '--exclude-tools'].filter((option) => values.has(option)),
   ];
-  const problems = left.map((option) => `\`${option}\` is left out: there is nothing like it here`);
+  const problems = left.map((option) => `\`${option}\` is left out: it is not supported here`);
   return { servers: [{ ...server, problems: [...problems, ...server.problems] }], problems: [] };
 }
 

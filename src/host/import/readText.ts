@@ -25,7 +25,7 @@ export function readJson(text: string): ReadResult {
   } catch {
     return plain.length > maxLength.commented
       ? {
-          problem: `is no JSON, and with comments it is not read: ${largerThan(maxLength.commented)}`,
+          problem: `is not JSON; with comments it is not read, because ${largerThan(maxLength.commented)}`,
         }
       : readJsonWithComments(plain, 'wrong');
   }
@@ -39,7 +39,7 @@ export function readToml(text: string): ReadResult {
     return { value: parseToml(withoutMark(text)) };
   } catch (error) {
     return {
-      problem: error instanceof TomlError ? `is no TOML: line ${error.line}` : 'is no TOML',
+      problem: error instanceof TomlError ? `is not TOML: line ${error.line}` : 'is not TOML',
     };
   }
 }
@@ -56,14 +56,14 @@ export function readYaml(text: string): ReadResult {
   try {
     const [document] = composer.compose(untilError(tokens), true, text.length);
     if (document === undefined) {
-      return { problem: 'is no YAML' };
+      return { problem: 'is not YAML' };
     }
     const [first] = document.errors;
     if (first !== undefined) {
-      return { problem: `is no YAML: line ${lines.linePos(first.pos[0]).line}` };
+      return { problem: `is not YAML: line ${lines.linePos(first.pos[0]).line}` };
     }
     if (hasOddKey(document)) {
-      return { problem: 'cannot be read: a key in it is no text' };
+      return { problem: 'cannot be read: a key in it is not a text' };
     }
     // Few aliases: a small text could expand to gigabytes.
     const value: unknown = document.toJS({ maxAliasCount: 100 });

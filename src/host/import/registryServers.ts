@@ -124,10 +124,10 @@ function packageWay(name: string, item: JsonObject, around: Surroundings): Regis
   const runner = isString(type) ? runners.get(type === 'docker' ? 'oci' : type) : undefined;
   const channel = isObject(transport) ? transport['type'] : 'stdio';
   if (runner === undefined || subject === '') {
-    return { label, server: unusable(name, `packages of the kind \`${kind}\` are not run here`) };
+    return { label, server: unusable(name, `packages of the kind \`${kind}\` are not supported`) };
   }
   if (channel !== 'stdio') {
-    const problem = 'has to be started by hand, and is then reached by its URL';
+    const problem = 'must be started by hand, and is then reached by its URL';
     return { label, server: unusable(name, problem) };
   }
   const inputs = new RegistryInputs();

@@ -116,7 +116,7 @@ function setRequestOptions(draft: ServerDraft, value: unknown, field: string): v
     } else {
       draft.problem(
         `${field}.${name}`,
-        `is left out: ${requestInstead.get(name) ?? 'there is nothing like it here'}`,
+        `is left out: ${requestInstead.get(name) ?? 'it is not supported here'}`,
       );
     }
   }
@@ -155,7 +155,7 @@ function setType(draft: ServerDraft, value: unknown, field: string): void {
     for (const [inner, item] of Object.entries(value)) {
       const handler = fieldHandlers.get(inner);
       if (handler === undefined || inner === field) {
-        draft.problem(`${field}.${inner}`, 'is left out: there is nothing like it here');
+        draft.problem(`${field}.${inner}`, 'is left out: it is not supported here');
       } else {
         handler(draft, item, inner);
       }
@@ -163,7 +163,7 @@ function setType(draft: ServerDraft, value: unknown, field: string): void {
   } else {
     draft.problem(
       field,
-      `${isString(value) ? JSON.stringify(value) : typeName(value)} is no known way to reach a server, and is left out`,
+      `${isString(value) ? JSON.stringify(value) : typeName(value)} is not a known transport, and is left out`,
     );
   }
 }
@@ -259,7 +259,7 @@ function positive(
   if (typeof value === 'number' && Number.isFinite(value) && value > 0) {
     return value / divisor;
   }
-  draft.problem(field, 'is left out: it is no number above 0');
+  draft.problem(field, 'is left out: it is not a number above 0');
   return undefined;
 }
 
@@ -277,7 +277,7 @@ const oauthFields: ReadonlyMap<string, string> = new Map([
 
 function setOauth(draft: ServerDraft, value: unknown, field: string): void {
   if (!isObject(value)) {
-    draft.problem(field, 'is left out: signing in is as the server asks for');
+    draft.problem(field, 'is left out: the server says how to sign in');
     return;
   }
   for (const [name, inner] of Object.entries(value)) {
@@ -288,7 +288,7 @@ function setOauth(draft: ServerDraft, value: unknown, field: string): void {
         return;
       }
     } else if (target === undefined) {
-      draft.problem(`${field}.${name}`, 'is left out: there is nothing like it here');
+      draft.problem(`${field}.${name}`, 'is left out: it is not supported here');
     } else {
       draft.merge('oauth', { [target]: oauthValue(draft, target, inner) });
     }

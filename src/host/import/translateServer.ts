@@ -54,7 +54,7 @@ export function translateServer(
     }
   }
   if (left.length > 0) {
-    draft.problems.add(`left out, because there is nothing like it here: ${left.join(', ')}`);
+    draft.problems.add(`not supported here, and left out: ${left.join(', ')}`);
   }
   const { entry } = draft;
   const inputs = [...draft.inputs.values()];

@@ -81,7 +81,7 @@ function requireProgram(server: ServerConfig, isRight: boolean, wanted: string):
     throw invalidField(
       server,
       'dev.debug',
-      `needs \`command\` to be ${wanted}, for the debugger to be attached to the server and to nothing else; or take it out`,
+      `needs \`command\` to be ${wanted}, so that the debugger attaches to the server and to nothing else. Otherwise remove the field`,
     );
   }
 }

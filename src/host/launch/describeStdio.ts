@@ -162,7 +162,7 @@ async function pinnedFiles(
       throw invalidField(
         server,
         'pinFiles',
-        'has no effect: the command line names no file of the workspace; name one there, or take the field out',
+        'has no effect: the command line names no file of the workspace. Name one there, or remove the field',
       );
     }, undefined);
   }
@@ -181,7 +181,7 @@ function readPinned(server: StdioServer, path: string, describing: Describing): 
     try {
       return await describing.context.machine.readFile(path);
     } catch (error) {
-      const wayOut = 'put it there, or take the field out';
+      const wayOut = 'put it there, or remove the field';
       const file = { shown: path, isPrivate: false, wayOut, error };
       throw unreadableFile(server, 'pinFiles', file);
     }

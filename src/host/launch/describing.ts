@@ -231,7 +231,7 @@ export class Describing {
 function dependsOnInput(field: string): McpError {
   return new McpError(
     'invalidConfig',
-    `must not depend on an \${input:…}: the content of ${field} is part of what is consented to, before anything is asked`,
+    `must not use \${input:…}: you consent to the content of ${field} before any input is asked for`,
   );
 }
 

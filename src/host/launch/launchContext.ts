@@ -275,7 +275,7 @@ export async function readEnvFile(
     throw unreadableFile(server, 'envFile', {
       shown: isPrivate ? envFile : file,
       isPrivate,
-      wayOut: 'create it, or take the field out',
+      wayOut: 'create it, or remove the field',
       error,
     });
   }

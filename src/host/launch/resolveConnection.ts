@@ -32,7 +32,7 @@ export async function resolveConnection(
   const { server } = resolving;
   if (url === undefined) {
     const field = tls === undefined ? 'proxy' : 'tls';
-    throw invalidField(server, field, 'does not go with a local socket: take the field out');
+    throw invalidField(server, field, 'cannot be used with a local socket: remove the field');
   }
   if (tls?.insecure === true) {
     checkInsecure(server, url);
@@ -152,7 +152,7 @@ function checkedAuthority(
     throw invalidField(
       server,
       field,
-      `${what} holds no certificate in PEM, which begins with "-----BEGIN CERTIFICATE-----": a binary one (DER) is turned into it by "openssl x509 -inform der -in FILE"`,
+      `${what} has no certificate in PEM, which begins with "-----BEGIN CERTIFICATE-----". To convert a binary one (DER), run "openssl x509 -inform der -in FILE"`,
     );
   }
   // A bundle may hold expired authorities; which ones matter is not known before the handshake.
@@ -193,7 +193,7 @@ async function resolveClient(
     });
   }
   if (first === undefined) {
-    throw invalidField(server, 'tls.cert', `${file} holds no certificate in PEM`);
+    throw invalidField(server, 'tls.cert', `${file} has no certificate in PEM`);
   }
   if (isExpired(first)) {
     const text = `the certificate of ${subjectOf(first)} in ${file} expired on ${first.validTo}: get a new one`;
@@ -213,7 +213,7 @@ function checkKey(
   passphrase: string | undefined,
 ): void {
   if (!/PRIVATE KEY-----/u.test(pem)) {
-    throw invalidField(server, 'tls.key', `${file} holds no private key in PEM`);
+    throw invalidField(server, 'tls.key', `${file} has no private key in PEM`);
   }
   const isEncrypted = /ENCRYPTED/u.test(pem);
   if (isEncrypted && passphrase === undefined) {

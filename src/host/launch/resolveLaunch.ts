@@ -230,7 +230,7 @@ async function parseUrl(server: ServerConfig, text: string, platform: Platform):
     throw invalidField(
       server,
       'url',
-      'must be an absolute URL without blanks: http://, https://, ws://, wss://, unix:/// or pipe:///',
+      'must be an absolute URL without spaces: http://, https://, ws://, wss://, unix:/// or pipe:///',
     );
   }
   if (url.username !== '' || url.password !== '') {

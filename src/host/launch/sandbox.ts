@@ -22,7 +22,7 @@ export function withSandbox(
     return server;
   }
   if (dev?.debug !== undefined && !sandbox.network) {
-    const message = 'lets no debugger in: take `dev.debug` out, or set "network": true';
+    const message = 'does not let a debugger in: remove `dev.debug`, or set "network": true';
     throw invalidField(server, 'sandbox', message);
   }
   const program = inHome(launch.command);
@@ -32,7 +32,7 @@ export function withSandbox(
     throw invalidField(
       server,
       'sandbox',
-      'needs Linux or macOS: this system has no tool for it. Take it out to run the server without bounds',
+      'needs Linux or macOS: this system has no tool for it. Remove the field to run the server without a sandbox',
     );
   }
   return { ...server, launch: wrap(launch, program, { ...sandbox, write, cwd }) };
@@ -184,5 +184,5 @@ export function missingTool(tool: string): string {
   const wayOut = tool.endsWith('/bwrap')
     ? 'install bubblewrap, a package of your Linux distribution'
     : 'it is part of the system';
-  return `needs ${tool}, which is no program here: ${wayOut}. Take it out to run the server without bounds`;
+  return `needs ${tool}, which is not installed: ${wayOut}. Remove the field to run the server without a sandbox`;
 }

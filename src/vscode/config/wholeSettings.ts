@@ -48,12 +48,12 @@ export class WholeSettings implements Disposable {
     const file = this.#fileOf(scope)?.path.split('/').at(-1) ?? '';
     const message = wasWhole
       ? vscode.l10n.t(
-          '{0} {1}. Until that is mended, its MCP servers go on as they were.',
+          '{0} {1}. Until this is fixed, its MCP servers keep their last settings.',
           file,
           problem,
         )
       : vscode.l10n.t(
-          '{0} {1}. Until that is mended, none of its MCP servers start.',
+          '{0} {1}. Until this is fixed, none of its MCP servers start.',
           file,
           problem,
         );

@@ -101,7 +101,7 @@ async function askWay(userData: vscode.Uri | undefined): Promise<Way | undefined
     {
       label: `$(terminal) ${vscode.l10n.t('Command')}`,
       detail: vscode.l10n.t(
-        'A program on this machine, spoken to over stdio: npx, uvx, docker, a path…',
+        'A program on this machine, connected over stdio: npx, uvx, docker, a path…',
       ),
       way: 'stdio',
     },
@@ -150,7 +150,7 @@ function importItem(files: readonly FoundFile[]): vscode.QuickPickItem & { way: 
 function followItem(files: readonly FoundFile[]): vscode.QuickPickItem & { way: Way } {
   return {
     label: `$(eye) ${vscode.l10n.t('Follow')}`,
-    detail: vscode.l10n.t('Show the servers of other programs as they are there, without a copy'),
+    detail: vscode.l10n.t('Show the servers of other programs without copying them'),
     way: { kind: 'follow', files },
   };
 }

@@ -16,10 +16,10 @@ export async function askName(
     validateInput: (value) => {
       const trimmed = value.trim();
       if (whatIsWrongWithName(trimmed) !== undefined) {
-        return vscode.l10n.t('A name of 1 to 100 visible characters is needed.');
+        return vscode.l10n.t('Enter a name of 1 to 100 visible characters.');
       }
       return taken.has(trimmed)
-        ? vscode.l10n.t('There is a server of this name already. Choose another name.')
+        ? vscode.l10n.t('A server of this name already exists. Choose another name.')
         : undefined;
     },
   });

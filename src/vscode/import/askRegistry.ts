@@ -165,7 +165,7 @@ async function chooseWay(hit: RegistryHit): Promise<RegistryWay | 'back' | undef
     {
       title: vscode.l10n.t('{0}: how is it run or reached?', oneLine(hit.title ?? hit.name, 80)),
       ...(hit.ways.length === 0 && {
-        placeHolder: vscode.l10n.t('The registry names no package and no address of it.'),
+        placeHolder: vscode.l10n.t('The registry lists no package and no address for it.'),
       }),
       ignoreFocusOut: true,
     },

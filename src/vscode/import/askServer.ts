@@ -48,7 +48,7 @@ export async function askCommand(
       if (words === undefined) {
         return vscode.l10n.t('A quote is not closed.');
       }
-      return words.length === 0 ? vscode.l10n.t('A command is needed.') : undefined;
+      return words.length === 0 ? vscode.l10n.t('Enter a command.') : undefined;
     },
   });
   if (line === undefined) {
@@ -69,7 +69,7 @@ export async function askUrl(
     validateInput: (value) =>
       hostOf(value) === undefined
         ? vscode.l10n.t(
-            'A URL that starts with https://, http://, wss://, ws://, unix:/// or pipe:/// is needed.',
+            'Enter a URL that starts with https://, http://, wss://, ws://, unix:/// or pipe:///.',
           )
         : undefined,
   });
@@ -131,7 +131,7 @@ export async function askNpmPackage(
     placeHolder: '@modelcontextprotocol/server-everything',
     validateInput: (value) =>
       readNpmName(value) === undefined
-        ? vscode.l10n.t('The name of a package is needed, such as @scope/name or name@1.2.3.')
+        ? vscode.l10n.t('Enter the name of a package, such as @scope/name or name@1.2.3.')
         : undefined,
   });
   const wanted = text === undefined ? undefined : readNpmName(text);

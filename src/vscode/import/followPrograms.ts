@@ -23,7 +23,7 @@ export async function followPrograms(files: readonly FoundFile[]): Promise<void>
     title: vscode.l10n.t('Follow other programs'),
     placeHolder: vscode.l10n.t('Check the programs to follow, then OK'),
     prompt: vscode.l10n.t(
-      'Their servers are shown as they are there, and each asks before it first starts.',
+      'Their servers are shown without being copied, and each asks before its first start.',
     ),
     canPickMany: true,
     ignoreFocusOut: true,

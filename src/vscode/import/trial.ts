@@ -213,7 +213,7 @@ async function showFindings(
     offers.length === 0
       ? vscode.l10n.t('It offers nothing at the moment.')
       : vscode.l10n.t('Offers: {0}', offers.join(', ')),
-    ...failed.map((kind) => `⚠ ${vscode.l10n.t('It did not give its {0}.', listText(kind))}`),
+    ...failed.map((kind) => `⚠ ${vscode.l10n.t('It did not list its {0}.', listText(kind))}`),
   ];
   const message = vscode.l10n.t('"{0}" works. Add it?', oneLine(config.name, 60));
   const answer = await askReviewed<'add' | 'back'>(

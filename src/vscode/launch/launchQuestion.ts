@@ -84,13 +84,7 @@ export function launchLines(description: LaunchDescription): readonly string[] {
 function unreadLines(unread: readonly string[]): readonly string[] {
   return unread.length === 0
     ? []
-    : [
-        '',
-        vscode.l10n.t(
-          'Not opened yet, so that nothing is known of its content: {0}',
-          unread.join(', '),
-        ),
-      ];
+    : ['', vscode.l10n.t('Not opened yet, so its content is not known: {0}', unread.join(', '))];
 }
 
 /** What has changed: the user does not read again what was read before. */
@@ -134,7 +128,7 @@ function labelText(label: FactLabel, count: number): string {
     argument: isOne ? vscode.l10n.t('Argument') : vscode.l10n.t('Arguments, in this order'),
     workingDirectory: vscode.l10n.t('Working directory'),
     environment: vscode.l10n.t('Environment'),
-    environmentRemoved: vscode.l10n.t('Environment without'),
+    environmentRemoved: vscode.l10n.t('Removed from the environment'),
     environmentFile: vscode.l10n.t('Environment file'),
     link: isOne ? vscode.l10n.t('Link') : vscode.l10n.t('Links'),
     pinnedFile: vscode.l10n.t('You are asked again when this changes'),
@@ -148,7 +142,7 @@ function labelText(label: FactLabel, count: number): string {
     variable: vscode.l10n.t('The program receives'),
     variableSent: vscode.l10n.t('Leaves this machine'),
     stored: vscode.l10n.t('Moved to the secret storage, as shown above'),
-    roots: vscode.l10n.t('Folders that the server is told of'),
+    roots: vscode.l10n.t('Folders that the server is told about'),
   };
   return texts[label];
 }

@@ -23,9 +23,9 @@ describe('mcpHost.extensions', () => {
     assert.deepEqual(
       problems.map(({ setting, message }) => `${setting}: ${message}`),
       [
-        `mcpHost.extensions: "io.modelcontextprotocol/task" is no extension of the protocol that can be used; did you mean "${tasks}"?`,
-        'mcpHost.extensions: a boolean is no extension of the protocol that can be used',
-        'mcpHost.extensions: "com.example/other" is no extension of the protocol that can be used',
+        `mcpHost.extensions: "io.modelcontextprotocol/task" is not an extension of the protocol that can be used; did you mean "${tasks}"?`,
+        'mcpHost.extensions: a boolean is not an extension of the protocol that can be used',
+        'mcpHost.extensions: "com.example/other" is not an extension of the protocol that can be used',
       ],
     );
     assert.match(

@@ -16,7 +16,7 @@ describe('mcpHost.follow', () => {
     const { programs, problems } = parseFollow(['curser', 3, 'codex']);
     assert.deepEqual(programs, ['Codex']);
     const [unknown, noText] = problems.map(({ message }) => message);
-    assert.match(unknown ?? '', /"curser" is no program that can be followed.*"cursor"/);
+    assert.match(unknown ?? '', /"curser" is not a program that can be followed.*"cursor"/);
     assert.match(noText ?? '', /number/);
     assert.match(parseFollow('cursor').problems[0]?.message ?? '', /must be a list of programs/);
   });

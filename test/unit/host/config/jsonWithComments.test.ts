@@ -13,7 +13,7 @@ describe('readJsonWithComments', () => {
 
   it('VSC-18: says in which line of a half written file the mistake is', () => {
     assert.deepEqual(readJsonWithComments('{\n  "mcpHost.servers": {', 'allowed'), {
-      problem: 'is no JSON: line 2: close brace expected',
+      problem: 'is not JSON: line 2: close brace expected',
     });
     assert.deepEqual(readJsonWithComments('['.repeat(100_000), 'wrong'), {
       problem: 'cannot be read: it is nested too deeply',

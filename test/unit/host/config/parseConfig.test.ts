@@ -208,13 +208,13 @@ describe('parseConfig: entries', () => {
     ],
     [
       { command: 'x', env: { 'A=B': 'c' } },
-      'bad env.A=B: must be called by a variable name: not empty, without "="',
+      'bad env.A=B: must have a valid variable name: not empty, without "="',
     ],
     [{ command: 'x', envFile: '' }, 'bad envFile: must be a text that is not empty'],
     [{ command: 'x', cwd: false }, 'bad cwd: must be a text (write "false"), not a boolean'],
     [
       { url: 'ftp://h/' },
-      'bad url: must be a URL without blanks that begins with http://, https://, ws://, wss://, unix:/// or pipe:///',
+      'bad url: must be a URL without spaces that begins with http://, https://, ws://, wss://, unix:/// or pipe:///',
     ],
     [
       { url: 'ws://h/', type: 'http' },
@@ -230,7 +230,7 @@ describe('parseConfig: entries', () => {
     ],
     [
       { url: 'http://h/', headers: { 'A B': 'c' } },
-      'bad headers.A B: must be called by a header name: letters, digits and hyphens',
+      'bad headers.A B: must have a valid header name: letters, digits and hyphens',
     ],
     [
       { url: 'http://h/', headers: { A: 'b\r\nC: d' } },
@@ -334,7 +334,7 @@ describe('parseConfig: names', () => {
     const [huge, large] = [64, 60].map((size) => ({ command: 'a'.repeat(size * 1024) }));
     const config = parse({ huge, large });
     assert.deepEqual(messages(config), [
-      'huge: is larger than 64 KiB: put what is long into a file',
+      'huge: is larger than 64 KiB: move long texts into a file',
     ]);
     assert.deepEqual(
       config.servers.map(({ name }) => name),
@@ -573,7 +573,7 @@ describe('parseConfig: inputs', () => {
     ]);
     assert.deepEqual(messages(config), [
       'p options: has no effect: it belongs to inputs of type "pickString"',
-      'p default: has no effect: a password in the settings would be no secret',
+      'p default: has no effect: a password in the settings would not be secret',
     ]);
   });
 });

@@ -106,7 +106,7 @@ describe('folderPath', () => {
     assert.throws(() => folderPath([a, b], user, undefined), {
       code: 'invalidConfig',
       message:
-        '${workspaceFolder} could be each of 2 folders: write ${workspaceFolder:a} to name one',
+        '${workspaceFolder} could be any of 2 folders: write ${workspaceFolder:a} to name one',
     });
     assert.throws(() => folderPath([], user, undefined), /no folder is open/u);
     assert.throws(() => folderPath([], user, 'x'), /no folder is open/u);

@@ -63,7 +63,7 @@ describe('WholeScopes', () => {
     assert.deepEqual(await scopes.read(), {
       scopes: [{ scope, servers: undefined, inputs: undefined }],
       broken: [
-        { scope, file, problem: 'is no JSON: line 1: close brace expected', wasWhole: false },
+        { scope, file, problem: 'is not JSON: line 1: close brace expected', wasWhole: false },
       ],
     });
     write(whole);

@@ -98,7 +98,7 @@ describe('Followed files', () => {
     const { scopes, problems } = followedScopes([file], []);
     assert.deepEqual(scopes, []);
     assert.equal(problems[0]?.scope.kind, 'followed');
-    assert.match(problems[0]?.message ?? '', /is no JSON/);
+    assert.match(problems[0]?.message ?? '', /is not JSON/);
   });
 
   it('bring their inputs along', () => {

@@ -69,7 +69,7 @@ describe('Import of other programs’ settings', () => {
       { id: 'git-token', description: 'Token', type: 'promptString', password: true },
       { id: 'level', type: 'pickString', options: ['low', 'high'], default: 'low' },
     ]);
-    assert.deepEqual(git.problems, ['left out, because there is nothing like it here: `gallery`']);
+    assert.deepEqual(git.problems, ['not supported here, and left out: `gallery`']);
     assert.equal(git.summary, 'npx -y git-mcp ${workspaceFolder}');
     assert.deepEqual(web?.entry, {
       url: 'https://a.example/mcp',
@@ -142,7 +142,7 @@ describe('Import of other programs’ settings', () => {
       oauth: { clientId: 'c', callbackPort: 8080, scopes: ['a', 'b'] },
     });
     assert.deepEqual(mine.problems, [
-      'oauth.authServerMetadataUrl: is left out: there is nothing like it here',
+      'oauth.authServerMetadataUrl: is left out: it is not supported here',
       'headersHelper: is left out: no program is run for headers; write them to `headers`, with `${input:…}`',
     ]);
     assert.equal(live?.project, '/work/a');
@@ -156,7 +156,7 @@ describe('Import of other programs’ settings', () => {
     });
     assert.deepEqual(entry, { command: 'node', args: ['${HOME}/x.js'] });
     assert.deepEqual(problems, [
-      'args[0]: `${HOME}` stands as it is for that program; here it is a variable',
+      'args[0]: `${HOME}` is plain text for that program; here it is a variable',
     ]);
   });
 
@@ -215,7 +215,7 @@ describe('Import of other programs’ settings', () => {
       disabledTools: ['y'],
     });
     assert.deepEqual(roo.problems, [
-      'left out, because there is nothing like it here: `watchPaths`, `disabledTools`',
+      'not supported here, and left out: `watchPaths`, `disabledTools`',
     ]);
   });
 
@@ -296,7 +296,7 @@ enabled = false
     );
     assert.deepEqual(servers[0]?.problems, [
       'env_vars: is left out: servers get the environment of the editor',
-      'left out, because there is nothing like it here: `enabled_tools`',
+      'not supported here, and left out: `enabled_tools`',
     ]);
   });
 
@@ -372,7 +372,7 @@ mcpServers:
 
   describe('of bad input', () => {
     const bad: readonly (readonly [string, string, string, RegExp])[] = [
-      ['truncated JSON', 'a.json', '{"mcpServers": {"a": {\n"command"', /^is no JSON: line 2: /],
+      ['truncated JSON', 'a.json', '{"mcpServers": {"a": {\n"command"', /^is not JSON: line 2: /],
       ['a list', 'a.json', '[]', /^must hold an object, not a list$/],
       ['a number', 'a.yaml', '3', /^must hold an object, not a number$/],
       [
@@ -381,9 +381,9 @@ mcpServers:
         '{"mcpServers": "x"}',
         /must be an object, not a text$/,
       ],
-      ['deep nesting', 'a.json', '['.repeat(200_000), /^(?:is no JSON|cannot be read)/],
-      ['broken TOML', 'a.toml', 'a = 1\nb = ', /^is no TOML: line 2$/],
-      ['broken YAML', 'a.yaml', 'a: [1\nb: }', /^is no YAML: line \d$/],
+      ['deep nesting', 'a.json', '['.repeat(200_000), /^(?:is not JSON|cannot be read)/],
+      ['broken TOML', 'a.toml', 'a = 1\nb = ', /^is not TOML: line 2$/],
+      ['broken YAML', 'a.yaml', 'a: [1\nb: }', /^is not YAML: line \d$/],
       [
         'YAML that grows',
         'a.yaml',
@@ -419,7 +419,7 @@ mcpServers:
         servers.map(({ name, isUsable, problems: own }) => [name, isUsable, own]),
         [
           ['deep', false, ['is nested too deeply']],
-          ['huge', false, ['is larger than 64 KiB: put what is long into a file']],
+          ['huge', false, ['is larger than 64 KiB: move long texts into a file']],
           ['b', true, []],
         ],
       );

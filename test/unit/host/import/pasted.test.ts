@@ -220,7 +220,7 @@ describe('What is pasted to add a server', () => {
 
     it('names options that have no counterpart', () => {
       const { problems } = only('gemini mcp add --exclude-tools a,b --trust time time-mcp');
-      assert.deepEqual(problems, ['`--exclude-tools` is left out: there is nothing like it here']);
+      assert.deepEqual(problems, ['`--exclude-tools` is left out: it is not supported here']);
     });
 
     it('says what is missing', () => {
@@ -253,8 +253,8 @@ describe('What is pasted to add a server', () => {
 
   for (const [what, text, problem] of [
     ['nothing', '  ', /is empty/],
-    ['JSON without a server', '{ "a": 1 }', /holds no server/],
-    ['half of a JSON', '{ "mcpServers": {', /is no JSON: line 1/],
+    ['JSON without a server', '{ "a": 1 }', /has no server/],
+    ['half of a JSON', '{ "mcpServers": {', /is not JSON: line 1/],
     ['a link without JSON', 'vscode:mcp/install?hello', /no JSON of a server/],
     ['far too much', 'x'.repeat(256 * 1024 + 1), /larger than 256 KiB/],
   ] as const) {

@@ -167,7 +167,7 @@ describe('Servers of an MCP registry', () => {
 
   it('that cannot be run from here say why', () => {
     for (const [item, why] of [
-      [{ registryType: 'mcpb', identifier: 'https://a.example/a.mcpb' }, /are not run here/],
+      [{ registryType: 'mcpb', identifier: 'https://a.example/a.mcpb' }, /are not supported/],
       [
         {
           registryType: 'npm',
@@ -176,7 +176,7 @@ describe('Servers of an MCP registry', () => {
         },
         /started by hand/,
       ],
-      [{ registryType: 'npm' }, /are not run here/],
+      [{ registryType: 'npm' }, /are not supported/],
     ] as const) {
       const { isUsable, problems } = packageOf(item);
       assert.equal(isUsable, false);
@@ -189,7 +189,7 @@ describe('Servers of an MCP registry', () => {
     const times = (length: number): readonly object[] => Array.from({ length }, () => npm);
     assert.equal(waysOf({ packages: times(1_000) }).length, 20);
     const [huge] = waysOf({ packages: times(10_000) });
-    assert.deepEqual(huge?.problems, ['is larger than 64 KiB: put what is long into a file']);
+    assert.deepEqual(huge?.problems, ['is larger than 64 KiB: move long texts into a file']);
     // Variables have no variables of their own: eight of them in each other were filled in a million times.
     let nested: object = { value: 'x' };
     for (let depth = 0; depth < 8; depth += 1) {

@@ -92,7 +92,7 @@ describe('tls.ca', () => {
   it('names the file and what is wrong with it', async () => {
     await refused({ tls: { ca: 'gone.pem' } }, /^srv: tls\.ca: \/w\/a\/gone\.pem cannot be read/u);
     await refused({ tls: { ca: ['ca.pem', 'gone.pem'] } }, /tls\.ca\[1\]: \/w\/a\/gone\.pem/u);
-    await refused({ tls: { ca: 'text.txt' } }, /text\.txt holds no certificate in PEM/u);
+    await refused({ tls: { ca: 'text.txt' } }, /text\.txt has no certificate in PEM/u);
     await refused({ tls: { ca: 'cut.pem' } }, /cut\.pem holds a certificate that cannot be read/u);
     await refused(
       { tls: { ca: 'old.pem' } },
@@ -140,12 +140,12 @@ describe('tls.cert and tls.key', () => {
     const [plain = ''] = problems(entryOf({ tls: { cert: 'c', key: 'k', passphrase: 'x' } }));
     assert.match(plain, /^tls\.passphrase must not hold a secret in plain text/u);
     const [inline = ''] = problems(entryOf({ tls: { cert: 'c', key } }));
-    assert.match(inline, /^tls\.key must not stand in the settings in plain text/u);
+    assert.match(inline, /^tls\.key must not be written in the settings in plain text/u);
   });
 
   it('are looked at before anything is sent', async () => {
     const cert1 = { cert: 'cert.pem' };
-    await refused({ tls: { ...cert1, key: 'text.txt' } }, /text\.txt holds no private key/u);
+    await refused({ tls: { ...cert1, key: 'text.txt' } }, /text\.txt has no private key/u);
     await refused({ tls: { ...cert1, key: 'locked.pem' } }, /is encrypted: give its passphrase/u);
     await refused(
       { tls: { ...cert1, key: 'locked.pem', passphrase: '${input:pass}' } },
@@ -153,7 +153,7 @@ describe('tls.cert and tls.key', () => {
     );
     await refused({ tls: { cert: 'ca.pem', key: 'key.pem' } }, /is not the private key of/u);
     await refused({ tls: { cert: 'old-cert.pem', key: 'key.pem' } }, /CN=bob .* expired on/u);
-    await refused({ tls: { cert: 'text.txt', key: 'key.pem' } }, /holds no certificate in PEM/u);
+    await refused({ tls: { cert: 'text.txt', key: 'key.pem' } }, /has no certificate in PEM/u);
   });
 });
 
@@ -183,7 +183,7 @@ describe('tls.insecure', () => {
 
   it('does not go with a proxy, behind which this machine is another one', () => {
     assert.deepEqual(problems(entryOf({ ...insecure, proxy: 'http://p:1' })), [
-      'proxy does not go with `tls.insecure`, which is for servers of this machine',
+      'proxy cannot be used with `tls.insecure`, which is only for servers on this machine',
     ]);
   });
 
@@ -227,7 +227,7 @@ describe('proxy', () => {
 
   it('says what would be right', () => {
     for (const [proxy, words] of [
-      ['socks5://p:1080', /proxies of the kind "socks5" are not spoken to/u],
+      ['socks5://p:1080', /"socks5" proxies are not supported/u],
       ['none', /for no proxy at all write false, without quotes/u],
       ['p:8080', /must be a URL such as/u],
       ['http://p:8080/path', /must be a URL such as/u],
@@ -257,7 +257,7 @@ describe('proxy', () => {
 
   it('does not go with a local socket', async () => {
     const url = 'unix:///run/mcp.sock';
-    await refused({ url, proxy: 'http://p:1' }, /^srv: proxy: does not go with a local socket/u);
-    await refused({ url, tls: { ca: 'ca.pem' } }, /^srv: tls: does not go with a local socket/u);
+    await refused({ url, proxy: 'http://p:1' }, /^srv: proxy: cannot be used with a local socket/u);
+    await refused({ url, tls: { ca: 'ca.pem' } }, /^srv: tls: cannot be used with a local socket/u);
   });
 });

@@ -331,7 +331,7 @@ describe('describeLaunch: links and files', () => {
       await assert.rejects(describeEntry(entry, out), {
         code: 'invalidConfig',
         message:
-          'srv: pinFiles: has no effect: the command line names no file of the workspace; name one there, or take the field out',
+          'srv: pinFiles: has no effect: the command line names no file of the workspace. Name one there, or remove the field',
       });
     }
     const problems: McpError[] = [];
@@ -493,11 +493,8 @@ describe('describeLaunch: what would fail is not asked about', () => {
       { command: 'x', envFile: 'missing.env' },
       /^srv: envFile: \/w\/a\/missing\.env cannot be read/u,
     ],
-    [{ command: 'x', envFile: '${input:pass}.env' }, /^srv: envFile: must not depend on an/u],
-    [
-      { command: 'x', cwd: '${input:pass}', envFile: '.env' },
-      /^srv: envFile: must not depend on an/u,
-    ],
+    [{ command: 'x', envFile: '${input:pass}.env' }, /^srv: envFile: must not use/u],
+    [{ command: 'x', cwd: '${input:pass}', envFile: '.env' }, /^srv: envFile: must not use/u],
   ];
   for (const [entry, message] of wrong) {
     it(JSON.stringify(entry), async () => {
@@ -710,7 +707,7 @@ describe('describeLaunch: own authorities and proxy', () => {
     });
     await assert.rejects(describeEntry(entry({ tls: { ca: '${input:pass}' } })), {
       code: 'invalidConfig',
-      message: /the content of tls\.ca is part of what is consented to/u,
+      message: /you consent to the content of tls\.ca/u,
     });
   });
 });

@@ -138,7 +138,10 @@ describe('oauth of an entry', () => {
       { clientId: 'a', clientSecret: 'x${input:secret}' },
     ]) {
       const [problem = ''] = problemsOf(oauth);
-      assert.match(problem, /^oauth\.clientSecret: must not stand in the settings in plain text/u);
+      assert.match(
+        problem,
+        /^oauth\.clientSecret: must not be written in the settings in plain text/u,
+      );
       assert.match(problem, /"password": true/u);
       assert.ok(!problem.includes('hunter2'));
       assert.deepEqual(parse({ url, oauth }).servers, []);
@@ -147,7 +150,7 @@ describe('oauth of an entry', () => {
 
   it('says what is wrong with each field', () => {
     assert.deepEqual(problemsOf(true), [
-      'oauth: must be an object or false, not a boolean: leave it out, signing in is on by itself',
+      'oauth: must be an object or false, not a boolean: leave it out, signing in is on by default',
     ]);
     assert.deepEqual(problemsOf({ callbackPort: 70_000 }), [
       'oauth.callbackPort: must be a port: a whole number from 1 to 65535',

@@ -196,7 +196,7 @@ describe('sandbox', () => {
     const dev = { watch: [], debug: { type: 'node' } } as const;
     assert.throws(
       () => withSandbox(server(closed, { dev }), 'linux', folder),
-      /lets no debugger in/u,
+      /does not let a debugger in/u,
     );
     withSandbox(server({ ...closed, network: true }, { dev }), 'linux', folder);
   });
