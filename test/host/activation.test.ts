@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import * as vscode from 'vscode';
 import { isObject } from '../../src/base/json.ts';
-import { commandIds, extensionId } from '../../src/vscode/ids.ts';
+import { commandId, commandNames, extensionId } from '../../src/vscode/ids.ts';
 import { clear, extension, servers, until } from './support/host.ts';
 
 /** What the extension host notes of each extension that it activates: no API tells it, the editor keeps it here. */
@@ -73,7 +73,7 @@ describe('activation', () => {
 
   it('has registered every command (@smoke)', async () => {
     const registered = new Set(await vscode.commands.getCommands(true));
-    const missing = Object.values(commandIds).filter((id) => !registered.has(id));
+    const missing = commandNames.map(commandId).filter((id) => !registered.has(id));
     assert.deepEqual(missing, []);
   });
 

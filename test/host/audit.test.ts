@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isObject } from '../../src/base/json.ts';
-import { commandIds } from '../../src/vscode/ids.ts';
+import { commandId } from '../../src/vscode/ids.ts';
 import { clear, configure, probe, untilState } from './support/host.ts';
 
 async function exported(): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'audit-'));
   try {
     const file = path.join(folder, 'audit.jsonl');
-    await vscode.commands.executeCommand(commandIds.exportAuditLog, vscode.Uri.file(file));
+    await vscode.commands.executeCommand(commandId('exportAuditLog'), vscode.Uri.file(file));
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
     return lines.map((line): unknown => JSON.parse(line)).filter(isObject);
   } finally {
@@ -31,7 +31,7 @@ describe('audit', () => {
     assert.equal(line?.['event'], 'start');
     assert.equal(line?.['outcome'], 'allowed');
     assert.equal(line?.['by'], 'rule');
-    await vscode.commands.executeCommand(commandIds.openAuditLog);
+    await vscode.commands.executeCommand(commandId('openAuditLog'));
     const shown = vscode.window.activeTextEditor?.document;
     assert.match(shown?.fileName ?? '', /audit-\d{6}\.jsonl$/);
     assert.match(shown?.getText() ?? '', /"server":"audited"/);

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import { modelSchema } from '../../src/host/chat/modelSchema.ts';
 import {
-  commandIds,
+  commandId,
+  commandNames,
   contextKeys,
   definitionProviderId,
   extensionId,
@@ -71,7 +72,7 @@ const texts: Readonly<Record<string, string>> = JSON.parse(read('package.nls.jso
 describe('package.json', () => {
   it('has the commands of ids.ts, each with a category', () => {
     const contributed = manifest.contributes.commands.map(({ command }) => command);
-    assert.deepEqual(contributed.toSorted(), Object.values(commandIds).toSorted());
+    assert.deepEqual(contributed.toSorted(), commandNames.map(commandId).toSorted());
     assert.deepEqual(
       manifest.contributes.commands.filter(({ category }) => category !== 'MCP Host'),
       [],
@@ -79,7 +80,7 @@ describe('package.json', () => {
   });
 
   it('has only known commands in its menus', () => {
-    const known = new Set<string>(Object.values(commandIds));
+    const known = new Set<string>(commandNames.map(commandId));
     const used = Object.values(manifest.contributes.menus).flat();
     assert.deepEqual(
       used.filter(({ command }) => !known.has(command)),
@@ -176,7 +177,7 @@ describe('package.json', () => {
     assert.deepEqual(
       hidden.filter((command) => !inMenus.has(command)),
       // Links of a result's page, which Tab finds; the line of a long list in the tree, which Enter runs.
-      [commandIds.openResultPart, commandIds.saveResultPart, commandIds.showMore],
+      [commandId('openResultPart'), commandId('saveResultPart'), commandId('showMore')],
     );
   });
 
@@ -185,7 +186,7 @@ describe('package.json', () => {
     assert.equal(walkthrough?.id, walkthroughId);
     assert.deepEqual(others, []);
     const known = new Set<string>([
-      ...Object.values(commandIds),
+      ...commandNames.map(commandId),
       `${viewId}.focus`,
       'workbench.action.chat.open',
     ]);

@@ -15,7 +15,7 @@ import type { ImageContent } from '../../mcp/types/content.ts';
 import { fenced, plain } from '../text/contentMarkdown.ts';
 import { errorText } from '../text/errorText.ts';
 import { toEditorUri } from '../resources/resourceUri.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { oneLine } from '../text/text.ts';
 import { toFiles } from '../tools/resultDocument.ts';
 import type { ChatServices } from './chatServices.ts';
@@ -149,7 +149,7 @@ export class ResponseRenderer {
       ),
     );
     this.#response.button({
-      command: commandIds.chooseTools,
+      command: commandId('chooseTools'),
       title: vscode.l10n.t('Select Tools…'),
     });
   }

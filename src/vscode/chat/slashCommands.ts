@@ -6,7 +6,7 @@ import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { inline, plain } from '../text/contentMarkdown.ts';
 import { errorText } from '../text/errorText.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { displayState, stateWords } from '../tree/stateDisplay.ts';
 import type { ChatServices } from './chatServices.ts';
@@ -17,13 +17,13 @@ export function showServers({ host }: ChatServices, response: vscode.ChatRespons
   const servers = [...host.servers.values()];
   if (servers.length === 0) {
     response.markdown(vscode.l10n.t('No MCP servers are configured.'));
-    response.button({ command: commandIds.addServer, title: vscode.l10n.t('Add Server…') });
+    response.button({ command: commandId('addServer'), title: vscode.l10n.t('Add Server…') });
     return;
   }
   for (const server of servers) {
     response.markdown(serverLine(server));
   }
-  response.button({ command: commandIds.showServers, title: vscode.l10n.t('Manage Servers') });
+  response.button({ command: commandId('showServers'), title: vscode.l10n.t('Manage Servers') });
 }
 
 function serverLine(server: ServerConnection): vscode.MarkdownString {
@@ -85,8 +85,8 @@ export function showTools(services: ChatServices, response: vscode.ChatResponseS
       );
     }
   }
-  response.button({ command: commandIds.chooseTools, title: vscode.l10n.t('Select Tools…') });
-  response.button({ command: commandIds.manageApprovals, title: vscode.l10n.t('Approvals…') });
+  response.button({ command: commandId('chooseTools'), title: vscode.l10n.t('Select Tools…') });
+  response.button({ command: commandId('manageApprovals'), title: vscode.l10n.t('Approvals…') });
 }
 
 function heading({ config }: ServerConnection, count: number): string {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isCancelled } from '../../mcp/errors.ts';
 import { errorStack } from '../text/errorText.ts';
-import { type CommandName, commandIds } from '../ids.ts';
+import { type CommandName, commandId, commandNames } from '../ids.ts';
 import type { OutputLogs } from '../editor/logs.ts';
 import { tellError } from '../editor/tellError.ts';
 
@@ -12,9 +12,9 @@ export type CommandHandlers = Partial<
 >;
 
 export function registerCommands(handlers: CommandHandlers, logs: OutputLogs): vscode.Disposable {
-  const names = Object.keys(commandIds).filter((name): name is CommandName => name in handlers);
+  const names = commandNames.filter((name) => name in handlers);
   const registrations = names.map((name) =>
-    vscode.commands.registerCommand(commandIds[name], async (argument: unknown) => {
+    vscode.commands.registerCommand(commandId(name), async (argument: unknown) => {
       try {
         await handlers[name]?.(argument);
       } catch (error) {

@@ -14,7 +14,7 @@ import { parseConfig } from '../../host/config/parseConfig.ts';
 import type { ContributedServers } from '../../host/launch/contributedServers.ts';
 import type { ConfigProblem, HostConfig } from '../../host/config/serverConfig.ts';
 import type { ExtensionId } from '../../mcp/extensions.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { oneLine } from '../text/text.ts';
 import { scopeText } from './scopeText.ts';
 import type { ReadResult } from '../../host/config/jsonWithComments.ts';
@@ -163,6 +163,6 @@ async function showProblem(problem: ConfigProblem, more: number): Promise<void> 
     open,
   );
   if (answer === open) {
-    await vscode.commands.executeCommand(commandIds.openSettings, { kind: 'problem', problem });
+    await vscode.commands.executeCommand(commandId('openSettings'), { kind: 'problem', problem });
   }
 }

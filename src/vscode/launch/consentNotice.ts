@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { oneLine } from '../text/text.ts';
 import { waitsForConsent } from '../tree/stateDisplay.ts';
 
@@ -64,7 +64,7 @@ export class ConsentNotice implements Disposable {
     );
     await Promise.all(
       waiting.map(({ id }) =>
-        vscode.commands.executeCommand(commandIds.startServer, { serverId: id }),
+        vscode.commands.executeCommand(commandId('startServer'), { serverId: id }),
       ),
     );
   }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Question, QuestionQueue } from '../../host/questions/questionQueue.ts';
 import type { CommandHandlers } from '../commands/registerCommands.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { oneLine } from '../text/text.ts';
 
 const maxInTooltip = 10;
@@ -19,7 +19,7 @@ export class WaitingQuestions implements Disposable {
       vscode.window.createStatusBarItem('mcpHost.questions', vscode.StatusBarAlignment.Right, 49),
     );
     this.#item.name = vscode.l10n.t('MCP Questions');
-    this.#item.command = commandIds.showQuestions;
+    this.#item.command = commandId('showQuestions');
     this.#item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
     this.#store.add(questions.onDidChange(() => this.#draw()));
     this.#store.add(questions.onDidAnnounce((question) => void this.#announce(question)));

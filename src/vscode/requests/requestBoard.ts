@@ -12,7 +12,7 @@ import {
   lookAtRequests,
 } from '../../host/requests/runningRequests.ts';
 import { countText } from '../resources/annotationText.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { oneLine } from '../text/text.ts';
 import {
   type RequestNode,
@@ -43,7 +43,7 @@ export class RequestBoard implements Disposable {
       vscode.window.createStatusBarItem('mcpHost.requests', vscode.StatusBarAlignment.Right, 49),
     );
     this.#hint.name = vscode.l10n.t('Running MCP Requests');
-    this.#hint.command = commandIds.showRunningRequests;
+    this.#hint.command = commandId('showRunningRequests');
   }
 
   get rows(): readonly RequestsNode[] {

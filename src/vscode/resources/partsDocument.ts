@@ -7,7 +7,7 @@ import { addressKey, type ResourceAddress } from '../../host/resources/resourceA
 import { bytesOf, type ResourceContent } from '../../host/resources/resourceContents.ts';
 import { extensionOf, fileNameFor } from '../../host/resources/mediaTypes.ts';
 import { fenced, inline } from '../text/contentMarkdown.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { fromEditorUri, toEditorUri } from './resourceUri.ts';
 
 /** Documents with known parts; an older one gets its actions back when it is read again. */
@@ -56,10 +56,10 @@ export class PartsDocuments {
       const lens = (title: string, command: string): vscode.CodeLens =>
         new vscode.CodeLens(range, { title, command, arguments: [part.document] });
       return [
-        lens(vscode.l10n.t('Open'), commandIds.openResource),
-        lens(vscode.l10n.t('Save As…'), commandIds.saveResource),
-        lens(vscode.l10n.t('Add to Chat'), commandIds.addResourceToChat),
-        lens(vscode.l10n.t('Copy URI'), commandIds.copyResourceUri),
+        lens(vscode.l10n.t('Open'), commandId('openResource')),
+        lens(vscode.l10n.t('Save As…'), commandId('saveResource')),
+        lens(vscode.l10n.t('Add to Chat'), commandId('addResourceToChat')),
+        lens(vscode.l10n.t('Copy URI'), commandId('copyResourceUri')),
       ];
     });
   }

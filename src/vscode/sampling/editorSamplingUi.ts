@@ -29,7 +29,7 @@ import { askerText } from '../questions/askerText.ts';
 import { askAnswer, askApproval, changeModel, ownChoice } from './samplingDialogs.ts';
 import { reviewSampling } from './samplingReview.ts';
 import type { TextEditing } from '../text/textEditing.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { noticeText } from './samplingNotice.ts';
 import { modelText, numberText, requestMarkdown } from './samplingText.ts';
 
@@ -227,6 +227,6 @@ async function tell(text: string): Promise<void> {
   const manage = vscode.l10n.t('Manage Sampling…');
   const answer = await vscode.window.showWarningMessage(text, manage);
   if (answer === manage) {
-    await vscode.commands.executeCommand(commandIds.manageSampling);
+    await vscode.commands.executeCommand(commandId('manageSampling'));
   }
 }

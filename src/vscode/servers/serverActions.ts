@@ -1,7 +1,7 @@
 /** The second step of the server picker: the actions on one server in its present state. */
 import * as vscode from 'vscode';
 import type { ServerConnection } from '../../host/servers/connection.ts';
-import { type CommandName, commandIds } from '../ids.ts';
+import { type CommandName, commandId } from '../ids.ts';
 import { oneLine } from '../text/text.ts';
 import { canSignIn, displayState, waitsForSignIn } from '../tree/stateDisplay.ts';
 
@@ -11,7 +11,7 @@ export async function pickServerAction(connection: ServerConnection): Promise<vo
     placeHolder: vscode.l10n.t('What is to be done with this server?'),
   });
   if (picked !== undefined) {
-    await vscode.commands.executeCommand(commandIds[picked.command], { serverId: connection.id });
+    await vscode.commands.executeCommand(commandId(picked.command), { serverId: connection.id });
   }
 }
 

@@ -5,7 +5,7 @@ import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import { errorReport } from '../text/errorText.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { tellServerError } from '../editor/tellError.ts';
 import { oneLine } from '../text/text.ts';
 import type { OutputLogs } from '../editor/logs.ts';
@@ -148,7 +148,7 @@ async function showServers(host: McpHost): Promise<void> {
     placeHolder: vscode.l10n.t('Choose one to see what can be done with it'),
   });
   if (picked === add) {
-    await vscode.commands.executeCommand(commandIds.addServer);
+    await vscode.commands.executeCommand(commandId('addServer'));
   } else if (picked === view) {
     await vscode.commands.executeCommand('workbench.view.extension.mcpHost');
   } else if (picked?.connection !== undefined) {

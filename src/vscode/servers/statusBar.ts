@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { HostConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { oneLine } from '../text/text.ts';
 import { needsSignIn, stateWords, waitsForAnswer, waitsForSignIn } from '../tree/stateDisplay.ts';
 
@@ -24,7 +24,7 @@ export class ServerStatusBar implements Disposable {
       vscode.window.createStatusBarItem('mcpHost.servers', vscode.StatusBarAlignment.Right, 50),
     );
     this.#item.name = vscode.l10n.t('MCP Servers');
-    this.#item.command = commandIds.showServers;
+    this.#item.command = commandId('showServers');
     this.#store.add(host.onDidChangeServers(() => this.#draw()));
     this.#store.add(config.onDidChange(() => this.#draw()));
     this.#store.add(host.onDidChangeServer(() => this.#draw()));

@@ -9,7 +9,7 @@ import type { SignIns } from '../../host/signIn/signIns.ts';
 import { isMcpError } from '../../mcp/errors.ts';
 import { serverNamed, serverOf } from '../servers/pickServer.ts';
 import type { CommandHandlers } from '../commands/registerCommands.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import type { OutputLogs } from '../editor/logs.ts';
 import { tellServerError } from '../editor/tellError.ts';
 import { oneLine } from '../text/text.ts';
@@ -96,7 +96,7 @@ async function tell(
   const again = vscode.l10n.t('Sign In Again');
   const { id, config } = connection;
   if ((await tellServerError(config.name, error, () => logs.show(id), again)) === again) {
-    await vscode.commands.executeCommand(commandIds.signIn, { serverId: id });
+    await vscode.commands.executeCommand(commandId('signIn'), { serverId: id });
   }
 }
 

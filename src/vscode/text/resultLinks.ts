@@ -3,7 +3,7 @@
  * the copy in the result.
  */
 import * as vscode from 'vscode';
-import { commandIds, resourceScheme } from '../ids.ts';
+import { commandId, resourceScheme } from '../ids.ts';
 import { type ResultFiles, type ResultLink, resultAuthority } from './resultFiles.ts';
 
 /** Links in one document, however often a server repeats an address. */
@@ -52,5 +52,5 @@ function targetUri(document: vscode.Uri, target: ResultLink['target']): vscode.U
     resource: { uri: target.uri },
   };
   const query = encodeURIComponent(JSON.stringify([node]));
-  return vscode.Uri.parse(`command:${commandIds.openResource}?${query}`);
+  return vscode.Uri.parse(`command:${commandId('openResource')}?${query}`);
 }

@@ -15,7 +15,7 @@ import {
   tableOf,
 } from '../../host/tools/resultView.ts';
 import type { ContentBlock, ResourceContents, TextContent } from '../../mcp/types/content.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { manyLines, oneLine } from '../text/text.ts';
 import { type Html, html, nothing } from './html.ts';
 import type { ToolRun } from './resultDocument.ts';
@@ -40,7 +40,7 @@ export interface PageParts {
 }
 
 /** The commands that the page may call. */
-export const pageCommands = [commandIds.openResultPart, commandIds.saveResultPart] as const;
+export const pageCommands = [commandId('openResultPart'), commandId('saveResultPart')] as const;
 
 export function resultPage(parts: PageParts): string {
   const { run, nonce } = parts;
@@ -93,7 +93,7 @@ function summary({ run, document }: PageParts): Html {
   return html`<p class="${isWrong ? 'outcome wrong' : 'outcome'}" role="status">
       <strong>${outcome}</strong> · ${facts.join(' · ')}
     </p>
-    ${document === undefined ? nothing : html`<p>${command(commandIds.openResultPart, document, vscode.l10n.t('Open as Markdown'))}</p>`}`;
+    ${document === undefined ? nothing : html`<p>${command(commandId('openResultPart'), document, vscode.l10n.t('Open as Markdown'))}</p>`}`;
 }
 
 function problems({ outputProblems, unchecked }: ToolRun): Html {
@@ -130,7 +130,7 @@ function blockSection(parts: PageParts, block: ContentBlock, index: number): Htm
       return media(block.mimeType, block.data, file);
     case 'resource_link': {
       const link = html`<p>
-        ${command(commandIds.openResultPart, parts.resource(block.uri, block.mimeType), displayLabel(block))}
+        ${command(commandId('openResultPart'), parts.resource(block.uri, block.mimeType), displayLabel(block))}
         <span class="note">${oneLine(block.uri, 300)}</span>
       </p>`;
       return section(
@@ -159,7 +159,7 @@ function embedded(
   file: vscode.Uri | undefined,
 ): Html {
   const name = html`<p>
-    ${command(commandIds.openResultPart, parts.resource(resource.uri, resource.mimeType), resource.uri)}
+    ${command(commandId('openResultPart'), parts.resource(resource.uri, resource.mimeType), resource.uri)}
   </p>`;
   const body =
     'text' in resource
@@ -194,8 +194,8 @@ function actions(file: vscode.Uri | undefined, note = ''): Html {
   const links =
     file === undefined
       ? nothing
-      : html`${command(commandIds.openResultPart, file, vscode.l10n.t('Open'))}
-        ${command(commandIds.saveResultPart, file, vscode.l10n.t('Save…'))}`;
+      : html`${command(commandId('openResultPart'), file, vscode.l10n.t('Open'))}
+        ${command(commandId('saveResultPart'), file, vscode.l10n.t('Save…'))}`;
   return html`<p class="actions"><span class="note">${note}</span> ${links}</p>`;
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import { wantsPage } from '../../host/tools/resultView.ts';
-import { commandIds, resourceScheme } from '../ids.ts';
+import { commandId, resourceScheme } from '../ids.ts';
 import { fromEditorUri, toEditorUri } from '../resources/resourceUri.ts';
 import { saveFile } from '../editor/saveFile.ts';
 import { oneLine } from '../text/text.ts';
@@ -66,7 +66,7 @@ export async function openResultPart(argument: unknown): Promise<void> {
   }
   await (fromEditorUri(uri) === undefined
     ? vscode.commands.executeCommand('vscode.open', uri, { preview: false })
-    : vscode.commands.executeCommand(commandIds.openResource, uri));
+    : vscode.commands.executeCommand(commandId('openResource'), uri));
 }
 
 /** @param argument the URI of a part of a result */

@@ -8,7 +8,7 @@ import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import type { WatchState } from '../../host/resources/watchedResources.ts';
 import type { Resource, Tool } from '../../mcp/types/lists.ts';
 import { describeAnnotations, sizeText } from '../resources/annotationText.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
 import { toEditorUri } from '../resources/resourceUri.ts';
 import { oneLine } from '../text/text.ts';
@@ -69,7 +69,7 @@ export function promptItem(node: PromptNode): vscode.TreeItem {
   item.tooltip = tooltip.build(restText());
   item.contextValue = 'prompt';
   item.command = {
-    command: commandIds.usePrompt,
+    command: commandId('usePrompt'),
     title: vscode.l10n.t('Use Prompt'),
     arguments: [node],
   };
@@ -101,7 +101,7 @@ export function resourceItem(
   item.tooltip = resourceTooltip(resource);
   item.contextValue = watching === 'none' ? 'resource' : `resource watched ${watching}`;
   item.command = {
-    command: commandIds.openResource,
+    command: commandId('openResource'),
     title: vscode.l10n.t('Open Resource'),
     arguments: [node],
   };
@@ -147,7 +147,7 @@ export function templateItem(node: TemplateNode): vscode.TreeItem {
   item.tooltip = describeAnnotations(tooltip, annotations).paragraph(description).build(restText());
   item.contextValue = 'template';
   item.command = {
-    command: commandIds.openTemplate,
+    command: commandId('openTemplate'),
     title: vscode.l10n.t('Open from Template…'),
     arguments: [node],
   };

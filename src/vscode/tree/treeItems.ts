@@ -10,7 +10,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import type { Icon } from '../../mcp/types/content.ts';
 import { countText } from '../resources/annotationText.ts';
 import { errorText } from '../text/errorText.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { listTitle } from './listNouns.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
 import { scopeText } from '../config/scopeText.ts';
@@ -224,7 +224,7 @@ function problemItem(problem: ConfigProblem): vscode.TreeItem {
     .build();
   item.contextValue = 'problem';
   item.command = {
-    command: commandIds.openSettings,
+    command: commandId('openSettings'),
     title: vscode.l10n.t('Open Server Settings'),
     arguments: [{ kind: 'problem', problem }],
   };
@@ -263,7 +263,7 @@ function moreItem(node: MoreNode): vscode.TreeItem {
   item.tooltip = label;
   item.contextValue = 'more';
   item.command = {
-    command: commandIds.showMore,
+    command: commandId('showMore'),
     title: vscode.l10n.t('Show More'),
     arguments: [node],
   };

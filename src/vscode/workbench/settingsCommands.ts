@@ -7,7 +7,7 @@ import type { InputValues, StoredInput } from '../../host/launch/inputs.ts';
 import type { StartConsent } from '../../host/launch/startConsent.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { commandIds, section } from '../ids.ts';
+import { commandId, section } from '../ids.ts';
 import { confirmChoice } from '../questions/modal.ts';
 import { oneLine } from '../text/text.ts';
 import { scopeText } from '../config/scopeText.ts';
@@ -146,7 +146,7 @@ async function showRoots(host: McpHost, roots: RootsSource): Promise<void> {
     matchOnDescription: true,
   });
   if (picked?.serverId !== undefined) {
-    await vscode.commands.executeCommand(commandIds.openSettings, { serverId: picked.serverId });
+    await vscode.commands.executeCommand(commandId('openSettings'), { serverId: picked.serverId });
   }
 }
 

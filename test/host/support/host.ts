@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { delay } from '../../../src/base/async.ts';
 import type { Exports, ServerSummary } from '../../../src/vscode/extensions/exports.ts';
-import { commandIds, extensionId, section } from '../../../src/vscode/ids.ts';
+import { commandId, type CommandName, extensionId, section } from '../../../src/vscode/ids.ts';
 import { toEditorUri } from '../../../src/vscode/resources/resourceUri.ts';
 
 /** Long enough for a start of several servers on a busy machine. */
@@ -98,7 +98,7 @@ export async function clear(): Promise<void> {
     await configure(undefined, ConfigurationTarget.Workspace);
   }
   await until('no server', () => servers().length === 0);
-  await vscode.commands.executeCommand(commandIds.stopAllServers);
+  await vscode.commands.executeCommand(commandId('stopAllServers'));
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 }
 
@@ -154,8 +154,8 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-export function run(command: keyof typeof commandIds, ...args: readonly unknown[]): Thenable<void> {
-  return vscode.commands.executeCommand(commandIds[command], ...args);
+export function run(command: CommandName, ...args: readonly unknown[]): Thenable<void> {
+  return vscode.commands.executeCommand(commandId(command), ...args);
 }
 
 /** The text of the report on why the server of this name in the user's settings does not start. */
