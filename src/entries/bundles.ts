@@ -2,9 +2,6 @@
  * The bundles that are loaded on first use (`scripts/support/bundles.json` names them for the build). Types are imported,
  * code is not.
  */
-import type { SchemaChecker } from '../host/schemas/schemaChecker.ts';
-import type { ConfigSource } from '../vscode/config/configSource.ts';
-import type { Disposable } from '../base/disposable.ts';
 import { lazily } from '../base/lazily.ts';
 import type * as chat from './chat.ts';
 import type * as imports from './import.ts';
@@ -42,29 +39,5 @@ export function lazyBundles(onError: (error: unknown) => void): Bundles {
     servers: heard<typeof servers>(() => require('./servers.cjs')),
     signIn: heard<typeof signIn>(() => require('./signIn.cjs')),
     workbench: heard<typeof workbench>(() => require('./workbench.cjs')),
-  };
-}
-
-/** One checker for all. @param own disposes its argument with the extension */
-export function lazyChecker(
-  bundles: Pick<Bundles, 'servers' | 'schemas'>,
-  own: (part: Disposable) => void,
-): () => SchemaChecker {
-  return lazily(() => {
-    const checker = bundles.schemas().createSchemaChecker(bundles.servers().reaper);
-    own(checker);
-    return checker;
-  });
-}
-
-/** Reads files for the settings: those of followed programs, and settings files that may be broken. */
-export function settingsReaders(
-  bundles: Pick<Bundles, 'imports' | 'servers'>,
-  userData: ConstructorParameters<typeof ConfigSource>[2],
-): ConstructorParameters<typeof ConfigSource>[3] {
-  return {
-    follow: (programs, onChange) =>
-      new (bundles.imports().FollowedFiles)(programs, userData, onChange),
-    readText: (text) => bundles.servers().readJsonWithComments(text, 'allowed'),
   };
 }

@@ -27,7 +27,7 @@ interface OwnMark {
   readonly cpuMs: number;
 }
 
-/** What the extension itself notes (src/vscode/editor/startMarks.ts). */
+/** What the extension itself notes (src/vscode/activation/startMarks.ts). */
 function ownMark(step: string): OwnMark {
   const [mark] = performance.getEntriesByName(`mcpHost/${step}`);
   assert.ok(mark instanceof PerformanceMark, `${step} was not noted`);

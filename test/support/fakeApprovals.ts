@@ -54,7 +54,7 @@ export class FakeApprovals {
       },
       questions: this.questions,
       trusted: this.trusted,
-      workspaceMemory: this.workspaceMemory,
+      memory: this.workspaceMemory,
       globalMemory: this.globalMemory,
       audit: { record: (entry) => this.audit.push(entry) },
       log: { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing },

@@ -1,4 +1,4 @@
-/** Deprecated features live in rooms that can go: each file outside that imports one is named here, and there are few. */
+/** Features live in rooms that can go: each file outside that imports one of these is named here, and there are few. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -24,6 +24,17 @@ function importersOf(room: RegExp): readonly string[] {
     .toSorted();
 }
 
+const workbench = ['src/entries/workbench.ts', 'src/extension.ts'];
+
+describe('The composition root', () => {
+  it('fits on a screen', () => {
+    const text = fs.readFileSync(path.join(root, 'src/extension.ts'), 'utf8');
+    const [activate = ''] = /^export function activate[^]*?^\}/mu.exec(text) ?? [];
+    const lines = activate.split('\n').length;
+    assert.ok(lines > 1 && lines <= 60, `activate has ${lines} lines`);
+  });
+});
+
 describe('Rooms that can be deleted', () => {
   const rooms: readonly (readonly [string, RegExp, readonly string[]])[] = [
     [
@@ -35,16 +46,20 @@ describe('Rooms that can be deleted', () => {
       'roots',
       /^src\/host\/roots\//u,
       [
-        'src/extension.ts',
         'src/host/launch/launchPreparation.ts',
         'src/host/servers/connectionServices.ts',
         'src/host/servers/features.ts',
         'src/host/servers/host.ts',
         'src/host/servers/serverTrial.ts',
+        'src/vscode/activation/shared.ts',
         'src/vscode/workbench/settingsCommands.ts',
       ],
     ],
     ['HTTP+SSE', /^src\/mcp\/transport\/http\/sse\.ts$/u, ['src/host/servers/bindings.ts']],
+    ['running requests', /^src\/vscode\/requests\//u, workbench],
+    ['the audit in the editor', /^src\/vscode\/audit\//u, workbench],
+    ['the tree', /^src\/vscode\/tree\/serversView\.ts$/u, ['src/extension.ts']],
+    ['@mcp in the editor', /^src\/vscode\/chat\/registerChat\.ts$/u, ['src/extension.ts']],
   ];
   for (const [feature, room, importers] of rooms) {
     it(`${feature} is known to ${importers.length} file${importers.length === 1 ? '' : 's'} outside`, () => {

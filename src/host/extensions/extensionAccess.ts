@@ -56,7 +56,8 @@ export type AccessDecision = 'asked' | 'remembered' | 'denied';
 export interface AccessServices {
   readonly prompt: AccessPrompt;
   readonly questions: QuestionQueue;
-  readonly workspaceMemory: Memory;
+  /** Of the workspace. */
+  readonly memory: Memory;
   /** Shared by all workspaces. */
   readonly globalMemory: Memory;
 }
@@ -146,7 +147,7 @@ export class ExtensionAccess {
   }
 
   #memory(scope: 'workspace' | 'always'): Memory {
-    return scope === 'always' ? this.#services.globalMemory : this.#services.workspaceMemory;
+    return scope === 'always' ? this.#services.globalMemory : this.#services.memory;
   }
 
   #read(scope: 'workspace' | 'always'): readonly Access[] {

@@ -56,7 +56,8 @@ export interface ApprovalServices {
   readonly prompt: ApprovalPrompt;
   readonly questions: QuestionQueue;
   readonly trusted: TrustedServers;
-  readonly workspaceMemory: Memory;
+  /** Of the workspace. */
+  readonly memory: Memory;
   /** Shared by all workspaces. */
   readonly globalMemory: Memory;
   readonly log: Log;
@@ -237,7 +238,7 @@ export class ToolApprovals {
   }
 
   #memory(scope: 'workspace' | 'always'): Memory {
-    return scope === 'always' ? this.#services.globalMemory : this.#services.workspaceMemory;
+    return scope === 'always' ? this.#services.globalMemory : this.#services.memory;
   }
 
   #read(scope: 'workspace' | 'always'): Map<string, Approval> {

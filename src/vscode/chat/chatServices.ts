@@ -40,8 +40,6 @@ export interface ChatServices {
   readonly pickResource: (placeHolder: string) => Promise<ResourceAddress | undefined>;
   /** Services for a call of this server's tools: URL elicitations, and the audit record. */
   readonly visits: (server: ServerConfig) => ToolCallServices;
-  /** Tools in one request to the model at most. */
-  readonly maxTools: () => number;
 }
 
 /** What the editor's history keeps with each answer. JSON. */

@@ -13,17 +13,27 @@ import {
   type PromptInput,
   type ReadInput,
 } from '../../host/chat/languageModelTools.ts';
+import type { EditorChat } from '../../host/editorChat/editorChat.ts';
 import type { ModelPart } from '../../host/models/model.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { toSignal } from '../text/cancellation.ts';
 import { plain } from '../text/contentMarkdown.ts';
 import { oneLine } from '../text/text.ts';
-import type { ToolImplementations } from './languageModelToolNames.ts';
+import type { toolNames } from '../ids.ts';
 
-export type ToolServices = Omit<LanguageModelToolServices<ServerConnection>, 'servers'> & {
+export type ToolServices = Omit<
+  LanguageModelToolServices<ServerConnection>,
+  'servers' | 'isOffered'
+> & {
   readonly host: McpHost;
+  readonly editorChat: Pick<EditorChat, 'isPublished'>;
 };
+
+/** The editor has checked the input against package.json. */
+type ToolImplementations = Readonly<
+  Record<keyof typeof toolNames, Required<vscode.LanguageModelTool<object>>>
+>;
 
 type Tool<I extends object> = Required<vscode.LanguageModelTool<I>>;
 
@@ -35,6 +45,7 @@ export function createTools(services: ToolServices): ToolImplementations {
   const tools = new LanguageModelTools<ServerConnection>({
     ...services,
     servers: () => services.host.servers.values(),
+    isOffered: (server) => services.editorChat.isPublished(server),
   });
   return {
     find: of<FindInput>(prepareFind, (input, bounds) => tools.find(input, bounds)),

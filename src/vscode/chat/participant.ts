@@ -12,7 +12,7 @@ import { isCancelled } from '../../mcp/errors.ts';
 import { toSignal } from '../text/cancellation.ts';
 import { plain } from '../text/contentMarkdown.ts';
 import { errorText } from '../text/errorText.ts';
-import { toModel } from '../models/editorModel.ts';
+import { maxTools, toModel } from '../models/editorModel.ts';
 import { oneLine } from '../text/text.ts';
 import type { ChatServices } from './chatServices.ts';
 import type { Exchange, Question } from './exchange.ts';
@@ -145,7 +145,7 @@ export class Participant {
     history: readonly ModelMessage[],
     messages: readonly ModelMessage[],
   ): Promise<AgentEnd<ServerConnection>> {
-    const { host, selection, approvals, checker, visits, maxTools, keepFiles } = this.#services;
+    const { host, selection, approvals, checker, visits, keepFiles } = this.#services;
     const renderer = new ResponseRenderer(response, keepFiles);
     const run = runAgent<ServerConnection>(
       {

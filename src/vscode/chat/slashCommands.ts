@@ -7,6 +7,7 @@ import type { ServerConnection } from '../../host/servers/connection.ts';
 import { inline, plain } from '../text/contentMarkdown.ts';
 import { errorText } from '../text/errorText.ts';
 import { commandId } from '../ids.ts';
+import { maxTools } from '../models/editorModel.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { displayState, stateWords } from '../tree/stateDisplay.ts';
 import type { ChatServices } from './chatServices.ts';
@@ -58,7 +59,7 @@ export function showTools(services: ChatServices, response: vscode.ChatResponseS
     response.markdown(vscode.l10n.t('No running MCP server offers tools.'));
     return;
   }
-  const limit = services.maxTools();
+  const limit = maxTools();
   if (offered.size > limit) {
     response.markdown(
       `${vscode.l10n.t(

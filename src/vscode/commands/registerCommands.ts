@@ -11,6 +11,13 @@ export type CommandHandlers = Partial<
   Record<CommandName, (argument: unknown) => Promise<void> | void>
 >;
 
+/** Where a room puts its parts and its commands. */
+export interface Registry {
+  /** Disposes a part with the extension. */
+  readonly own: <T extends vscode.Disposable>(part: T) => T;
+  readonly addCommands: (handlers: CommandHandlers) => void;
+}
+
 export function registerCommands(handlers: CommandHandlers, logs: OutputLogs): vscode.Disposable {
   const names = commandNames.filter((name) => name in handlers);
   const registrations = names.map((name) =>

@@ -17,8 +17,8 @@ import type { ExtensionId } from '../../mcp/extensions.ts';
 import { commandId } from '../ids.ts';
 import { oneLine } from '../text/text.ts';
 import { scopeText } from './scopeText.ts';
-import type { ReadResult } from '../../host/config/jsonWithComments.ts';
-import { type Follow, Followed } from './followed.ts';
+import type { readJsonWithComments, ReadResult } from '../../host/config/jsonWithComments.ts';
+import { type Follow, Followed, type Following } from './followed.ts';
 import { type ReadSettings, WholeSettings } from './wholeSettings.ts';
 import {
   onDidChangeScopes,
@@ -30,6 +30,13 @@ import {
 
 /** Milliseconds before the first look at files that were broken when the window opened, if no start needs it sooner. */
 const firstLookMs = 2_000;
+
+/** Of the bundle that knows the files of other programs. */
+type FollowedFiles = new (
+  programs: readonly string[],
+  userData: vscode.Uri,
+  onChange: () => void,
+) => Following;
 
 export class ConfigSource implements Disposable {
   readonly #log: Log;
@@ -44,13 +51,21 @@ export class ConfigSource implements Disposable {
   #settings: Settings;
   #knownProblems = new Set<string>();
 
-  /** @param late is loaded when a program is followed, or when settings have changed */
-  constructor(
-    log: Log,
-    contributed: ContributedServers,
-    userData: vscode.Uri,
-    late: { readonly follow: Follow; readonly readText: (text: string) => ReadResult },
-  ) {
+  /** @param parts.bundles are loaded when a program is followed, or when settings have changed */
+  constructor({
+    log,
+    contributed,
+    userData,
+    bundles,
+  }: {
+    readonly log: Log;
+    readonly contributed: ContributedServers;
+    readonly userData: vscode.Uri;
+    readonly bundles: {
+      readonly imports: () => { readonly FollowedFiles: FollowedFiles };
+      readonly servers: () => { readonly readJsonWithComments: typeof readJsonWithComments };
+    };
+  }) {
     this.#log = log;
     this.#contributed = contributed;
     // One edit of a settings file fires several events: one per scope, and again for each folder.
@@ -58,8 +73,12 @@ export class ConfigSource implements Disposable {
       new CoalescedRun(async () => this.#read(), { quietMs: 50, maxMs: 500 }),
     );
     const again = (): void => read.request();
-    this.#followed = this.#store.add(new Followed(late.follow, log, again));
-    this.#whole = this.#store.add(new WholeSettings(userData, late.readText, again));
+    const follow: Follow = (programs, onChange) =>
+      new (bundles.imports().FollowedFiles)(programs, userData, onChange);
+    const readText = (text: string): ReadResult =>
+      bundles.servers().readJsonWithComments(text, 'allowed');
+    this.#followed = this.#store.add(new Followed(follow, log, again));
+    this.#whole = this.#store.add(new WholeSettings(userData, readText, again));
     this.#settings = this.#parsed({
       scopes: readScopes(),
       problems: [],

@@ -16,7 +16,7 @@ export interface DiagnosisServices {
   readonly host: McpHost;
   readonly logs: OutputLogs;
   readonly keepFile: KeepFile;
-  readonly inspector: () => LaunchInspector;
+  readonly launchGate: () => LaunchInspector;
 }
 
 export function diagnosisCommands(
@@ -32,7 +32,7 @@ export function diagnosisCommands(
       if (connection === undefined) {
         return;
       }
-      const launch = await inspected(connection, parts.inspector());
+      const launch = await inspected(connection, parts.launchGate());
       const { redactor } = parts.logs.open(connection.config);
       const certificate = showsCertificate(connection, launch)
         ? await shownCertificate(launch.launch.url, launch.launch.connection)

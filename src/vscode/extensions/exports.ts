@@ -1,9 +1,12 @@
 /** What the extension exports: a read-only view of its servers, and the API for other extensions on demand. */
 import type { McpHostExports, McpServer } from '../../../api/mcpHost.d.ts';
-import type { Event } from '../../base/event.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { lazily } from '../../base/lazily.ts';
 import { listKinds } from '../../host/catalog/catalog.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import type { Registry } from '../commands/registerCommands.ts';
+import type { createExtensionApis, ExtensionApis, ExtensionApiServices } from './extensionApis.ts';
 
 export type ServerSummary = McpServer;
 
@@ -13,16 +16,36 @@ export interface Exports extends McpHostExports {
   readonly onDidChange: Event<void>;
 }
 
+/** @param services for the API; called when an extension first asks for it */
 export function createExports(
-  host: McpHost,
-  onDidChange: Event<void>,
-  getAPI: McpHostExports['getAPI'],
-): Exports {
-  return { servers: () => listServers(host), onDidChange, getAPI };
-}
-
-export function listServers(host: McpHost): readonly ServerSummary[] {
-  return [...host.servers.values()].map(summarize);
+  {
+    own,
+    bundles,
+    host,
+  }: Registry & {
+    readonly bundles: {
+      readonly workbench: () => { readonly createExtensionApis: typeof createExtensionApis };
+    };
+    readonly host: McpHost;
+  },
+  services: () => Omit<ExtensionApiServices, 'listServers' | 'onDidChange'>,
+): { readonly exports: Exports; readonly apis: () => ExtensionApis } {
+  const changed = own(new Emitter<void>());
+  own(host.onDidChangeServers(() => changed.fire()));
+  own(host.onDidChangeServer(() => changed.fire()));
+  const servers = (): readonly ServerSummary[] => [...host.servers.values()].map(summarize);
+  const onDidChange = changed.event;
+  const apis = lazily(() =>
+    own(
+      bundles.workbench().createExtensionApis({
+        ...services(),
+        listServers: servers,
+        onDidChange,
+      }),
+    ),
+  );
+  const getAPI: Exports['getAPI'] = (version, caller) => apis().open(version, caller);
+  return { exports: { servers, onDidChange, getAPI }, apis };
 }
 
 function summarize({ config, state, catalog }: ServerConnection): ServerSummary {

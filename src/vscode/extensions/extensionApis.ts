@@ -27,7 +27,7 @@ import type { KeepFile } from '../text/wholeText.ts';
 export interface ExtensionApiServices
   extends
     Omit<ExtensionCallServices, 'servers' | 'access'>,
-    Pick<AccessServices, 'questions' | 'workspaceMemory' | 'globalMemory'> {
+    Pick<AccessServices, 'questions' | 'memory' | 'globalMemory'> {
   readonly host: Pick<McpHost, 'servers'>;
   readonly contributed: ContributedServers;
   readonly listServers: () => readonly McpServer[];

@@ -2,11 +2,28 @@
 import * as vscode from 'vscode';
 import type { McpHost } from '../../host/servers/host.ts';
 import { serverOf } from '../servers/pickServer.ts';
-import type { CommandHandlers } from '../commands/registerCommands.ts';
+import type { CommandHandlers, Registry } from '../commands/registerCommands.ts';
 import { inspectorViewType } from '../ids.ts';
-import type { Inspectors } from './inspectors.ts';
+import type { InspectorParts, Inspectors } from './inspectors.ts';
 
-export class Inspecting implements vscode.Disposable {
+/** @param callParts is called when the first inspector opens */
+export function registerInspector(
+  {
+    own,
+    addCommands,
+    bundles,
+    host,
+  }: Registry & {
+    readonly bundles: { readonly workbench: () => { readonly Inspectors: typeof Inspectors } };
+    readonly host: McpHost;
+  },
+  callParts: () => InspectorParts,
+): void {
+  const create = (): Inspectors => new (bundles.workbench().Inspectors)(callParts());
+  addCommands(own(new Inspecting(host, create)).commands);
+}
+
+class Inspecting implements vscode.Disposable {
   readonly #host: McpHost;
   readonly #load: () => Inspectors;
   readonly #serializer: vscode.Disposable;

@@ -10,7 +10,16 @@ import type {
   ModelRequest,
 } from '../../host/models/model.ts';
 import { abortedError, isCancelled, McpError } from '../../mcp/errors.ts';
+import { section } from '../ids.ts';
 import { toToken } from '../text/cancellation.ts';
+
+/** The maximum of OpenAI and Copilot. */
+const defaultMaxTools = 128;
+
+/** Tools in one request to a model at most, from the settings. */
+export function maxTools(): number {
+  return vscode.workspace.getConfiguration(section).get<number>('chat.maxTools', defaultMaxTools);
+}
 
 export const editorModels: ModelCatalog = {
   list: async () => (await vscode.lm.selectChatModels()).map(toModel),

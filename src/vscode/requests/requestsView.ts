@@ -11,7 +11,7 @@ import { after } from '../../base/async.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import { type Look, type LookedAt, lookAtRequests } from '../../host/requests/runningRequests.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { CommandHandlers } from '../commands/registerCommands.ts';
+import type { CommandHandlers, Registry } from '../commands/registerCommands.ts';
 import { contextKeys, requestsViewId } from '../ids.ts';
 import type { RequestBoard } from './requestBoard.ts';
 import type { RequestsNode } from './requestItems.ts';
@@ -25,7 +25,19 @@ export const requestTimes = {
 
 const nothing: Look = { requests: [], more: 0, isAny: false };
 
-export class RequestsView implements vscode.TreeDataProvider<RequestsNode>, Disposable {
+export function registerRequests({
+  own,
+  addCommands,
+  bundles,
+  host,
+}: Registry & {
+  readonly bundles: { readonly workbench: () => { readonly RequestBoard: typeof RequestBoard } };
+  readonly host: McpHost;
+}): void {
+  addCommands(own(new RequestsView(host, bundles.workbench)).commands);
+}
+
+class RequestsView implements vscode.TreeDataProvider<RequestsNode>, Disposable {
   readonly #host: LookedAt & Pick<McpHost, 'onDidRequest'>;
   readonly #load: () => { readonly RequestBoard: typeof RequestBoard };
   readonly #store = new DisposableStore();

@@ -2,11 +2,12 @@
 import { Sampling, type SamplingServices } from '../../host/sampling/sampling.ts';
 import { SamplingBudget } from '../../host/sampling/samplingBudget.ts';
 import { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
-import type { ServerConfig } from '../../host/config/serverConfig.ts';
+import type { HostConfig } from '../../host/config/serverConfig.ts';
 import type { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
 import type { Memory } from '../../host/storage.ts';
-import type { Clock } from '../../base/clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { EditorSamplingUi } from './editorSamplingUi.ts';
+import type { OutputLogs } from '../editor/logs.ts';
 import type { TextEditing } from '../text/textEditing.ts';
 import { manageSampling } from './samplingManage.ts';
 import { editorModels } from '../models/editorModel.ts';
@@ -18,32 +19,33 @@ export interface SamplingParts {
 }
 
 export function createSampling(
-  services: Pick<SamplingServices, 'questions' | 'log' | 'audit'> & {
+  services: Pick<SamplingServices, 'questions' | 'audit'> & {
+    readonly config: { readonly current: HostConfig };
+    readonly editing: () => TextEditing;
+    readonly keepFile: KeepFile;
+    readonly logs: OutputLogs;
+    /** Of the workspace. */
     readonly memory: Memory;
     readonly trusted: TrustedServers;
-    readonly clock: Clock;
-    readonly servers: () => readonly ServerConfig[];
-    readonly keepFile: KeepFile;
-    readonly editing: TextEditing;
   },
 ): SamplingParts {
-  const { questions, log, audit, memory, trusted, clock, servers, editing } = services;
+  const { audit, config, editing, keepFile, logs, memory, questions, trusted } = services;
   const settings = new SamplingSettings(memory, trusted);
-  const budget = new SamplingBudget(clock);
+  const budget = new SamplingBudget(systemClock);
   const models = editorModels;
   return {
     sampling: new Sampling({
       questions,
-      log,
+      log: (server) => logs.open(server).log,
       audit,
       settings,
       budget,
       models,
-      ui: new EditorSamplingUi(editing, services.keepFile),
+      ui: new EditorSamplingUi(editing(), keepFile),
     }),
     manage: () =>
       manageSampling({
-        servers,
+        servers: () => config.current.servers.filter(({ hiddenBy }) => hiddenBy === undefined),
         settings,
         budget,
         models,

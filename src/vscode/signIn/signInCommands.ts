@@ -20,14 +20,14 @@ export interface SignInCommandServices {
   readonly host: McpHost;
   readonly signIns: SignIns;
   readonly logs: Pick<OutputLogs, 'show'>;
-  readonly views: () => StoredSignInViews;
+  readonly bundles: { readonly signIn: () => { readonly storedSignInViews: StoredSignInViews } };
 }
 
 export function signInCommands({
   host,
   signIns,
   logs,
-  views,
+  bundles,
 }: SignInCommandServices): CommandHandlers {
   const signOut = async (connection: ServerConnection): Promise<void> => {
     const isRunning = connection.state.kind === 'ready' || connection.state.kind === 'starting';
@@ -80,10 +80,12 @@ export function signInCommands({
       }
     },
     forgetRegistration: async (argument) => {
-      await views().forgetRegistration(signIns, serverNamed(host, argument)?.config);
+      await bundles
+        .signIn()
+        .storedSignInViews.forgetRegistration(signIns, serverNamed(host, argument)?.config);
     },
-    showStoredSignIns: async () => views().showStored(signIns),
-    manageAccountAccess: async () => views().manageAccess(signIns),
+    showStoredSignIns: async () => bundles.signIn().storedSignInViews.showStored(signIns),
+    manageAccountAccess: async () => bundles.signIn().storedSignInViews.manageAccess(signIns),
   };
 }
 

@@ -14,7 +14,7 @@ export interface ApprovalCommandServices {
   readonly host: McpHost;
   readonly approvals: ToolApprovals;
   readonly trusted: TrustedServers;
-  readonly access: () => ExtensionAccess;
+  readonly apis: () => { readonly access: ExtensionAccess };
 }
 
 export function approvalCommands(
@@ -42,11 +42,10 @@ async function manageApprovals(services: ApprovalCommandServices): Promise<void>
   }
 }
 
-function items({ host, approvals, trusted, access }: ApprovalCommandServices): Item[] {
+function items({ host, approvals, trusted, apis }: ApprovalCommandServices): Item[] {
+  const { access } = apis();
   const given = approvals.list().map((approval) => approvalItem(approvals, approval));
-  const extensions = access()
-    .list()
-    .map((one) => accessItem(access(), one));
+  const extensions = access.list().map((one) => accessItem(access, one));
   const servers = [...host.servers.values()]
     .filter(({ config }) => config.hiddenBy === undefined)
     .map(({ config }) => serverItem(trusted, config));

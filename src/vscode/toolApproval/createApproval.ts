@@ -15,12 +15,15 @@ export interface Approval {
 }
 
 export function createApproval(
-  host: Pick<McpHost, 'servers'>,
   services: Omit<ToolApprovalServices, 'watch'> &
-    Omit<ApprovalServices, 'prompt'> & { readonly settings: () => BridgeSettings },
+    Omit<ApprovalServices, 'prompt'> & {
+      readonly config: { readonly bridge: BridgeSettings };
+      readonly host: Pick<McpHost, 'servers'>;
+    },
 ): Approval {
-  const watch = createToolWatch(host);
+  const watch = createToolWatch(services.host);
   const prompt = toolApprovalDialog({ ...services, watch });
   const approvals = new ToolApprovals({ ...services, prompt });
-  return { watch, approvals, approveTool: approveWith(approvals, services.settings, systemClock) };
+  const approveTool = approveWith(approvals, () => services.config.bridge, systemClock);
+  return { watch, approvals, approveTool };
 }

@@ -41,7 +41,7 @@ const maxDifferenceLines = 12;
 export interface ToolApprovalServices {
   readonly checker: () => SchemaChecker;
   readonly editText: EditText;
-  readonly keep: KeepFile;
+  readonly keepFile: KeepFile;
   readonly watch: ToolWatch;
 }
 
@@ -53,7 +53,7 @@ const denied: ToolAnswer = { kind: 'deny' };
 
 async function confirm(
   question: ToolQuestion,
-  { checker, editText, keep, watch }: ToolApprovalServices,
+  { checker, editText, keepFile: keep, watch }: ToolApprovalServices,
   turn: Turn,
 ): Promise<ToolAnswer> {
   const { signal } = turn;

@@ -13,6 +13,7 @@ import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { section } from '../ids.ts';
+import { maxTools } from '../models/editorModel.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/text.ts';
@@ -24,8 +25,6 @@ export interface SelectServices {
   readonly host: McpHost;
   readonly selection: ToolSelection;
   readonly presets: ToolPresets;
-  /** Tools in one request to the model at most. */
-  readonly maxTools: () => number;
   readonly flagsOf: FlagSentences;
 }
 
@@ -91,7 +90,7 @@ function fromSettings(host: McpHost): readonly ToolPreset[] {
 }
 
 function showTools(
-  { maxTools, flagsOf }: SelectServices,
+  { flagsOf }: SelectServices,
   offering: readonly ServerConnection[],
   choice: ToolChoice,
 ): Promise<PickEnd> {

@@ -4,20 +4,41 @@
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { CommandHandlers } from '../commands/registerCommands.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import type { CommandHandlers, Registry } from '../commands/registerCommands.ts';
 import { section, viewId } from '../ids.ts';
 import type { ConfigSource } from '../config/configSource.ts';
 import type { createTree, TreeBundle } from './createTree.ts';
+import type { showDetails } from './definitionDocument.ts';
 import type { TreeNode } from './nodes.ts';
+import type { KeepFile } from '../text/wholeText.ts';
 
 const uriList = 'text/uri-list';
 
 /** What the bundle needs besides a way to expand rows. */
 type ViewParts = Omit<Parameters<typeof createTree>[0], 'problems' | 'reveal'> & {
-  readonly config: Pick<ConfigSource, 'current'>;
+  readonly config: Pick<ConfigSource, 'current' | 'onDidChange'>;
+  readonly bundles: { readonly workbench: () => { readonly createTree: typeof createTree } };
 };
 
-export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposable {
+/** Registers the view with its commands. */
+export function registerTree(
+  parts: Registry &
+    ViewParts & {
+      readonly bundles: { readonly chat: () => { readonly showDetails: typeof showDetails } };
+      readonly host: McpHost;
+      readonly keepFile: KeepFile;
+    },
+): void {
+  const { own, addCommands, bundles, host, keepFile } = parts;
+  const view = own(new ServersView(parts));
+  addCommands({
+    ...view.commands,
+    showDetails: (node) => bundles.chat().showDetails(host, keepFile, node),
+  });
+}
+
+class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposable {
   readonly #load: () => TreeBundle;
   readonly #store = new DisposableStore();
   readonly #changes = this.#store.add(new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>());
@@ -25,13 +46,9 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposabl
   readonly #view: vscode.TreeView<TreeNode>;
   #loaded: TreeBundle | undefined;
 
-  /** @param bundle loads it */
-  constructor(
-    bundle: () => { readonly createTree: typeof createTree },
-    { config, ...parts }: ViewParts,
-  ) {
+  constructor({ bundles, config, ...parts }: ViewParts) {
     this.#load = () =>
-      bundle().createTree({
+      bundles.workbench().createTree({
         ...parts,
         problems: () => config.current.problems,
         reveal: (node) => this.#view.reveal(node, { expand: true, focus: false }),
@@ -55,6 +72,7 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposabl
     this.#store.add(
       this.#view.onDidExpandElement(({ element }) => this.#bundle.tree.onDidExpand(element)),
     );
+    this.#store.add(config.onDidChange(() => this.refresh()));
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(`${section}.resources`)) {

@@ -32,7 +32,7 @@ class Fake {
         },
       },
       questions: this.questions,
-      workspaceMemory: this.workspaceMemory,
+      memory: this.workspaceMemory,
       globalMemory: this.globalMemory,
     });
   }

@@ -1,0 +1,77 @@
+/** What the parts of one window share: its storage, folders, logs, kept results, and the code that is loaded late. */
+import * as vscode from 'vscode';
+import { setUnexpectedErrorHandler } from '../../base/event.ts';
+import { lazily } from '../../base/lazily.ts';
+import { lazyBundles } from '../../entries/bundles.ts';
+import { ContributedServers } from '../../host/launch/contributedServers.ts';
+import { WorkspaceRoots } from '../../host/roots/workspaceRoots.ts';
+import { ServerMemory } from '../../host/servers/serverMemory.ts';
+import { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
+import { type CommandHandlers, registerCommands } from '../commands/registerCommands.ts';
+import { trustSetting } from '../config/trustSetting.ts';
+import { EditorWorkspace } from '../config/workspace.ts';
+import { OutputLogs } from '../editor/logs.ts';
+import { mementoMemory, secretStorageStore } from '../editor/storage.ts';
+import { UriRouter } from '../editor/uriRouter.ts';
+import { errorStack } from '../text/errorText.ts';
+import { ResultFiles } from '../text/resultFiles.ts';
+import type { KeepFile } from '../text/wholeText.ts';
+
+export type Shared = ReturnType<typeof createShared>;
+
+export function createShared({
+  subscriptions,
+  extension,
+  extensionUri,
+  globalState,
+  globalStorageUri: storage,
+  secrets,
+  workspaceState,
+}: vscode.ExtensionContext) {
+  const own = <T extends vscode.Disposable>(part: T): T => {
+    subscriptions.push(part);
+    return part;
+  };
+  const logs = own(new OutputLogs());
+  const log = logs.hostLog;
+  const onError = (error: unknown): void => log.error(errorStack(error));
+  setUnexpectedErrorHandler(onError);
+  const bundles = lazyBundles(onError);
+  const memory = mementoMemory(workspaceState);
+  const workspace = own(new EditorWorkspace());
+  const serverMemory = new ServerMemory();
+  const results = new ResultFiles(serverMemory.open());
+  const keepFile: KeepFile = (file) => results.add([file])[0];
+  return {
+    /** Disposes a part with the extension. */
+    own,
+    addCommands: (handlers: CommandHandlers) => own(registerCommands(handlers, logs)),
+    bundles,
+    extensionUri,
+    /** The extension's own folder, which all windows share. */
+    storage,
+    /** The folder `User` of the editor. */
+    userData: vscode.Uri.joinPath(storage, '..', '..'),
+    logs,
+    log,
+    onError,
+    /** Of the workspace. */
+    memory,
+    globalMemory: mementoMemory(globalState),
+    secrets: secretStorageStore(secrets),
+    workspace,
+    roots: new WorkspaceRoots(workspace),
+    trusted: new TrustedServers(trustSetting, memory),
+    contributed: new ContributedServers(),
+    uris: own(new UriRouter()),
+    serverMemory,
+    results,
+    keepFile,
+    checker: lazily(() => own(bundles.schemas().createSchemaChecker(bundles.servers().reaper))),
+    connector: lazily(() => {
+      const version = String(extension.packageJSON.version);
+      const ourselves = { name: 'mcp-host', title: 'MCP Host', version };
+      return bundles.servers().createConnector(ourselves, memory);
+    }),
+  };
+}

@@ -1,0 +1,39 @@
+/** "Add Server" and install links. Their bundle is loaded with the first of them. */
+import type { Registry } from '../commands/registerCommands.ts';
+import type { UriRouter } from '../editor/uriRouter.ts';
+import type { addFromLink } from './addFromLink.ts';
+import type { addServer } from './addServer.ts';
+import type { AddServices } from './importServers.ts';
+import type { TrialServices } from './trial.ts';
+
+/** `vscode://mcp-host.mcp-host/install?…` */
+const installPath = '/install';
+
+/** @param parts.onError gets errors that the user was not told already */
+export function registerAddServer(
+  parts: Registry &
+    TrialServices &
+    Omit<AddServices, 'trial'> & {
+      readonly bundles: {
+        readonly imports: () => {
+          readonly addFromLink: typeof addFromLink;
+          readonly addServer: typeof addServer;
+        };
+      };
+      readonly uris: UriRouter;
+      readonly onError: (error: unknown) => void;
+    },
+): void {
+  const { own, addCommands, bundles, uris, onError } = parts;
+  const services: AddServices = { ...parts, trial: parts };
+  addCommands({
+    addServer: async () => {
+      await bundles.imports().addServer(services);
+    },
+  });
+  own(
+    uris.on(installPath, (query) => {
+      bundles.imports().addFromLink(query, services).catch(onError);
+    }),
+  );
+}
