@@ -2,7 +2,7 @@
  * Stores the audit. Whole lines are appended to numbered files, so that several windows can write to the same one; a
  * full file is followed by the next, and the oldest is deleted. Nobody waits for it.
  */
-import { RateLimit } from '../rateLimit.ts';
+import { RateLimit } from '../../base/rateLimit.ts';
 import type { Audit, AuditEntry } from './audit.ts';
 import { auditLine, type AuditSource, lostLine } from './auditLine.ts';
 
@@ -14,7 +14,6 @@ export const auditLimits = {
   /** Per server, which may ask without end: its refusals must not displace other entries. */
   refusalsPerMinute: 60,
 } as const;
-const minuteMs = 60_000;
 
 /** A folder of files. Each method may fail. */
 export interface AuditFolder {
@@ -45,10 +44,9 @@ export class AuditLog implements Audit {
 
   constructor(parts: AuditLogParts) {
     this.#parts = parts;
-    this.#refusals = new RateLimit(
-      { max: auditLimits.refusalsPerMinute, windowMs: minuteMs },
-      { now: () => parts.now().getTime() },
-    );
+    this.#refusals = new RateLimit(auditLimits.refusalsPerMinute, {
+      now: () => parts.now().getTime(),
+    });
   }
 
   record(entry: AuditEntry): void {

@@ -9,12 +9,11 @@ import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ToolApprovals } from '../toolApproval/approvals.ts';
 import { definitionOf } from '../toolApproval/toolDefinition.ts';
 import type { ToolInput } from '../toolApproval/toolQuestion.ts';
-import { RateLimit } from '../rateLimit.ts';
+import { RateLimit } from '../../base/rateLimit.ts';
 import type { Clock } from '../../base/clock.ts';
 
 /** Calls of one server's apps per minute: an app may poll every second. */
 export const maxAppCallsPerMinute = 60;
-const minuteMs = 60_000;
 
 export interface ChatCall {
   readonly server: ServerConfig;
@@ -59,7 +58,7 @@ class AppApprovals {
 
   constructor(approvals: Pick<ToolApprovals, 'request'>, clock: Pick<Clock, 'now'>) {
     this.#approvals = approvals;
-    this.#rate = new RateLimit({ max: maxAppCallsPerMinute, windowMs: minuteMs }, clock);
+    this.#rate = new RateLimit(maxAppCallsPerMinute, clock);
   }
 
   async require(call: ChatCall, signal: AbortSignal): Promise<void> {

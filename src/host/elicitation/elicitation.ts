@@ -23,13 +23,12 @@ import { readForm } from '../forms/readForm.ts';
 import { askerOf } from '../questions/asker.ts';
 import { LinkVisits } from './linkVisits.ts';
 import { type Question, type QuestionQueue, type Turn, later } from '../questions/questionQueue.ts';
-import { RateLimit } from '../rateLimit.ts';
+import { RateLimit } from '../../base/rateLimit.ts';
 
 /** Questions of one server per minute (ELIC-07, HOST-08); the default of its entry. */
 export const maxPerMinute = 20;
 /** Unanswered questions of one server at the same time. */
 export const maxUnanswered = 5;
-const minuteMs = 60_000;
 
 export interface ElicitationServices {
   readonly questions: QuestionQueue;
@@ -51,7 +50,7 @@ export class Elicitation {
 
   constructor(services: ElicitationServices) {
     this.#services = services;
-    this.#rate = new RateLimit({ max: maxPerMinute, windowMs: minuteMs }, services.clock);
+    this.#rate = new RateLimit(maxPerMinute, services.clock);
     this.#visits = new LinkVisits(services);
   }
 

@@ -3,7 +3,7 @@
  * row (existence, size, bytes): such reads share one request.
  */
 import { raceSignal, toError } from '../../base/async.ts';
-import { Coalescer } from '../../base/coalescer.ts';
+import { Throttle } from '../../base/throttle.ts';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
@@ -26,7 +26,7 @@ export type UseSession = <T>(
 /** Milliseconds for which a read counts as current. */
 export const freshMs = 3_000;
 /** Changes that fire at once; each may make the editor read again. Beyond them, one per URI fires later. */
-export const updateRate = { max: 20, windowMs: 1_000 } as const;
+export const updateRate = { perSecond: 20, maxHeld: 1_000 } as const;
 
 interface Output {
   readonly log: Log;
@@ -48,7 +48,7 @@ export class ServerResources implements Disposable {
   readonly #clock: Clock;
   readonly #output: Output;
   readonly #changed = new Emitter<string>();
-  readonly #changes = new Coalescer<string, string>(updateRate, (uri) => this.#changed.fire(uri));
+  readonly #changes: Throttle<string>;
   readonly #reads = new Map<string, Read>();
   /** URI → number of watches. */
   readonly #watched = new Map<string, number>();
@@ -72,6 +72,9 @@ export class ServerResources implements Disposable {
     this.#useSession = options.useSession;
     this.#clock = options.clock;
     this.#output = options.output;
+    this.#changes = new Throttle({ ...updateRate, clock: this.#clock }, (uri) =>
+      this.#changed.fire(uri),
+    );
   }
 
   /**

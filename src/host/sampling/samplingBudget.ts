@@ -4,7 +4,7 @@
  */
 import type { ServerId } from '../config/serverConfig.ts';
 import type { Clock } from '../../base/clock.ts';
-import { RateLimit } from '../rateLimit.ts';
+import { RateLimit } from '../../base/rateLimit.ts';
 
 export const samplingLimits = {
   /** Defaults of the server's entry. */
@@ -12,8 +12,6 @@ export const samplingLimits = {
   atOnce: 3,
   tokensPerSession: 200_000,
 } as const;
-
-const minuteMs = 60_000;
 
 export type SamplingAdmission =
   /** Call `release` when the request is over. */
@@ -36,7 +34,7 @@ export class SamplingBudget {
   readonly #accounts = new Map<ServerId, Account>();
 
   constructor(clock: Clock) {
-    this.#rate = new RateLimit({ max: samplingLimits.perMinute, windowMs: minuteMs }, clock);
+    this.#rate = new RateLimit(samplingLimits.perMinute, clock);
   }
 
   admit(id: ServerId, perMinute?: number): SamplingAdmission {

@@ -32,7 +32,7 @@ export function toBindings(
   memory?: MemoryAccount,
 ): readonly Binding[] {
   const limitHint = raisedBy('limits.messageMegabytes');
-  const { messageBytes, logsPerSecond } = given;
+  const { messageBytes } = given;
   switch (launch.kind) {
     case 'stdio': {
       const { command, args, env, cwd, handedOver } = launch;
@@ -51,8 +51,6 @@ export function toBindings(
               limitHint,
               maxLineBytes: messageBytes,
               memory,
-              maxErrorLines: logsPerSecond,
-              errorLinesHint: raisedBy('limits.logMessagesPerSecond'),
             }),
         },
       ];

@@ -3,8 +3,10 @@
  * rate-limited. Keeps the last stderr lines for the error of a server that ended. Removes secrets from everything that
  * is kept or passed on.
  */
+import type { Clock } from '../../base/clock.ts';
 import type { Log, LogSeverity, Redactor } from '../../base/log.ts';
 import { truncated } from '../../base/text.ts';
+import { Throttle } from '../../base/throttle.ts';
 import {
   isMcpError,
   McpError,
@@ -18,49 +20,62 @@ import type { Diagnostic, ServerChange } from '../../mcp/session/session.ts';
 import type { LoggingLevel, LoggingMessage } from '../../mcp/types/methods.ts';
 import { raisedBy, type ServerConfig, type ServerId } from '../config/serverConfig.ts';
 import type { Resolution } from '../launch/resolveLaunch.ts';
-import type { Clock } from '../../base/clock.ts';
-import { PerSecond } from './perSecond.ts';
 import { toError } from '../../base/async.ts';
 
-/** Lines of stderr in an error. */
+/** Lines of stderr in an error; also those written of a flood when its second is over: they tell why a process ended. */
 const keptLines = 20;
 const maxLineChars = 1_000;
 const maxNotificationChars = 10_000;
 const maxLoggerChars = 100;
 /**
- * Log notifications (LOG-05), and observations of the transport, written in one second; the default of the entry. The
- * rest is counted.
+ * What is written in one second, unless the entry says otherwise: log notifications (LOG-05), observations of the
+ * transport, lines of stderr. The rest is counted.
  */
-const maxPerSecond = 200;
+export const maxPerSecond = { notifications: 200, observations: 200, stderr: 500 } as const;
 
 export class ServerOutput {
   readonly log: Log;
   readonly #redactor: Redactor;
-  #lines: readonly string[] = [];
-  readonly #notifications: PerSecond;
-  readonly #observations: PerSecond;
+  readonly #lines: string[] = [];
+  readonly #notifications: Throttle<LoggingMessage>;
+  readonly #observations: Throttle<Pick<Diagnostic, 'level' | 'text'>>;
+  readonly #stderr: Throttle<string>;
   #strayOutput: string | undefined;
 
   constructor(
     channel: { readonly log: Log; readonly redactor: Redactor },
     clock: Clock,
-    perSecond = maxPerSecond,
+    perSecond?: number,
   ) {
     this.log = channel.log;
     this.#redactor = channel.redactor;
-    const bounded = (what: string): PerSecond =>
-      new PerSecond(clock, perSecond, (count) =>
+    const limited = <T>(
+      kind: keyof typeof maxPerSecond,
+      what: string,
+      write: (value: T) => void,
+      maxHeld = 0,
+    ): Throttle<T> => {
+      const max = perSecond ?? maxPerSecond[kind];
+      const onDropped = (count: number): void =>
         this.log.warn(
-          `${count} ${what} are not shown: there were more than ${perSecond} in a second, ${raisedBy('limits.logMessagesPerSecond')}`,
-        ),
-      );
-    this.#notifications = bounded('log messages of the server');
-    this.#observations = bounded('reports about its connection');
+          `${count} ${what} are not shown: there were more than ${max} in a second, ${raisedBy('limits.logMessagesPerSecond')}`,
+        );
+      return new Throttle({ perSecond: max, maxHeld, onDropped, clock }, write);
+    };
+    this.#notifications = limited('notifications', 'log messages of the server', (message) =>
+      this.#writeNotification(message),
+    );
+    this.#observations = limited('observations', 'reports about its connection', (observed) =>
+      this.log[observed.level](this.#excerpt(observed.text, maxNotificationChars)),
+    );
+    // Standard error may hold logging of any kind: a line in it is no warning (STDIO-06).
+    const writeLine = (line: string): void => this.log.info(`[stderr] ${line}`);
+    this.#stderr = limited('stderr', 'lines on standard error', writeLine, keptLines);
   }
 
   /** Oldest first, without secrets. */
   get lastStderr(): readonly string[] {
-    return this.#lines;
+    return this.#lines.map((line) => this.#excerpt(line, maxLineChars));
   }
 
   /** The first line on standard output that was no message, without secrets. */
@@ -70,7 +85,7 @@ export class ServerOutput {
 
   /** A new process has said nothing yet. */
   forget(): void {
-    this.#lines = [];
+    this.#lines.length = 0;
     this.#strayOutput = undefined;
   }
 
@@ -93,26 +108,26 @@ export class ServerOutput {
       this.forget();
     }
     switch (source) {
-      case 'stderr': {
-        this.#lines = [...this.#lines.slice(1 - keptLines), this.#excerpt(text, maxLineChars)];
-        // Standard error may hold logging of any kind: a line in it is no warning (STDIO-06).
-        this.log.info(`[stderr] ${text}`);
+      case 'stderr':
+        this.#lines.splice(0, this.#lines.length + 1 - keptLines);
+        this.#lines.push(text);
+        this.#stderr.push(text);
         break;
-      }
       case 'stdout':
         this.#strayOutput ??= this.#excerpt(line, maxLineChars);
-        this.#observe(level, text);
+        this.#observations.push({ level, text });
         break;
       case 'transport':
-        this.#observe(level, text);
+        this.#observations.push({ level, text });
         break;
     }
   }
 
-  notification({ level, logger, data }: LoggingMessage): void {
-    if (!this.#notifications.admits()) {
-      return;
-    }
+  notification(message: LoggingMessage): void {
+    this.#notifications.push(message);
+  }
+
+  #writeNotification({ level, logger, data }: LoggingMessage): void {
     const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
     const from =
       logger === undefined ? 'server' : `server ${this.#excerpt(logger, maxLoggerChars)}`;
@@ -134,12 +149,6 @@ export class ServerOutput {
       return await work;
     } catch (error) {
       throw this.withoutSecrets(error);
-    }
-  }
-
-  #observe(level: Diagnostic['level'], text: string): void {
-    if (this.#observations.admits()) {
-      this.log[level](this.#excerpt(text, maxNotificationChars));
     }
   }
 

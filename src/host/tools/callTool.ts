@@ -3,7 +3,7 @@
  * necessary approval before.
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
-import { Coalescer } from '../../base/coalescer.ts';
+import { Throttle } from '../../base/throttle.ts';
 import { requiredElicitations } from '../../mcp/elicitParams.ts';
 import { isMcpError } from '../../mcp/errors.ts';
 import type { CallOptions, Progress, Session } from '../../mcp/session/session.ts';
@@ -19,7 +19,7 @@ import { claimsOf } from '../toolApproval/toolClaims.ts';
 import { type RequestOrigin, fromModel, fromUser, isAsked } from '../requestOrigin.ts';
 
 /** Progress notifications that are reported for one call; beyond them, the last one of each second. */
-export const progressRate = { max: 50, windowMs: 1_000 } as const;
+export const progressRate = { perSecond: 50, maxHeld: 1 } as const;
 
 export interface ToolCall {
   readonly tool: Tool;
@@ -121,13 +121,11 @@ async function send(
   { signal, onProgress, visitAll, ...call }: Omit<ToolCall, 'input'>,
 ): Promise<CallToolResult> {
   const isRepeatable = mayRepeat(call);
-  const reports = new Coalescer<string, Progress>(progressRate, (progress) =>
-    onProgress?.(progress),
-  );
+  const reports = new Throttle<Progress>(progressRate, (progress) => onProgress?.(progress));
   const options = {
     signal,
     origin: originOf(call),
-    ...(onProgress && { onProgress: (progress: Progress) => reports.push('', progress) }),
+    ...(onProgress && { onProgress: (progress: Progress) => reports.push(progress) }),
     ...(isRepeatable && { isRepeatable }),
   };
   const { revision } = session.server;

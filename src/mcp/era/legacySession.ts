@@ -16,7 +16,6 @@ import { missingCapability } from './capabilities.ts';
 import { shakeHands } from './legacyHandshake.ts';
 import { toWire, translated } from './legacyWire.ts';
 import { Reopening } from './reopening.ts';
-import { ReopeningBudget } from './reopeningBudget.ts';
 import { afterLoss, isSessionExpired, notRepeated } from './repeating.ts';
 import { toResult } from './results.ts';
 import { toServerEvent } from './serverEvents.ts';
@@ -60,7 +59,6 @@ class LegacySession implements Session {
   readonly #diagnosed = new HoldingEmitter<Diagnostic>(heldEvents);
   readonly #state: ServerState;
   readonly #reopening = new Reopening(() => this.#openAgain());
-  readonly #budget = new ReopeningBudget();
   readonly #toolTasks: ToolTasks;
   readonly #requestHandlers: RequestHandlers;
   readonly onDidChange = this.#changed.event;
@@ -308,7 +306,7 @@ class LegacySession implements Session {
     const { signal } = this.#lifetime;
     try {
       signal.throwIfAborted();
-      this.#budget.spend();
+      this.#reopening.throwIfTooOften();
       this.#peer.diagnose('info', 'The server no longer knows the session: opening a new one');
       this.#peer.beginSession();
       this.#server = await shakeHands(this.#peer, this.#transport, this.#hello, signal);

@@ -1,9 +1,16 @@
+import { RateLimit } from '../../base/rateLimit.ts';
+import { McpError } from '../errors.ts';
+
+/** More losses of a session than that are not accidental. */
+const maxPerMinute = 3;
+
 /**
  * The successive sessions on one channel. Several requests may notice the loss of a session, each at its
  * own time; the next session is opened once for all of them.
  */
 export class Reopening {
   readonly #open: () => Promise<void>;
+  readonly #rate = new RateLimit(maxPerMinute);
   #generation = 0;
   #current: Promise<void> | undefined;
 
@@ -31,6 +38,16 @@ export class Reopening {
       });
     }
     return this.#current;
+  }
+
+  /** Call for each session that is opened. @throws McpError `sessionExpired` if the server cannot keep a session */
+  throwIfTooOften(): void {
+    if (this.#rate.admit().kind === 'refused') {
+      throw new McpError(
+        'sessionExpired',
+        `The server lost its session more than ${maxPerMinute} times within a minute: do several instances share its requests without a common session store?`,
+      );
+    }
   }
 
   /** The session that replaces the one of `generation`; resolves at once if it is open already. */

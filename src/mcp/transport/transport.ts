@@ -41,8 +41,8 @@ export interface Diagnostic {
    */
   readonly source: 'stderr' | 'stdout' | 'transport';
   readonly text: string;
-  /** The beginning of the first line on `stdout` that was not a message. */
-  readonly line?: string;
+  /** The beginning of a line on `stdout` that was not a message. */
+  readonly line?: string | undefined;
   /** The server is started again: its earlier stderr output no longer matters. */
   readonly isNewStart?: true;
 }

@@ -1,12 +1,12 @@
 /**
- * Restarts one server when a file that its entry names has changed: soon, not too often (host/dev/restartBudget.ts),
- * and without a question.
+ * Restarts one server when a file that its entry names has changed: soon, not too often,
+ * and without a question. Restarts after a crash have rules of their own (host/servers/connectionState.ts).
  */
 import * as vscode from 'vscode';
 import { CoalescedRun } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import { RestartBudget, restartBudget } from '../../host/dev/restartBudget.ts';
+import { RateLimit } from '../../base/rateLimit.ts';
 import { isLeftOut, readWatch } from '../../host/dev/watchPatterns.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
@@ -15,13 +15,15 @@ import { folderOf } from './folder.ts';
 
 /** A build writes many files, and an editor writes one in several steps. */
 const settleTimes = { quietMs: 300, maxMs: 3_000 };
+/** A server that writes watched files when it starts would restart for ever. */
+const maxRestartsPerMinute = 10;
 
 export class FileRestarts implements Disposable {
   readonly #connection: ServerConnection;
   readonly #host: McpHost;
   readonly #log: Log;
   readonly #store = new DisposableStore();
-  readonly #budget = new RestartBudget();
+  readonly #rate = new RateLimit(maxRestartsPerMinute);
   readonly #run = this.#store.add(new CoalescedRun(() => this.#restart(), settleTimes));
   /** The last changed file, relative to the folder. */
   #changed = '';
@@ -67,10 +69,9 @@ export class FileRestarts implements Disposable {
       return;
     }
     const file = this.#changed;
-    if (!this.#budget.take(Date.now())) {
-      const { max, periodMs } = restartBudget;
+    if (this.#rate.admit().kind === 'refused') {
       this.#log.warn(
-        `Not restarted after a change of ${file}: there were ${max} restarts in the last ${periodMs / 1000} s. Does the server write a file that \`dev.watch\` names?`,
+        `Not restarted after a change of ${file}: there were ${maxRestartsPerMinute} restarts in the last minute. Does the server write a file that \`dev.watch\` names?`,
       );
       return;
     }

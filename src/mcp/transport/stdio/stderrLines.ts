@@ -1,23 +1,22 @@
 /**
- * Turns the standard error of a process into log lines, limited in length and in number per second.
+ * Turns the standard error of a process into log lines, limited in length.
  * Interprets nothing: standard error may hold logging of any kind (STDIO-06).
  */
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
 import { ellipsis } from '../../../base/text.ts';
-import { FloodGate, type FloodLimit } from '../floodGate.ts';
 
 /** Characters kept of a line; the rest is dropped. */
 const maxLineChars = 8_192;
 
 export class StderrLines {
-  readonly #gate: FloodGate;
+  readonly #emit: (line: string) => void;
   readonly #decoder = new StringDecoder('utf8');
   #rest = '';
   #isCut = false;
 
-  constructor(emit: (line: string) => void, limit?: FloodLimit) {
-    this.#gate = new FloodGate(emit, undefined, limit);
+  constructor(emit: (line: string) => void) {
+    this.#emit = emit;
   }
 
   push(chunk: Buffer): void {
@@ -26,7 +25,6 @@ export class StderrLines {
 
   end(): void {
     this.#take(`${this.#decoder.end()}\n`);
-    this.#gate.end();
   }
 
   #take(text: string): void {
@@ -53,7 +51,7 @@ export class StderrLines {
     this.#rest = '';
     this.#isCut = false;
     if (line !== '') {
-      this.#gate.write(isCut ? `${line}${ellipsis}` : line);
+      this.#emit(isCut ? `${line}${ellipsis}` : line);
     }
   }
 }

@@ -17,7 +17,6 @@ import {
   startProcess,
 } from './childProcess.ts';
 import { describeStartFailure } from './startFailure.ts';
-import { FloodGate } from '../floodGate.ts';
 import { LineDecoder } from './lineDecoder.ts';
 import { defaultMaxSize } from '../sizeLimit.ts';
 import { StderrLines } from './stderrLines.ts';
@@ -31,10 +30,6 @@ export interface StdioOptions extends ProcessOptions {
   readonly limitHint?: string;
   /** Limit of bytes that wait for a server that does not read. */
   readonly maxUnsentBytes?: number | undefined;
-  /** Limit of standard error lines passed on per second. */
-  readonly maxErrorLines?: number | undefined;
-  /** Part of the message about the limit: how to change it. */
-  readonly errorLinesHint?: string;
   /** The server's memory account: data that does not fit is refused. */
   readonly memory?: MemoryAccount | undefined;
   readonly stopTimes?: StopTimes;
@@ -132,24 +127,14 @@ class StdioTransport implements Transport {
   }
 
   #listen(server: ServerProcess): void {
-    const problems = new FloodGate((text) =>
-      this.#onDidDiagnose.fire({ level: 'warn', source: 'stdout', text }),
-    );
-    let isFirstLine = true;
     const decoder = new LineDecoder({
       onMessage: (message, batch) => {
         if (this.#state !== 'closed') {
           this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
         }
       },
-      onProblem: (text, line) => {
-        if (isFirstLine && line !== undefined) {
-          isFirstLine = false;
-          this.#onDidDiagnose.fire({ level: 'warn', source: 'stdout', text, line });
-        } else {
-          problems.write(text);
-        }
-      },
+      onProblem: (text, line) =>
+        this.#onDidDiagnose.fire({ level: 'warn', source: 'stdout', text, line }),
       maxLineBytes: this.#options.maxLineBytes,
       limitHint: this.#options.limitHint,
       memory: this.#options.memory,
@@ -161,14 +146,12 @@ class StdioTransport implements Transport {
     server.stdout.on('error', (error) => this.#note('debug', `Standard output: ${error.message}`));
     server.stdout.once('close', () => {
       decoder.end();
-      problems.end();
       this.#isOutputOver = true;
       this.#considerEnd();
     });
 
-    const lines = new StderrLines(
-      (text) => this.#onDidDiagnose.fire({ level: 'info', source: 'stderr', text }),
-      { maxLines: this.#options.maxErrorLines, hint: this.#options.errorLinesHint },
+    const lines = new StderrLines((text) =>
+      this.#onDidDiagnose.fire({ level: 'info', source: 'stderr', text }),
     );
     server.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
     server.stderr.on('error', (error) => this.#note('debug', `Standard error: ${error.message}`));

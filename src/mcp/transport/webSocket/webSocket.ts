@@ -16,7 +16,6 @@ import type { AuthorizationHeaders, HttpAuthorizer } from '../../httpAuthorizer.
 import type { MessageTap } from '../../messageTap.ts';
 import type { Route } from '../../network/route.ts';
 import type { RpcMessage, RpcReplyBatch } from '../../types/message.ts';
-import { FloodGate } from '../floodGate.ts';
 import { readStart } from '../http/httpBody.ts';
 import { networkError, refusalError, toRefusal } from '../http/httpErrors.ts';
 import { readSettings } from '../http/httpSession.ts';
@@ -77,7 +76,6 @@ class WebSocketTransport implements Transport {
   readonly #tap: MessageTap | undefined;
   readonly #route: Route | undefined;
   readonly #limits: WebSocketLimits;
-  readonly #problems = new FloodGate((text) => this.#note('warn', text));
   readonly #sink: MessageSink;
   #state: 'idle' | 'open' | 'closed' = 'idle';
   #socket: WebSocket | undefined;
@@ -101,7 +99,7 @@ class WebSocketTransport implements Transport {
           this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
         }
       },
-      problem: (text) => this.#problems.write(text),
+      problem: (text) => this.#note('warn', text),
       memory: this.#limits.memory,
     };
   }
@@ -278,9 +276,7 @@ class WebSocketTransport implements Transport {
   /** A single binary frame is only skipped; a server whose first frame is binary speaks something else. */
   #onBinary(bytes: number): void {
     if (this.#hasSpoken) {
-      this.#problems.write(
-        `Skipped a binary frame of ${bytes} bytes: MCP messages are text frames`,
-      );
+      this.#note('warn', `Skipped a binary frame of ${bytes} bytes: MCP messages are text frames`);
       return;
     }
     const text = 'the server sends binary frames: MCP messages are text frames';
@@ -316,7 +312,6 @@ class WebSocketTransport implements Transport {
     }
     this.#state = 'closed';
     this.#heartbeat?.dispose();
-    this.#problems.end();
     leave();
     const gone = this.#gone;
     this.#gone = settlesWithin(gone, this.#limits.closeMs).then((isInTime) => {

@@ -78,7 +78,7 @@ describe('callTool', () => {
       signal: never,
       onProgress,
     });
-    assert.equal(reports.length, progressRate.max + 1);
+    assert.equal(reports.length, progressRate.perSecond + 1);
     assert.equal(reports.at(-1), 10_000);
   });
 

@@ -532,7 +532,7 @@ describe('legacyEra: a session that the server forgot', () => {
     const reason = await closed;
     assert.equal(
       reason.kind === 'failed' && reason.error.message,
-      'The server lost its session more than 3 times within a minute: are its requests shared out to several instances that do not know of each other?',
+      'The server lost its session more than 3 times within a minute: do several instances share its requests without a common session store?',
     );
     assert.equal(transport.sentOf('initialize').length, 4);
   });

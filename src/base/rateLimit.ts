@@ -1,10 +1,7 @@
-/** Limits how often something may happen in a time window, per key. */
-import type { Clock } from '../base/clock.ts';
+/** Limits how often something may happen within any minute, per key. */
+import { type Clock, systemClock } from './clock.ts';
 
-export interface RateLimitOptions {
-  readonly max: number;
-  readonly windowMs: number;
-}
+const windowMs = 60_000;
 
 export type Admission =
   | { readonly kind: 'admitted' }
@@ -12,20 +9,19 @@ export type Admission =
   | { readonly kind: 'refused'; readonly retryAfterMs: number; readonly isFirst: boolean };
 
 export class RateLimit {
-  readonly #options: RateLimitOptions;
+  readonly #perMinute: number;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #times = new Map<string, readonly number[]>();
   readonly #refused = new Set<string>();
 
-  constructor(options: RateLimitOptions, clock: Pick<Clock, 'now'>) {
-    this.#options = options;
+  constructor(perMinute: number, clock: Pick<Clock, 'now'> = systemClock) {
+    this.#perMinute = perMinute;
     this.#clock = clock;
   }
 
   /** @param max for this key, instead of the general one */
-  admit(key: string, max = this.#options.max): Admission {
+  admit(key = '', max = this.#perMinute): Admission {
     const now = this.#clock.now();
-    const { windowMs } = this.#options;
     // A time in the future is from before the clock was set back.
     const recent = (this.#times.get(key) ?? []).filter(
       (time) => time <= now && now - time < windowMs,
