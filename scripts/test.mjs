@@ -1,5 +1,6 @@
-// `npm test`: installs what is missing and runs everything, one suite after the other. A suite that passes takes one
-// line, and one for each test that needed a second try; of one that fails the whole output is shown. The last line is the total over all tests.
+// `npm test`: installs what is missing and runs everything, one suite after the other. A suite that passes takes one line,
+// and one for each file of browser tests that needed a second try; of one that fails the whole output is shown. The last
+// line is the total over all tests.
 //   npm test [-- SUITE …]   check, unit, protocol, fuzz, faults, soak, bench, host, browser, smoke
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -32,8 +33,7 @@ const suites = {
     counts: true,
   },
   protocol: {
-    // Their servers share the cores with those of other files; what needs its second try is named.
-    commands: [mocha('test/protocol/**/*.test.ts', ...sideBySide, '--retries', '1')],
+    commands: [mocha('test/protocol/**/*.test.ts', ...sideBySide)],
     limitMs: 15 * minute,
     counts: true,
   },
@@ -112,7 +112,7 @@ async function runSuite(name) {
     output += ended.output;
     isGood &&= ended.code === 0;
   }
-  const { retried = [], ...numbers } = counts ? await readCounts(countsFile) : {};
+  const { secondTries = [], ...numbers } = counts ? await readCounts(countsFile) : {};
   Object.assign(total, numbers);
   if (counts && total.passed + total.failed === 0) {
     output += '\nNo test has run.\n';
@@ -126,14 +126,15 @@ async function runSuite(name) {
     say(`  ${name} FAILED, ${describe(total)}, ${seconds(started)}`);
   } else {
     say(`  ${counts ? describe(total) : 'good'}, ${seconds(started)}`);
-    for (const line of retried) say(`  needed a second try: ${line}`);
   }
+  for (const line of secondTries) say(`  needed a second try: ${line}`);
   return total;
 }
 
 async function readCounts(file) {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    const { passed, failed, skipped, secondTries } = JSON.parse(await readFile(file, 'utf8'));
+    return { passed, failed, skipped, secondTries };
   } catch {
     // It broke off before its end.
     return {};

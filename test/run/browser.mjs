@@ -3,7 +3,9 @@
 // All files run two at a time, chosen ones one after the other. Each worker has a code-server with workspace trust switched
 // off and one with it, since all windows of one read the same settings; what a test wants of them is in
 // test/e2e/support/workbench.ts.
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+// On a busy machine a line can move away under the mouse: a file that fails runs a second time, in new windows and alone.
+// It is named, has to be mended, and several in one run fail it.
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { packageExtension } from '../../scripts/package.mjs';
@@ -17,13 +19,16 @@ import {
   startCodeServer,
 } from '../../scripts/support/editorServer.mjs';
 import { defer } from '../../scripts/support/lifetime.mjs';
-import { step } from '../../scripts/support/output.mjs';
+import { say, step } from '../../scripts/support/output.mjs';
 import { projectEnv, run } from '../../scripts/support/processes.mjs';
 import { localNode, nodeModules, results, root, vsixPath } from '../../scripts/support/project.mjs';
 import { runOnLocalNode } from '../../scripts/support/runtime.mjs';
 
 /** A worker waits for most of its time: two keep two cores busy. */
 const workers = 2;
+
+/** As many files that need a second try fail the run: something is wrong then. */
+const tooManySecondTries = 5;
 
 await runOnLocalNode(async (given) => {
   const args = given.filter((arg) => arg !== '--no-build');
@@ -63,10 +68,43 @@ await runOnLocalNode(async (given) => {
     folder,
     screenshots: path.join(results, 'screenshots'),
   };
-  const sideBySide = isWhole ? ['--parallel', '--jobs', String(workers)] : [];
-  const hasFiles = args.some((arg) => arg.endsWith('.ts'));
-  return mocha([...sideBySide, ...args, ...(hasFiles ? [] : await allFiles())], ground);
+  const files = args.filter((arg) => arg.endsWith('.ts'));
+  const options = args.filter((arg) => !arg.endsWith('.ts'));
+  const first = await mocha(
+    isWhole
+      ? ['--parallel', '--jobs', String(workers), ...options, ...(await allFiles())]
+      : [...options, ...(files.length > 0 ? files : await allFiles())],
+    ground,
+  );
+  const total = first.code === 0 ? first : await tryAgain(first, options, ground);
+  const { MCP_HOST_TEST_COUNTS: countsFile } = process.env;
+  if (countsFile !== undefined && total.counts !== undefined) {
+    await writeFile(countsFile, JSON.stringify(total.counts));
+  }
+  return total.code;
 });
+
+/** Runs the files that failed once more, if they are few. */
+async function tryAgain(first, options, ground) {
+  const failures = first.counts?.failures ?? [];
+  const files = [...new Set(failures.map(({ file }) => file))];
+  if (files.length === 0 || files.includes('') || files.length >= tooManySecondTries) return first;
+  const secondTries = files.map((file) => {
+    const { what } = failures.find((failure) => failure.file === file);
+    return `${path.basename(file)}: ${what}`;
+  });
+  for (const line of secondTries) say(`↻ a second try of ${line}`);
+  const screenshots = path.join(ground.screenshots, 'second-try');
+  await mkdir(screenshots, { recursive: true });
+  const second = await mocha([...options, ...files], { ...ground, screenshots });
+  if (second.counts === undefined) return second;
+  const counts = { secondTries, failures: second.counts.failures };
+  for (const key of ['passed', 'failed', 'skipped']) {
+    const before = files.reduce((sum, file) => sum + first.counts.files[file][key], 0);
+    counts[key] = first.counts[key] - before + second.counts[key];
+  }
+  return { code: second.code, counts };
+}
 
 /** The longest come first, by what they have to say: one that comes last runs alone. */
 async function allFiles() {
@@ -95,7 +133,10 @@ async function startEditor(editor, { folder, extensions, logs, name, trusted }) 
   return { url, profile, settings: path.join(profile, 'User', 'settings.json') };
 }
 
+/** The exit code, and the counts of test/run/reporter.cjs unless it broke off. */
 async function mocha(args, ground) {
+  const countsFile = path.join(ground.folder, 'counts.json');
+  await rm(countsFile, { force: true });
   const { code } = await run(
     localNode,
     [
@@ -104,15 +145,15 @@ async function mocha(args, ground) {
       path.join(root, 'test/run/reporter.cjs'),
       '--require',
       path.join(root, 'test/e2e/support/hooks.ts'),
-      // On a busy machine a line can move away under the mouse. A test that needs this often is mended.
-      '--retries',
-      '1',
-      // A hook may load a page a second time.
       '--timeout',
       '300000',
       ...args,
     ],
-    { env: projectEnv({ MCP_HOST_E2E: JSON.stringify(ground) }), inherit: true },
+    {
+      env: projectEnv({ MCP_HOST_E2E: JSON.stringify(ground), MCP_HOST_TEST_COUNTS: countsFile }),
+      inherit: true,
+    },
   );
-  return code;
+  const counts = await readFile(countsFile, 'utf8').then(JSON.parse, () => undefined);
+  return { code, counts };
 }

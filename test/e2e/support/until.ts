@@ -1,15 +1,9 @@
 // Waiting for what a browser test wants to see. It knows neither the page nor the extension.
 import assert from 'node:assert/strict';
-import { channel } from 'node:diagnostics_channel';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** The longest a state is waited for, unless the caller knows better. */
 export const patienceMs = 60_000;
-
-/** Has the output of the run name what is tried again after `error`, as it names tests that needed a second try. */
-export function noteSecondTry(what: string, error: unknown): void {
-  channel('mcp-host-tests:second-try').publish({ what, error });
-}
 
 const pauseMs = 50;
 

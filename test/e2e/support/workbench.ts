@@ -25,7 +25,7 @@ import { OutputPanel } from './outputPanel.ts';
 import { QuickInput } from './quickInput.ts';
 import { ServersTree } from './serversTree.ts';
 import { StatusBar } from './statusBar.ts';
-import { eventually, noteSecondTry, patienceMs, until } from './until.ts';
+import { eventually, patienceMs, until } from './until.ts';
 import { type Settings, WindowSettings } from './windowSettings.ts';
 
 export { eventually, patienceMs, until };
@@ -43,8 +43,8 @@ export interface WorkbenchOptions {
   readonly server?: EditorServer;
 }
 
-/** How long the page, and then the extension, may take to be there; in the first try, and in the last one. */
-const loadMs = [60_000, 120_000] as const;
+/** How long the page, and then the extension, may take to be there. */
+const loadMs = 120_000;
 
 /** Opens a window on a new folder and waits until the extension in it is active. Close it with `close()`. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
@@ -121,31 +121,16 @@ export class Workbench {
     if (workspaceSettings !== undefined) await this.settings.setWorkspace(workspaceSettings);
   }
 
-  /**
-   * Loads the page, again after a change that needs it, and waits until the extension is active. A hook has no second try,
-   * so a page that does not come is loaded once more; an extension that fails to activate is not.
-   */
+  /** Loads the page, again after a change that needs it, and waits until the extension is active. */
   async load(): Promise<void> {
-    const [firstMs, lastMs] = loadMs;
-    try {
-      await this.#show(firstMs);
-    } catch (error) {
-      noteSecondTry('the window', error);
-      await this.screenshot(`failed-window-${path.basename(path.dirname(this.folder))}`).catch(
-        () => undefined,
-      );
-      await this.#show(lastMs);
-    }
-    const status = await this.extension.status();
-    assert.ok(status.active, `The extension did not activate: ${status.error}`);
-  }
-
-  async #show(timeout: number): Promise<void> {
     await this.extension.forget();
     const url = `${this.#server.url}/?folder=${encodeURIComponent(this.folder)}`;
     await this.page.goto(url, { waitUntil: 'commit', timeout: patienceMs });
-    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout });
-    await until('the extension to be active', () => this.extension.read(), Boolean, timeout);
+    const statusBar = this.page.locator('.monaco-workbench .part.statusbar');
+    await statusBar.waitFor({ timeout: loadMs });
+    await until('the extension to be active', () => this.extension.read(), Boolean, loadMs);
+    const status = await this.extension.status();
+    assert.ok(status.active, `The extension did not activate: ${status.error}`);
   }
 
   /** As the editor's own command does it, which first writes down what the window is to remember. */
