@@ -1,7 +1,8 @@
-// `npm test`: installs what is missing and runs everything, one suite after the other. A suite that passes takes one line,
-// and one for each file of browser tests that needed a second try; of one that fails the whole output is shown. The last
-// line is the total over all tests.
-//   npm test [-- SUITE …]   check, unit, protocol, fuzz, faults, soak, bench, host, browser, smoke
+// `npm test`: installs what is missing and runs the suites, one after the other. A suite that passes takes one line, and one
+// for each file of browser tests that needed a second try; of one that fails the whole output is shown. The last line is the
+// total over all tests. With `--all` (`npm run test:all`), suites run whole: every variant in the browser, every revision
+// of the conformance suite, and the oldest editor.
+//   npm test [-- [--all] SUITE …]   check, unit, protocol, fuzz, faults, soak, bench, host, browser, smoke
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -20,7 +21,7 @@ const bin = (...parts) => path.join(nodeModules, ...parts);
 /** For suites of many files that have nothing in common: one that waits lets another one run. */
 const sideBySide = ['--parallel', '--jobs', String(Math.max(2, availableParallelism()))];
 
-/** @type {Record<string, { commands: string[][], limitMs: number, counts: boolean, needsEditor?: boolean }>} */
+/** @type {Record<string, { commands: string[][], limitMs: number, counts: boolean, needsEditor?: boolean, isOnlyInAll?: boolean }>} */
 const suites = {
   check: {
     commands: [['check-types'], ['lint'], ['format:check']],
@@ -43,11 +44,17 @@ const suites = {
   bench: { commands: [mocha('test/bench/**/*.test.mjs')], limitMs: 5 * minute, counts: true },
   host: suiteOf('test/run/hostWeb.mjs', 20),
   browser: suiteOf('test/run/browser.mjs', 50),
-  smoke: suiteOf('test/run/hostWeb.mjs', 10, '--oldest'),
+  // The oldest editor.
+  smoke: { ...suiteOf('test/run/hostWeb.mjs', 10, '--oldest'), isOnlyInAll: true },
 };
 
 await runOnLocalNode(async (args) => {
-  const chosen = args.length > 0 ? args : Object.keys(suites);
+  const isAll = args.includes('--all');
+  const named = args.filter((arg) => arg !== '--all');
+  const daily = Object.keys(suites).filter((name) => isAll || suites[name].isOnlyInAll !== true);
+  const chosen = named.length > 0 ? named : daily;
+  // Read by the tests themselves.
+  if (isAll) process.env.MCP_HOST_TESTS = 'all';
   const unknown = chosen.filter((name) => !(name in suites));
   if (unknown.length > 0) {
     say(`There is no suite ${unknown.join(', ')}; there are ${Object.keys(suites).join(', ')}.`);

@@ -1,6 +1,7 @@
 // From nothing to the first server: the welcome text, the steps of "Add Server", and what they write.
 import assert from 'node:assert/strict';
 import { published } from './support/servers.ts';
+import { variant } from './support/variant.ts';
 import { eventually, openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -59,7 +60,7 @@ describe('The first server', () => {
     );
   });
 
-  it('adds a URL beside it, and leaves comments in settings.json alone', async () => {
+  variant('adds a URL beside it, and leaves comments in settings.json alone', async () => {
     await workbench.runCommand('MCP Host: Add Server…');
     const { quickInput } = workbench;
     await quickInput.pick('URL');
@@ -103,25 +104,28 @@ describe('The first server', () => {
     await workbench.screenshot('added-servers');
   });
 
-  it('says that it could not write, and what to do, when settings.json is broken', async () => {
-    const { quickInput } = workbench;
-    await workbench.settings.setUserText('  "editor.tabSize": [');
-    await workbench.runCommand('MCP Host: Add Server…');
-    await quickInput.pick('URL');
-    await quickInput.fill('http://127.0.0.1:9/mcp');
-    await quickInput.accept();
-    await quickInput.pick('For me');
-    await quickInput.expectValue('127.0.0.1');
-    await quickInput.accept();
-    await workbench.dialog.expect('did not work');
-    await workbench.dialog.answer('Add Anyway');
-    const message = await workbench.notifications.waitFor('was not written');
-    assert.match(message, /^The setting mcpHost\.servers was not written: .*settings/);
-    await workbench.screenshot('settings-not-written');
-    const broken = await workbench.settings.userText();
-    await workbench.notifications.answer('was not written', 'Open Settings');
-    await workbench.editors.waitForText('"editor.tabSize": [');
-    await workbench.screenshot('settings-not-written-opened');
-    assert.equal(await workbench.settings.userText(), broken);
-  });
+  variant(
+    'says that it could not write, and what to do, when settings.json is broken',
+    async () => {
+      const { quickInput } = workbench;
+      await workbench.settings.setUserText('  "editor.tabSize": [');
+      await workbench.runCommand('MCP Host: Add Server…');
+      await quickInput.pick('URL');
+      await quickInput.fill('http://127.0.0.1:9/mcp');
+      await quickInput.accept();
+      await quickInput.pick('For me');
+      await quickInput.expectValue('127.0.0.1');
+      await quickInput.accept();
+      await workbench.dialog.expect('did not work');
+      await workbench.dialog.answer('Add Anyway');
+      const message = await workbench.notifications.waitFor('was not written');
+      assert.match(message, /^The setting mcpHost\.servers was not written: .*settings/);
+      await workbench.screenshot('settings-not-written');
+      const broken = await workbench.settings.userText();
+      await workbench.notifications.answer('was not written', 'Open Settings');
+      await workbench.editors.waitForText('"editor.tabSize": [');
+      await workbench.screenshot('settings-not-written-opened');
+      assert.equal(await workbench.settings.userText(), broken);
+    },
+  );
 });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { Chat } from './support/chat.ts';
 import { newFile } from './support/ground.ts';
 import { expectLines, linesOf, published, scripted } from './support/servers.ts';
+import { variant } from './support/variant.ts';
 import { openWorkbench, until, type Workbench } from './support/workbench.ts';
 
 /** What is typed shall stay as it is. */
@@ -82,33 +83,36 @@ describe('the editor’s own chat', () => {
     await expectLines(calls, []);
   });
 
-  it('COMP-01, COMP-02: asks for a prompt’s arguments with the server’s suggestions, and gets the text', async () => {
-    await slashCommands(chat, '/mcp.everything.completable-prompt');
-    await chat.pickSuggestion('/mcp.everything.completable-prompt');
-    const { quickInput } = workbench;
-    await quickInput.waitForItems('suggestions', (items) => items.includes('Engineering'));
-    await quickInput.expectTitle(/department/);
-    await quickInput.fill('S');
-    await quickInput.waitForItems(
-      'those that fit',
-      (items) => items.includes('Sales') && !items.includes('Engineering'),
-    );
-    await workbench.screenshot('bridge-argument');
-    await quickInput.pick('Sales');
-    // Whom the server suggests depends on the department.
-    await quickInput.waitForItems('people of Sales', (items) => items.includes('David'));
-    await quickInput.pick('David');
-    const text = await until(
-      'the text of the prompt',
-      () => chat.inputText(),
-      (shown) => shown.includes('David'),
-    );
-    await workbench.screenshot('bridge-prompt-text');
-    assert.match(
-      text.replaceAll(/\s+/g, ' '),
-      /Please promote David to the head of the Sales team/,
-    );
-  });
+  variant(
+    'COMP-01, COMP-02: asks for a prompt’s arguments with the server’s suggestions, and gets the text',
+    async () => {
+      await slashCommands(chat, '/mcp.everything.completable-prompt');
+      await chat.pickSuggestion('/mcp.everything.completable-prompt');
+      const { quickInput } = workbench;
+      await quickInput.waitForItems('suggestions', (items) => items.includes('Engineering'));
+      await quickInput.expectTitle(/department/);
+      await quickInput.fill('S');
+      await quickInput.waitForItems(
+        'those that fit',
+        (items) => items.includes('Sales') && !items.includes('Engineering'),
+      );
+      await workbench.screenshot('bridge-argument');
+      await quickInput.pick('Sales');
+      // Whom the server suggests depends on the department.
+      await quickInput.waitForItems('people of Sales', (items) => items.includes('David'));
+      await quickInput.pick('David');
+      const text = await until(
+        'the text of the prompt',
+        () => chat.inputText(),
+        (shown) => shown.includes('David'),
+      );
+      await workbench.screenshot('bridge-prompt-text');
+      assert.match(
+        text.replaceAll(/\s+/g, ' '),
+        /Please promote David to the head of the Sales team/,
+      );
+    },
+  );
 
   it('gives agents the tools of the servers, under ids that read well', async () => {
     await agentTools(chat);
@@ -137,15 +141,18 @@ describe('the editor’s own chat', () => {
     await expectLines(calls, ['add_note']);
   });
 
-  it('TOOL-02, TRAP-51: a tool that claims to only read is asked about by us, where the editor does not', async () => {
-    await chat.send('mcp_everything_echo {"message": "hello"}', 'agent');
-    await workbench.dialog.expect();
-    assert.equal(await chat.hasConfirmation(), false);
-    await workbench.dialog.answer('Run');
-    await chat.waitForAnswer('Echo: hello');
-  });
+  variant(
+    'TOOL-02, TRAP-51: a tool that claims to only read is asked about by us, where the editor does not',
+    async () => {
+      await chat.send('mcp_everything_echo {"message": "hello"}', 'agent');
+      await workbench.dialog.expect();
+      assert.equal(await chat.hasConfirmation(), false);
+      await workbench.dialog.answer('Run');
+      await chat.waitForAnswer('Echo: hello');
+    },
+  );
 
-  it('HOST-11: what runs is what our dialog showed last', async () => {
+  variant('HOST-11: what runs is what our dialog showed last', async () => {
     await chat.send('mcp_everything_echo {"message": "hello"}', 'agent');
     await chat.confirmUntilDialog();
     await workbench.dialog.answer('Edit Input…');
@@ -167,7 +174,7 @@ describe('the editor’s own chat', () => {
     await expectLines(calls, ['add_note']);
   });
 
-  it('VSC-20: a stop in chat cancels the call on the server', async () => {
+  variant('VSC-20: a stop in chat cancels the call on the server', async () => {
     await chat.send('mcp_showcase_wait', 'agent');
     await chat.confirmUntilDialog();
     await workbench.dialog.answer('Run');
@@ -184,17 +191,20 @@ describe('the editor’s own chat', () => {
     );
   });
 
-  it('what a server elicits during such a call is announced, and opens our wizard', async () => {
-    await chat.send('mcp_everything_trigger-elicitation-request', 'agent');
-    await chat.confirmUntilDialog();
-    await workbench.dialog.answer('Run');
-    const { notifications, quickInput } = workbench;
-    await notifications.answer('"everything" asks for your input', 'Answer');
-    await quickInput.expectTitle(/MCP server "everything"/);
-    await workbench.screenshot('bridge-elicitation');
-    await quickInput.cancel();
-    await chat.expectAnswer(/Result:[^]*cancel/i);
-  });
+  variant(
+    'what a server elicits during such a call is announced, and opens our wizard',
+    async () => {
+      await chat.send('mcp_everything_trigger-elicitation-request', 'agent');
+      await chat.confirmUntilDialog();
+      await workbench.dialog.answer('Run');
+      const { notifications, quickInput } = workbench;
+      await notifications.answer('"everything" asks for your input', 'Answer');
+      await quickInput.expectTitle(/MCP server "everything"/);
+      await workbench.screenshot('bridge-elicitation');
+      await quickInput.cancel();
+      await chat.expectAnswer(/Result:[^]*cancel/i);
+    },
+  );
 
   it('offers resources under Add Context', async () => {
     await chat.clear();
@@ -218,7 +228,7 @@ describe('the editor’s own chat', () => {
   });
 
   describe('tools for models', () => {
-    it('finds what servers offer, but not of those that are left out', async () => {
+    variant('finds what servers offer, but not of those that are left out', async () => {
       await chat.send('mcp_find_tools {"query": "keep a note"}', 'agent');
       const answer = await chat.expectAnswer(/"server":"showcase","tool":"add_note"/);
       assert.doesNotMatch(answer, /"private"/);
@@ -236,7 +246,7 @@ describe('the editor’s own chat', () => {
       await workbench.screenshot('tools-call-result');
     });
 
-    it('TOOL-05: tells the model of a refusal', async () => {
+    variant('TOOL-05: tells the model of a refusal', async () => {
       await chat.send(
         'mcp_call_tool {"server": "showcase", "tool": "refuse", "input": {}}',
         'agent',
@@ -247,7 +257,7 @@ describe('the editor’s own chat', () => {
       assert.ok(!(await linesOf(calls)).includes('refuse'));
     });
 
-    it('reads a resource once the editor has asked', async () => {
+    variant('reads a resource once the editor has asked', async () => {
       await chat.send(
         'mcp_read_resource {"server": "showcase", "uri": "demo://notes/colours.json"}',
         'agent',
@@ -260,7 +270,7 @@ describe('the editor’s own chat', () => {
       await chat.waitForAnswer('#0000ff');
     });
 
-    it('gets a prompt once the editor has asked', async () => {
+    variant('gets a prompt once the editor has asked', async () => {
       await chat.send(
         'mcp_get_prompt {"server": "everything", "prompt": "args-prompt", "arguments": {"city": "Oslo"}}',
         'agent',
@@ -274,7 +284,7 @@ describe('the editor’s own chat', () => {
     });
   });
 
-  it('says in the tree how far each server has come', async () => {
+  variant('says in the tree how far each server has come', async () => {
     await workbench.tree.show();
     await workbench.tree.tooltip('everything', 'prompts as /mcp.everything.*');
     await workbench.screenshot('bridge-tooltip');
@@ -300,7 +310,7 @@ describe('the editor’s own chat, by the settings', () => {
 
   afterEach(() => workbench.close());
 
-  it('leaves confirmation to the editor where the user wants that', async () => {
+  variant('leaves confirmation to the editor where the user wants that', async () => {
     const chat = await openWith('confirmation', 'vscode');
     await chat.open();
     await slashCommands(chat, '/mcp.everything.simple-prompt');
@@ -309,7 +319,7 @@ describe('the editor’s own chat, by the settings', () => {
     assert.equal(await workbench.dialog.isOpen(), false);
   });
 
-  it('publishes nothing when it is switched off', async () => {
+  variant('publishes nothing when it is switched off', async () => {
     const chat = await openWith('enabled', false);
     await workbench.tree.show();
     await workbench.tree.tooltip('everything', 'off ("mcpHost.bridge.enabled")');
@@ -324,7 +334,7 @@ describe('the editor’s own chat, by the settings', () => {
     await workbench.screenshot('bridge-off');
   });
 
-  it('says what is wrong with a setting, and asks all the same', async () => {
+  variant('says what is wrong with a setting, and asks all the same', async () => {
     const chat = await openWith('confirmation', 'never');
     await workbench.notifications.waitFor('must be "mcpHost" or "vscode", not "never"');
     await workbench.screenshot('bridge-setting-problem');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { Chat } from './support/chat.ts';
 import { newFile } from './support/ground.ts';
 import { expectLines, linesOf, published, scripted } from './support/servers.ts';
+import { variant } from './support/variant.ts';
 import { eventually, openWorkbench, until, type Workbench } from './support/workbench.ts';
 
 describe('@mcp in chat', () => {
@@ -95,7 +96,7 @@ describe('@mcp in chat', () => {
     await expectLines(calls, ['add_note']);
   });
 
-  it('HOST-11: a long input is edited in an editor', async () => {
+  variant('HOST-11: a long input is edited in an editor', async () => {
     await chat.send(`showcase_add_note {"text": "${'Buy milk and bread. '.repeat(45)}"}`);
     const first = await workbench.dialog.expect();
     await workbench.screenshot('chat-long-input');
@@ -135,25 +136,28 @@ describe('@mcp in chat', () => {
     await chat.waitForAnswer('Nothing was sent');
   });
 
-  it('TOOL-02, TRAP-51: marked as trusted, a server’s read-only tools run without a question', async () => {
-    await workbench.runCommand('MCP Host: Manage Approvals…');
-    await workbench.quickInput.pick('showcase');
-    await workbench.dialog.expect();
-    await workbench.screenshot('trust-server');
-    await workbench.dialog.answer('Trust');
-    await workbench.quickInput.waitForItems('the list', (items) => items.includes('showcase'));
-    await workbench.screenshot('trusted-server');
-    await workbench.quickInput.cancel();
-    await eventually(
-      () => workbench.settings.userText(),
-      (text) => assert.match(text, /"mcpHost\.trustedServers": \[\s*"showcase"/),
-    );
-    await chat.send('draw');
-    await chat.waitForAnswer('Here it is');
-    assert.equal(await workbench.dialog.isOpen(), false);
-  });
+  variant(
+    'TOOL-02, TRAP-51: marked as trusted, a server’s read-only tools run without a question',
+    async () => {
+      await workbench.runCommand('MCP Host: Manage Approvals…');
+      await workbench.quickInput.pick('showcase');
+      await workbench.dialog.expect();
+      await workbench.screenshot('trust-server');
+      await workbench.dialog.answer('Trust');
+      await workbench.quickInput.waitForItems('the list', (items) => items.includes('showcase'));
+      await workbench.screenshot('trusted-server');
+      await workbench.quickInput.cancel();
+      await eventually(
+        () => workbench.settings.userText(),
+        (text) => assert.match(text, /"mcpHost\.trustedServers": \[\s*"showcase"/),
+      );
+      await chat.send('draw');
+      await chat.waitForAnswer('Here it is');
+      assert.equal(await workbench.dialog.isOpen(), false);
+    },
+  );
 
-  it('TOOL-08: an image in a result is shown', async () => {
+  variant('TOOL-08: an image in a result is shown', async () => {
     await until(
       'the image',
       () => chat.images(),
@@ -162,7 +166,7 @@ describe('@mcp in chat', () => {
     await workbench.screenshot('chat-image');
   });
 
-  it('VSC-25, TOOL-10: resource links are links to documents', async () => {
+  variant('VSC-25, TOOL-10: resource links are links to documents', async () => {
     await chat.send('get-resource-links {"count": 3}');
     await workbench.dialog.expect();
     await workbench.dialog.answer('Run');
@@ -172,16 +176,19 @@ describe('@mcp in chat', () => {
     await workbench.editors.waitForText('Resource 2');
   });
 
-  it('TOOL-03, TOOL-13: what is not said of a tool counts as its worst; an error that it reports is shown as one', async () => {
-    await chat.send('refuse');
-    const { detail } = await workbench.dialog.expect();
-    assert.match(detail, /⚠ Effect: the server does not say; it may change or delete data/);
-    assert.match(detail, /⚠ Reach: the server does not say; it may talk to systems outside/);
-    await workbench.dialog.answer('Run');
-    await chat.waitForAnswer('out of paper');
-    await chat.expectAnswer(/reports an error/);
-    await workbench.screenshot('chat-tool-error');
-  });
+  variant(
+    'TOOL-03, TOOL-13: what is not said of a tool counts as its worst; an error that it reports is shown as one',
+    async () => {
+      await chat.send('refuse');
+      const { detail } = await workbench.dialog.expect();
+      assert.match(detail, /⚠ Effect: the server does not say; it may change or delete data/);
+      assert.match(detail, /⚠ Reach: the server does not say; it may talk to systems outside/);
+      await workbench.dialog.answer('Run');
+      await chat.waitForAnswer('out of paper');
+      await chat.expectAnswer(/reports an error/);
+      await workbench.screenshot('chat-tool-error');
+    },
+  );
 
   it('VSC-20, VSC-24: progress is shown, and a stop cancels the call on the server', async () => {
     await chat.send('wait');
@@ -198,7 +205,7 @@ describe('@mcp in chat', () => {
     await workbench.screenshot('chat-stopped');
   });
 
-  it('HOST-12: /servers lists the servers and their state', async () => {
+  variant('HOST-12: /servers lists the servers and their state', async () => {
     await chat.send('/servers ');
     await chat.waitForAnswer('Manage Servers');
     await chat.expectAnswer(/everything · ready · tools: \d+, prompts: \d+, resources: \d+/);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { Chat } from './support/chat.ts';
 import { published, scripted } from './support/servers.ts';
+import { variant } from './support/variant.ts';
 import { eventually, openWorkbench, until, type Workbench } from './support/workbench.ts';
 
 describe('Prompts in chat', () => {
@@ -61,45 +62,51 @@ describe('Prompts in chat', () => {
     await noEditor();
   });
 
-  it('VSC-12: arguments are changed from the preview, in the wizard of tree and palette', async () => {
-    const { quickInput } = workbench;
-    await chat.send('/prompt everything.args-prompt city=Oslo');
-    await quickInput.waitForItems('the choices', (items) => items.includes('Change Arguments'));
-    await quickInput.pick('Change Arguments');
-    await quickInput.expectTitle(/\(1\/2\)/);
-    await quickInput.expectValue('Oslo');
-    await quickInput.fill('Bergen');
-    await quickInput.accept();
-    await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
-    await quickInput.pick('Leave empty');
-    await workbench.editors.waitForText("What's weather in Bergen?");
-    await quickInput.waitForItems('the choices', (items) => items.includes('Send to the Model'));
-    await quickInput.pick('Send to the Model');
-    await chat.waitForAnswer("You said: What's weather in Bergen?");
-    await workbench.screenshot('chat-prompt-arguments');
-  });
+  variant(
+    'VSC-12: arguments are changed from the preview, in the wizard of tree and palette',
+    async () => {
+      const { quickInput } = workbench;
+      await chat.send('/prompt everything.args-prompt city=Oslo');
+      await quickInput.waitForItems('the choices', (items) => items.includes('Change Arguments'));
+      await quickInput.pick('Change Arguments');
+      await quickInput.expectTitle(/\(1\/2\)/);
+      await quickInput.expectValue('Oslo');
+      await quickInput.fill('Bergen');
+      await quickInput.accept();
+      await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
+      await quickInput.pick('Leave empty');
+      await workbench.editors.waitForText("What's weather in Bergen?");
+      await quickInput.waitForItems('the choices', (items) => items.includes('Send to the Model'));
+      await quickInput.pick('Send to the Model');
+      await chat.waitForAnswer("You said: What's weather in Bergen?");
+      await workbench.screenshot('chat-prompt-arguments');
+    },
+  );
 
-  it('VSC-11: a followup offers a prompt of the server just used, and asks for its arguments', async () => {
-    const { quickInput } = workbench;
-    const offered = await until(
-      'the followups',
-      () => chat.followups(),
-      ({ length }) => length > 0,
-    );
-    assert.ok(offered.every((text) => text.includes('/prompt everything.')));
-    await chat.clickFollowup('everything.completable-prompt');
-    await quickInput.waitForItems('the departments', (items) => items.includes('Engineering'));
-    await workbench.screenshot('chat-followup');
-    await quickInput.pick('Sales');
-    await quickInput.waitForItems('the people of Sales', (items) => items.includes('David'));
-    await quickInput.pick('David');
-    await quickInput.waitForItems('the choices', (items) => items.includes('Send to the Model'));
-    await quickInput.pick('Send to the Model');
-    await chat.waitForAnswer('promote David to the head of the Sales team');
-    await workbench.screenshot('chat-followup-answer');
-  });
+  variant(
+    'VSC-11: a followup offers a prompt of the server just used, and asks for its arguments',
+    async () => {
+      const { quickInput } = workbench;
+      const offered = await until(
+        'the followups',
+        () => chat.followups(),
+        ({ length }) => length > 0,
+      );
+      assert.ok(offered.every((text) => text.includes('/prompt everything.')));
+      await chat.clickFollowup('everything.completable-prompt');
+      await quickInput.waitForItems('the departments', (items) => items.includes('Engineering'));
+      await workbench.screenshot('chat-followup');
+      await quickInput.pick('Sales');
+      await quickInput.waitForItems('the people of Sales', (items) => items.includes('David'));
+      await quickInput.pick('David');
+      await quickInput.waitForItems('the choices', (items) => items.includes('Send to the Model'));
+      await quickInput.pick('Send to the Model');
+      await chat.waitForAnswer('promote David to the head of the Sales team');
+      await workbench.screenshot('chat-followup-answer');
+    },
+  );
 
-  it('VSC-20: a stop closes the preview, and the wizard', async () => {
+  variant('VSC-20: a stop closes the preview, and the wizard', async () => {
     const { quickInput } = workbench;
     await chat.send('/prompt everything.args-prompt city=Rome');
     await workbench.editors.waitForText("What's weather in Rome?");
@@ -114,49 +121,55 @@ describe('Prompts in chat', () => {
     assert.doesNotMatch(await chat.answerText(), /You said/);
   });
 
-  it('PROM-05: roles, an image and a resource link are in the preview and reach the model', async () => {
-    await chat.send('/showcase.greet');
-    const text = await workbench.editors.waitForText('# Assistant');
-    assert.match(text, /!\[`image\/png`\]\(2\.png\)/);
-    assert.match(text, /demo:\/\/notes\/colours\.json/);
-    await workbench.screenshot('chat-prompt-contents');
-    await workbench.quickInput.pick('Send to the Model');
-    await chat.waitForAnswer('You said: Resource link demo://notes/colours.json');
-    await noEditor();
-  });
+  variant(
+    'PROM-05: roles, an image and a resource link are in the preview and reach the model',
+    async () => {
+      await chat.send('/showcase.greet');
+      const text = await workbench.editors.waitForText('# Assistant');
+      assert.match(text, /!\[`image\/png`\]\(2\.png\)/);
+      assert.match(text, /demo:\/\/notes\/colours\.json/);
+      await workbench.screenshot('chat-prompt-contents');
+      await workbench.quickInput.pick('Send to the Model');
+      await chat.waitForAnswer('You said: Resource link demo://notes/colours.json');
+      await noEditor();
+    },
+  );
 
-  it('PROM-08: "Use in Chat" after a preview asks no second time, unless the messages are others', async () => {
-    const { quickInput, page } = workbench;
-    await workbench.tree.show();
-    await workbench.tree.expand('everything', 'Prompts');
-    await workbench.tree.clickRow('Arguments Prompt');
-    await quickInput.fill('Paris');
-    await quickInput.accept();
-    await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
-    await quickInput.pick('Leave empty');
-    await quickInput.pick('Use in Chat');
-    await until(
-      'the message in the chat input',
-      () => chat.inputText(),
-      (text) => text.includes('{"city":"Paris"}'),
-    );
-    await page.keyboard.press('Enter');
-    await chat.waitForAnswer("You said: What's weather in Paris?");
-    await workbench.screenshot('chat-prompt-from-tree');
+  variant(
+    'PROM-08: "Use in Chat" after a preview asks no second time, unless the messages are others',
+    async () => {
+      const { quickInput, page } = workbench;
+      await workbench.tree.show();
+      await workbench.tree.expand('everything', 'Prompts');
+      await workbench.tree.clickRow('Arguments Prompt');
+      await quickInput.fill('Paris');
+      await quickInput.accept();
+      await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
+      await quickInput.pick('Leave empty');
+      await quickInput.pick('Use in Chat');
+      await until(
+        'the message in the chat input',
+        () => chat.inputText(),
+        (text) => text.includes('{"city":"Paris"}'),
+      );
+      await page.keyboard.press('Enter');
+      await chat.waitForAnswer("You said: What's weather in Paris?");
+      await workbench.screenshot('chat-prompt-from-tree');
 
-    await chat.send('/showcase.count');
-    await workbench.editors.waitForText('This is number 1.');
-    await quickInput.pick('Send to the Model');
-    await chat.waitForAnswer('You said: This is number 1.');
-    await chat.send('/showcase.count');
-    await workbench.editors.waitForText('This is number 2.');
-    await quickInput.expectTitle(/not the messages that you saw before/);
-    await workbench.screenshot('chat-prompt-changed');
-    await quickInput.pick('Copy');
-    await chat.waitForAnswer('on the clipboard');
-    await eventually(
-      () => workbench.clipboard(),
-      (text) => assert.equal(text, 'This is number 2.'),
-    );
-  });
+      await chat.send('/showcase.count');
+      await workbench.editors.waitForText('This is number 1.');
+      await quickInput.pick('Send to the Model');
+      await chat.waitForAnswer('You said: This is number 1.');
+      await chat.send('/showcase.count');
+      await workbench.editors.waitForText('This is number 2.');
+      await quickInput.expectTitle(/not the messages that you saw before/);
+      await workbench.screenshot('chat-prompt-changed');
+      await quickInput.pick('Copy');
+      await chat.waitForAnswer('on the clipboard');
+      await eventually(
+        () => workbench.clipboard(),
+        (text) => assert.equal(text, 'This is number 2.'),
+      );
+    },
+  );
 });

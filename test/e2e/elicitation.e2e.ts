@@ -6,6 +6,7 @@ import type { Locator } from 'playwright-core';
 import { typedSecrets } from '../support/issuedSecrets.ts';
 import { ground } from './support/ground.ts';
 import { expectLines, linesOf, published, scripted } from './support/servers.ts';
+import { variant } from './support/variant.ts';
 import { eventually, openWorkbench, patienceMs, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -194,7 +195,7 @@ describe('A server that elicits', () => {
     );
   });
 
-  it('ELIC-16, ELIC-20: 2025-06-18: the same form, without lists', async () => {
+  variant('ELIC-16, ELIC-20: 2025-06-18: the same form, without lists', async () => {
     await toReview('older');
     await workbench.screenshot('elicit-review-2025-06-18');
     await workbench.quickInput.pick('Send');
@@ -254,7 +255,7 @@ describe('A server that elicits', () => {
     await workbench.notifications.clear();
   });
 
-  it('"Later" lets the next server ask; what was typed is there again', async () => {
+  variant('"Later" lets the next server ask; what was typed is there again', async () => {
     await run('booking', 'ask');
     await step('Name (1/9)');
     await next('Ada');
@@ -336,46 +337,49 @@ describe('A server that elicits', () => {
     await workbench.notifications.clear();
   });
 
-  it('ELIC-28, ELIC-29: error -32042 leads to the page; giving up fails the call, coming back sends it again', async () => {
-    await run('booking', 'needsLink');
-    await workbench.dialog.expect(/asks you to open a page/);
-    await workbench.dialog.answer('Cancel');
-    await workbench.notifications.waitFor('You have to pay first');
-    await workbench.notifications.clear();
-    // A page that never comes back by itself: "Done" sends the call once more.
-    const context = workbench.page.context();
-    await context.route('**/pay?*', (route) => route.abort());
-    await run('booking', 'needsLink');
-    await workbench.dialog.expect(/asks you to open a page/);
-    const blocked = context.waitForEvent('page', { timeout: patienceMs });
-    await workbench.dialog.answer('Open in Browser');
-    await blocked.then((page) => page.close());
-    await step('waiting for you');
-    await workbench.screenshot('elicit-link-waiting');
-    await workbench.quickInput.pick('Done');
-    await workbench.notifications.waitFor('You have to pay first');
-    await workbench.notifications.clear();
-    await run('booking', 'needsLink');
-    await workbench.dialog.expect(/asks you to open a page/);
-    const unfinished = context.waitForEvent('page', { timeout: patienceMs });
-    await workbench.dialog.answer('Open in Browser');
-    await unfinished.then((page) => page.close());
-    await step('waiting for you');
-    await workbench.quickInput.pick('Cancel');
-    await workbench.notifications.waitFor('You have to pay first');
-    await workbench.notifications.clear();
-    await context.unroute('**/pay?*');
-    await run('booking', 'needsLink');
-    await workbench.dialog.expect(/asks you to open a page/);
-    const opening = context.waitForEvent('page', { timeout: patienceMs });
-    await workbench.dialog.answer('Open in Browser');
-    const page = await opening;
-    assert.equal(await answer(), 'paid');
-    await page.close();
-    await result();
-  });
+  variant(
+    'ELIC-28, ELIC-29: error -32042 leads to the page; giving up fails the call, coming back sends it again',
+    async () => {
+      await run('booking', 'needsLink');
+      await workbench.dialog.expect(/asks you to open a page/);
+      await workbench.dialog.answer('Cancel');
+      await workbench.notifications.waitFor('You have to pay first');
+      await workbench.notifications.clear();
+      // A page that never comes back by itself: "Done" sends the call once more.
+      const context = workbench.page.context();
+      await context.route('**/pay?*', (route) => route.abort());
+      await run('booking', 'needsLink');
+      await workbench.dialog.expect(/asks you to open a page/);
+      const blocked = context.waitForEvent('page', { timeout: patienceMs });
+      await workbench.dialog.answer('Open in Browser');
+      await blocked.then((page) => page.close());
+      await step('waiting for you');
+      await workbench.screenshot('elicit-link-waiting');
+      await workbench.quickInput.pick('Done');
+      await workbench.notifications.waitFor('You have to pay first');
+      await workbench.notifications.clear();
+      await run('booking', 'needsLink');
+      await workbench.dialog.expect(/asks you to open a page/);
+      const unfinished = context.waitForEvent('page', { timeout: patienceMs });
+      await workbench.dialog.answer('Open in Browser');
+      await unfinished.then((page) => page.close());
+      await step('waiting for you');
+      await workbench.quickInput.pick('Cancel');
+      await workbench.notifications.waitFor('You have to pay first');
+      await workbench.notifications.clear();
+      await context.unroute('**/pay?*');
+      await run('booking', 'needsLink');
+      await workbench.dialog.expect(/asks you to open a page/);
+      const opening = context.waitForEvent('page', { timeout: patienceMs });
+      await workbench.dialog.answer('Open in Browser');
+      const page = await opening;
+      assert.equal(await answer(), 'paid');
+      await page.close();
+      await result();
+    },
+  );
 
-  it('ELIC-01: fills in the form of a published server', async () => {
+  variant('ELIC-01: fills in the form of a published server', async () => {
     await workbench.tree.expand('everything');
     await workbench.extension.waitForServer('everything', 'ready');
     await workbench.runCommand('MCP Host: Run Tool…');
@@ -397,7 +401,7 @@ describe('A server that elicits', () => {
     assert.doesNotMatch(text, /"email"|"check"|null/);
   });
 
-  it('ELIC-23: declines the link of a published server', async () => {
+  variant('ELIC-23: declines the link of a published server', async () => {
     await workbench.runCommand('MCP Host: Run Tool…');
     await workbench.quickInput.fill('Trigger URL Elicitation Tool');
     await workbench.quickInput.pick('Trigger URL Elicitation Tool');
@@ -415,21 +419,24 @@ describe('A server that elicits', () => {
     await workbench.screenshot('elicit-everything-link-declined');
   });
 
-  it('ELIC-28: a page that is still open is waited for no longer than its server is there', async () => {
-    const context = workbench.page.context();
-    await context.route('**/pay?*', (route) => route.abort());
-    await run('booking', 'link');
-    await workbench.dialog.expect(/asks you to open a page/);
-    const blocked = context.waitForEvent('page', { timeout: patienceMs });
-    await workbench.dialog.answer('Open in Browser');
-    await blocked.then((page) => page.close());
-    assert.deepEqual(await answer(), { action: 'accept' });
-    await workbench.statusBar.expect('1 MCP question');
-    await workbench.tree.show();
-    await workbench.tree.clickInlineAction('booking', 'Stop Server');
-    await workbench.statusBar.expectNot('MCP question');
-    await workbench.screenshot('elicit-server-gone');
-  });
+  variant(
+    'ELIC-28: a page that is still open is waited for no longer than its server is there',
+    async () => {
+      const context = workbench.page.context();
+      await context.route('**/pay?*', (route) => route.abort());
+      await run('booking', 'link');
+      await workbench.dialog.expect(/asks you to open a page/);
+      const blocked = context.waitForEvent('page', { timeout: patienceMs });
+      await workbench.dialog.answer('Open in Browser');
+      await blocked.then((page) => page.close());
+      assert.deepEqual(await answer(), { action: 'accept' });
+      await workbench.statusBar.expect('1 MCP question');
+      await workbench.tree.show();
+      await workbench.tree.clickInlineAction('booking', 'Stop Server');
+      await workbench.statusBar.expectNot('MCP question');
+      await workbench.screenshot('elicit-server-gone');
+    },
+  );
 
   /** Waits for the line with this label that belongs to a server: the servers here have the same tools. */
   async function rowOf(server: string, label: string): Promise<Locator> {

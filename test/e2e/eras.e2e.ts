@@ -5,6 +5,7 @@ import { startAsker } from '../servers/askerOnWebSocket.ts';
 import { SdkHttpServer } from '../servers/sdkHttp.ts';
 import { Chat } from './support/chat.ts';
 import { scripted } from './support/servers.ts';
+import { variant } from './support/variant.ts';
 import { openWorkbench, until, type Workbench } from './support/workbench.ts';
 
 const spoken = {
@@ -53,7 +54,7 @@ describe('Servers of any era over any channel', () => {
     await workbench.dialog.answer('Run');
   }
 
-  it('offers their prompts as commands of the chat', async () => {
+  variant('offers their prompts as commands of the chat', async () => {
     const wanted = Object.keys(spoken).map((name) => `/mcp.${name}.hello`);
     const labels = await chat.waitForSuggestions('/mcp.', 'the commands', (found) =>
       wanted.every((label) => found.includes(label)),
@@ -67,8 +68,9 @@ describe('Servers of any era over any channel', () => {
   });
 
   for (const [name, { revision, era, transport }] of Object.entries(spoken)) {
+    const question = name === 'modern' ? it : variant;
     describe(`${revision} over ${transport}`, () => {
-      it('DISC-02, LIFE-05: shows what it lists', async () => {
+      variant('DISC-02, LIFE-05: shows what it lists', async () => {
         await workbench.tree.expand(name, 'Tools', 'Prompts', 'Resources');
         await workbench.tree.waitForRows(`what "${name}" lists`, (rows) => {
           const labels = rows.map(({ label }) => label);
@@ -79,7 +81,7 @@ describe('Servers of any era over any channel', () => {
         await workbench.tree.collapse(name);
       });
 
-      it('says in tooltip and log what is spoken, and over what', async () => {
+      variant('says in tooltip and log what is spoken, and over what', async () => {
         const tooltip = await workbench.tree.tooltip(name, 'Revision');
         await workbench.screenshot(`eras-${name}-tooltip`);
         assert.ok(tooltip.includes(`Revision ${revision} (${era})`), tooltip);
@@ -100,42 +102,51 @@ describe('Servers of any era over any channel', () => {
         await workbench.runCommand('View: Hide Panel');
       });
 
-      it('MRTR-05, ELI-03, ELI-05: elicits in a tool call of the chat, and gets the answer', async () => {
-        await call(`${name}_greet`);
-        await workbench.notifications.answer(`"${name}" asks for your input`, 'Answer');
-        await workbench.quickInput.expectTitle(new RegExp(`MCP server "${name}".*name`, 'iu'));
-        await workbench.screenshot(`eras-${name}-elicits`);
-        await workbench.quickInput.fill('Ada');
-        await workbench.quickInput.accept();
-        await workbench.quickInput.expectTitle(/Review/);
-        await workbench.quickInput.pick('Send');
-        await chat.waitForAnswer('Ada');
-        await workbench.screenshot(`eras-${name}-elicited`);
-      });
+      question(
+        'MRTR-05, ELI-03, ELI-05: elicits in a tool call of the chat, and gets the answer',
+        async () => {
+          await call(`${name}_greet`);
+          await workbench.notifications.answer(`"${name}" asks for your input`, 'Answer');
+          await workbench.quickInput.expectTitle(new RegExp(`MCP server "${name}".*name`, 'iu'));
+          await workbench.screenshot(`eras-${name}-elicits`);
+          await workbench.quickInput.fill('Ada');
+          await workbench.quickInput.accept();
+          await workbench.quickInput.expectTitle(/Review/);
+          await workbench.quickInput.pick('Send');
+          await chat.waitForAnswer('Ada');
+          await workbench.screenshot(`eras-${name}-elicited`);
+        },
+      );
 
-      it('SAM-04, SAMP-04: samples in a tool call, and gets what the model said', async () => {
-        await call(`${name}_ask-model`);
-        await workbench.dialog.expect(/wants to use a language model/);
-        await workbench.screenshot(`eras-${name}-samples`);
-        await workbench.dialog.answer('Allow Once');
-        await workbench.dialog.expect(/Send this answer/);
-        await workbench.dialog.answer('Send');
-        await chat.waitForAnswer('You said: Hi');
-        await workbench.screenshot(`eras-${name}-sampled`);
-      });
+      question(
+        'SAM-04, SAMP-04: samples in a tool call, and gets what the model said',
+        async () => {
+          await call(`${name}_ask-model`);
+          await workbench.dialog.expect(/wants to use a language model/);
+          await workbench.screenshot(`eras-${name}-samples`);
+          await workbench.dialog.answer('Allow Once');
+          await workbench.dialog.expect(/Send this answer/);
+          await workbench.dialog.answer('Send');
+          await chat.waitForAnswer('You said: Hi');
+          await workbench.screenshot(`eras-${name}-sampled`);
+        },
+      );
     });
   }
 
-  it('HDR-17: the question before a call says what goes out as HTTP headers, too', async () => {
-    await chat.send('remote_query {"region": "eu"}');
-    const { detail } = await workbench.dialog.expect();
-    await workbench.screenshot('eras-headers');
-    assert.match(detail, /"region": "eu"[^]*Also sent as HTTP headers, .*: region, level/u);
-    await workbench.dialog.answer('Run');
-    await chat.waitForAnswer('eu');
-  });
+  variant(
+    'HDR-17: the question before a call says what goes out as HTTP headers, too',
+    async () => {
+      await chat.send('remote_query {"region": "eu"}');
+      const { detail } = await workbench.dialog.expect();
+      await workbench.screenshot('eras-headers');
+      assert.match(detail, /"region": "eu"[^]*Also sent as HTTP headers, .*: region, level/u);
+      await workbench.dialog.answer('Run');
+      await chat.waitForAnswer('eu');
+    },
+  );
 
-  it('MRTR-16, SAM-04: a refused question ends the call, and the chat says so', async () => {
+  variant('MRTR-16, SAM-04: a refused question ends the call, and the chat says so', async () => {
     await call('modern_ask-model');
     await workbench.dialog.expect(/language model/);
     await workbench.dialog.answer('Deny');

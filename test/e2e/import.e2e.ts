@@ -5,6 +5,7 @@ import path from 'node:path';
 import { parse } from 'jsonc-parser';
 import { ground } from './support/ground.ts';
 import { published } from './support/servers.ts';
+import { variant } from './support/variant.ts';
 import { eventually, openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -131,7 +132,7 @@ describe('Import from other programs', () => {
     await quickInput.waitForItems('the servers', (items) => items.includes('everything'));
   }
 
-  it('offers what it finds, with what cannot be taken over', async () => {
+  variant('offers what it finds, with what cannot be taken over', async () => {
     const { quickInput } = workbench;
     await offerImport();
     const items = await quickInput.waitForItems('the servers', (labels) =>
@@ -221,48 +222,51 @@ describe('Import from other programs', () => {
     );
   });
 
-  it('follows a program without a copy: changes show, and nothing starts without consent', async () => {
-    const { quickInput } = workbench;
-    const { command, args } = published('server-everything', 'stdio');
-    await workbench.runCommand('MCP Host: Add Server…');
-    await quickInput.pick('Follow');
-    await quickInput.pick('Roo Code');
-    await workbench.screenshot('follow-programs');
-    await quickInput.accept();
-    await workbench.tree.waitForRows('the followed server', (rows) =>
-      rows.some(
-        ({ label, description }) =>
-          label === 'followed' && /needs your consent · from Roo Code/.test(description),
-      ),
-    );
-    await workbench.screenshot('follow-shown');
-    assert.match(await workbench.settings.userText(), /"mcpHost\.follow": \[\s*"roo-code"\s*\]/);
-    await workbench.runCommand('MCP Host: Start Server');
-    await quickInput.pick('followed');
-    const { detail } = await workbench.dialog.expect('Start the MCP server "followed"?');
-    assert.match(detail, /^From: Roo Code \(\.roo\/mcp\.json\)$/m);
-    assert.ok(detail.includes('no-such-program'), detail);
-    await workbench.screenshot('follow-consent');
-    await workbench.dialog.answer('Cancel');
-    await workbench.writeFile(
-      '.roo/mcp.json',
-      JSON.stringify({ mcpServers: { later: { command, args } } }),
-    );
-    await workbench.tree.waitForRows(
-      'the change',
-      (rows) =>
-        rows.some(({ label, description }) => label === 'later' && /consent/.test(description)) &&
-        rows.every(({ label }) => label !== 'followed'),
-    );
-    await workbench.runCommand('MCP Host: Start Server');
-    await quickInput.pick('later');
-    await workbench.dialog.expect('later');
-    await workbench.dialog.answer('Allow');
-    await workbench.extension.waitForServer('later', 'ready');
-    await workbench.screenshot('follow-running');
-  });
+  variant(
+    'follows a program without a copy: changes show, and nothing starts without consent',
+    async () => {
+      const { quickInput } = workbench;
+      const { command, args } = published('server-everything', 'stdio');
+      await workbench.runCommand('MCP Host: Add Server…');
+      await quickInput.pick('Follow');
+      await quickInput.pick('Roo Code');
+      await workbench.screenshot('follow-programs');
+      await quickInput.accept();
+      await workbench.tree.waitForRows('the followed server', (rows) =>
+        rows.some(
+          ({ label, description }) =>
+            label === 'followed' && /needs your consent · from Roo Code/.test(description),
+        ),
+      );
+      await workbench.screenshot('follow-shown');
+      assert.match(await workbench.settings.userText(), /"mcpHost\.follow": \[\s*"roo-code"\s*\]/);
+      await workbench.runCommand('MCP Host: Start Server');
+      await quickInput.pick('followed');
+      const { detail } = await workbench.dialog.expect('Start the MCP server "followed"?');
+      assert.match(detail, /^From: Roo Code \(\.roo\/mcp\.json\)$/m);
+      assert.ok(detail.includes('no-such-program'), detail);
+      await workbench.screenshot('follow-consent');
+      await workbench.dialog.answer('Cancel');
+      await workbench.writeFile(
+        '.roo/mcp.json',
+        JSON.stringify({ mcpServers: { later: { command, args } } }),
+      );
+      await workbench.tree.waitForRows(
+        'the change',
+        (rows) =>
+          rows.some(({ label, description }) => label === 'later' && /consent/.test(description)) &&
+          rows.every(({ label }) => label !== 'followed'),
+      );
+      await workbench.runCommand('MCP Host: Start Server');
+      await quickInput.pick('later');
+      await workbench.dialog.expect('later');
+      await workbench.dialog.answer('Allow');
+      await workbench.extension.waitForServer('later', 'ready');
+      await workbench.screenshot('follow-running');
+    },
+  );
 
-  it('starts nothing that is imported only', async () => {
+  variant('starts nothing that is imported only', async () => {
     const { quickInput } = workbench;
     await offerImport();
     await quickInput.pick('weather');

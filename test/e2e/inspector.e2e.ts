@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { newFile } from './support/ground.ts';
 import { linesOf, scripted } from './support/servers.ts';
+import { variant } from './support/variant.ts';
 import { eventually, openWorkbench, until, type Workbench } from './support/workbench.ts';
 
 describe('The inspector of messages', () => {
@@ -68,7 +69,7 @@ describe('The inspector of messages', () => {
     assert.match((await list.getAttribute('aria-activedescendant')) ?? '', /^row-\d+$/u);
   });
 
-  it('filters by text, method, direction and errors', async () => {
+  variant('filters by text, method, direction and errors', async () => {
     const { text, method, direction, errors } = await fields();
     await text.fill('Keeps a note');
     await eventually(rowTexts, (rows) => {
@@ -98,34 +99,37 @@ describe('The inspector of messages', () => {
     await rowsWith('initialize');
   });
 
-  it('sends a call again when the user allows it: with an id of its own, and marked', async () => {
-    await workbench.tree.expand('showcase', 'Tools');
-    await workbench.tree.clickInlineAction('Draw', 'Run Tool');
-    await workbench.dialog.expect();
-    await workbench.dialog.answer('Run');
-    await workbench.editors.webview('Here it is:');
-    await workbench.runCommand('View: Close Editor');
-    await clickRow('tools/call');
-    await detailWith('"draw"');
-    await clickAction('Replay');
-    const { message } = await workbench.dialog.expect();
-    assert.match(message, /"Draw"/);
-    await workbench.dialog.answer('Deny');
-    await clickAction('Replay');
-    await workbench.dialog.expect();
-    await workbench.dialog.answer('Run');
-    const rows = await until('the replay', rowTexts, (texts) =>
-      texts.some((row) => /^↓ tools\/call.*replay/u.test(row)),
-    );
-    await workbench.screenshot('inspector-replay');
-    assert.equal(rows.filter((row) => row.startsWith('↑ tools/call')).length, 2);
-    await eventually(
-      () => linesOf(calls),
-      (lines) => assert.deepEqual(lines, ['draw', 'draw']),
-    );
-  });
+  variant(
+    'sends a call again when the user allows it: with an id of its own, and marked',
+    async () => {
+      await workbench.tree.expand('showcase', 'Tools');
+      await workbench.tree.clickInlineAction('Draw', 'Run Tool');
+      await workbench.dialog.expect();
+      await workbench.dialog.answer('Run');
+      await workbench.editors.webview('Here it is:');
+      await workbench.runCommand('View: Close Editor');
+      await clickRow('tools/call');
+      await detailWith('"draw"');
+      await clickAction('Replay');
+      const { message } = await workbench.dialog.expect();
+      assert.match(message, /"Draw"/);
+      await workbench.dialog.answer('Deny');
+      await clickAction('Replay');
+      await workbench.dialog.expect();
+      await workbench.dialog.answer('Run');
+      const rows = await until('the replay', rowTexts, (texts) =>
+        texts.some((row) => /^↓ tools\/call.*replay/u.test(row)),
+      );
+      await workbench.screenshot('inspector-replay');
+      assert.equal(rows.filter((row) => row.startsWith('↑ tools/call')).length, 2);
+      await eventually(
+        () => linesOf(calls),
+        (lines) => assert.deepEqual(lines, ['draw', 'draw']),
+      );
+    },
+  );
 
-  it('is paused, and shows what came meanwhile when it goes on', async () => {
+  variant('is paused, and shows what came meanwhile when it goes on', async () => {
     await clickButton('pause');
     await expectText('paused, ');
     const before = await rowTexts();
@@ -138,7 +142,7 @@ describe('The inspector of messages', () => {
     await until('the rows that waited', countsText, (text) => /^\d+ entries$/u.test(text));
   });
 
-  it('exports what is shown as JSON Lines', async () => {
+  variant('exports what is shown as JSON Lines', async () => {
     const { text } = await fields();
     await text.fill('initialize');
     await until('the filter', countsText, (shown) => / of /u.test(shown));
@@ -160,34 +164,40 @@ describe('The inspector of messages', () => {
     await until('all rows', countsText, (shown) => /^\d+ entries$/u.test(shown));
   });
 
-  it('sends a list again with other parameters, which fit no server: its answer is a row', async () => {
-    await workbench.tree.clickInlineAction('showcase', 'Restart Server');
-    await workbench.extension.waitForServer('showcase', 'ready');
-    await clickRow('tools/list');
-    await clickAction('Edit and Replay…');
-    await workbench.editors.waitForText('{}');
-    await workbench.editors.fill('{ "cursor": "nowhere" }');
-    await workbench.editors.clickAction('Use Edited Text');
-    await detailWith('"nowhere"');
-    await workbench.screenshot('inspector-edited');
-  });
+  variant(
+    'sends a list again with other parameters, which fit no server: its answer is a row',
+    async () => {
+      await workbench.tree.clickInlineAction('showcase', 'Restart Server');
+      await workbench.extension.waitForServer('showcase', 'ready');
+      await clickRow('tools/list');
+      await clickAction('Edit and Replay…');
+      await workbench.editors.waitForText('{}');
+      await workbench.editors.fill('{ "cursor": "nowhere" }');
+      await workbench.editors.clickAction('Use Edited Text');
+      await detailWith('"nowhere"');
+      await workbench.screenshot('inspector-edited');
+    },
+  );
 
-  it('is there once after a reload of the window, and sees the server that starts', async () => {
-    await expectTabs('Messages of showcase');
-    await workbench.reload();
-    await workbench.tree.show();
-    await workbench.extension.waitForServer('showcase', 'ready');
-    await rowsWith('The server is ready');
-    await workbench.tree.chooseInMenu('showcase', 'Inspect Messages');
-    await expectTabs('Messages of showcase');
-    await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
-    await workbench.tree.clickInlineAction('showcase', 'Restart Server');
-    await rowsWith('The server is being stopped', 'tools/list');
-    await clickRow('tools/list');
-    await workbench.screenshot('inspector-reloaded-dark');
-  });
+  variant(
+    'is there once after a reload of the window, and sees the server that starts',
+    async () => {
+      await expectTabs('Messages of showcase');
+      await workbench.reload();
+      await workbench.tree.show();
+      await workbench.extension.waitForServer('showcase', 'ready');
+      await rowsWith('The server is ready');
+      await workbench.tree.chooseInMenu('showcase', 'Inspect Messages');
+      await expectTabs('Messages of showcase');
+      await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
+      await workbench.tree.clickInlineAction('showcase', 'Restart Server');
+      await rowsWith('The server is being stopped', 'tools/list');
+      await clickRow('tools/list');
+      await workbench.screenshot('inspector-reloaded-dark');
+    },
+  );
 
-  it('is closed while a request is edited: then nothing is sent', async () => {
+  variant('is closed while a request is edited: then nothing is sent', async () => {
     await clickRow('tools/list');
     await clickAction('Edit and Replay…');
     await workbench.editors.waitForText('{}');
@@ -200,7 +210,7 @@ describe('The inspector of messages', () => {
     assert.equal(rows.length, 1, rows.join('\n'));
   });
 
-  it('forgets by Clear, and keeps and sees nothing while it is closed', async () => {
+  variant('forgets by Clear, and keeps and sees nothing while it is closed', async () => {
     await clickButton('clear');
     await expectText('No messages yet.');
     await workbench.runCommand('View: Close All Editors');
@@ -212,7 +222,7 @@ describe('The inspector of messages', () => {
     );
   });
 
-  it('waits after a reload for a server that is in no settings', async () => {
+  variant('waits after a reload for a server that is in no settings', async () => {
     await workbench.settings.setUser({});
     await workbench.reload();
     await rowsWith('The server is not in the settings. Its messages appear here once it is added');
@@ -223,7 +233,7 @@ describe('The inspector of messages', () => {
     await expectTabs('Messages of showcase');
   });
 
-  it('is no second one where the first is behind another editor after a reload', async () => {
+  variant('is no second one where the first is behind another editor after a reload', async () => {
     await workbench.runCommand('File: New Untitled Text File');
     await expectTabs('Messages of showcase', 'Untitled-1');
     await workbench.reload();

@@ -1,6 +1,7 @@
 // Prompts from the tree and the palette: arguments with completion, the preview, and where the messages go.
 import assert from 'node:assert/strict';
 import { published } from './support/servers.ts';
+import { variant } from './support/variant.ts';
 import { eventually, openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -115,7 +116,7 @@ describe('Prompts', () => {
     await quickInput.waitForEnd();
   });
 
-  it('PROM-04: takes the value from the selection and from the clipboard', async () => {
+  variant('PROM-04: takes the value from the selection and from the clipboard', async () => {
     const { quickInput } = workbench;
     await workbench.page.locator('.part.editor .view-lines').first().click();
     await workbench.page.keyboard.press('Control+A');
@@ -140,7 +141,7 @@ describe('Prompts', () => {
     );
   });
 
-  it('PROM-03: takes a value of several lines from an editor', async () => {
+  variant('PROM-03: takes a value of several lines from an editor', async () => {
     const { quickInput } = workbench;
     await workbench.tree.clickRow('Arguments Prompt');
     await quickInput.waitForItems('the sources', (items) => items.includes('Write several lines…'));
@@ -158,22 +159,25 @@ describe('Prompts', () => {
     assert.equal(await workbench.dialog.isOpen(), false, 'nobody asks whether to save the value');
   });
 
-  it('PROM-05: embedded resources are part of the preview, and of what is copied', async () => {
-    const { quickInput } = workbench;
-    await workbench.runCommand('MCP Host: Use Prompt…');
-    await quickInput.waitForItems('the prompts', (items) => items.includes('Resource Prompt'));
-    await workbench.screenshot('prompt-picker');
-    await quickInput.pick('Resource Prompt');
-    await quickInput.waitForItems('the kinds', (items) => items.includes('Text'));
-    await quickInput.pick('Text');
-    await quickInput.expectTitle(/\(2\/2\)/);
-    await quickInput.fill('7');
-    await quickInput.accept();
-    const text = await workbench.editors.waitForText('Embedded resource');
-    assert.match(text, /demo:\/\/resource\/dynamic\/text\/7/);
-    await workbench.screenshot('prompt-embedded-resource');
-    await quickInput.cancel();
-  });
+  variant(
+    'PROM-05: embedded resources are part of the preview, and of what is copied',
+    async () => {
+      const { quickInput } = workbench;
+      await workbench.runCommand('MCP Host: Use Prompt…');
+      await quickInput.waitForItems('the prompts', (items) => items.includes('Resource Prompt'));
+      await workbench.screenshot('prompt-picker');
+      await quickInput.pick('Resource Prompt');
+      await quickInput.waitForItems('the kinds', (items) => items.includes('Text'));
+      await quickInput.pick('Text');
+      await quickInput.expectTitle(/\(2\/2\)/);
+      await quickInput.fill('7');
+      await quickInput.accept();
+      const text = await workbench.editors.waitForText('Embedded resource');
+      assert.match(text, /demo:\/\/resource\/dynamic\/text\/7/);
+      await workbench.screenshot('prompt-embedded-resource');
+      await quickInput.cancel();
+    },
+  );
 
   it('VSC-12: "Use in Chat" puts a message to @mcp into the chat input', async () => {
     const { quickInput } = workbench;
@@ -193,7 +197,7 @@ describe('Prompts', () => {
     await workbench.screenshot('prompt-in-chat');
   });
 
-  it('PROM-08: the server’s refusal is shown as such', async () => {
+  variant('PROM-08: the server’s refusal is shown as such', async () => {
     const { quickInput } = workbench;
     await workbench.tree.clickRow('Resource Prompt');
     await quickInput.waitForItems('the kinds', (items) => items.includes('Text'));

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { scripted } from './support/servers.ts';
+import { variant } from './support/variant.ts';
 import { openWorkbench, patienceMs, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -80,7 +81,7 @@ describe('Documents of resources', () => {
     await workbench.editors.waitForText('"query": "?columns=name&columns=size"');
   });
 
-  it('offers the URIs that were made from a template before', async () => {
+  variant('offers the URIs that were made from a template before', async () => {
     const { quickInput } = workbench;
     await closeEditors();
     await workbench.tree.row('Row of a Table').click();
@@ -92,7 +93,7 @@ describe('Documents of resources', () => {
     await titles('london.json');
   });
 
-  it('says what is wrong with a template that is none', async () => {
+  variant('says what is wrong with a template that is none', async () => {
     await workbench.tree.row('Broken Template').click();
     const text = await workbench.notifications.waitFor('URI template');
     await workbench.screenshot('template-broken');
@@ -100,30 +101,33 @@ describe('Documents of resources', () => {
     await workbench.notifications.clear();
   });
 
-  it('VSC-07, RES-02: finds a resource among 20,000 of several servers, what was opened lately first', async () => {
-    const { quickInput } = workbench;
-    await workbench.runCommand('MCP Host: Go to Resource…');
-    await quickInput.waitForItems(
-      'what was opened lately',
-      ([first = '']) => first === 'demo://tables/cities/rows/london?columns=name&columns=size',
-    );
-    await workbench.screenshot('search-recent');
-    await quickInput.fill('archive-19');
-    await until(
-      'how many there are',
-      () => workbench.page.locator('.quick-input-widget:visible').innerText(),
-      (text) => text.includes('The first 200 of 1,111'),
-    );
-    await workbench.screenshot('search-many');
-    await quickInput.fill('19999 archive');
-    await quickInput.waitForItems(
-      'the one that is meant',
-      (items) => items.length === 1 && items[0] === 'archive-19999.txt',
-    );
-    await quickInput.cancel();
-  });
+  variant(
+    'VSC-07, RES-02: finds a resource among 20,000 of several servers, what was opened lately first',
+    async () => {
+      const { quickInput } = workbench;
+      await workbench.runCommand('MCP Host: Go to Resource…');
+      await quickInput.waitForItems(
+        'what was opened lately',
+        ([first = '']) => first === 'demo://tables/cities/rows/london?columns=name&columns=size',
+      );
+      await workbench.screenshot('search-recent');
+      await quickInput.fill('archive-19');
+      await until(
+        'how many there are',
+        () => workbench.page.locator('.quick-input-widget:visible').innerText(),
+        (text) => text.includes('The first 200 of 1,111'),
+      );
+      await workbench.screenshot('search-many');
+      await quickInput.fill('19999 archive');
+      await quickInput.waitForItems(
+        'the one that is meant',
+        (items) => items.length === 1 && items[0] === 'archive-19999.txt',
+      );
+      await quickInput.cancel();
+    },
+  );
 
-  it('RES-03: shows every part of a read, and opens and saves one of them', async () => {
+  variant('RES-03: shows every part of a read, and opens and saves one of them', async () => {
     await closeEditors();
     await workbench.tree.row('Album').click();
     await titles('album.parts.md');
@@ -148,40 +152,45 @@ describe('Documents of resources', () => {
     await titles('today.md');
   });
 
-  it('VSC-10: a watched resource has a badge once it has changed, and is compared with what it was', async () => {
-    await closeEditors();
-    await workbench.tree.chooseInMenu('Journal', 'Watch Resource');
-    await description('Journal', 'watched');
-    await callTool('write');
-    await description('Journal', 'changed');
-    await until(
-      'the badge',
-      // The editor draws it by its style sheet.
-      () =>
-        workbench.page.evaluate(
-          `[...document.querySelectorAll('.sidebar .monaco-list-row *')]
+  variant(
+    'VSC-10: a watched resource has a badge once it has changed, and is compared with what it was',
+    async () => {
+      await closeEditors();
+      await workbench.tree.chooseInMenu('Journal', 'Watch Resource');
+      await description('Journal', 'watched');
+      await callTool('write');
+      await description('Journal', 'changed');
+      await until(
+        'the badge',
+        // The editor draws it by its style sheet.
+        () =>
+          workbench.page.evaluate(
+            `[...document.querySelectorAll('.sidebar .monaco-list-row *')]
             .map((element) => getComputedStyle(element, '::after').content).join(' ')`,
-        ),
-      (contents) => String(contents).includes('●'),
-    );
-    await closeEditors();
-    await workbench.screenshot('resource-changed');
-    await workbench.tree.chooseInMenu('Journal', 'Compare with Previous');
-    await until(
-      'the comparison',
-      () => workbench.page.locator('.part.editor .tabs-container .tab').allInnerTexts(),
-      (names) => names.some((name) => name.includes('Journal: before ↔ now')),
-    );
-    await until(
-      'both versions',
-      () => workbench.page.locator('.part.editor .monaco-diff-editor .view-lines').allInnerTexts(),
-      (texts) => texts.some((text) => text.replaceAll('\u00a0', ' ').includes('Entry 2: the tide')),
-    );
-    await workbench.screenshot('resource-compare');
-    await description('Journal', 'watched');
-  });
+          ),
+        (contents) => String(contents).includes('●'),
+      );
+      await closeEditors();
+      await workbench.screenshot('resource-changed');
+      await workbench.tree.chooseInMenu('Journal', 'Compare with Previous');
+      await until(
+        'the comparison',
+        () => workbench.page.locator('.part.editor .tabs-container .tab').allInnerTexts(),
+        (names) => names.some((name) => name.includes('Journal: before ↔ now')),
+      );
+      await until(
+        'both versions',
+        () =>
+          workbench.page.locator('.part.editor .monaco-diff-editor .view-lines').allInnerTexts(),
+        (texts) =>
+          texts.some((text) => text.replaceAll('\u00a0', ' ').includes('Entry 2: the tide')),
+      );
+      await workbench.screenshot('resource-compare');
+      await description('Journal', 'watched');
+    },
+  );
 
-  it('VSC-10: an open document follows its resource, and is no news', async () => {
+  variant('VSC-10: an open document follows its resource, and is no news', async () => {
     await closeEditors();
     await workbench.tree.row('Journal').click();
     await workbench.editors.waitForText('Entry 2: the tide');
@@ -214,24 +223,27 @@ describe('Documents of resources', () => {
     await workbench.dialog.answer('Run');
   }
 
-  it('TOOL-08, VSC-25: a link on the page of a result opens its resource like any other', async () => {
-    const { quickInput } = workbench;
-    await closeEditors();
-    await startTool('find');
-    const page = await workbench.editors.webview('Resource link');
-    await workbench.screenshot('result-links');
-    await page.getByText('Lost Report', { exact: true }).click({ timeout: patienceMs });
-    await workbench.notifications.waitFor('No such resource');
-    await workbench.notifications.clear();
-    await page.getByText('Found Album', { exact: true }).click({ timeout: patienceMs });
-    await titles('album.parts.md');
-    await workbench.editors.waitForText('Part 3: `facts.json`');
-    await workbench.runCommand('MCP Host: Go to Resource…');
-    await quickInput.waitForItems('what was opened last', ([first]) => first === 'Album');
-    await quickInput.cancel();
-  });
+  variant(
+    'TOOL-08, VSC-25: a link on the page of a result opens its resource like any other',
+    async () => {
+      const { quickInput } = workbench;
+      await closeEditors();
+      await startTool('find');
+      const page = await workbench.editors.webview('Resource link');
+      await workbench.screenshot('result-links');
+      await page.getByText('Lost Report', { exact: true }).click({ timeout: patienceMs });
+      await workbench.notifications.waitFor('No such resource');
+      await workbench.notifications.clear();
+      await page.getByText('Found Album', { exact: true }).click({ timeout: patienceMs });
+      await titles('album.parts.md');
+      await workbench.editors.waitForText('Part 3: `facts.json`');
+      await workbench.runCommand('MCP Host: Go to Resource…');
+      await quickInput.waitForItems('what was opened last', ([first]) => first === 'Album');
+      await quickInput.cancel();
+    },
+  );
 
-  it('copies the URI, and saves the bytes as they came', async () => {
+  variant('copies the URI, and saves the bytes as they came', async () => {
     await workbench.tree.chooseInMenu('Journal', 'Copy URI');
     await until(
       'the URI on the clipboard',
@@ -283,57 +295,63 @@ describe('Documents of resources', () => {
     await quickInput.waitForEnd();
   });
 
-  it('TOOL-08, VSC-25: a link in a prompt opens its resource like any other, and what is embedded as its copy', async () => {
-    const follow = (text: string, document: string) =>
-      until(
-        `${document} by its link`,
-        async () => {
-          const names = await workbench.editors.titles();
-          if (!names.includes(document)) {
-            // A link that is drawn anew at this moment loses the click.
-            await workbench.page
-              .locator('.part.editor .detected-link')
-              .filter({ hasText: text })
-              .first()
-              .click({ modifiers: ['ControlOrMeta'], timeout: 3_000 })
-              .catch(() => undefined);
-            // On a busy machine the editor does not see in time that the key is held: its hover has the link, too.
-            await workbench.page
-              .locator('.monaco-hover:visible')
-              .getByText('Open Resource')
-              .first()
-              .click({ timeout: 1_000 })
-              .catch(() => undefined);
-          }
-          return names;
-        },
-        (names) => names.includes(document),
-      );
-    await workbench.editors.waitForText('demo://found/note.md');
-    await workbench.screenshot('prompt-links');
-    // Else the next document takes its place.
-    await workbench.runCommand('View: Keep Editor');
-    await follow('demo://reports/album', 'album.parts.md');
-    await workbench.editors.waitForText('Part 3: `facts.json`');
-    await workbench.runCommand('View: Close Editor');
-    await workbench.editors.waitForText('demo://found/note.md');
-    await follow('demo://found/note.md', '4-note.md');
-    await workbench.editors.waitForText('# Found');
-    await closeEditors();
-  });
+  variant(
+    'TOOL-08, VSC-25: a link in a prompt opens its resource like any other, and what is embedded as its copy',
+    async () => {
+      const follow = (text: string, document: string) =>
+        until(
+          `${document} by its link`,
+          async () => {
+            const names = await workbench.editors.titles();
+            if (!names.includes(document)) {
+              // A link that is drawn anew at this moment loses the click.
+              await workbench.page
+                .locator('.part.editor .detected-link')
+                .filter({ hasText: text })
+                .first()
+                .click({ modifiers: ['ControlOrMeta'], timeout: 3_000 })
+                .catch(() => undefined);
+              // On a busy machine the editor does not see in time that the key is held: its hover has the link, too.
+              await workbench.page
+                .locator('.monaco-hover:visible')
+                .getByText('Open Resource')
+                .first()
+                .click({ timeout: 1_000 })
+                .catch(() => undefined);
+            }
+            return names;
+          },
+          (names) => names.includes(document),
+        );
+      await workbench.editors.waitForText('demo://found/note.md');
+      await workbench.screenshot('prompt-links');
+      // Else the next document takes its place.
+      await workbench.runCommand('View: Keep Editor');
+      await follow('demo://reports/album', 'album.parts.md');
+      await workbench.editors.waitForText('Part 3: `facts.json`');
+      await workbench.runCommand('View: Close Editor');
+      await workbench.editors.waitForText('demo://found/note.md');
+      await follow('demo://found/note.md', '4-note.md');
+      await workbench.editors.waitForText('# Found');
+      await closeEditors();
+    },
+  );
 
-  it('VSC-09: is added to the editor’s chat, unless the server means it for people', async () => {
-    const attached = workbench.page.locator('.chat-attached-context');
-    await workbench.tree.chooseInMenu('Journal', 'Add to Chat');
-    await attached.getByText('today.md').first().waitFor({ timeout: patienceMs });
-    await workbench.screenshot('resource-in-chat');
-    await workbench.tree.chooseInMenu('Diary', 'Add to Chat');
-    const { detail } = await workbench.dialog.expect(
-      /MCP server "documents" says that this resource is for you/,
-    );
-    await workbench.screenshot('resource-for-people');
-    assert.match(detail, /Diary/);
-    await workbench.dialog.answer('Cancel');
-    assert.equal(await attached.getByText('diary.txt').count(), 0);
-  });
+  variant(
+    'VSC-09: is added to the editor’s chat, unless the server means it for people',
+    async () => {
+      const attached = workbench.page.locator('.chat-attached-context');
+      await workbench.tree.chooseInMenu('Journal', 'Add to Chat');
+      await attached.getByText('today.md').first().waitFor({ timeout: patienceMs });
+      await workbench.screenshot('resource-in-chat');
+      await workbench.tree.chooseInMenu('Diary', 'Add to Chat');
+      const { detail } = await workbench.dialog.expect(
+        /MCP server "documents" says that this resource is for you/,
+      );
+      await workbench.screenshot('resource-for-people');
+      assert.match(detail, /Diary/);
+      await workbench.dialog.answer('Cancel');
+      assert.equal(await attached.getByText('diary.txt').count(), 0);
+    },
+  );
 });

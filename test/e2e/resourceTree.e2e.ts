@@ -5,6 +5,7 @@ import { Chat } from './support/chat.ts';
 import { newFile } from './support/ground.ts';
 import { scripted } from './support/servers.ts';
 import type { Row } from './support/serversTree.ts';
+import { variant } from './support/variant.ts';
 import { eventually, openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -92,7 +93,7 @@ describe('Resources in the MCP view', () => {
     }
   });
 
-  it('tells a screen reader what a row is', async () => {
+  variant('tells a screen reader what a row is', async () => {
     for (const [label, spoken] of [
       ['The Handbook', 'The Handbook, resource, 12.3 kB, How things are done here'],
       ['chapters', 'chapters, folder, 30 resources'],
@@ -106,23 +107,26 @@ describe('Resources in the MCP view', () => {
     }
   });
 
-  it('ICON-01, ICON-04: draws the icons of server and tools that may be drawn, by theme', async () => {
-    await workbench.tree.expand('Tools');
-    for (const [label, file] of [
-      ['library', /icons(?:\/|%2F)[0-9a-f]{64}\.png/u],
-      ['lend', /icons(?:\/|%2F)[0-9a-f]{64}\.svg/u],
-    ] as const) {
-      await eventually(
-        () => iconOf(label),
-        (shown) => assert.match(shown, file),
-      );
-    }
-    assert.doesNotMatch(await iconOf('return'), /url/u);
-    await workbench.screenshot('resources-icons');
-    await workbench.tree.collapse('Tools');
-  });
+  variant(
+    'ICON-01, ICON-04: draws the icons of server and tools that may be drawn, by theme',
+    async () => {
+      await workbench.tree.expand('Tools');
+      for (const [label, file] of [
+        ['library', /icons(?:\/|%2F)[0-9a-f]{64}\.png/u],
+        ['lend', /icons(?:\/|%2F)[0-9a-f]{64}\.svg/u],
+      ] as const) {
+        await eventually(
+          () => iconOf(label),
+          (shown) => assert.match(shown, file),
+        );
+      }
+      assert.doesNotMatch(await iconOf('return'), /url/u);
+      await workbench.screenshot('resources-icons');
+      await workbench.tree.collapse('Tools');
+    },
+  );
 
-  it('keeps open what is open when the list is fetched again', async () => {
+  variant('keeps open what is open when the list is fetched again', async () => {
     await workbench.tree.expand('chapters');
     await workbench.runCommand('MCP Host: Refresh Lists');
     await workbench.quickInput.pick('library');
@@ -131,7 +135,7 @@ describe('Resources in the MCP view', () => {
     await workbench.tree.collapse('chapters');
   });
 
-  it('is dragged into the editor', async () => {
+  variant('is dragged into the editor', async () => {
     const target = workbench.page.locator('.part.editor > .content');
     await until(
       'the document',
@@ -146,7 +150,7 @@ describe('Resources in the MCP view', () => {
     await workbench.runCommand('View: Close All Editors');
   });
 
-  it('VSC-09: is dragged into the chat, and attached there', async () => {
+  variant('VSC-09: is dragged into the chat, and attached there', async () => {
     const chat = new Chat(workbench);
     await chat.open();
     await until(
@@ -163,7 +167,7 @@ describe('Resources in the MCP view', () => {
     await workbench.screenshot('resources-dragged-to-chat');
   });
 
-  it('tells all of a resource by keyboard alone', async () => {
+  variant('tells all of a resource by keyboard alone', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('MCP Host: Show Details');
     await quickInput.waitForItems('server and lists', (all) => all.includes('Resources'));
@@ -178,7 +182,7 @@ describe('Resources in the MCP view', () => {
     await workbench.runCommand('View: Close All Editors');
   });
 
-  it('shows what matches a filter while it is typed, and all again', async () => {
+  variant('shows what matches a filter while it is typed, and all again', async () => {
     const { quickInput } = workbench;
     await workbench.tree.clickInlineAction('Resources', 'Filter…');
     await quickInput.fill('CHAPTER-1 handbook');
@@ -193,7 +197,7 @@ describe('Resources in the MCP view', () => {
     await waitForLabels('Resources', 'demo://archive/2024', 'file:///srv/handbook');
   });
 
-  it('filters by keyboard alone, and Escape takes it back', async () => {
+  variant('filters by keyboard alone, and Escape takes it back', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('MCP Host: Filter…');
     await quickInput.waitForItems('the lists', (all) => all.includes('Tools'));
@@ -209,7 +213,7 @@ describe('Resources in the MCP view', () => {
     await workbench.tree.collapse('Tools');
   });
 
-  it('shows a long list in parts', async () => {
+  variant('shows a long list in parts', async () => {
     await workbench.runCommand('MCP Host: View Resources as List');
     await waitForLabels('Resources', 'The Handbook');
     await waitForDescription('odd', 'file:///srv/handbook/caf%C3%A9/odd.txt');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { published, scripted } from './support/servers.ts';
+import { variant } from './support/variant.ts';
 import { eventually, openWorkbench, patienceMs, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -51,7 +52,7 @@ describe('A resource', () => {
     );
   });
 
-  it('VSC-08: opens in the image viewer when it is one', async () => {
+  variant('VSC-08: opens in the image viewer when it is one', async () => {
     await workbench.tree.clickRow('square.png');
     await until(
       'the picture’s size in the status bar',
@@ -89,25 +90,28 @@ describe('A resource', () => {
     await workbench.screenshot('resource-markdown');
   });
 
-  it('RES-05, RES-06: a template of a published server is found, filled in and opened', async () => {
-    const { quickInput } = workbench;
-    await workbench.runCommand('MCP Host: Go to Resource…');
-    await quickInput.fill('dynamic text');
-    await quickInput.waitForItems('the template', ([first]) => first === 'Dynamic Text Resource');
-    await quickInput.pick('Dynamic Text Resource');
-    await quickInput.expectTitle(/everything: Dynamic Text Resource/);
-    await quickInput.fill('7');
-    await quickInput.waitForItems('the value', (items) => items.includes('7'));
-    await quickInput.accept();
-    await quickInput.waitForItems('the choices', (items) => items.includes('Change Values'));
-    await quickInput.pick('Open');
-    await until(
-      'the document',
-      () => workbench.editors.titles(),
-      (titles) => titles.includes('7.txt'),
-    );
-    await workbench.editors.waitForText('Resource 7: This is a plaintext resource');
-  });
+  variant(
+    'RES-05, RES-06: a template of a published server is found, filled in and opened',
+    async () => {
+      const { quickInput } = workbench;
+      await workbench.runCommand('MCP Host: Go to Resource…');
+      await quickInput.fill('dynamic text');
+      await quickInput.waitForItems('the template', ([first]) => first === 'Dynamic Text Resource');
+      await quickInput.pick('Dynamic Text Resource');
+      await quickInput.expectTitle(/everything: Dynamic Text Resource/);
+      await quickInput.fill('7');
+      await quickInput.waitForItems('the value', (items) => items.includes('7'));
+      await quickInput.accept();
+      await quickInput.waitForItems('the choices', (items) => items.includes('Change Values'));
+      await quickInput.pick('Open');
+      await until(
+        'the document',
+        () => workbench.editors.titles(),
+        (titles) => titles.includes('7.txt'),
+      );
+      await workbench.editors.waitForText('Resource 7: This is a plaintext resource');
+    },
+  );
 
   it('ROOT-07, ROOT-09, VSC-26: Show Roots lists the folders that each server is told of', async () => {
     await workbench.runCommand('MCP Host: Show Roots');
@@ -123,32 +127,35 @@ describe('A resource', () => {
     await quickInput.cancel();
   });
 
-  it('a server with 10,000 tools opens in the tree a slice at a time, and the window goes on answering', async () => {
-    await workbench.tree.collapse('showcase');
-    await workbench.tree.collapse('everything');
-    await workbench.tree.clickInlineAction('huge', 'Start Server');
-    await workbench.extension.waitForServer('huge', 'ready');
-    await workbench.tree.expand('huge', 'Tools');
-    await workbench.tree.waitForRows('the tools', (rows) =>
-      rows.some(({ label }) => label === 'tool-1'),
-    );
-    // The window is free when it draws a frame and opens the palette while the list is there.
-    const started = Date.now();
-    await workbench.runCommand('MCP Host: Show Roots');
-    await workbench.quickInput.waitFor();
-    await workbench.quickInput.cancel();
-    assert.ok(Date.now() - started < patienceMs, `the palette took ${Date.now() - started} ms`);
-    const tree = workbench.page.locator('.sidebar .monaco-list').first();
-    await tree.press('End');
-    const last = await workbench.tree.waitForRows('the end of the slice', (rows) =>
-      rows.some(({ label }) => /^Show more \(9,?507 left\)/.test(label)),
-    );
-    await workbench.screenshot('many-tools');
-    await workbench.tree
-      .row(last.find(({ label }) => label.startsWith('Show more'))!.label)
-      .click();
-    await workbench.tree.waitForRows('the next slice', (rows) =>
-      rows.some(({ label }) => label === 'tool-494'),
-    );
-  });
+  variant(
+    'a server with 10,000 tools opens in the tree a slice at a time, and the window goes on answering',
+    async () => {
+      await workbench.tree.collapse('showcase');
+      await workbench.tree.collapse('everything');
+      await workbench.tree.clickInlineAction('huge', 'Start Server');
+      await workbench.extension.waitForServer('huge', 'ready');
+      await workbench.tree.expand('huge', 'Tools');
+      await workbench.tree.waitForRows('the tools', (rows) =>
+        rows.some(({ label }) => label === 'tool-1'),
+      );
+      // The window is free when it draws a frame and opens the palette while the list is there.
+      const started = Date.now();
+      await workbench.runCommand('MCP Host: Show Roots');
+      await workbench.quickInput.waitFor();
+      await workbench.quickInput.cancel();
+      assert.ok(Date.now() - started < patienceMs, `the palette took ${Date.now() - started} ms`);
+      const tree = workbench.page.locator('.sidebar .monaco-list').first();
+      await tree.press('End');
+      const last = await workbench.tree.waitForRows('the end of the slice', (rows) =>
+        rows.some(({ label }) => /^Show more \(9,?507 left\)/.test(label)),
+      );
+      await workbench.screenshot('many-tools');
+      await workbench.tree
+        .row(last.find(({ label }) => label.startsWith('Show more'))!.label)
+        .click();
+      await workbench.tree.waitForRows('the next slice', (rows) =>
+        rows.some(({ label }) => label === 'tool-494'),
+      );
+    },
+  );
 });

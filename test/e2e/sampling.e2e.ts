@@ -6,6 +6,7 @@ import path from 'node:path';
 import { ground } from './support/ground.ts';
 import type { Dialog } from './support/modalDialog.ts';
 import { published, scripted } from './support/servers.ts';
+import { variant } from './support/variant.ts';
 import { openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -167,7 +168,7 @@ describe('Sampling', () => {
       samples = new Samples(workbench, 'sampler');
     });
 
-    it('SAMP-01, CAP-02: a server whose sampling is off is not told of it', async () => {
+    variant('SAMP-01, CAP-02: a server whose sampling is off is not told of it', async () => {
       assert.deepEqual(await declared(samples.folder), { tools: {} });
       assert.equal(await declared(folderOf('silenced')), undefined);
     });
@@ -203,17 +204,20 @@ describe('Sampling', () => {
       assert.deepEqual(error, { code: userRejected, message: 'User rejected sampling request' });
     });
 
-    it('SAMP-22: asks again after a no, however often; closing the dialog is a no', async () => {
-      const denied = await samples.sample(full);
-      await samples.approval();
-      await workbench.dialog.answer('Deny');
-      assert.equal((await samples.replyTo(denied)).error?.code, userRejected);
-      const closed = await samples.sample(full);
-      await samples.approval();
-      await workbench.screenshot('sampling-asked-again');
-      await workbench.dialog.dismiss();
-      assert.equal((await samples.replyTo(closed)).error?.code, userRejected);
-    });
+    variant(
+      'SAMP-22: asks again after a no, however often; closing the dialog is a no',
+      async () => {
+        const denied = await samples.sample(full);
+        await samples.approval();
+        await workbench.dialog.answer('Deny');
+        assert.equal((await samples.replyTo(denied)).error?.code, userRejected);
+        const closed = await samples.sample(full);
+        await samples.approval();
+        await workbench.screenshot('sampling-asked-again');
+        await workbench.dialog.dismiss();
+        assert.equal((await samples.replyTo(closed)).error?.code, userRejected);
+      },
+    );
 
     it('SAMP-04, SAMP-13: the answer is shown before the server gets it', async () => {
       const name = await samples.sample(full);
@@ -245,42 +249,48 @@ describe('Sampling', () => {
       assert.doesNotMatch(JSON.stringify(reply), /secret/);
     });
 
-    it('SAMP-06: a long answer is cut at maxTokens; an image is shown as kind and size', async () => {
-      const image = { type: 'image', data: onePixel, mimeType: 'image/png' };
-      const long = text('one two three four five six seven eight nine ten');
-      const messages = [{ role: 'user', content: [image, long] }];
-      const name = await samples.sample({ messages, maxTokens: 4 });
-      const { detail } = await samples.approval();
-      await workbench.screenshot('sampling-image');
-      assert.match(detail, /\[image, image\/png, 70 bytes\]/);
-      await workbench.dialog.answer('Allow Once');
-      const shown = await samples.answerShown();
-      await workbench.screenshot('sampling-cut');
-      assert.match(shown.detail, /Cut at the token limit/);
-      await workbench.dialog.answer('Send');
-      const { result } = await samples.replyTo(name);
-      assert.equal(result?.stopReason, 'maxTokens');
-      assert.deepEqual(result.content, text('You said: one tw'));
-    });
+    variant(
+      'SAMP-06: a long answer is cut at maxTokens; an image is shown as kind and size',
+      async () => {
+        const image = { type: 'image', data: onePixel, mimeType: 'image/png' };
+        const long = text('one two three four five six seven eight nine ten');
+        const messages = [{ role: 'user', content: [image, long] }];
+        const name = await samples.sample({ messages, maxTokens: 4 });
+        const { detail } = await samples.approval();
+        await workbench.screenshot('sampling-image');
+        assert.match(detail, /\[image, image\/png, 70 bytes\]/);
+        await workbench.dialog.answer('Allow Once');
+        const shown = await samples.answerShown();
+        await workbench.screenshot('sampling-cut');
+        assert.match(shown.detail, /Cut at the token limit/);
+        await workbench.dialog.answer('Send');
+        const { result } = await samples.replyTo(name);
+        assert.equal(result?.stopReason, 'maxTokens');
+        assert.deepEqual(result.content, text('You said: one tw'));
+      },
+    );
 
-    it('SAMP-16, TRAP-43: a tool that the model calls goes back to the server and is not run', async () => {
-      const tools = [{ name: 'echo', inputSchema: { type: 'object', properties: {} } }];
-      const name = await samples.sample(says('echo {"message": "hi"}', { tools }));
-      const { detail } = await samples.approval();
-      await workbench.screenshot('sampling-tools');
-      assert.match(detail, /Tools: echo \(the model may call them; the server runs them\)/);
-      await workbench.dialog.answer('Allow Once');
-      const shown = await samples.answerShown();
-      await workbench.screenshot('sampling-tool-use');
-      assert.match(shown.detail, /Nothing has run here/);
-      await workbench.dialog.answer('Send');
-      const { result } = await samples.replyTo(name);
-      assert.equal(result?.stopReason, 'toolUse');
-      assert.deepEqual(result.content, [
-        text('Calling echo. '),
-        { type: 'tool_use', id: 'call-1', name: 'echo', input: { message: 'hi' } },
-      ]);
-    });
+    variant(
+      'SAMP-16, TRAP-43: a tool that the model calls goes back to the server and is not run',
+      async () => {
+        const tools = [{ name: 'echo', inputSchema: { type: 'object', properties: {} } }];
+        const name = await samples.sample(says('echo {"message": "hi"}', { tools }));
+        const { detail } = await samples.approval();
+        await workbench.screenshot('sampling-tools');
+        assert.match(detail, /Tools: echo \(the model may call them; the server runs them\)/);
+        await workbench.dialog.answer('Allow Once');
+        const shown = await samples.answerShown();
+        await workbench.screenshot('sampling-tool-use');
+        assert.match(shown.detail, /Nothing has run here/);
+        await workbench.dialog.answer('Send');
+        const { result } = await samples.replyTo(name);
+        assert.equal(result?.stopReason, 'toolUse');
+        assert.deepEqual(result.content, [
+          text('Calling echo. '),
+          { type: 'tool_use', id: 'call-1', name: 'echo', input: { message: 'hi' } },
+        ]);
+      },
+    );
   });
 
   describe('edited and withdrawn', () => {
@@ -324,7 +334,7 @@ describe('Sampling', () => {
       assert.deepEqual(result?.content, text('You said: What is the capital of Peru?'));
     });
 
-    it('SAMP-03: edits that are given up change nothing', async () => {
+    variant('SAMP-03: edits that are given up change nothing', async () => {
       const name = await samples.sample(full);
       await samples.approval();
       await samples.edit();
@@ -337,7 +347,7 @@ describe('Sampling', () => {
       assert.equal((await samples.replyTo(name)).error?.code, userRejected);
     });
 
-    it('SAMP-04: the answer that the server gets is the one that was edited', async () => {
+    variant('SAMP-04: the answer that the server gets is the one that was edited', async () => {
       const name = await samples.sample(says('My name is Ada'));
       await samples.approval();
       await workbench.dialog.answer('Allow Once');
@@ -368,21 +378,24 @@ describe('Sampling', () => {
       await samples.replyTo(next);
     });
 
-    it('CANC-03: documents and picks of what the server withdrew close by themselves', async () => {
-      const edited = await samples.sample(says('In the editor'));
-      await samples.approval();
-      await samples.edit();
-      await samples.withdraw(edited);
-      await workbench.editors.expect([]);
-      const reviewed = await samples.sample(says('In the review'));
-      await samples.approval();
-      await workbench.dialog.answer('Review or Edit…');
-      await workbench.quickInput.waitFor();
-      await samples.withdraw(reviewed);
-      await workbench.quickInput.waitForEnd();
-      await workbench.editors.expect([]);
-      assert.equal(await workbench.dialog.isOpen(), false);
-    });
+    variant(
+      'CANC-03: documents and picks of what the server withdrew close by themselves',
+      async () => {
+        const edited = await samples.sample(says('In the editor'));
+        await samples.approval();
+        await samples.edit();
+        await samples.withdraw(edited);
+        await workbench.editors.expect([]);
+        const reviewed = await samples.sample(says('In the review'));
+        await samples.approval();
+        await workbench.dialog.answer('Review or Edit…');
+        await workbench.quickInput.waitFor();
+        await samples.withdraw(reviewed);
+        await workbench.quickInput.waitForEnd();
+        await workbench.editors.expect([]);
+        assert.equal(await workbench.dialog.isOpen(), false);
+      },
+    );
   });
 
   describe('allowed for longer, and limited', () => {
@@ -392,7 +405,7 @@ describe('Sampling', () => {
       samples = new Samples(workbench, 'longer');
     });
 
-    it('SAMP-02: the tool of server-everything gets its answer', async () => {
+    variant('SAMP-02: the tool of server-everything gets its answer', async () => {
       const { quickInput } = workbench;
       const tool = 'Trigger Sampling Request Tool';
       await workbench.runCommand('MCP Host: Run Tool…');
@@ -432,38 +445,41 @@ describe('Sampling', () => {
       assert.deepEqual((await samples.replyTo(second)).result?.content, text('You said: two'));
     });
 
-    it('SAMP-04, SAMP-05: the review can be switched off for a trusted server; all of it can be revoked', async () => {
-      const { quickInput } = workbench;
-      await workbench.runCommand('MCP Host: Manage Sampling…');
-      await quickInput.waitForItems('the servers', (items) => items.includes('longer'));
-      await workbench.screenshot('sampling-manage');
-      await quickInput.pick('longer');
-      const unseen = 'Send Answers Without Showing Them to Me';
-      await quickInput.waitForItems('the actions', (items) => items.includes(unseen));
-      await workbench.screenshot('sampling-manage-server');
-      await quickInput.pick(unseen);
-      await quickInput.waitForItems('the other way', (items) =>
-        items.includes('Show Me Answers Before They Are Sent'),
-      );
-      await closeQuickInput();
-      const through = await samples.sample(says('three'));
-      assert.deepEqual((await samples.replyTo(through)).result?.content, text('You said: three'));
-      assert.equal(await workbench.dialog.isOpen(), false);
+    variant(
+      'SAMP-04, SAMP-05: the review can be switched off for a trusted server; all of it can be revoked',
+      async () => {
+        const { quickInput } = workbench;
+        await workbench.runCommand('MCP Host: Manage Sampling…');
+        await quickInput.waitForItems('the servers', (items) => items.includes('longer'));
+        await workbench.screenshot('sampling-manage');
+        await quickInput.pick('longer');
+        const unseen = 'Send Answers Without Showing Them to Me';
+        await quickInput.waitForItems('the actions', (items) => items.includes(unseen));
+        await workbench.screenshot('sampling-manage-server');
+        await quickInput.pick(unseen);
+        await quickInput.waitForItems('the other way', (items) =>
+          items.includes('Show Me Answers Before They Are Sent'),
+        );
+        await closeQuickInput();
+        const through = await samples.sample(says('three'));
+        assert.deepEqual((await samples.replyTo(through)).result?.content, text('You said: three'));
+        assert.equal(await workbench.dialog.isOpen(), false);
 
-      await workbench.runCommand('MCP Host: Manage Sampling…');
-      await quickInput.pick('longer');
-      await quickInput.pick('Ask Again');
-      await quickInput.waitForItems('the actions', (items) => !items.includes('Ask Again'));
-      await closeQuickInput();
-      const asked = await samples.sample(says('four'));
-      const { detail } = await samples.approval();
-      await workbench.screenshot('sampling-unreviewed');
-      assert.match(detail, /answer goes to the server without a review/);
-      await workbench.dialog.answer('Deny');
-      assert.equal((await samples.replyTo(asked)).error?.code, userRejected);
-    });
+        await workbench.runCommand('MCP Host: Manage Sampling…');
+        await quickInput.pick('longer');
+        await quickInput.pick('Ask Again');
+        await quickInput.waitForItems('the actions', (items) => !items.includes('Ask Again'));
+        await closeQuickInput();
+        const asked = await samples.sample(says('four'));
+        const { detail } = await samples.approval();
+        await workbench.screenshot('sampling-unreviewed');
+        assert.match(detail, /answer goes to the server without a review/);
+        await workbench.dialog.answer('Deny');
+        assert.equal((await samples.replyTo(asked)).error?.code, userRejected);
+      },
+    );
 
-    it('SAMP-09: the model of a server can be set, and set back', async () => {
+    variant('SAMP-09: the model of a server can be set, and set back', async () => {
       const { quickInput } = workbench;
       const setModel = async (model: string) => {
         await workbench.runCommand('MCP Host: Manage Sampling…');
@@ -484,7 +500,7 @@ describe('Sampling', () => {
       await setModel('Automatic');
     });
 
-    it('SAMP-09: the model can be changed in the dialog', async () => {
+    variant('SAMP-09: the model can be changed in the dialog', async () => {
       const name = await samples.sample(says('five'));
       assert.doesNotMatch((await samples.approval()).detail, /your choice/);
       await workbench.dialog.answer('Change Model…');
@@ -499,16 +515,19 @@ describe('Sampling', () => {
       assert.equal((await samples.replyTo(name)).result?.model, 'scripted');
     });
 
-    it('SAMP-21, HOST-08: over budget the server gets an error, and the user is told', async () => {
-      let refused: Reply | undefined;
-      for (let n = 0; n < 12 && refused?.error === undefined; n += 1) {
-        refused = await samples.replyTo(await samples.sample(says(`quick ${n}`)));
-      }
-      assert.equal(refused?.error?.code, -32603);
-      assert.match(refused.error.message, /at most 10 a minute/);
-      await workbench.notifications.waitFor('more than 10 times a minute');
-      await workbench.screenshot('sampling-budget');
-    });
+    variant(
+      'SAMP-21, HOST-08: over budget the server gets an error, and the user is told',
+      async () => {
+        let refused: Reply | undefined;
+        for (let n = 0; n < 12 && refused?.error === undefined; n += 1) {
+          refused = await samples.replyTo(await samples.sample(says(`quick ${n}`)));
+        }
+        assert.equal(refused?.error?.code, -32603);
+        assert.match(refused.error.message, /at most 10 a minute/);
+        await workbench.notifications.waitFor('more than 10 times a minute');
+        await workbench.screenshot('sampling-budget');
+      },
+    );
   });
 
   /** Goes back through the lists that are open. */

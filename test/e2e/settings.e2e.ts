@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { newFile } from './support/ground.ts';
 import { linesOf, scripted } from './support/servers.ts';
+import { variant } from './support/variant.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -62,7 +63,7 @@ describe('Settings', () => {
     await workbench.notifications.clear();
   });
 
-  it('VSC-18: of a bad entry, what stops it is said first', async () => {
+  variant('VSC-18: of a bad entry, what stops it is said first', async () => {
     await workbench.writeFile(
       settingsFile,
       whole({ bad: { enviroment: {}, timeout: 3, command: 'x', args: 'y' } }),
@@ -74,20 +75,23 @@ describe('Settings', () => {
     await workbench.writeFile(settingsFile, whole({}));
   });
 
-  it('HOST-05: what an organization forbids does not run here either, and the row names the setting', async () => {
-    const servers = { mine: scripted('showcase.mjs', { PIDS: pids }) };
-    await workbench.settings.setUser({ 'mcpHost.servers': servers, 'chat.mcp.access': 'none' });
-    await workbench.load();
-    await workbench.tree.show();
-    await workbench.extension.waitForServer('mine', 'stopped');
-    await workbench.tree.waitForRows('the setting', (rows) =>
-      rows.some(({ description }) => description.includes('not allowed by chat.mcp.access')),
-    );
-    await workbench.screenshot('settings-forbidden');
-    await workbench.settings.setUser({ 'mcpHost.servers': servers });
-    await workbench.load();
-    await workbench.extension.waitForServer('mine', 'ready');
-  });
+  variant(
+    'HOST-05: what an organization forbids does not run here either, and the row names the setting',
+    async () => {
+      const servers = { mine: scripted('showcase.mjs', { PIDS: pids }) };
+      await workbench.settings.setUser({ 'mcpHost.servers': servers, 'chat.mcp.access': 'none' });
+      await workbench.load();
+      await workbench.tree.show();
+      await workbench.extension.waitForServer('mine', 'stopped');
+      await workbench.tree.waitForRows('the setting', (rows) =>
+        rows.some(({ description }) => description.includes('not allowed by chat.mcp.access')),
+      );
+      await workbench.screenshot('settings-forbidden');
+      await workbench.settings.setUser({ 'mcpHost.servers': servers });
+      await workbench.load();
+      await workbench.extension.waitForServer('mine', 'ready');
+    },
+  );
 });
 
 function whole(servers: object): string {

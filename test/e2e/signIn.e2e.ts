@@ -13,6 +13,7 @@ import {
 } from './support/browserStorage.ts';
 import { ground } from './support/ground.ts';
 import { askToSignIn, completeSignIn, openSignInPage } from './support/signInPages.ts';
+import { variant } from './support/variant.ts';
 import { eventually, openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -74,42 +75,48 @@ describe('A server behind an authorization server', () => {
     await workbench.notifications.expect([]);
   });
 
-  it('waits for the browser, which can be cancelled in the tree and in the notification', async () => {
-    for (const cancel of [
-      () => workbench.tree.clickInlineAction('notes', 'Cancel Sign-In'),
-      () => workbench.notifications.answer('Signing in to "notes"', 'Cancel'),
-    ]) {
-      const page = await signInPage();
-      await workbench.notifications.waitFor('Signing in to "notes"');
-      await waitForWords('signing in…');
-      await workbench.statusBar.expect('signing in…');
-      await workbench.screenshot('sign-in-waiting');
-      await cancel();
-      await waitForWords('needs you to sign in');
-      await page.close();
-      await workbench.notifications.expect([]);
-    }
-  });
+  variant(
+    'waits for the browser, which can be cancelled in the tree and in the notification',
+    async () => {
+      for (const cancel of [
+        () => workbench.tree.clickInlineAction('notes', 'Cancel Sign-In'),
+        () => workbench.notifications.answer('Signing in to "notes"', 'Cancel'),
+      ]) {
+        const page = await signInPage();
+        await workbench.notifications.waitFor('Signing in to "notes"');
+        await waitForWords('signing in…');
+        await workbench.statusBar.expect('signing in…');
+        await workbench.screenshot('sign-in-waiting');
+        await cancel();
+        await waitForWords('needs you to sign in');
+        await page.close();
+        await workbench.notifications.expect([]);
+      }
+    },
+  );
 
-  it('AUTH-34 (legacy): says what was answered and what to do, with the log one click away', async () => {
-    const text = await refuse(await signInPage());
-    assert.match(text, /^MCP server "notes": .*access_denied/);
-    assert.match(text, /Sign in again and allow it, or ask whoever runs the server for access\./);
-    await workbench.screenshot('sign-in-refused');
-    const again = (): Promise<void> =>
-      workbench.notifications.answer('did not sign you in', 'Sign In Again');
-    await refuse(await signInPage(again));
-    await workbench.notifications.answer('did not sign you in', 'Show Log');
-    await workbench.output.waitFor('access_denied');
-    await workbench.screenshot('sign-in-log');
-    await eventually(
-      () => workbench.tree.inlineActions('notes'),
-      (actions) => {
-        assert.ok(actions.includes('Sign In'), actions.join());
-        assert.ok(!actions.includes('Start Server'), actions.join());
-      },
-    );
-  });
+  variant(
+    'AUTH-34 (legacy): says what was answered and what to do, with the log one click away',
+    async () => {
+      const text = await refuse(await signInPage());
+      assert.match(text, /^MCP server "notes": .*access_denied/);
+      assert.match(text, /Sign in again and allow it, or ask whoever runs the server for access\./);
+      await workbench.screenshot('sign-in-refused');
+      const again = (): Promise<void> =>
+        workbench.notifications.answer('did not sign you in', 'Sign In Again');
+      await refuse(await signInPage(again));
+      await workbench.notifications.answer('did not sign you in', 'Show Log');
+      await workbench.output.waitFor('access_denied');
+      await workbench.screenshot('sign-in-log');
+      await eventually(
+        () => workbench.tree.inlineActions('notes'),
+        (actions) => {
+          assert.ok(actions.includes('Sign In'), actions.join());
+          assert.ok(!actions.includes('Start Server'), actions.join());
+        },
+      );
+    },
+  );
 
   it('AUTH-19, AUTH-21, SEC-08 (legacy): goes from "Sign In" to the tools in the tree', async () => {
     const page = await signInPage();
@@ -146,7 +153,7 @@ describe('A server behind an authorization server', () => {
     await workbench.tree.show();
   });
 
-  it('shows what is stored in names and times, never in values', async () => {
+  variant('shows what is stored in names and times, never in values', async () => {
     await workbench.runCommand('MCP Host: Show What Is Stored');
     await workbench.quickInput.waitForItems('what is stored', (items) => items.includes('notes'));
     const text = await workbench.page.locator('.quick-input-widget:visible').innerText();
@@ -160,7 +167,7 @@ describe('A server behind an authorization server', () => {
     await workbench.quickInput.cancel();
   });
 
-  it('forgets the client registration, and keeps the tokens', async () => {
+  variant('forgets the client registration, and keeps the tokens', async () => {
     const command = 'MCP Host: Forget This Client Registration';
     await workbench.runCommand(command);
     await workbench.quickInput.pick('notes');
@@ -189,24 +196,27 @@ describe('A server behind an authorization server', () => {
     await waitForWords('needs you to sign in');
   });
 
-  it('AUTH-17, AUTH-24 (legacy): comes back to "oauth.callbackPort" with a client of the settings', async () => {
-    const { registrations } = server;
-    const page = await signInPage();
-    await completeSignIn(page);
-    await page.waitForURL((url) => url.port === String(callbackPort));
-    await page.getByText('You are signed in').waitFor();
-    await page.screenshot({ path: path.join(ground().screenshots, 'sign-in-loopback.png') });
-    await workbench.extension.waitForServer('notes', 'ready');
-    await page.close();
-    assert.equal(server.registrations, registrations);
-    await until(
-      'the port to be free again',
-      () => isTaken(callbackPort),
-      (taken) => !taken,
-    );
-  });
+  variant(
+    'AUTH-17, AUTH-24 (legacy): comes back to "oauth.callbackPort" with a client of the settings',
+    async () => {
+      const { registrations } = server;
+      const page = await signInPage();
+      await completeSignIn(page);
+      await page.waitForURL((url) => url.port === String(callbackPort));
+      await page.getByText('You are signed in').waitFor();
+      await page.screenshot({ path: path.join(ground().screenshots, 'sign-in-loopback.png') });
+      await workbench.extension.waitForServer('notes', 'ready');
+      await page.close();
+      assert.equal(server.registrations, registrations);
+      await until(
+        'the port to be free again',
+        () => isTaken(callbackPort),
+        (taken) => !taken,
+      );
+    },
+  );
 
-  it('copies the link for another browser, and is signed in by it', async () => {
+  variant('copies the link for another browser, and is signed in by it', async () => {
     await signOut();
     await workbench.notifications.clear();
     await askToSignIn(workbench, 'notes');

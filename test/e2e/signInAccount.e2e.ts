@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { SignedInServer } from '../servers/signedInServer.ts';
 import { browserStorage, placesThatHold } from './support/browserStorage.ts';
 import { askToSignIn } from './support/signInPages.ts';
+import { variant } from './support/variant.ts';
 import { eventually, openWorkbench, patienceMs } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -90,7 +91,7 @@ describe('A server with an account of the editor, and one of a folder', () => {
     await workbench.notifications.clear();
   });
 
-  it('is asked anew after that', async () => {
+  variant('is asked anew after that', async () => {
     await askToSignIn(workbench, 'notes');
     // By name: the editor gives this account to the extension without asking again.
     await workbench.dialog.expect(
@@ -100,37 +101,43 @@ describe('A server with an account of the editor, and one of a folder', () => {
     await workbench.extension.waitForServer('notes', 'ready');
   });
 
-  it('SEC-10 (legacy): a line that stays open when its server is signed out of asks nothing by itself', async () => {
-    await workbench.tree.clickInlineAction('lazy', 'Start Server');
-    await workbench.dialog.expect(/for the MCP server "lazy"\?/);
-    await workbench.dialog.answer('Allow');
-    await workbench.extension.waitForServer('lazy', 'ready');
-    await workbench.tree.expand('lazy', 'Tools');
-    await workbench.runCommand('MCP Host: Sign Out');
-    await workbench.quickInput.pick('lazy');
-    await workbench.notifications.waitFor('Signed out of "lazy"');
-    await waitForWords('lazy', 'needs you to sign in');
-    await eventually(
-      () => workbench.tree.inlineActions('lazy'),
-      (actions) => assert.ok(actions.includes('Sign In'), actions.join()),
-    );
-    // A command is not reached past a dialog.
-    await workbench.notifications.clear();
-    assert.equal(await workbench.dialog.isOpen(), false);
-    await waitForWords('lazy', 'needs you to sign in');
-  });
+  variant(
+    'SEC-10 (legacy): a line that stays open when its server is signed out of asks nothing by itself',
+    async () => {
+      await workbench.tree.clickInlineAction('lazy', 'Start Server');
+      await workbench.dialog.expect(/for the MCP server "lazy"\?/);
+      await workbench.dialog.answer('Allow');
+      await workbench.extension.waitForServer('lazy', 'ready');
+      await workbench.tree.expand('lazy', 'Tools');
+      await workbench.runCommand('MCP Host: Sign Out');
+      await workbench.quickInput.pick('lazy');
+      await workbench.notifications.waitFor('Signed out of "lazy"');
+      await waitForWords('lazy', 'needs you to sign in');
+      await eventually(
+        () => workbench.tree.inlineActions('lazy'),
+        (actions) => assert.ok(actions.includes('Sign In'), actions.join()),
+      );
+      // A command is not reached past a dialog.
+      await workbench.notifications.clear();
+      assert.equal(await workbench.dialog.isOpen(), false);
+      await waitForWords('lazy', 'needs you to sign in');
+    },
+  );
 
-  it('SEC-10 (legacy): the one of the folder is asked about twice: whether it may be contacted, and the sign-in', async () => {
-    await workbench.tree.clickInlineAction('team', 'Start Server');
-    const first = await workbench.dialog.expect('Connect to the MCP server "team"');
-    assert.ok(first.detail.includes(ofFolder.url), first.detail);
-    assert.equal(ofFolder.requests, 0);
-    await workbench.dialog.answer('Allow');
-    await workbench.dialog.expect('Sign in to the MCP server "team"?');
-    await workbench.dialog.answer('Cancel');
-    await waitForWords('team', 'needs you to sign in · workspace');
-    assert.equal(ofFolder.authorizations, 0);
-  });
+  variant(
+    'SEC-10 (legacy): the one of the folder is asked about twice: whether it may be contacted, and the sign-in',
+    async () => {
+      await workbench.tree.clickInlineAction('team', 'Start Server');
+      const first = await workbench.dialog.expect('Connect to the MCP server "team"');
+      assert.ok(first.detail.includes(ofFolder.url), first.detail);
+      assert.equal(ofFolder.requests, 0);
+      await workbench.dialog.answer('Allow');
+      await workbench.dialog.expect('Sign in to the MCP server "team"?');
+      await workbench.dialog.answer('Cancel');
+      await waitForWords('team', 'needs you to sign in · workspace');
+      assert.equal(ofFolder.authorizations, 0);
+    },
+  );
 
   async function waitForWords(name: string, words: string): Promise<void> {
     await workbench.tree.waitForRows(`${name}: ${words}`, (rows) =>

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { newFile } from './support/ground.ts';
 import { expectLines, linesOf, published, scripted } from './support/servers.ts';
+import { variant } from './support/variant.ts';
 import { openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -76,92 +77,98 @@ describe('A tool that is run by hand', () => {
     await expectLines(calls, ['add_note']);
   });
 
-  it('offers the input of the last call again, on the page where each value can be changed', async () => {
-    const { quickInput } = workbench;
-    await workbench.tree.clickInlineAction('Add a Note', 'Run Tool');
-    const earlier = '{"text":"Buy milk","stars":2}';
-    await quickInput.waitForItems('the earlier input', (items) => items.includes(earlier));
-    await workbench.screenshot('tool-last-used');
-    await quickInput.pick(earlier);
-    await quickInput.expectTitle(/Review/);
-    await quickInput.pick('stars');
-    await quickInput.expectTitle(/stars/);
-    await quickInput.fill('3');
-    await quickInput.accept();
-    await quickInput.expectTitle(/Review/);
-    await quickInput.accept();
-    const { detail } = await workbench.dialog.expect();
-    assert.match(detail, /"stars": 3/);
-    await workbench.dialog.answer('Deny');
-  });
+  variant(
+    'offers the input of the last call again, on the page where each value can be changed',
+    async () => {
+      const { quickInput } = workbench;
+      await workbench.tree.clickInlineAction('Add a Note', 'Run Tool');
+      const earlier = '{"text":"Buy milk","stars":2}';
+      await quickInput.waitForItems('the earlier input', (items) => items.includes(earlier));
+      await workbench.screenshot('tool-last-used');
+      await quickInput.pick(earlier);
+      await quickInput.expectTitle(/Review/);
+      await quickInput.pick('stars');
+      await quickInput.expectTitle(/stars/);
+      await quickInput.fill('3');
+      await quickInput.accept();
+      await quickInput.expectTitle(/Review/);
+      await quickInput.accept();
+      const { detail } = await workbench.dialog.expect();
+      assert.match(detail, /"stars": 3/);
+      await workbench.dialog.answer('Deny');
+    },
+  );
 
-  it('TOOL-04: takes dates, choices and lists, and JSON in an editor that knows the schema', async () => {
-    const { quickInput, page } = workbench;
-    await workbench.tree.clickInlineAction('Book a Room', 'Run Tool');
-    await quickInput.expectTitle(/day/);
-    await quickInput.fill('tomorrow');
-    await quickInput.expectMessage(/This is not a date/);
-    await quickInput.fill('2026-12-31');
-    await quickInput.accept();
-    await quickInput.expectTitle(/guests/);
-    await quickInput.fill('[{"name": 1}]');
-    await quickInput.expectMessage(/must be string/);
-    await workbench.screenshot('tool-input-json');
-    await quickInput.fill('');
-    await quickInput.clickButton('Write this value in an editor');
-    await workbench.editors.waitForText('[]');
-    await page.locator('.part.editor .monaco-editor .view-line').first().click();
-    await page.keyboard.press('Control+Home');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.type('{');
-    const suggestion = page.locator('.suggest-widget.visible .monaco-list-row .label-name');
-    await until(
-      'the members of a guest',
-      async () => {
-        await page.keyboard.press('Control+Space');
-        await suggestion
-          .first()
-          .waitFor({ timeout: 3_000 })
-          .catch(() => undefined);
-        return suggestion.allInnerTexts();
-      },
-      (labels) => labels.includes('name') && labels.includes('age'),
-    );
-    await workbench.screenshot('tool-input-completion');
-    await suggestion.getByText('name', { exact: true }).click();
-    await workbench.editors.waitForText('"name": ""');
-    await page.keyboard.type('Ada');
-    await workbench.editors.waitForText('"name": "Ada"');
-    await workbench.editors.clickAction('Use Edited Text');
-    await quickInput.expectTitle(/guests/);
-    await quickInput.expectValue('[{"name":"Ada"}]');
-    await quickInput.accept();
-    await quickInput.expectTitle(/breakfast/);
-    await quickInput.pick('Yes');
-    await quickInput.expectTitle(/kind/);
-    await workbench.screenshot('tool-input-choice');
-    await quickInput.pick('single');
-    await quickInput.expectTitle(/doorCode/);
-    await quickInput.fill('1234');
-    await quickInput.accept();
-    await quickInput.expectTitle(/Review/);
-    await workbench.screenshot('tool-review-all');
-    await quickInput.accept();
-    await workbench.dialog.expect();
-    await workbench.dialog.answer('Run');
-    await workbench.editors.waitForText('Booked:');
-    await workbench.tree.clickInlineAction('Book a Room', 'Run Tool');
-    const items = await quickInput.waitForItems('the earlier input', (all) =>
-      all.some((label) => label.includes('Ada')),
-    );
-    assert.doesNotMatch(items.join(), /1234|doorCode/);
-    await quickInput.pick('Edit as JSON…');
-    await workbench.editors.waitForText('"guests": []');
-    await workbench.screenshot('tool-input-whole-json');
-    await workbench.editors.clickAction('Discard Edits');
-  });
+  variant(
+    'TOOL-04: takes dates, choices and lists, and JSON in an editor that knows the schema',
+    async () => {
+      const { quickInput, page } = workbench;
+      await workbench.tree.clickInlineAction('Book a Room', 'Run Tool');
+      await quickInput.expectTitle(/day/);
+      await quickInput.fill('tomorrow');
+      await quickInput.expectMessage(/This is not a date/);
+      await quickInput.fill('2026-12-31');
+      await quickInput.accept();
+      await quickInput.expectTitle(/guests/);
+      await quickInput.fill('[{"name": 1}]');
+      await quickInput.expectMessage(/must be string/);
+      await workbench.screenshot('tool-input-json');
+      await quickInput.fill('');
+      await quickInput.clickButton('Write this value in an editor');
+      await workbench.editors.waitForText('[]');
+      await page.locator('.part.editor .monaco-editor .view-line').first().click();
+      await page.keyboard.press('Control+Home');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.type('{');
+      const suggestion = page.locator('.suggest-widget.visible .monaco-list-row .label-name');
+      await until(
+        'the members of a guest',
+        async () => {
+          await page.keyboard.press('Control+Space');
+          await suggestion
+            .first()
+            .waitFor({ timeout: 3_000 })
+            .catch(() => undefined);
+          return suggestion.allInnerTexts();
+        },
+        (labels) => labels.includes('name') && labels.includes('age'),
+      );
+      await workbench.screenshot('tool-input-completion');
+      await suggestion.getByText('name', { exact: true }).click();
+      await workbench.editors.waitForText('"name": ""');
+      await page.keyboard.type('Ada');
+      await workbench.editors.waitForText('"name": "Ada"');
+      await workbench.editors.clickAction('Use Edited Text');
+      await quickInput.expectTitle(/guests/);
+      await quickInput.expectValue('[{"name":"Ada"}]');
+      await quickInput.accept();
+      await quickInput.expectTitle(/breakfast/);
+      await quickInput.pick('Yes');
+      await quickInput.expectTitle(/kind/);
+      await workbench.screenshot('tool-input-choice');
+      await quickInput.pick('single');
+      await quickInput.expectTitle(/doorCode/);
+      await quickInput.fill('1234');
+      await quickInput.accept();
+      await quickInput.expectTitle(/Review/);
+      await workbench.screenshot('tool-review-all');
+      await quickInput.accept();
+      await workbench.dialog.expect();
+      await workbench.dialog.answer('Run');
+      await workbench.editors.waitForText('Booked:');
+      await workbench.tree.clickInlineAction('Book a Room', 'Run Tool');
+      const items = await quickInput.waitForItems('the earlier input', (all) =>
+        all.some((label) => label.includes('Ada')),
+      );
+      assert.doesNotMatch(items.join(), /1234|doorCode/);
+      await quickInput.pick('Edit as JSON…');
+      await workbench.editors.waitForText('"guests": []');
+      await workbench.screenshot('tool-input-whole-json');
+      await workbench.editors.clickAction('Discard Edits');
+    },
+  );
 
-  it('TOOL-08: an image in a result is shown', async () => {
+  variant('TOOL-08: an image in a result is shown', async () => {
     await runWithoutInput('Draw');
     await workbench.editors.webview('Here it is:');
     await until(
@@ -217,7 +224,7 @@ describe('A tool that is run by hand', () => {
     await workbench.runCommand('View: Close All Editors');
   });
 
-  it('TOOL-13: an error that the tool reports is shown as one', async () => {
+  variant('TOOL-13: an error that the tool reports is shown as one', async () => {
     await runWithoutInput('refuse');
     const text = await workbench.editors.waitForText('out of paper');
     await workbench.screenshot('tool-result-error');
@@ -225,16 +232,19 @@ describe('A tool that is run by hand', () => {
     assert.doesNotMatch(text, /success/);
   });
 
-  it('TOOL-11, TOOL-12: structured output that breaks its schema is not shown as right', async () => {
-    await runWithoutInput('weather');
-    const frame = await workbench.editors.webview('Structured content');
-    const text = await frame.locator('body').innerText();
-    await workbench.screenshot('tool-result-schema');
-    assert.match(text, /breaks the schema/);
-    assert.match(text, /celsius/);
-    assert.doesNotMatch(text, /success/iu);
-    await workbench.runCommand('View: Close All Editors');
-  });
+  variant(
+    'TOOL-11, TOOL-12: structured output that breaks its schema is not shown as right',
+    async () => {
+      await runWithoutInput('weather');
+      const frame = await workbench.editors.webview('Structured content');
+      const text = await frame.locator('body').innerText();
+      await workbench.screenshot('tool-result-schema');
+      assert.match(text, /breaks the schema/);
+      assert.match(text, /celsius/);
+      assert.doesNotMatch(text, /success/iu);
+      await workbench.runCommand('View: Close All Editors');
+    },
+  );
 
   it('VSC-24, VSC-20: progress is shown, and Cancel ends the call at the server', async () => {
     await runWithoutInput('wait');
@@ -254,7 +264,7 @@ describe('A tool that is run by hand', () => {
     await workbench.notifications.expect([]);
   });
 
-  it('runs a tool of a published server from the command palette', async () => {
+  variant('runs a tool of a published server from the command palette', async () => {
     await workbench.tree.expand('everything');
     await workbench.extension.waitForServer('everything', 'ready');
     await workbench.runCommand('MCP Host: Run Tool…');

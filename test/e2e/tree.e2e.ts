@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { published, scripted } from './support/servers.ts';
+import { variant } from './support/variant.ts';
 import { eventually, openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -72,36 +73,42 @@ describe('The MCP view', () => {
     await workbench.screenshot('tree-servers');
   });
 
-  it('NAME-01, RES-01, TOOL-01: items have their title before their name, and their description', async () => {
-    await workbench.tree.collapse('everything');
-    await workbench.tree.expand('showcase', 'Templates', 'Resources', 'Prompts', 'Tools');
-    await eventually(
-      () => workbench.tree.rows(),
-      (rows) => {
-        const described = (label: string) => rows.find((row) => row.label === label)?.description;
-        assert.equal(described('Add a Note'), 'Keeps a note. Its text is limited.');
-        assert.equal(described('Draw'), 'Draws a square');
-        assert.equal(described('refuse'), 'Reports an error of its own');
-        assert.equal(described('Greeting'), 'Says hello');
-        assert.equal(described('Colours'), '19 bytes · Names and numbers');
-        assert.notEqual(described('Note'), undefined);
-      },
-    );
-    await workbench.screenshot('tree-items');
-  });
+  variant(
+    'NAME-01, RES-01, TOOL-01: items have their title before their name, and their description',
+    async () => {
+      await workbench.tree.collapse('everything');
+      await workbench.tree.expand('showcase', 'Templates', 'Resources', 'Prompts', 'Tools');
+      await eventually(
+        () => workbench.tree.rows(),
+        (rows) => {
+          const described = (label: string) => rows.find((row) => row.label === label)?.description;
+          assert.equal(described('Add a Note'), 'Keeps a note. Its text is limited.');
+          assert.equal(described('Draw'), 'Draws a square');
+          assert.equal(described('refuse'), 'Reports an error of its own');
+          assert.equal(described('Greeting'), 'Says hello');
+          assert.equal(described('Colours'), '19 bytes · Names and numbers');
+          assert.notEqual(described('Note'), undefined);
+        },
+      );
+      await workbench.screenshot('tree-items');
+    },
+  );
 
-  it('TOOL-02: tooltips have revision and transport of a server, and the claims of a tool as claims', async () => {
-    const server = await workbench.tree.tooltip('showcase', 'Revision');
-    await workbench.screenshot('tooltip-server');
-    assert.match(server, /Revision 2025-11-25 \(legacy\)/);
-    assert.match(server, /Transport stdio/);
-    assert.match(server, /Showcase 2\.1\.0/);
-    assert.match(server, /user settings/);
-    const tool = await workbench.tree.tooltip('Add a Note', 'add_note');
-    await workbench.screenshot('tooltip-tool');
-    assert.match(tool, /add_note/);
-    assert.match(tool, /Claims, unverified only adds/);
-  });
+  variant(
+    'TOOL-02: tooltips have revision and transport of a server, and the claims of a tool as claims',
+    async () => {
+      const server = await workbench.tree.tooltip('showcase', 'Revision');
+      await workbench.screenshot('tooltip-server');
+      assert.match(server, /Revision 2025-11-25 \(legacy\)/);
+      assert.match(server, /Transport stdio/);
+      assert.match(server, /Showcase 2\.1\.0/);
+      assert.match(server, /user settings/);
+      const tool = await workbench.tree.tooltip('Add a Note', 'add_note');
+      await workbench.screenshot('tooltip-tool');
+      assert.match(tool, /add_note/);
+      assert.match(tool, /Claims, unverified only adds/);
+    },
+  );
 
   it('HOST-12: a line has the actions that its state allows', async () => {
     await workbench.tree.collapse('showcase');
@@ -163,7 +170,7 @@ describe('The MCP view', () => {
     await workbench.runCommand('View: Hide Panel');
   });
 
-  it('HOST-12: the status bar counts ready and failed servers and leads to each', async () => {
+  variant('HOST-12: the status bar counts ready and failed servers and leads to each', async () => {
     await workbench.statusBar.expect('MCP 2 ready, 2 failed');
     await workbench.statusBar.click('MCP');
     const { quickInput } = workbench;

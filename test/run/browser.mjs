@@ -1,5 +1,6 @@
 // Runs the browser tests: the packed VSIX in a code-server, seen through a browser as a user sees it.
 //   node test/run/browser.mjs [--no-build] [mocha's options and files]
+//   MCP_HOST_TESTS=all  with the variants (test/e2e/support/variant.ts), which chosen files always have
 // All files run two at a time, chosen ones one after the other. Each worker has a code-server with workspace trust switched
 // off and one with it, since all windows of one read the same settings; what a test wants of them is in
 // test/e2e/support/workbench.ts.
@@ -29,6 +30,9 @@ const workers = 2;
 
 /** As many files that need a second try fail the run: something is wrong then. */
 const tooManySecondTries = 5;
+
+const hasVariants =
+  process.env.MCP_HOST_TESTS === 'all' || process.argv.some((arg) => arg.endsWith('.ts'));
 
 await runOnLocalNode(async (given) => {
   const args = given.filter((arg) => arg !== '--no-build');
@@ -109,12 +113,14 @@ async function tryAgain(first, options, ground) {
 /** The longest come first, by what they have to say: one that comes last runs alone. */
 async function allFiles() {
   const folder = path.join(root, 'test/e2e');
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.e2e.ts'));
+  const names = await readdir(folder, { recursive: hasVariants });
   const files = await Promise.all(
-    names.map(async (name) => {
-      const file = path.join(folder, name);
-      return { file, size: (await stat(file)).size };
-    }),
+    names
+      .filter((name) => name.endsWith('.e2e.ts'))
+      .map(async (name) => {
+        const file = path.join(folder, name);
+        return { file, size: (await stat(file)).size };
+      }),
   );
   return files.toSorted((a, b) => b.size - a.size).map(({ file }) => file);
 }
@@ -150,7 +156,11 @@ async function mocha(args, ground) {
       ...args,
     ],
     {
-      env: projectEnv({ MCP_HOST_E2E: JSON.stringify(ground), MCP_HOST_TEST_COUNTS: countsFile }),
+      env: projectEnv({
+        MCP_HOST_E2E: JSON.stringify(ground),
+        MCP_HOST_TEST_COUNTS: countsFile,
+        ...(hasVariants && { MCP_HOST_TESTS: 'all' }),
+      }),
       inherit: true,
     },
   );

@@ -1,9 +1,9 @@
 // Two windows of one browser that are signed in to one server, whose refresh tokens are good once.
 import assert from 'node:assert/strict';
-import { SignedInServer } from '../servers/signedInServer.ts';
-import { askToSignIn, completeSignIn, openSignInPage } from './support/signInPages.ts';
-import { eventually, openWorkbench } from './support/workbench.ts';
-import type { Workbench } from './support/workbench.ts';
+import { SignedInServer } from '../../servers/signedInServer.ts';
+import { askToSignIn, completeSignIn, openSignInPage } from '../support/signInPages.ts';
+import { eventually, openWorkbench } from '../support/workbench.ts';
+import type { Workbench } from '../support/workbench.ts';
 
 describe('Two windows that are signed in to one server', () => {
   let server: SignedInServer;

@@ -1,9 +1,9 @@
 // Approvals of tools over time: kept, taken back, bound to what was allowed, and worth nothing when they come too late.
 import assert from 'node:assert/strict';
-import { Chat } from './support/chat.ts';
-import { newFile } from './support/ground.ts';
-import { expectLines, linesOf, scripted } from './support/servers.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { Chat } from '../support/chat.ts';
+import { newFile } from '../support/ground.ts';
+import { expectLines, linesOf, scripted } from '../support/servers.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
 describe('Approvals of tools', () => {
   let workbench: Workbench;

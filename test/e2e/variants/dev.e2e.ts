@@ -1,9 +1,9 @@
 // A server under development: its line says after which change it was restarted, and the consent to start one for a
 // debugger shows the command line as it is run.
 import assert from 'node:assert/strict';
-import { scripted } from './support/servers.ts';
-import type { Row } from './support/serversTree.ts';
-import { openWorkbench, until, type Workbench } from './support/workbench.ts';
+import { scripted } from '../support/servers.ts';
+import type { Row } from '../support/serversTree.ts';
+import { openWorkbench, until, type Workbench } from '../support/workbench.ts';
 
 describe('A server under development', () => {
   let workbench: Workbench;

@@ -1,8 +1,8 @@
 // A server whose every word would like to be more than a word: what a user sees of it is plain, short, and whole on demand.
 import assert from 'node:assert/strict';
-import { scripted } from './support/servers.ts';
-import { openWorkbench, until } from './support/workbench.ts';
-import type { Workbench } from './support/workbench.ts';
+import { scripted } from '../support/servers.ts';
+import { openWorkbench, until } from '../support/workbench.ts';
+import type { Workbench } from '../support/workbench.ts';
 
 /** How the words look that would like to be an icon and a command. */
 const plain = '$ (trash) [Close] (command:workbench.action.closeWindow)';

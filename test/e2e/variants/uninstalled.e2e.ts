@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { cp, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
-import { ground } from './support/ground.ts';
-import { type OwnServer, startOwnServer, stopOwnServer } from './support/ownServer.ts';
-import { isAlive, pidsIn, scripted, untilGone } from './support/servers.ts';
-import { openWorkbench, patienceMs, until, type Workbench } from './support/workbench.ts';
+import { ground } from '../support/ground.ts';
+import { type OwnServer, startOwnServer, stopOwnServer } from '../support/ownServer.ts';
+import { isAlive, pidsIn, scripted, untilGone } from '../support/servers.ts';
+import { openWorkbench, patienceMs, until, type Workbench } from '../support/workbench.ts';
 
 describe('The extension is uninstalled', () => {
   let server: OwnServer;

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { scripted } from './support/servers.ts';
-import { openWorkbench, until, type Workbench } from './support/workbench.ts';
+import { scripted } from '../support/servers.ts';
+import { openWorkbench, until, type Workbench } from '../support/workbench.ts';
 
 const claim = 'An extension that says it is "MCP Host Demo Model" (mcp-host.demo-model)';
 

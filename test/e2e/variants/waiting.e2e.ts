@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { typedSecrets } from '../support/issuedSecrets.ts';
-import { Chat } from './support/chat.ts';
-import { ground } from './support/ground.ts';
-import { expectLines, linesOf, scripted } from './support/servers.ts';
-import { eventually, openWorkbench, until } from './support/workbench.ts';
-import type { Workbench } from './support/workbench.ts';
+import { typedSecrets } from '../../support/issuedSecrets.ts';
+import { Chat } from '../support/chat.ts';
+import { ground } from '../support/ground.ts';
+import { expectLines, linesOf, scripted } from '../support/servers.ts';
+import { eventually, openWorkbench, until } from '../support/workbench.ts';
+import type { Workbench } from '../support/workbench.ts';
 
 describe('Questions that wait', () => {
   let workbench: Workbench;

@@ -1,9 +1,9 @@
 // What a person opens while its server has just started: it stays open, whatever the server and the editor's own chat
 // have drawn anew meanwhile. Each line is clicked once.
 import assert from 'node:assert/strict';
-import { scripted } from './support/servers.ts';
-import { eventually, openWorkbench } from './support/workbench.ts';
-import type { Workbench } from './support/workbench.ts';
+import { scripted } from '../support/servers.ts';
+import { eventually, openWorkbench } from '../support/workbench.ts';
+import type { Workbench } from '../support/workbench.ts';
 
 /** From the lowest up, so that what opens moves none of the others. */
 const groups = ['Resources', 'Prompts', 'Tools'];

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ground } from './support/ground.ts';
-import { type OwnServer, startOwnServer, stopOwnServer } from './support/ownServer.ts';
-import { linesOf, pidsIn, scripted } from './support/servers.ts';
-import { openWorkbench } from './support/workbench.ts';
-import type { Workbench } from './support/workbench.ts';
+import { ground } from '../support/ground.ts';
+import { type OwnServer, startOwnServer, stopOwnServer } from '../support/ownServer.ts';
+import { linesOf, pidsIn, scripted } from '../support/servers.ts';
+import { openWorkbench } from '../support/workbench.ts';
+import type { Workbench } from '../support/workbench.ts';
 
 describe('Settings of the remote machine', () => {
   let server: OwnServer;

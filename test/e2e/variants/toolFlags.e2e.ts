@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Chat } from './support/chat.ts';
-import { ground } from './support/ground.ts';
-import { scripted } from './support/servers.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { Chat } from '../support/chat.ts';
+import { ground } from '../support/ground.ts';
+import { scripted } from '../support/servers.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
 describe('Tools that are not what they seem', () => {
   let workbench: Workbench;

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { SdkHttpServer } from '../servers/sdkHttp.ts';
-import { typedSecrets } from '../support/issuedSecrets.ts';
-import { published } from './support/servers.ts';
-import { openWorkbench } from './support/workbench.ts';
-import type { Workbench } from './support/workbench.ts';
+import { SdkHttpServer } from '../../servers/sdkHttp.ts';
+import { typedSecrets } from '../../support/issuedSecrets.ts';
+import { published } from '../support/servers.ts';
+import { openWorkbench } from '../support/workbench.ts';
+import type { Workbench } from '../support/workbench.ts';
 
 /** Put together here, so that no text of this file looks like a token to scanners. */
 const secret = `ghp_${'c3D4'.repeat(9)}`;

@@ -1,11 +1,11 @@
 // The question before a sign-in: it comes to who has asked for the server alone, and says what opens and what is asked for.
 import assert from 'node:assert/strict';
-import { AuthScripted } from '../servers/authScripted.ts';
-import { deferred } from '../support/deferred.ts';
-import { askToSignIn } from './support/signInPages.ts';
-import { typeThrough } from './support/typeThrough.ts';
-import { openWorkbench } from './support/workbench.ts';
-import type { Workbench } from './support/workbench.ts';
+import { AuthScripted } from '../../servers/authScripted.ts';
+import { deferred } from '../../support/deferred.ts';
+import { askToSignIn } from '../support/signInPages.ts';
+import { typeThrough } from '../support/typeThrough.ts';
+import { openWorkbench } from '../support/workbench.ts';
+import type { Workbench } from '../support/workbench.ts';
 
 const scopes = Array.from({ length: 16 }, (_, index) => `notes:scope-${index + 1}`);
 

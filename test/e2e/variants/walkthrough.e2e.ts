@@ -1,8 +1,8 @@
 // The walkthrough for newcomers: opened from the view without servers, its buttons do what they say, its steps end
 // when that is done.
 import type { Locator } from 'playwright-core';
-import { scripted } from './support/servers.ts';
-import { openWorkbench, until, type Workbench } from './support/workbench.ts';
+import { scripted } from '../support/servers.ts';
+import { openWorkbench, until, type Workbench } from '../support/workbench.ts';
 
 const steps = [
   'Add your first server',

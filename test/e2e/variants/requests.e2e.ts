@@ -1,10 +1,10 @@
 // What runs: a hint in the status bar, the view of running requests, more time for one that is near its limit, and Cancel.
 import assert from 'node:assert/strict';
-import { newFile } from './support/ground.ts';
-import { linesOf, scripted } from './support/servers.ts';
-import type { Row } from './support/serversTree.ts';
-import { eventually, openWorkbench, until } from './support/workbench.ts';
-import type { Workbench } from './support/workbench.ts';
+import { newFile } from '../support/ground.ts';
+import { linesOf, scripted } from '../support/servers.ts';
+import type { Row } from '../support/serversTree.ts';
+import { eventually, openWorkbench, until } from '../support/workbench.ts';
+import type { Workbench } from '../support/workbench.ts';
 
 describe('Requests that run', () => {
   let workbench: Workbench;

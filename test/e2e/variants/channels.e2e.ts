@@ -1,8 +1,8 @@
 // Servers reached over a WebSocket, over HTTP+SSE and on a local socket, as the view and the consent show them.
 import assert from 'node:assert/strict';
-import { type MatrixHost, startHost } from '../servers/matrix/matrixHosts.ts';
-import { openWorkbench } from './support/workbench.ts';
-import type { Workbench } from './support/workbench.ts';
+import { type MatrixHost, startHost } from '../../servers/matrix/matrixHosts.ts';
+import { openWorkbench } from '../support/workbench.ts';
+import type { Workbench } from '../support/workbench.ts';
 
 describe('Servers reached by URL', () => {
   let workbench: Workbench;

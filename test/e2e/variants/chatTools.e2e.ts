@@ -1,8 +1,8 @@
 // What the model gets besides the question: attached files, tools that come while it works, tools that it has to search for.
 import assert from 'node:assert/strict';
-import { Chat } from './support/chat.ts';
-import { scripted } from './support/servers.ts';
-import { openWorkbench, until, type Workbench } from './support/workbench.ts';
+import { Chat } from '../support/chat.ts';
+import { scripted } from '../support/servers.ts';
+import { openWorkbench, until, type Workbench } from '../support/workbench.ts';
 
 describe('What the model gets in chat', () => {
   let workbench: Workbench;

@@ -1,7 +1,7 @@
 // What was decided and called can be read afterwards, without what it was about.
 import assert from 'node:assert/strict';
-import { scripted } from './support/servers.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { scripted } from '../support/servers.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
 describe('The audit log', () => {
   let workbench: Workbench;
