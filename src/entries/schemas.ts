@@ -2,12 +2,10 @@
  * Entry point of the bundle that holds ajv. The extension loads it when a schema is first checked, and imports it by
  * type only. The process for slow schemas runs the same program.
  */
-import type { SchemaChecker } from '../host/schemas/schemaChecker.ts';
+import { type SchemaChecker, LayeredChecker } from '../host/schemas/schemaChecker.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { LayeredChecker } from '../host/schemas/layeredChecker.ts';
 import type { OrphanWatch } from '../mcp/ownProcess.ts';
-import { SchemaProcess } from '../host/schemas/schemaProcess.ts';
-import { schemaProcessMark, serveSchemas } from '../host/schemas/serveSchemas.ts';
+import { SchemaProcess, schemaProcessMark, serveSchemas } from '../host/schemas/schemaProcess.ts';
 
 /** @param orphans ends the process if this one is killed during a check */
 export function createSchemaChecker(orphans?: OrphanWatch): SchemaChecker & Disposable {

@@ -3,7 +3,7 @@
  * its members. Stores no answers.
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { secretNames } from '../schemas/secretProperties.ts';
+import { secretNames } from '../schemas/seemsSecret.ts';
 import { shortened, toId } from './messageFacts.ts';
 
 /** The newest forms, and names in each: more are not asked at a time. Only beginnings of names are kept. */

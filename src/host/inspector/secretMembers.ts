@@ -3,8 +3,7 @@
  * that is shown, and the values in it are not.
  */
 import { isObject, isString } from '../../base/json.ts';
-import { isSecretProperty } from '../schemas/secretProperties.ts';
-import { seemsSecret } from '../schemas/seemsSecret.ts';
+import { isSecretProperty, seemsSecret } from '../schemas/seemsSecret.ts';
 
 /** Members of the protocol whose name only sounds like a secret. */
 const noSecret = /^(?:progressToken$|io\.modelcontextprotocol\/)/u;

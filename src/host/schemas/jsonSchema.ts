@@ -14,226 +14,110 @@ import addFormats from 'ajv-formats';
 import { toError } from '../../base/async.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
-import { type PatternEngine, patternsOf } from './patterns.ts';
 import { withPlainOptions } from './plainOptions.ts';
-import { declaredDialect, type Dialect, inspectShape, schemaLimits } from './schemaLimits.ts';
-import { runWithin } from './timeLimit.ts';
+import { declaredDialect, type Dialect, inspectShape } from './schemaLimits.ts';
 import { cut, toJson, toSentences } from './violations.ts';
 
-/** A schema that exceeds the time limit this often is not tried again: each attempt blocks the process. */
-const maxExcesses = 2;
-
-/** How much time a schema may take. Times are milliseconds. */
-export interface CheckLimits {
-  /** See schemaLimits.ts; at most the limit there. */
-  readonly maxNodes: number;
-  /** To read the schema and to check a value against it, in total. */
-  readonly totalMs: number;
-  /** Part of that: a check that takes longer is repeated with patterns that match in linear time. */
-  readonly nativeMs: number;
-}
-
-/** For the separate process, where nobody else waits. */
-export const patientLimits: CheckLimits = {
-  maxNodes: schemaLimits.maxNodes,
-  totalMs: 10_000,
-  nativeMs: 150,
-};
-
-export type Attempt =
-  | { readonly kind: 'checked'; readonly violations: readonly string[] }
-  | { readonly kind: 'unusable'; readonly error: McpError }
-  /** The check exceeds the limits of the checker. */
-  | { readonly kind: 'tooMuch'; readonly error: McpError };
-
 type Engine = Ajv | Ajv2020;
-type Unusable = Exclude<Attempt, { readonly kind: 'checked' }>;
-type Compiled =
-  | {
-      readonly kind: 'usable';
-      readonly patterns: PatternEngine;
-      readonly validate: ValidateFunction;
-    }
-  | Unusable;
 
 export class AjvSchemaChecker {
-  readonly #limits: CheckLimits;
   /** By identity: a catalog keeps the same object while the server lists it. */
-  readonly #compiled = new WeakMap<JsonSchema, Compiled>();
-  readonly #excesses = new WeakMap<JsonSchema, number>();
-  readonly #engines = new Map<`${Dialect} ${PatternEngine}`, Engine>();
+  readonly #compiled = new WeakMap<JsonSchema, ValidateFunction | McpError>();
+  readonly #engines = new Map<Dialect, Engine>();
 
-  constructor(limits: CheckLimits) {
-    this.#limits = limits;
-  }
-
-  /** Never throws. */
-  check(schema: JsonSchema, value: unknown): Attempt {
-    const end = performance.now() + this.#limits.totalMs;
-    return (
-      this.#checkNatively(schema, value, end) ??
-      this.#checkBefore(end, schema, value, this.#compile(schema, 'linear', end)) ??
-      this.#noteExcess(schema)
-    );
-  }
-
-  /** Undefined when patterns or combinations take too long: {@link check} then goes on. Never throws. */
-  checkBriefly(schema: JsonSchema, value: unknown): Attempt | undefined {
-    return this.#checkNatively(schema, value, performance.now() + this.#limits.totalMs);
-  }
-
-  #checkNatively(schema: JsonSchema, value: unknown, end: number): Attempt | undefined {
-    const compiled = this.#compiled.get(schema) ?? this.#compile(schema, 'native', end);
-    return this.#checkBefore(end, schema, value, compiled);
-  }
-
-  /** Undefined when it took too long. */
-  #checkBefore(
-    end: number,
-    schema: JsonSchema,
-    value: unknown,
-    compiled: Compiled,
-  ): Attempt | undefined {
-    this.#compiled.set(schema, compiled);
-    if (compiled.kind !== 'usable') {
-      return compiled;
+  /** One sentence per violation. @throws McpError `unsupported` when the schema, or this value, cannot be checked */
+  check(schema: JsonSchema, value: unknown): readonly string[] {
+    const validate = this.#compiled.get(schema) ?? this.#compile(schema);
+    this.#compiled.set(schema, validate);
+    if (isMcpError(validate)) {
+      throw validate;
     }
-    const { validate, patterns } = compiled;
-    const limitMs = patterns === 'native' ? this.#limits.nativeMs : Infinity;
+    const violations = validateOrExplain(validate, value) ? [] : toSentences(validate.errors ?? []);
+    validate.errors = null; // kept for as long as the schema is, otherwise
+    return violations;
+  }
+
+  #compile(schema: JsonSchema): ValidateFunction | McpError {
     try {
-      const outcome = runWithin(timeUntil(end, limitMs), () => validateOrExplain(validate, value));
-      if (outcome.kind === 'tooLong') {
-        return undefined;
-      }
-      const violations = outcome.value ? [] : toSentences(validate.errors ?? []);
-      validate.errors = null; // kept for as long as the schema is, otherwise
-      return { kind: 'checked', violations };
-    } catch (error) {
-      return { kind: 'unusable', error: toUnsupported(error) }; // with this value
-    }
-  }
-
-  #noteExcess(schema: JsonSchema): Attempt {
-    const message = `Checking a value against the schema took longer than ${this.#limits.totalMs} ms`;
-    const refusal: Unusable = { kind: 'tooMuch', error: new McpError('unsupported', message) };
-    const excesses = (this.#excesses.get(schema) ?? 0) + 1;
-    this.#excesses.set(schema, excesses);
-    if (excesses >= maxExcesses) {
-      this.#compiled.set(schema, refusal);
-    }
-    return refusal;
-  }
-
-  #compile(schema: JsonSchema, patterns: PatternEngine, end: number): Compiled {
-    try {
-      const { hasIdentifiers, strayReference, nodes } = inspectShape(schema);
-      const how = { patterns, hasIdentifiers, end };
+      const { hasIdentifiers, strayReference } = inspectShape(schema);
       const plain = withPlainOptions(schema);
-      const { maxNodes } = this.#limits;
-      if (nodes > maxNodes) {
-        throw new TooMuch(`The schema has more than ${maxNodes} parts`);
-      }
       const declared = declaredDialect(schema);
       if (strayReference !== undefined && declared !== 'draft-07') {
         throw missingReference(strayReference); // ajv would go on with the schema as a whole
       }
-      return {
-        kind: 'usable',
-        patterns,
-        validate:
-          declared === undefined
-            ? this.#compileUndeclared(plain, how)
-            : this.#compileAs(declared, plain, how),
-      };
+      return declared === undefined
+        ? this.#compileUndeclared(plain, hasIdentifiers)
+        : this.#compileAs(declared, plain, hasIdentifiers);
     } catch (error) {
-      return error instanceof TooMuch
-        ? { kind: 'tooMuch', error: new McpError('unsupported', error.message) }
-        : { kind: 'unusable', error: toUnsupported(error) };
+      return toUnsupported(error);
     }
   }
 
-  #compileUndeclared(schema: JsonSchema, how: Compilation): ValidateFunction {
+  #compileUndeclared(schema: JsonSchema, hasIdentifiers: boolean): ValidateFunction {
     try {
-      return this.#compileAs('2020-12', schema, how);
+      return this.#compileAs('2020-12', schema, hasIdentifiers);
     } catch (error) {
-      if (error instanceof TooMuch) {
-        throw error; // it would take as long once more
-      }
       if (isMissingReference(error)) {
         throw error; // under a keyword that draft-07 does not know it would count for nothing
       }
       try {
-        return this.#compileAs('draft-07', schema, how);
+        return this.#compileAs('draft-07', schema, hasIdentifiers);
       } catch {
         throw error; // what 2020-12 says of it is the one to tell
       }
     }
   }
 
-  #compileAs(
-    dialect: Dialect,
-    schema: JsonSchema,
-    { patterns, hasIdentifiers, end }: Compilation,
-  ): ValidateFunction {
+  #compileAs(dialect: Dialect, schema: JsonSchema, hasIdentifiers: boolean): ValidateFunction {
     // An engine registers the names in schemas. Two tools may use the same name, so such a schema gets an engine of its
     // own.
-    const engine = hasIdentifiers
-      ? createEngine(dialect, patterns)
-      : this.#engine(dialect, patterns);
+    const engine = hasIdentifiers ? createEngine(dialect) : this.#engine(dialect);
     try {
-      const outcome = runWithin(timeUntil(end), () => engine.compile(schema));
-      if (outcome.kind === 'tooLong') {
-        this.#engines.delete(`${dialect} ${patterns}`); // stopped in the middle of a change
-        throw new TooMuch(`Reading the schema took longer than ${this.#limits.totalMs} ms`);
-      }
-      if ('$async' in outcome.value) {
+      const validate = engine.compile(schema);
+      if ('$async' in validate) {
         throw new McpError('unsupported', 'The schema asks for asynchronous checks ("$async")');
       }
-      return outcome.value;
+      return validate;
     } finally {
       engine.removeSchema(schema); // the engine would hold it for ever
     }
   }
 
-  #engine(dialect: Dialect, patterns: PatternEngine): Engine {
-    const name = `${dialect} ${patterns}` as const;
-    let engine = this.#engines.get(name);
-    if (engine === undefined) {
-      engine = createEngine(dialect, patterns);
-      this.#engines.set(name, engine);
-    }
+  #engine(dialect: Dialect): Engine {
+    const engine = this.#engines.get(dialect) ?? createEngine(dialect);
+    this.#engines.set(dialect, engine);
     return engine;
   }
 }
 
-interface Compilation {
-  readonly patterns: PatternEngine;
-  readonly hasIdentifiers: boolean;
-  /** By `performance.now()`. */
-  readonly end: number;
-}
-
-/** Whole milliseconds, at least one. */
-function timeUntil(end: number, mostMs = Infinity): number {
-  return Math.max(1, Math.min(mostMs, Math.ceil(end - performance.now())));
-}
-
-/** Not thrown out of this file. */
-class TooMuch extends Error {}
-
-function createEngine(dialect: Dialect, patterns: PatternEngine): Engine {
+function createEngine(dialect: Dialect): Engine {
   const options: Options = {
     strict: false,
     validateSchema: false,
     allErrors: true,
     ownProperties: true, // `required: ["constructor"]` is not met by every object
     logger: false,
-    code: { regExp: patternsOf[patterns] },
+    code: { regExp: Object.assign(toRegExp, { code: 'new RegExp' }) },
   };
   const engine = dialect === 'draft-07' ? new Ajv(options) : new Ajv2020(options);
   addFormats.default(engine);
   engine.removeKeyword('id'); // draft-04's: ajv would refuse the schema for it
   return engine;
+}
+
+/**
+ * Patterns are written for many dialects of regular expressions. A pattern that is only valid without the `u` flag
+ * ("[\w\-]") is used without it; one that is not valid in JavaScript at all ("(?P<x>a)") restricts nothing.
+ */
+function toRegExp(pattern: string, flags: string): RegExp {
+  for (const attempt of [flags, '']) {
+    try {
+      return new RegExp(pattern, attempt);
+    } catch {
+      // the next attempt
+    }
+  }
+  return /(?:)/u;
 }
 
 /** Schema and value together decide the depth of recursion: `{"$dynamicRef":"#n"}` at its own anchor never ends. */

@@ -1,10 +1,12 @@
 /**
- * Limits of a server's schema before it is compiled: depth, size, and a known dialect. Looks only at the schema's
- * shape, never at its meaning.
+ * Limits of a server's schema before it is compiled: depth, size, a known dialect; and whether a check is so little work
+ * that it needs no time limit.
  */
+import { isObject } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
+import { partAt } from './schemaParts.ts';
 
 export const schemaLimits = {
   /** Nesting of objects and arrays. Compilation recurses this deep. */
@@ -50,6 +52,9 @@ export interface Shape {
   /** A `$dynamicRef` without a `$dynamicAnchor` of that name in the schema. */
   readonly strayReference?: string;
 }
+
+/** Keywords by which a schema gives a name to itself or to a part of it. */
+const identifiers: ReadonlySet<string> = new Set(['$id', '$anchor', '$dynamicAnchor']);
 
 /** Whether a schema is usable and has at most that many parts. */
 export function hasAtMost(schema: JsonSchema, nodes: number): boolean {
@@ -102,5 +107,77 @@ export function inspectShape(schema: JsonSchema): Shape {
   return { hasIdentifiers, strayReference, nodes };
 }
 
-/** Keywords by which a schema gives a name to itself or to a part of it. */
-const identifiers: ReadonlySet<string> = new Set(['$id', '$anchor', '$dynamicAnchor']);
+const lightLimits = {
+  /** Parts of a schema, with all that its references lead to. Compilation takes up to a tenth of a second. */
+  nodes: 500,
+  /** Parts of the schema times parts of the value. */
+  work: 1_000_000,
+  /** Characters and parts of the value, where the time for a check grows faster than the value. */
+  size: 1_000,
+} as const;
+
+/** A bound for the work of a check. */
+export interface Weight {
+  /** Parts of the schema, with all that its references lead to; infinite where there is no bound. */
+  readonly nodes: number;
+  /** The time for a check may grow faster than the value. */
+  readonly isSteep: boolean;
+}
+
+/** Keywords without a bound, if their value is a text: patterns, and names to which references lead. */
+const unbounded: ReadonlySet<string> = new Set([...identifiers, '$dynamicRef', 'pattern']);
+
+export function weightOf(schema: JsonSchema): Weight {
+  if (!hasAtMost(schema, lightLimits.nodes)) {
+    return { nodes: Infinity, isSteep: true };
+  }
+  let isSteep = false;
+  const known = new Map<object, number>();
+  const nodesOf = (part: unknown): number => {
+    if (typeof part !== 'object' || part === null) {
+      return 0;
+    }
+    const before = known.get(part);
+    if (before !== undefined) {
+      return before;
+    }
+    known.set(part, Infinity); // until it is known: a circle of references has no bound
+    let nodes = 1;
+    for (const [key, value] of Object.entries(part)) {
+      isSteep ||= key === 'format' || key === 'uniqueItems';
+      nodes += 1 + (typeof value === 'string' ? nodesOfText(key, value) : nodesOf(value));
+      nodes += key === 'patternProperties' ? Infinity : 0;
+    }
+    known.set(part, nodes);
+    return nodes;
+  };
+  const nodesOfText = (key: string, text: string): number => {
+    if (key !== '$ref') {
+      return unbounded.has(key) ? Infinity : 0;
+    }
+    const target = text.includes('%') ? undefined : partAt(schema, text);
+    return isObject(target) ? nodesOf(target) : Infinity;
+  };
+  const nodes = nodesOf(schema);
+  return { nodes: nodes > lightLimits.nodes ? Infinity : nodes, isSteep };
+}
+
+/** Whether a check of this value ends within some hundredths of a second. */
+export function isLight({ nodes, isSteep }: Weight, value: unknown): boolean {
+  if (nodes === Infinity) {
+    return false;
+  }
+  let left = isSteep ? lightLimits.size : lightLimits.work / nodes;
+  const due: unknown[] = [value];
+  while (due.length > 0) {
+    const one = due.pop();
+    left -= typeof one === 'string' && isSteep ? one.length : 1;
+    if (left < 0 || (Array.isArray(one) && one.length > left)) {
+      return false;
+    }
+    if (typeof one === 'object' && one !== null) {
+      due.push(...Object.values(one));
+    }
+  }
+  return true;
+}

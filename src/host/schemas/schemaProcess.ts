@@ -2,18 +2,17 @@
  * A process for slow checks of values against schemas, one after the other, each within limits of time and memory. It
  * is ended when a check exceeds its time, and after some idle time.
  *
- * Not a thread: one that runs out of memory may end the whole process, which is the editor's. serveSchemas.ts runs in
- * it.
+ * Not a thread: one that runs out of memory may end the whole process, which is the editor's. {@link serveSchemas}
+ * runs in it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { after, afterInBackground, Sequencer, toError } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
-import { McpError } from '../../mcp/errors.ts';
+import { isMcpError, McpError } from '../../mcp/errors.ts';
 import { ownProcessOptions, type OrphanWatch } from '../../mcp/ownProcess.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
-import type { Attempt } from './jsonSchema.ts';
-import { type SchemaAnswer, type SchemaQuestion, schemaProcessMark } from './serveSchemas.ts';
+import { AjvSchemaChecker } from './jsonSchema.ts';
 
 /** The file to run: the bundle that this file is part of, or a source file. */
 const program = import.meta.filename.endsWith('.cjs')
@@ -26,8 +25,8 @@ const withoutCoreFile = 'ulimit -c 0; exec "$0" "$@"';
 /** Exit codes of a shell for a file that is not executable, and for one that does not exist. */
 const notStarted: ReadonlySet<unknown> = new Set([126, 127]);
 
-/** Milliseconds, and megabytes of memory, for one check at most. The process' own time limit is shorter. */
-export const processLimits = { checkMs: 20_000, memoryMb: 256, idleMs: 30_000 } as const;
+/** Milliseconds, and megabytes of memory, for one check at most. */
+const processLimits = { checkMs: 10_000, memoryMb: 256, idleMs: 30_000 } as const;
 
 /** A schema that has ended a process this often is not tried again. Huge values and others are counted separately. */
 const maxLosses = 2;
@@ -42,7 +41,7 @@ const checking = 'Checking a value against the schema';
 export interface SchemaProcessOptions {
   /**
    * Ends the process when this one is gone, which it does not notice during a check. Absent: it ends after its current
-   * check, by the limits of that.
+   * check.
    */
   readonly orphans?: OrphanWatch;
   readonly checkMs?: number;
@@ -53,7 +52,6 @@ export interface SchemaProcessOptions {
 
 /** The check did not end within the limits. */
 interface Loss {
-  readonly kind: 'lost';
   /** The rest of the sentence {@link checking}. */
   readonly why: string;
 }
@@ -74,7 +72,7 @@ export class SchemaProcess implements Disposable {
   /** The running check. */
   #pending:
     | {
-        readonly resolve: (outcome: SchemaAnswer | Loss) => void;
+        readonly resolve: (outcome: Answer | Loss) => void;
         readonly reject: (error: Error) => void;
       }
     | undefined;
@@ -86,30 +84,34 @@ export class SchemaProcess implements Disposable {
     this.#command = options.command ?? process.execPath;
   }
 
-  /** Never rejects. */
-  check(schema: JsonSchema, value: unknown): Promise<Attempt> {
+  /** One sentence per violation. @throws McpError `unsupported` */
+  check(schema: JsonSchema, value: unknown): Promise<readonly string[]> {
     return this.#turns.run(async () => {
       const isLarge = isHuge(value);
       const lossesOf = isLarge ? this.#lossesOfHuge : this.#losses;
       const losses = lossesOf.get(schema) ?? 0;
       if (losses >= maxLosses) {
         const often = `${maxLosses} times${isLarge ? ' for values this large' : ''}`;
-        return unusable(
-          `${checking} took too much time or memory ${often}, and is not tried again`,
-        );
+        throw unusable(`${checking} took too much time or memory ${often}, and is not tried again`);
       }
       this.#idle.value = undefined;
       try {
         const outcome = await this.#ask(schema, value);
-        if (outcome.kind !== 'lost') {
-          return toAttempt(outcome);
+        if ('why' in outcome) {
+          lossesOf.set(schema, losses + 1);
+          this.#end();
+          throw unusable(`${checking} ${outcome.why}`);
         }
-        lossesOf.set(schema, losses + 1);
-        this.#end();
-        return unusable(`${checking} ${outcome.why}`);
+        if ('problem' in outcome) {
+          throw unusable(outcome.problem);
+        }
+        return outcome.violations;
       } catch (error) {
+        if (isMcpError(error)) {
+          throw error;
+        }
         this.#end();
-        return unusable(`${checking} failed: ${toError(error).message}`, error);
+        throw unusable(`${checking} failed: ${toError(error).message}`, error);
       } finally {
         this.#idle.value = afterInBackground(processLimits.idleMs, () => this.#end());
       }
@@ -124,7 +126,7 @@ export class SchemaProcess implements Disposable {
     this.#idle.dispose();
   }
 
-  async #ask(schema: JsonSchema, value: unknown): Promise<SchemaAnswer | Loss> {
+  async #ask(schema: JsonSchema, value: unknown): Promise<Answer | Loss> {
     if (this.#isDisposed) {
       throw new Error('MCP Host was stopped');
     }
@@ -134,9 +136,9 @@ export class SchemaProcess implements Disposable {
     );
     hold(child);
     try {
-      return await new Promise<SchemaAnswer | Loss>((resolve, reject) => {
+      return await new Promise<Answer | Loss>((resolve, reject) => {
         this.#pending = { resolve, reject };
-        const question: SchemaQuestion = { schemaId: this.#idOf(schema), schema, value };
+        const question: Question = { schemaId: this.#idOf(schema), schema, value };
         // A process that could not be started reports that itself.
         if (child.pid !== undefined) {
           child.send(question);
@@ -150,7 +152,7 @@ export class SchemaProcess implements Disposable {
   }
 
   #lose(why: string): void {
-    this.#pending?.resolve({ kind: 'lost', why });
+    this.#pending?.resolve({ why });
   }
 
   #idOf(schema: JsonSchema): number {
@@ -167,7 +169,7 @@ export class SchemaProcess implements Disposable {
     const child = startProcess(this.#command, this.#memoryMb);
     const { pid } = child;
     const isCurrent = (): boolean => this.#process === child;
-    child.on('message', (answer: SchemaAnswer) => isCurrent() && this.#pending?.resolve(answer));
+    child.on('message', (answer: Answer) => isCurrent() && this.#pending?.resolve(answer));
     child.on('error', (error) => {
       // For a running process: a broken channel. The exit event follows and says more.
       if (isCurrent() && pid === undefined) {
@@ -252,10 +254,44 @@ function letGo(child: ChildProcess): void {
   child.channel?.unref();
 }
 
-function toAttempt(answer: SchemaAnswer): Attempt {
-  return answer.kind === 'checked' ? answer : unusable(answer.message);
+function unusable(message: string, cause?: unknown): McpError {
+  return new McpError('unsupported', message, { cause });
 }
 
-function unusable(message: string, cause?: unknown): Attempt {
-  return { kind: 'unusable', error: new McpError('unsupported', message, { cause }) };
+/** The argument that makes the program serve checks. */
+export const schemaProcessMark = 'mcp-host-schemas';
+
+/** Schemas that the process caches; beyond that it drops all of them. */
+const maxKnown = 100;
+
+interface Question {
+  /** The same for the same schema. */
+  readonly schemaId: number;
+  readonly schema: JsonSchema;
+  readonly value: unknown;
+}
+
+/** An error loses its class on the channel. */
+type Answer = { readonly violations: readonly string[] } | { readonly problem: string };
+
+/** Runs in the process: answers each question on its channel until that is closed, which ends the process. */
+export function serveSchemas(): void {
+  const checker = new AjvSchemaChecker();
+  const known = new Map<number, JsonSchema>();
+  const answerTo = (schema: JsonSchema, value: unknown): Answer => {
+    try {
+      return { violations: checker.check(schema, value) };
+    } catch (error) {
+      return { problem: toError(error).message };
+    }
+  };
+  process.on('message', ({ schemaId, schema, value }: Question) => {
+    if (known.size >= maxKnown) {
+      known.clear();
+    }
+    const one = known.get(schemaId) ?? schema;
+    known.set(schemaId, one);
+    process.send?.(answerTo(one, value));
+  });
+  process.once('disconnect', () => process.exit());
 }

@@ -10,7 +10,7 @@ import { checkHere } from '../forms/checking.ts';
 import type { FieldBase, FormField } from '../forms/form.ts';
 import { FieldReader, maxFields } from '../forms/readForm.ts';
 import { propertiesOf, requiredOf, resolved } from '../schemas/schemaParts.ts';
-import { asSensitive } from '../schemas/secretProperties.ts';
+import { asSensitive } from '../schemas/seemsSecret.ts';
 
 /** A property that is an object, a list, or of several types. */
 export interface JsonField extends FieldBase {

@@ -6,8 +6,7 @@ import { isObject, isString, type JsonObject, stableStringify } from '../../base
 import type { Tool, JsonSchema } from '../../mcp/types/lists.ts';
 import type { ServerId } from '../config/serverConfig.ts';
 import type { Memory } from '../storage.ts';
-import { secretNames } from '../schemas/secretProperties.ts';
-import { seemsSecret } from '../schemas/seemsSecret.ts';
+import { secretNames, seemsSecret } from '../schemas/seemsSecret.ts';
 
 const memoryKey = 'mcpHost.toolInputs';
 

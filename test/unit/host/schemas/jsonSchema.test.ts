@@ -1,27 +1,10 @@
 import assert from 'node:assert/strict';
-import { AjvSchemaChecker, patientLimits } from '../../../../src/host/schemas/jsonSchema.ts';
+import { AjvSchemaChecker } from '../../../../src/host/schemas/jsonSchema.ts';
 import { schemaLimits } from '../../../../src/host/schemas/schemaLimits.ts';
 import { isMcpError } from '../../../../src/mcp/errors.ts';
 import type { JsonSchema } from '../../../../src/mcp/types/lists.ts';
 
-/** With time for a busy machine, and without: what has no end fills the memory meanwhile. */
-const checker = checkerWithin(30_000);
-const hasty = checkerWithin(500);
-
-type Check = (schema: JsonSchema, value: unknown) => readonly string[];
-
-function checkerWithin(totalMs: number): { readonly check: Check } {
-  const ajv = new AjvSchemaChecker({ ...patientLimits, totalMs });
-  return {
-    check(schema, value) {
-      const attempt = ajv.check(schema, value);
-      if (attempt.kind !== 'checked') {
-        throw attempt.error;
-      }
-      return attempt.violations;
-    },
-  };
-}
+const checker = new AjvSchemaChecker();
 
 const draft07 = 'http://json-schema.org/draft-07/schema#';
 const draft202012 = 'https://json-schema.org/draft/2020-12/schema';
@@ -38,21 +21,12 @@ function rejects(schema: JsonSchema, value: unknown, violation: RegExp): void {
   );
 }
 
-function isUnusable(
-  schema: JsonSchema,
-  message: RegExp,
-  value: unknown = {},
-  { check } = checker,
-): void {
+function isUnusable(schema: JsonSchema, message: RegExp, value: unknown = {}): void {
   assert.throws(
-    () => check(schema, value),
+    () => checker.check(schema, value),
     (error: unknown) =>
       isMcpError(error) && error.code === 'unsupported' && message.test(error.message),
   );
-}
-
-function takesTooLong(schema: JsonSchema, value: unknown): void {
-  isUnusable(schema, /took longer/u, value, hasty);
 }
 
 describe('AjvSchemaChecker', () => {
@@ -158,18 +132,6 @@ describe('AjvSchemaChecker', () => {
     accepts({ $schema: draft07, properties: { a: { $dynamicRef: '#none' } } }, { a: 1 });
   });
 
-  it('SCH-07: composition that doubles with each step ends at the limit of time', function () {
-    this.timeout(30_000);
-    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
-      const $defs: Record<string, object> = { d64: { type: 'string' } };
-      for (let step = 0; step < 64; step++) {
-        const both = { $ref: `#/$defs/d${step + 1}` };
-        $defs[`d${step}`] = { minProperties: 0, [keyword]: [both, both] };
-      }
-      takesTooLong({ $defs, $ref: '#/$defs/d0' }, {});
-    }
-  });
-
   it('SCH-07: references that lead in a circle, and values that are too deep, end with a sentence', () => {
     const circle = { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } };
     isUnusable({ $defs: circle, $ref: '#/$defs/a' }, /./u);
@@ -227,42 +189,6 @@ describe('AjvSchemaChecker', () => {
     isUnusable({ type: 'strng' }, /strng/u);
     isUnusable({ properties: 5 }, /properties/u);
     isUnusable({ $async: true }, /async/u);
-  });
-
-  it('SCH-07: a pattern made to take for ever is matched all the same, and holds nobody up', function () {
-    this.timeout(60_000);
-    const attacks = [
-      ['^(a+)+$', `${'a'.repeat(50_000)}!`],
-      ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a'.repeat(5_000)],
-      ['^([a-zA-Z0-9]+\\s?)*$', `${'a'.repeat(50_000)}!`],
-      ['^(\\w|[\\w-])+$', `${'-'.repeat(5_000)}!`],
-      ['^(.*a){20}$', `${'a'.repeat(1_000)}!`],
-    ] as const;
-    for (const [pattern, text] of attacks) {
-      const schema = { properties: { s: { pattern } } };
-      const startedAt = performance.now();
-      rejects(schema, { s: text }, /"s" must match pattern/u);
-      assert.ok(performance.now() - startedAt < 5_000, pattern);
-      accepts({ pattern }, pattern.includes('A-Z]([') ? 'abAb' : 'a'.repeat(20));
-    }
-    const byName = { patternProperties: { '^(a+)+$': { type: 'number' } } };
-    accepts(byName, { [`${'a'.repeat(5_000)}!`]: 'x' });
-    rejects(byName, { aaa: 'x' }, /"aaa" must be number/u);
-  });
-
-  it('SCH-07: a pattern that only backtracking can match ends at the limit of time, and is not tried for ever', function () {
-    this.timeout(60_000);
-    const schema = { pattern: '^(?=(a+)+$)' };
-    const text = `${'a'.repeat(60)}!`;
-    accepts(schema, 'aaa');
-    for (let attempt = 0; attempt < 2; attempt++) {
-      takesTooLong(schema, text);
-    }
-    const startedAt = performance.now();
-    for (let attempt = 0; attempt < 100; attempt++) {
-      takesTooLong(schema, text);
-    }
-    assert.ok(performance.now() - startedAt < 1_000);
   });
 
   it('SCH-07: many references and long enumerations, within their limits, are no trouble', function () {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { seemsSecret } from '../../../../src/host/schemas/seemsSecret.ts';
+import { seemsSecret, secretNames } from '../../../../src/host/schemas/seemsSecret.ts';
+import { manyMembers } from '../../../support/manyMembers.ts';
 
-const secretNames = [
+const secretKeys = [
   'password',
   'Password',
   'userPassword',
@@ -79,7 +80,7 @@ const harmlessDescriptions = [
 ];
 
 describe('seemsSecret', () => {
-  for (const name of secretNames) {
+  for (const name of secretKeys) {
     it(`ELIC-21: "${name}" asks for a secret`, () => {
       assert.equal(seemsSecret({ key: name }), true);
       assert.equal(seemsSecret({ key: 'x', title: name }), true);
@@ -103,5 +104,29 @@ describe('seemsSecret', () => {
   it('ELIC-21: the format of a password is a sign', () => {
     assert.equal(seemsSecret({ key: 'x', format: 'password' }), true);
     assert.equal(seemsSecret({ key: 'x', format: 'email' }), false);
+  });
+});
+
+describe('secretNames', () => {
+  it('are those that a schema marks, or whose names or words seem so, at any depth', () => {
+    const names = secretNames({
+      properties: {
+        login: {
+          type: 'object',
+          properties: { pin: { type: 'string' }, a: { format: 'password' }, town: {} },
+        },
+        list: { items: { properties: { b: { title: 'API key' }, c: { writeOnly: true } } } },
+        d: { $ref: '#/$defs/hidden' },
+      },
+      $defs: { hidden: { anyOf: [{ type: 'null' }, { format: 'password' }] } },
+    });
+    assert.deepEqual([...names].toSorted(), ['a', 'b', 'c', 'd', 'pin']);
+  });
+
+  it('SCH-07: are not looked for to the end of a schema that would hold everybody up', () => {
+    const properties = manyMembers(20_000, () => ({ $ref: '#/$defs/big' }));
+    const first = { password: { type: 'string' }, ...properties };
+    const names = secretNames({ properties: first, $defs: { big: manyMembers(40_000, () => 1) } });
+    assert.ok(names.has('password'));
   });
 });
