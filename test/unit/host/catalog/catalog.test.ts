@@ -220,6 +220,25 @@ describe('Catalog', () => {
     assert.deepEqual(changes, ['tools']);
   });
 
+  it('PROM-01: reads all pages of prompts, and again after list_changed', async () => {
+    let last = 'b';
+    const session = await attach(
+      new FakeSession(everything, {
+        ...answers,
+        'prompts/list': ({ cursor }) =>
+          cursor === undefined
+            ? { prompts: [{ name: 'a' }], nextCursor: '2' }
+            : { prompts: [{ name: last }] },
+      }),
+    );
+    assert.deepEqual(catalog.items('prompts'), [{ name: 'a' }, { name: 'b' }]);
+    last = 'c';
+    session.change.fire({ kind: 'prompts' });
+    await waitUntil('the new prompt', () => catalog.items('prompts')[1]?.name === 'c');
+    assert.equal(session.count('prompts/list'), 4);
+    assert.equal(session.count('tools/list'), 1);
+  });
+
   it('RES-01: a change of resources is one of templates too', async () => {
     const session = await attach(new FakeSession(everything, answers));
     session.change.fire({ kind: 'resources' });

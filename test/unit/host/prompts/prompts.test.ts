@@ -14,6 +14,7 @@ import type { Prompt } from '../../../../src/mcp/types/lists.ts';
 import { cpuMsOf } from '../../../support/cpuTime.ts';
 import { ArgumentCompletion } from '../../../../src/host/resources/argumentCompletion.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
+import type { ResultOf } from '../../../../src/mcp/types/methods.ts';
 import { type Answers, FakeSession } from '../../../support/fakeSession.ts';
 
 const named = (serverName: string, name: string) => ({
@@ -139,6 +140,25 @@ describe('resolvePrompt', () => {
     assert.deepEqual(server.session.calls, []);
   });
 
+  it('PROM-07, PRM-04: what is typed for one argument stays its text, and becomes no other argument', async () => {
+    const sent: unknown[] = [];
+    const server = serverWith({
+      'prompts/get': (params) => {
+        sent.push(params.arguments);
+        return { messages: [] };
+      },
+    });
+    const typed = ['city="Paris\\" days=9"', 'Paris","days":"9', '{"city":{"days":"9"}}'];
+    for (const text of typed) {
+      await resolvePrompt(server, prompt, parseArguments(prompt, text), never);
+    }
+    assert.deepEqual(sent, [
+      { city: 'Paris" days=9' },
+      { city: 'Paris","days":"9' },
+      { city: '{"days":"9"}' },
+    ]);
+  });
+
   it('PROM-08: names server and prompt in the error of the server, and keeps its code', async () => {
     const server = serverWith({
       'prompts/get': () => {
@@ -162,8 +182,8 @@ describe('ArgumentCompletion', () => {
       },
     });
     const completion = new ArgumentCompletion(server, ref);
-    const values = { country: 'FR', city: 'Lyon', days: '' };
-    const found = await completion.suggest('city', 'Pa', values, never);
+    const chosen = { country: 'FR', city: 'Lyon', days: '' };
+    const found = await completion.suggest('city', 'Pa', chosen, never);
     assert.deepEqual(found, { values: ['Paris', 'Parma'], hasMore: true });
     await completion.suggest('city', '', {}, never);
     assert.deepEqual(asked, [
@@ -176,25 +196,49 @@ describe('ArgumentCompletion', () => {
     ]);
   });
 
-  it('COMP-04, CMP-03: shows no more than 100 values and says that there are more', async () => {
+  const values = ['a', 'b'];
+  for (const [what, answer, shown, hasMore] of [
+    ['more than 100 values', { values: Array.from({ length: 150 }, String) }, 100, true],
+    ['a total that is larger', { values, total: 3 }, 2, true],
+    ['a server that says so', { values, hasMore: true }, 2, true],
+    ['a total of just these', { values, total: 2, hasMore: false }, 2, false],
+    ['a server that says nothing', { values }, 2, false],
+  ] as const) {
+    it(`COMP-04, CMP-03: shows at most 100 values, ${hasMore ? '' : 'not '}that there are more: ${what}`, async () => {
+      const server = serverWith({ 'completion/complete': () => ({ completion: answer }) });
+      const found = await new ArgumentCompletion(server, ref).suggest('city', '', {}, never);
+      assert.equal(found.values.length, shown);
+      assert.equal(found.hasMore, hasMore);
+    });
+  }
+
+  it('COMP-05, COMP-06, CMP-03, CMP-04: asks the same question once, and others not with its answer', async () => {
     const server = serverWith({
-      'completion/complete': () => ({
-        completion: { values: Array.from({ length: 150 }, (_, index) => String(index)) },
+      'completion/complete': ({ argument, context }) => ({
+        completion: { values: [JSON.stringify([argument, context])] },
       }),
     });
-    const found = await new ArgumentCompletion(server, ref).suggest('city', '', {}, never);
-    assert.equal(found.values.length, 100);
-    assert.equal(found.hasMore, true);
+    const completion = new ArgumentCompletion(server, ref);
+    const ask = async (argument: string, typed: string, chosen: Record<string, string>) =>
+      (await completion.suggest(argument, typed, chosen, never)).values;
+    const first = await ask('city', 'a', { country: 'FR' });
+    assert.equal(await ask('city', 'a', { country: 'FR', city: 'ignored', days: '' }), first);
+    assert.equal(server.session.calls.length, 1);
+    const others = [
+      await ask('city', 'ab', { country: 'FR' }),
+      await ask('days', 'a', { country: 'FR' }),
+      await ask('city', 'a', { country: 'IT' }),
+    ];
+    assert.equal(new Set([first, ...others].map(String)).size, 4);
   });
 
-  it('COMP-05, COMP-06, CMP-03, CMP-04: asks the same question once', async () => {
-    const server = serverWith({
-      'completion/complete': () => ({ completion: { values: ['a'] } }),
-    });
-    const completion = new ArgumentCompletion(server, ref);
-    await completion.suggest('city', 'a', {}, never);
-    await completion.suggest('city', 'a', {}, never);
-    assert.equal(server.session.calls.length, 1);
+  it('COMP-06, CMP-04: shows texts alone, whatever the server sends', async () => {
+    const sent: ResultOf<'completion/complete'> = JSON.parse(
+      '{"completion":{"values":["a",1,null,{"b":"c"},"d"]}}',
+    );
+    const server = serverWith({ 'completion/complete': () => sent });
+    const found = await new ArgumentCompletion(server, ref).suggest('city', '', {}, never);
+    assert.deepEqual(found, { values: ['a', 'd'], hasMore: false });
   });
 
   it('COMP-05: falls silent for a server that completes nothing', async () => {

@@ -16,7 +16,7 @@ function numbered(n: number): PromptUse {
 }
 
 describe('SeenMessages', () => {
-  it('PROM-08: messages are new until they were looked at, and changed when the server makes others', () => {
+  it('PROM-07, PROM-08, PRM-04: messages are new until they were looked at, and changed when the server makes others', () => {
     const seen = new SeenMessages();
     assert.equal(seen.stateOf(use('rain?')), 'new');
     seen.add(use('rain?'));
