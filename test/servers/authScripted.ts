@@ -342,22 +342,27 @@ export function mcpAnswer({ verb, body }: Asked): Answer {
     return { status: verb === 'DELETE' ? 200 : 405 };
   }
   const message: unknown = JSON.parse(body);
-  const { id, method } = { id: undefined, method: '', ...Object(message) };
+  const { id, method, params } = { id: undefined, method: '', params: {}, ...Object(message) };
   if (id === undefined) {
     return { status: 202 };
   }
-  const result = results[String(method)];
+  const result = resultOf(String(method), params);
   return result === undefined
     ? { json: { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } } }
     : { json: { jsonrpc: '2.0', id, result } };
 }
 
+function resultOf(method: string, { protocolVersion }: { protocolVersion?: unknown }): unknown {
+  return method === 'initialize'
+    ? {
+        protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: 'scripted', version: '1.0.0' },
+      }
+    : results[method];
+}
+
 const results: Readonly<Record<string, unknown>> = {
-  initialize: {
-    protocolVersion: '2025-11-25',
-    capabilities: { tools: {} },
-    serverInfo: { name: 'scripted', version: '1.0.0' },
-  },
   'tools/list': { tools: [{ name: 'a', inputSchema: { type: 'object' } }] },
   'tools/call': { content: [{ type: 'text', text: 'done' }] },
   ping: {},

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { bindClient } from '../../../../src/mcp/auth/clientBinding.ts';
 import { Credentials, storedItems } from '../../../../src/mcp/auth/credentials.ts';
-import { memoryStore, userEntry } from '../../../support/memoryStore.ts';
+import { nextFamily } from '../../../../src/mcp/auth/tokenFamily.ts';
+import { memoryPlace, memoryStore, userEntry } from '../../../support/memoryStore.ts';
 
 const tokens = {
   accessToken: 'access-secret',
@@ -20,6 +21,10 @@ const registration = {
   authenticationMethod: 'none',
   redirectUri: 'http://127.0.0.1/',
 };
+
+function fromBase64(text: string): string {
+  return Buffer.from(text, 'base64').toString();
+}
 
 describe('Credentials', () => {
   it('REG-10 (2026), AUTH-18 (legacy): keeps registrations by issuer, tokens by issuer and resource', async () => {
@@ -71,6 +76,19 @@ describe('Credentials', () => {
       (await storedItems(store)).map(({ kind }) => kind),
       ['tokens', 'tokens'],
     );
+  });
+
+  it('DPOP-04 (2026): keeps the private key in the secret store, and shares it only encrypted', async () => {
+    const [values, texts] = [new Map<string, string>(), new Map<string, string>()];
+    const credentials = new Credentials(memoryStore(values, memoryPlace(texts)), userEntry);
+    const origin = { issuer: 'https://one', resource: 'https://r' };
+    await credentials.setTokens(origin, { ...tokens, family: nextFamily(undefined) });
+    assert.match([...values.values()].join(), /key-secret/u);
+    assert.equal(texts.size, 1);
+    const shared = [...texts].flat();
+    assert.doesNotMatch([...shared, ...shared.map(fromBase64)].join(), /secret|proofKey/u);
+    assert.doesNotMatch([...values.keys()].join(), /secret/u);
+    assert.deepEqual((await credentials.tokens(origin))?.proofKey, tokens.proofKey);
   });
 
   it('FLOW-15, DPOP-04 (2026), AUTH-32 (legacy): lists names and times, no values, and whose they are', async () => {

@@ -22,9 +22,9 @@ describe('the resource of a server', () => {
   });
 
   it('AUTH-06 (legacy): is covered by metadata of its origin, for its path or one above', () => {
-    const server = new URL('https://h/a/b');
+    const server = new URL('https://h/a/bc');
     for (const resource of [
-      'https://h/a/b',
+      'https://h/a/bc',
       'https://h/a',
       'https://h/a/',
       'https://h/',
@@ -33,13 +33,14 @@ describe('the resource of a server', () => {
       assert.equal(covers(resource, server), true, resource);
     }
     for (const resource of [
-      'https://h/a/b/c',
-      'https://h/a/bc',
+      'https://h/a/bc/d',
+      'https://h/a/b',
+      'https://h/a/bcd',
       'https://h/ab',
-      'https://other/a/b',
-      'http://h/a/b',
-      'https://h:8443/a/b',
-      'https://h/a/b#x',
+      'https://other/a/bc',
+      'http://h/a/bc',
+      'https://h:8443/a/bc',
+      'https://h/a/bc#x',
       'no url',
     ]) {
       assert.equal(covers(resource, server), false, resource);

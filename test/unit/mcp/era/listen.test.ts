@@ -7,6 +7,7 @@ import { type FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { hello, pipe } from '../../../support/hello.ts';
 import { expectNoListeners, failOnLeaks } from '../../../support/leaks.ts';
 import { http, openedModern, subscriptionKey } from '../../../support/modernSession.ts';
+import { withTimeJumps } from '../../../support/timeJump.ts';
 import { turns, waitUntil } from '../../../support/waitUntil.ts';
 
 const everything = {
@@ -236,6 +237,33 @@ describe('subscriptions/listen', () => {
       await session.close();
     });
   }
+
+  it('SUB-10: the pauses between subscriptions double up to a minute while none lasts', async () => {
+    await withTimeJumps(async (pass) => {
+      const { session, feed } = await opened();
+      for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+        const { length } = feed.listens;
+        feed.acknowledge();
+        feed.end();
+        await turns();
+        pass(seconds * 750 - 50);
+        await turns();
+        assert.equal(feed.listens.length, length, `before ${seconds} s`);
+        pass(seconds * 500 + 100);
+        await turns();
+        assert.equal(feed.listens.length, length + 1, `after ${seconds} s`);
+      }
+      feed.acknowledge();
+      await turns();
+      pass(61_000);
+      feed.end();
+      await turns();
+      pass(1_250);
+      await turns();
+      assert.equal(feed.listens.length, 10, 'one that lasted begins anew');
+      await session.close();
+    });
+  });
 
   it('CAN-11: a cancellation that names no subscription is ignored', async () => {
     const { session, feed } = await opened();

@@ -459,16 +459,27 @@ describe('modernEra: answers', () => {
     await session.close();
   });
 
-  it('BASE-09, MRTR-01, TASK-03: a result of another type is a breach of the protocol', async () => {
-    const { transport, session } = await openedModern();
-    transport.respond('prompts/get', () => ({ resultType: 'task', taskId: 't' }));
-    await assert.rejects(session.call('prompts/get', { name: 'x' }), {
-      code: 'protocol',
-      message: /"prompts\/get" is of a type that does not belong there: "task"/u,
-    });
-    transport.respond('tools/list', () => ({ resultType: 'input_required', requestState: 's' }));
-    await assert.rejects(session.call('tools/list', {}), { code: 'protocol' });
-    assert.equal(transport.sentOf('tools/list').length, 1);
+  it('BASE-09, MRTR-01, TASK-03: a result of a type that is unknown or not allowed breaks the protocol', async () => {
+    const extensions = ['io.modelcontextprotocol/tasks'] as const;
+    const { transport, session } = await openedModern({}, { features: { extensions } });
+    for (const [method, resultType] of [
+      ['prompts/get', 'task'],
+      ['tools/list', 'input_required'],
+      ['tools/list', 'novel'],
+      ['tools/call', 'novel'],
+      ['tools/call', 'Complete'],
+      ['tools/call', ''],
+      ['tools/call', 7],
+    ] as const) {
+      const fitting = { content: [], tools: [], messages: [], taskId: 't', requestState: 's' };
+      transport.respond(method, () => ({ ...fitting, resultType }));
+      const before = transport.sent.length;
+      await assert.rejects(session.call(method, { name: 'x' }), {
+        code: 'protocol',
+        message: `The server's result for "${method}" is of a type that does not belong there: ${JSON.stringify(resultType)}`,
+      });
+      assert.equal(transport.sent.length, before + 1, 'nothing follows');
+    }
     await session.close();
   });
 
@@ -599,7 +610,7 @@ describe('modernEra: answers', () => {
     await session.close();
   });
 
-  it('BASE-06: log messages reach the listener; unknown notifications are ignored', async () => {
+  it('BASE-06: a notification is not answered, known or not, and ours has no id', async () => {
     const { transport, session } = await openedModern();
     const logs: unknown[] = [];
     session.onDidLog((message) => logs.push(message));
@@ -607,6 +618,18 @@ describe('modernEra: answers', () => {
     transport.push({ method: 'notifications/elicitation/complete', params: {} });
     transport.push({ method: 'notifications/novel' });
     assert.deepEqual(logs, [{ level: 'info', logger: undefined, data: 1 }]);
+    const call = session.call('tools/list', {}, { signal: AbortSignal.abort() });
+    await assert.rejects(call, { code: 'cancelled' });
+    const times = { idleMs: 10, totalMs: 10 };
+    await assert.rejects(session.call('tools/list', {}, { times }), { code: 'timeout' });
+    assert.deepEqual(
+      transport.sent.map((message) => ['method' in message && message.method, 'id' in message]),
+      [
+        ['server/discover', true],
+        ['tools/list', true],
+        ['notifications/cancelled', false],
+      ],
+    );
     await session.close();
     expectNoListeners(transport);
   });
