@@ -82,7 +82,7 @@ export class BridgeSession implements Disposable {
     const controller = new AbortController();
     const running: Running = { method, controller, reply };
     this.#running.set(id, running);
-    const gone = reply.onDidLoseClient(() => this.#cancel(id, 'The client has gone'));
+    const gone = reply.onDidLoseClient(() => this.#cancel(id, 'The client disconnected'));
     try {
       const result = await this.#answer(method, params, running);
       if (this.#running.get(id) === running) {
@@ -235,7 +235,7 @@ export class BridgeSession implements Disposable {
   #checkUri(uri: unknown): string {
     const { resources } = this.#declared;
     if (resources?.subscribe !== true) {
-      throw new McpError('unsupported', 'The server does not tell of changes of resources');
+      throw new McpError('unsupported', 'The server does not report changes of resources');
     }
     if (!isString(uri)) {
       throw new RpcError(rpcCodes.invalidParams, '"uri" must be a string');

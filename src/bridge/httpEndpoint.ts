@@ -40,7 +40,12 @@ export class HttpEndpoint implements Disposable {
     const revision = request.headers['mcp-protocol-version'];
     if (revision !== undefined && !isServed(revision)) {
       const known = servedRevisions.join(', ');
-      refuse(response, 400, rpcCodes.invalidRequest, `MCP-Protocol-Version is none of ${known}`);
+      refuse(
+        response,
+        400,
+        rpcCodes.invalidRequest,
+        `MCP-Protocol-Version must be one of ${known}`,
+      );
       return;
     }
     const { method = '' } = request;

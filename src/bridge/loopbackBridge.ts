@@ -99,7 +99,7 @@ export class LoopbackBridge implements Bridge {
     boundSilentConnections(http);
     await new Promise<void>((resolve, reject) => {
       http.once('error', (cause) => {
-        const text = `No port of this machine can be listened on: ${cause.message}`;
+        const text = `The bridge cannot listen on any port: ${cause.message}`;
         reject(new McpError('unreachable', text, { cause }));
       });
       http.listen({ host: '127.0.0.1', port: 0, backlog }, resolve);

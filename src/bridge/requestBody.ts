@@ -36,7 +36,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
     });
     request.once('end', () => resolve(Buffer.concat(chunks, size)));
     request.once('error', reject);
-    request.once('close', () => reject(new Error('The client has gone')));
+    request.once('close', () => reject(new Error('The client disconnected')));
   });
 }
 
@@ -61,7 +61,10 @@ export function parseBody(body: Buffer): Body {
 
 function toMessage(value: unknown): RpcMessage {
   if (!isMessage(value)) {
-    throw new RpcError(rpcCodes.invalidRequest, `No JSON-RPC message: ${envelopeProblem(value)}`);
+    throw new RpcError(
+      rpcCodes.invalidRequest,
+      `Not a JSON-RPC message: ${envelopeProblem(value)}`,
+    );
   }
   // Serializers that write every optional member send `"params": null` for none.
   return 'method' in value ? { ...value, params: value.params ?? {} } : value;

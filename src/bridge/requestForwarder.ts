@@ -89,7 +89,10 @@ export class RequestForwarder {
     const items = await this.#server.remembered(list, request.signal);
     if (items !== undefined) {
       if (request.params['cursor'] !== undefined) {
-        throw new RpcError(rpcCodes.invalidParams, 'The cursor is of a list that is no more');
+        throw new RpcError(
+          rpcCodes.invalidParams,
+          'The cursor belongs to a list that no longer exists',
+        );
       }
       return this.#selected(withoutRequiredTasks({ [list]: items }));
     }
@@ -135,7 +138,7 @@ export class RequestForwarder {
     const tool = await this.#server.tool(name, signal);
     const caller = this.#server.hasApps && isOfApp(params) ? 'app' : 'model';
     if (!(caller === 'app' ? isForApps(tool) : isForModels(tool))) {
-      return toolError(`The server does not mean this tool for ${caller}s. Nothing was sent.`);
+      return toolError(`The server does not offer this tool to ${caller}s. Nothing was sent.`);
     }
     try {
       const approved = await this.#parts.approveTool({ server, tool, input, caller }, signal);

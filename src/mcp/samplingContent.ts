@@ -21,7 +21,7 @@ export function readBlock(
   if (block === undefined) {
     throw invalidSampling(
       isString(type)
-        ? `${at} is no content of type ${JSON.stringify(truncated(type, 40))} as revision ${revision} has it`
+        ? `${at} is not valid content of type ${JSON.stringify(truncated(type, 40))} in revision ${revision}`
         : `${at}.type must be a string`,
     );
   }

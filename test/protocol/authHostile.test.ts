@@ -78,11 +78,11 @@ describe('signing in to hostile servers', function () {
     ],
     ['FLOW-07 (2026): the issuer is missing although announced', (back) => back.delete('iss')],
   ] as const satisfies readonly (readonly [string, (back: URLSearchParams) => void])[]) {
-    it(`${what}: the code is thrown away`, async () => {
+    it(`${what}: the code is discarded`, async () => {
       spoilReturn(change);
       const error = await failure();
       assert.equal(error.code, 'unauthorized');
-      assert.match(error.message, /not the answer of .* to this sign-in, and was thrown away/u);
+      assert.match(error.message, /not the answer of .* to this sign-in\. It was discarded/u);
       assert.equal(server.issuer.countOf('/token'), 0);
       assert.deepEqual(window.ui.finished, ['failed']);
       assert.equal(window.ui.listening, 0);
@@ -98,7 +98,7 @@ describe('signing in to hostile servers', function () {
       back.set('error_uri', 'https://evil.example/help');
     });
     const error = await failure();
-    assert.match(error.message, /was thrown away/u);
+    assert.match(error.message, /was discarded/u);
     const shown = [error.message, ...window.logs.lines].join('\n');
     assert.doesNotMatch(shown, /evil|0190|access_denied/u);
   });
@@ -271,7 +271,7 @@ describe('signing in to hostile servers', function () {
   it('FLOW-02 (2026), AUTH-20 (legacy): an authorization server without S256 is refused before anything is asked', async () => {
     for (const methods of [undefined, [], ['plain']]) {
       server.metadata = { code_challenge_methods_supported: methods };
-      assert.match((await failure()).message, /does not say that it supports PKCE with S256/u);
+      assert.match((await failure()).message, /does not declare PKCE with S256/u);
     }
     assert.deepEqual([window.ui.opened, server.issuer.countOf('/register')], [0, 0]);
   });
@@ -382,7 +382,7 @@ describe('signing in to hostile servers', function () {
     }));
     assert.match(
       (await failure()).message,
-      /gave an access token with a character that no header/u,
+      /issued an access token with a character that a header/u,
     );
     const kinds = (await window.signIns.stored()).map(({ kind }) => kind);
     assert.ok(!kinds.includes('tokens'));
@@ -498,7 +498,10 @@ describe('signing in to hostile servers', function () {
     };
     await Promise.all(['/authorize', '/token', '/register'].map(forward));
     await reopen({ server: { protocol: '2025-11-25' } });
-    assert.match((await failure()).message, /without saying where to get it: set "oauth\.issuer"/u);
+    assert.match(
+      (await failure()).message,
+      /but names no authorization server: set "oauth\.issuer"/u,
+    );
     await reopen({ server: { protocol: '2025-03-26' } });
     assert.deepEqual(await window.tools(), ['a']);
     assert.deepEqual(

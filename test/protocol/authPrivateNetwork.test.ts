@@ -74,7 +74,7 @@ describe('a public server that leads into a private network', () => {
     const ui = new ScriptedUi();
     await assert.rejects(refuse(ui, true), {
       code: 'unauthorized',
-      message: /was not contacted: it is an address of a private network/u,
+      message: /was not contacted: its address is in a private network/u,
     });
     assert.deepEqual(ui.privateAddresses, [new URL(url).origin]);
     assert.equal(contacts, 0);

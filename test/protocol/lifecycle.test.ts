@@ -51,14 +51,14 @@ describe('Lifecycle over stdio', function () {
   it('LIFE-06: a revision that we do not speak ends the connection, both sides named', async () => {
     await assert.rejects(failing('unknownRevision'), {
       code: 'unsupported',
-      message: /the server speaks 2031-01-01; this client was to speak 2025-11-25, .*2024-11-05/,
+      message: /the server speaks 2031-01-01; this client offered 2025-11-25, .*2024-11-05/,
     });
   });
 
   it('LIFE-09: so does a refusal with other revisions', async () => {
     await assert.rejects(failing('refuses'), {
       code: 'unsupported',
-      message: /the server speaks 2023-01-01; this client was to speak 2025-11-25/,
+      message: /the server speaks 2023-01-01; this client offered 2025-11-25/,
     });
   });
 

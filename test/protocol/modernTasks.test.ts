@@ -23,7 +23,7 @@ const greeter: ClientFeatures = {
 async function refusesTasks(session: Session): Promise<void> {
   await assert.rejects(session.call('tools/call', { name: 'slow' }), {
     code: 'unsupported',
-    message: /switched off for it: io\.modelcontextprotocol\/tasks/u,
+    message: /turned off for it: io\.modelcontextprotocol\/tasks/u,
   });
 }
 

@@ -74,7 +74,7 @@ export function requireEncryption(serverUrl: URL): void {
   if (serverUrl.protocol !== 'https:' && !isLoopback(serverUrl)) {
     throw new McpError(
       'unauthorized',
-      `${serverUrl.origin} asks for authorization, but a token would go there without encryption: use its https:// URL`,
+      `${serverUrl.origin} requires authorization, but a token would be sent without encryption: use its https:// URL`,
     );
   }
 }
@@ -93,7 +93,7 @@ class AddressGuard {
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
       throw new McpError(
         'unauthorized',
-        `${url.origin} is not asked for authorization: only https is, or http on this machine`,
+        `${url.origin} is not used for authorization: only https is, or http on this machine`,
       );
     }
     const { serverUrl } = this.#options;
@@ -106,7 +106,7 @@ class AddressGuard {
     if (!(await this.#confirm(url))) {
       throw new McpError(
         'unauthorized',
-        `${url.origin} was not contacted: it is an address of a private network, and ${serverUrl.origin} is not`,
+        `${url.origin} was not contacted: its address is in a private network, and that of ${serverUrl.origin} is not`,
       );
     }
   }
@@ -178,7 +178,7 @@ async function readBody(response: Response, url: URL): Promise<Uint8Array<ArrayB
     if (size > maxBodyBytes) {
       throw new McpError(
         'protocol',
-        `${url.origin} sent more than ${maxBodyBytes / 1024} KiB where authorization needs a few`,
+        `${url.origin} sent more than ${maxBodyBytes / 1024} KiB, far more than authorization needs`,
       );
     }
     chunks.push(chunk);

@@ -104,7 +104,7 @@ function requirePkce({
   if (methods?.includes('S256') !== true) {
     throw new McpError(
       'protocol',
-      `The authorization server ${issuer} does not say that it supports PKCE with S256, without which a code could be stolen: whoever runs it has to add "code_challenge_methods_supported" to its metadata`,
+      `The authorization server ${issuer} does not declare PKCE with S256, and without it a code could be stolen. Whoever runs the server has to add "code_challenge_methods_supported" to its metadata.`,
     );
   }
 }
@@ -190,7 +190,7 @@ function authorizationUrl(
     url === null ||
     !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)))
   ) {
-    throw new McpError('protocol', `${issuer} names no https page to sign in at`);
+    throw new McpError('protocol', `${issuer} names no https page for signing in`);
   }
   for (const [name, value] of Object.entries(parameters)) {
     url.searchParams.set(name, value);
@@ -229,7 +229,7 @@ function checked(
     }
     throw new McpError(
       'protocol',
-      `What came back from the browser is not the answer of ${server.issuer} to this sign-in, and was thrown away`,
+      `The browser returned an answer that is not the answer of ${server.issuer} to this sign-in. It was discarded.`,
     );
   }
 }

@@ -56,7 +56,7 @@ export class AuthorizationServers {
     if (isDescribed || !allowsOriginFallback()) {
       throw new McpError(
         'unauthorized',
-        `${origin} asks for authorization without saying where to get it: set "oauth.issuer" of this server, or a header with a token`,
+        `${origin} requires authorization but names no authorization server: set "oauth.issuer" of this server, or a header with a token`,
       );
     }
     return { issuer: origin, isAssumed: true };

@@ -105,7 +105,7 @@ export async function register(
   if (server.registration_endpoint === undefined) {
     throw new McpError(
       'unauthorized',
-      `${server.issuer} lets no client register itself: register one there by hand and set "oauth.clientId" of this server to its id`,
+      `${server.issuer} does not let clients register themselves: register one there by hand and set "oauth.clientId" of this server to its id`,
     );
   }
   const method = preferredMethod(server);

@@ -67,7 +67,7 @@ function namedUrl(named: string, serverUrl: URL): string {
   if (url === null) {
     throw new McpError(
       'protocol',
-      `${serverUrl.origin} names "${named}" as its metadata, which is no URL`,
+      `${serverUrl.origin} names "${named}" as its metadata, which is not a URL`,
     );
   }
   return url.href;
@@ -82,7 +82,7 @@ async function readResource(
   if (!covers(claimed, serverUrl)) {
     throw new McpError(
       'protocol',
-      `${url} is about "${claimed}", not about ${serverUrl.origin}${serverUrl.pathname}: no token is asked for`,
+      `${url} is about "${claimed}", not about ${serverUrl.origin}${serverUrl.pathname}: no token is requested`,
     );
   }
   const metadata = await validated(
@@ -110,7 +110,7 @@ export async function discoverServer(
   if (server === undefined) {
     throw new McpError(
       'protocol',
-      `${issuer} publishes no metadata of an authorization server, so that nobody can sign in there`,
+      `${issuer} publishes no authorization server metadata, so nobody can sign in there`,
     );
   }
   return server;
@@ -141,7 +141,10 @@ async function findServer(
 ): Promise<oauth.AuthorizationServer | undefined> {
   const base = URL.parse(issuer);
   if (base === null || base.search !== '' || base.hash !== '') {
-    throw new McpError('protocol', `"${issuer}" cannot be the issuer of tokens: no plain URL`);
+    throw new McpError(
+      'protocol',
+      `"${issuer}" cannot be the issuer of tokens: it is not a plain URL`,
+    );
   }
   for (const url of serverMetadataUrls(base)) {
     const response = await get(url, context);
@@ -164,7 +167,7 @@ async function readServer(
   if (!isSameIssuer(claimed, issuer)) {
     throw new McpError(
       'protocol',
-      `${url} is about the issuer "${claimed}", where "${issuer}" was asked for: it is not used`,
+      `${url} is about the issuer "${claimed}", not about "${issuer}": it is not used`,
     );
   }
   return validated(url, oauth.processDiscoveryResponse(new URL(claimed), response));
@@ -176,11 +179,11 @@ async function claimedBy(response: Response, member: string, url: string): Promi
   try {
     body = await response.clone().json();
   } catch (error) {
-    throw new McpError('protocol', `${url} is no JSON`, { cause: error });
+    throw new McpError('protocol', `${url} is not JSON`, { cause: error });
   }
   const claimed: unknown = Object(body)[member];
   if (typeof claimed !== 'string' || !URL.canParse(claimed)) {
-    throw new McpError('protocol', `${url} has no URL as "${member}"`);
+    throw new McpError('protocol', `${url} has a "${member}" that is not a URL`);
   }
   return claimed;
 }

@@ -64,7 +64,7 @@ function requireGrantType({ server }: IdentityContext, type: string): void {
   if (isStringArray(named) && named.length > 0 && !named.includes(type)) {
     throw new McpError(
       'unauthorized',
-      `${server.issuer} gives no tokens by "${type}", only by: ${truncated(named.join(', '), maxNamed)}. Choose another "oauth.grant" for this server, or ask whoever runs the authorization server`,
+      `${server.issuer} does not support the grant type "${type}", only: ${truncated(named.join(', '), maxNamed)}. Choose another "oauth.grant" for this server, or ask whoever runs the authorization server`,
     );
   }
 }

@@ -87,7 +87,7 @@ function unusable(issuer: string, error: unknown): McpError {
   if (isTransientStatus(status)) {
     return new McpError(
       'unauthorized',
-      `${issuer} is in trouble: it answered with HTTP ${status}. Try again in a while.`,
+      `${issuer} does not work at the moment: it answered with HTTP ${status}. Try again later.`,
     );
   }
   const reason = status >= 400 ? `HTTP ${status}` : toError(error).message;

@@ -64,7 +64,7 @@ function textOf(answer: RefusedAnswer): string {
 }
 
 const byHand = 'Register a client there by hand and set "oauth.clientId" of this server to its id';
-const tryLater = 'Try again in a while: the authorization server is in trouble';
+const tryLater = 'Try again later: the authorization server does not work at the moment';
 const askAgain = 'Sign in again';
 
 function wayOut({ error, wanted, client }: RefusedAnswer): string {
@@ -75,7 +75,7 @@ function wayOut({ error, wanted, client }: RefusedAnswer): string {
     return byHand;
   }
   if (wanted === 'identityExchange' && isAboutIdentity(error)) {
-    return 'See whether the identity token of this server has ended: give a new one for "oauth.identityProvider.idToken"';
+    return 'Check whether the identity token of this server has expired: set a new one in "oauth.identityProvider.idToken"';
   }
   if (error === 'invalid_client') {
     return forUnknownClient(client);
@@ -108,7 +108,7 @@ const waysOut: ReadonlyMap<string, string> = new Map([
     'unauthorized_client',
     'The client of "oauth.clientId" may not sign in this way: allow it where the client is registered',
   ],
-  ['invalid_grant', 'What it was shown is of no use there any more: sign in again'],
+  ['invalid_grant', 'It no longer accepts what was sent: sign in again'],
   [
     'invalid_target',
     'It issues no tokens for this server: ask whoever runs the server which authorization server does',
@@ -119,11 +119,11 @@ const waysOut: ReadonlyMap<string, string> = new Map([
   ],
   [
     'unsupported_response_type',
-    'It signs nobody in with a browser: choose another "oauth.grant" for this server',
+    'It does not sign users in with a browser: choose another "oauth.grant" for this server',
   ],
   [
     'invalid_dpop_proof',
-    'See whether the clock of this machine is right, or leave out "oauth.dpop"',
+    'Check whether the clock of this machine is right, or leave out "oauth.dpop"',
   ],
   ['login_required', askAgain],
   ['consent_required', askAgain],
@@ -137,9 +137,9 @@ const waysOut: ReadonlyMap<string, string> = new Map([
 function forUnknownClient(client: RefusedAnswer['client']): string {
   switch (client) {
     case 'preregistered':
-      return 'See whether "oauth.clientId" of this server and its secret or key are those of the registration';
+      return 'Check whether "oauth.clientId" of this server and its secret or key are those of the registration';
     case 'metadataDocument':
-      return 'See whether it can read the client metadata document at the address in the settings';
+      return 'Check whether it can read the client metadata document at the address in the settings';
     case 'registered':
     case undefined:
       return 'Run "MCP Host: Forget This Client Registration" and sign in again';

@@ -182,7 +182,7 @@ export async function tokensFrom(
 /** RFC 6749 appendix A.12. Any other token would fail when a header is made of it, in an error that quotes it. */
 function checkSendable({ access_token: token }: oauth.TokenEndpointResponse, issuer: string): void {
   if (!/^[\u0020-\u007e]+$/u.test(token)) {
-    const text = `${issuer} gave an access token with a character that no header can carry: whoever runs it has to mend that`;
+    const text = `${issuer} issued an access token with a character that a header cannot hold. Whoever runs the server has to fix that.`;
     throw new McpError('unauthorized', text);
   }
 }

@@ -115,7 +115,9 @@ class Attempt {
       if (!showsWorkingServer(errorOf(opening))) {
         throw errorOf(opening);
       }
-      this.#note(`It is asked anew which revisions it speaks: ${errorOf(opening).message}`);
+      this.#note(
+        `The server is asked again which revisions it speaks: ${errorOf(opening).message}`,
+      );
     }
     const opening = await this.#tryAll(steps);
     if (opening.kind === 'open') {
@@ -174,7 +176,7 @@ class Attempt {
       return probed.kind === 'open' ? probed : this.#ended(line, probed);
     }
     const { because, late } = probed;
-    this.#note(`It is spoken to in an older revision: ${because.message}`, 'debug');
+    this.#note(`An older revision is tried: ${because.message}`, 'debug');
     if (because.code === 'closed') {
       await this.#drop(line);
       return this.#openOnceMore(binding, 'legacy');

@@ -89,7 +89,7 @@ function judgeResult(value: unknown, ours: readonly Revision[]): Verdict {
   const supported = result['supportedVersions'];
   const isComplete = (result['resultType'] ?? 'complete') === 'complete';
   if (!isStringArray(supported) || !isComplete) {
-    const message = `The server's result for "server/discover" is none`;
+    const message = `The server's result for "server/discover" is not valid`;
     return { go: 'otherEra', because: new McpError('protocol', message) };
   }
   const choice = choose(supported, ours);
@@ -188,11 +188,11 @@ export function requiredCapabilities(error: unknown): readonly string[] | undefi
 export function missingCapabilities(names: readonly string[], cause: McpError): McpError {
   const list = names.length === 0 ? cause.message : names.join(', ');
   const hint = extensionIds.some((id) => names.includes(id))
-    ? '. Extensions of the protocol are off until the settings turn them on'
+    ? '. Protocol extensions are off until a setting turns them on'
     : '';
   return new McpError(
     'unsupported',
-    `The server demands what this client does not offer, or what is switched off for it: ${list}${hint}`,
+    `The server requires what this client does not offer or what is turned off for it: ${list}${hint}`,
     { cause },
   );
 }
@@ -232,7 +232,7 @@ export function noCommonRevision(
   const shown = truncated(theirs.slice(0, maxNamed).join(', '), maxNamedChars);
   return new McpError(
     'unsupported',
-    `No common protocol revision: the server speaks ${shown === '' ? 'none that it named' : shown}; this client was to speak ${ours.join(', ')}`,
+    `No common protocol revision: the server speaks ${shown === '' ? 'none that it names' : shown}; this client offered ${ours.join(', ')}`,
     { cause },
   );
 }

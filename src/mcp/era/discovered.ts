@@ -81,7 +81,7 @@ export class DiscoveredServer {
         this.#owner.lost(error);
         return;
       }
-      this.#owner.diagnose(`The server did not say anew what it offers: ${toError(error).message}`);
+      this.#owner.diagnose(`The server did not describe itself again: ${toError(error).message}`);
     } finally {
       this.#isDoubted = false;
     }

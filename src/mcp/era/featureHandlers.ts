@@ -67,7 +67,10 @@ function toWire(request: ElicitRequest, result: ElicitResult, revision: Revision
   }
   const content = result.content ?? {};
   if (!revisions[revision].elicitsLists && Object.values(content).some(isList)) {
-    throw new McpError('unsupported', `Revision ${revision} has no lists in answers to a form`);
+    throw new McpError(
+      'unsupported',
+      `Revision ${revision} does not allow lists in answers to a form`,
+    );
   }
   return { action: 'accept', content };
 }
@@ -87,7 +90,10 @@ function checkedMessage(result: CreateMessageResult, revision: Revision): Create
   const { content } = result;
   const isNew = Array.isArray(content) || ('type' in content && content.type === 'tool_use');
   if (isNew && !revisions[revision].samplesTools) {
-    throw new McpError('unsupported', `Revision ${revision} has one block in a sampled message`);
+    throw new McpError(
+      'unsupported',
+      `Revision ${revision} allows only one block in a sampled message`,
+    );
   }
   return result;
 }

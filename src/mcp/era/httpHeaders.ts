@@ -167,7 +167,7 @@ function problemOf(text: unknown, place: Place, taken: ReadonlySet<string>): str
   }
   // RFC 9110, section 5.6.2
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u.test(text)) {
-    return `"${annotation}" ${JSON.stringify(truncated(text, 100))} is no name of a header`;
+    return `"${annotation}" ${JSON.stringify(truncated(text, 100))} is not a header name`;
   }
   const shown = `"${annotation}" "${truncated(text, 100)}"`;
   if (!place.isReachable || place.name === undefined) {

@@ -45,7 +45,7 @@ export async function untilComplete(
     if (round === maxRounds) {
       throw new McpError(
         'protocol',
-        `The server asked for input ${maxRounds} times in one "${context.method}": it was given up`,
+        `The server asked for input ${maxRounds} times in one "${context.method}": the call was ended`,
       );
     }
     const { requests, state } = readInputRequired(result, context.method);
@@ -144,7 +144,7 @@ function toLocalError(error: unknown): unknown {
   if (isRpcError(error)) {
     return new McpError(
       error.rpcCode === rpcCodes.invalidParams ? 'protocol' : 'denied',
-      `The server needed an answer before it could go on, and got none: ${error.message}`,
+      `The server got no answer: ${error.message}`,
       { cause: error },
     );
   }

@@ -185,7 +185,7 @@ export class ChangeFeed implements Disposable {
       (name) => !isGranted(name, subscription),
     );
     if (refused.length > 0) {
-      this.#owner.diagnose('info', `The server will not tell of changes of ${refused.join(', ')}`);
+      this.#owner.diagnose('info', `The server does not report changes of ${refused.join(', ')}`);
     }
     // Nothing is replayed: changes between two subscriptions are unknown.
     if (this.#current === undefined) {
@@ -237,10 +237,10 @@ export class ChangeFeed implements Disposable {
     const { message } = toError(error);
     if (isRpcError(error) && error.rpcCode === rpcCodes.methodNotFound) {
       this.#isOver = true;
-      this.#owner.diagnose('info', `The server tells of no changes: ${message}`);
+      this.#owner.diagnose('info', `The server does not report changes: ${message}`);
       return;
     }
-    this.#owner.diagnose('warn', `The server could not be listened to: ${message}`);
+    this.#owner.diagnose('warn', `Listening for changes failed: ${message}`);
     this.#listenLater();
   }
 

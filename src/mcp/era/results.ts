@@ -87,6 +87,6 @@ export function checkResultType(
   }
   throw new McpError(
     'protocol',
-    `The server's result for "${method}" is of a type that does not belong there: ${truncated(JSON.stringify(type), 100)}`,
+    `The server's result for "${method}" has a type that is not allowed: ${truncated(JSON.stringify(type), 100)}`,
   );
 }

@@ -23,7 +23,7 @@ export async function getTask(
   const result = await owner.request('tasks/get', { taskId }, { ...options, isCancellable });
   const state = readTask(result);
   if (state === undefined) {
-    throw new McpError('protocol', `The server's result for "tasks/get" is no task`);
+    throw new McpError('protocol', `The server's result for "tasks/get" is not a task`);
   }
   return state;
 }
@@ -44,7 +44,7 @@ export async function cancelTask(owner: TaskOwner, task: TaskState, tool: string
     return;
   }
   if (!declaresTaskOperation(owner.server(), 'cancel')) {
-    owner.diagnose('warn', `The server takes no cancellations of tasks: "${tool}" goes on there`);
+    owner.diagnose('warn', `The server does not cancel tasks: "${tool}" continues there`);
     return;
   }
   const times = { idleMs: farewellMs, totalMs: farewellMs, isCancellable };

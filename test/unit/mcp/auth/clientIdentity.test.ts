@@ -91,7 +91,7 @@ describe('who this client is', () => {
     const { context } = scene({}, { registration_endpoint: undefined });
     await assert.rejects(register(context, redirectUri), {
       code: 'unauthorized',
-      message: /lets no client register itself: .* set "oauth\.clientId"/u,
+      message: /does not let clients register themselves: .* set "oauth\.clientId"/u,
     });
   });
 

@@ -59,7 +59,7 @@ describe('discoverResource', () => {
     const named = { status: 401, resourceMetadata: 'https://h/meta' };
     await assert.rejects(discoverResource(named, context({})), /HTTP 404/u);
     const nowhere = { status: 401, resourceMetadata: 'http://' };
-    await assert.rejects(discoverResource(nowhere, context({})), /which is no URL/u);
+    await assert.rejects(discoverResource(nowhere, context({})), /which is not a URL/u);
   });
 
   it('AUTH-06 (legacy): refuses what is about another server, or no metadata', async () => {

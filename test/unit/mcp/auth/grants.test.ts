@@ -249,7 +249,7 @@ describe('grants without a user', () => {
       const { result, sent } = await grant({ grant: settings, clientId: 'j' }, {}, { metadata });
       await assert.rejects(result, {
         code: 'unauthorized',
-        message: `https://as gives no tokens by "${type}", only by: refresh_token, implicit. Choose another "oauth.grant" for this server, or ask whoever runs the authorization server`,
+        message: `https://as does not support the grant type "${type}", only: refresh_token, implicit. Choose another "oauth.grant" for this server, or ask whoever runs the authorization server`,
       });
       assert.deepEqual(sent, []);
     });

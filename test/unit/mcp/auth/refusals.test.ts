@@ -10,7 +10,7 @@ const issuer = 'https://login.example';
 const byHand =
   /Register a client there by hand and set "oauth\.clientId" of this server to its id\.$/u;
 const forget = /Run "MCP Host: Forget This Client Registration" and sign in again\.$/u;
-const later = /Try again in a while: the authorization server is in trouble\.$/u;
+const later = /Try again later: the authorization server does not work at the moment\.$/u;
 const again = /Sign in again\.$/u;
 
 const cases: readonly (readonly [Omit<RefusedAnswer, 'issuer'>, RegExp])[] = [
@@ -40,13 +40,16 @@ const cases: readonly (readonly [Omit<RefusedAnswer, 'issuer'>, RegExp])[] = [
   [{ wanted: 'tokens', error: 'invalid_client' }, forget],
   [
     { wanted: 'tokens', error: 'invalid_client', client: 'preregistered' },
-    /See whether "oauth\.clientId" of this server and its secret or key/u,
+    /Check whether "oauth\.clientId" of this server and its secret or key/u,
   ],
   [
     { wanted: 'tokens', error: 'invalid_client', client: 'metadataDocument' },
     /can read the client metadata document/u,
   ],
-  [{ wanted: 'tokens', error: 'invalid_grant' }, /of no use there any more: sign in again\.$/u],
+  [
+    { wanted: 'tokens', error: 'invalid_grant' },
+    /no longer accepts what was sent: sign in again\.$/u,
+  ],
   [{ wanted: 'tokens', error: 'invalid_target' }, /It issues no tokens for this server/u],
   [{ wanted: 'tokens', error: 'unsupported_grant_type' }, /choose another "oauth\.grant"/u],
   [{ wanted: 'tokens', error: 'invalid_dpop_proof' }, /clock of this machine/u],
@@ -65,9 +68,9 @@ const cases: readonly (readonly [Omit<RefusedAnswer, 'issuer'>, RegExp])[] = [
   [{ wanted: 'registration', error: 'server_error' }, later],
   [
     { wanted: 'identityExchange', error: 'invalid_grant' },
-    /refused the exchange of the identity: invalid_grant\. See whether the identity token of this server has ended: give a new one for "oauth\.identityProvider\.idToken"\.$/u,
+    /refused the exchange of the identity: invalid_grant\. Check whether the identity token of this server has expired: set a new one in "oauth\.identityProvider\.idToken"\.$/u,
   ],
-  [{ wanted: 'identityExchange', error: 'invalid_request' }, /identity token .* has ended/u],
+  [{ wanted: 'identityExchange', error: 'invalid_request' }, /identity token .* has expired/u],
   [{ wanted: 'identityExchange', error: 'server_error' }, later],
 ];
 
@@ -145,7 +148,10 @@ describe('what a token endpoint answers', () => {
       const failure = await answered(() => new Response('<html>secret page', { status }));
       assert.match(
         failure.message,
-        new RegExp(`in trouble: it answered with HTTP ${status}\\. Try again`, 'u'),
+        new RegExp(
+          `does not work at the moment: it answered with HTTP ${status}\\. Try again`,
+          'u',
+        ),
       );
       assert.doesNotMatch(failure.message, /secret/u);
     });

@@ -306,7 +306,7 @@ describe('connect: the choice of an era on a pipe', () => {
     const other = answering();
     await assert.rejects(
       connect([either([other])], hello({ protocol: '2025-03-26' }), never),
-      /the server speaks 2025-11-25; this client was to speak 2025-03-26$/u,
+      /the server speaks 2025-11-25; this client offered 2025-03-26$/u,
     );
   });
 
@@ -341,7 +341,7 @@ describe('connect: the choice of an era on a pipe', () => {
       ({ text }) => texts.push(text),
     );
     assert.equal(session.server.era, 'modern');
-    assert.match(texts.join(), /asked anew which revisions it speaks/u);
+    assert.match(texts.join(), /asked again which revisions it speaks/u);
     await session.close();
   });
 

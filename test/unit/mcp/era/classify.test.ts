@@ -28,8 +28,8 @@ describe('classify', () => {
 describe('noCommonRevision', () => {
   it('names what either side speaks, and no more of it than anybody reads', () => {
     const { message } = noCommonRevision(['1999-01-01'], ['2025-11-25']);
-    assert.match(message, /speaks 1999-01-01; this client was to speak 2025-11-25$/u);
-    assert.match(noCommonRevision([], ['2025-11-25']).message, /speaks none that it named/u);
+    assert.match(message, /speaks 1999-01-01; this client offered 2025-11-25$/u);
+    assert.match(noCommonRevision([], ['2025-11-25']).message, /speaks none that it names/u);
     const hostile = Array.from({ length: 1_000 }, () => 'x'.repeat(100_000));
     assert.ok(noCommonRevision(hostile, ['2025-11-25']).message.length < 400);
   });

@@ -116,14 +116,14 @@ describe('judgeProbe', () => {
       ours,
     );
     assert.equal(verdict.go, 'fail');
-    assert.match(verdict.error.message, /speaks 2031-01-01; this client was to speak 2026-07-28$/u);
+    assert.match(verdict.error.message, /speaks 2031-01-01; this client offered 2026-07-28$/u);
   });
 
   it('META-06: a demand for capabilities is told in words', () => {
     const demand = rpc(-32021, { requiredCapabilities: { sampling: {}, elicitation: {} } });
     const verdict = judgeProbe(demand, { wire: 'pipe' }, ours);
     assert.equal(verdict.go, 'fail');
-    assert.match(verdict.error.message, /switched off for it: sampling, elicitation$/u);
+    assert.match(verdict.error.message, /turned off for it: sampling, elicitation$/u);
   });
 });
 

@@ -133,7 +133,7 @@ describe('subscriptions/listen', () => {
     const { session, feed } = await opened();
     feed.acknowledge({ toolsListChanged: true });
     assert.deepEqual(feed.notes, [
-      'The server will not tell of changes of promptsListChanged, resourcesListChanged',
+      'The server does not report changes of promptsListChanged, resourcesListChanged',
     ]);
     await session.close();
   });
@@ -312,7 +312,7 @@ describe('subscriptions/listen', () => {
       error: { code: -32601, message: 'Method not found' },
     });
     await turns();
-    assert.deepEqual(other.feed.notes, ['The server tells of no changes: Method not found']);
+    assert.deepEqual(other.feed.notes, ['The server does not report changes: Method not found']);
     await other.session.watch(['a:1']);
     assert.equal(other.feed.listens.length, 1);
     await other.session.close();

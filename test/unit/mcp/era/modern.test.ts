@@ -237,7 +237,7 @@ describe('modernEra: requests', () => {
     await assert.rejects(session.call('tools/call', { name: 'x' }), {
       code: 'unsupported',
       message:
-        /switched off for it: io\.modelcontextprotocol\/tasks, roots\. Extensions of the protocol are off until the settings turn them on$/u,
+        /turned off for it: io\.modelcontextprotocol\/tasks, roots\. Protocol extensions are off until a setting turns them on$/u,
     });
     await session.close();
   });
@@ -453,7 +453,7 @@ describe('modernEra: answers', () => {
     transport.respond('tools/call', () => ({ resultType: 'task', taskId: 't', status: 'working' }));
     await assert.rejects(session.call('tools/call', { name: 'x' }), {
       code: 'protocol',
-      message: /"tools\/call" is of a type that does not belong there: "task"/u,
+      message: /"tools\/call" has a type that is not allowed: "task"/u,
     });
     assert.equal(transport.sentOf('tasks/get').length, 0);
     await session.close();
@@ -476,7 +476,7 @@ describe('modernEra: answers', () => {
       const before = transport.sent.length;
       await assert.rejects(session.call(method, { name: 'x' }), {
         code: 'protocol',
-        message: `The server's result for "${method}" is of a type that does not belong there: ${JSON.stringify(resultType)}`,
+        message: `The server's result for "${method}" has a type that is not allowed: ${JSON.stringify(resultType)}`,
       });
       assert.equal(transport.sent.length, before + 1, 'nothing follows');
     }
@@ -605,7 +605,7 @@ describe('modernEra: answers', () => {
     });
     await assert.rejects(session.call('tools/call', { name: 'x' }), {
       code: 'unsupported',
-      message: /switched off for it: elicitation$/u,
+      message: /turned off for it: elicitation$/u,
     });
     await session.close();
   });
@@ -685,7 +685,7 @@ describe('modernEra: arguments as headers', () => {
         dropped.map(({ index, name }) => `${index} ${name}`),
         ['0 b', '1 c', '3 d', '4 b', '5 c', '7 d'],
       );
-      assert.match(dropped[1]?.reason ?? '', /"no good" is no name of a header/u);
+      assert.match(dropped[1]?.reason ?? '', /"no good" is not a header name/u);
       assert.equal(transport.sentOf('tools/list').length, asked);
     }
     await session.close();

@@ -551,7 +551,7 @@ describe('ToolTasks: giving up', () => {
         controller.abort();
         await assert.rejects(result, { code: 'cancelled' });
         assert.equal(transport.sentOf('tasks/cancel').length, 0);
-        assert.ok(diagnostics.some(({ text }) => /"always" goes on there/.test(text)));
+        assert.ok(diagnostics.some(({ text }) => /"always" continues there/.test(text)));
       },
       { ...working, tasks: { requests: { tools: { call: {} } } } },
     );
