@@ -1,6 +1,6 @@
 /** What the user sees and works with: the tree, documents, tools by hand, the inspector, the audit, rare commands. */
 export { setUnexpectedErrorHandler } from '../base/event.ts';
-export { createAudit } from '../vscode/audit/createAudit.ts';
+export { createAudit } from '../vscode/audit/auditCommands.ts';
 export { DevServers } from '../vscode/dev/devServers.ts';
 export { createExtensionApis } from '../vscode/extensions/extensionApis.ts';
 export { Inspectors } from '../vscode/inspector/inspectors.ts';

@@ -1,10 +1,12 @@
 /**
- * Stores the audit. Whole lines are appended to numbered files, so that several windows can write to the same one; a
+ * Stores the audit, an entry as a line of JSON. Whole lines are appended to numbered files, so that several windows can write to the same one; a
  * full file is followed by the next, and the oldest is deleted. Nobody waits for it.
  */
 import { RateLimit } from '../../base/rateLimit.ts';
 import type { Audit, AuditEntry } from './audit.ts';
-import { auditLine, type AuditSource, lostLine } from './auditLine.ts';
+import { isString } from '../../base/json.ts';
+import { truncated } from '../../base/text.ts';
+import { unseen } from '../../base/unseen.ts';
 
 /** Limits of the stored audit: ten files of about a megabyte. */
 export const auditLimits = {
@@ -24,7 +26,7 @@ export interface AuditFolder {
   remove(name: string): Promise<void>;
 }
 
-export interface AuditLogParts {
+interface AuditLogParts {
   readonly folder: AuditFolder;
   readonly source: AuditSource;
   readonly now: () => Date;
@@ -117,4 +119,40 @@ export class AuditLog implements Audit {
 
 function nameOf(number: number): string {
   return `audit-${String(number).padStart(6, '0')}.jsonl`;
+}
+
+/** Characters. Names come from servers and models, and may be of any length. */
+const maxText = 200;
+
+/** The source of a line, since several windows write. */
+interface AuditSource {
+  /** The workspace's name, empty without one. */
+  readonly workspace: string;
+}
+
+/** Ends with a line feed. */
+function auditLine(entry: AuditEntry, { workspace }: AuditSource, at: Date): string {
+  // The most important facts first: the lines are long.
+  const { event, outcome, server, ...rest } = entry;
+  return toLine({ time: at.toISOString(), event, outcome, server, ...rest, workspace });
+}
+
+/** A line that says how many lines are missing. */
+function lostLine(count: number, { workspace }: AuditSource, at: Date): string {
+  return toLine({ time: at.toISOString(), workspace, event: 'lost', count });
+}
+
+function toLine(value: object): string {
+  const json = JSON.stringify(value, (_key, member: unknown) =>
+    isString(member) ? truncated(member, maxText) : member,
+  );
+  return `${json.replaceAll(unseen, escaped)}\n`;
+}
+
+/** As a JSON escape: a reader gets the same text. */
+function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('');
 }

@@ -1,6 +1,6 @@
 /**
  * Carries out the model's calls: a server's tool after the user's approval, or one of the agent's own tools. Every
- * outcome becomes a result for the model; only the user's stop ends the run.
+ * outcome becomes a result for the model and an event for display; only the user's stop ends the run.
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { toError } from '../../base/async.ts';
@@ -16,16 +16,69 @@ import {
   type ToolCallServices,
   type ToolOutcome,
 } from '../tools/callTool.ts';
-import type { AgentCall, AgentEvent, CallEnd } from './agentEvents.ts';
 import type { AgentServer } from './agentServer.ts';
 import type { OfferedTools } from './findTools.ts';
-import { ownTools, type ToolRegistry } from './modelTools.ts';
+import { ownTools, type ToolRegistry, type OfferedTool } from './modelTools.ts';
 import { linkedUris, resourceParts, type ResultLimits, toModelParts } from './toolResult.ts';
+import type { Progress } from '../../mcp/session/session.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+
+export interface AgentCall<S extends AgentServer = AgentServer> {
+  readonly server: S;
+  readonly tool: Tool;
+}
+
+export type CallEnd =
+  | {
+      readonly kind: 'result';
+      readonly outcome: Extract<ToolOutcome, { kind: 'result' }>;
+      /** The input that was sent: what the user saw last. */
+      readonly input: ToolInput;
+      readonly durationMs: number;
+      /** Characters that did not fit into the model's input. */
+      readonly cutChars: number;
+    }
+  | { readonly kind: 'denied' }
+  | { readonly kind: 'invalidInput'; readonly problems: readonly string[] }
+  | { readonly kind: 'failed'; readonly error: McpError };
+
+export type AgentEvent<S extends AgentServer = AgentServer> =
+  /** A piece of the model's answer. */
+  | { readonly kind: 'text'; readonly text: string }
+  /** The model wants a call; the user may be asked now. */
+  | { readonly kind: 'callRequested'; readonly call: AgentCall<S> }
+  | { readonly kind: 'callStarted'; readonly call: AgentCall<S> }
+  | {
+      readonly kind: 'callProgress';
+      readonly call: AgentCall<S>;
+      readonly progress: Progress;
+    }
+  | { readonly kind: 'callEnded'; readonly call: AgentCall<S>; readonly end: CallEnd }
+  | { readonly kind: 'resourceRead'; readonly server: S; readonly uri: string }
+  | {
+      readonly kind: 'toolsFound';
+      readonly query: string;
+      readonly tools: readonly OfferedTool<S>[];
+    }
+  /** Servers announced these after the last request; the model may use them from now on (SEC-13). */
+  | { readonly kind: 'toolsAdded'; readonly tools: readonly OfferedTool<S>[] }
+  /** More tools are on than a request may offer; the model finds the others by its own search. */
+  | {
+      readonly kind: 'toolsOverLimit';
+      /** Number of tools that are on. */
+      readonly count: number;
+      readonly limit: number;
+      readonly leftOut: readonly OfferedTool<S>[];
+    }
+  /** Older parts of the conversation did not fit the model. */
+  | { readonly kind: 'historyCut' }
+  /** The model takes no images. */
+  | { readonly kind: 'imagesLeftOut' };
 
 type CallPart = Extract<ModelPart, { kind: 'toolCall' }>;
 type ResultPart = Extract<ModelPart, { kind: 'toolResult' }>;
 
-export interface CallServices<S extends AgentServer> {
+interface CallServices<S extends AgentServer> {
   readonly approvals: Pick<ToolApprovals, 'request'>;
   readonly checker: () => SchemaChecker;
   /** What the host adds to a call of this server's tools: visits to URLs, and the audit. */

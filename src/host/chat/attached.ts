@@ -6,8 +6,15 @@ import type { Annotations } from '../../mcp/types/content.ts';
 import type { PromptMessage } from '../../mcp/types/methods.ts';
 import type { ResourceContent } from '../resources/resourceContents.ts';
 import type { ModelMessage, ModelPart } from '../models/model.ts';
-import { isFor, priorityOf } from './audience.ts';
-import { fitPieces, type Piece, pieceOf, readPart, type ResultLimits } from './toolResult.ts';
+import {
+  isFor,
+  priorityOf,
+  fitPieces,
+  type Piece,
+  pieceOf,
+  readPart,
+  type ResultLimits,
+} from './toolResult.ts';
 
 /** For one prompt, and for all resources attached to one message. */
 export const attachedLimits: ResultLimits = {

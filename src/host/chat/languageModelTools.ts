@@ -15,7 +15,7 @@ import type { ToolCallServices } from '../tools/callTool.ts';
 import { AgentCalls } from './agentCalls.ts';
 import { agentLimits } from './agentLoop.ts';
 import { runningServers, startLimitMs, startNeeded } from './agentServer.ts';
-import { isFor } from './audience.ts';
+import { isFor, promptParts, resourceParts, type ResultLimits } from './toolResult.ts';
 import { OfferedTools } from './findTools.ts';
 import {
   buildRegistry,
@@ -24,7 +24,6 @@ import {
   type ToolRegistry,
 } from './modelTools.ts';
 import { findOffers, type OfferingServer, overview, serverNames } from './offers.ts';
-import { promptParts, resourceParts, type ResultLimits } from './toolResult.ts';
 import type { ToolSelection } from './toolSelection.ts';
 
 export interface LanguageModelToolServices<S extends OfferingServer> {

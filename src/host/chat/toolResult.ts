@@ -3,13 +3,12 @@
  * how it looks in chat.
  */
 import { beginningOf } from '../../base/text.ts';
-import type { ContentBlock, ResourceLink } from '../../mcp/types/content.ts';
+import type { ContentBlock, ResourceLink, Annotations } from '../../mcp/types/content.ts';
 import type { CallToolResult, GetPromptResult } from '../../mcp/types/methods.ts';
-import type { ResourceContent } from '../resources/resourceContents.ts';
+import { type ResourceContent, readAnnotations } from '../resources/resourceContents.ts';
 import type { ModelPart } from '../models/model.ts';
 import type { ToolOutcome } from '../tools/callTool.ts';
 import { repeatsStructure } from '../tools/resultView.ts';
-import { isFor, priorityOf, usualPriority } from './audience.ts';
 
 export interface ResultLimits {
   /** Characters of all texts of one result. */
@@ -237,4 +236,18 @@ function shortened(text: string, cut: number): ModelPart {
     kind: 'text',
     text: `${kept}\n[${text.length - kept.length} more characters were left out]`,
   };
+}
+
+/** No audience, or an invalid one, means everybody. */
+export function isFor(who: 'user' | 'assistant', annotations: Annotations | undefined): boolean {
+  const { audience } = readAnnotations(annotations);
+  return audience.length === 0 || audience.includes(who);
+}
+
+/** Content without priority is neither important nor unimportant. */
+const usualPriority = 0.5;
+
+/** 1 the most important, 0 the least (schema of revision 2025-11-25, Annotations.priority). */
+export function priorityOf(annotations: Annotations | undefined): number {
+  return readAnnotations(annotations).priority ?? usualPriority;
 }

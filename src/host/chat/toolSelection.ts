@@ -1,9 +1,9 @@
 /**
- * Which tools the user has switched off for models, in this workspace. A new tool is on, unless its whole server is
- * off.
+ * Which tools the user has switched off for models, in this workspace, and named selections of tools (presets). A new
+ * tool is on, unless its whole server is off.
  */
 import { Emitter } from '../../base/event.ts';
-import { isString } from '../../base/json.ts';
+import { isString, isObject, isStringArray } from '../../base/json.ts';
 import type { ServerId } from '../config/serverConfig.ts';
 import type { Memory } from '../storage.ts';
 
@@ -15,7 +15,7 @@ export interface ToolKey {
 }
 
 /** What is off: a tool of a server, or a server with all its present and future tools. */
-export type OffEntry = readonly [server: string, tool: string] | readonly [server: string];
+type OffEntry = readonly [server: string, tool: string] | readonly [server: string];
 
 export type OffList = readonly OffEntry[];
 
@@ -54,7 +54,7 @@ export class ToolSelection {
 }
 
 /** Invalid entries are dropped. */
-export function readOff(stored: unknown): OffList {
+function readOff(stored: unknown): OffList {
   const entries: readonly unknown[] = Array.isArray(stored) ? stored : [];
   return entries.filter(
     (entry): entry is OffEntry =>
@@ -78,4 +78,74 @@ export class OffSet {
       this.#texts.has(JSON.stringify([serverId, tool]))
     );
   }
+}
+
+const presetsKey = 'mcpHost.toolPresets';
+
+/** People cannot tell more of them apart. */
+export const maxPresets = 50;
+
+export interface ToolPreset {
+  readonly name: string;
+  readonly off: OffList;
+}
+
+export class ToolPresets {
+  readonly #memory: Memory;
+
+  constructor(workspaceMemory: Memory) {
+    this.#memory = workspaceMemory;
+  }
+
+  get all(): readonly ToolPreset[] {
+    const stored = this.#memory.get(presetsKey);
+    const entries: readonly unknown[] = Array.isArray(stored) ? stored : [];
+    return entries.flatMap((entry) =>
+      isObject(entry) && isString(entry['name'])
+        ? [{ name: entry['name'], off: readOff(entry['off']) }]
+        : [],
+    );
+  }
+
+  /** Replaces a preset of this name. Beyond the limit the oldest is dropped. */
+  async save(name: string, off: OffList): Promise<void> {
+    const others = this.all.filter((preset) => preset.name !== name);
+    await this.#memory.set(presetsKey, [...others, { name, off }].slice(-maxPresets));
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.#memory.set(
+      presetsKey,
+      this.all.filter((preset) => preset.name !== name),
+    );
+  }
+}
+
+/** A server as presets of the settings name it, and its current tools; none while it does not run. */
+interface PresetServer {
+  readonly id: ServerId;
+  readonly name: string;
+  readonly tools: readonly string[];
+}
+
+/**
+ * Presets of the settings: `{"name": {"server": true, "other": ["tool"]}}` names what is on; servers that are not named
+ * are off. Other forms are left out.
+ */
+export function sharedPresets(
+  setting: unknown,
+  servers: readonly PresetServer[],
+): readonly ToolPreset[] {
+  return Object.entries(isObject(setting) ? setting : {}).flatMap(([name, named]) =>
+    isObject(named)
+      ? [{ name, off: servers.flatMap((server) => offOf(server, named[server.name])) }]
+      : [],
+  );
+}
+
+function offOf({ id, tools }: PresetServer, wanted: unknown): OffList {
+  if (isStringArray(wanted) && wanted.length > 0) {
+    return tools.filter((tool) => !wanted.includes(tool)).map((tool) => [id, tool] as const);
+  }
+  return wanted === true ? [] : [[id]];
 }

@@ -12,12 +12,11 @@ import type {
   ElicitResult,
   ElicitUrlRequest,
 } from '../../mcp/types/clientFeatures.ts';
-import type { Audit } from '../audit/audit.ts';
+import { type Audit, audited, sizeOf } from '../audit/audit.ts';
 import { raisedBy, type ServerConfig, type ServerId } from '../config/serverConfig.ts';
 import type { Clock } from '../../base/clock.ts';
 import { describeLink } from './describeLink.ts';
 import type { Answer, Decision, ElicitationUi, LinkQuestion } from './elicitationUi.ts';
-import { recordElicitation } from './elicitationRecord.ts';
 import { FormDraft } from '../forms/formDraft.ts';
 import { readForm } from '../forms/readForm.ts';
 import { askerOf } from '../questions/asker.ts';
@@ -259,4 +258,33 @@ function toLinkQuestion(server: ServerConfig, { url, message }: ElicitUrlRequest
 
 function tooMany(detail: string): RpcError {
   return new RpcError(rpcCodes.internalError, `Too many elicitations: ${detail}`);
+}
+
+interface Answered<T> {
+  readonly result: T;
+  readonly action: 'accept' | 'decline' | 'cancel';
+  /** The content of a form. Only its size is recorded. */
+  readonly content?: unknown;
+}
+
+const outcomes = { accept: 'allowed', decline: 'declined', cancel: 'dismissed' } as const;
+
+function recordElicitation<T>(
+  audit: Audit,
+  server: ServerConfig,
+  request: ElicitRequest,
+  ask: () => Promise<Answered<T>>,
+): Promise<T> {
+  const { mode } = request;
+  const isLink = mode === 'url' && URL.canParse(request.url);
+  const subject = { event: 'elicitation', caller: 'server', mode } as const;
+  const where = isLink ? { host: new URL(request.url).host } : {};
+  return audited(audit, server, { ...subject, ...where }, async (note) => {
+    const { result, action, content } = await ask();
+    note({ outcome: outcomes[action], by: 'hand' });
+    if (content !== undefined) {
+      note({ resultSize: sizeOf(content) });
+    }
+    return result;
+  });
 }

@@ -4,10 +4,17 @@
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import type { ElicitContent } from '../../mcp/types/clientFeatures.ts';
-import type { FieldInput, FieldValue, Form, FormField, Parsed } from './form.ts';
+import {
+  type FieldInput,
+  type FieldValue,
+  type Form,
+  type FormField,
+  type Parsed,
+  type Incomplete,
+  reviewed,
+} from './form.ts';
 import { checkApart, type Checking } from './checking.ts';
 import { initialInput, parseField, parsing } from './parseField.ts';
-import { type Incomplete, reviewed } from './review.ts';
 
 export type Review = { readonly kind: 'complete'; readonly content: ElicitContent } | Incomplete;
 

@@ -4,7 +4,7 @@
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { secretNames } from '../schemas/seemsSecret.ts';
-import { shortened, toId } from './messageFacts.ts';
+import { shortened, toId } from './maskedText.ts';
 
 /** The newest forms, and names in each: more are not asked at a time. Only beginnings of names are kept. */
 const maxForms = 200;

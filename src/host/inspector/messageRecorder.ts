@@ -7,11 +7,18 @@ import type { Redactor } from '../../base/log.ts';
 import type { MemoryAccount } from '../../base/memory.ts';
 import type { ExchangeHead, ExchangeObserver, MessageObserver } from '../../mcp/messageTap.ts';
 import { AskedSecrets } from './askedSecrets.ts';
-import { carriedMessage } from './carriedMessage.ts';
-import { mask, maskedHeaders, maskedJson, maskedUrl } from './maskedText.ts';
+import { carriedMessage, type OpenRequest, OpenRequests } from './requestPairing.ts';
+import {
+  mask,
+  maskedHeaders,
+  maskedJson,
+  maskedUrl,
+  type Id,
+  shortened,
+  sizeOf,
+  toId,
+} from './maskedText.ts';
 import { MessageBuffer } from './messageBuffer.ts';
-import { type Id, shortened, sizeOf, toId } from './messageFacts.ts';
-import { type OpenRequest, OpenRequests } from './openRequests.ts';
 import { ownParams } from './replay.ts';
 import {
   type Direction,

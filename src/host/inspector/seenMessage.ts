@@ -74,7 +74,7 @@ export interface SeenMessage {
 }
 
 /** An HTTP request that carries no message: an event stream, the end of a session, a WebSocket. */
-export interface SeenStream {
+interface SeenStream {
   readonly kind: 'stream';
   readonly n: number;
   readonly at: number;
@@ -82,7 +82,7 @@ export interface SeenStream {
 }
 
 /** An event of the server. */
-export interface SeenEvent {
+interface SeenEvent {
   readonly kind: 'event';
   readonly n: number;
   readonly at: number;
@@ -100,4 +100,15 @@ export function isWrong(seen: Seen): boolean {
     case 'event':
       return false;
   }
+}
+
+/** In local time, with milliseconds to distinguish messages of the same second: `2026-01-31 23:59:59.999`. */
+export function dayAndTime(at: number): string {
+  const local = at - new Date(at).getTimezoneOffset() * 60_000;
+  return new Date(local).toISOString().slice(0, -1).replace('T', ' ');
+}
+
+/** {@link dayAndTime} without the date. */
+export function timeOfDay(at: number): string {
+  return dayAndTime(at).slice(-12);
 }

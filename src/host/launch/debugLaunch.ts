@@ -1,6 +1,6 @@
 /**
  * The command line of a server for a debugger: that of the entry, plus what makes the runtime listen for the debugger
- * on this machine. Pure, except {@link freePort}.
+ * on this machine; and the configuration with which the editor attaches. Pure, except {@link freePort}.
  */
 import { createServer } from 'node:net';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { invalidField } from './launchContext.ts';
 import type { DebugSettings, ServerConfig, StdioLaunch } from '../config/serverConfig.ts';
 
 /** A debugger controls the server completely, so only this machine may connect. */
-export const debugHost = '127.0.0.1';
+const debugHost = '127.0.0.1';
 
 /** Stands for the port before one is chosen. A consent counts for any port. */
 export const anyPort = '<any free port>';
@@ -98,4 +98,27 @@ export async function freePort(): Promise<number> {
     throw new McpError('unreachable', 'This machine gave no free port for the debugger');
   }
   return address.port;
+}
+
+interface AttachConfiguration {
+  readonly type: string;
+  readonly name: string;
+  readonly request: 'attach';
+  readonly [property: string]: unknown;
+}
+
+/** @param server its name, for the list of debug sessions */
+export function attachConfiguration(
+  server: string,
+  { type, port }: DebugTarget,
+): AttachConfiguration {
+  const common = {
+    name: `MCP: ${server}`,
+    request: 'attach',
+    // The server's output is in its log.
+    internalConsoleOptions: 'neverOpen',
+  } as const;
+  return type === 'node'
+    ? { type, ...common, address: debugHost, port, continueOnAttach: true }
+    : { type, ...common, connect: { host: debugHost, port } };
 }

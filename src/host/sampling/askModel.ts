@@ -2,15 +2,14 @@
  * Asks the model and limits its answer to the request: to the allowed tokens, and to the text before a stop sequence,
  * whether or not the provider respects these. Tool calls of the model are returned; nothing here runs them (SAMP-16).
  */
-import { linkedController } from '../../base/async.ts';
+import { linkedController, toError } from '../../base/async.ts';
 import { stableStringify } from '../../base/json.ts';
-import type { SamplingContent } from '../../mcp/types/clientFeatures.ts';
-import type { Model, ModelPart } from '../models/model.ts';
+import type { SamplingContent, CreateMessageResult } from '../../mcp/types/clientFeatures.ts';
+import type { Model, ModelPart, ModelRequest } from '../models/model.ts';
 import type { PreparedRequest } from './modelRequest.ts';
-import type { SampledAnswer } from './sampledAnswer.ts';
-import type { TokenCount } from './tokenCount.ts';
+import { type Revision, revisions } from '../../mcp/revisions.ts';
 
-export interface ModelTask {
+interface ModelTask {
   readonly model: Model;
   readonly prepared: PreparedRequest;
   readonly maxTokens: number;
@@ -184,4 +183,88 @@ async function longestWithin(text: string, maxTokens: number, count: TokenCount)
   }
   // Does not cut a surrogate pair.
   return /[\uD800-\uDBFF]$/u.test(text.slice(0, low)) ? low - 1 : low;
+}
+
+export interface SampledAnswer {
+  /** Texts, tool uses and images, in the model's order. */
+  readonly content: readonly SamplingContent[];
+  readonly stopReason: 'endTurn' | 'stopSequence' | 'maxTokens' | 'toolUse';
+}
+
+/** One block where the revision has no lists, or where one is enough (TRAP-42). */
+export function toMessage(
+  { content, stopReason }: SampledAnswer,
+  model: Model,
+  revision: Revision,
+): CreateMessageResult {
+  const blocks = revisions[revision].samplesTools ? content : [oneBlock(content)];
+  const [first = emptyText, ...others] = blocks;
+  return {
+    role: 'assistant',
+    content: others.length === 0 ? first : blocks,
+    model: model.id,
+    stopReason,
+  };
+}
+
+const emptyText: SamplingContent = { type: 'text', text: '' };
+
+/** All text, or else the first image. */
+function oneBlock(content: readonly SamplingContent[]): SamplingContent {
+  const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+  const image = content.find(({ type }) => type === 'image');
+  return text === '' && image !== undefined ? image : { type: 'text', text };
+}
+
+/** The usual estimate for English texts. */
+const charactersPerToken = 4;
+/** The price of one ordinary picture at vendors; the editor cannot count it. */
+const tokensPerPicture = 1_000;
+
+type TokenCount = (text: string) => Promise<number>;
+
+export function tokenCount(
+  model: Model,
+  signal: AbortSignal,
+  note: (sentence: string) => void,
+): TokenCount {
+  let isCountable = true;
+  return async (text) => {
+    if (text === '') {
+      return 0;
+    }
+    if (isCountable) {
+      try {
+        return await model.countTokens(text, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        isCountable = false;
+        const reason = toError(error).message;
+        note(`Tokens are estimated by length, since ${model.name} cannot count them: ${reason}`);
+      }
+    }
+    return Math.ceil(text.length / charactersPerToken);
+  };
+}
+
+export async function countRequest(request: ModelRequest, count: TokenCount): Promise<number> {
+  const parts = request.messages.flatMap((message) => message.parts.flatMap(flat));
+  const texts = parts.flatMap((part) => {
+    switch (part.kind) {
+      case 'text':
+        return [part.text];
+      case 'toolCall':
+        return [part.tool, JSON.stringify(part.input)];
+      case 'data':
+      case 'toolResult':
+        return [];
+    }
+  });
+  const tools = request.tools.map((tool) => JSON.stringify(tool));
+  const pictures = parts.filter(({ kind }) => kind === 'data').length;
+  return (await count([...texts, ...tools].join('\n'))) + pictures * tokensPerPicture;
+}
+
+function flat(part: ModelPart): readonly ModelPart[] {
+  return part.kind === 'toolResult' ? part.parts.flatMap(flat) : [part];
 }

@@ -8,16 +8,21 @@ import { McpError, RpcError, isCancelled, isMcpError, rpcCodes } from '../../mcp
 import type { AskContext } from '../../mcp/session/session.ts';
 import { blocksOf } from '../../mcp/samplingParams.ts';
 import type { CreateMessageRequest, CreateMessageResult } from '../../mcp/types/clientFeatures.ts';
-import { type Audit, audited } from '../audit/audit.ts';
-import { sizeOf } from '../audit/sizes.ts';
+import { type Audit, audited, sizeOf } from '../audit/audit.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { Model, ModelCatalog } from '../models/model.ts';
 import { later, type QuestionQueue } from '../questions/questionQueue.ts';
-import { askModel, type ModelOutcome } from './askModel.ts';
+import {
+  askModel,
+  type ModelOutcome,
+  type SampledAnswer,
+  toMessage,
+  countRequest,
+  tokenCount,
+} from './askModel.ts';
 import { chooseModel } from './modelChoice.ts';
 import { toModelRequest } from './modelRequest.ts';
-import { type SampledAnswer, toMessage } from './sampledAnswer.ts';
-import { type GateServices, SamplingGate } from './samplingGate.ts';
+import { type GateServices, SamplingGate } from './samplingBudget.ts';
 import type { SamplingSettings } from './samplingSettings.ts';
 import type {
   AnswerQuestion,
@@ -25,7 +30,6 @@ import type {
   SamplingQuestion,
   SamplingUi,
 } from './samplingUi.ts';
-import { countRequest, tokenCount } from './tokenCount.ts';
 
 /** The error code in the specification's examples for a user's no (SAMP-22). */
 const userRejected = -1;

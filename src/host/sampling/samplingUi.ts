@@ -5,7 +5,7 @@ import type { ServerConfig } from '../config/serverConfig.ts';
 import type { Model } from '../models/model.ts';
 import type { Turn } from '../questions/questionQueue.ts';
 import type { ModelChoice } from './modelChoice.ts';
-import type { SampledAnswer } from './sampledAnswer.ts';
+import type { SampledAnswer } from './askModel.ts';
 
 /** How long a yes counts: for this request; until the window closes; in this workspace from now on. */
 export type SamplingScope = 'once' | 'session' | 'always';

@@ -20,8 +20,24 @@ import type {
   UserWait,
 } from '../../mcp/httpAuthorizer.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
-import type { SignInTarget } from './signInConversation.ts';
-import { signInNeeded } from './signInNeeded.ts';
+
+/** The sign-in to one server, as SignInConversation needs it. */
+export interface SignInTarget {
+  readonly server: { readonly id: string; readonly name: string };
+  readonly serverUrl: URL;
+  /** Identifies what is stored for this server. */
+  readonly owner: SignInOwner;
+  /** `oauth.provider` of the entry. */
+  readonly provider: string | undefined;
+  /** Whether the entry names a client or grant of its own: no account of the editor is then used without a question. */
+  readonly hasOwnClient: boolean;
+  readonly mayAsk: () => boolean;
+  /** Runs work that waits for the user: it can be cancelled, and timeouts pause meanwhile. */
+  readonly waiting: <T>(
+    run: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ) => Promise<T>;
+}
 
 /** The product of the authorization code; see loadedAuthorizer.ts. */
 export interface LoadedAuthorizer extends HttpAuthorizer {
@@ -244,4 +260,9 @@ export class ServerSignIn implements HttpAuthorizer {
       this.#parts.onChange();
     }
   }
+}
+
+/** For a start or request without a person to ask. */
+export function signInNeeded(server: string): McpError {
+  return new McpError('signInNeeded', `${server} needs you to sign in: start it to do so`);
 }

@@ -3,11 +3,10 @@
  * account is used, and whether the user may be asked at all. Loaded with the authorization code; the editor draws the
  * questions.
  */
-import type { SignInOwner } from '../../mcp/auth/credentials.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { later, Question, QuestionQueue, Turn } from '../questions/questionQueue.ts';
 import { type AccountAccess, covers, isParameter } from './accountAccess.ts';
-import { signInNeeded } from './signInNeeded.ts';
+import { signInNeeded, type SignInTarget } from './serverSignIn.ts';
 import type {
   AccountProvider,
   AccountToken,
@@ -16,24 +15,6 @@ import type {
   SignInSubject,
   SignInUi,
 } from './signInUi.ts';
-
-/** The sign-in to one server, as this conversation needs it. */
-export interface SignInTarget {
-  readonly server: { readonly id: string; readonly name: string };
-  readonly serverUrl: URL;
-  /** Identifies what is stored for this server. */
-  readonly owner: SignInOwner;
-  /** `oauth.provider` of the entry. */
-  readonly provider: string | undefined;
-  /** Whether the entry names a client or grant of its own: no account of the editor is then used without a question. */
-  readonly hasOwnClient: boolean;
-  readonly mayAsk: () => boolean;
-  /** Runs work that waits for the user: it can be cancelled, and timeouts pause meanwhile. */
-  readonly waiting: <T>(
-    run: (signal: AbortSignal) => Promise<T>,
-    signal: AbortSignal,
-  ) => Promise<T>;
-}
 
 export interface ConversationServices {
   readonly ui: SignInUi;

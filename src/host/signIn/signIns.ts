@@ -1,5 +1,5 @@
 /**
- * The sign-ins to all servers: one authorizer per server, what is stored of them, and which wait for the user. No OAuth
+ * The sign-ins to all servers: one authorizer per server, what is stored of them and what it is bound to, and which wait for the user. No OAuth
  * code is loaded for a server that never asks for it.
  */
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../mcp/auth/credentials.ts';
 import type { ProtocolChoice } from '../../mcp/revisions.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
-import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import { type ServerConfig, type ServerId, scopeKey } from '../config/serverConfig.ts';
 import type { AccountAccess, AccountGrant } from './accountAccess.ts';
 import {
   type AuthorizerRequest,
@@ -26,12 +26,14 @@ import {
   type ServerSignInParts,
   type SignInRun,
 } from './serverSignIn.ts';
-import { entryOf, ownerOf } from './signInOwner.ts';
+import { createHash } from 'node:crypto';
+import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
+import { certificatesIn } from '../launch/certificates.ts';
 
 /** A stored sign-in, as names and times, never values. */
 export type StoredSignIn = StoredItem | ({ readonly kind: 'account' } & AccountGrant);
 
-export interface SignInServices {
+interface SignInServices {
   readonly store: CredentialStore;
   readonly accounts: AccountAccess;
   /** Identifies this workspace. */
@@ -230,4 +232,48 @@ function allowsOriginFallback(protocol: ProtocolChoice): boolean {
 /** A WebSocket is opened by an HTTP request. */
 function httpUrl(text: string): URL {
   return new URL(text.replace(/^ws/u, 'http'));
+}
+
+type Entry = Pick<ServerConfig, 'scope' | 'name'>;
+
+/** The entry alone. @param workspaceId identifies this workspace */
+function entryOf(
+  { scope, name }: Entry,
+  workspaceId: string,
+): Pick<SignInOwner, 'scope' | 'server'> {
+  // A workspace file may have the same path on another machine, and settings of the workspace and of the remote machine
+  // have no path.
+  const isOfWorkspace =
+    scope.kind === 'workspace' ||
+    scope.kind === 'remote' ||
+    (scope.kind === 'followed' && scope.folder !== undefined);
+  const place = isOfWorkspace ? ` ${workspaceId}` : '';
+  return { scope: scopeKey(scope) + place, server: name };
+}
+
+export function ownerOf(
+  entry: Entry,
+  workspaceId: string,
+  { origin, pathname }: URL,
+  connection: ConnectionSettings = {},
+): SignInOwner {
+  return { ...entryOf(entry, workspaceId), url: origin + pathname, route: routeOf(connection) };
+}
+
+/**
+ * Who can read the requests, and with which identity they are sent. Of the client certificate the names count, which
+ * survive its renewal; passwords and keys do not change the route.
+ */
+function routeOf({ proxy, tls = {} }: ConnectionSettings): string {
+  const { ca, client, isInsecure } = tls;
+  const [own] = client === undefined ? [] : certificatesIn(client.cert);
+  const way = {
+    ...(proxy === undefined ? {} : { proxy: proxy && proxy.origin }),
+    ...(ca === undefined ? {} : { ca }),
+    ...(own === undefined ? {} : { client: [own.subject, own.subjectAltName] }),
+    ...(isInsecure === undefined ? {} : { isInsecure }),
+  };
+  return Object.keys(way).length === 0
+    ? ''
+    : createHash('sha256').update(stableStringify(way)).digest('hex');
 }

@@ -5,8 +5,7 @@
  */
 import { Sequencer } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
-import { type Audit, type AuditEntry, audited } from '../audit/audit.ts';
-import { inputFacts } from '../audit/sizes.ts';
+import { type Audit, type AuditEntry, audited, inputFacts } from '../audit/audit.ts';
 import { displayLabel } from '../catalog/labels.ts';
 import { later, type QuestionQueue } from '../questions/questionQueue.ts';
 import type { ServerId } from '../config/serverConfig.ts';

@@ -6,9 +6,14 @@ import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { toError } from '../../base/async.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { FieldInputs } from '../forms/formDraft.ts';
-import type { FieldInput, FormField, Parsed } from '../forms/form.ts';
+import {
+  type FieldInput,
+  type FormField,
+  type Parsed,
+  type Incomplete,
+  reviewed,
+} from '../forms/form.ts';
 import { initialInput, parseField } from '../forms/parseField.ts';
-import { type Incomplete, reviewed } from '../forms/review.ts';
 import {
   type JsonField,
   problemsOf,

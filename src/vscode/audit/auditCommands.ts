@@ -1,9 +1,27 @@
-/** Shows the audit to the user, and exports it. */
+/** Creates the audit log, shows it to the user, and exports it. */
 import * as vscode from 'vscode';
-import type { AuditLog } from '../../host/audit/auditLog.ts';
+import { AuditLog } from '../../host/audit/auditLog.ts';
 import { jsonLines, saveFile } from '../editor/saveFile.ts';
+import { auditFolder } from './auditFolder.ts';
 
-export interface AuditCommands {
+export interface AuditParts {
+  readonly log: AuditLog;
+  readonly commands: AuditCommands;
+}
+
+/** @param storage the extension's own folder, which all windows share */
+export function createAudit(storage: vscode.Uri, onFailure: (error: unknown) => void): AuditParts {
+  const folder = vscode.Uri.joinPath(storage, 'audit');
+  const log = new AuditLog({
+    folder: auditFolder(folder.fsPath),
+    source: { workspace: vscode.workspace.name ?? '' },
+    now: () => new Date(),
+    onFailure,
+  });
+  return { log, commands: auditCommands(log, folder) };
+}
+
+interface AuditCommands {
   openAuditLog(): Promise<void>;
   /** @param target the file to write; the user is asked unless it is a URI */
   exportAuditLog(target: unknown): Promise<void>;

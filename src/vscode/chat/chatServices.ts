@@ -1,4 +1,4 @@
-/** The services that the chat bundle gets from the extension: it is loaded late and makes none of these itself. */
+/** What the chat bundle gets from the extension, a message in progress, and what the editor keeps of an answer. */
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import type * as vscode from 'vscode';
 import type { ToolSelection } from '../../host/chat/toolSelection.ts';
@@ -12,6 +12,8 @@ import type { Prompt } from '../../mcp/types/lists.ts';
 import type { ResolvedPrompt } from '../prompts/promptDocument.ts';
 import type { Preview } from '../prompts/promptPreview.ts';
 import type { ResultFile } from '../text/resultFiles.ts';
+import type { ModelMessage } from '../../host/models/model.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
 
 export interface ChatServices {
   readonly host: McpHost;
@@ -55,4 +57,21 @@ export interface ChatMetadata {
    * short texts.
    */
   readonly attached?: ResourceAddress;
+}
+
+/** A message in progress. */
+export interface Exchange {
+  readonly services: ChatServices;
+  readonly prompt: string;
+  readonly response: vscode.ChatResponseStream;
+  readonly signal: AbortSignal;
+}
+
+/** What the model gets; undefined when the answer is complete without it. */
+export interface Question {
+  readonly messages: readonly ModelMessage[];
+  /** The server of the prompt or resource, if any. */
+  readonly server?: ServerConnection;
+  /** Nothing is asked yet: this resource waits for the next question. */
+  readonly forLater?: ResourceAddress;
 }

@@ -2,15 +2,20 @@
 import * as vscode from 'vscode';
 import { isObject, isString, isStringArray } from '../../base/json.ts';
 import { beginningOf } from '../../base/text.ts';
-import { type AttachedResource, resourcesForModel } from '../../host/chat/attached.ts';
+import {
+  type AttachedResource,
+  resourcesForModel,
+  type LeftOut,
+} from '../../host/chat/attached.ts';
 import { fromStored, toStored } from '../../host/chat/transcript.ts';
 import { isResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
 import { type DocumentAddress, fromEditorUri } from '../resources/resourceUri.ts';
-import { attachedResource, tellLeftOut } from './attachedResource.ts';
-import type { ChatMetadata } from './chatServices.ts';
-import type { Exchange } from './exchange.ts';
+import type { ChatMetadata, Exchange } from './chatServices.ts';
+import type { ResourceContent } from '../../host/resources/resourceContents.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import { inline } from '../text/contentMarkdown.ts';
 
 /** Characters of one attachment. */
 const maxAttachmentChars = 60_000;
@@ -190,5 +195,32 @@ async function readRange({ uri, range }: vscode.Location): Promise<string | unde
     return (await vscode.workspace.openTextDocument(uri)).getText(range);
   } catch {
     return undefined;
+  }
+}
+
+/** Adds what the server lists of the resource. */
+export function attachedResource(
+  { catalog, config }: ServerConnection,
+  uri: string,
+  contents: readonly ResourceContent[],
+): AttachedResource {
+  const listed = catalog.items('resources').find((resource) => resource.uri === uri);
+  return { server: config.name, uri, annotations: listed?.annotations, contents };
+}
+
+/** What the model does not get, and why. @param uris of the resources to attach */
+export function tellLeftOut(
+  response: vscode.ChatResponseStream,
+  uris: readonly string[],
+  leftOut: readonly LeftOut[],
+): void {
+  for (const { index, why } of leftOut) {
+    const uri = inline(uris[index] ?? '');
+    response.markdown(
+      why === 'audience'
+        ? vscode.l10n.t('The server addresses {0} to you. The model did not get it.', uri)
+        : vscode.l10n.t('The model got only a part of {0}: it is too long.', uri),
+    );
+    response.markdown('\n\n');
   }
 }

@@ -14,17 +14,16 @@ import { plain } from '../text/contentMarkdown.ts';
 import { errorText } from '../text/errorText.ts';
 import { maxTools, toModel } from '../models/editorModel.ts';
 import { oneLine } from '../text/text.ts';
-import type { ChatServices } from './chatServices.ts';
-import type { Exchange, Question } from './exchange.ts';
+import type { ChatServices, Exchange, Question } from './chatServices.ts';
 import { attachments, historyOf, metadataOf, readMetadata, userMessage } from './conversation.ts';
-import { attachResource } from './resourceCommand.ts';
+import { attachResource, showServers, showTools } from './slashCommands.ts';
 import { resolveTypedPrompt, typesPrompt } from './promptCommand.ts';
 import { ResponseRenderer } from './render.ts';
-import { showServers, showTools } from './slashCommands.ts';
+import type { ResultFiles } from '../text/resultFiles.ts';
 
 const maxFollowups = 3;
 
-export class Participant {
+class Participant {
   readonly #services: ChatServices;
 
   constructor(services: ChatServices) {
@@ -51,7 +50,7 @@ export class Participant {
   }
 
   /** Prompts of the servers just used, and "Go on" if the model was stopped. */
-  followups(result: vscode.ChatResult): vscode.ChatFollowup[] {
+  provideFollowups(result: vscode.ChatResult): vscode.ChatFollowup[] {
     const { servers, isUnfinished } = readMetadata(result);
     const goOn = isUnfinished
       ? [{ prompt: vscode.l10n.t('Go on'), label: vscode.l10n.t('Go on') }]
@@ -172,4 +171,24 @@ export class Participant {
     }
     return end;
   }
+}
+
+/** What the workbench's bundle has. */
+type ByHand = 'askArguments' | 'pickResource' | 'previewPrompt';
+
+/** @param services.workbench is called when a prompt or a resource is picked */
+export function createChat(
+  services: Omit<ChatServices, ByHand | 'keepFiles'> & {
+    readonly results: ResultFiles;
+    readonly workbench: () => Pick<ChatServices, ByHand>;
+  },
+): Participant {
+  const { results, workbench } = services;
+  return new Participant({
+    ...services,
+    keepFiles: (files) => results.add(files),
+    askArguments: (...form) => workbench().askArguments(...form),
+    pickResource: (...words) => workbench().pickResource(...words),
+    previewPrompt: (...prompt) => workbench().previewPrompt(...prompt),
+  });
 }

@@ -20,7 +20,7 @@ import { inline, plain } from '../text/contentMarkdown.ts';
 import type { ResolvedPrompt } from '../prompts/promptDocument.ts';
 import type { PreviewChoice } from '../prompts/promptPreview.ts';
 import { oneLine } from '../text/text.ts';
-import type { Exchange, Question } from './exchange.ts';
+import type { Exchange, Question } from './chatServices.ts';
 
 type Named = NamedPrompt<ServerConnection>;
 

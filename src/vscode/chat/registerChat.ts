@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { lazily } from '../../base/lazily.ts';
 import type { Registry } from '../commands/registerCommands.ts';
 import { participantId, toolNames } from '../ids.ts';
-import type { createChat } from './createChat.ts';
+import type { createChat } from './participant.ts';
 import type { createTools } from './languageModelTools.ts';
 
 const kinds = ['find', 'call', 'readResource', 'getPrompt'] as const;
@@ -31,7 +31,7 @@ export function registerChat(
   );
   participant.iconPath = vscode.Uri.joinPath(extensionUri, 'media/icon.png');
   participant.followupProvider = {
-    provideFollowups: (...request) => chat().provideFollowups(...request),
+    provideFollowups: (result) => chat().provideFollowups(result),
   };
   const tools = lazily(() => bundles.chat().createLanguageModelTools(services()));
   for (const kind of kinds) {

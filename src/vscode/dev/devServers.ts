@@ -4,15 +4,13 @@
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { DebugTarget } from '../../host/launch/debugLaunch.ts';
+import { type DebugTarget, attachConfiguration } from '../../host/launch/debugLaunch.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
-import { attachConfiguration } from '../../host/dev/attachConfiguration.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { OutputLogs } from '../editor/logs.ts';
 import { oneLine } from '../text/text.ts';
-import { FileRestarts } from './fileRestarts.ts';
-import { folderOf } from './folder.ts';
+import { FileRestarts, folderOf } from './fileRestarts.ts';
 
 export class DevServers implements Disposable {
   readonly #host: McpHost;

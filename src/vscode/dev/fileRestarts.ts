@@ -11,7 +11,7 @@ import { isLeftOut, readWatch } from '../../host/dev/watchPatterns.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { oneLine } from '../text/text.ts';
-import { folderOf } from './folder.ts';
+import type { ServerConfig } from '../../host/config/serverConfig.ts';
 
 /** A build writes many files, and an editor writes one in several steps. */
 const settleTimes = { quietMs: 300, maxMs: 3_000 };
@@ -88,4 +88,11 @@ export class FileRestarts implements Disposable {
       this.#log.debug(`The start after a change of ${file} failed: ${String(error)}`);
     }
   }
+}
+
+/** The folder of the entry, else the window's first one. */
+export function folderOf({ scope }: ServerConfig): vscode.WorkspaceFolder | undefined {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const own = folders.find(({ uri }) => scope.kind === 'folder' && uri.toString() === scope.uri);
+  return own ?? folders[0];
 }

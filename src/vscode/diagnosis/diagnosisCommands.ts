@@ -5,7 +5,7 @@ import type { LaunchInspection, LaunchInspector } from '../../host/launch/launch
 import { errorOf } from '../../host/servers/connectionState.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { shownCertificate } from '../../host/diagnosis/certificate.ts';
+import { shownCertificate } from '../../host/diagnosis/shareable.ts';
 import { serverOf } from '../servers/pickServer.ts';
 import type { WorkbenchCommands } from '../commands/workbenchCommands.ts';
 import type { OutputLogs } from '../editor/logs.ts';

@@ -6,11 +6,14 @@ import { hostname } from 'node:os';
 import * as vscode from 'vscode';
 import type { Redactor } from '../../base/log.ts';
 import type { LaunchInspection, ProgramInspection } from '../../host/launch/launchInspection.ts';
-import type { ShownCertificate } from '../../host/diagnosis/certificate.ts';
+import {
+  type ShownCertificate,
+  shareableProxy,
+  shareableUrl,
+} from '../../host/diagnosis/shareable.ts';
 import { certificatesIn, subjectOf } from '../../host/launch/certificates.ts';
 import { httpErrorIn, isRpcError, type McpError } from '../../mcp/errors.ts';
 import { errorOf } from '../../host/servers/connectionState.ts';
-import { shareableProxy, shareableUrl } from '../../host/diagnosis/shareable.ts';
 import { suggestionFor } from '../../host/diagnosis/suggestion.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';

@@ -12,11 +12,30 @@ import type { Turn } from '../../host/questions/questionQueue.ts';
 import { openExternal } from '../editor/openExternal.ts';
 import { isCutOnOneLine } from '../text/text.ts';
 import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
-import { askerText } from '../questions/askerText.ts';
+import { askerText } from '../questions/modal.ts';
 import { runForm } from '../forms/formWizard.ts';
 import { awaitReturn, confirmLink, hostText } from './linkDialog.ts';
 import { isFieldCut, wholeField } from '../forms/fieldText.ts';
 import { type Frame, maxMessage, type StepButton } from '../forms/step.ts';
+import { Elicitation, type ElicitationServices } from '../../host/elicitation/elicitation.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+
+/** It lasts as long as `host`. */
+export function createElicitation({
+  host,
+  keepFile,
+  ...services
+}: Omit<ElicitationServices, 'ui'> & {
+  readonly host: Pick<McpHost, 'servers' | 'onDidChangeServers' | 'onDidChangeServer'>;
+  readonly keepFile: KeepFile;
+}): Elicitation {
+  const elicitation = new Elicitation({ ...services, ui: new EditorElicitationUi(keepFile) });
+  const endVisits = (): void =>
+    elicitation.endVisits((id) => host.servers.get(id)?.state.kind !== 'ready');
+  host.onDidChangeServers(endVisits);
+  host.onDidChangeServer(endVisits);
+  return elicitation;
+}
 
 interface Said {
   readonly asker: Asker;
@@ -27,7 +46,7 @@ interface Said {
   readonly isCut: boolean;
 }
 
-export class EditorElicitationUi implements ElicitationUi {
+class EditorElicitationUi implements ElicitationUi {
   readonly #keep: KeepFile;
 
   constructor(keep: KeepFile) {

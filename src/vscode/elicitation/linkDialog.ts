@@ -1,16 +1,15 @@
 /**
- * The modal before a server's URL is opened, and the wait until the user is back. All of it is plain text: only the
+ * The modal before a server's URL is opened, its warnings, and the wait until the user is back. All of it is plain text: only the
  * buttons can be clicked (ELIC-25).
  */
 import * as vscode from 'vscode';
 import type { Answer, LinkQuestion } from '../../host/elicitation/elicitationUi.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
-import { linkWarningText } from './linkWarningText.ts';
 import { excerpt, oneLine, quoted } from '../text/text.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
-import { askReviewed, type ReviewedModal } from '../questions/modal.ts';
-import { askerText } from '../questions/askerText.ts';
+import { askReviewed, type ReviewedModal, askerText } from '../questions/modal.ts';
 import { type Frame, promptText, runStep } from '../forms/step.ts';
+import type { LinkWarning } from '../../host/elicitation/describeLink.ts';
 
 const maxMessage = 1_000;
 const maxMessageLines = 15;
@@ -149,5 +148,35 @@ export async function awaitReturn(
       return picked === done ? 'accept' : 'cancel';
     }
     await open();
+  }
+}
+
+export function linkWarningText(warning: LinkWarning): string {
+  switch (warning.kind) {
+    case 'plainHttp':
+      return vscode.l10n.t(
+        'Not encrypted (no https): others on the network can read and change it.',
+      );
+    case 'punycode':
+      return vscode.l10n.t(
+        'The host has non-English letters and may imitate another host: {0}',
+        oneLine(warning.shown, 100),
+      );
+    case 'userInfo':
+      return vscode.l10n.t('The URL has a name before the host (…@). It does not lead there.');
+    case 'ipAddress':
+      return vscode.l10n.t('The host is an IP address, not a name.');
+    case 'thisMachine':
+      return vscode.l10n.t('It leads to a program on your own machine (localhost).');
+    case 'localNetwork':
+      return vscode.l10n.t('It leads to your local network.');
+    case 'port':
+      return vscode.l10n.t('It leads to an unusual port: {0}', warning.port);
+    case 'rewritten':
+      return vscode.l10n.t(
+        'The server wrote it with hidden or misleading characters. The URL shown here is the one that is opened.',
+      );
+    case 'long':
+      return vscode.l10n.t('It is very long: {0} characters.', warning.length);
   }
 }

@@ -2,14 +2,15 @@
 import * as vscode from 'vscode';
 import type { Redactor } from '../../base/log.ts';
 import { remasked } from '../../host/inspector/maskedText.ts';
-import { dayAndTime, timeOfDay } from '../../host/inspector/localTime.ts';
-import { replayable } from '../../host/inspector/replay.ts';
 import {
+  dayAndTime,
+  timeOfDay,
   isWrong,
   type Seen,
   type SeenExchange,
   type SeenMessage,
 } from '../../host/inspector/seenMessage.ts';
+import { replayable } from '../../host/inspector/replay.ts';
 import { durationText, bytesText } from '../../host/tools/resultView.ts';
 import { isRevision, revisions } from '../../mcp/revisions.ts';
 import { manyLines, oneLine } from '../text/text.ts';

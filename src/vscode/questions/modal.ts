@@ -8,6 +8,8 @@ import { truncated } from '../../base/text.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import { type KeepFile, readWhole } from '../text/wholeText.ts';
 import type { ResultFile } from '../text/resultFiles.ts';
+import type { Asker } from '../../host/questions/asker.ts';
+import { oneLine } from '../text/text.ts';
 
 /** Milliseconds in which nobody can read a question: a faster answer was meant for something else. */
 const readingMs = 1_000;
@@ -156,4 +158,9 @@ export async function askReviewed<A extends string>(
       return undefined;
     }
   }
+}
+
+/** `MCP server "weather" (npx)` */
+export function askerText({ name, origin }: Asker): string {
+  return vscode.l10n.t('MCP server "{0}" ({1})', oneLine(name, 60), oneLine(origin, 60));
 }

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import { isFor } from '../../host/chat/audience.ts';
+import { isFor } from '../../host/chat/toolResult.ts';
 import { confirmChoice } from '../questions/modal.ts';
 import { oneLine } from '../text/text.ts';
 import {

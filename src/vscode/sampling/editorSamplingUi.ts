@@ -20,25 +20,73 @@ import type {
   SamplingUi,
 } from '../../host/sampling/samplingUi.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
-import type { ServerConfig } from '../../host/config/serverConfig.ts';
+import type { ServerConfig, HostConfig } from '../../host/config/serverConfig.ts';
 import type { Model } from '../../host/models/model.ts';
 import { oneLine } from '../text/text.ts';
-import { safeFileName } from '../text/resultFiles.ts';
-import type { KeepFile } from '../text/wholeText.ts';
-import { askerText } from '../questions/askerText.ts';
+import { safeFileName, type ResultFile } from '../text/resultFiles.ts';
+import { type KeepFile, readWhole } from '../text/wholeText.ts';
+import { askerText } from '../questions/modal.ts';
 import { askAnswer, askApproval, changeModel, ownChoice } from './samplingDialogs.ts';
-import { reviewSampling } from './samplingReview.ts';
 import type { TextEditing } from '../text/textEditing.ts';
 import { commandId } from '../ids.ts';
-import { noticeText } from './samplingNotice.ts';
-import { modelText, numberText, requestMarkdown } from './samplingText.ts';
+import { noticeText, modelText, numberText, requestMarkdown } from './samplingText.ts';
+import { Sampling, type SamplingServices } from '../../host/sampling/sampling.ts';
+import { SamplingBudget } from '../../host/sampling/samplingBudget.ts';
+import { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
+import type { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
+import type { Memory } from '../../host/storage.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { OutputLogs } from '../editor/logs.ts';
+import { manageSampling } from './samplingManage.ts';
+import { editorModels } from '../models/editorModel.ts';
+
+interface SamplingParts {
+  readonly sampling: Sampling;
+  readonly manage: () => Promise<void>;
+}
+
+export function createSampling(
+  services: Pick<SamplingServices, 'questions' | 'audit'> & {
+    readonly config: { readonly current: HostConfig };
+    readonly editing: () => TextEditing;
+    readonly keepFile: KeepFile;
+    readonly logs: OutputLogs;
+    /** Of the workspace. */
+    readonly memory: Memory;
+    readonly trusted: TrustedServers;
+  },
+): SamplingParts {
+  const { audit, config, editing, keepFile, logs, memory, questions, trusted } = services;
+  const settings = new SamplingSettings(memory, trusted);
+  const budget = new SamplingBudget(systemClock);
+  const models = editorModels;
+  return {
+    sampling: new Sampling({
+      questions,
+      log: (server) => logs.open(server).log,
+      audit,
+      settings,
+      budget,
+      models,
+      ui: new EditorSamplingUi(editing(), keepFile),
+    }),
+    manage: () =>
+      manageSampling({
+        servers: () => config.current.servers.filter(({ hiddenBy }) => hiddenBy === undefined),
+        settings,
+        budget,
+        models,
+        isTrusted: (server) => trusted.isTrusted(server),
+      }),
+  };
+}
 
 /** A faster answer shows no progress: the editor drops notifications that come too quickly. */
 const quickMs = 700;
 
 const denied: SamplingDecision = { kind: 'deny' };
 
-export class EditorSamplingUi implements SamplingUi {
+class EditorSamplingUi implements SamplingUi {
   readonly #editing: TextEditing;
   readonly #keep: KeepFile;
 
@@ -229,4 +277,29 @@ async function tell(text: string): Promise<void> {
   if (answer === manage) {
     await vscode.commands.executeCommand(commandId('manageSampling'));
   }
+}
+
+/** Closes when the request is withdrawn. */
+function reviewSampling(
+  title: string,
+  file: ResultFile,
+  keep: KeepFile,
+  turn: Turn,
+): Promise<'edit' | 'back' | 'later'> {
+  return readWhole(
+    {
+      title,
+      placeHolder: vscode.l10n.t('Nothing has been sent yet'),
+      file,
+      more: [
+        {
+          label: `$(edit) ${vscode.l10n.t('Edit…')}`,
+          description: vscode.l10n.t('change what is sent'),
+          end: 'edit',
+        },
+      ],
+    },
+    keep,
+    turn,
+  );
 }

@@ -13,10 +13,9 @@ import type {
 } from '../../host/sampling/samplingUi.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import { toToken } from '../text/cancellation.ts';
-import { askModal } from '../questions/modal.ts';
+import { askModal, askerText } from '../questions/modal.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/text.ts';
-import { askerText } from '../questions/askerText.ts';
 import { answerLines, modelText, nameOf, requestLines } from './samplingText.ts';
 
 type Approval = SamplingScope | 'review' | 'model' | 'later' | 'deny';

@@ -1,10 +1,10 @@
 /**
- * Sampling requests and answers of models in words: short for dialogs, whole for documents. Server and model text stays
- * data.
+ * Sampling requests, answers of models and notices in words: short for dialogs, whole for documents. Server and model
+ * text stays data.
  */
 import * as vscode from 'vscode';
 import type { ModelChoice } from '../../host/sampling/modelChoice.ts';
-import type { SampledAnswer } from '../../host/sampling/sampledAnswer.ts';
+import type { SampledAnswer } from '../../host/sampling/askModel.ts';
 import type { Model } from '../../host/models/model.ts';
 import { blocksOf } from '../../mcp/samplingParams.ts';
 import type {
@@ -15,6 +15,7 @@ import type {
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import { fenced, inline } from '../text/contentMarkdown.ts';
 import { excerpt, oneLine, quoted } from '../text/text.ts';
+import type { SamplingNotice } from '../../host/sampling/samplingUi.ts';
 
 /** A modal does not scroll well, so longer text is cut there, with a note. */
 const maxTextInDialog = 500;
@@ -108,7 +109,7 @@ export function numberText(value: number): string {
   return value.toLocaleString(vscode.env.language);
 }
 
-export function roleText(role: SamplingMessage['role']): string {
+function roleText(role: SamplingMessage['role']): string {
   return role === 'user' ? vscode.l10n.t('User') : vscode.l10n.t('Assistant');
 }
 
@@ -255,4 +256,38 @@ function jsonLine(label: string, value: unknown): readonly string[] {
 
 function blockMarkdown(block: SamplingContent): string {
   return fenced(block.type === 'tool_use' ? JSON.stringify(block, undefined, 2) : blockText(block));
+}
+
+/** @param asker the server, as dialogs name it */
+export function noticeText(asker: string, notice: SamplingNotice): string {
+  switch (notice.kind) {
+    case 'withdrawn':
+      return vscode.l10n.t(
+        '{0} withdrew its request before you answered. Nothing was sent, and nothing is remembered.',
+        asker,
+      );
+    case 'tooMany':
+      return vscode.l10n.t(
+        '{0} wants to use language models more than {1} times a minute. Further requests are refused for now. In its entry, "limits": {"samplingPerMinute": …} allows more, and "sampling": false refuses all.',
+        asker,
+        notice.perMinute,
+      );
+    case 'tooManyAtOnce':
+      return vscode.l10n.t(
+        '{0} already has {1} open requests to language models, so another one was refused. Answer its questions, or wait for the model. In its entry, "sampling": false refuses all.',
+        asker,
+        notice.atOnce,
+      );
+    case 'noModel':
+      return vscode.l10n.t(
+        '{0} wants to use a language model, but the editor has none. An extension such as GitHub Copilot provides some.',
+        asker,
+      );
+    case 'failed':
+      return vscode.l10n.t(
+        'The language model failed for {0}: {1}',
+        asker,
+        oneLine(notice.reason, 300),
+      );
+  }
 }

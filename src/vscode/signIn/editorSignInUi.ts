@@ -1,4 +1,4 @@
-/** The user interface of signing in, in VS Code. */
+/** The user interface of signing in, in VS Code, and the editor's own accounts as a way to sign in. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { later, Turn } from '../../host/questions/questionQueue.ts';
@@ -14,11 +14,13 @@ import type {
 } from '../../host/signIn/signInUi.ts';
 import { openExternal } from '../editor/openExternal.ts';
 import { oneLine } from '../text/text.ts';
-import { accountProvider, accountToken } from './accounts.ts';
 import type { UriRouter } from '../editor/uriRouter.ts';
 import { Redirects } from './redirects.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import { chooseIssuer, confirmPrivateAddress, confirmSignIn } from './signInDialog.ts';
+import { isObject, isString } from '../../base/json.ts';
+import { knownAccountOf } from '../../host/signIn/accountAccess.ts';
+import { McpError } from '../../mcp/errors.ts';
 
 export class EditorSignInUi implements SignInUi, Disposable {
   readonly #redirects: Redirects;
@@ -76,4 +78,65 @@ export class EditorSignInUi implements SignInUi, Disposable {
   dispose(): void {
     this.#redirects.dispose();
   }
+}
+
+function accountProvider(issuer: string, named: string | undefined): AccountProvider | undefined {
+  const known = knownAccountOf(issuer);
+  const id = named ?? known?.provider;
+  if (id === undefined) {
+    return undefined;
+  }
+  const label = labelOf(id);
+  // Without GitHub's or Microsoft's extension, the editor signs in as to any other issuer.
+  if (label === undefined && named === undefined) {
+    return undefined;
+  }
+  return { id, label: label ?? id, scopes: known?.provider === id ? known.scopes : [] };
+}
+
+/** @throws McpError `invalidConfig` when no extension offers the provider */
+async function accountToken(request: AccountRequest): Promise<AccountToken | undefined> {
+  const { provider, isRefused, mayAsk } = request;
+  if (labelOf(provider) === undefined) {
+    throw new McpError(
+      'invalidConfig',
+      vscode.l10n.t(
+        'No installed extension provides accounts of "{0}". Install one that does, or change "oauth.provider" of the entry.',
+        oneLine(provider, 60),
+      ),
+    );
+  }
+  if (isRefused && !mayAsk) {
+    return undefined; // without a question the editor would return the refused token again
+  }
+  const options = optionsFor(request);
+  const session = await vscode.authentication.getSession(provider, request.scopes, options);
+  return (
+    session && {
+      accessToken: session.accessToken,
+      account: session.account.label,
+      scopes: session.scopes,
+    }
+  );
+}
+
+function optionsFor({ isRefused, mayAsk }: AccountRequest): vscode.AuthenticationGetSessionOptions {
+  if (!mayAsk) {
+    return { silent: true };
+  }
+  return isRefused ? { forceNewSession: true } : { createIfNone: true };
+}
+
+/** From the extensions' contributions: the editor has no list of providers. */
+function labelOf(id: string): string | undefined {
+  for (const { packageJSON } of vscode.extensions.all) {
+    const contributes: unknown = Object(packageJSON).contributes;
+    const providers: unknown = Object(contributes).authentication;
+    for (const provider of Array.isArray(providers) ? providers : []) {
+      if (isObject(provider) && provider['id'] === id && isString(provider['label'])) {
+        return provider['label'];
+      }
+    }
+  }
+  return undefined;
 }

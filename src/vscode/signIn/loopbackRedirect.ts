@@ -1,15 +1,14 @@
 /**
  * The redirect URI on this machine (RFC 8252 section 7.3): one path on 127.0.0.1, open until the answer with the right
- * `state` has come. The authorizer judges the answer; the browser's page waits for that.
+ * `state` has come. The authorizer judges the answer; the browser's page, which has no text of a server, waits for that.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { after, raceSignal } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { backlog, boundSilentConnections, silenceLimits } from '../../host/silentConnections.ts';
 import { McpError } from '../../mcp/errors.ts';
-import { type PageWords, pageFor, type ReturnOutcome, wayBack } from './returnPage.ts';
 
-export interface LoopbackOptions {
+interface LoopbackOptions {
   /** The port; any free one when absent. */
   readonly port?: number;
   /** What the page in the browser says. */
@@ -131,4 +130,48 @@ function send(response: ServerResponse, status: number, type: string, body: stri
     connection: 'close',
   });
   response.end(body);
+}
+
+/** The path of the redirect URI, on this machine and in the editor's own addresses. */
+export const wayBack = '/oauth/callback';
+
+/** The result of the visit. `answered`: the editor has the answer, and still processes it. */
+type ReturnOutcome = 'signedIn' | 'failed' | 'answered' | 'unexpected';
+
+export type PageWords = Readonly<
+  Record<ReturnOutcome, { readonly title: string; readonly text: string }>
+>;
+
+function pageFor(outcome: ReturnOutcome, words: PageWords): string {
+  const { title, text } = words[outcome];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 20vh auto 0; max-width: 32rem; padding: 0 1.5rem; }
+h1 { font-size: 1.4rem; font-weight: 600; }
+</style>
+</head>
+<body>
+<h1>${escaped(title)}</h1>
+<p>${escaped(text)}</p>
+</body>
+</html>
+`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/gu, (character) => entities[character] ?? '');
 }

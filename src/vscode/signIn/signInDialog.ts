@@ -8,7 +8,7 @@ import { later, type Turn } from '../../host/questions/questionQueue.ts';
 import { isParameter } from '../../host/signIn/accountAccess.ts';
 import type { SignInAnswer, SignInSubject } from '../../host/signIn/signInUi.ts';
 import { toToken } from '../text/cancellation.ts';
-import { linkWarningText } from '../elicitation/linkWarningText.ts';
+import { linkWarningText } from '../elicitation/linkDialog.ts';
 import { oneLine } from '../text/text.ts';
 import { askReviewed } from '../questions/modal.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';

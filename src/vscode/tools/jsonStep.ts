@@ -11,7 +11,7 @@ import {
   type StepButton,
   type StepEnd,
 } from '../forms/step.ts';
-import { runBox } from '../forms/typedStep.ts';
+import { runBox } from '../forms/fieldStep.ts';
 import { jsonHint } from './argumentText.ts';
 
 /** The part of a draft that the step reads and writes. */

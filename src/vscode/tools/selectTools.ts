@@ -5,8 +5,13 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { type Checked, ToolChoice } from '../../host/chat/toolChoice.ts';
-import { sharedPresets, type ToolPreset, type ToolPresets } from '../../host/chat/toolPresets.ts';
-import type { ToolKey, ToolSelection } from '../../host/chat/toolSelection.ts';
+import {
+  sharedPresets,
+  type ToolPreset,
+  type ToolPresets,
+  type ToolKey,
+  type ToolSelection,
+} from '../../host/chat/toolSelection.ts';
 import { isForModels } from '../../host/toolApproval/toolClaims.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';

@@ -1,8 +1,7 @@
 /** Presets of tools: save one under a name, choose one, delete one. */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { ToolPreset, ToolPresets } from '../../host/chat/toolPresets.ts';
-import type { OffList } from '../../host/chat/toolSelection.ts';
+import type { ToolPreset, ToolPresets, OffList } from '../../host/chat/toolSelection.ts';
 import { oneLine } from '../text/text.ts';
 
 interface PresetItem extends vscode.QuickPickItem {

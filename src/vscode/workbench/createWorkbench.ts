@@ -1,5 +1,5 @@
 /** Creates the parts for work by hand: prompts, resources, tools, settings, and their commands. */
-import { ToolPresets } from '../../host/chat/toolPresets.ts';
+import { ToolPresets } from '../../host/chat/toolSelection.ts';
 import { RecentUris } from '../../host/resources/resourceAddress.ts';
 import type { WatchedResources } from '../../host/resources/watchedResources.ts';
 import type { Memory } from '../../host/storage.ts';

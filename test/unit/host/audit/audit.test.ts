@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { setUnexpectedErrorHandler } from '../../../../src/base/event.ts';
-import { type AuditEntry, audited } from '../../../../src/host/audit/audit.ts';
-import { inputFacts, sizeOf } from '../../../../src/host/audit/sizes.ts';
+import { type AuditEntry, audited, inputFacts, sizeOf } from '../../../../src/host/audit/audit.ts';
 import { visitsFor } from '../../../../src/host/servers/features.ts';
 import { sendToolCall } from '../../../../src/host/tools/callTool.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AgentEvent, CallEnd } from '../../../../src/host/chat/agentEvents.ts';
+import type { AgentEvent, CallEnd } from '../../../../src/host/chat/agentCalls.ts';
 import { type AgentEnd, agentLimits, runAgent } from '../../../../src/host/chat/agentLoop.ts';
 import type { ModelMessage, ModelPart } from '../../../../src/host/models/model.ts';
 import { isCancelled, McpError, RpcError } from '../../../../src/mcp/errors.ts';

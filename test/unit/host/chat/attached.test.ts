@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { promptForModel, resourcesForModel } from '../../../../src/host/chat/attached.ts';
-import { isFor, priorityOf } from '../../../../src/host/chat/audience.ts';
+import { isFor, priorityOf } from '../../../../src/host/chat/toolResult.ts';
 import type { ModelPart } from '../../../../src/host/models/model.ts';
 import type { Annotations } from '../../../../src/mcp/types/content.ts';
 import type { PromptMessage } from '../../../../src/mcp/types/methods.ts';

@@ -2,8 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ToolChoice } from '../../../../src/host/chat/toolChoice.ts';
-import { maxPresets, sharedPresets, ToolPresets } from '../../../../src/host/chat/toolPresets.ts';
-import { type OffList, ToolSelection } from '../../../../src/host/chat/toolSelection.ts';
+import {
+  maxPresets,
+  sharedPresets,
+  ToolPresets,
+  type OffList,
+  ToolSelection,
+} from '../../../../src/host/chat/toolSelection.ts';
 import { FakeMemory } from '../../../support/fakeApprovals.ts';
 
 const servers = [

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { anyPort, freePort, withDebugger } from '../../../../src/host/launch/debugLaunch.ts';
+import {
+  anyPort,
+  freePort,
+  withDebugger,
+  attachConfiguration,
+} from '../../../../src/host/launch/debugLaunch.ts';
 import type { DebugSettings } from '../../../../src/host/config/serverConfig.ts';
 import { isMcpError } from '../../../../src/mcp/errors.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
@@ -77,5 +82,29 @@ describe('The command line for a debugger', () => {
     server.listen(await freePort(), '127.0.0.1');
     await once(server, 'listening');
     server.close();
+  });
+});
+
+describe('attachConfiguration', () => {
+  it('is what the debugger of Node takes', () => {
+    assert.deepEqual(attachConfiguration('notes', { type: 'node', port: 5000 }), {
+      type: 'node',
+      name: 'MCP: notes',
+      request: 'attach',
+      internalConsoleOptions: 'neverOpen',
+      address: '127.0.0.1',
+      port: 5000,
+      continueOnAttach: true,
+    });
+  });
+
+  it('is what the debugger of Python takes', () => {
+    assert.deepEqual(attachConfiguration('notes', { type: 'debugpy', port: 5000 }), {
+      type: 'debugpy',
+      name: 'MCP: notes',
+      request: 'attach',
+      internalConsoleOptions: 'neverOpen',
+      connect: { host: '127.0.0.1', port: 5000 },
+    });
   });
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { askModel } from '../../../../src/host/sampling/askModel.ts';
+import { askModel, tokenCount } from '../../../../src/host/sampling/askModel.ts';
 import { toModelRequest } from '../../../../src/host/sampling/modelRequest.ts';
-import { tokenCount } from '../../../../src/host/sampling/tokenCount.ts';
 import type { ModelPart } from '../../../../src/host/models/model.ts';
 import type { CreateMessageRequest } from '../../../../src/mcp/types/clientFeatures.ts';
 import { ScriptedModel, userSays } from '../../../support/fakeSampling.ts';

@@ -1,6 +1,8 @@
-/** The requests of both sides without a response, while their entries are stored. */
-import type { Id } from './messageFacts.ts';
+/** Finds the request of a response, and the message that an HTTP request carries, among the stored entries. */
+import { type Id, shortened, toId } from './maskedText.ts';
 import type { Direction, Seen, SeenMessage } from './seenMessage.ts';
+import { isObject, isString } from '../../base/json.ts';
+import type { MessageBuffer } from './messageBuffer.ts';
 
 export interface OpenRequest {
   readonly entry: SeenMessage;
@@ -42,4 +44,43 @@ export class OpenRequests {
     this.#byDirection.sent.clear();
     this.#byDirection.received.clear();
   }
+}
+
+/** The number of messages that are searched. */
+const carriedAmong = 200;
+
+/**
+ * @param body of the HTTP request
+ * @param last the number of the newest entry
+ */
+export function carriedMessage(
+  body: string,
+  buffer: MessageBuffer,
+  last: number,
+): SeenMessage | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  if (!isObject(first)) {
+    return undefined;
+  }
+  const method = isString(first['method']) ? shortened(first['method']) : undefined;
+  const id = toId(first['id']);
+  for (let n = last; n > last - carriedAmong; n -= 1) {
+    const seen = buffer.get(n);
+    if (seen?.kind === 'message' && seen.direction === 'sent' && seen.id === id) {
+      const isIt =
+        method === undefined
+          ? seen.type === 'response'
+          : seen.method === method && seen.type !== 'response';
+      if (isIt) {
+        return seen;
+      }
+    }
+  }
+  return undefined;
 }

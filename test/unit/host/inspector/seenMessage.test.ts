@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dayAndTime, timeOfDay } from '../../../../src/host/inspector/localTime.ts';
+import { dayAndTime, timeOfDay } from '../../../../src/host/inspector/seenMessage.ts';
 
 describe('Times of the inspector', () => {
   const zone = process.env['TZ'];
