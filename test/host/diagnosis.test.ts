@@ -19,7 +19,7 @@ describe('the diagnosis', () => {
       await configure({ site: { url: `http://127.0.0.1:${port}/mcp` } });
       await untilState('site', 'failed');
       const text = await reportOn('site');
-      assert.match(text, /\*\*Try this\.\*\* What answers there is no MCP server/u);
+      assert.match(text, /\*\*Try this\.\*\* The URL does not lead to an MCP server/u);
       assert.match(text, /^- HTTP status: `200`$/mu);
       assert.match(text, /^- Answer: `<!doctype html><title>Welcome<\/title>`$/mu);
       assert.doesNotMatch(text, /^- Because/mu);
@@ -34,7 +34,7 @@ describe('the diagnosis', () => {
     await configure({ talks: { command: node, args: ['-e', says] } });
     await untilState('talks', 'failed');
     const text = await reportOn('talks');
-    assert.match(text, /no message\n\n```\nListening on 3000\n```/u);
+    assert.match(text, /not a message\n\n```\nListening on 3000\n```/u);
     assert.match(text, /exited with code 7/u);
     assert.match(text, /^- Working directory: /mu);
   });
