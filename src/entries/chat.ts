@@ -6,5 +6,5 @@ export { TextEditing } from '../vscode/text/textEditing.ts';
 export { createChat } from '../vscode/chat/participant.ts';
 export { showDetails } from '../vscode/tree/definitionDocument.ts';
 export { createApproval } from '../vscode/toolApproval/createApproval.ts';
-export { createDialogs } from '../vscode/launch/createDialogs.ts';
+export { createDialogs } from '../vscode/launch/consentDialog.ts';
 export { createTools as createLanguageModelTools } from '../vscode/chat/languageModelTools.ts';

@@ -1,5 +1,5 @@
 /** Adds servers to the settings: the wizard, links, registries, other programs with their JSON, TOML and YAML. */
 export { setUnexpectedErrorHandler } from '../base/event.ts';
-export { FollowedFiles } from '../vscode/import/followedFiles.ts';
-export { addFromLink } from '../vscode/import/addFromLink.ts';
+export { FollowedFiles } from '../vscode/import/programFiles.ts';
+export { addFromLink } from '../vscode/import/addServer.ts';
 export { addServer } from '../vscode/import/addServer.ts';

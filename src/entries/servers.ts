@@ -4,11 +4,11 @@
  */
 import { LoopbackBridge } from '../bridge/loopbackBridge.ts';
 import type { Bridge, BridgeParts } from '../bridge/bridge.ts';
-import { loginShellMark, tellLoginShell } from '../host/launch/loginShell.ts';
+import { loginShellMark, tellLoginShell } from '../host/launch/localMachine.ts';
 
 export { setUnexpectedErrorHandler } from '../base/event.ts';
 export { readJsonWithComments } from '../host/config/jsonWithComments.ts';
-export { createLaunchGate } from '../host/launch/createLaunchGate.ts';
+export { createLaunchGate } from '../host/launch/launchPreparation.ts';
 export { createConnector } from '../host/servers/connector.ts';
 /** Also for processes of ours that are no servers: one reaper serves all. */
 export { reaper } from '../mcp/transport/stdio/reaper.ts';

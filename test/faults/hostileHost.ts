@@ -1,6 +1,6 @@
 // A real host with the servers of its arguments, one that does nothing wrong beside them, and an inspector of each. Uses
 // them for a while, stops all and prints what became of them, as JSON.
-import type { ResolvedLaunch } from '../../src/host/launch/resolvedLaunch.ts';
+import type { ResolvedLaunch } from '../../src/host/launch/launchGate.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

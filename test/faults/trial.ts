@@ -1,5 +1,5 @@
 /** One fault on one channel: a server that works, the fault during calls, and what becomes of calls and server. */
-import type { ResolvedLaunch } from '../../src/host/launch/resolvedLaunch.ts';
+import type { ResolvedLaunch } from '../../src/host/launch/launchGate.ts';
 import { delay, settlesWithin } from '../../src/base/async.ts';
 import { featuresFor } from '../../src/host/servers/features.ts';
 import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';

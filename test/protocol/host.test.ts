@@ -15,7 +15,7 @@ import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import { McpHost } from '../../src/host/servers/host.ts';
-import type { LaunchGate } from '../../src/host/launch/prepareLaunch.ts';
+import type { LaunchGate } from '../../src/host/launch/launchGate.ts';
 import { callTool } from '../../src/host/tools/callTool.ts';
 import { createConnector } from '../../src/host/servers/connector.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';

@@ -1,5 +1,5 @@
 /** What the inspector sees of real servers, over every transport at every revision, and what it does not show. */
-import type { ResolvedLaunch } from '../../src/host/launch/resolvedLaunch.ts';
+import type { ResolvedLaunch } from '../../src/host/launch/launchGate.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { Redactor } from '../../src/base/log.ts';

@@ -1,5 +1,5 @@
 /** A server that goes and comes back is reached again by the connection, over transports that have a session. */
-import type { ResolvedLaunch } from '../../src/host/launch/resolvedLaunch.ts';
+import type { ResolvedLaunch } from '../../src/host/launch/launchGate.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';

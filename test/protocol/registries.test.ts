@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fetchJson } from '../../src/host/import/fetchJson.ts';
-import { findNpmPackage, searchRegistry } from '../../src/host/import/registrySearch.ts';
+import { fetchJson, findNpmPackage, searchRegistry } from '../../src/host/import/registrySearch.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
 import { failOnLeaks } from '../support/leaks.ts';
 

@@ -1,5 +1,5 @@
 // A host that is there to be killed: asks the login shell, says so, and waits for the answer.
-import { loginShell } from '../../src/host/launch/loginShell.ts';
+import { loginShell } from '../../src/host/launch/localMachine.ts';
 import { reaper } from '../../src/mcp/transport/stdio/reaper.ts';
 
 const answer = loginShell(() => reaper, '/bin/sh')(new AbortController().signal);

@@ -2,7 +2,7 @@
  * A process full of servers that are reached over a network: what they need is not the client's memory, and all of
  * them can be killed at once. Run as a program it is that process; {@link Farm} is its handle.
  */
-import type { ResolvedLaunch } from '../../src/host/launch/resolvedLaunch.ts';
+import type { ResolvedLaunch } from '../../src/host/launch/launchGate.ts';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
 /** The host of the soak: every server may run, every form is accepted, and nothing that is logged is kept. */
-import type { ResolvedLaunch } from '../../src/host/launch/resolvedLaunch.ts';
+import type { ResolvedLaunch } from '../../src/host/launch/launchGate.ts';
 import { noAudit } from '../../src/host/audit/audit.ts';
 import { Elicitation } from '../../src/host/elicitation/elicitation.ts';
 import type { ElicitationUi } from '../../src/host/elicitation/elicitationUi.ts';

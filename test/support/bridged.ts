@@ -10,7 +10,7 @@ import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import { McpHost, type HostServices } from '../../src/host/servers/host.ts';
-import type { LaunchGate, Readiness } from '../../src/host/launch/prepareLaunch.ts';
+import type { LaunchGate, Readiness } from '../../src/host/launch/launchGate.ts';
 import { createConnector } from '../../src/host/servers/connector.ts';
 import { FakeMemory } from './fakeApprovals.ts';
 import { FakeLogs } from './fakeLogs.ts';

@@ -1,7 +1,6 @@
 /** A LaunchGate that lets every server through unless a test says otherwise. */
-import type { Resolution } from '../../src/host/launch/resolveLaunch.ts';
+import type { LaunchGate, Readiness, Resolution } from '../../src/host/launch/launchGate.ts';
 import type { ServerConfig, ServerId } from '../../src/host/config/serverConfig.ts';
-import type { LaunchGate, Readiness } from '../../src/host/launch/prepareLaunch.ts';
 
 export class FakeGate implements LaunchGate {
   readonly prepared: ServerId[] = [];

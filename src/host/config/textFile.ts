@@ -2,11 +2,11 @@
  * Reads files that entries name: variables, certificates, keys, tokens. An entry may name a file without end, such as
  * /dev/zero, or a pipe, and some files are read before anybody is asked.
  */
-import { close, constants, createReadStream, fstat, open } from 'node:fs';
+import { close, constants, createReadStream, fstat, open, readSync } from 'node:fs';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { settlesWithin } from '../../base/async.ts';
-import { pipeStream } from './pipeStream.ts';
+import { delay, settlesWithin, toError } from '../../base/async.ts';
+import { Socket } from 'node:net';
 
 /** The certificates of all authorities of a system take a quarter of it. */
 const maxFileBytes = 1024 * 1024;
@@ -73,5 +73,52 @@ class Reading {
       close(fd);
       throw error;
     }
+  }
+}
+
+/** Milliseconds between two checks for the end. */
+const lookMs = 20;
+
+const chunkBytes = 65_536;
+
+/**
+ * @param fd open for reading, without blocking; the stream closes it
+ */
+export function pipeStream(fd: number): Readable {
+  const pipe = new Socket({ fd, readable: true, writable: false });
+  lookForEnd(pipe, fd).catch((error: unknown) => pipe.destroy(toError(error)));
+  return pipe;
+}
+
+/**
+ * Not every system reports that the last writer has closed: macOS (kqueue) does not. A read shows it. Before anybody
+ * has written, an end means nothing: the writer may be still to come.
+ */
+async function lookForEnd(pipe: Socket, fd: number): Promise<void> {
+  for (;;) {
+    await delay(lookMs);
+    if (pipe.destroyed || pipe.readableEnded) {
+      return;
+    }
+    if (pipe.bytesRead > 0) {
+      const chunk = readNow(fd);
+      if (chunk !== undefined) {
+        pipe.push(chunk);
+      }
+    }
+  }
+}
+
+/** The bytes there are; null at the end, undefined while a writer has the pipe open without writing. */
+function readNow(fd: number): Buffer | null | undefined {
+  const buffer = Buffer.alloc(chunkBytes);
+  try {
+    const size = readSync(fd, buffer);
+    return size === 0 ? null : buffer.subarray(0, size);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') {
+      return undefined;
+    }
+    throw error;
   }
 }

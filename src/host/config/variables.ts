@@ -5,9 +5,8 @@
  */
 import type { WorkspaceFolder } from './workspace.ts';
 import { McpError } from '../../mcp/errors.ts';
-import { didYouMean } from './entryReader.ts';
+import { didYouMean, nearest } from './entryReader.ts';
 import type { ConfigScope } from './serverConfig.ts';
-import { nearest } from './suggest.ts';
 
 export type VariableReference = {
   /** The variable in the text, such as `${env:TOKEN}`. */

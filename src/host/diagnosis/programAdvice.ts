@@ -1,7 +1,6 @@
 /** Advice for a program that fails as a server: it does not exist, cannot run, prints a reason, ends or is silent. */
-import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import { type ErrorCode, type McpError, codesBelow } from '../../mcp/errors.ts';
-import type { LaunchInspection } from '../launch/launchInspection.ts';
+import type { LaunchInspection, ResolvedLaunch } from '../launch/launchGate.ts';
 
 type StdioInspection = LaunchInspection & {
   readonly launch: Extract<ResolvedLaunch, { kind: 'stdio' }>;

@@ -1,5 +1,5 @@
 /** Advice for a server at a URL that does not answer as one: network, TLS, HTTP, its answer. */
-import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
+import type { ResolvedLaunch } from '../launch/launchGate.ts';
 import {
   type ErrorCode,
   type HttpError,

@@ -2,11 +2,10 @@
  * One suggestion for a server that does not run, from the known facts. Pure: rules in order of precedence, each with
  * the facts it needs. Repeats nothing of the server's own text.
  */
-import type { StoppedBecause } from '../launch/prepareLaunch.ts';
 import type { McpError } from '../../mcp/errors.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import { type ConnectionState, errorOf } from '../servers/connectionState.ts';
-import type { LaunchInspection } from '../launch/launchInspection.ts';
+import type { LaunchInspection, StoppedBecause } from '../launch/launchGate.ts';
 import { adviceOnProgram } from './programAdvice.ts';
 import { adviceOnServer } from './serverAdvice.ts';
 

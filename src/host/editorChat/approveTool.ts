@@ -4,7 +4,7 @@
  */
 import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
-import type { BridgeSettings } from '../config/bridgeSettings.ts';
+import type { BridgeSettings } from '../config/userSettings.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ToolApprovals } from '../toolApproval/approvals.ts';
 import { definitionOf } from '../toolApproval/toolDefinition.ts';

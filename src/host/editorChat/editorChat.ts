@@ -5,7 +5,7 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
-import type { BridgeSettings } from '../config/bridgeSettings.ts';
+import type { BridgeSettings } from '../config/userSettings.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Definition, Definitions, type ServedServer } from './definitions.ts';

@@ -6,12 +6,14 @@
 import { Sequencer } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { later, type QuestionQueue, type Turn } from '../questions/questionQueue.ts';
-import type { ServerConfig, ServerId, ExtensionClaim } from '../config/serverConfig.ts';
 import {
-  rememberedScopes,
   type ApprovalScope,
+  type ExtensionClaim,
   type RememberedScope,
-} from '../config/rememberedScopes.ts';
+  rememberedScopes,
+  type ServerConfig,
+  type ServerId,
+} from '../config/serverConfig.ts';
 import { launchHash } from '../toolApproval/trustedServers.ts';
 import type { Memory } from '../storage.ts';
 

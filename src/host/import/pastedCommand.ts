@@ -2,10 +2,9 @@
  * A pasted command line → servers: a program with its arguments, or a command that adds a server to another program
  * (`claude mcp add …`). Runs nothing, and looks nothing up.
  */
-import { splitCommandLine } from '../config/commandLine.ts';
+import { splitCommandLine, suggestName } from './commandLine.ts';
 import type { ImportedFile, ImportedServer, Surroundings } from './importedServer.ts';
 import type { ProgramRules } from './serverDraft.ts';
-import { suggestName } from './suggestName.ts';
 import { translateServer } from './translateServer.ts';
 
 /** A shell would have replaced `$NAME`. */

@@ -1,12 +1,12 @@
 /**
  * Entries of an MCP registry (`server.json`, https://modelcontextprotocol.io/registry) → servers in our own form, one
- * for each package and each remote. A value that the user has to give becomes an input. Pure.
+ * for each package and each remote. A value that the user has to give becomes an input; optional ones are left out. Pure.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { whatIsWrongWithSize } from '../config/parseConfig.ts';
-import type { ImportedServer, Surroundings } from './importedServer.ts';
-import { argumentTexts, keyValues, RegistryInputs } from './registryInputs.ts';
+import type { ImportedInput, ImportedServer, Surroundings } from './importedServer.ts';
 import { translateServer } from './translateServer.ts';
+import { toInputId } from './importVariables.ts';
 
 export interface RegistryHit {
   /** In reverse-DNS form, such as `io.github.someone/weather`. */
@@ -194,4 +194,108 @@ function unusable(name: string, problem: string): ImportedServer {
 
 function objects(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? (value as readonly unknown[]).filter(isObject) : [];
+}
+
+export class RegistryInputs {
+  readonly definitions = new Map<string, ImportedInput>();
+  /** What was left out, in sentences. */
+  readonly notes: string[] = [];
+
+  /**
+   * `{name}` in a text stands for one of `variables`, which cannot hold variables themselves; the first thousand are
+   * filled in.
+   */
+  fill(text: string, variables: unknown): string {
+    const known = isObject(variables) ? variables : {};
+    let left = maxFilled;
+    return text.replaceAll(/\{([^{}$]+)\}/gu, (whole, name: string) => {
+      const variable = Object.hasOwn(known, name) ? known[name] : undefined;
+      left -= 1;
+      return isObject(variable) && left >= 0 ? (this.#plainValue(name, variable) ?? '') : whole;
+    });
+  }
+
+  /** The text for a value, `${input:…}` where the user has to give it; undefined for an unnecessary one. */
+  valueOf(name: string, item: JsonObject): string | undefined {
+    const { value } = item;
+    return isString(value) && value !== ''
+      ? this.fill(value, item['variables'])
+      : this.#plainValue(name, item);
+  }
+
+  #plainValue(name: string, item: JsonObject): string | undefined {
+    const { value, default: byDefault, isRequired, isSecret, choices } = item;
+    if (isString(value) && value !== '') {
+      return value;
+    }
+    const hasDefault = isString(byDefault) && byDefault !== '';
+    if (hasDefault && isRequired !== true && isSecret !== true && !Array.isArray(choices)) {
+      return byDefault;
+    }
+    if (isRequired !== true && !hasDefault) {
+      this.notes.push(`\`${name}\` is optional, and left out`);
+      return undefined;
+    }
+    return this.#ask(name, item);
+  }
+
+  #ask(name: string, item: JsonObject): string {
+    const { description, default: byDefault, isSecret, choices } = item;
+    const id = toInputId(name);
+    const options = Array.isArray(choices) ? (choices as readonly unknown[]).filter(isString) : [];
+    const text = isString(description) && description !== '' ? description : `Value of ${name}`;
+    const isKnown = isString(byDefault) && (options.length === 0 || options.includes(byDefault));
+    const kind =
+      options.length > 0
+        ? { type: 'pickString', options, ...(isKnown && { default: byDefault }) }
+        : {
+            type: 'promptString',
+            ...(isSecret === true ? { password: true } : isKnown && { default: byDefault }),
+          };
+    this.definitions.set(id, { id, description: text.slice(0, maxDescription), ...kind });
+    return `\${input:${id}}`;
+  }
+}
+
+const maxDescription = 300;
+const maxFilled = 1_000;
+
+/** Environment variables or headers. */
+export function keyValues(list: unknown, inputs: RegistryInputs): Readonly<Record<string, string>> {
+  const pairs = (Array.isArray(list) ? (list as readonly unknown[]) : []).flatMap((item) => {
+    const name = isObject(item) ? item['name'] : undefined;
+    if (!isObject(item) || !isString(name) || name === '') {
+      return [];
+    }
+    const value = inputs.valueOf(name, item);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** @param takesFlags whether a named argument without a value is a flag, rather than one with a missing value */
+export function argumentTexts(
+  list: unknown,
+  inputs: RegistryInputs,
+  takesFlags: boolean,
+): readonly string[] {
+  return (Array.isArray(list) ? (list as readonly unknown[]) : []).flatMap((item) => {
+    if (!isObject(item)) {
+      return [];
+    }
+    const { name, type, value, default: byDefault, valueHint } = item;
+    if (type !== 'named') {
+      const text = inputs.valueOf(isString(valueHint) ? valueHint : 'argument', item);
+      return text === undefined ? [] : [text];
+    }
+    if (!isString(name) || name === '') {
+      return [];
+    }
+    const isOpen = isString(value) || isString(byDefault) || isString(valueHint);
+    if (takesFlags && !isOpen && item['isRequired'] !== true) {
+      return [name];
+    }
+    const text = inputs.valueOf(name, item);
+    return text === undefined ? [] : [name, text];
+  });
 }

@@ -1,14 +1,19 @@
-/** A server that is reached by URL, as a consent shows it: address, headers, proxy and TLS, sign-in. */
-import { environmentValue } from './launchContext.ts';
-import { looksSecret } from './secrets.ts';
-import type { HttpLaunch, ServerConfig } from '../config/serverConfig.ts';
-import { referencesIn } from '../config/variables.ts';
-import { describeConnection } from './describeConnection.ts';
+/**
+ * A server that is reached by URL, as a consent shows it: address, headers, sign-in, TLS and proxy. A consent is bound
+ * to the certificates of the authorities: whoever can change their file decides who can impersonate the server.
+ */
+import { connectionTexts, environmentValue } from './launchContext.ts';
+import { looksSecret, SecretCollector } from './secrets.ts';
+import type { HttpLaunch, OAuthEntry, ServerConfig } from '../config/serverConfig.ts';
+import { referencesIn, replaceReferences } from '../config/variables.ts';
 import { type Described, type Describing, fact } from './describing.ts';
-import { describeSignIn } from './describeSignIn.ts';
 import { httpRisks, isOnThisMachine } from './risks.ts';
-import { describeUrl } from './urlDescription.ts';
 import { visible, visibleWhole } from '../../base/visible.ts';
+import { type Authority, authorityField, resolveAuthority } from './resolveConnection.ts';
+import type { Resolver } from './resolver.ts';
+import type { LaunchFact, Risk } from './launchDescription.ts';
+import { isMcpError } from '../../mcp/errors.ts';
+import { readSocketUrl, type SocketAddress } from '../config/socketUrl.ts';
 
 /** `isHere`: the URL leads to this machine, so the values of URL and headers stay on it. */
 export async function describeHttp(
@@ -71,4 +76,211 @@ function carriesSecret(name: string, text: string, describing: Describing): bool
       return input?.type === 'promptString' && input.password;
     })
   );
+}
+
+/** @param known replaces the variables of a text that are no secrets */
+export function describeSignIn({ oauth }: HttpLaunch, known: (text: string) => string): Described {
+  if (oauth === undefined) {
+    return { facts: [], risks: [] };
+  }
+  if (oauth === false) {
+    return { facts: [fact('signIn', 'oauth: false')], risks: [] };
+  }
+  const { assertionFile } = oauth;
+  return {
+    facts: leaves('oauth', withoutDefaults(oauth)).map(([field, text]) =>
+      fact('signIn', visibleWhole(`${field}: ${known(text)}`)),
+    ),
+    risks:
+      assertionFile === undefined
+        ? []
+        : [{ kind: 'fileSent', path: visible(known(assertionFile)) }],
+  };
+}
+
+function withoutDefaults({ grant, dpop, ...fields }: OAuthEntry): object {
+  return {
+    ...(grant !== 'authorizationCode' && { grant }),
+    ...(dpop && { dpop }),
+    ...fields,
+  };
+}
+
+/** Every value with its path, so that no field is left out. */
+function leaves(path: string, value: unknown): readonly (readonly [path: string, text: string])[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item: unknown, index) => leaves(`${path}[${index}]`, item));
+  }
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, inner]) => leaves(`${path}.${name}`, inner))
+    : [[path, String(value)]];
+}
+
+/** `authorities` is for the hash: the certificates in PEM; absent where the entry names none that may be read yet. */
+export async function describeConnection(
+  server: ServerConfig & { readonly launch: HttpLaunch },
+  describing: Describing,
+): Promise<Described & { readonly authorities?: readonly string[] }> {
+  const { launch } = server;
+  const { tls, proxy } = launch;
+  const authorities = await describeAuthorities(server, describing);
+  const names = (authorities ?? []).map(({ subjects }) => visible(subjects.join('; ')));
+  // The authorities come first.
+  const facts = await Promise.all(
+    connectionTexts(launch).map(async ({ field, text }, index) => {
+      const authority = authorities?.[index];
+      const shown = isPem(text) ? 'PEM' : await shownText(field, text, describing);
+      return connectionFact(
+        authority === undefined
+          ? `${field}: ${shown}`
+          : `${field}: ${shown} (${names[index] ?? ''})`,
+      );
+    }),
+  );
+  const unnamed = (tls?.ca ?? []).map((text) => (isPem(text) ? 'PEM' : describing.known(text)));
+  return {
+    facts: [
+      ...facts,
+      ...(tls?.insecure === true ? [connectionFact('tls.insecure: true')] : []),
+      ...(proxy === false ? [connectionFact('proxy: false')] : []),
+    ],
+    risks: [
+      ...(tls?.ca === undefined
+        ? []
+        : [
+            risk(
+              'authority',
+              authorities === undefined ? visible(unnamed.join('; ')) : names.join('; '),
+            ),
+          ]),
+      ...(typeof proxy === 'string' ? [risk('proxy', visible(describing.known(proxy)))] : []),
+      ...(tls?.insecure === true ? [risk('unchecked', '')] : []),
+    ],
+    ...(authorities === undefined ? {} : { authorities: authorities.map(({ pem }) => pem) }),
+  };
+}
+
+/** Undefined where there are none, or where one of them may not be opened yet. */
+async function describeAuthorities(
+  server: ServerConfig & { readonly launch: HttpLaunch },
+  describing: Describing,
+): Promise<readonly Authority[] | undefined> {
+  const templates = server.launch.tls?.ca ?? [];
+  const found: Authority[] = [];
+  for (const [index, template] of templates.entries()) {
+    const field = authorityField(templates, index);
+    const read = (resolver: Resolver): Promise<Authority> =>
+      resolveAuthority(
+        field,
+        template,
+        { server, context: describing.context, resolver, secrets: new SecretCollector() },
+        found,
+      );
+    const authority = isPem(template)
+      ? await describing.attempt(() => read(describing.resolver(field)), undefined)
+      : await describing.contentOf(field, template, describing.path(template), read);
+    if (authority === undefined) {
+      return undefined;
+    }
+    found.push(authority);
+  }
+  return templates.length === 0 ? undefined : found;
+}
+
+/** A path as resolved, any other text as written. */
+async function shownText(field: string, text: string, describing: Describing): Promise<string> {
+  return /^tls\.(?:ca|cert|key)/u.test(field)
+    ? describing.shownPath(describing.path(text))
+    : visibleWhole(describing.known(text));
+}
+
+function isPem(text: string): boolean {
+  return text.includes('-----BEGIN');
+}
+
+function connectionFact(value: string): LaunchFact {
+  return fact('connection', value);
+}
+
+function risk(by: Extract<Risk, { kind: 'connection' }>['by'], text: string): Risk {
+  return { kind: 'connection', by, text };
+}
+
+export interface UrlDescription {
+  readonly shown: string;
+  /** Scheme, host and port, as far as known; the path of a socket, or the name of a pipe. */
+  readonly origin: string;
+  readonly isSocket: boolean;
+  /** Names of the query's parameters. */
+  readonly parameters: readonly string[];
+}
+
+/** @param text folders replaced, `${env:…}` and `${input:…}` as written */
+export function describeUrl(text: string, envValue: (name: string) => string): UrlDescription {
+  const socket = describeSocket(text, envValue);
+  if (socket !== undefined) {
+    return socket;
+  }
+  const end = endOfAuthority(text);
+  const authority = text.slice(0, end);
+  const rest = text.slice(end);
+  const parameters = [...new URLSearchParams(/\?([^#]*)/u.exec(rest)?.[1] ?? '').keys()];
+  const replaced = replaceReferences(authority, (reference) =>
+    reference.kind === 'env' ? envValue(reference.name) : undefined,
+  );
+  if (replaced.includes('${input:') || !URL.canParse(replaced)) {
+    return { shown: replaced + rest, origin: replaced, isSocket: false, parameters };
+  }
+  const url = new URL(replaced);
+  // The value of a variable may continue after the host with a path or query, which may hold a secret.
+  const isOriginOnly = url.pathname === '/' && url.search === '' && url.hash === '';
+  const references = referencesIn(authority).map((reference) => reference.text);
+  if (references.length > 0) {
+    const hidden = isOriginOnly ? '' : `/…${references.join('')}`;
+    return { shown: url.origin + hidden + rest, origin: url.origin, isSocket: false, parameters };
+  }
+  // A non-ASCII host is shown as it is looked up: `xn--…` looks like no other host.
+  const isAscii = /^[\u0021-\u007e]*$/u.test(authority);
+  return {
+    shown: isAscii ? text : url.origin + rest,
+    origin: url.origin,
+    isSocket: false,
+    parameters,
+  };
+}
+
+/** Undefined for a URL of no socket. The socket's path is shown in full, even if a variable holds it. */
+function describeSocket(
+  text: string,
+  envValue: (name: string) => string,
+): UrlDescription | undefined {
+  const address = addressIn(
+    replaceReferences(text, (reference) =>
+      reference.kind === 'env' ? envValue(reference.name) : undefined,
+    ),
+  );
+  if (address === undefined) {
+    return undefined;
+  }
+  const query = text.includes('?') ? text.slice(text.indexOf('?')) : '';
+  const parameters = [...new URLSearchParams(query).keys()];
+  return { shown: text, origin: address.socketPath, isSocket: true, parameters };
+}
+
+function addressIn(text: string): SocketAddress | undefined {
+  try {
+    return readSocketUrl(text);
+  } catch (error) {
+    if (isMcpError(error)) {
+      return undefined; // the start will say what is wrong
+    }
+    throw error;
+  }
+}
+
+/** Where scheme, host and port end, in a text whose variables count as one character each. */
+function endOfAuthority(text: string): number {
+  const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:[\\/]*/u.exec(text)?.[0] ?? '';
+  const rest = /^(?:\$\{[^{}]*\}|[^\\/?#])*/u.exec(text.slice(scheme.length))?.[0] ?? '';
+  return scheme.length + rest.length;
 }

@@ -1,7 +1,6 @@
 /** A server that is started, as a consent shows it: command line, folder, environment, and the files behind them. */
-import { parseEnvFile } from './envFile.ts';
+import { envFilePath, parseEnvFile, resolveWorkingDirectory } from './resolveLaunch.ts';
 import { expandHome, invalidField, pathsOf, readEnvFile, unreadableFile } from './launchContext.ts';
-import { envFilePath, resolveWorkingDirectory } from './resolveLaunch.ts';
 import type { SandboxSettings, ServerConfig, StdioLaunch } from '../config/serverConfig.ts';
 import { referencesIn } from '../config/variables.ts';
 import { type Described, type Describing, fact } from './describing.ts';

@@ -3,7 +3,7 @@
  * author of this one must not decide unnoticed what it runs. Only the program knows which argument it runs and which is
  * data: every text that leads into the workspace counts.
  */
-import type { ResolvedLaunch } from './resolvedLaunch.ts';
+import type { ResolvedLaunch } from './launchGate.ts';
 import { percentDecoded } from '../../base/percentEncoding.ts';
 import { lookUp, type Platform, variableKey } from '../config/environment.ts';
 import {
@@ -18,10 +18,9 @@ import { findProgram } from './programSearch.ts';
 import { type ResolveContext, Resolver } from './resolver.ts';
 import { SecretCollector } from './secrets.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import { leadsAnywhere, toAbsolute } from './folderPaths.ts';
+import { leadsAnywhere, toAbsolute, WorkspacePaths } from './folderPaths.ts';
 import { isLoaderVariable } from './loaderVariables.ts';
 import { visible } from '../../base/visible.ts';
-import { WorkspacePaths } from './workspacePaths.ts';
 
 /** Fields of a server at a URL that name files on this machine. */
 const fileFields = /^(?:tls\.(?:ca|cert|key)|oauth\.(?:privateKey\.file|assertionFile)$)/u;

@@ -5,12 +5,11 @@
  *
  * Call only after the user has consented to the start: a question is part of running a server.
  */
-import type { InputPrompt } from './launchPrompts.ts';
 import { isString, isStringArray } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { later, QuestionQueue, type Turn } from '../questions/questionQueue.ts';
 import type { SecretStore } from '../storage.ts';
-import { didYouMean } from '../config/entryReader.ts';
+import { didYouMean, nearest } from '../config/entryReader.ts';
 import {
   type ConfigScope,
   type HostConfig,
@@ -18,7 +17,16 @@ import {
   scopeKey,
   type ServerConfig,
 } from '../config/serverConfig.ts';
-import { nearest } from '../config/suggest.ts';
+
+/** The question for a value. Implemented by the editor. */
+export interface InputPrompt {
+  /** The user's value, undefined when the question was closed, or `later` when it was postponed. */
+  ask(
+    server: string,
+    input: InputDefinition,
+    turn: Turn,
+  ): Promise<string | typeof later | undefined>;
+}
 
 const storedScopes = ['user', 'remote', 'workspace', 'folder', 'followed'] as const;
 

@@ -4,7 +4,6 @@
  * Folders, environment and envFile are read once per start, so that what runs is what was consented to, even if a file
  * changes while the dialog is open.
  */
-import type { ResolvedLaunch } from './resolvedLaunch.ts';
 import type { RootsSource } from '../roots/workspaceRoots.ts';
 import type { Workspace } from '../config/workspace.ts';
 import { isMcpError, type McpError } from '../../mcp/errors.ts';
@@ -18,28 +17,34 @@ import {
   startFolder,
   textsOf,
 } from './launchContext.ts';
-import { forbiddingSetting, identityOf, forbidden } from '../config/managedAccess.ts';
-import { type Resolution, resolveLaunch } from './resolveLaunch.ts';
+import { forbidden, forbiddingSetting, identityOf } from '../config/managedAccess.ts';
+import { resolveLaunch } from './resolveLaunch.ts';
 import type { ResolveContext } from './resolver.ts';
 import type { HostConfig, ServerConfig } from '../config/serverConfig.ts';
 import { withSandbox } from './sandbox.ts';
 import { referencesIn } from '../config/variables.ts';
-import { inspectProgram, type LaunchInspection, type LaunchInspector } from './launchInspection.ts';
-import type { LaunchGate } from './prepareLaunch.ts';
+import { inspectProgram } from './programSearch.ts';
+import type {
+  LaunchGate,
+  LaunchInspection,
+  LaunchInspector,
+  Readiness,
+  Resolution,
+  ResolvedLaunch,
+} from './launchGate.ts';
 import { describeLaunch } from './describeLaunch.ts';
 import type { DescribeContext } from './describing.ts';
 import { fromWorkspace } from './fromWorkspace.ts';
 import type { LaunchDescription } from './launchDescription.ts';
 import type { StartConsent } from './startConsent.ts';
+import { localMachine, loginShell } from './localMachine.ts';
+import type { ProcessTrees } from '../../mcp/ownProcess.ts';
 
 /** The part of the policy that is used here. */
 export type LaunchConsent = Pick<
   StartConsent,
   'requireTrust' | 'isAlwaysAsked' | 'require' | 'requireContent' | 'isGranted' | 'isContentGranted'
 >;
-
-/** What prevents a start that must not ask. */
-export type Readiness = 'ready' | 'restricted' | 'needsConsent' | 'needsInput';
 
 type Inputs = Pick<HostConfig, 'inputs'>;
 
@@ -319,4 +324,12 @@ async function debugTarget({ launch, dev }: ServerConfig): Promise<DebugTarget |
   return launch.kind === 'stdio' && dev?.debug !== undefined
     ? { type: dev.debug.type, port: await freePort() }
     : undefined;
+}
+
+/** @param trees watches the process that asks the login shell; called only when that is needed */
+export function createLaunchGate(
+  parts: Omit<ConstructorParameters<typeof LaunchPreparation>[0], 'machine'>,
+  trees: () => ProcessTrees,
+): LaunchGate & LaunchInspector & LaunchReviewer {
+  return new LaunchPreparation({ ...parts, machine: localMachine(loginShell(trees)) });
 }

@@ -1,11 +1,14 @@
-/** The machine of the extension host, where the servers run, too. */
+/** The machine of the extension host, where the servers run, too, and the PATH of the login shell there. */
 import { constants } from 'node:fs';
 import { access, lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { settlesWithin } from '../../base/async.ts';
+import { onAbort, settlesWithin } from '../../base/async.ts';
 import type { Machine } from './launchContext.ts';
-import type { AskShell } from './loginShell.ts';
 import { readTextFile } from '../config/textFile.ts';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { ownProcessOptions, type ProcessTrees } from '../../mcp/ownProcess.ts';
 
 /** Milliseconds for the login shell; after that, its PATH is not used. */
 export const shellLimitMs = 10_000;
@@ -84,4 +87,69 @@ async function pathOf(askShell: AskShell, limitMs: number): Promise<string | und
     // A shell that fails gives no PATH; the error of the start says what was searched.
     return undefined;
   }
+}
+
+/** The file to run: the bundle that this file is part of, or a source file. */
+const program = import.meta.filename.endsWith('.cjs')
+  ? import.meta.filename
+  : join(import.meta.dirname, '../../entries/servers.ts');
+
+/** The argument that tells the process to ask the shell. */
+export const loginShellMark = 'mcp-host-login-shell';
+
+/** PATH, if the shell has one. When the signal aborts, everything started for the answer ends. */
+export type AskShell = (signal: AbortSignal) => Promise<string | undefined>;
+
+/**
+ * @param treesOf called only when needed
+ * @param shell tests set it; the user's otherwise
+ * @returns a function that rejects when the shell fails
+ */
+export function loginShell(treesOf: () => ProcessTrees, shell?: string): AskShell {
+  return async (signal) => {
+    if (process.platform === 'win32') {
+      return undefined; // there the environment is the same for all
+    }
+    const trees = treesOf();
+    trees.prepare();
+    const child = spawn(
+      process.execPath,
+      [program, loginShellMark, ...(shell === undefined ? [] : [shell])],
+      { ...ownProcessOptions(), env: shellEnvironment(), stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    const { pid } = child;
+    const answer = new Promise<string>((resolve, reject) => {
+      child.once('error', reject);
+      text(child.stdout).then(resolve, reject);
+    });
+    if (pid === undefined) {
+      return answer;
+    }
+    trees.watch(pid);
+    const abortion = onAbort(signal, () => void trees.endTree(pid));
+    child.once('exit', () => {
+      abortion.dispose();
+      if (!signal.aborted) {
+        trees.release(pid);
+      }
+    });
+    return (await answer) || undefined;
+  };
+}
+
+/**
+ * This process' environment, as its terminal would get it, without Node's own variables and without `_`: some shells
+ * pass on in it the marker that the package makes them print last, and the package then reads it as the end of the
+ * answer.
+ */
+function shellEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env, _: undefined, NODE_OPTIONS: undefined, ELECTRON_RUN_AS_NODE: '1' };
+}
+
+/** Runs in the child process: writes the answer to stdout. */
+export async function tellLoginShell(shell: string | undefined): Promise<void> {
+  delete process.env['ELECTRON_RUN_AS_NODE'];
+  const { shellEnv } = await import('shell-env');
+  const { PATH = '' } = await shellEnv(shell);
+  process.stdout.write(PATH);
 }

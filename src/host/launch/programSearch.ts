@@ -3,7 +3,14 @@
  * shell. An editor that was not started from a terminal may have a shorter PATH than the shell.
  */
 import { pathsOf, isPath, type Machine } from './launchContext.ts';
-import { type Environment, layered, lookUp, type Platform } from '../config/environment.ts';
+import type { ProgramInspection, ResolvedLaunch } from './launchGate.ts';
+import {
+  inherited,
+  type Environment,
+  layered,
+  lookUp,
+  type Platform,
+} from '../config/environment.ts';
 
 type Searched = Pick<Machine, 'platform' | 'programs'>;
 
@@ -76,4 +83,23 @@ export async function withShellPath(
   const folders = [...pathFolders(platform, env), ...pathFolders(platform, { PATH: shellPath })];
   const joined = [...new Set(folders)].join(pathsOf(platform).delimiter);
   return { env: layered(platform, [env, { PATH: joined }]), foundByShell: found };
+}
+
+export async function inspectProgram(
+  { command, cwd, env }: Extract<ResolvedLaunch, { kind: 'stdio' }>,
+  machine: Machine,
+): Promise<ProgramInspection> {
+  const { platform, programs } = machine;
+  const before = inherited(machine.env);
+  return {
+    file: await findProgram(command, env, machine),
+    searched: isPath(command, platform) ? [] : pathFolders(platform, env),
+    isFolderThere: await programs.isFolder(cwd),
+    set: Object.keys(env)
+      .filter((name) => env[name] !== before[name])
+      .toSorted(),
+    removed: Object.keys(before)
+      .filter((name) => !Object.hasOwn(env, name))
+      .toSorted(),
+  };
 }

@@ -2,9 +2,8 @@
  * ServerConfig → ResolvedLaunch: variables replaced, paths absolute, the environment complete, with the list of its
  * secrets. Whether the server may run was decided before.
  */
-import type { ResolvedLaunch } from './resolvedLaunch.ts';
+import type { Resolution, ResolvedLaunch } from './launchGate.ts';
 import { inherited, layered, lookUp, type Platform } from '../config/environment.ts';
-import { parseEnvFile } from './envFile.ts';
 import {
   baseFolder,
   inField,
@@ -20,20 +19,10 @@ import { resolveConnection } from './resolveConnection.ts';
 import { resolveOauth } from './resolveOauth.ts';
 import { type ResolveContext, Resolver, type Resolving } from './resolver.ts';
 import { SecretCollector } from './secrets.ts';
-import type { DebugTarget } from './debugLaunch.ts';
 import { environmentArguments, missingTool } from './sandbox.ts';
 import type { HttpLaunch, ServerConfig, StdioLaunch } from '../config/serverConfig.ts';
 import { checkSocketPlatform, readSocketUrl } from '../config/socketUrl.ts';
-
-export interface Resolution {
-  readonly launch: ResolvedLaunch;
-  /** For the server's Redactor. */
-  readonly secrets: readonly string[];
-  /** Where the debugger finds the server; absent where none attaches. */
-  readonly debug?: DebugTarget;
-  /** For the server's log. */
-  readonly notes?: readonly string[];
-}
+import { parse } from 'dotenv';
 
 /** @throws McpError `invalidConfig` naming server and field; whatever `valueOf` throws. */
 export async function resolveLaunch(
@@ -252,4 +241,10 @@ function checkHeaderValue(server: ServerConfig, name: string, value: string): vo
   if (/[^\t\u0020-\u007e\u0080-\u00ff]/u.test(value)) {
     throw invalidField(server, field, 'holds a character that no header can carry');
   }
+}
+
+/** The variables of an envFile. Values are literal: nothing in them is expanded. */
+export function parseEnvFile(text: string): Readonly<Record<string, string>> {
+  // Without `fast` the package uses an expression that takes quadratic time on runs of blanks.
+  return parse(text, { fast: true });
 }

@@ -3,7 +3,6 @@
  * after the user has read and allowed exactly what would run. A user's own server starts without a question, unless
  * something of it comes out of the workspace.
  */
-import type { ConsentPrompt } from './launchPrompts.ts';
 import type { Workspace } from '../config/workspace.ts';
 import { Sequencer } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
@@ -18,6 +17,12 @@ import {
   type LaunchDescription,
   type LaunchFact,
 } from './launchDescription.ts';
+
+/** The question before a start. Implemented by the editor. */
+export interface ConsentPrompt {
+  /** True when the user allowed the start. Closing the dialog is a no; `later` postpones the question. */
+  confirmStart(description: LaunchDescription, turn: Turn): Promise<boolean | typeof later>;
+}
 
 const memoryKey = 'mcpHost.startConsents';
 

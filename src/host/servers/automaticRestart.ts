@@ -9,7 +9,7 @@ import { type ConnectionEvent, type ConnectionState, errorOf } from './connectio
 import type { Disruptions } from './disruptions.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { Reach } from './liveness.ts';
-import { type LaunchGate, missingFor, type StoppedBecause } from '../launch/prepareLaunch.ts';
+import { type LaunchGate, missingFor, type StoppedBecause } from '../launch/launchGate.ts';
 
 interface Services {
   readonly clock: Clock;

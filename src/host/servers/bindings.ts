@@ -2,7 +2,7 @@
  * ResolvedLaunch → the transports for the server, in the order to try. The only file of the host that knows transports;
  * a new one is a line here. It is loaded with the protocol, not at activation.
  */
-import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
+import type { ResolvedLaunch } from '../launch/launchGate.ts';
 import type { MemoryAccount } from '../../base/memory.ts';
 import type { Binding } from '../../mcp/client/connect.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';

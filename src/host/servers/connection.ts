@@ -31,7 +31,7 @@ import {
   restricted,
   toLoss,
 } from './connectionTexts.ts';
-import { missingFor, type StoppedBecause } from '../launch/prepareLaunch.ts';
+import { missingFor, type StoppedBecause } from '../launch/launchGate.ts';
 import { livenessRules, type Reach, reachOf, watchLiveness } from './liveness.ts';
 import { LogLevels } from './logLevels.ts';
 import { Run, RunEnds } from './run.ts';

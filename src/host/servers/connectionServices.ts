@@ -1,6 +1,6 @@
 /** What a connection needs of its host. */
 import type { Connector } from './connector.ts';
-import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
+import type { LaunchGate, ResolvedLaunch } from '../launch/launchGate.ts';
 import type { RootsSource } from '../roots/workspaceRoots.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
 import type { ClientFeatures, Session } from '../../mcp/session/session.ts';
@@ -10,7 +10,6 @@ import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
 import type { SignIns } from '../signIn/signIns.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disruptions } from './disruptions.ts';
-import type { LaunchGate } from '../launch/prepareLaunch.ts';
 import type { Run } from './run.ts';
 import type { ServerAccount } from './serverMemory.ts';
 import type { ServerOutput } from './serverOutput.ts';

@@ -2,7 +2,7 @@
  * The states of one server and their transitions, as a pure function. It decides whether and when a server restarts;
  * the connection performs the effects (processes, timers, dialogs).
  */
-import type { StoppedBecause } from '../launch/prepareLaunch.ts';
+import type { StoppedBecause } from '../launch/launchGate.ts';
 import { isHttpError, type McpError } from '../../mcp/errors.ts';
 import type { ServerDescription, Session } from '../../mcp/session/session.ts';
 import type { Event } from '../../base/event.ts';

@@ -1,6 +1,6 @@
 /** Texts about a connection, for its log and for errors. */
 import { forbidden } from '../config/managedAccess.ts';
-import type { StoppedBecause } from '../launch/prepareLaunch.ts';
+import type { StoppedBecause } from '../launch/launchGate.ts';
 import { isObject } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import type { MemoryAccount } from '../../base/memory.ts';

@@ -13,7 +13,7 @@ import {
   type Timeouts,
   raisedBy,
 } from '../config/serverConfig.ts';
-import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
+import type { ResolvedLaunch } from '../launch/launchGate.ts';
 import type { Memory } from '../storage.ts';
 import { toBindings } from './bindings.ts';
 import { EraMemory } from './eraMemory.ts';

@@ -19,7 +19,7 @@ import type { Clock } from '../../base/clock.ts';
 import { ServerConnection } from './connection.ts';
 import type { Authorizers } from './connectionServices.ts';
 import { Disruptions } from './disruptions.ts';
-import type { LaunchGate, StoppedBecause } from '../launch/prepareLaunch.ts';
+import type { LaunchGate, StoppedBecause } from '../launch/launchGate.ts';
 import { budgetOf, ServerMemory } from './serverMemory.ts';
 import type { UserWaits } from './userWaits.ts';
 

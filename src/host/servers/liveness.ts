@@ -3,7 +3,7 @@
  * its network, since the loss of a connection meanwhile is not reported. The connection decides what follows; calls
  * have timeouts of their own.
  */
-import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
+import type { ResolvedLaunch } from '../launch/launchGate.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import { onUnexpectedError } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';

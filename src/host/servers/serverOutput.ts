@@ -19,7 +19,7 @@ import {
 import type { Diagnostic, ServerChange } from '../../mcp/session/session.ts';
 import type { LoggingLevel, LoggingMessage } from '../../mcp/types/methods.ts';
 import { raisedBy, type ServerConfig, type ServerId } from '../config/serverConfig.ts';
-import type { Resolution } from '../launch/resolveLaunch.ts';
+import type { Resolution } from '../launch/launchGate.ts';
 import { toError } from '../../base/async.ts';
 
 /** Lines of stderr in an error; also those written of a flood when its second is over: they tell why a process ended. */

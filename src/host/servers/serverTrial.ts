@@ -7,7 +7,7 @@ import type { RootsSource } from '../roots/workspaceRoots.ts';
 import type { ServerDescription, Session } from '../../mcp/session/session.ts';
 import { featuresFor } from './features.ts';
 import { type ListKind, listKinds } from '../catalog/catalog.ts';
-import type { Resolution } from '../launch/resolveLaunch.ts';
+import type { Resolution } from '../launch/launchGate.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import { createCatalog, type Authorizers } from './connectionServices.ts';
 import { budgetOf, type ServerMemory } from './serverMemory.ts';

@@ -8,10 +8,9 @@ import { isObject, isString } from '../../base/json.ts';
 import { type Audit, type AuditEntry, audited, inputFacts } from '../audit/audit.ts';
 import { displayLabel } from '../catalog/labels.ts';
 import { later, type QuestionQueue } from '../questions/questionQueue.ts';
-import type { ServerId } from '../config/serverConfig.ts';
+import { type RememberedScope, rememberedScopes, type ServerId } from '../config/serverConfig.ts';
 import type { Log } from '../../base/log.ts';
 import type { Memory } from '../storage.ts';
-import { rememberedScopes, type RememberedScope } from '../config/rememberedScopes.ts';
 import { claimsOf } from './toolClaims.ts';
 import {
   definitionText,

@@ -1,8 +1,12 @@
 /** The question to the user before a tool runs, and its answers. Pure data; the policy is in approvals.ts. */
-import type { ApprovalScope, RememberedScope } from '../config/rememberedScopes.ts';
+import type {
+  ApprovalScope,
+  ExtensionClaim,
+  RememberedScope,
+  ServerConfig,
+} from '../config/serverConfig.ts';
 import type { Turn } from '../questions/questionQueue.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
-import type { ExtensionClaim, ServerConfig } from '../config/serverConfig.ts';
 import type { ToolClaims } from './toolClaims.ts';
 
 export type ToolInput = Readonly<Record<string, unknown>>;

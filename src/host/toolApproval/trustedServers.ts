@@ -6,9 +6,8 @@
 import { createHash } from 'node:crypto';
 import { Sequencer } from '../../base/async.ts';
 import { isObject, isString, stableStringify } from '../../base/json.ts';
-import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import { rememberedScopes, type ServerConfig, type ServerId } from '../config/serverConfig.ts';
 import type { Memory } from '../storage.ts';
-import { rememberedScopes } from '../config/rememberedScopes.ts';
 
 const memoryKey = 'mcpHost.trustedServers';
 

@@ -1,6 +1,6 @@
 /** Creates the host of the servers: it runs those of the settings. */
 import { systemClock } from '../../base/clock.ts';
-import { gateAfter } from '../../host/launch/prepareLaunch.ts';
+import { gateAfter } from '../../host/launch/launchGate.ts';
 import { type AskHandlers, featuresFor } from '../../host/servers/features.ts';
 import { McpHost } from '../../host/servers/host.ts';
 import type { ConfigSource } from '../config/configSource.ts';

@@ -1,7 +1,7 @@
 /** Creates what prepares the start of a server: consents, inputs, and the gate that every start passes. */
 import { lazily } from '../../base/lazily.ts';
 import type { Audit } from '../../host/audit/audit.ts';
-import type { createLaunchGate } from '../../host/launch/createLaunchGate.ts';
+import type { createLaunchGate } from '../../host/launch/launchPreparation.ts';
 import { InputValues } from '../../host/launch/inputs.ts';
 import { StartConsent } from '../../host/launch/startConsent.ts';
 import type { ConfigSource } from '../config/configSource.ts';

@@ -2,7 +2,8 @@
 import { systemClock } from '../../base/clock.ts';
 import { lazily } from '../../base/lazily.ts';
 import type { Audit } from '../../host/audit/audit.ts';
-import type { ConsentPrompt, InputPrompt } from '../../host/launch/launchPrompts.ts';
+import type { ConsentPrompt } from '../../host/launch/startConsent.ts';
+import type { InputPrompt } from '../../host/launch/inputs.ts';
 import { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { questionCommands, WaitingQuestions } from '../questions/waitingQuestions.ts';

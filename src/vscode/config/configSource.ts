@@ -4,12 +4,16 @@
  */
 import * as vscode from 'vscode';
 import { after, CoalescedRun, Sequencer } from '../../base/async.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import { Emitter, onUnexpectedError } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
-import { type BridgeSettings, parseBridgeSettings } from '../../host/config/bridgeSettings.ts';
-import { parseExtensions } from '../../host/config/extensionsSetting.ts';
+import {
+  type BridgeSettings,
+  parseBridgeSettings,
+  parseExtensions,
+  parseFollow,
+} from '../../host/config/userSettings.ts';
 import { parseConfig } from '../../host/config/parseConfig.ts';
 import type { ContributedServers } from '../../host/launch/contributedServers.ts';
 import type { ConfigProblem, HostConfig } from '../../host/config/serverConfig.ts';
@@ -18,15 +22,16 @@ import { commandId } from '../ids.ts';
 import { oneLine } from '../text/text.ts';
 import { scopeText } from './scopeText.ts';
 import type { readJsonWithComments, ReadResult } from '../../host/config/jsonWithComments.ts';
-import { type Follow, Followed, type Following } from './followed.ts';
 import { type ReadSettings, WholeSettings } from './wholeSettings.ts';
 import {
   onDidChangeScopes,
   readBridge,
   readEntryPolicy,
   readExtensions,
+  readFollow,
   readScopes,
 } from './workspace.ts';
+import type { FollowedScopes } from '../../host/import/followedScopes.ts';
 
 /** Milliseconds before the first look at files that were broken when the window opened, if no start needs it sooner. */
 const firstLookMs = 2_000;
@@ -183,5 +188,52 @@ async function showProblem(problem: ConfigProblem, more: number): Promise<void> 
   );
   if (answer === open) {
     await vscode.commands.executeCommand(commandId('openSettings'), { kind: 'problem', problem });
+  }
+}
+
+/** Follows files until it is disposed. */
+export interface Following extends Disposable {
+  readonly current: FollowedScopes;
+}
+
+/** @param onChange called when `current` changes */
+export type Follow = (programs: readonly string[], onChange: () => void) => Following;
+
+export class Followed implements Disposable {
+  readonly #follow: Follow;
+  readonly #onChange: () => void;
+  readonly #following = new MutableDisposable<Following>();
+  readonly #log: Log;
+  readonly #toldNotes = new Set<string>();
+  #programs = '';
+
+  /** @param log gets each note on omitted parts of servers once */
+  constructor(follow: Follow, log: Log, onChange: () => void) {
+    this.#follow = follow;
+    this.#log = log;
+    this.#onChange = onChange;
+  }
+
+  /** Follows the programs that the setting names now, and returns what is known so far. */
+  read(): Pick<FollowedScopes, 'scopes' | 'problems'> {
+    const { programs, problems } = parseFollow(readFollow());
+    if (programs.join() !== this.#programs) {
+      this.#programs = programs.join();
+      this.#following.value =
+        programs.length === 0 ? undefined : this.#follow(programs, this.#onChange);
+    }
+    const current = this.#following.value?.current;
+    for (const note of current?.notes.filter((text) => !this.#toldNotes.has(text)) ?? []) {
+      this.#toldNotes.add(note);
+      this.#log.info(note);
+    }
+    return {
+      scopes: current?.scopes ?? [],
+      problems: [...problems, ...(current?.problems ?? [])],
+    };
+  }
+
+  dispose(): void {
+    this.#following.dispose();
   }
 }

@@ -1,9 +1,8 @@
 /** Where a server's entry comes from, and how long an answer counts, in words. */
-import type { RememberedScope } from '../../host/config/rememberedScopes.ts';
+import type { ConfigScope, RememberedScope } from '../../host/config/serverConfig.ts';
 import * as os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ConfigScope } from '../../host/config/serverConfig.ts';
 import { oneLine } from '../text/text.ts';
 
 export function scopeText(scope: ConfigScope): string {

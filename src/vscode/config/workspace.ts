@@ -6,12 +6,15 @@ import type { Workspace, WorkspaceFolder } from '../../host/config/workspace.ts'
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/event.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { RawBridgeSettings } from '../../host/config/bridgeSettings.ts';
+import type { RawBridgeSettings } from '../../host/config/userSettings.ts';
 import { globalScopes } from '../../host/config/globalScopes.ts';
 import { managedSettings } from '../../host/config/managedAccess.ts';
 import type { EntryPolicy } from '../../host/config/parseConfig.ts';
 import type { ConfigScope, ManagedAccess, RawScope } from '../../host/config/serverConfig.ts';
 import { section } from '../ids.ts';
+import { isString } from '../../base/json.ts';
+import type { TrustSetting } from '../../host/toolApproval/trustedServers.ts';
+import { writeSetting } from '../editor/writeSetting.ts';
 
 export class EditorWorkspace implements Workspace, Disposable {
   readonly #store = new DisposableStore();
@@ -152,3 +155,14 @@ export function workspaceId(): string {
   const { workspaceFile, workspaceFolders } = vscode.workspace;
   return (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString() ?? '';
 }
+
+const key = 'trustedServers';
+
+export const trustSetting: TrustSetting = {
+  names: () => {
+    const value: unknown = vscode.workspace.getConfiguration(section).inspect(key)?.globalValue;
+    return Array.isArray(value) ? value.filter(isString) : [];
+  },
+  set: async (names) =>
+    writeSetting(key, names.length === 0 ? undefined : names, vscode.ConfigurationTarget.Global),
+};

@@ -4,7 +4,7 @@
  */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { DebugTarget } from '../../host/launch/debugLaunch.ts';
-import type { Resolution } from '../../host/launch/resolveLaunch.ts';
+import type { Resolution } from '../../host/launch/launchGate.ts';
 import type { ServerConfig, ServerId } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { OutputLogs } from '../editor/logs.ts';

@@ -1,7 +1,7 @@
 /** "Why Does This Server Not Start?": all that is known of a start, in one document to read and to share. */
 import * as vscode from 'vscode';
 import { isMcpError, type McpError, isAboutTls } from '../../mcp/errors.ts';
-import type { LaunchInspection, LaunchInspector } from '../../host/launch/launchInspection.ts';
+import type { LaunchInspection, LaunchInspector } from '../../host/launch/launchGate.ts';
 import { errorOf } from '../../host/servers/connectionState.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';

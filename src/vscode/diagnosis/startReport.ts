@@ -5,7 +5,7 @@
 import { hostname } from 'node:os';
 import * as vscode from 'vscode';
 import type { Redactor } from '../../base/log.ts';
-import type { LaunchInspection, ProgramInspection } from '../../host/launch/launchInspection.ts';
+import type { LaunchInspection, ProgramInspection } from '../../host/launch/launchGate.ts';
 import {
   type ShownCertificate,
   shareableProxy,

@@ -1,5 +1,5 @@
 /** The question before another extension reads resources or uses prompts of a server. Decides nothing. */
-import type { RememberedScope } from '../../host/config/rememberedScopes.ts';
+import type { RememberedScope } from '../../host/config/serverConfig.ts';
 import * as vscode from 'vscode';
 import { later, type Turn } from '../../host/questions/questionQueue.ts';
 import type { AccessPrompt, AccessQuestion } from '../../host/extensions/extensionAccess.ts';

@@ -1,16 +1,29 @@
 /**
- * "Add Server": asks for the way, runs its steps, and returns to them when the user wants to change something.
- * saveServer.ts asks what is asked of every server, including a trial (trial.ts); only its answer "Add" leads to
- * writeServers.ts.
+ * "Add Server" and install links: asks for the way, runs its steps, and returns to them when the user wants to change
+ * something. saveServer.ts asks what is asked of every server, including a trial (trial.ts); only its answer "Add" leads
+ * to settingsTarget.ts.
  */
 import * as vscode from 'vscode';
 import type { ImportedFile, Surroundings } from '../../host/import/importedServer.ts';
-import { type Asked, askCommand, askNpmPackage, askPasted, askUrl } from './askServer.ts';
+import {
+  askCommand,
+  type Asked,
+  askNpmPackage,
+  askPasted,
+  askUrl,
+  whyUnusable,
+} from './askServer.ts';
 import { askRegistry } from './askRegistry.ts';
-import { findImports, type FoundFile } from './findImports.ts';
-import { followPrograms } from './followPrograms.ts';
+import { findImports, type FoundFile } from './programFiles.ts';
 import { type AddServices, importServers } from './importServers.ts';
 import { saveServer } from './saveServer.ts';
+import { readInstallQuery, serversInJson } from '../../host/import/pasted.ts';
+import { isCancelled } from '../../mcp/errors.ts';
+import { errorText } from '../text/errorText.ts';
+import { oneLine } from '../text/text.ts';
+import { followable, parseFollow } from '../../host/config/userSettings.ts';
+import { readFollow } from '../config/workspace.ts';
+import { writeSetting } from '../editor/writeSetting.ts';
 
 type Way =
   | 'stdio'
@@ -153,4 +166,58 @@ function followItem(files: readonly FoundFile[]): vscode.QuickPickItem & { way: 
     detail: vscode.l10n.t('Show the servers of other programs without copying them'),
     way: { kind: 'follow', files },
   };
+}
+
+/** @param query of the link, as the editor passes it */
+export async function addFromLink(query: string, services: AddServices): Promise<void> {
+  const link = readInstallQuery(query);
+  const file =
+    'problem' in link
+      ? { servers: [], problems: [link.problem] }
+      : serversInJson(link.server, surroundings());
+  const problem = whyUnusable(file);
+  if (problem !== undefined) {
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t('The install link: {0}', oneLine(problem, 300)),
+    );
+    return;
+  }
+  try {
+    // There is no earlier step to go back to: the link has all data.
+    await addParsed(file, vscode.l10n.t('a link'), services);
+  } catch (error) {
+    if (isCancelled(error)) {
+      return;
+    }
+    void vscode.window.showErrorMessage(errorText(error));
+  }
+}
+
+/** @param files of programs with servers; programs that are followed already are always offered */
+export async function followPrograms(files: readonly FoundFile[]): Promise<void> {
+  const { programs } = parseFollow(readFollow());
+  const items = [...followable].flatMap(([word, program]) => {
+    const servers = files
+      .filter((file) => file.program === program)
+      .flatMap((file) => file.servers);
+    const names = [...new Set(servers.map(({ name }) => name))].join(', ');
+    const picked = programs.includes(program);
+    return servers.length > 0 || picked
+      ? [{ label: program, description: oneLine(names, 160), picked, word }]
+      : [];
+  });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Follow other programs'),
+    placeHolder: vscode.l10n.t('Check the programs to follow, then OK'),
+    prompt: vscode.l10n.t(
+      'Their servers are shown without being copied, and each asks before its first start.',
+    ),
+    canPickMany: true,
+    ignoreFocusOut: true,
+  });
+  if (picked !== undefined) {
+    const words = picked.map(({ word }) => word);
+    const value = words.length === 0 ? undefined : words;
+    await writeSetting('follow', value, vscode.ConfigurationTarget.Global);
+  }
 }

@@ -1,11 +1,10 @@
 /** Asks for the server to add: a command, a URL, a package, or copied text. Starts nothing. */
 import * as vscode from 'vscode';
-import { splitCommandLine } from '../../host/config/commandLine.ts';
+import { baseName, splitCommandLine } from '../../host/import/commandLine.ts';
 import { socketUrlStart } from '../../host/config/socketUrl.ts';
 import type { ImportedFile, Surroundings } from '../../host/import/importedServer.ts';
 import { parsePasted } from '../../host/import/pasted.ts';
 import { findNpmPackage, type NpmName, readNpmName } from '../../host/import/registrySearch.ts';
-import { baseName } from '../../host/import/suggestName.ts';
 import { translateServer } from '../../host/import/translateServer.ts';
 import { toSignal } from '../text/cancellation.ts';
 import { errorText } from '../text/errorText.ts';

@@ -10,12 +10,10 @@ import { McpError } from '../../mcp/errors.ts';
 import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
 import { shortPath } from '../config/scopeText.ts';
 import { oneLine } from '../text/text.ts';
-import { askName } from './askName.ts';
-import type { FoundFile } from './findImports.ts';
-import { pickSecrets, secretKey } from './pickSecrets.ts';
-import { askTarget, type SettingsTarget } from './settingsTarget.ts';
+import type { FoundFile } from './programFiles.ts';
+import { type KeptInputs, plan, type SettingsTarget, writeServers } from './settingsTarget.ts';
+import { askName, askTarget, pickSecrets, secretKey } from './saveQuestions.ts';
 import { byHand, type Review, reviewer, type TrialServices } from './trial.ts';
-import { type KeptInputs, plan, writeServers } from './writeServers.ts';
 
 export interface AddServices {
   readonly inputs: KeptInputs;

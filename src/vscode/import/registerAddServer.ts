@@ -1,8 +1,7 @@
 /** "Add Server" and install links. Their bundle is loaded with the first of them. */
 import type { Registry } from '../commands/registerCommands.ts';
 import type { UriRouter } from '../editor/uriRouter.ts';
-import type { addFromLink } from './addFromLink.ts';
-import type { addServer } from './addServer.ts';
+import type { addFromLink, addServer } from './addServer.ts';
 import type { AddServices } from './importServers.ts';
 import type { TrialServices } from './trial.ts';
 

@@ -8,12 +8,16 @@ import type { ImportedServer } from '../../host/import/importedServer.ts';
 import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { oneLine } from '../text/text.ts';
-import { askName } from './askName.ts';
 import type { AddServices } from './importServers.ts';
-import { pickSecrets, secretKey } from './pickSecrets.ts';
-import { askTarget, type SettingsTarget } from './settingsTarget.ts';
+import {
+  discardValues,
+  keepValues,
+  plan,
+  type SettingsTarget,
+  writeServers,
+} from './settingsTarget.ts';
+import { askName, askTarget, pickSecrets, secretKey } from './saveQuestions.ts';
 import { trial, type TrialEnd } from './trial.ts';
-import { discardValues, keepValues, plan, writeServers } from './writeServers.ts';
 
 /** A server that is not saved yet. */
 export interface Draft {

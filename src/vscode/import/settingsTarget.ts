@@ -1,4 +1,4 @@
-/** The settings that a wizard writes to: asks for whom, reads what is there, and adds entries. */
+/** The settings that a wizard writes to: reads what is there, adds entries, and keeps their values as secrets. */
 import * as vscode from 'vscode';
 import { delay } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
@@ -10,7 +10,8 @@ import {
 } from '../../host/import/editSettings.ts';
 import { readGlobalScopes, readScopes } from '../config/workspace.ts';
 import { SettingNotWritten, writeSetting } from '../editor/writeSetting.ts';
-import { editUserSettings } from './settingsEditor.ts';
+import type { InputValues } from '../../host/launch/inputs.ts';
+import { type ChosenServer, type ImportPlan, planImport } from '../../host/import/planImport.ts';
 
 /** The file of a target's settings, if it is known. */
 interface SettingsFile {
@@ -171,36 +172,141 @@ function hasUnsavedSettings(): boolean {
   );
 }
 
-/** @returns undefined when the user closed the question */
-export async function askTarget({
-  title,
-  placeHolder,
-  userData,
-}: {
-  readonly title: string;
-  readonly placeHolder?: string;
-  /** The folder `User` of the editor. */
-  readonly userData: vscode.Uri | undefined;
-}): Promise<SettingsTarget | undefined> {
-  if (vscode.workspace.workspaceFolders === undefined) {
-    return new SettingsTarget(vscode.ConfigurationTarget.Global, userData);
+/** How long the editor may take to show the file after its command has ended. */
+const showLimitMs = 5_000;
+const showStepMs = 50;
+
+/**
+ * @param change returns the new text; undefined leaves the file unchanged
+ * @returns whether the file was changed and saved
+ */
+export async function editUserSettings(
+  change: (text: string) => string | undefined,
+): Promise<boolean> {
+  const before = new Set(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(tabKey)));
+  await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+  const editor = await shownSettings();
+  if (editor === undefined) {
+    return false;
   }
-  const picked = await vscode.window.showQuickPick(
-    [
-      {
-        label: `$(account) ${vscode.l10n.t('For me')}`,
-        detail: vscode.l10n.t('In your user settings: in every folder that you open'),
-        target: vscode.ConfigurationTarget.Global,
-      },
-      {
-        label: `$(root-folder) ${vscode.l10n.t('For this workspace')}`,
-        detail: vscode.l10n.t(
-          'In the settings of this workspace: for everybody who opens it, after their consent',
-        ),
-        target: vscode.ConfigurationTarget.Workspace,
-      },
-    ],
-    { title, ...(placeHolder !== undefined && { placeHolder }), ignoreFocusOut: true },
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  try {
+    return await edit(editor, change);
+  } finally {
+    // A tab that was open before stays open.
+    if (tab !== undefined && !tab.isDirty && !before.has(tabKey(tab))) {
+      await vscode.window.tabGroups.close(tab, true);
+    }
+  }
+}
+
+async function edit(
+  editor: vscode.TextEditor,
+  change: (text: string) => string | undefined,
+): Promise<boolean> {
+  const { document } = editor;
+  const text = document.getText();
+  const changed = document.isDirty ? undefined : change(text);
+  if (changed === undefined) {
+    return false;
+  }
+  // Edits through the editor, not by the document's URI: for the settings in a browser we see the URI of another file.
+  const isEdited = await editor.edit((builder) => replaceDifference(builder, document, changed));
+  if (!isEdited) {
+    return false;
+  }
+  await vscode.commands.executeCommand('workbench.action.files.save');
+  return true;
+}
+
+/** Replaces only what differs, so that cursors and folds stay where they are. */
+function replaceDifference(
+  builder: vscode.TextEditorEdit,
+  document: vscode.TextDocument,
+  changed: string,
+): void {
+  const text = document.getText();
+  const shorter = Math.min(text.length, changed.length);
+  let start = 0;
+  while (start < shorter && text[start] === changed[start]) {
+    start++;
+  }
+  let end = 0;
+  while (end < shorter - start && text.at(-1 - end) === changed.at(-1 - end)) {
+    end++;
+  }
+  const range = new vscode.Range(
+    document.positionAt(start),
+    document.positionAt(text.length - end),
   );
-  return picked === undefined ? undefined : new SettingsTarget(picked.target, userData);
+  builder.replace(range, changed.slice(start, changed.length - end));
+}
+
+/** The editor reports its new active editor before or after the command has ended. */
+async function shownSettings(): Promise<vscode.TextEditor | undefined> {
+  for (let waited = 0; waited < showLimitMs; waited += showStepMs) {
+    const editor = vscode.window.activeTextEditor;
+    if (editor !== undefined && editor.document.uri.path.endsWith('/settings.json')) {
+      return editor;
+    }
+    await delay(showStepMs);
+  }
+  return undefined;
+}
+
+function tabKey({ input }: vscode.Tab): string {
+  return input instanceof vscode.TabInputText ? input.uri.toString() : '';
+}
+
+export type KeptInputs = Pick<InputValues, 'keep' | 'discard' | 'stored'>;
+
+/** What would be written. Uses no id of an existing input. */
+export async function plan(
+  chosen: readonly ChosenServer[],
+  { scope, inputIds }: SettingsTarget,
+  inputs: KeptInputs,
+): Promise<ImportPlan> {
+  const kept = (await inputs.stored()).filter((stored) => stored.scope === scope.kind);
+  return planImport(chosen, [...inputIds, ...kept.map(({ id }) => id)]);
+}
+
+/**
+ * @returns the names of the servers
+ * @throws McpError `invalidConfig` when the settings cannot be written; no value is kept then
+ */
+export async function writeServers(
+  written: ImportPlan,
+  target: SettingsTarget,
+  inputs: KeptInputs,
+): Promise<readonly string[]> {
+  // Values first: a server starts as soon as it is written.
+  await keepValues(written, target, inputs);
+  try {
+    await target.add(written);
+  } catch (error) {
+    await discardValues(written, target, inputs);
+    throw error;
+  }
+  return Object.keys(written.servers);
+}
+
+export async function keepValues(
+  { values }: ImportPlan,
+  { scope }: SettingsTarget,
+  inputs: KeptInputs,
+): Promise<void> {
+  for (const [id, value] of values) {
+    await inputs.keep(scope, id, value);
+  }
+}
+
+/** Discards the values of all inputs that are new with the servers, including those that a trial asked for. */
+export async function discardValues(
+  { values, inputs: added }: ImportPlan,
+  { scope }: SettingsTarget,
+  inputs: KeptInputs,
+): Promise<void> {
+  for (const id of new Set([...values.keys(), ...added.map((input) => input.id)])) {
+    await inputs.discard(scope, id);
+  }
 }

@@ -11,8 +11,7 @@ import type { LaunchConsent, LaunchReviewer } from '../../host/launch/launchPrep
 import type { LaunchDescription } from '../../host/launch/launchDescription.ts';
 import type { QuestionQueue, Turn } from '../../host/questions/questionQueue.ts';
 import { systemClock } from '../../base/clock.ts';
-import type { LaunchInspector } from '../../host/launch/launchInspection.ts';
-import type { LaunchGate } from '../../host/launch/prepareLaunch.ts';
+import type { LaunchGate, LaunchInspector } from '../../host/launch/launchGate.ts';
 import { type TrialFindings, type TrialParts, tryServer } from '../../host/servers/serverTrial.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { neverAborted, toSignal } from '../text/cancellation.ts';

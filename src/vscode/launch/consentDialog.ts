@@ -2,7 +2,8 @@
  * The modal that asks before a workspace's server starts. `host/launch` decides what it must say, and launchQuestion.ts
  * shows the launch.
  */
-import type { ConsentPrompt } from '../../host/launch/launchPrompts.ts';
+import type { ConsentPrompt } from '../../host/launch/startConsent.ts';
+import type { InputPrompt } from '../../host/launch/inputs.ts';
 import * as vscode from 'vscode';
 import type { ConfigScope } from '../../host/config/serverConfig.ts';
 import type { LaunchDescription } from '../../host/launch/launchDescription.ts';
@@ -11,9 +12,14 @@ import { shortPath } from '../config/scopeText.ts';
 import { oneLine } from '../text/text.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import { askAboutLaunch, launchLines, whoseLines } from './launchQuestion.ts';
+import { inputPrompt } from './inputPrompt.ts';
 
-export function consentDialog(keep: KeepFile): ConsentPrompt {
-  return { confirmStart: (description, turn) => confirm(description, keep, turn) };
+/** The questions before something runs: the start of a server, the value of an input. */
+export function createDialogs(keep: KeepFile): ConsentPrompt & InputPrompt {
+  return {
+    confirmStart: (description, turn) => confirm(description, keep, turn),
+    ...inputPrompt(keep),
+  };
 }
 
 async function confirm(

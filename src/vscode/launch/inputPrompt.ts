@@ -2,7 +2,7 @@
  * Asks the user for the value of an `${input:…}` variable: an input box, or a list to pick from. Closing it gives no
  * value; "Later" postpones it.
  */
-import type { InputPrompt } from '../../host/launch/launchPrompts.ts';
+import type { InputPrompt } from '../../host/launch/inputs.ts';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { later, type Turn } from '../../host/questions/questionQueue.ts';

@@ -1,5 +1,5 @@
-/** Asks how long an answer is remembered. host/config/rememberedScopes.ts decides what may be chosen. */
-import type { RememberedScope } from '../../host/config/rememberedScopes.ts';
+/** Asks how long an answer is remembered. host/config/serverConfig.ts says what may be chosen. */
+import type { RememberedScope } from '../../host/config/serverConfig.ts';
 import * as vscode from 'vscode';
 import { toToken } from '../text/cancellation.ts';
 import { rememberedText } from '../config/scopeText.ts';

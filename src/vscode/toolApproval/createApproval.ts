@@ -1,5 +1,5 @@
 /** Creates the question before a tool runs, and the watch for odd tools. */
-import type { BridgeSettings } from '../../host/config/bridgeSettings.ts';
+import type { BridgeSettings } from '../../host/config/userSettings.ts';
 import { type ApprovalServices, ToolApprovals } from '../../host/toolApproval/approvals.ts';
 import { approveWith } from '../../host/editorChat/approveTool.ts';
 import { systemClock } from '../../base/clock.ts';

@@ -2,7 +2,7 @@
  * The question before a tool runs: who would run it, what the server says of it, and exactly what is sent. The call
  * sends what was shown last. host/toolApproval decides whether to ask.
  */
-import type { RememberedScope } from '../../host/config/rememberedScopes.ts';
+import type { RememberedScope } from '../../host/config/serverConfig.ts';
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';

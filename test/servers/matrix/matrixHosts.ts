@@ -2,7 +2,7 @@
  * The server of the protocol matrix over each transport, and the binding that leads to it. A host is one
  * server; what went over its wire is in `wire`.
  */
-import type { ResolvedLaunch } from '../../../src/host/launch/resolvedLaunch.ts';
+import type { ResolvedLaunch } from '../../../src/host/launch/launchGate.ts';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';

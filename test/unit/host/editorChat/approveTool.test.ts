@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { BridgeConfirmation } from '../../../../src/host/config/bridgeSettings.ts';
+import type { BridgeConfirmation } from '../../../../src/host/config/userSettings.ts';
 import {
   approveWith,
   type ChatCall,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { Emitter } from '../../../../src/base/event.ts';
-import type { BridgeSettings } from '../../../../src/host/config/bridgeSettings.ts';
+import type { BridgeSettings } from '../../../../src/host/config/userSettings.ts';
 import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
 import type { ServedServer } from '../../../../src/host/editorChat/definitions.ts';
 import { EditorChat, type ServingBridge } from '../../../../src/host/editorChat/editorChat.ts';

@@ -1,7 +1,6 @@
-import type { ApprovalScope } from '../../../../src/host/config/rememberedScopes.ts';
+import type { ApprovalScope, ServerConfig } from '../../../../src/host/config/serverConfig.ts';
 import assert from 'node:assert/strict';
 import { later, QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
-import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
 import {
   type AccessDecision,
   type AccessQuestion,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parse } from 'dotenv';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { parseEnvFile } from '../../../../src/host/launch/envFile.ts';
+import { parseEnvFile } from '../../../../src/host/launch/resolveLaunch.ts';
 import { maxEnvFileChars } from '../../../../src/host/launch/launchContext.ts';
 import { runWithin } from '../../../../src/host/schemas/timeLimit.ts';
 

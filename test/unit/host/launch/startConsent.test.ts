@@ -3,13 +3,16 @@ import { describe, it } from 'mocha';
 import { later, QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
-import type { ConfigScope, ServerConfig } from '../../../../src/host/config/serverConfig.ts';
+import {
+  type ConfigScope,
+  rememberedScopes,
+  type ServerConfig,
+} from '../../../../src/host/config/serverConfig.ts';
 import type {
   LaunchDescription,
   LaunchFact,
 } from '../../../../src/host/launch/launchDescription.ts';
 import type { AuditEntry } from '../../../../src/host/audit/audit.ts';
-import { rememberedScopes } from '../../../../src/host/config/rememberedScopes.ts';
 import { StartConsent } from '../../../../src/host/launch/startConsent.ts';
 import type { Memory } from '../../../../src/host/storage.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';

@@ -16,7 +16,7 @@ import {
   McpError,
   RpcError,
 } from '../../../../src/mcp/errors.ts';
-import type { Readiness } from '../../../../src/host/launch/prepareLaunch.ts';
+import type { Readiness } from '../../../../src/host/launch/launchGate.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { FakeGate } from '../../../support/fakeGate.ts';

@@ -3,7 +3,7 @@ import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
 import { featuresFor } from '../../../../src/host/servers/features.ts';
 import { WorkspaceRoots } from '../../../../src/host/roots/workspaceRoots.ts';
 import { McpHost } from '../../../../src/host/servers/host.ts';
-import { gateAfter } from '../../../../src/host/launch/prepareLaunch.ts';
+import { gateAfter } from '../../../../src/host/launch/launchGate.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { FakeGate } from '../../../support/fakeGate.ts';
 import { FakeLogs } from '../../../support/fakeLogs.ts';

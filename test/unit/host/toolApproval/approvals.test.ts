@@ -1,7 +1,6 @@
-import type { ApprovalScope } from '../../../../src/host/config/rememberedScopes.ts';
+import type { ApprovalScope, ServerConfig } from '../../../../src/host/config/serverConfig.ts';
 import assert from 'node:assert/strict';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
-import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
 import type { ToolAnswer, ToolRequest } from '../../../../src/host/toolApproval/toolQuestion.ts';
 import { isCancelled, McpError } from '../../../../src/mcp/errors.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';

@@ -1,14 +1,18 @@
-// `tls` and `proxy` of an entry: what may be written, what becomes of it, and what is said of what is wrong.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { describe, it } from 'mocha';
 import { inputOf } from '../../../../src/host/launch/inputs.ts';
 import { type EntryPolicy, parseConfig } from '../../../../src/host/config/parseConfig.ts';
-import { resolveLaunch, type Resolution } from '../../../../src/host/launch/resolveLaunch.ts';
+import { resolveLaunch } from '../../../../src/host/launch/resolveLaunch.ts';
+import type { Resolution } from '../../../../src/host/launch/launchGate.ts';
 import type { ConnectionSettings } from '../../../../src/mcp/network/connectionSettings.ts';
 import { Authority, encrypted } from '../../../servers/authority.ts';
 import { noFile } from '../../../support/noFile.ts';
 import { programsAt } from '../../../support/programs.ts';
+import { certificatesIn } from '../../../../src/host/launch/certificates.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
+
+// `tls` and `proxy` of an entry: what may be written, what becomes of it, and what is said of what is wrong.
 
 const authority = new Authority();
 const { cert, key } = authority.issue('ann');
@@ -259,5 +263,21 @@ describe('proxy', () => {
     const url = 'unix:///run/mcp.sock';
     await refused({ url, proxy: 'http://p:1' }, /^srv: proxy: cannot be used with a local socket/u);
     await refused({ url, tls: { ca: 'ca.pem' } }, /^srv: tls: cannot be used with a local socket/u);
+  });
+});
+
+describe('certificatesIn', () => {
+  it('reads a file as long as may be in no time, whatever is in it', () => {
+    for (const piece of ['-----BEGIN CERTIFICATE-----', '-----BEGIN ', '-', '-----END ']) {
+      const pem = piece.repeat(Math.floor(1_000_000 / piece.length));
+      const took = cpuMsOf(() => assert.deepEqual(certificatesIn(pem), []));
+      assert.ok(took < 1_000, `${piece}: ${took} ms`);
+    }
+  });
+
+  it('takes each from its beginning to the first end', () => {
+    const broken = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n';
+    assert.throws(() => certificatesIn(`${broken}${broken}`));
+    assert.deepEqual(certificatesIn('-----END CERTIFICATE-----'), []);
   });
 });

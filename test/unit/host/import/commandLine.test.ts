@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { splitCommandLine } from '../../../../src/host/config/commandLine.ts';
+import { splitCommandLine } from '../../../../src/host/import/commandLine.ts';
 import { cpuMsOf } from '../../../support/cpuTime.ts';
 
 describe('splitCommandLine', () => {

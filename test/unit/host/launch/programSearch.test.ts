@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { inspectProgram } from '../../../../src/host/launch/launchInspection.ts';
+import { inspectProgram } from '../../../../src/host/launch/programSearch.ts';
 import { programsAt } from '../../../support/programs.ts';
 
 const machine = {

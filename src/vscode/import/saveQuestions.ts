@@ -1,11 +1,71 @@
-/** Asks which texts of the new servers are secrets. Our guess is shown with its text. */
+/** The questions about every new server before it is saved: for whom, its name, which of its texts are secrets. */
 import * as vscode from 'vscode';
+import { SettingsTarget } from './settingsTarget.ts';
+import { whatIsWrongWithName } from '../../host/config/parseConfig.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { visible } from '../../base/visible.ts';
 import type { ImportedServer } from '../../host/import/importedServer.ts';
 import { findSecrets } from '../../host/import/secretPlaces.ts';
 import { oneLine } from '../text/text.ts';
 import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
+
+/** @returns undefined when the user closed the question */
+export async function askTarget({
+  title,
+  placeHolder,
+  userData,
+}: {
+  readonly title: string;
+  readonly placeHolder?: string;
+  /** The folder `User` of the editor. */
+  readonly userData: vscode.Uri | undefined;
+}): Promise<SettingsTarget | undefined> {
+  if (vscode.workspace.workspaceFolders === undefined) {
+    return new SettingsTarget(vscode.ConfigurationTarget.Global, userData);
+  }
+  const picked = await vscode.window.showQuickPick(
+    [
+      {
+        label: `$(account) ${vscode.l10n.t('For me')}`,
+        detail: vscode.l10n.t('In your user settings: in every folder that you open'),
+        target: vscode.ConfigurationTarget.Global,
+      },
+      {
+        label: `$(root-folder) ${vscode.l10n.t('For this workspace')}`,
+        detail: vscode.l10n.t(
+          'In the settings of this workspace: for everybody who opens it, after their consent',
+        ),
+        target: vscode.ConfigurationTarget.Workspace,
+      },
+    ],
+    { title, ...(placeHolder !== undefined && { placeHolder }), ignoreFocusOut: true },
+  );
+  return picked === undefined ? undefined : new SettingsTarget(picked.target, userData);
+}
+
+/** @returns undefined when the question was closed */
+export async function askName(
+  title: string,
+  suggestion: string,
+  taken: ReadonlySet<string>,
+): Promise<string | undefined> {
+  const name = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t('What the server is called in the side bar and in chat.'),
+    value: suggestion,
+    ignoreFocusOut: true,
+    validateInput: (value) => {
+      const trimmed = value.trim();
+      if (whatIsWrongWithName(trimmed) !== undefined) {
+        return vscode.l10n.t('Enter a name of 1 to 100 visible characters.');
+      }
+      return taken.has(trimmed)
+        ? vscode.l10n.t('A server of this name already exists. Choose another name.')
+        : undefined;
+    },
+  });
+  return name?.trim();
+}
 
 /** A longer text is cut in the list; the document shows it whole. */
 const maxText = 200;

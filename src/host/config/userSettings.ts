@@ -1,0 +1,131 @@
+/**
+ * Settings of the user other than servers and inputs: `mcpHost.follow`, `mcpHost.extensions`, `mcpHost.bridge.*`. Pure.
+ * Callers pass the values of the user settings only: a workspace must not decide which files are read, what servers may
+ * use, or who confirms calls. A wrong value is reported and replaced by the default.
+ */
+import { isString } from '../../base/json.ts';
+import { didYouMean, nearest, typeName } from './entryReader.ts';
+import type { ConfigProblem, SettingName } from './serverConfig.ts';
+import { type ExtensionId, extensionIds } from '../../mcp/extensions.ts';
+
+/** @param value of the user's settings only */
+export function parseWords<T extends string>(
+  setting: SettingName,
+  value: unknown,
+  known: readonly T[],
+  texts: {
+    /** Completes "must be a list of …". */
+    readonly things: string;
+    /** Completes `"word" is not …`. */
+    readonly thing: string;
+  },
+): { readonly words: readonly T[]; readonly problems: readonly ConfigProblem[] } {
+  const scope = { kind: 'user' } as const;
+  if (value === undefined || value === null) {
+    return { words: [], problems: [] };
+  }
+  if (!Array.isArray(value)) {
+    const message = `must be a list of ${texts.things}, not ${typeName(value)}`;
+    return { words: [], problems: [{ scope, setting, message }] };
+  }
+  const words = new Set<T>();
+  const problems: ConfigProblem[] = [];
+  for (const given of value as readonly unknown[]) {
+    const word = known.find((one) => one === given);
+    if (word !== undefined) {
+      words.add(word);
+      continue;
+    }
+    const hint = isString(given)
+      ? didYouMean(nearest(given, known), (near) => JSON.stringify(near))
+      : '';
+    const shown = isString(given) ? JSON.stringify(given) : typeName(given);
+    problems.push({ scope, setting, message: `${shown} is not ${texts.thing}${hint}` });
+  }
+  return { words: [...words], problems };
+}
+
+/** Words of the setting → names of the programs. */
+export const followable: ReadonlyMap<string, string> = new Map([
+  ['vscode', 'VS Code'],
+  ['claude-code', 'Claude Code'],
+  ['claude-desktop', 'Claude Desktop'],
+  ['cursor', 'Cursor'],
+  ['windsurf', 'Windsurf'],
+  ['cline', 'Cline'],
+  ['roo-code', 'Roo Code'],
+  ['continue', 'Continue'],
+  ['gemini-cli', 'Gemini CLI'],
+  ['codex', 'Codex'],
+]);
+
+/** @param value of the user's settings only: a workspace must not decide which files of the user are read */
+export function parseFollow(value: unknown): {
+  /** Names of programs. */
+  readonly programs: readonly string[];
+  readonly problems: readonly ConfigProblem[];
+} {
+  const { words, problems } = parseWords('mcpHost.follow', value, [...followable.keys()], {
+    things: 'programs',
+    thing: 'a program that can be followed',
+  });
+  return { programs: words.map((word) => followable.get(word) ?? word), problems };
+}
+
+/** @param value of the user's settings only: a workspace must not decide what servers may use */
+export function parseExtensions(value: unknown): {
+  readonly extensions: readonly ExtensionId[];
+  readonly problems: readonly ConfigProblem[];
+} {
+  const { words, problems } = parseWords('mcpHost.extensions', value, extensionIds, {
+    things: 'extensions of the protocol',
+    thing: 'an extension of the protocol that can be used',
+  });
+  return { extensions: words, problems };
+}
+
+/** `mcpHost`: this extension's approvals decide. `vscode`: the editor alone does. */
+export type BridgeConfirmation = 'mcpHost' | 'vscode';
+
+export interface BridgeSettings {
+  /** Whether servers are offered to the editor's own chat at all. */
+  readonly isEnabled: boolean;
+  readonly confirmation: BridgeConfirmation;
+}
+
+/** The user's raw settings, not yet checked. */
+export interface RawBridgeSettings {
+  readonly enabled: unknown;
+  readonly confirmation: unknown;
+}
+
+const confirmations: readonly BridgeConfirmation[] = ['mcpHost', 'vscode'];
+
+export function parseBridgeSettings({ enabled, confirmation }: RawBridgeSettings): {
+  readonly settings: BridgeSettings;
+  readonly problems: readonly ConfigProblem[];
+} {
+  const scope = { kind: 'user' } as const;
+  const problems: ConfigProblem[] = [];
+  if (isGiven(enabled) && typeof enabled !== 'boolean') {
+    const message = `must be true or false, not ${typeName(enabled)}`;
+    problems.push({ scope, setting: 'mcpHost.bridge.enabled', message });
+  }
+  const known = confirmations.find((one) => one === confirmation);
+  if (isGiven(confirmation) && known === undefined) {
+    const given = typeof confirmation === 'string' ? JSON.stringify(confirmation) : undefined;
+    const message = `must be "mcpHost" or "vscode", not ${given ?? typeName(confirmation)}; until then this extension asks`;
+    problems.push({ scope, setting: 'mcpHost.bridge.confirmation', message });
+  }
+  return {
+    settings: {
+      isEnabled: typeof enabled === 'boolean' ? enabled : true,
+      confirmation: known ?? 'mcpHost',
+    },
+    problems,
+  };
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
