@@ -34,7 +34,7 @@ describe('Settings', () => {
     await workbench.writeFile(settingsFile, text.slice(0, text.indexOf('showcase.mjs')));
     const told = await workbench.notifications.waitFor('settings.json is not JSON: line');
     assert.match(told, /go on as they were/);
-    await workbench.statusBar.expect('settings to mend');
+    await workbench.statusBar.expect('settings to fix');
     await workbench.tree.waitForRows('the problem', (rows) =>
       rows.some(({ description }) => description.includes('settings.json is no JSON')),
     );
@@ -43,7 +43,7 @@ describe('Settings', () => {
     assert.deepEqual(await linesOf(pids), running);
     await workbench.notifications.clear();
     await workbench.writeFile(settingsFile, text);
-    await workbench.statusBar.expectNot('settings to mend');
+    await workbench.statusBar.expectNot('settings to fix');
     await workbench.extension.waitForServer('theirs', 'ready');
     assert.deepEqual(await linesOf(pids), running);
   });

@@ -88,7 +88,7 @@ class Registration implements Disposable {
   }
 
   dispose(): void {
-    this.#ended.abort(new McpError('cancelled', 'The servers are contributed no more'));
+    this.#ended.abort(new McpError('cancelled', 'The extension no longer contributes its servers'));
     this.#store.dispose();
     this.#contributed.delete(this);
   }
@@ -104,7 +104,7 @@ class Registration implements Disposable {
       );
       const definitions: unknown = JSON.parse(JSON.stringify(given ?? []));
       if (!Array.isArray(definitions)) {
-        throw new McpError('invalidInput', 'provideServerDefinitions has to give a list');
+        throw new McpError('invalidInput', 'provideServerDefinitions must return an array');
       }
       if (asked === this.#asked && !signal.aborted) {
         this.#contributed.set(this, {

@@ -85,7 +85,7 @@ function claimOf(caller: unknown): ExtensionClaim {
   const found = isString(id) ? vscode.extensions.getExtension(id) : undefined;
   if (found === undefined || found.id.toLowerCase() === extensionId) {
     const given = isString(id) ? `"${oneLine(id, 100)}"` : 'what was given';
-    const text = `MCP Host has to know who calls, and ${given} is no other installed extension: pass context.extension.id`;
+    const text = `MCP Host must know who calls, and ${given} is not another installed extension: pass context.extension.id`;
     throw new McpError('denied', text);
   }
   const manifest: unknown = found.packageJSON;

@@ -127,7 +127,7 @@ export class RequestBoard implements Disposable {
     const more = Math.min(idleMs, totalMs);
     const text = Number.isFinite(more)
       ? vscode.l10n.t('Waiting for {0} up to {1} more', requestTitle(entry), wholeSeconds(more))
-      : vscode.l10n.t('{0} has no limit of time', requestTitle(entry));
+      : vscode.l10n.t('{0} has no time limit', requestTitle(entry));
     vscode.window.setStatusBarMessage(text, 5_000);
   }
 

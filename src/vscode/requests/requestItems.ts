@@ -53,8 +53,8 @@ function requestItem({ id, entry }: RequestNode): vscode.TreeItem {
     .line(vscode.l10n.t('Server'), server.name)
     .line(vscode.l10n.t('Asked'), originText(request.origin) ?? '')
     .line(vscode.l10n.t('Progress'), request.progress?.message ?? '')
-    .line(vscode.l10n.t('Limit without a sign of it'), limitText(idleMs))
-    .line(vscode.l10n.t('Limit in all'), limitText(totalMs))
+    .line(vscode.l10n.t('Limit without progress'), limitText(idleMs))
+    .line(vscode.l10n.t('Limit in total'), limitText(totalMs))
     .build();
   // Without the running time, which would be read aloud each second.
   item.accessibilityInformation = {

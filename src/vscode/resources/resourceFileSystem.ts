@@ -102,7 +102,7 @@ export class ResourceFileSystem implements vscode.FileSystemProvider, Disposable
     const content = contents[(address.part ?? 1) - 1];
     if (content === undefined) {
       throw vscode.FileSystemError.FileNotFound(
-        vscode.l10n.t('The server gives no part {0} of this resource any more.', address.part ?? 1),
+        vscode.l10n.t('The server no longer gives part {0} of this resource.', address.part ?? 1),
       );
     }
     return bytesOf(content);

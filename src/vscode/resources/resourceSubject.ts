@@ -147,7 +147,7 @@ export function contentOf(
 ): ResourceContent {
   const content = contents[part - 1];
   if (content === undefined) {
-    throw new McpError('protocol', `The server gives no part ${part} of "${uri}" any more`);
+    throw new McpError('protocol', `The server no longer gives part ${part} of "${uri}"`);
   }
   return content;
 }

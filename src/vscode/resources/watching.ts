@@ -24,7 +24,7 @@ export async function watch({ watched }: ResourceServices, subject: Subject): Pr
   if (state.kind === 'ready' && state.server.capabilities.resources?.subscribe !== true) {
     throw new McpError(
       'unsupported',
-      `The server "${connection.config.name}" does not tell of changes of its resources, so "${uri}" cannot be watched. Open it again to see what it holds.`,
+      `The server "${connection.config.name}" does not report changes of its resources, so "${uri}" cannot be watched. Open it again to see its content.`,
     );
   }
   await watched.start(address, neverAborted);
@@ -87,14 +87,14 @@ export async function compare(
   if (watched.stateOf(address) === 'none') {
     throw new McpError(
       'invalidInput',
-      `"${label}" is not watched, so nothing earlier is known of it. Choose "Watch Resource" first.`,
+      `"${label}" is not watched, so its earlier content is unknown. Choose "Watch Resource" first.`,
     );
   }
   await watched.whenRead(address);
   const previous = watched.previous(address);
   if (previous === undefined) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} has not changed since it is watched.', label),
+      vscode.l10n.t('{0} has not changed since you watch it.', label),
     );
     return;
   }

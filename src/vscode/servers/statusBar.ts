@@ -66,7 +66,7 @@ export class ServerStatusBar implements Disposable {
               : '$(plug)';
     const more = [
       ...(failed > 0 ? [vscode.l10n.t('{0} failed', failed)] : []),
-      ...(isBroken ? [vscode.l10n.t('settings to mend')] : []),
+      ...(isBroken ? [vscode.l10n.t('settings to fix')] : []),
       ...(asking > 0 ? [vscode.l10n.t('{0} waiting for your answer', asking)] : []),
       ...(signingIn > 0 ? [vscode.l10n.t('signing in…')] : []),
       ...(unsigned > 0 ? [vscode.l10n.t('{0} to sign in to', unsigned)] : []),

@@ -46,7 +46,7 @@ function worldText({ effect, isOpenWorld, isOpenWorldStated }: ToolClaims): stri
 
 function repeatText({ effect, isIdempotent }: ToolClaims): string {
   return effect !== 'readOnly' && isIdempotent === true
-    ? vscode.l10n.t('Repeated: the server says that a second call of the same changes nothing more')
+    ? vscode.l10n.t('Repetition: the server says that repeating a call changes nothing more')
     : '';
 }
 

@@ -49,7 +49,7 @@ function items(earlier: readonly JsonObject[], hasForm: boolean): readonly Start
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
       label: `$(trash) ${vscode.l10n.t('Forget These')}`,
-      description: vscode.l10n.t('and begin anew'),
+      description: vscode.l10n.t('and start again'),
       start: 'forget',
     },
   ];

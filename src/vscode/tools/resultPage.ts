@@ -121,7 +121,7 @@ function blockSection(parts: PageParts, block: ContentBlock, index: number): Htm
     case 'text':
       return repeatsStructure(block.text, parts.run.result)
         ? html`<details>
-            <summary>${vscode.l10n.t('Text (the structured content once more)')}</summary>
+            <summary>${vscode.l10n.t('Text (repeats the structured content)')}</summary>
             ${code(block.text)}
           </details>`
         : section(textHeading(block), code(block.text));

@@ -25,7 +25,7 @@ export async function namePreset(presets: ToolPresets, off: OffList): Promise<vo
       }
       return names.has(trimmed)
         ? {
-            message: vscode.l10n.t('This takes the place of the preset that has the name already.'),
+            message: vscode.l10n.t('This replaces the preset of this name.'),
             severity: vscode.InputBoxValidationSeverity.Warning,
           }
         : undefined;
@@ -98,7 +98,7 @@ function presetItem(name: string, off: OffList): PresetItem {
   return {
     label: oneLine(name, maxName),
     description:
-      off.length === 0 ? vscode.l10n.t('nothing is off') : vscode.l10n.t('off: {0}', offText(off)),
+      off.length === 0 ? vscode.l10n.t('all tools on') : vscode.l10n.t('off: {0}', offText(off)),
     off,
   };
 }

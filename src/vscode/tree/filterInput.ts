@@ -75,7 +75,7 @@ function askFilter({ host, tree }: FilterParts, group: GroupNode): Promise<void>
     oneLine(host.servers.get(group.serverId)?.config.name ?? '', 60),
   );
   box.value = before;
-  box.placeholder = vscode.l10n.t('Words of the name, description or URI; nothing shows all');
+  box.placeholder = vscode.l10n.t('Words of the name, description or URI; empty shows all');
   let wanted = before;
   const apply = (text: string): void => {
     tree.filter(group, text);
