@@ -15,7 +15,7 @@ import { createShared } from './vscode/activation/shared.ts';
 import { createToolCalls } from './vscode/activation/createToolCalls.ts';
 import { registerAudit } from './vscode/audit/registerAudit.ts';
 import { registerChat } from './vscode/chat/registerChat.ts';
-import { workbenchCommands } from './vscode/commands/workbenchCommands.ts';
+import { workbenchCommands } from './vscode/editor/registerCommands.ts';
 import { ConfigSource } from './vscode/config/configSource.ts';
 import { offerServers } from './vscode/editorChat/offerServers.ts';
 import { createExports, type Exports } from './vscode/extensions/exports.ts';

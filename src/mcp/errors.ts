@@ -5,7 +5,7 @@
  * not reliable across bundles: use {@link isMcpError} and its siblings.
  *
  * Errors are caught in four places: the peer (a remote error becomes an RpcError), a transport (becomes a
- * CloseReason), a connection (becomes a state), and vscode/commands/registerCommands.ts (becomes a
+ * CloseReason), a connection (becomes a state), and vscode/editor/registerCommands.ts (becomes a
  * message). Any other `catch` adds meaning.
  */
 

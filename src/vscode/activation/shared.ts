@@ -6,12 +6,12 @@ import { lazyBundles } from '../../entries/bundles.ts';
 import { ContributedServers } from '../../host/launch/contributedServers.ts';
 import { WorkspaceRoots } from '../../host/roots/workspaceRoots.ts';
 import { ServerMemory } from '../../host/servers/serverMemory.ts';
+import type { Memory, SecretStore } from '../../host/storage.ts';
 import { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
-import { type CommandHandlers, registerCommands } from '../commands/registerCommands.ts';
+import { type CommandHandlers, registerCommands } from '../editor/registerCommands.ts';
 import { EditorWorkspace, trustSetting } from '../config/workspace.ts';
 import { OutputLogs } from '../editor/logs.ts';
-import { mementoMemory, secretStorageStore } from '../editor/storage.ts';
-import { UriRouter } from '../editor/uriRouter.ts';
+import { UriRouter } from '../editor/uris.ts';
 import { errorStack } from '../text/errorText.ts';
 import { ResultFiles } from '../text/resultFiles.ts';
 import type { KeepFile } from '../text/wholeText.ts';
@@ -72,5 +72,21 @@ export function createShared({
       const ourselves = { name: 'mcp-host', title: 'MCP Host', version };
       return bundles.servers().createConnector(ourselves, memory);
     }),
+  };
+}
+
+function mementoMemory(memento: vscode.Memento): Memory {
+  return {
+    get: (key) => memento.get(key),
+    set: async (key, value) => memento.update(key, value),
+  };
+}
+
+function secretStorageStore(secrets: vscode.SecretStorage): SecretStore {
+  return {
+    get: async (key) => secrets.get(key),
+    set: async (key, value) => secrets.store(key, value),
+    delete: async (key) => secrets.delete(key),
+    keys: async () => secrets.keys(),
   };
 }

@@ -3,7 +3,7 @@
  */
 import type * as vscode from 'vscode';
 import type { Audit } from '../../host/audit/audit.ts';
-import type { Registry } from '../commands/registerCommands.ts';
+import type { Registry } from '../editor/registerCommands.ts';
 import type { AuditParts, createAudit } from './auditCommands.ts';
 
 /** Whose `close` resolves when all entries are written, or have failed. */

@@ -1,7 +1,7 @@
 /** Registers the participant `@mcp` and the language model tools. Their bundle is loaded with the first use. */
 import * as vscode from 'vscode';
 import { lazily } from '../../base/lazily.ts';
-import type { Registry } from '../commands/registerCommands.ts';
+import type { Registry } from '../editor/registerCommands.ts';
 import { participantId, toolNames } from '../ids.ts';
 import type { createChat } from './participant.ts';
 import type { createTools } from './languageModelTools.ts';

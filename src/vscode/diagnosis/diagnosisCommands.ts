@@ -7,7 +7,7 @@ import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { shownCertificate } from '../../host/diagnosis/shareable.ts';
 import { serverOf } from '../servers/pickServer.ts';
-import type { WorkbenchCommands } from '../commands/workbenchCommands.ts';
+import type { WorkbenchCommands } from '../editor/registerCommands.ts';
 import type { OutputLogs } from '../editor/logs.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import { startReport } from './startReport.ts';

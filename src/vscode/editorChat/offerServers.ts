@@ -1,17 +1,22 @@
 /** Offers the servers to the editor's own chat. Decides nothing. */
-import type { Workspace } from '../../host/config/workspace.ts';
-import type { Bridge, BridgeParts } from '../../bridge/bridge.ts';
-import type { Log } from '../../base/log.ts';
-import type { ToolSelection } from '../../host/chat/toolSelection.ts';
-import { EditorChat } from '../../host/editorChat/editorChat.ts';
-import type { Memory } from '../../host/storage.ts';
+import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Log } from '../../base/log.ts';
+import type { Bridge, BridgeParts } from '../../bridge/bridge.ts';
+import type { ToolSelection } from '../../host/chat/toolSelection.ts';
+import type { Workspace } from '../../host/config/workspace.ts';
+import type { Definition } from '../../host/editorChat/definitions.ts';
+import { accessSettings, type EditorAccess } from '../../host/editorChat/editorAccess.ts';
+import { EditorChat, type EditorMcp } from '../../host/editorChat/editorChat.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { Registry } from '../commands/registerCommands.ts';
+import type { Memory } from '../../host/storage.ts';
+import type { Registry } from '../editor/registerCommands.ts';
 import type { ConfigSource } from '../config/configSource.ts';
-import { EditorMcpClient, registerDefinitions } from './editorMcp.ts';
+import { definitionProviderId, extensionId } from '../ids.ts';
 
-export interface OfferParts extends Registry {
+interface OfferParts extends Registry {
   readonly host: McpHost;
   readonly workspace: Workspace;
   readonly config: Pick<ConfigSource, 'bridge' | 'onDidChange'>;
@@ -27,7 +32,7 @@ export interface OfferParts extends Registry {
   };
 }
 
-export interface OfferedServers {
+interface OfferedServers {
   readonly chat: EditorChat;
   /** Resolves when no client is connected. */
   close(): Promise<void>;
@@ -66,4 +71,68 @@ export function offerServers(parts: OfferParts): OfferedServers {
   own(config.onDidChange(() => chat.refresh()));
   own({ dispose: () => void bridge?.close() });
   return { chat, close: async () => bridge?.close() };
+}
+
+/**
+ * Not part of the API: seen in the editor from 1.110 to 1.139. Takes the id of a definition, and knows only definitions
+ * that the editor has read.
+ */
+const startCommand = 'workbench.mcp.startServer';
+const autostartSetting = 'chat.mcp.autostart';
+
+class EditorMcpClient implements EditorMcp, Disposable {
+  readonly #store = new DisposableStore();
+  readonly #accessChanged = this.#store.add(new Emitter<void>());
+  readonly onDidChangeAccess = this.#accessChanged.event;
+
+  constructor() {
+    const watched = [...Object.values(accessSettings), autostartSetting];
+    this.#store.add(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (watched.some((setting) => event.affectsConfiguration(setting))) {
+          this.#accessChanged.fire();
+        }
+      }),
+    );
+  }
+
+  access(): EditorAccess {
+    const settings = vscode.workspace.getConfiguration();
+    return {
+      access: settings.get(accessSettings.access),
+      allowedServers: settings.get(accessSettings.allowedServers),
+      deniedServers: settings.get(accessSettings.deniedServers),
+      allowManagedServersOnly: settings.get(accessSettings.allowManagedServersOnly),
+      strictPluginOnlyCustomization: settings.get(accessSettings.strictPluginOnlyCustomization),
+      disableAIFeatures: settings.get(accessSettings.disableAIFeatures),
+    };
+  }
+
+  mayStart(): boolean {
+    return vscode.workspace.getConfiguration().get(autostartSetting) !== 'never';
+  }
+
+  async start(label: string): Promise<void> {
+    await vscode.commands.executeCommand(startCommand, `${extensionId}/${label}`);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}
+
+/** The definitions are complete when provided: not every part of the editor resolves them. */
+function registerDefinitions(chat: EditorChat): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const subscription = chat.onDidChangeDefinitions(() => changed.fire());
+  const provider = vscode.lm.registerMcpServerDefinitionProvider(definitionProviderId, {
+    onDidChangeMcpServerDefinitions: changed.event,
+    provideMcpServerDefinitions: async () => (await chat.definitions()).map(toDefinition),
+  });
+  return vscode.Disposable.from(subscription, changed, provider);
+}
+
+function toDefinition({ label, url, headers, version }: Definition): vscode.McpServerDefinition {
+  const uri = vscode.Uri.parse(url, true);
+  return new vscode.McpHttpServerDefinition(label, uri, { ...headers }, version);
 }

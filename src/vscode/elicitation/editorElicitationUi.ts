@@ -9,7 +9,7 @@ import type {
   Notice,
 } from '../../host/elicitation/elicitationUi.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
-import { openExternal } from '../editor/openExternal.ts';
+import { openExternal } from '../editor/uris.ts';
 import { isCutOnOneLine } from '../text/text.ts';
 import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
 import { askerText } from '../questions/modal.ts';

@@ -1,12 +1,11 @@
 /** The question before another extension reads resources or uses prompts of a server. Decides nothing. */
-import type { RememberedScope } from '../../host/config/serverConfig.ts';
 import * as vscode from 'vscode';
-import { later, type Turn } from '../../host/questions/questionQueue.ts';
+import type { ExtensionClaim, RememberedScope } from '../../host/config/serverConfig.ts';
 import type { AccessPrompt, AccessQuestion } from '../../host/extensions/extensionAccess.ts';
-import { claimNote, claimedName } from './claimedExtension.ts';
+import { later, type Turn } from '../../host/questions/questionQueue.ts';
+import { scopeText } from '../config/scopeText.ts';
 import { askReviewed } from '../questions/modal.ts';
 import { pickRemembered } from '../questions/pickRemembered.ts';
-import { scopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/text.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
 
@@ -94,5 +93,20 @@ function pickScope(
       placeHolder: vscode.l10n.t('Manage Approvals… takes it back.'),
     },
     signal,
+  );
+}
+
+/** The beginning of a sentence. */
+export function claimedName({ id, name }: ExtensionClaim): string {
+  return vscode.l10n.t(
+    'An extension that says it is "{0}" ({1})',
+    oneLine(name, 60),
+    oneLine(id, 80),
+  );
+}
+
+export function claimNote(): string {
+  return vscode.l10n.t(
+    'Such an extension is installed and active. Whether it is the one that asks cannot be checked: extensions share one process.',
   );
 }

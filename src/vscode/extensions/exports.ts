@@ -5,7 +5,7 @@ import { lazily } from '../../base/lazily.ts';
 import { listKinds } from '../../host/catalog/catalog.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { Registry } from '../commands/registerCommands.ts';
+import type { Registry } from '../editor/registerCommands.ts';
 import type { createExtensionApis, ExtensionApis, ExtensionApiServices } from './extensionApis.ts';
 
 export type ServerSummary = McpServer;

@@ -3,26 +3,35 @@
  * since extensions share one process. It can only be checked that this extension is installed, and is active when it
  * wants something.
  */
-import type { ExtensionClaim } from '../../host/config/serverConfig.ts';
 import * as vscode from 'vscode';
-import type { McpHostApi, McpServer } from '../../../api/mcpHost.d.ts';
+import type {
+  McpCallOptions,
+  McpContent,
+  McpHostApi,
+  McpServer,
+  McpServerDefinitionProvider,
+} from '../../../api/mcpHost.d.ts';
 import type { Event } from '../../base/event.ts';
 import { isObject, isString } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
-import type { ContributedServers } from '../../host/launch/contributedServers.ts';
+import type { ExtensionClaim } from '../../host/config/serverConfig.ts';
 import { type AccessServices, ExtensionAccess } from '../../host/extensions/extensionAccess.ts';
 import {
-  type ExtensionCallServices,
   ExtensionCalls,
+  type ExtensionCallServices,
 } from '../../host/extensions/extensionCalls.ts';
+import type { ContributedServers } from '../../host/launch/contributedServers.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import { isForModels } from '../../host/toolApproval/toolClaims.ts';
 import { McpError } from '../../mcp/errors.ts';
+import type { Progress } from '../../mcp/session/session.ts';
+import type { ContentBlock } from '../../mcp/types/content.ts';
 import { extensionId } from '../ids.ts';
+import { neverAborted, toSignal } from '../text/cancellation.ts';
 import { oneLine } from '../text/text.ts';
+import type { KeepFile } from '../text/wholeText.ts';
 import { accessDialog } from './accessDialog.ts';
 import { Contributors } from './contributors.ts';
-import { createApi } from './createApi.ts';
-import type { KeepFile } from '../text/wholeText.ts';
 
 export interface ExtensionApiServices
   extends
@@ -68,7 +77,7 @@ export function createExtensionApis(services: ExtensionApiServices): ExtensionAp
         host,
         listServers,
         onDidChangeServers: changed.event,
-        requireActive: () => requireActive(extension),
+        requireActive: () => mustBeActive(extension),
         contribute: (provider) => contributors.add(extension, provider),
       });
     },
@@ -94,9 +103,115 @@ function claimOf(caller: unknown): ExtensionClaim {
   return { id: found.id.toLowerCase(), name: oneLine(name, 80) };
 }
 
-function requireActive({ id }: ExtensionClaim): void {
+function mustBeActive({ id }: ExtensionClaim): void {
   if (vscode.extensions.getExtension(id)?.isActive !== true) {
     const text = `The extension ${id} is not active: it can use MCP servers once its activate() has returned`;
     throw new McpError('denied', text);
   }
+}
+
+interface ApiParts {
+  readonly calls: ExtensionCalls;
+  readonly host: Pick<McpHost, 'servers'>;
+  readonly listServers: () => readonly McpServer[];
+  readonly onDidChangeServers: vscode.Event<void>;
+  /** @throws McpError `denied` */
+  readonly requireActive: () => void;
+  readonly contribute: (provider: McpServerDefinitionProvider) => vscode.Disposable;
+}
+
+function createApi(parts: ApiParts): McpHostApi {
+  const { calls, host, requireActive } = parts;
+  const items = <L extends 'tools' | 'prompts' | 'resources'>(serverId: string, kind: L) =>
+    structuredClone(host.servers.get(serverId)?.catalog.items(kind) ?? []);
+  const api: McpHostApi = {
+    listServers: () => parts.listServers(),
+    onDidChangeServers: parts.onDidChangeServers,
+    listTools: (serverId) => items(serverId, 'tools').filter(isForModels),
+    listPrompts: (serverId) => items(serverId, 'prompts'),
+    listResources: (serverId) => items(serverId, 'resources'),
+    callTool: async (serverId, tool, input, options) => {
+      requireActive();
+      const sent = copyOf(input, 'input');
+      const onProgress = options?.onProgress;
+      const outcome = await calls.callTool(
+        stringOf(serverId, 'serverId'),
+        stringOf(tool, 'tool'),
+        sent,
+        {
+          signal: signalOf(options),
+          ...(onProgress && {
+            onProgress: ({ progress, total, message }: Progress) =>
+              onProgress({ progress, total, message }),
+          }),
+        },
+      );
+      const { content, structuredContent, isError } = outcome.result;
+      return {
+        content: content.map(toContent),
+        ...(structuredContent !== undefined && {
+          structuredContent: structuredClone(structuredContent),
+        }),
+        isError: isError === true,
+        input: structuredClone(outcome.input),
+        problems: outcome.outputProblems,
+      };
+    },
+    readResource: async (serverId, uri, options) => {
+      requireActive();
+      const signal = signalOf(options);
+      const found = await calls.readResource(
+        stringOf(serverId, 'serverId'),
+        stringOf(uri, 'uri'),
+        signal,
+      );
+      return structuredClone(found);
+    },
+    getPrompt: async (serverId, prompt, values = {}, options) => {
+      requireActive();
+      const { description, messages } = await calls.getPrompt(
+        stringOf(serverId, 'serverId'),
+        stringOf(prompt, 'prompt'),
+        textsOf(values),
+        signalOf(options),
+      );
+      return {
+        ...(description !== undefined && { description }),
+        messages: messages.map(({ role, content }) => ({ role, content: toContent(content) })),
+      };
+    },
+    registerServerDefinitionProvider: (provider) => parts.contribute(provider),
+  };
+  return Object.freeze(api);
+}
+
+function toContent(block: ContentBlock): McpContent {
+  return { ...structuredClone(block) };
+}
+
+function signalOf(options: McpCallOptions | undefined): AbortSignal {
+  return options?.token === undefined ? neverAborted : toSignal(options.token);
+}
+
+function stringOf(value: unknown, parameter: string): string {
+  if (!isString(value)) {
+    throw new McpError('invalidInput', `${parameter} must be a string`);
+  }
+  return value;
+}
+
+function textsOf(values: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries(copyOf(values, 'values'));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, stringOf(value, `values.${name}`)]),
+  );
+}
+
+/** Copies it, so that the caller cannot change it after the user was asked. */
+function copyOf(value: unknown, parameter: string): Readonly<Record<string, unknown>> {
+  const copy: unknown = JSON.parse(JSON.stringify(value) ?? 'null');
+  if (!isObject(copy)) {
+    throw new McpError('invalidInput', `${parameter} must be an object`);
+  }
+  return copy;
 }

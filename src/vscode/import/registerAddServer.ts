@@ -1,6 +1,6 @@
 /** "Add Server" and install links. Their bundle is loaded with the first of them. */
-import type { Registry } from '../commands/registerCommands.ts';
-import type { UriRouter } from '../editor/uriRouter.ts';
+import type { Registry } from '../editor/registerCommands.ts';
+import type { UriRouter } from '../editor/uris.ts';
 import type { addFromLink, addServer } from './addServer.ts';
 import type { AddServices } from './importServers.ts';
 import type { TrialServices } from './trial.ts';

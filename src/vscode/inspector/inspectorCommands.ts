@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { McpHost } from '../../host/servers/host.ts';
 import { serverOf } from '../servers/pickServer.ts';
-import type { CommandHandlers, Registry } from '../commands/registerCommands.ts';
+import type { CommandHandlers, Registry } from '../editor/registerCommands.ts';
 import { inspectorViewType } from '../ids.ts';
 import type { InspectorParts, Inspectors } from './inspectors.ts';
 

@@ -11,7 +11,7 @@ import { maskedJson } from '../../host/inspector/maskedText.ts';
 import { type Replayable, replayable } from '../../host/inspector/replay.ts';
 import type { Seen } from '../../host/inspector/seenMessage.ts';
 import { McpError } from '../../mcp/errors.ts';
-import { report } from '../commands/registerCommands.ts';
+import { report } from '../editor/registerCommands.ts';
 import type { OutputLogs } from '../editor/logs.ts';
 import { jsonLines, saveFile } from '../editor/saveFile.ts';
 import { oneLine } from '../text/text.ts';

@@ -1,32 +1,34 @@
 /**
- * Uses a prompt: pick, arguments (argumentWizard.ts), preview of its messages (promptPreview.ts), then chat, clipboard
+ * Uses a prompt: pick, arguments, preview of its messages (promptPreview.ts), then chat, clipboard
  * or document. Chat gets `@mcp /prompt server.prompt {…}`, which host/prompts/prompts.ts parses, so roles and content
  * types reach the model unchanged.
  */
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';
-import { displayLabel } from '../../host/catalog/labels.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
+import { displayLabel } from '../../host/catalog/labels.ts';
 import {
   formatArguments,
   type PromptArguments,
   promptName,
+  type PromptServer,
   resolvePrompt,
 } from '../../host/prompts/prompts.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
+import { ArgumentCompletion } from '../../host/resources/argumentCompletion.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
-import type { EditText } from '../text/textEditing.ts';
+import type { WorkbenchCommands } from '../editor/registerCommands.ts';
 import { neverAborted, toSignal } from '../text/cancellation.ts';
-import type { WorkbenchCommands } from '../commands/workbenchCommands.ts';
 import { oneLine } from '../text/text.ts';
+import type { EditText } from '../text/textEditing.ts';
 import type { PromptNode } from '../tree/nodes.ts';
-import { askArguments } from './argumentWizard.ts';
 import type { ResolvedPrompt } from './promptDocument.ts';
 import type { PromptPreviews } from './promptPreview.ts';
+import { askValues, type HowToAsk } from './valueWizard.ts';
 
-export interface PromptServices {
+interface PromptServices {
   readonly host: McpHost;
   readonly previews: PromptPreviews;
   readonly editText: EditText;
@@ -137,4 +139,30 @@ async function useInChat({ server, prompt, args }: ResolvedPrompt): Promise<void
       vscode.l10n.t('The chat could not be opened. The message is on the clipboard.'),
     );
   }
+}
+
+/**
+ * Undefined when the user closed a step. Asks nothing for a prompt without arguments.
+ * @param known initial values, which the user can change
+ */
+export async function askArguments(
+  server: PromptServer,
+  prompt: Prompt,
+  known: PromptArguments,
+  how: HowToAsk,
+): Promise<PromptArguments | undefined> {
+  return askValues(
+    {
+      title: `${oneLine(server.config.name, 40)}: ${oneLine(displayLabel(prompt), 60)}`,
+      fields: (prompt.arguments ?? []).map((argument) => ({
+        name: argument.name,
+        label: oneLine(displayLabel(argument), 60),
+        description: argument.description ?? '',
+        isRequired: argument.required === true,
+      })),
+      completion: new ArgumentCompletion(server, { type: 'ref/prompt', name: prompt.name }),
+    },
+    known,
+    how,
+  );
 }

@@ -21,7 +21,7 @@ export interface Preview {
 }
 
 /** Who would get the messages: the chat's input box, or the model at once. */
-export type PreviewFor = 'chatInput' | 'model';
+type PreviewFor = 'chatInput' | 'model';
 
 type Choice = vscode.QuickPickItem & { readonly act: PreviewChoice };
 

@@ -28,7 +28,7 @@ type StepResult =
 
 type StepItem = vscode.QuickPickItem & { readonly result?: StepResult };
 
-export interface ValueField {
+interface ValueField {
   readonly name: string;
   /** Ready for display. */
   readonly label: string;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Question, QuestionQueue } from '../../host/questions/questionQueue.ts';
-import type { CommandHandlers } from '../commands/registerCommands.ts';
+import type { CommandHandlers } from '../editor/registerCommands.ts';
 import { commandId } from '../ids.ts';
 import { oneLine } from '../text/text.ts';
 

@@ -15,13 +15,15 @@ import { countText } from '../resources/annotationText.ts';
 import { commandId } from '../ids.ts';
 import { oneLine } from '../text/text.ts';
 import {
-  type RequestNode,
-  type RequestsNode,
   requestLine,
+  type RequestNode,
   requestPick,
   requestsItem,
+  type RequestsNode,
+  requestTitle,
+  timeLeftText,
+  wholeSeconds,
 } from './requestItems.ts';
-import { requestTitle, timeLeftText, wholeSeconds } from './requestLabel.ts';
 
 /** Requests that the status bar names. */
 const maxLines = 8;

@@ -1,21 +1,16 @@
 /** What the rows of the view "Running Requests" look like. */
 import * as vscode from 'vscode';
+import { readOrigin } from '../../host/requestOrigin.ts';
 import {
   type RequestSubject,
-  subjectOf,
   type ServerRequest,
+  subjectOf,
 } from '../../host/requests/runningRequests.ts';
-import { durationText } from '../../host/tools/resultView.ts';
+import { durationText, progressText } from '../../host/tools/resultView.ts';
 import { countText } from '../resources/annotationText.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
-import {
-  elapsedText,
-  isNearLimit,
-  originText,
-  requestDetails,
-  requestKind,
-  requestTitle,
-} from './requestLabel.ts';
+import { oneLine } from '../text/text.ts';
+import { listTitle } from '../tree/listTexts.ts';
 
 export interface RequestNode {
   readonly kind: 'request';
@@ -26,7 +21,7 @@ export interface RequestNode {
 }
 
 /** The requests without a row. */
-export interface MoreRequestsNode {
+interface MoreRequestsNode {
   readonly kind: 'moreRequests';
   readonly count: number;
 }
@@ -101,3 +96,110 @@ const icons: Readonly<Record<RequestSubject['kind'], string>> = {
   subscription: 'eye',
   other: 'arrow-swap',
 };
+
+/** Milliseconds before its limit from which a request counts as near it. */
+const nearMs = 20_000;
+
+/** What the request is, in plain words: `add_note`, `List of Tools`. */
+export function requestTitle({ request }: ServerRequest): string {
+  const subject = subjectOf(request);
+  switch (subject.kind) {
+    case 'tool':
+    case 'task':
+    case 'prompt':
+      return named(subject.name, request.method);
+    case 'resource':
+      return named(subject.uri, request.method);
+    case 'completion':
+      return vscode.l10n.t('Suggestions for {0}', named(subject.argument, request.method));
+    case 'list':
+      return vscode.l10n.t('List of {0}', listTitle(subject.list));
+    case 'subscription':
+      return named(subject.uri, request.method);
+    case 'other':
+      return named(subject.method, request.method);
+  }
+}
+
+/** What the request is about: `Tool`, `Resource`. */
+function requestKind(subject: RequestSubject): string {
+  switch (subject.kind) {
+    case 'tool':
+      return vscode.l10n.t('Tool');
+    case 'task':
+      return vscode.l10n.t('Tool, as a task of the server');
+    case 'prompt':
+      return vscode.l10n.t('Prompt');
+    case 'resource':
+      return vscode.l10n.t('Resource');
+    case 'completion':
+      return vscode.l10n.t('Suggestions for "{0}"', oneLine(subject.of, 100));
+    case 'list':
+      return vscode.l10n.t('List');
+    case 'subscription':
+      return subject.isEnd
+        ? vscode.l10n.t('End of the notices of changes')
+        : vscode.l10n.t('Notices of changes');
+    case 'other':
+      return vscode.l10n.t('Message of the protocol');
+  }
+}
+
+/** Undefined for an unknown origin. */
+export function originText(origin: unknown): string | undefined {
+  const read = readOrigin(origin);
+  switch (read?.kind) {
+    case 'model':
+      return vscode.l10n.t('for a model');
+    case 'user':
+      return vscode.l10n.t('asked by you');
+    case 'client':
+      return vscode.l10n.t('for the editor’s own chat');
+    case 'extension':
+      return vscode.l10n.t('for the extension {0}', oneLine(read.id, 60));
+    case undefined:
+      return undefined;
+  }
+}
+
+/** `48 s`: whole seconds, since the value is updated every second. */
+function elapsedText({ request }: ServerRequest): string {
+  return wholeSeconds(performance.now() - request.startedAt);
+}
+
+/** Undefined unless the limit is near. */
+export function timeLeftText(entry: ServerRequest): string | undefined {
+  return isNearLimit(entry)
+    ? vscode.l10n.t('{0} left', wholeSeconds(entry.request.dueAt - performance.now()))
+    : undefined;
+}
+
+/** The limit is near: within {@link nearMs}, or in the second half of a short limit. */
+function isNearLimit({ request }: ServerRequest): boolean {
+  const { idleMs, totalMs } = request.times;
+  const leftMs = request.dueAt - performance.now();
+  return leftMs <= Math.min(nearMs, Math.min(idleMs, totalMs) / 2);
+}
+
+/** Everything but the title. What changes every second is first, so that it is not cut off. */
+function requestDetails(entry: ServerRequest): string {
+  const { server, request } = entry;
+  return [
+    timeLeftText(entry),
+    oneLine(server.name, 60),
+    elapsedText(entry),
+    request.progress && progressText(request.progress, (text) => oneLine(text, 100)),
+    request.isTask ? vscode.l10n.t('task') : undefined,
+    originText(request.origin),
+  ]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' · ');
+}
+
+export function wholeSeconds(ms: number): string {
+  return durationText(Math.max(1_000, Math.floor(ms / 1_000) * 1_000));
+}
+
+function named(name: string, method: string): string {
+  return oneLine(name === '' ? method : name, 100);
+}

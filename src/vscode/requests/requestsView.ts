@@ -11,12 +11,12 @@ import { after } from '../../base/async.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import { type Look, type LookedAt, lookAtRequests } from '../../host/requests/runningRequests.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { CommandHandlers, Registry } from '../commands/registerCommands.ts';
+import type { CommandHandlers, Registry } from '../editor/registerCommands.ts';
 import { contextKeys, requestsViewId } from '../ids.ts';
 import type { RequestBoard } from './requestBoard.ts';
 import type { RequestsNode } from './requestItems.ts';
 
-export const requestTimes = {
+const requestTimes = {
   /** Milliseconds before a request gets a row: one that is answered at once is never shown. */
   rowMs: 1_000,
   /** Milliseconds before the status bar shows that something runs. */

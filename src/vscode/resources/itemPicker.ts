@@ -30,7 +30,7 @@ const maxRecent = 10;
 type Entry = Searchable & { readonly picked: Picked; readonly detail: string };
 type Row = vscode.QuickPickItem & { readonly choice?: Picked };
 
-export interface PickOptions {
+interface PickOptions {
   readonly host: McpHost;
   readonly recents: Pick<RecentUris, 'all'>;
   readonly kinds: readonly Picked['kind'][];

@@ -66,7 +66,7 @@ export class PartsDocuments {
 }
 
 /** @param index from 0 */
-export function partUri(
+function partUri(
   { serverId, uri }: ResourceAddress,
   index: number,
   content: ResourceContent,

@@ -1,20 +1,26 @@
 /** Commands on resources: open, find, watch, compare, save, copy, add to a chat. */
 import * as vscode from 'vscode';
 import { isObject, isString } from '../../base/json.ts';
-import type { WorkbenchCommands } from '../commands/workbenchCommands.ts';
-import { addToChat } from './addToChat.ts';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import { isFor } from '../../host/chat/toolResult.ts';
+import { fileNameFor } from '../../host/resources/mediaTypes.ts';
+import { bytesOf, type ResourceContent } from '../../host/resources/resourceContents.ts';
+import type { WorkbenchCommands } from '../editor/registerCommands.ts';
+import { saveFile } from '../editor/saveFile.ts';
+import { confirmChoice } from '../questions/modal.ts';
+import { oneLine } from '../text/text.ts';
 import { type Picked, pickItem } from './itemPicker.ts';
-import { openResource } from './openResource.ts';
 import type { PartsDocuments } from './partsDocument.ts';
 import {
+  addressOf,
   contentOf,
+  documentOf,
   readSubject,
   type ResourceServices,
   type Subject,
   subjectAt,
   subjectOf,
 } from './resourceSubject.ts';
-import { saveAs } from './saveResource.ts';
 import { askUri, type TemplateTarget } from './templateWizard.ts';
 import { compare, pickWatched, watch } from './watching.ts';
 
@@ -181,4 +187,90 @@ async function copyUri(subject: Subject): Promise<void> {
   const { uri, part } = subject;
   const text = part === undefined ? uri : contentOf(subject, await readSubject(subject)).uri;
   await vscode.env.clipboard.writeText(text);
+}
+
+/**
+ * Reads before it opens: for an unreadable file the editor only says "unexpected error".
+ * @param template that the URI was made from
+ */
+export async function openResource(
+  { recents }: ResourceServices,
+  subject: Subject,
+  template?: string,
+): Promise<void> {
+  const contents = await readSubject(subject);
+  await vscode.commands.executeCommand('vscode.open', documentOf(subject, contents));
+  await recents.add({ ...addressOf(subject), ...(template === undefined ? {} : { template }) });
+}
+
+/** The bytes as received. The user chooses one of several parts. */
+async function saveAs(subject: Subject): Promise<void> {
+  const contents = await readSubject(subject);
+  const content =
+    subject.part === undefined && contents.length > 1
+      ? await pickPart(contents)
+      : contentOf(subject, contents);
+  if (content === undefined) {
+    return;
+  }
+  const name = fileNameFor(content.uri, content.mimeType ?? subject.listed?.mimeType);
+  const title = vscode.l10n.t('Save {0}', oneLine(content.uri, 120));
+  await saveFile({ title, name }, () => bytesOf(content));
+}
+
+async function pickPart(
+  contents: readonly ResourceContent[],
+): Promise<ResourceContent | undefined> {
+  const items = contents.map((content) => ({
+    label: fileNameFor(content.uri, content.mimeType),
+    description: oneLine(content.mimeType ?? '', 60),
+    detail: oneLine(content.uri, 200),
+    content,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Parts of the resource'),
+    placeHolder: vscode.l10n.t('Which part of the resource should be saved?'),
+  });
+  return picked?.content;
+}
+
+async function addToChat(
+  { recents }: Pick<ResourceServices, 'recents'>,
+  subject: Subject,
+): Promise<void> {
+  const contents = await readSubject(subject);
+  if (!(await isMeant(subject))) {
+    return;
+  }
+  const document = documentOf(subject, contents);
+  try {
+    // Neither the command nor its options are part of the API.
+    await vscode.commands.executeCommand('workbench.action.chat.open', {
+      attachFiles: [document],
+      isPartialQuery: true,
+    });
+  } catch {
+    const query = `@mcp /resource ${subject.uri} `;
+    await vscode.env.clipboard.writeText(query);
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'The chat could not be opened. A message with the resource is on the clipboard.',
+      ),
+    );
+  }
+  await recents.add(addressOf(subject));
+}
+
+async function isMeant({ listed, connection }: Subject): Promise<boolean> {
+  if (listed === undefined || isFor('assistant', listed.annotations)) {
+    return true;
+  }
+  return confirmChoice(
+    vscode.l10n.t(
+      'The MCP server "{0}" says that this resource is for you, not for a model.',
+      oneLine(connection.config.name, 60),
+    ),
+    oneLine(displayLabel(listed), 200),
+    vscode.l10n.t('Attach Anyway'),
+  );
 }

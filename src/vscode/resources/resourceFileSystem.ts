@@ -18,10 +18,7 @@ import { resultAuthority, type ResultFiles } from '../text/resultFiles.ts';
 import { fromEditorUri, isFolder } from './resourceUri.ts';
 
 /** Makes one document that shows several contents. */
-export type DrawParts = (
-  address: ResourceAddress,
-  contents: readonly ResourceContent[],
-) => Uint8Array;
+type DrawParts = (address: ResourceAddress, contents: readonly ResourceContent[]) => Uint8Array;
 
 export class ResourceFileSystem implements vscode.FileSystemProvider, Disposable {
   readonly #host: McpHost;

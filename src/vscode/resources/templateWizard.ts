@@ -25,7 +25,7 @@ export interface TemplateTarget {
 }
 
 /** The use of the URI, which decides the words of the last step. */
-export type TemplateUse = 'open' | 'attach';
+type TemplateUse = 'open' | 'attach';
 
 /**
  * Undefined when the user closed a step.

@@ -1,10 +1,11 @@
 /** Registers what shows and commands the servers, besides their view: status bar, commands, context keys. */
+import * as vscode from 'vscode';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { Registry } from '../commands/registerCommands.ts';
+import type { Registry } from '../editor/registerCommands.ts';
 import type { ConfigSource } from '../config/configSource.ts';
 import type { OutputLogs } from '../editor/logs.ts';
-import { tellContexts } from './contexts.ts';
+import { contextKeys } from '../ids.ts';
 import { serverCommands } from './serverCommands.ts';
 import { ServerStatusBar } from './statusBar.ts';
 
@@ -24,4 +25,17 @@ export function registerServers({
   own(new ServerStatusBar(host, config));
   own(tellContexts(host));
   addCommands(serverCommands(host, logs, questions));
+}
+
+function tellContexts(host: McpHost): vscode.Disposable {
+  const tellAll = (): void => {
+    const hasErrors = [...host.servers.values()].some(({ state }) => state.kind === 'failed');
+    tell(contextKeys.hasErrors, hasErrors);
+    tell(contextKeys.hasServers, host.servers.size > 0);
+  };
+  return vscode.Disposable.from(host.onDidChangeServers(tellAll), host.onDidChangeServer(tellAll));
+}
+
+function tell(key: string, value: boolean): void {
+  void vscode.commands.executeCommand('setContext', key, value);
 }

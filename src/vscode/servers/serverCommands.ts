@@ -4,15 +4,20 @@ import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { isCancelled } from '../../mcp/errors.ts';
-import { errorReport } from '../text/errorText.ts';
-import { commandId } from '../ids.ts';
-import { tellServerError } from '../editor/tellError.ts';
-import { oneLine } from '../text/text.ts';
+import type { CommandHandlers } from '../editor/registerCommands.ts';
 import type { OutputLogs } from '../editor/logs.ts';
-import { displayState, needsSignIn, waitsForConsent } from '../tree/stateDisplay.ts';
-import { pickServerAction } from './serverActions.ts';
+import { tellServerError } from '../editor/tellError.ts';
+import { commandId, type CommandName } from '../ids.ts';
+import { errorReport } from '../text/errorText.ts';
+import { oneLine } from '../text/text.ts';
+import {
+  canSignIn,
+  displayState,
+  needsSignIn,
+  waitsForConsent,
+  waitsForSignIn,
+} from '../tree/stateDisplay.ts';
 import { serverOf, serverPick } from './pickServer.ts';
-import type { CommandHandlers } from '../commands/registerCommands.ts';
 
 /** @param questions are told which server the user has just started */
 export function serverCommands(
@@ -154,4 +159,42 @@ async function showServers(host: McpHost): Promise<void> {
   } else if (picked?.connection !== undefined) {
     await pickServerAction(picked.connection);
   }
+}
+
+async function pickServerAction(connection: ServerConnection): Promise<void> {
+  const picked = await vscode.window.showQuickPick(actionsFor(connection), {
+    title: oneLine(connection.config.name, 80),
+    placeHolder: vscode.l10n.t('What is to be done with this server?'),
+  });
+  if (picked !== undefined) {
+    await vscode.commands.executeCommand(commandId(picked.command), { serverId: connection.id });
+  }
+}
+
+function actionsFor(
+  connection: ServerConnection,
+): readonly (vscode.QuickPickItem & { readonly command: CommandName })[] {
+  const { config, state } = connection;
+  const { canStart, canStop } = displayState(state);
+  const mustSignIn = canSignIn(connection);
+  const isReady = state.kind === 'ready';
+  const isRemote = config.launch.kind !== 'stdio';
+  const failed = hasError(connection);
+  const rows: readonly (readonly [boolean, icon: string, label: string, CommandName])[] = [
+    [mustSignIn, 'key', vscode.l10n.t('Sign In'), 'signIn'],
+    [waitsForSignIn(connection), 'close', vscode.l10n.t('Cancel Sign-In'), 'cancelSignIn'],
+    [canStart && !mustSignIn, 'play', vscode.l10n.t('Start'), 'startServer'],
+    [canStop, 'debug-stop', vscode.l10n.t('Stop'), 'stopServer'],
+    [isReady, 'debug-restart', vscode.l10n.t('Restart'), 'restartServer'],
+    [isReady, 'refresh', vscode.l10n.t('Refresh Lists'), 'refreshServer'],
+    [isReady && isRemote, 'sign-out', vscode.l10n.t('Sign Out'), 'signOut'],
+    [true, 'output', vscode.l10n.t('Show Log'), 'showServerLog'],
+    [true, 'arrow-swap', vscode.l10n.t('Inspect Messages'), 'inspectMessages'],
+    [failed, 'question', vscode.l10n.t('Why Does This Server Not Start?'), 'diagnoseServer'],
+    [failed, 'copy', vscode.l10n.t('Copy Error'), 'copyError'],
+    [true, 'settings-gear', vscode.l10n.t('Open Settings'), 'openSettings'],
+  ];
+  return rows
+    .filter(([isShown]) => isShown)
+    .map(([, icon, label, command]) => ({ label: `$(${icon}) ${label}`, command }));
 }

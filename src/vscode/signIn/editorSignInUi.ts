@@ -12,9 +12,8 @@ import type {
   SignInSubject,
   SignInUi,
 } from '../../host/signIn/signInUi.ts';
-import { openExternal } from '../editor/openExternal.ts';
+import { openExternal, type UriRouter } from '../editor/uris.ts';
 import { oneLine } from '../text/text.ts';
-import type { UriRouter } from '../editor/uriRouter.ts';
 import { Redirects } from './redirects.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import { chooseIssuer, confirmPrivateAddress, confirmSignIn } from './signInDialog.ts';

@@ -9,7 +9,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { RedirectListener, RedirectWish } from '../../host/signIn/signInUi.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { oneLine } from '../text/text.ts';
-import type { UriRouter } from '../editor/uriRouter.ts';
+import type { UriRouter } from '../editor/uris.ts';
 import { LoopbackRedirect, type PageWords, wayBack } from './loopbackRedirect.ts';
 import { extensionId } from '../ids.ts';
 

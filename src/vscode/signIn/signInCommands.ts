@@ -8,7 +8,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import type { SignIns } from '../../host/signIn/signIns.ts';
 import { isMcpError } from '../../mcp/errors.ts';
 import { serverNamed, serverOf } from '../servers/pickServer.ts';
-import type { CommandHandlers } from '../commands/registerCommands.ts';
+import type { CommandHandlers } from '../editor/registerCommands.ts';
 import { commandId } from '../ids.ts';
 import type { OutputLogs } from '../editor/logs.ts';
 import { tellServerError } from '../editor/tellError.ts';

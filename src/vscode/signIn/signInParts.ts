@@ -8,10 +8,10 @@ import { AccountAccess } from '../../host/signIn/accountAccess.ts';
 import { SharedFolder } from '../../host/signIn/sharedFolder.ts';
 import { SignIns } from '../../host/signIn/signIns.ts';
 import type { Memory, SecretStore } from '../../host/storage.ts';
-import type { Registry } from '../commands/registerCommands.ts';
+import type { Registry } from '../editor/registerCommands.ts';
 import { section } from '../ids.ts';
 import type { EditorSignInUi } from './editorSignInUi.ts';
-import type { UriRouter } from '../editor/uriRouter.ts';
+import type { UriRouter } from '../editor/uris.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import { workspaceId } from '../config/workspace.ts';
 

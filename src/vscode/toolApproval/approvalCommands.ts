@@ -8,7 +8,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import { confirmChoice } from '../questions/modal.ts';
 import { rememberedText, scopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/text.ts';
-import type { WorkbenchCommands } from '../commands/workbenchCommands.ts';
+import type { WorkbenchCommands } from '../editor/registerCommands.ts';
 
 export interface ApprovalCommandServices {
   readonly host: McpHost;

@@ -17,7 +17,7 @@ import { argumentHeaders } from '../../mcp/types/argumentHeaders.ts';
 import type { ToolWatch } from '../toolFlags/toolWatch.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { toToken } from '../text/cancellation.ts';
-import { claimNote, claimedName } from '../extensions/claimedExtension.ts';
+import { claimNote, claimedName } from '../extensions/accessDialog.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { type Excerpt, excerpt, oneLine, quoted } from '../text/text.ts';
 import { askInputLine, inputInEditor } from '../tools/askInput.ts';

@@ -1,11 +1,17 @@
 /** What is odd about a tool, and how it has changed, in words for people; the rules are in host/toolApproval. */
+import * as vscode from 'vscode';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
-import { definitionText, lineDifference } from '../../host/toolApproval/toolDefinition.ts';
-import { ToolFlags } from '../../host/toolApproval/toolFlags.ts';
-import type { ToolQuestion } from '../../host/toolApproval/toolQuestion.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import { definitionText, lineDifference } from '../../host/toolApproval/toolDefinition.ts';
+import {
+  type FlaggedPart,
+  type InstructionPattern,
+  type ToolFlag,
+  ToolFlags,
+} from '../../host/toolApproval/toolFlags.ts';
+import type { ToolQuestion } from '../../host/toolApproval/toolQuestion.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
-import { flagText } from './flagText.ts';
+import { oneLine } from '../text/text.ts';
 
 /** One sentence per flag; empty for none. */
 export type FlagSentences = (server: ServerConfig, tool: Tool) => readonly string[];
@@ -30,4 +36,63 @@ export function createToolWatch(host: Pick<McpHost, 'servers'>): ToolWatch {
       return before === undefined || now === undefined ? [] : lineDifference(before, now);
     },
   };
+}
+
+/** Further servers are only counted. */
+const maxServersNamed = 3;
+
+function flagText(flag: ToolFlag): string {
+  switch (flag.kind) {
+    case 'sharedName':
+      return vscode.l10n.t(
+        'Another server has a tool of the same name: {0}',
+        serverNames(flag.servers),
+      );
+    case 'hiddenCharacter':
+      return vscode.l10n.t(
+        'There are characters in {0} that nobody can see ({1})',
+        partText(flag.part),
+        flag.character,
+      );
+    case 'instruction':
+      return patternText(flag.pattern, partText(flag.part));
+  }
+}
+
+function serverNames(servers: readonly string[]): string {
+  const named = servers.slice(0, maxServersNamed).map((name) => oneLine(name, 60));
+  const left = servers.length - named.length;
+  return left > 0 ? vscode.l10n.t('{0} and {1} more', named.join(', '), left) : named.join(', ');
+}
+
+function partText(part: FlaggedPart): string {
+  switch (part) {
+    case 'name':
+      return vscode.l10n.t('its name');
+    case 'title':
+      return vscode.l10n.t('its title');
+    case 'description':
+      return vscode.l10n.t('its description');
+    case 'inputSchema':
+      return vscode.l10n.t('what it says of its input');
+  }
+}
+
+function patternText(pattern: InstructionPattern, part: string): string {
+  switch (pattern) {
+    case 'tag':
+      return vscode.l10n.t('There are tags in {0} that give orders to models', part);
+    case 'comment':
+      return vscode.l10n.t('There is an HTML comment in {0}, which models read', part);
+    case 'override':
+      return vscode.l10n.t('There are words in {0} that tell the model to ignore others', part);
+    case 'secrecy':
+      return vscode.l10n.t('There are words in {0} that tell the model to hide something', part);
+    case 'secretFile':
+      return vscode.l10n.t('There are names of files in {0} that hold keys or passwords', part);
+    case 'gap':
+      return vscode.l10n.t('There is a gap in {0} that pushes words out of sight', part);
+    case 'long':
+      return vscode.l10n.t('There is more text in {0} than anybody reads', part);
+  }
 }

@@ -1,10 +1,108 @@
-/** The last page of a tool's form: the whole input, each value of which can be changed, and the next actions. */
+/** The first and the last step of a tool's input: how to begin, and all values, each of which can be changed. */
 import * as vscode from 'vscode';
-import type { InputDraft, InputReview } from '../../host/tools/inputDraft.ts';
-import { problemText } from '../forms/fieldText.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Argument, InputDraft, InputReview } from '../../host/tools/inputDraft.ts';
+import type { JsonField, ToolField } from '../../host/tools/inputForm.ts';
+import { answerText, problemText } from '../forms/fieldText.ts';
 import { type Frame, type Place, runStep, type StepEnd } from '../forms/step.ts';
 import { oneLine } from '../text/text.ts';
-import { argumentLabel, argumentText } from './argumentText.ts';
+
+const maxLabel = 60;
+const maxDescription = 300;
+const maxValue = 200;
+
+/** The name that is sent, and the title if it differs. */
+export function argumentLabel({ key, label }: ToolField): string {
+  return label === key
+    ? oneLine(key, maxLabel)
+    : `${oneLine(label, maxLabel)} (${oneLine(key, 40)})`;
+}
+
+export function jsonHint({ description = '', isRequired, type }: JsonField): string {
+  const rules = [
+    isRequired ? vscode.l10n.t('required') : vscode.l10n.t('optional'),
+    type === undefined ? vscode.l10n.t('JSON') : vscode.l10n.t('JSON: {0}', typeText(type)),
+  ];
+  return [oneLine(description, maxDescription), `(${rules.join(', ')})`]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function typeText(type: string): string {
+  switch (type) {
+    case 'array':
+      return vscode.l10n.t('a list');
+    case 'object':
+      return vscode.l10n.t('an object');
+    default:
+      return oneLine(type, 40);
+  }
+}
+
+/** The value of a field; an invalid one is shown as typed. */
+function argumentText(draft: InputDraft, field: ToolField): string {
+  const answer: Argument = draft.answerTo(field);
+  if (answer.kind === 'absent') {
+    return vscode.l10n.t('(left out)');
+  }
+  const input = draft.inputOf(field);
+  if (field.kind === 'json') {
+    return oneLine(typeof input === 'string' ? input : '', maxValue);
+  }
+  return answerText(field, draft.answerTo(field), input);
+}
+
+type InputStart =
+  | { readonly kind: 'fill' | 'json' | 'closed' }
+  | { readonly kind: 'again'; readonly input: JsonObject };
+
+interface StartItem extends vscode.QuickPickItem {
+  readonly start?: InputStart | 'forget';
+}
+
+export async function pickStart(
+  title: string,
+  earlier: readonly JsonObject[],
+  hasForm: boolean,
+  forget: () => Promise<void>,
+): Promise<InputStart> {
+  const picked = await vscode.window.showQuickPick(items(earlier, hasForm), {
+    title,
+    placeHolder: vscode.l10n.t('Which input should the tool get?'),
+    ignoreFocusOut: true,
+  });
+  if (picked?.start === 'forget') {
+    await forget();
+    return { kind: 'fill' };
+  }
+  return picked?.start ?? { kind: 'closed' };
+}
+
+function items(earlier: readonly JsonObject[], hasForm: boolean): readonly StartItem[] {
+  return [
+    {
+      label: `$(list-ordered) ${hasForm ? vscode.l10n.t('Fill In') : vscode.l10n.t('Type JSON')}`,
+      description: hasForm ? vscode.l10n.t('one step for each parameter') : '',
+      start: { kind: 'fill' },
+    },
+    {
+      label: `$(json) ${vscode.l10n.t('Edit as JSON…')}`,
+      description: vscode.l10n.t('in an editor, with suggestions'),
+      start: { kind: 'json' },
+    },
+    { label: vscode.l10n.t('last used'), kind: vscode.QuickPickItemKind.Separator },
+    ...earlier.map((input) => ({
+      label: `$(history) ${oneLine(JSON.stringify(input), 200)}`,
+      start: { kind: 'again', input } as const,
+    })),
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    {
+      label: `$(trash) ${vscode.l10n.t('Forget These')}`,
+      description: vscode.l10n.t('and start again'),
+      start: 'forget',
+    },
+  ];
+}
 
 type Choice =
   | { readonly kind: 'go' | 'json' }
@@ -14,7 +112,7 @@ interface ReviewItem extends vscode.QuickPickItem {
   readonly choice?: Choice;
 }
 
-export type InputReviewEnd = Choice | { readonly kind: 'left'; readonly end: StepEnd };
+type InputReviewEnd = Choice | { readonly kind: 'left'; readonly end: StepEnd };
 
 export async function askInputReview(
   frame: Frame,

@@ -23,16 +23,13 @@ import type { Frame, Place, StepButton, StepEnd } from '../forms/step.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { neverAborted } from '../text/cancellation.ts';
 import { oneLine } from '../text/text.ts';
-import { argumentLabel } from './argumentText.ts';
+import { argumentLabel, askInputReview, pickStart } from './inputReview.ts';
 import { inputInEditor } from './askInput.ts';
-import { askInputReview } from './inputReview.ts';
-import { askJson } from './jsonStep.ts';
-import { askWholeJson } from './wholeJson.ts';
-import { pickStart } from './inputStart.ts';
+import { askJson, askWholeJson } from './jsonStep.ts';
 import { safeFileName } from '../text/resultFiles.ts';
 import { suggestFrom } from './schemaSuggestions.ts';
 
-export interface InputQuestion {
+interface InputQuestion {
   readonly server: string;
   readonly tool: Tool;
   /** Earlier inputs of the user, newest first. */
@@ -40,7 +37,7 @@ export interface InputQuestion {
   readonly forgetEarlier: () => Promise<void>;
 }
 
-export interface InputServices {
+interface InputServices {
   readonly checker: SchemaChecker;
   readonly editText: EditText;
 }

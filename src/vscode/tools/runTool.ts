@@ -2,31 +2,34 @@
  * Runs a tool by hand: pick, arguments (askInput.ts, inputWizard.ts), confirmation (host/toolApproval/approvals.ts),
  * progress with Cancel, result as a document (showResult.ts).
  */
-import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
+import { after } from '../../base/async.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { isObject } from '../../base/json.ts';
-import { displayLabel } from '../../host/catalog/labels.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
-import type { ToolApprovals } from '../../host/toolApproval/approvals.ts';
-import type { ToolInput } from '../../host/toolApproval/toolQuestion.ts';
+import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
+import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import type { ToolApprovals } from '../../host/toolApproval/approvals.ts';
+import type { ToolInput } from '../../host/toolApproval/toolQuestion.ts';
 import { callTool, type ToolCallServices, type ToolOutcome } from '../../host/tools/callTool.ts';
+import type { KeptInputs } from '../../host/tools/keptInputs.ts';
+import { durationText, progressText } from '../../host/tools/resultView.ts';
 import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
+import type { Progress } from '../../mcp/session/session.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { neverAborted, toSignal } from '../text/cancellation.ts';
 import { errorText } from '../text/errorText.ts';
-import { oneLine } from '../text/text.ts';
-import type { ToolNode } from '../tree/nodes.ts';
-import type { KeptInputs } from '../../host/tools/keptInputs.ts';
-import type { EditText } from '../text/textEditing.ts';
-import { askToolInput } from './inputWizard.ts';
-import { CallProgress } from './callProgress.ts';
-import type { FlagSentences } from '../toolFlags/toolWatch.ts';
-import { toolItem } from './toolItem.ts';
-import { showResult } from './showResult.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
+import { oneLine } from '../text/text.ts';
+import type { EditText } from '../text/textEditing.ts';
+import type { FlagSentences } from '../toolFlags/toolWatch.ts';
+import type { ToolNode } from '../tree/nodes.ts';
+import { askToolInput } from './inputWizard.ts';
+import { showResult } from './showResult.ts';
+import { toolItem } from './toolItem.ts';
 
 export interface RunServices {
   readonly host: McpHost;
@@ -182,4 +185,49 @@ function callWithProgress(
       }
     },
   );
+}
+
+const tickMs = 1_000;
+
+/** The editor wants increments that add up to 100; servers send positions on their own scale. */
+class CallProgress implements Disposable {
+  readonly #report: vscode.Progress<{ message?: string; increment?: number }>;
+  readonly #startedAt = Date.now();
+  #text = '';
+  #percent = 0;
+  #tick: Disposable;
+
+  constructor(report: vscode.Progress<{ message?: string; increment?: number }>) {
+    this.#report = report;
+    this.#tick = this.#nextTick();
+  }
+
+  show(position: Progress): void {
+    const { progress, total } = position;
+    const percent = total === undefined || total <= 0 ? 0 : Math.min(100, (100 * progress) / total);
+    const increment = Math.max(0, percent - this.#percent);
+    this.#percent += increment;
+    this.#text = progressText(position, (text) => oneLine(text, 100));
+    this.#draw(increment);
+  }
+
+  dispose(): void {
+    this.#tick.dispose();
+  }
+
+  #nextTick(): Disposable {
+    return after(tickMs, () => {
+      this.#draw(0);
+      this.#tick = this.#nextTick();
+    });
+  }
+
+  #draw(increment: number): void {
+    const elapsed = Date.now() - this.#startedAt;
+    const time = elapsed < tickMs ? '' : durationText(Math.floor(elapsed / 1_000) * 1_000);
+    this.#report.report({
+      message: [this.#text, time].filter((part) => part !== '').join(' · '),
+      ...(increment > 0 ? { increment } : {}),
+    });
+  }
 }

@@ -5,7 +5,7 @@ import { fetchIcon } from '../../host/icons/fetchIcon.ts';
 import { IconFiles } from '../../host/icons/iconFiles.ts';
 import { Icons } from '../../host/icons/icons.ts';
 import { section } from '../ids.ts';
-import type { CommandHandlers } from '../commands/registerCommands.ts';
+import type { CommandHandlers } from '../editor/registerCommands.ts';
 import { clearFilter, filterList } from './filterInput.ts';
 import type { ResourceLayout } from './groupRows.ts';
 import type { TreeNode } from './nodes.ts';

@@ -4,7 +4,7 @@ import { CoalescedRun } from '../../base/async.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { isObject } from '../../base/json.ts';
 import { countText } from '../resources/annotationText.ts';
-import { listTitle } from './listNouns.ts';
+import { listTitle } from './listTexts.ts';
 import { oneLine } from '../text/text.ts';
 import type { GroupNode } from './nodes.ts';
 import type { ServerTree } from './serverTree.ts';
@@ -12,7 +12,7 @@ import type { ServerTree } from './serverTree.ts';
 /** Each key would redraw the tree: waits for this quiet, at most for the maximum. */
 const typingTimes = { quietMs: 200, maxMs: 1_000 } as const;
 
-export interface FilterParts {
+interface FilterParts {
   readonly host: Pick<McpHost, 'servers'>;
   readonly tree: ServerTree;
   /** Opens a row, so that the filtered rows are visible. */

@@ -1,9 +1,11 @@
 /**
- * When the editor is told of changed rows: a burst is told at once. The editor delays a second redraw within 200 ms
- * until those are over, and a redraw in the meantime may close a row that was just opened. Draws nothing.
+ * When the editor is told of changed rows. It delays a second redraw within 200 ms until those are over, and a redraw
+ * in the meantime may close a row that was just opened. Draws nothing.
  */
-import { CoalescedRun } from '../../base/async.ts';
+import { after, CoalescedRun } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import type { ServerId } from '../../host/config/serverConfig.ts';
+import type { ConnectionState } from '../../host/servers/connectionState.ts';
 import type { DrawnRows } from './drawnRows.ts';
 
 /** A ready server has its lists a moment later; nobody notices a row that is this late. */
@@ -47,5 +49,37 @@ export class Redraws<N> implements Disposable {
     if (changed.length > 0) {
       this.#tell(changed);
     }
+  }
+}
+
+/** Milliseconds for which a start is not drawn. */
+const startMs = 200;
+
+export class ServerRedraws implements Disposable {
+  readonly #draw: (id: ServerId) => void;
+  readonly #starts = new Map<ServerId, Disposable>();
+
+  constructor(draw: (id: ServerId) => void) {
+    this.#draw = draw;
+  }
+
+  /** @param state the new state; undefined for a server that is gone */
+  changed(id: ServerId, state: ConnectionState | undefined): void {
+    this.#starts.get(id)?.dispose();
+    if (state?.kind === 'starting' && state.waitsFor === undefined) {
+      const draw = (): void => {
+        this.#starts.delete(id);
+        this.#draw(id);
+      };
+      this.#starts.set(id, after(startMs, draw));
+    } else {
+      this.#starts.delete(id);
+      this.#draw(id);
+    }
+  }
+
+  dispose(): void {
+    this.#starts.forEach((start) => start.dispose());
+    this.#starts.clear();
   }
 }

@@ -15,9 +15,9 @@ import type { McpHost } from '../../host/servers/host.ts';
 import type { SignIns } from '../../host/signIn/signIns.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { FlagSentences } from '../toolFlags/toolWatch.ts';
-import { DrawnRows } from './drawnRows.ts';
-import type { GroupFacts, ResourceLayout } from './groupRows.ts';
-import { stateNotes } from './listNotes.ts';
+import { DrawnRows, lookOf } from './drawnRows.ts';
+import { type GroupFacts, type ResourceLayout, ServerGroups } from './groupRows.ts';
+import { stateNotes } from './listTexts.ts';
 import {
   type FolderNode,
   type GroupNode,
@@ -27,13 +27,9 @@ import {
   type ServerNode,
   type TreeNode,
 } from './nodes.ts';
-import { Redraws } from './redraws.ts';
-import { lookOf } from './rowLook.ts';
-import { ServerGroups } from './serverGroups.ts';
+import { Redraws, ServerRedraws } from './redraws.ts';
 import type { ServerFacts } from './serverItem.ts';
-import { ServerRedraws } from './serverRedraws.ts';
-import { treeIcons } from './treeIcons.ts';
-import { TreeItems } from './treeItems.ts';
+import { treeIcons, TreeItems } from './treeItems.ts';
 
 /** What the tree draws, and how. */
 export interface TreeParts {

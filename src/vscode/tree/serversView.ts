@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { CommandHandlers, Registry } from '../commands/registerCommands.ts';
+import type { CommandHandlers, Registry } from '../editor/registerCommands.ts';
 import { section, viewId } from '../ids.ts';
 import type { ConfigSource } from '../config/configSource.ts';
 import type { createTree, TreeBundle } from './createTree.ts';

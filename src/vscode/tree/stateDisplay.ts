@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ConnectionState } from '../../host/servers/connectionState.ts';
 import { isHttpError } from '../../mcp/errors.ts';
 
-export interface StateDisplay {
+interface StateDisplay {
   readonly icon: vscode.ThemeIcon;
   /** Shown behind the name. Empty when the icon says it all. */
   readonly words: string;

@@ -1,23 +1,24 @@
 /** What a node of the tree looks like: label, description, icon, tooltip, and the words that menus match. */
 import * as vscode from 'vscode';
 import { percentDecoded } from '../../base/percentEncoding.ts';
-import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
-import type { WatchState } from '../../host/resources/watchedResources.ts';
 import type { ListKind } from '../../host/catalog/catalog.ts';
 import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts';
+import { chooseIcon, type Icons, type IconTheme, originOf } from '../../host/icons/icons.ts';
+import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import type { WatchState } from '../../host/resources/watchedResources.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Icon } from '../../mcp/types/content.ts';
+import { scopeText } from '../config/scopeText.ts';
+import { commandId } from '../ids.ts';
 import { countText } from '../resources/annotationText.ts';
 import { errorText } from '../text/errorText.ts';
-import { commandId } from '../ids.ts';
-import { listTitle } from './listNouns.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
-import { scopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/text.ts';
 import type { FlagSentences } from '../toolFlags/toolWatch.ts';
 import type { GroupFacts } from './groupRows.ts';
 import { promptItem, resourceItem, templateItem, toolItem } from './itemRows.ts';
+import { listTitle } from './listTexts.ts';
 import {
   type FolderNode,
   type GroupNode,
@@ -28,12 +29,11 @@ import {
   type TreeNode,
 } from './nodes.ts';
 import { type ServerFacts, serverItem, serverTooltip } from './serverItem.ts';
-import type { IconOf } from './treeIcons.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 
 /** What is known of a row besides its node. */
-export interface RowFacts {
+interface RowFacts {
   readonly facts: (connection: ServerConnection) => ServerFacts;
   readonly groupFacts: (group: GroupNode) => GroupFacts;
   readonly flagsOf: FlagSentences;
@@ -269,4 +269,29 @@ function moreItem(node: MoreNode): vscode.TreeItem {
   };
   item.accessibilityInformation = { label, role: 'button' };
   return item;
+}
+
+/** Undefined while there is none, or if there will be none: the row then has an icon of the editor. */
+type IconOf = (
+  connection: ServerConnection | undefined,
+  icons: readonly Icon[] | undefined,
+) => { readonly light: vscode.Uri; readonly dark: vscode.Uri } | undefined;
+
+export function treeIcons(icons: Icons): IconOf {
+  return (connection, named) => {
+    if (connection === undefined || named === undefined) {
+      return undefined;
+    }
+    const { id, config, connectionSettings } = connection;
+    const owner = { id, origin: originOf(config.launch), connection: connectionSettings };
+    const file = (theme: IconTheme): string | undefined => {
+      const icon = chooseIcon(named, theme);
+      return icon && icons.fileOf(icon, owner);
+    };
+    const [light, dark] = [file('light'), file('dark')];
+    const either = light ?? dark;
+    return either === undefined
+      ? undefined
+      : { light: vscode.Uri.file(light ?? either), dark: vscode.Uri.file(dark ?? either) };
+  };
 }

@@ -11,10 +11,9 @@ import {
   approvalCommands,
 } from '../toolApproval/approvalCommands.ts';
 import { type SettingsServices, settingsCommands } from './settingsCommands.ts';
-import type { WorkbenchCommands } from '../commands/workbenchCommands.ts';
+import type { WorkbenchCommands } from '../editor/registerCommands.ts';
 import { type DiagnosisServices, diagnosisCommands } from '../diagnosis/diagnosisCommands.ts';
-import { askArguments } from '../prompts/argumentWizard.ts';
-import { promptCommands } from '../prompts/promptCommands.ts';
+import { askArguments, promptCommands } from '../prompts/promptCommands.ts';
 import { PromptPreviews } from '../prompts/promptPreview.ts';
 import { PartsDocuments } from '../resources/partsDocument.ts';
 import { pickSubject, resourceCommands } from '../resources/resourceCommands.ts';
@@ -24,7 +23,7 @@ import { runTool, type RunServices } from '../tools/runTool.ts';
 import { selectTools, type SelectServices } from '../tools/selectTools.ts';
 import { openResultPart, saveResultPart } from '../tools/showResult.ts';
 
-export type WorkbenchServices = SettingsServices &
+type WorkbenchServices = SettingsServices &
   ApprovalCommandServices &
   DiagnosisServices &
   Omit<RunServices, 'inputs'> &

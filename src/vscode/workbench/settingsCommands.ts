@@ -12,7 +12,7 @@ import { confirmChoice } from '../questions/modal.ts';
 import { oneLine } from '../text/text.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { serverNamed } from '../servers/pickServer.ts';
-import type { WorkbenchCommands } from '../commands/workbenchCommands.ts';
+import type { WorkbenchCommands } from '../editor/registerCommands.ts';
 
 export interface SettingsServices {
   readonly host: McpHost;

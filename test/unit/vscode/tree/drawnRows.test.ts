@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { beforeEach, describe, it } from 'mocha';
-import { DrawnRows, type RowsNow } from '../../../../src/vscode/tree/drawnRows.ts';
+import { DrawnRows, lookOf, type RowsNow } from '../../../../src/vscode/tree/drawnRows.ts';
+import type { Tool } from '../../../../src/mcp/types/lists.ts';
+import type { TreeNode } from '../../../../src/vscode/tree/nodes.ts';
 
 interface Row {
   readonly id: string;
@@ -267,5 +269,41 @@ describe('an editor that asks for what DrawnRows tells', () => {
       ),
       { numRuns: 100 },
     );
+  });
+});
+
+const listed: Tool = { name: 'draw', inputSchema: { type: 'object' } };
+const node = (of: Tool): TreeNode => ({ kind: 'tool', serverId: 'a', tool: of, index: 0 });
+const item = {
+  label: 'Draw',
+  description: 'Draws',
+  contextValue: 'tool',
+  collapsibleState: 0,
+  tooltip: 'All of it',
+  accessibilityInformation: { label: 'Draw, tool' },
+};
+
+describe('the look of a row', () => {
+  it('is the same for the same item of a list, whatever object stands for the row', () => {
+    assert.equal(lookOf(node(listed), { ...item }), lookOf(node(listed), item));
+  });
+
+  const others: readonly (readonly [what: string, other: Parameters<typeof lookOf>[1]])[] = [
+    ['label', { ...item, label: 'Paint' }],
+    ['description', { ...item, description: 'Paints' }],
+    ['words for menus', { ...item, contextValue: 'tool flagged' }],
+    ['twistie', { ...item, collapsibleState: 1 }],
+    ['tooltip', { ...item, tooltip: 'More' }],
+    ['words for screen readers', { ...item, accessibilityInformation: { label: 'Paint, tool' } }],
+    ['icon', { ...item, iconPath: 'warning.svg' }],
+  ];
+  for (const [what, changed] of others) {
+    it(`is another one with another ${what}`, () => {
+      assert.notEqual(lookOf(node(listed), changed), lookOf(node(listed), item));
+    });
+  }
+
+  it('is another one for a tool of another list, which may differ in what no row shows', () => {
+    assert.notEqual(lookOf(node({ ...listed }), item), lookOf(node(listed), item));
   });
 });

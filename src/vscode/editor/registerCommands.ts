@@ -1,10 +1,10 @@
 /** Registers commands so that an error reaches the user as a sentence, with the log one click away. */
 import * as vscode from 'vscode';
 import { isCancelled } from '../../mcp/errors.ts';
+import type { OutputLogs } from './logs.ts';
+import { tellError } from './tellError.ts';
+import { commandId, type CommandName, commandNames } from '../ids.ts';
 import { errorStack } from '../text/errorText.ts';
-import { type CommandName, commandId, commandNames } from '../ids.ts';
-import type { OutputLogs } from '../editor/logs.ts';
-import { tellError } from '../editor/tellError.ts';
 
 /** Results are ignored: commands of this extension have none. */
 export type CommandHandlers = Partial<
@@ -39,4 +39,38 @@ export function report(error: unknown, logs: OutputLogs): void {
   }
   logs.hostLog.error(errorStack(error));
   void tellError(error, () => logs.showHost());
+}
+
+const names = [
+  'usePrompt',
+  'goToResource',
+  'attachToChat',
+  'openResource',
+  'openTemplate',
+  'addResourceToChat',
+  'saveResource',
+  'copyResourceUri',
+  'watchResource',
+  'stopWatchingResource',
+  'compareResource',
+  'runTool',
+  'openResultPart',
+  'saveResultPart',
+  'chooseTools',
+  'openSettings',
+  'showRoots',
+  'forgetConsents',
+  'forgetInputs',
+  'manageApprovals',
+  'diagnoseServer',
+] as const satisfies readonly CommandName[];
+
+export type WorkbenchCommands = Required<Pick<CommandHandlers, (typeof names)[number]>>;
+
+export function workbenchCommands(
+  load: () => { readonly commands: WorkbenchCommands },
+): CommandHandlers {
+  return Object.fromEntries(
+    names.map((name) => [name, (argument: unknown) => load().commands[name](argument)]),
+  );
 }

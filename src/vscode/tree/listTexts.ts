@@ -1,11 +1,24 @@
-/** Rows of the tree that are no items: errors, omitted items, an incomplete list. */
+/** Words on the lists of a server: their names, and the rows that are no items: errors, omitted items, an incomplete list. */
 import * as vscode from 'vscode';
+import type { ListKind, ListState } from '../../host/catalog/catalog.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
-import type { ListState } from '../../host/catalog/catalog.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { DroppedItem } from '../../mcp/client/listing.ts';
 import { errorText } from '../text/errorText.ts';
 import type { GroupNode, NoteNode } from './nodes.ts';
+
+export function listTitle(list: ListKind): string {
+  switch (list) {
+    case 'tools':
+      return vscode.l10n.t('Tools');
+    case 'prompts':
+      return vscode.l10n.t('Prompts');
+    case 'resources':
+      return vscode.l10n.t('Resources');
+    case 'resourceTemplates':
+      return vscode.l10n.t('Templates');
+  }
+}
 
 /** Dropped items that are named; the rest is counted. */
 const maxDroppedShown = 20;

@@ -1,12 +1,9 @@
-/**
- * The one handler that the editor allows an extension for its `vscode://` addresses. Routes each by its path. An
- * address may come from a stranger; its receiver must judge it.
- */
+/** Addresses: those of `vscode://` that open this extension, and those that open outside of the editor. */
 import * as vscode from 'vscode';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 
 /** @param query as the editor passes it: in a browser it is still encoded */
-export type UriReceiver = (query: string) => void;
+type UriReceiver = (query: string) => void;
 
 export class UriRouter implements vscode.UriHandler, Disposable {
   readonly #receivers = new Map<string, UriReceiver>();
@@ -25,4 +22,11 @@ export class UriRouter implements vscode.UriHandler, Disposable {
   dispose(): void {
     this.#registration.dispose();
   }
+}
+
+/** False when nothing was opened, because the user or the system refused. */
+export async function openExternal(href: string): Promise<boolean> {
+  // Passes text: the editor decodes and re-encodes a Uri, which turns `%26` in a query into `&`.
+  const browser: { openExternal(target: string | vscode.Uri): Thenable<boolean> } = vscode.env;
+  return browser.openExternal(href);
 }
