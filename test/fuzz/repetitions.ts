@@ -37,7 +37,7 @@ import { readRegistry } from '../../src/host/import/registryServers.ts';
 import { maskedHeaders, maskedUrl } from '../../src/host/inspector/maskedText.ts';
 import { parseArguments, findPrompt, promptName } from '../../src/host/prompts/prompts.ts';
 import { runWithin } from '../../src/host/schemas/timeLimit.ts';
-import { placeAt } from '../../src/host/tools/jsonPlace.ts';
+import { proposalsAt } from '../../src/host/tools/schemaProposals.ts';
 import { readChallenge } from '../../src/mcp/auth/challenge.ts';
 import { readIcons } from '../../src/mcp/icons.ts';
 import { readRetryAfter } from '../../src/mcp/transport/http/httpRetryAfter.ts';
@@ -125,7 +125,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   markdown: (text) => markdownWords(text),
   lines: (text) => [oneLine(text), manyLines(text), excerpt(text, 500, 10), quoted(text)],
   jsonPieces: (text) => [...jsonPieces(text)],
-  placeAt: (text) => placeAt(text, text.length >> 1),
+  proposalsAt: (text) => proposalsAt({}, text, text.length >> 1),
   hiddenCharacter,
   visible,
   instructionPatterns,

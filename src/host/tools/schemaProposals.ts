@@ -2,11 +2,11 @@
  * Completions at an offset of a JSON text, by a schema: names of members, and values. Knows no editor, and follows no
  * reference out of the schema.
  */
+import { findNodeAtLocation, getLocation, parseTree } from 'jsonc-parser';
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { hasAtMost } from '../schemas/schemaLimits.ts';
 import { propertiesOf, requiredOf, resolved } from '../schemas/schemaParts.ts';
-import { type JsonPlace, placeAt } from './jsonPlace.ts';
 
 export interface Proposal {
   readonly kind: 'member' | 'value';
@@ -43,8 +43,65 @@ export function proposalsAt(schema: JsonSchema, text: string, offset: number): P
   return { start: place.start, end: place.end, items: items.slice(0, maxItems) };
 }
 
+/** A place in a JSON text, which may be incomplete. */
+interface Place {
+  /** From the root inward: names of members, and indexes. */
+  readonly path: readonly (string | number)[];
+  /** What may be written there. */
+  readonly expects: 'member' | 'value' | 'nothing';
+  /** The token at the offset, to be replaced; empty where there is none. */
+  readonly start: number;
+  readonly end: number;
+  /** The other names in the object around the offset. */
+  readonly present: ReadonlySet<unknown>;
+  /** The name at the offset already has its colon. */
+  readonly hasColon: boolean;
+}
+
+function placeAt(text: string, offset: number): Place {
+  try {
+    return locate(text, offset);
+  } catch {
+    // Nested too deeply: the parser calls itself for each level.
+    const present = new Set<never>();
+    return { path: [], expects: 'nothing', start: offset, end: offset, present, hasColon: false };
+  }
+}
+
+function locate(text: string, offset: number): Place {
+  const { path, isAtPropertyKey, previousNode: before } = getLocation(text, offset);
+  const last = path.at(-1);
+  const isName = isAtPropertyKey && typeof last === 'string';
+  const isIn = before !== undefined && offset <= before.offset + before.length;
+  const isFree = isName ? last === '' : before === undefined;
+  let start = isIn ? before.offset : offset;
+  let end = isIn ? before.offset + before.length : offset;
+  while (isOfWord(text.charAt(start - 1))) {
+    start -= 1;
+  }
+  while (isOfWord(text.charAt(end))) {
+    end += 1;
+  }
+  const root = isName ? parseTree(text) : undefined;
+  const members = root && findNodeAtLocation(root, path.slice(0, -1))?.children;
+  const names = (members ?? []).map(({ children: [name] = [] }) => name);
+  return {
+    // An unfinished name leads to no value yet.
+    path: isName ? path.slice(0, -1) : path,
+    expects: isIn || isFree ? (isName ? 'member' : 'value') : 'nothing',
+    start,
+    end,
+    present: new Set(names.filter((name) => name?.offset !== start).map((name) => name?.value)),
+    hasColon: isName && /^\s*:/u.test(text.slice(end)),
+  };
+}
+
+function isOfWord(character: string): boolean {
+  return /[^\s{}[\],:"]/u.test(character);
+}
+
 /** Every schema that may apply to the value at this path. */
-function partsAt(root: JsonSchema, path: JsonPlace['path']): readonly JsonObject[] {
+function partsAt(root: JsonSchema, path: Place['path']): readonly JsonObject[] {
   let parts = flattened([root], root);
   for (const step of path) {
     parts = flattened(
@@ -92,7 +149,7 @@ function flattened(parts: readonly unknown[], root: JsonSchema): readonly JsonOb
 function members(
   root: JsonSchema,
   parts: readonly JsonObject[],
-  { present, hasColon }: JsonPlace,
+  { present, hasColon }: Place,
 ): readonly Proposal[] {
   const required = new Set(parts.flatMap(requiredOf));
   const found = new Map<string, unknown>();

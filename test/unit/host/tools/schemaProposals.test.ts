@@ -68,6 +68,8 @@ describe('Proposals for JSON by a schema', () => {
   it('takes the place of a name that is half written, and leaves its colon', () => {
     const half = at('{"na|');
     assert.equal(half.replaced, '"na');
+    const word = at('{"isOpen": fa|lse, "name": 1}');
+    assert.deepEqual([word.replaced, word.labels], ['false', ['true', 'false']]);
     const named = at('{"na|": 1}');
     assert.equal(named.replaced, '"na"');
     assert.ok(named.written.includes('"name"|'));
@@ -89,7 +91,9 @@ describe('Proposals for JSON by a schema', () => {
   it('proposes nothing where nothing may stand, or nothing is known', () => {
     assert.deepEqual(at('{"colour" |').labels, []);
     assert.deepEqual(at('{"colour": "red" |}').labels, []);
+    assert.deepEqual(at('{"place": {}|}').labels, []);
     assert.deepEqual(at('{"unknown": {|}}').labels, []);
+    assert.deepEqual(at(`${'['.repeat(100_000)}|`).labels, []);
   });
 
   it('SCH-07: holds nobody up over a schema that is large, and proposes what is needed first', () => {
