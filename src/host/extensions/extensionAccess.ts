@@ -3,8 +3,7 @@
  * (toolApproval/approvals.ts), one each; here one yes counts for all resources and prompts of a server, for this
  * extension only, and while the server's entry is unchanged.
  */
-import { Sequencer } from '../../base/async.ts';
-import { isObject, isString } from '../../base/json.ts';
+import { isString, type JsonObject } from '../../base/json.ts';
 import { later, type QuestionQueue, type Turn } from '../questions/questionQueue.ts';
 import {
   type ApprovalScope,
@@ -15,7 +14,7 @@ import {
   type ServerId,
 } from '../config/serverConfig.ts';
 import { launchHash } from '../toolApproval/trustedServers.ts';
-import type { Memory } from '../storage.ts';
+import { type AnswerMemories, RememberedAnswers } from '../toolApproval/rememberedAnswers.ts';
 
 const memoryKey = 'mcpHost.extensionAccess';
 
@@ -55,22 +54,20 @@ export interface Access {
 /** How it was decided. */
 export type AccessDecision = 'asked' | 'remembered' | 'denied';
 
-export interface AccessServices {
+export interface AccessServices extends AnswerMemories {
   readonly prompt: AccessPrompt;
   readonly questions: QuestionQueue;
-  /** Of the workspace. */
-  readonly memory: Memory;
-  /** Shared by all workspaces. */
-  readonly globalMemory: Memory;
 }
 
 export class ExtensionAccess {
   readonly #services: AccessServices;
-  readonly #writes = new Sequencer();
-  #session: readonly Access[] = [];
+  readonly #answers: RememberedAnswers<Access>;
 
   constructor(services: AccessServices) {
     this.#services = services;
+    const keyOf = ({ extension, serverId }: Access): string =>
+      JSON.stringify([extension, serverId]);
+    this.#answers = new RememberedAnswers(memoryKey, services, keyOf, toAccess);
   }
 
   /** Asks if necessary. @throws the signal's reason when it aborts */
@@ -97,7 +94,13 @@ export class ExtensionAccess {
           return 'denied';
         }
         if (answer !== 'once' && scopes.includes(answer)) {
-          await this.#remember(request, answer);
+          await this.#answers.add({
+            extension: extension.id,
+            serverId: server.id,
+            serverName: server.name,
+            entry: launchHash(server),
+            scope: answer,
+          });
         }
         return 'asked';
       },
@@ -107,15 +110,11 @@ export class ExtensionAccess {
 
   /** The remembered answers, for this window, this workspace and for all. */
   list(): readonly Access[] {
-    return [...this.#session, ...this.#read('workspace'), ...this.#read('always')];
+    return this.#answers.list();
   }
 
-  async revoke(access: Access): Promise<void> {
-    if (access.scope === 'session') {
-      this.#session = this.#session.filter((other) => !isSame(other, access));
-      return;
-    }
-    await this.#write(access.scope, (all) => all.filter((other) => !isSame(other, access)));
+  revoke(access: Access): Promise<void> {
+    return this.#answers.remove(access);
   }
 
   #isGranted({ server, extension }: AccessRequest): boolean {
@@ -128,57 +127,11 @@ export class ExtensionAccess {
         rememberedScopes(server).includes(access.scope),
     );
   }
-
-  async #remember({ server, extension }: AccessRequest, scope: RememberedScope): Promise<void> {
-    const access: Access = {
-      extension: extension.id,
-      serverId: server.id,
-      serverName: server.name,
-      entry: launchHash(server),
-      scope,
-    };
-    const added = (all: readonly Access[]): readonly Access[] => [
-      ...all.filter((other) => !isSame(other, access)),
-      access,
-    ];
-    if (scope === 'session') {
-      this.#session = added(this.#session);
-    } else {
-      await this.#write(scope, added);
-    }
-  }
-
-  #memory(scope: 'workspace' | 'always'): Memory {
-    return scope === 'always' ? this.#services.globalMemory : this.#services.memory;
-  }
-
-  #read(scope: 'workspace' | 'always'): readonly Access[] {
-    const stored = this.#memory(scope).get(memoryKey);
-    return (Array.isArray(stored) ? stored : []).flatMap((value: unknown) =>
-      toAccess(value, scope),
-    );
-  }
-
-  async #write(
-    scope: 'workspace' | 'always',
-    change: (all: readonly Access[]) => readonly Access[],
-  ): Promise<void> {
-    await this.#writes.run(async () =>
-      this.#memory(scope).set(memoryKey, change(this.#read(scope))),
-    );
-  }
 }
 
-function isSame(one: Access, other: Access): boolean {
-  return one.extension === other.extension && one.serverId === other.serverId;
-}
-
-function toAccess(value: unknown, scope: RememberedScope): readonly Access[] {
-  if (!isObject(value)) {
-    return [];
-  }
-  const { extension, serverId, serverName, entry } = value;
-  const isWhole =
-    isString(extension) && isString(serverId) && isString(serverName) && isString(entry);
-  return isWhole ? [{ extension, serverId, serverName, entry, scope }] : [];
+function toAccess(stored: JsonObject, scope: RememberedScope): Access | undefined {
+  const { extension, serverId, serverName, entry } = stored;
+  return isString(extension) && isString(serverId) && isString(serverName) && isString(entry)
+    ? { extension, serverId, serverName, entry, scope }
+    : undefined;
 }

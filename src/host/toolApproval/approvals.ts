@@ -3,14 +3,13 @@
  * server for longer, or trusts the server and the tool claims to be read-only. A remembered answer is bound to the
  * tool's definition at that time.
  */
-import { Sequencer } from '../../base/async.ts';
-import { isObject, isString } from '../../base/json.ts';
+import { isString, type JsonObject } from '../../base/json.ts';
 import { type Audit, type AuditEntry, audited, inputFacts } from '../audit/audit.ts';
 import { displayLabel } from '../catalog/labels.ts';
 import { later, type QuestionQueue } from '../questions/questionQueue.ts';
 import { type RememberedScope, rememberedScopes, type ServerId } from '../config/serverConfig.ts';
 import type { Log } from '../../base/log.ts';
-import type { Memory } from '../storage.ts';
+import { type AnswerMemories, RememberedAnswers } from './rememberedAnswers.ts';
 import { claimsOf } from './toolClaims.ts';
 import {
   definitionText,
@@ -50,25 +49,21 @@ export interface Approval {
   readonly text?: string;
 }
 
-export interface ApprovalServices {
+export interface ApprovalServices extends AnswerMemories {
   readonly prompt: ApprovalPrompt;
   readonly questions: QuestionQueue;
   readonly trusted: TrustedServers;
-  /** Of the workspace. */
-  readonly memory: Memory;
-  /** Shared by all workspaces. */
-  readonly globalMemory: Memory;
   readonly log: Log;
   readonly audit: Audit;
 }
 
 export class ToolApprovals {
   readonly #services: ApprovalServices;
-  readonly #session = new Map<string, Approval>();
-  readonly #writes = new Sequencer();
+  readonly #answers: RememberedAnswers<Approval>;
 
   constructor(services: ApprovalServices) {
     this.#services = services;
+    this.#answers = new RememberedAnswers(memoryKey, services, keyOf, toApproval);
   }
 
   /**
@@ -100,20 +95,11 @@ export class ToolApprovals {
 
   /** The remembered answers, for this workspace and for all. */
   list(): readonly Approval[] {
-    return [
-      ...this.#session.values(),
-      ...this.#read('workspace').values(),
-      ...this.#read('always').values(),
-    ];
+    return this.#answers.list();
   }
 
   async revoke(approval: Approval): Promise<void> {
-    const key = keyOf(approval.serverId, approval.tool, approval.extension);
-    if (approval.scope === 'session') {
-      this.#session.delete(key);
-    } else {
-      await this.#write(approval.scope, (approvals) => approvals.delete(key));
-    }
+    await this.#answers.remove(approval);
     this.#record('revoked', approval);
   }
 
@@ -215,48 +201,18 @@ export class ToolApprovals {
       ...(text !== undefined && { text }),
     };
     this.#record('remembered', approval);
-    const key = keyOf(server.id, tool.name, extension?.id);
-    if (scope === 'session') {
-      this.#session.set(key, approval);
-    } else {
-      await this.#write(scope, (approvals) => approvals.set(key, approval));
-    }
+    await this.#answers.add(approval);
   }
 
   /** The answer for the tool's current definition, else one for an earlier definition. */
   #find({ server, tool, extension }: ToolRequest): Approval | undefined {
-    const key = keyOf(server.id, tool.name, extension?.id);
-    const found = [
-      this.#session.get(key),
-      this.#read('workspace').get(key),
-      rememberedScopes(server).includes('always') ? this.#read('always').get(key) : undefined,
-    ].filter((approval) => approval !== undefined);
+    const key = keyOf({ serverId: server.id, tool: tool.name, extension: extension?.id });
+    const scopes = rememberedScopes(server);
+    const found = this.#answers
+      .list()
+      .filter((approval) => keyOf(approval) === key && scopes.includes(approval.scope));
     const now = definitionOf(server, tool);
     return found.find((approval) => changesIn(approval.definition, now).length === 0) ?? found[0];
-  }
-
-  #memory(scope: 'workspace' | 'always'): Memory {
-    return scope === 'always' ? this.#services.globalMemory : this.#services.memory;
-  }
-
-  #read(scope: 'workspace' | 'always'): Map<string, Approval> {
-    const stored = this.#memory(scope).get(memoryKey);
-    const approvals = (Array.isArray(stored) ? stored : []).flatMap((value: unknown) => {
-      const approval = toApproval(value, scope);
-      return approval === undefined ? [] : [approval];
-    });
-    return new Map(approvals.map((one) => [keyOf(one.serverId, one.tool, one.extension), one]));
-  }
-
-  async #write(
-    scope: 'workspace' | 'always',
-    change: (approvals: Map<string, Approval>) => void,
-  ): Promise<void> {
-    await this.#writes.run(async () => {
-      const approvals = this.#read(scope);
-      change(approvals);
-      await this.#memory(scope).set(memoryKey, [...approvals.values()]);
-    });
   }
 }
 
@@ -269,20 +225,27 @@ function noteOf(outcome: ApprovalOutcome): Pick<AuditEntry, 'outcome' | 'by' | '
     : { outcome: 'allowed', by: 'rule', because: outcome.because };
 }
 
-function keyOf(serverId: ServerId, tool: string, extension?: string): string {
-  return JSON.stringify([serverId, tool, ...(extension === undefined ? [] : [extension])]);
+function keyOf({
+  serverId,
+  tool,
+  extension,
+}: {
+  readonly serverId: ServerId;
+  readonly tool: string;
+  readonly extension?: string | undefined;
+}): string {
+  return JSON.stringify([serverId, tool, extension]);
 }
 
-function toApproval(value: unknown, scope: RememberedScope): Approval | undefined {
-  if (!isObject(value)) {
-    return undefined;
-  }
-  const { serverId, serverName, toolLabel, tool, extension } = value;
-  const definition = readDefinition(value['definition']);
-  const isWhole =
-    isString(serverId) && isString(serverName) && isString(toolLabel) && isString(tool);
-  const text = readDefinitionText(value['text']);
-  return isWhole && definition !== undefined
+function toApproval(stored: JsonObject, scope: RememberedScope): Approval | undefined {
+  const { serverId, serverName, toolLabel, tool, extension } = stored;
+  const definition = readDefinition(stored['definition']);
+  const text = readDefinitionText(stored['text']);
+  return isString(serverId) &&
+    isString(serverName) &&
+    isString(toolLabel) &&
+    isString(tool) &&
+    definition !== undefined
     ? {
         serverId,
         serverName,
