@@ -1,4 +1,4 @@
-/** What servers say and send of contents: annotations, and texts and bytes within limits. Pure. */
+/** What servers say and send of contents: annotations, and texts and bytes. Pure. */
 import { isObject, isString } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
 
@@ -16,14 +16,9 @@ export function bytesOf(content: ResourceContent): Uint8Array {
   return content.kind === 'text' ? Buffer.from(content.text) : content.bytes;
 }
 
-const mebi = 1024 * 1024;
-
-/** Characters of all texts and of all base64 together. */
-export const maxContentChars = 64 * mebi;
-
 /**
  * Items that are neither text nor base64 are an error only if there are no others.
- * @throws McpError `protocol`: no usable item, or more than {@link maxContentChars}.
+ * @throws McpError `protocol`: no usable item.
  */
 export function decodeContents(
   uri: string,
@@ -31,19 +26,11 @@ export function decodeContents(
 ): readonly ResourceContent[] {
   const decoded: ResourceContent[] = [];
   let problem = 'The server returned no contents';
-  let chars = 0;
   for (const item of contents) {
     const data = dataOf(item);
     if (data === undefined) {
       problem = 'The server returned contents with neither text nor base64 data';
       continue;
-    }
-    chars += data.encoded.length;
-    if (chars > maxContentChars) {
-      throw new McpError(
-        'protocol',
-        `The contents of "${uri}" are larger than the limit of ${maxContentChars / mebi} Mi characters`,
-      );
     }
     const { mimeType } = data;
     const head = { uri: data.uri ?? uri, ...(mimeType === undefined ? {} : { mimeType }) };

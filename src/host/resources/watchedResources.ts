@@ -1,6 +1,6 @@
 /**
  * The resources that the user watches: which have changed since the user last looked at them, and their contents
- * before. The list is remembered for the workspace; contents are only in memory, within {@link watchLimits}. Draws
+ * before. The list is remembered for the workspace; contents are only in memory, as far as there is some. Draws
  * nothing.
  */
 import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
@@ -20,15 +20,13 @@ import type { ServerResources } from './resources.ts';
 export type WatchState = 'none' | 'watched' | 'changed';
 
 export interface Version {
-  /** Undefined where they were too large to keep. */
+  /** Undefined where there was no memory to keep them. */
   readonly contents: readonly ResourceContent[] | undefined;
 }
 
 export const watchLimits = {
   /** Number of resources. */
   maxWatched: 100,
-  /** Bytes of one version that is kept. */
-  maxVersionBytes: 8 * 1024 * 1024,
   /** A server may announce many changes in a row: milliseconds of quiet, and at most. */
   quietMs: 150,
   maxWaitMs: 2_000,
@@ -248,11 +246,7 @@ function snapshotOf(contents: readonly ResourceContent[]): Snapshot {
     hash.update(JSON.stringify([content.uri, content.mimeType, content.kind, data.byteLength]));
     hash.update(data);
   }
-  return {
-    hash: hash.digest('hex'),
-    bytes,
-    contents: bytes <= watchLimits.maxVersionBytes ? contents : undefined,
-  };
+  return { hash: hash.digest('hex'), bytes, contents };
 }
 
 /** The part of a connection that is needed here. */

@@ -5,10 +5,7 @@ import {
   ServerResources,
   updateRate,
 } from '../../../../src/host/resources/resources.ts';
-import {
-  decodeContents,
-  maxContentChars,
-} from '../../../../src/host/resources/resourceContents.ts';
+import { decodeContents } from '../../../../src/host/resources/resourceContents.ts';
 import { createLog, Redactor } from '../../../../src/base/log.ts';
 import { isMcpError, isRpcError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import { cpuMsOf } from '../../../support/cpuTime.ts';
@@ -38,11 +35,6 @@ describe('decodeContents', () => {
     ['no contents', [], /no contents/u],
     ['an item without data', [{ uri: 'a' }, 7, null], /neither text nor base64/u],
     ['what is no base64', [{ uri: 'a', blob: '{"not":"base64"}' }], /not base64/u],
-    [
-      'too much',
-      [{ uri: 'a', text: 'x'.repeat(maxContentChars + 1) }],
-      /^The contents of "a" are larger than the limit of 64 Mi characters$/u,
-    ],
   ];
   for (const [what, contents, message] of wrong) {
     it(`refuses ${what}`, () => {
