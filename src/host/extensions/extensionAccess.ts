@@ -65,8 +65,6 @@ export class ExtensionAccess {
 
   constructor(services: AccessServices) {
     this.#services = services;
-    const keyOf = ({ extension, serverId }: Access): string =>
-      JSON.stringify([extension, serverId]);
     this.#answers = new RememberedAnswers(memoryKey, services, keyOf, toAccess);
   }
 
@@ -127,6 +125,10 @@ export class ExtensionAccess {
         rememberedScopes(server).includes(access.scope),
     );
   }
+}
+
+function keyOf({ extension, serverId }: Access): string {
+  return JSON.stringify([extension, serverId]);
 }
 
 function toAccess(stored: JsonObject, scope: RememberedScope): Access | undefined {

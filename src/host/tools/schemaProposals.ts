@@ -2,7 +2,7 @@
  * Completions at an offset of a JSON text, by a schema: names of members, and values. Knows no editor, and follows no
  * reference out of the schema.
  */
-import { findNodeAtLocation, getLocation, parseTree } from 'jsonc-parser';
+import { findNodeAtLocation, getLocation, type Node, parseTree } from 'jsonc-parser';
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { hasAtMost } from '../schemas/schemaLimits.ts';
@@ -74,26 +74,36 @@ function locate(text: string, offset: number): Place {
   const isName = isAtPropertyKey && typeof last === 'string';
   const isIn = before !== undefined && offset <= before.offset + before.length;
   const isFree = isName ? last === '' : before === undefined;
-  let start = isIn ? before.offset : offset;
-  let end = isIn ? before.offset + before.length : offset;
-  while (isOfWord(text.charAt(start - 1))) {
-    start -= 1;
-  }
-  while (isOfWord(text.charAt(end))) {
-    end += 1;
-  }
-  const root = isName ? parseTree(text) : undefined;
-  const members = root && findNodeAtLocation(root, path.slice(0, -1))?.children;
-  const names = (members ?? []).map(({ children: [name] = [] }) => name);
+  const [start, end] = isIn ? [before.offset, before.offset + before.length] : wordAt(text, offset);
+  const names = isName ? namesIn(text, path.slice(0, -1)) : [];
   return {
     // An unfinished name leads to no value yet.
     path: isName ? path.slice(0, -1) : path,
     expects: isIn || isFree ? (isName ? 'member' : 'value') : 'nothing',
     start,
     end,
-    present: new Set(names.filter((name) => name?.offset !== start).map((name) => name?.value)),
+    present: new Set(names.filter((name) => name.offset !== start).map(({ value }) => value)),
     hasColon: isName && /^\s*:/u.test(text.slice(end)),
   };
+}
+
+/** The names of the members of the object there. */
+function namesIn(text: string, path: Place['path']): readonly Node[] {
+  const root = parseTree(text);
+  const object = root && findNodeAtLocation(root, [...path]);
+  return (object?.children ?? []).flatMap(({ children }) => children?.slice(0, 1) ?? []);
+}
+
+/** Where the characters around the offset that are neither blank nor punctuation begin and end. */
+function wordAt(text: string, offset: number): readonly [number, number] {
+  let [start, end] = [offset, offset];
+  while (isOfWord(text.charAt(start - 1))) {
+    start -= 1;
+  }
+  while (isOfWord(text.charAt(end))) {
+    end += 1;
+  }
+  return [start, end];
 }
 
 function isOfWord(character: string): boolean {
