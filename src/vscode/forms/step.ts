@@ -29,6 +29,11 @@ export interface StepButton {
   readonly press: StepEnd | (() => void);
 }
 
+/** @param icon the id of one of the editor's */
+export function stepButton(icon: string, tooltip: string, press: StepButton['press']): StepButton {
+  return { button: { iconPath: new vscode.ThemeIcon(icon), tooltip }, press };
+}
+
 export interface Place {
   /** The subject of this step. */
   readonly label: string;

@@ -4,6 +4,8 @@
  * types reach the model unchanged.
  */
 import * as vscode from 'vscode';
+import { openChat } from '../editor/openChat.ts';
+import { pickOne } from '../editor/pickOne.ts';
 import { isObject } from '../../base/json.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
@@ -19,7 +21,6 @@ import { ArgumentCompletion } from '../../host/resources/argumentCompletion.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
-import type { WorkbenchCommands } from '../editor/registerCommands.ts';
 import { neverAborted, toSignal } from '../text/cancellation.ts';
 import { oneLine } from '../text/text.ts';
 import type { EditText } from '../text/textEditing.ts';
@@ -39,11 +40,7 @@ interface Target {
   readonly prompt: Prompt;
 }
 
-export function promptCommands(services: PromptServices): Pick<WorkbenchCommands, 'usePrompt'> {
-  return { usePrompt: (argument) => usePrompt(services, argument) };
-}
-
-async function usePrompt(
+export async function usePrompt(
   { host, previews, editText }: PromptServices,
   argument: unknown,
 ): Promise<void> {
@@ -90,13 +87,7 @@ async function pickPrompt(host: McpHost): Promise<Target | undefined> {
       target: { connection, prompt },
     })),
   );
-  if (items.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('No running MCP server offers prompts.'),
-    );
-    return undefined;
-  }
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickOne(items, vscode.l10n.t('No running MCP server offers prompts.'), {
     placeHolder: vscode.l10n.t('Which prompt should be used?'),
     matchOnDescription: true,
     matchOnDetail: true,
@@ -127,18 +118,8 @@ async function useInChat({ server, prompt, args }: ResolvedPrompt): Promise<void
   const query = ['@mcp', '/prompt', promptName(server, prompt), formatArguments(args)]
     .filter((word) => word !== '')
     .join(' ');
-  try {
-    await vscode.commands.executeCommand('workbench.action.chat.open', {
-      query: `${query} `,
-      isPartialQuery: true,
-    });
-  } catch {
-    // The command is not part of the API: without it the user can paste into the chat.
-    await vscode.env.clipboard.writeText(query);
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('The chat could not be opened. The message is on the clipboard.'),
-    );
-  }
+  const told = vscode.l10n.t('The chat could not be opened. The message is on the clipboard.');
+  await openChat({ query: `${query} ` }, { query, told });
 }
 
 /**

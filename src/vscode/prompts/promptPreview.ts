@@ -8,6 +8,7 @@ import { displayLabel } from '../../host/catalog/labels.ts';
 import type { SeenMessages, SeenState } from '../../host/prompts/seenMessages.ts';
 import { toToken } from '../text/cancellation.ts';
 import { oneLine } from '../text/text.ts';
+import { closeTab } from '../text/wholeText.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
 import { promptFiles, promptText, type ResolvedPrompt } from './promptDocument.ts';
 
@@ -127,16 +128,4 @@ function choices(whom: PreviewFor, { prompt, result }: ResolvedPrompt): Choice[]
       ? [{ label: `$(edit) ${vscode.l10n.t('Change Arguments')}`, act: 'change' as const }]
       : []),
   ];
-}
-
-async function closeTab(uri: vscode.Uri): Promise<void> {
-  const tab = vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .find(
-      ({ input }) =>
-        input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
-    );
-  if (tab !== undefined) {
-    await vscode.window.tabGroups.close(tab);
-  }
 }

@@ -1,5 +1,6 @@
 /** Questions of servers that wait for the user: their number in the status bar, and the list behind it. */
 import * as vscode from 'vscode';
+import { pickOne } from '../editor/pickOne.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Question, QuestionQueue } from '../../host/questions/questionQueue.ts';
 import type { CommandHandlers } from '../editor/registerCommands.ts';
@@ -110,13 +111,7 @@ async function pickQuestion(questions: QuestionQueue): Promise<void> {
       question,
     };
   });
-  if (items.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('No MCP server is waiting for an answer.'),
-    );
-    return;
-  }
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickOne(items, vscode.l10n.t('No MCP server is waiting for an answer.'), {
     title: vscode.l10n.t('MCP servers that wait for your answer'),
     placeHolder: vscode.l10n.t('Which question do you want to answer?'),
     matchOnDescription: true,

@@ -3,6 +3,7 @@
  * commands on a request. The view decides when to look (requestsView.ts).
  */
 import * as vscode from 'vscode';
+import { pickOne } from '../editor/pickOne.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isObject } from '../../base/json.ts';
 import {
@@ -144,15 +145,9 @@ export class RequestBoard implements Disposable {
       return node?.entry;
     }
     const { requests } = lookAtRequests(this.#host, 0);
-    if (requests.length === 0) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('No request to an MCP server is running.'),
-      );
-      return undefined;
-    }
-    const title = vscode.l10n.t('Running requests');
-    const picked = await vscode.window.showQuickPick(requests.map(requestPick), {
-      title,
+    const none = vscode.l10n.t('No request to an MCP server is running.');
+    const picked = await pickOne(requests.map(requestPick), none, {
+      title: vscode.l10n.t('Running requests'),
       placeHolder,
       matchOnDescription: true,
     });

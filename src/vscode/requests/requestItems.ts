@@ -9,7 +9,7 @@ import {
 import { durationText, progressText } from '../../host/tools/resultView.ts';
 import { countText } from '../resources/annotationText.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
-import { oneLine } from '../text/text.ts';
+import { dotted, oneLine } from '../text/text.ts';
 import { listTitle } from '../tree/listTexts.ts';
 
 export interface RequestNode {
@@ -184,16 +184,14 @@ function isNearLimit({ request }: ServerRequest): boolean {
 /** Everything but the title. What changes every second is first, so that it is not cut off. */
 function requestDetails(entry: ServerRequest): string {
   const { server, request } = entry;
-  return [
+  return dotted(
     timeLeftText(entry),
     oneLine(server.name, 60),
     elapsedText(entry),
     request.progress && progressText(request.progress, (text) => oneLine(text, 100)),
     request.isTask ? vscode.l10n.t('task') : undefined,
     originText(request.origin),
-  ]
-    .filter((part) => part !== undefined && part !== '')
-    .join(' · ');
+  );
 }
 
 export function wholeSeconds(ms: number): string {

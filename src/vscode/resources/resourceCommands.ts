@@ -1,5 +1,6 @@
 /** Commands on resources: open, find, watch, compare, save, copy, add to a chat. */
 import * as vscode from 'vscode';
+import { openChat } from '../editor/openChat.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { isFor } from '../../host/chat/toolResult.ts';
@@ -24,26 +25,12 @@ import {
 import { askUri, type TemplateTarget } from './templateWizard.ts';
 import { compare, pickWatched, watch } from './watching.ts';
 
-type ResourceCommands = Pick<
-  WorkbenchCommands,
-  | 'goToResource'
-  | 'attachToChat'
-  | 'openResource'
-  | 'openTemplate'
-  | 'addResourceToChat'
-  | 'saveResource'
-  | 'copyResourceUri'
-  | 'watchResource'
-  | 'stopWatchingResource'
-  | 'compareResource'
->;
-
 /** @param usePrompt uses a prompt that was picked here */
 export function resourceCommands(
   services: ResourceServices,
   parts: Pick<PartsDocuments, 'draw'>,
   usePrompt: WorkbenchCommands['usePrompt'],
-): ResourceCommands {
+) {
   const { host, watched } = services;
   /** Runs on the command's resource, else on the one that the user picks. */
   const on =
@@ -91,7 +78,7 @@ export function resourceCommands(
         await compare(services, subject, parts);
       }
     },
-  };
+  } satisfies Partial<WorkbenchCommands>;
 }
 
 async function goTo(services: ResourceServices): Promise<void> {
@@ -242,22 +229,15 @@ async function addToChat(
   if (!(await isMeant(subject))) {
     return;
   }
-  const document = documentOf(subject, contents);
-  try {
-    // Neither the command nor its options are part of the API.
-    await vscode.commands.executeCommand('workbench.action.chat.open', {
-      attachFiles: [document],
-      isPartialQuery: true,
-    });
-  } catch {
-    const query = `@mcp /resource ${subject.uri} `;
-    await vscode.env.clipboard.writeText(query);
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t(
+  await openChat(
+    { attachFiles: [documentOf(subject, contents)] },
+    {
+      query: `@mcp /resource ${subject.uri} `,
+      told: vscode.l10n.t(
         'The chat could not be opened. A message with the resource is on the clipboard.',
       ),
-    );
-  }
+    },
+  );
   await recents.add(addressOf(subject));
 }
 

@@ -1,6 +1,7 @@
 /** Watches resources for the user, and shows what changed in one. The host decides what counts as a change. */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { pickOne } from '../editor/pickOne.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { bytesOf } from '../../host/resources/resourceContents.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -56,11 +57,7 @@ export async function pickWatched({
           },
         ];
   });
-  if (items.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No resource is watched.'));
-    return undefined;
-  }
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickOne(items, vscode.l10n.t('No resource is watched.'), {
     title: vscode.l10n.t('Watched resources'),
     placeHolder: vscode.l10n.t('Which watched resource?'),
     matchOnDescription: true,

@@ -1,5 +1,6 @@
 /** The server of a command: from the tree's node that it was called on, else the user's pick. */
 import * as vscode from 'vscode';
+import { pickOne } from '../editor/pickOne.ts';
 import { isObject, isString } from '../../base/json.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
@@ -29,12 +30,8 @@ export async function serverOf(
   if (named !== undefined) {
     return named;
   }
-  const candidates = [...host.servers.values()].filter(choice.fits);
-  if (candidates.length === 0) {
-    void vscode.window.showInformationMessage(choice.none);
-    return undefined;
-  }
-  const picked = await vscode.window.showQuickPick(candidates.map(serverPick), {
+  const fitting = [...host.servers.values()].filter(choice.fits).map(serverPick);
+  const picked = await pickOne(fitting, choice.none, {
     title: vscode.l10n.t('MCP servers'),
     placeHolder: choice.placeHolder,
   });

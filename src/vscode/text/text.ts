@@ -47,6 +47,11 @@ export function excerpt(text: string, maxLength: number, maxLines: number): Exce
   return { text: manyLines(shown, maxLength), left: whole.length - shown.length };
 }
 
+/** Parts of a description in one line; empty ones are left out. */
+export function dotted(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(' · ');
+}
+
 /** With a line down its side, so that server text cannot pass for the dialog's own. */
 export function quoted(text: string): string {
   return text

@@ -74,7 +74,8 @@ export async function readWhole<E extends string = never>(
   }
 }
 
-async function closeTab(uri: vscode.Uri): Promise<void> {
+/** Closes the document wherever it is open. */
+export async function closeTab(uri: vscode.Uri): Promise<void> {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   const own = tabs.filter(
     ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),

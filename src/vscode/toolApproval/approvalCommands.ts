@@ -1,4 +1,4 @@
-/** Commands on tools that may run without a question. Decides nothing. */
+/** "Manage Approvals…": what may run without a question. Decides nothing. */
 import * as vscode from 'vscode';
 import type { Approval, ToolApprovals } from '../../host/toolApproval/approvals.ts';
 import type { Access, ExtensionAccess } from '../../host/extensions/extensionAccess.ts';
@@ -7,8 +7,7 @@ import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { confirmChoice } from '../questions/modal.ts';
 import { rememberedText, scopeText } from '../config/scopeText.ts';
-import { oneLine } from '../text/text.ts';
-import type { WorkbenchCommands } from '../editor/registerCommands.ts';
+import { dotted, oneLine } from '../text/text.ts';
 
 export interface ApprovalCommandServices {
   readonly host: McpHost;
@@ -17,16 +16,10 @@ export interface ApprovalCommandServices {
   readonly apis: () => { readonly access: ExtensionAccess };
 }
 
-export function approvalCommands(
-  services: ApprovalCommandServices,
-): Pick<WorkbenchCommands, 'manageApprovals'> {
-  return { manageApprovals: () => manageApprovals(services) };
-}
-
 type Item = vscode.QuickPickItem & { readonly act?: () => Promise<void> };
 
 /** Stays open until it is closed: the user may want to revoke several. */
-async function manageApprovals(services: ApprovalCommandServices): Promise<void> {
+export async function manageApprovals(services: ApprovalCommandServices): Promise<void> {
   for (;;) {
     const picked = await vscode.window.showQuickPick(items(services), {
       title: vscode.l10n.t('Manage Approvals'),
@@ -68,13 +61,11 @@ function approvalItem(approvals: ToolApprovals, approval: Approval): Item {
   const { label } = rememberedText(approval.scope);
   return {
     label: `$(check) ${oneLine(approval.toolLabel, 80)}`,
-    description: [
+    description: dotted(
       oneLine(approval.serverName, 60),
       label,
-      ...(approval.extension === undefined
-        ? []
-        : [vscode.l10n.t('for the extension {0}', oneLine(approval.extension, 80))]),
-    ].join(' · '),
+      approval.extension && vscode.l10n.t('for the extension {0}', oneLine(approval.extension, 80)),
+    ),
     detail: vscode.l10n.t('Choose it to be asked again.'),
     act: () => approvals.revoke(approval),
   };

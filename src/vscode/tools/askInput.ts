@@ -2,7 +2,7 @@
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { toError } from '../../base/async.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ToolInput } from '../../host/toolApproval/toolQuestion.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -95,9 +95,14 @@ function errorMessage(error: unknown): string {
   return vscode.l10n.t('Not valid JSON: {0}', oneLine(message, 200));
 }
 
-function toObject(text: string): ToolInput | undefined {
-  const value: unknown = JSON.parse(text);
-  return isObject(value) ? value : undefined;
+/** Undefined for anything but a JSON object. */
+export function toObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** `a (number, required), b (string)`. */

@@ -19,7 +19,13 @@ import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { askField } from '../forms/fieldStep.ts';
 import { problemText } from '../forms/fieldText.ts';
-import type { Frame, Place, StepButton, StepEnd } from '../forms/step.ts';
+import {
+  type Frame,
+  type Place,
+  type StepButton,
+  stepButton,
+  type StepEnd,
+} from '../forms/step.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { neverAborted } from '../text/cancellation.ts';
 import { oneLine } from '../text/text.ts';
@@ -277,31 +283,14 @@ function onOneLine(text: string): string {
 }
 
 function reviewButton(): StepButton {
-  return {
-    button: {
-      iconPath: new vscode.ThemeIcon('checklist'),
-      tooltip: vscode.l10n.t('Leave the others as they are, and look at the whole input'),
-    },
-    press: 'review',
-  };
+  const tooltip = vscode.l10n.t('Leave the others as they are, and look at the whole input');
+  return stepButton('checklist', tooltip, 'review');
 }
 
 function jsonButton(): StepButton {
-  return {
-    button: {
-      iconPath: new vscode.ThemeIcon('json'),
-      tooltip: vscode.l10n.t('Edit the whole input as JSON'),
-    },
-    press: 'json',
-  };
+  return stepButton('json', vscode.l10n.t('Edit the whole input as JSON'), 'json');
 }
 
 function editorButton(): StepButton {
-  return {
-    button: {
-      iconPath: new vscode.ThemeIcon('edit'),
-      tooltip: vscode.l10n.t('Write this value in an editor'),
-    },
-    press: 'editor',
-  };
+  return stepButton('edit', vscode.l10n.t('Write this value in an editor'), 'editor');
 }

@@ -1,6 +1,6 @@
 /** Steps that take JSON on one line: a property that no form can ask for, or the whole input. */
 import * as vscode from 'vscode';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { FieldInput } from '../../host/forms/form.ts';
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import type { Argument } from '../../host/tools/inputDraft.ts';
@@ -13,11 +13,12 @@ import {
   promptText,
   runStep,
   type StepButton,
+  stepButton,
   type StepEnd,
 } from '../forms/step.ts';
 import { runBox } from '../forms/fieldStep.ts';
 import { neverAborted } from '../text/cancellation.ts';
-import { parameterHelp, problemOf } from './askInput.ts';
+import { parameterHelp, problemOf, toObject } from './askInput.ts';
 import { jsonHint } from './inputReview.ts';
 
 /** The part of a draft that the step reads and writes. */
@@ -118,27 +119,10 @@ export async function askWholeJson(
         }),
       );
     },
-    [
-      {
-        button: {
-          iconPath: new vscode.ThemeIcon('edit'),
-          tooltip: vscode.l10n.t('Write the input in an editor'),
-        },
-        press: 'editor',
-      },
-    ],
+    [stepButton('edit', vscode.l10n.t('Write the input in an editor'), 'editor')],
   );
-  const typed = read(value);
+  const typed = toObject(value);
   return end === 'editor'
     ? { kind: 'editor', input: typed ?? input }
     : { kind: 'input', input: end === 'next' ? typed : undefined };
-}
-
-function read(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@
  * progress with Cancel, result as a document (showResult.ts).
  */
 import * as vscode from 'vscode';
+import { pickOne } from '../editor/pickOne.ts';
 import { after } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isObject } from '../../base/json.ts';
@@ -23,7 +24,7 @@ import type { Tool } from '../../mcp/types/lists.ts';
 import { neverAborted, toSignal } from '../text/cancellation.ts';
 import { errorText } from '../text/errorText.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
-import { oneLine } from '../text/text.ts';
+import { dotted, oneLine } from '../text/text.ts';
 import type { EditText } from '../text/textEditing.ts';
 import type { FlagSentences } from '../toolFlags/toolWatch.ts';
 import type { ToolNode } from '../tree/nodes.ts';
@@ -119,11 +120,7 @@ async function pickTool({ host, flagsOf }: RunServices): Promise<Target | undefi
       target: { connection, tool },
     })),
   );
-  if (items.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No running MCP server offers tools.'));
-    return undefined;
-  }
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickOne(items, vscode.l10n.t('No running MCP server offers tools.'), {
     placeHolder: vscode.l10n.t('Which tool should run?'),
     matchOnDescription: true,
     matchOnDetail: true,
@@ -226,7 +223,7 @@ class CallProgress implements Disposable {
     const elapsed = Date.now() - this.#startedAt;
     const time = elapsed < tickMs ? '' : durationText(Math.floor(elapsed / 1_000) * 1_000);
     this.#report.report({
-      message: [this.#text, time].filter((part) => part !== '').join(' · '),
+      message: dotted(this.#text, time),
       ...(increment > 0 ? { increment } : {}),
     });
   }

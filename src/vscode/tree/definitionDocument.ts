@@ -3,6 +3,7 @@
  * Labels, tooltips and dialogs show the beginning of it.
  */
 import * as vscode from 'vscode';
+import { pickOne } from '../editor/pickOne.ts';
 import { isObject } from '../../base/json.ts';
 import { type Catalog, type ListKind, listKinds } from '../../host/catalog/catalog.ts';
 import { filterItems } from '../../host/catalog/itemSearch.ts';
@@ -147,11 +148,8 @@ const maxShown = 200;
 
 async function pickNode(host: Pick<McpHost, 'servers'>): Promise<TreeNode | undefined> {
   const ready = [...host.servers.values()].filter(({ state }) => state.kind === 'ready');
-  if (ready.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No MCP server is running.'));
-    return undefined;
-  }
-  const picked = await vscode.window.showQuickPick(ready.flatMap(choicesOf), {
+  const none = vscode.l10n.t('No MCP server is running.');
+  const picked = await pickOne(ready.flatMap(choicesOf), none, {
     placeHolder: vscode.l10n.t('Details of which server, or of what in it?'),
     matchOnDescription: true,
   });

@@ -1,11 +1,12 @@
 /** Asks for the filter of a list in the tree. The rows follow the typing; Escape restores the previous filter. */
 import * as vscode from 'vscode';
+import { pickOne } from '../editor/pickOne.ts';
 import { CoalescedRun } from '../../base/async.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { isObject } from '../../base/json.ts';
 import { countText } from '../resources/annotationText.ts';
 import { listTitle } from './listTexts.ts';
-import { oneLine } from '../text/text.ts';
+import { dotted, oneLine } from '../text/text.ts';
 import type { GroupNode } from './nodes.ts';
 import type { ServerTree } from './serverTree.ts';
 
@@ -45,21 +46,16 @@ async function pickGroup({ host, tree }: FilterParts): Promise<GroupNode | undef
     const { count = 0, filter } = tree.facts(group);
     return {
       label: listTitle(group.list),
-      description: [
+      description: dotted(
         oneLine(host.servers.get(group.serverId)?.config.name ?? '', 60),
         countText(count),
-        ...(filter === '' ? [] : [`“${oneLine(filter, 40)}”`]),
-      ].join(' · '),
+        filter === '' ? '' : `“${oneLine(filter, 40)}”`,
+      ),
       group,
     };
   });
-  if (items.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('No running MCP server lists anything that could be filtered.'),
-    );
-    return undefined;
-  }
-  const picked = await vscode.window.showQuickPick(items, {
+  const none = vscode.l10n.t('No running MCP server lists anything that could be filtered.');
+  const picked = await pickOne(items, none, {
     placeHolder: vscode.l10n.t('Which list should be filtered?'),
     matchOnDescription: true,
   });

@@ -8,10 +8,10 @@ import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import type { WatchState } from '../../host/resources/watchedResources.ts';
 import type { Resource, Tool } from '../../mcp/types/lists.ts';
 import { describeAnnotations, sizeText } from '../resources/annotationText.ts';
-import { commandId } from '../ids.ts';
+import { commandId, type CommandName } from '../ids.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
 import { toEditorUri } from '../resources/resourceUri.ts';
-import { oneLine } from '../text/text.ts';
+import { dotted, oneLine } from '../text/text.ts';
 import type { PromptNode, ResourceNode, TemplateNode, ToolNode } from './nodes.ts';
 
 const { None } = vscode.TreeItemCollapsibleState;
@@ -22,10 +22,7 @@ export function toolItem({ tool }: ToolNode, flags: readonly string[]): vscode.T
   if (flags.length === 0) {
     item.iconPath = new vscode.ThemeIcon('symbol-method');
   } else {
-    item.iconPath = new vscode.ThemeIcon(
-      'warning',
-      new vscode.ThemeColor('list.warningForeground'),
-    );
+    item.iconPath = warningIcon();
     tooltip.paragraph(flags.map((flag) => `⚠ ${flag}`).join('\n'));
   }
   item.tooltip = tooltip
@@ -68,11 +65,7 @@ export function promptItem(node: PromptNode): vscode.TreeItem {
   }
   item.tooltip = tooltip.build(restText());
   item.contextValue = 'prompt';
-  item.command = {
-    command: commandId('usePrompt'),
-    title: vscode.l10n.t('Use Prompt'),
-    arguments: [node],
-  };
+  item.command = rowCommand('usePrompt', vscode.l10n.t('Use Prompt'), node);
   return item;
 }
 
@@ -86,13 +79,8 @@ export function resourceItem(
   const { uri, mimeType = '', size, description = '' } = resource;
   const watchWord = watchText(watching);
   const item = listed(vscode.l10n.t('resource'), resource, [watchWord, sizeText(size)]);
-  item.description = [
-    watchWord,
-    sizeText(size),
-    oneLine(isPlaced ? description : description || uri, 120),
-  ]
-    .filter((part) => part !== '' && part !== item.label)
-    .join(' · ');
+  const shown = oneLine(isPlaced ? description : description || uri, 120);
+  item.description = dotted(watchWord, sizeText(size), shown === item.label ? '' : shown);
   // The URI of its document lets a row be dragged, and gives it its badge and its file icon.
   item.resourceUri = toEditorUri({ serverId, uri }, fileNameFor(uri, mimeType));
   item.iconPath = mimeType.startsWith('image/')
@@ -100,11 +88,7 @@ export function resourceItem(
     : vscode.ThemeIcon.File;
   item.tooltip = resourceTooltip(resource);
   item.contextValue = watching === 'none' ? 'resource' : `resource watched ${watching}`;
-  item.command = {
-    command: commandId('openResource'),
-    title: vscode.l10n.t('Open Resource'),
-    arguments: [node],
-  };
+  item.command = rowCommand('openResource', vscode.l10n.t('Open Resource'), node);
   return item;
 }
 
@@ -146,12 +130,18 @@ export function templateItem(node: TemplateNode): vscode.TreeItem {
     .line(vscode.l10n.t('Type'), mimeType);
   item.tooltip = describeAnnotations(tooltip, annotations).paragraph(description).build(restText());
   item.contextValue = 'template';
-  item.command = {
-    command: commandId('openTemplate'),
-    title: vscode.l10n.t('Open from Template…'),
-    arguments: [node],
-  };
+  item.command = rowCommand('openTemplate', vscode.l10n.t('Open from Template…'), node);
   return item;
+}
+
+/** What a click on the row does. */
+export function rowCommand(name: CommandName, title: string, argument: unknown): vscode.Command {
+  return { command: commandId(name), title, arguments: [argument] };
+}
+
+/** The icon of a row with something wrong. */
+export function warningIcon(): vscode.ThemeIcon {
+  return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
 }
 
 /** @param more what a screen reader also says, between its kind and its description */

@@ -9,7 +9,7 @@ import { offerText } from '../editorChat/offerText.ts';
 import { errorText } from '../text/errorText.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
-import { oneLine } from '../text/text.ts';
+import { dotted, oneLine } from '../text/text.ts';
 import { canSignIn, displayState, stateWords, waitsForSignIn } from './stateDisplay.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
@@ -27,13 +27,11 @@ export function serverItem(connection: ServerConnection, facts: ServerFacts): vs
   const { config, state } = connection;
   const display = displayState(state);
   const item = new vscode.TreeItem(oneLine(config.name, 80), collapsibleState(connection));
-  item.description = [
+  item.description = dotted(
     stateText(connection),
-    state.kind === 'ready' ? (connection.startedFor ?? '') : '',
+    state.kind === 'ready' ? connection.startedFor : '',
     placeOf(config.scope),
-  ]
-    .filter((part) => part !== '')
-    .join(' · ');
+  );
   item.iconPath = display.icon;
   item.contextValue = serverWords(connection, facts);
   if (config.forbiddenBy !== undefined) {
@@ -102,32 +100,24 @@ function isRestricted(state: ConnectionState): boolean {
 /** Menus in package.json match these words. */
 function serverWords(connection: ServerConnection, { isSignedIn }: ServerFacts): string {
   const { config, state } = connection;
-  const display = displayState(state);
-  const words = ['server'];
-  if (canSignIn(connection)) {
-    words.push('needsSignIn');
-  } else if (display.canStart) {
-    words.push('canStart');
-  }
-  if (waitsForSignIn(connection)) {
-    words.push('signsIn');
-  }
-  if (isSignedIn) {
-    words.push('signedIn');
-  }
-  if (display.canStop) {
-    words.push('canStop');
-  }
-  if (state.kind === 'ready') {
-    words.push('canRestart', 'canRefresh');
-  }
-  if (state.kind === 'failed' || state.kind === 'waiting') {
-    words.push('hasError');
-  }
-  if (config.isEnabled && config.hiddenBy === undefined) {
-    words.push('hasLog');
-  }
-  return words.join(' ');
+  const { canStart, canStop } = displayState(state);
+  const needsSignIn = canSignIn(connection);
+  const isReady = state.kind === 'ready';
+  const words: Readonly<Record<string, boolean>> = {
+    server: true,
+    needsSignIn,
+    canStart: canStart && !needsSignIn,
+    signsIn: waitsForSignIn(connection),
+    signedIn: isSignedIn,
+    canStop,
+    canRestart: isReady,
+    canRefresh: isReady,
+    hasError: state.kind === 'failed' || state.kind === 'waiting',
+    hasLog: config.isEnabled && config.hiddenBy === undefined,
+  };
+  return Object.keys(words)
+    .filter((word) => words[word])
+    .join(' ');
 }
 
 export function serverTooltip(

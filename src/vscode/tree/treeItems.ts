@@ -10,14 +10,20 @@ import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Icon } from '../../mcp/types/content.ts';
 import { scopeText } from '../config/scopeText.ts';
-import { commandId } from '../ids.ts';
 import { countText } from '../resources/annotationText.ts';
 import { errorText } from '../text/errorText.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
-import { oneLine } from '../text/text.ts';
+import { dotted, oneLine } from '../text/text.ts';
 import type { FlagSentences } from '../toolFlags/toolWatch.ts';
 import type { GroupFacts } from './groupRows.ts';
-import { promptItem, resourceItem, templateItem, toolItem } from './itemRows.ts';
+import {
+  promptItem,
+  resourceItem,
+  rowCommand,
+  templateItem,
+  toolItem,
+  warningIcon,
+} from './itemRows.ts';
 import { listTitle } from './listTexts.ts';
 import {
   type FolderNode,
@@ -147,7 +153,7 @@ export class TreeItems {
           ? title
           : new PlainTooltip().line(vscode.l10n.t('All begin with'), facts.common).build();
     }
-    item.iconPath = new vscode.ThemeIcon(groupIcon(list));
+    item.iconPath = new vscode.ThemeIcon(groupIcons[list]);
     item.contextValue = [
       'group',
       ...(facts.count === undefined ? [] : ['canFilter']),
@@ -171,27 +177,19 @@ function groupDescription(facts: GroupFacts, state: string | undefined): string 
     filter === ''
       ? countText(count)
       : vscode.l10n.t('{0} of {1}', countText(matches), countText(count));
-  return [
+  return dotted(
     filter === '' ? '' : `“${oneLine(filter, 40)}”`,
     state === 'loading' ? vscode.l10n.t('{0}, loading…', counted) : counted,
     oneLine(common, 80),
-  ]
-    .filter((part) => part !== '')
-    .join(' · ');
+  );
 }
 
-function groupIcon(list: ListKind): string {
-  switch (list) {
-    case 'tools':
-      return 'tools';
-    case 'prompts':
-      return 'comment-discussion';
-    case 'resources':
-      return 'files';
-    case 'resourceTemplates':
-      return 'symbol-snippet';
-  }
-}
+const groupIcons: Readonly<Record<ListKind, string>> = {
+  tools: 'tools',
+  prompts: 'comment-discussion',
+  resources: 'files',
+  resourceTemplates: 'symbol-snippet',
+};
 
 function folderItem({ key, label, count }: FolderNode): vscode.TreeItem {
   // Decoded for people; the tooltip has the URI itself.
@@ -215,7 +213,7 @@ function problemItem(problem: ConfigProblem): vscode.TreeItem {
   const label = oneLine(where === '' ? problem.setting : where, 80);
   const item = new vscode.TreeItem(label, None);
   item.description = oneLine(problem.message, 200);
-  item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+  item.iconPath = warningIcon();
   item.tooltip = new PlainTooltip()
     .line(vscode.l10n.t('Setting'), problem.setting)
     .line(vscode.l10n.t('In'), scopeText(problem.scope))
@@ -223,11 +221,8 @@ function problemItem(problem: ConfigProblem): vscode.TreeItem {
     .paragraph(problem.message)
     .build();
   item.contextValue = 'problem';
-  item.command = {
-    command: commandId('openSettings'),
-    title: vscode.l10n.t('Open Server Settings'),
-    arguments: [{ kind: 'problem', problem }],
-  };
+  const title = vscode.l10n.t('Open Server Settings');
+  item.command = rowCommand('openSettings', title, { kind: 'problem', problem });
   item.accessibilityInformation = {
     label: vscode.l10n.t('Problem in the settings: {0}, {1}', label, item.description),
   };
@@ -262,11 +257,7 @@ function moreItem(node: MoreNode): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon('ellipsis');
   item.tooltip = label;
   item.contextValue = 'more';
-  item.command = {
-    command: commandId('showMore'),
-    title: vscode.l10n.t('Show More'),
-    arguments: [node],
-  };
+  item.command = rowCommand('showMore', vscode.l10n.t('Show More'), node);
   item.accessibilityInformation = { label, role: 'button' };
   return item;
 }

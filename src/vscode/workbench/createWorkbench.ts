@@ -6,14 +6,11 @@ import type { Memory } from '../../host/storage.ts';
 import { SeenMessages } from '../../host/prompts/seenMessages.ts';
 import { KeptInputs } from '../../host/tools/keptInputs.ts';
 import type { ChatServices } from '../chat/chatServices.ts';
-import {
-  type ApprovalCommandServices,
-  approvalCommands,
-} from '../toolApproval/approvalCommands.ts';
+import { type ApprovalCommandServices, manageApprovals } from '../toolApproval/approvalCommands.ts';
 import { type SettingsServices, settingsCommands } from './settingsCommands.ts';
 import type { WorkbenchCommands } from '../editor/registerCommands.ts';
 import { type DiagnosisServices, diagnosisCommands } from '../diagnosis/diagnosisCommands.ts';
-import { askArguments, promptCommands } from '../prompts/promptCommands.ts';
+import { askArguments, usePrompt } from '../prompts/promptCommands.ts';
 import { PromptPreviews } from '../prompts/promptPreview.ts';
 import { PartsDocuments } from '../resources/partsDocument.ts';
 import { pickSubject, resourceCommands } from '../resources/resourceCommands.ts';
@@ -46,29 +43,30 @@ export function createWorkbench(services: WorkbenchServices): Workbench {
   const { host, results, editText, memory, keepFile, watched } = services;
   const previews = new PromptPreviews(results, new SeenMessages());
   const parts = new PartsDocuments();
-  const { usePrompt } = promptCommands({ host, previews, editText });
+  const prompt: WorkbenchCommands['usePrompt'] = (argument) =>
+    usePrompt({ host, previews, editText }, argument);
   const recents = new RecentUris(memory);
   const resources: ResourceServices = { host, recents, watched, keepFile, editText };
   const presets = new ToolPresets(memory);
   const run: RunServices = { ...services, inputs: new KeptInputs(memory) };
   return {
     parts,
-    askArguments: (server, prompt, known, signal) =>
-      askArguments(server, prompt, known, { editText, signal }),
+    askArguments: (server, named, known, signal) =>
+      askArguments(server, named, known, { editText, signal }),
     pickResource: async (placeHolder) => {
       const picked = await pickSubject(resources, placeHolder);
       return picked && addressOf(picked.subject);
     },
     previewPrompt: (resolved, signal, onAsk) => previews.show(resolved, 'model', signal, onAsk),
     commands: {
-      usePrompt,
-      ...resourceCommands(resources, parts, usePrompt),
+      usePrompt: prompt,
+      ...resourceCommands(resources, parts, prompt),
       runTool: (argument) => runTool(run, argument),
       openResultPart,
       saveResultPart,
       chooseTools: () => selectTools({ ...services, presets }),
       ...settingsCommands(services),
-      ...approvalCommands(services),
+      manageApprovals: () => manageApprovals(services),
       ...diagnosisCommands(services),
     },
   };

@@ -1,6 +1,7 @@
 /** Commands on settings and on remembered answers: open the settings, roots, consents, inputs. */
 import type { RootsSource } from '../../host/roots/workspaceRoots.ts';
 import * as vscode from 'vscode';
+import { pickOne } from '../editor/pickOne.ts';
 import { isObject } from '../../base/json.ts';
 import type { ConfigProblem, ConfigScope } from '../../host/config/serverConfig.ts';
 import type { InputValues, StoredInput } from '../../host/launch/inputs.ts';
@@ -21,21 +22,13 @@ export interface SettingsServices {
   readonly inputs: InputValues;
 }
 
-export function settingsCommands({
-  host,
-  roots,
-  consents,
-  inputs,
-}: SettingsServices): Pick<
-  WorkbenchCommands,
-  'openSettings' | 'showRoots' | 'forgetConsents' | 'forgetInputs'
-> {
+export function settingsCommands({ host, roots, consents, inputs }: SettingsServices) {
   return {
     openSettings: (argument) => openSettings(placeOf(host, argument)),
     showRoots: () => showRoots(host, roots),
     forgetConsents: () => forgetConsents(consents),
     forgetInputs: () => forgetInputs(inputs),
-  };
+  } satisfies Partial<WorkbenchCommands>;
 }
 
 /** A place in the settings. */
@@ -134,11 +127,7 @@ async function showRoots(host: McpHost, roots: RootsSource): Promise<void> {
     ];
   };
   const items = (await Promise.all([...host.servers.values()].map(linesOf))).flat();
-  if (items.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No MCP servers are configured.'));
-    return;
-  }
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickOne(items, vscode.l10n.t('No MCP servers are configured.'), {
     title: vscode.l10n.t('Roots: the folders that servers are told of'),
     placeHolder: vscode.l10n.t(
       'A hint to servers, not a limit. Choose a line to change it in the settings.',
