@@ -1,7 +1,10 @@
 /**
- * Stores the audit, an entry as a line of JSON. Whole lines are appended to numbered files, so that several windows can write to the same one; a
- * full file is followed by the next, and the oldest is deleted. Nobody waits for it.
+ * Stores the audit, an entry as a line of JSON. Whole lines are appended to numbered files, so that several
+ * windows can write to the same one; a full file is followed by the next, and the oldest is deleted. Nobody
+ * waits for it.
  */
+import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { RateLimit } from '../../base/rateLimit.ts';
 import type { Audit, AuditEntry } from './audit.ts';
 import { isString } from '../../base/json.ts';
@@ -17,18 +20,11 @@ export const auditLimits = {
   refusalsPerMinute: 60,
 } as const;
 
-/** A folder of files. Each method may fail. */
-export interface AuditFolder {
-  /** Empty when the folder does not exist yet. */
-  list(): Promise<readonly { readonly name: string; readonly size: number }[]>;
-  /** Appends to the file as it is then; creates folder and file. */
-  append(name: string, text: string): Promise<void>;
-  remove(name: string): Promise<void>;
-}
-
 interface AuditLogParts {
-  readonly folder: AuditFolder;
-  readonly source: AuditSource;
+  /** Of the machine that the extension runs on; all windows share it. */
+  readonly folder: string;
+  /** The name of the workspace, empty without one: several windows write. */
+  readonly workspace: string;
   readonly now: () => Date;
   /** Called once, until writing works again. */
   readonly onFailure: (error: unknown) => void;
@@ -43,6 +39,8 @@ export class AuditLog implements Audit {
   #lost = 0;
   #writing: Promise<void> | undefined;
   #isFailing = false;
+  /** The name of the file that was written last. */
+  #file: string | undefined;
 
   constructor(parts: AuditLogParts) {
     this.#parts = parts;
@@ -52,12 +50,12 @@ export class AuditLog implements Audit {
   }
 
   record(entry: AuditEntry): void {
-    const { source, now } = this.#parts;
+    const { workspace, now } = this.#parts;
     if (this.#pending.length >= auditLimits.pendingLines || this.#isFlood(entry)) {
       this.#lost += 1; // said with the next line
       return;
     }
-    this.#pending.push(auditLine(entry, source, now()));
+    this.#pending.push(auditLine(entry, workspace, now()));
     this.#writing ??= this.#writeAll();
   }
 
@@ -73,8 +71,13 @@ export class AuditLog implements Audit {
 
   /** The names of the files, oldest first. */
   async files(): Promise<readonly string[]> {
-    const files = await this.#parts.folder.list();
-    return files.flatMap(({ name }) => (fileName.test(name) ? [name] : [])).toSorted();
+    const names = await readdir(this.#parts.folder).catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+        return [];
+      }
+      throw error;
+    });
+    return names.filter((name) => fileName.test(name)).toSorted();
   }
 
   async #writeAll(): Promise<void> {
@@ -84,7 +87,7 @@ export class AuditLog implements Audit {
       const lost = this.#lost;
       this.#lost = 0;
       try {
-        await this.#write(lines.join('') + this.#lostNote(lost));
+        await this.#write(lines.join('') + this.#lostLine(lost));
         this.#isFailing = false;
       } catch (error) {
         this.#lost += lost + lines.length;
@@ -97,49 +100,57 @@ export class AuditLog implements Audit {
     this.#writing = undefined;
   }
 
-  #lostNote(count: number): string {
-    return count === 0 ? '' : lostLine(count, this.#parts.source, this.#parts.now());
+  /** A line that says how many lines are missing. */
+  #lostLine(count: number): string {
+    const { workspace, now } = this.#parts;
+    return count === 0
+      ? ''
+      : toLine({ time: now().toISOString(), workspace, event: 'lost', count });
   }
 
+  /** One write at the end of the file keeps the lines of several windows whole. */
   async #write(text: string): Promise<void> {
-    const { folder } = this.#parts;
-    const files = (await folder.list()).flatMap(({ name, size }) => {
-      const number = fileName.exec(name)?.[1];
-      return number === undefined ? [] : [{ name, size, number: Number(number) }];
-    });
-    const newest = files.toSorted((a, b) => a.number - b.number).at(-1);
-    const isFull = newest !== undefined && newest.size >= auditLimits.fileBytes;
-    const number = (newest?.number ?? 1) + (isFull ? 1 : 0);
-    await folder.append(nameOf(number), text);
-    for (const old of files.filter((file) => file.number <= number - auditLimits.files)) {
-      await folder.remove(old.name);
+    if (this.#file === undefined || !(await this.#hasRoom(this.#file))) {
+      this.#file = await this.#nextFile();
     }
+    // Other users must not read it.
+    await appendFile(this.#pathOf(this.#file), text, { mode: 0o600 });
   }
-}
 
-function nameOf(number: number): string {
-  return `audit-${String(number).padStart(6, '0')}.jsonl`;
+  /** Not in a file that is gone: another window may have removed it as the oldest. */
+  async #hasRoom(file: string): Promise<boolean> {
+    const found = await stat(this.#pathOf(file)).catch(() => undefined);
+    return found !== undefined && found.size < auditLimits.fileBytes;
+  }
+
+  /** The newest file if it has room, else one after it, for which the oldest ones go. */
+  async #nextFile(): Promise<string> {
+    await mkdir(this.#parts.folder, { recursive: true });
+    const files = await this.files();
+    const newest = files.at(-1);
+    if (newest !== undefined && (await this.#hasRoom(newest))) {
+      return newest;
+    }
+    for (const old of files.slice(0, 1 - auditLimits.files)) {
+      await rm(this.#pathOf(old), { force: true });
+    }
+    const number = Number(fileName.exec(newest ?? '')?.[1] ?? 0) + 1;
+    return `audit-${String(number).padStart(6, '0')}.jsonl`;
+  }
+
+  #pathOf(file: string): string {
+    return path.join(this.#parts.folder, file);
+  }
 }
 
 /** Characters. Names come from servers and models, and may be of any length. */
 const maxText = 200;
 
-/** The source of a line, since several windows write. */
-interface AuditSource {
-  /** The workspace's name, empty without one. */
-  readonly workspace: string;
-}
-
 /** Ends with a line feed. */
-function auditLine(entry: AuditEntry, { workspace }: AuditSource, at: Date): string {
+function auditLine(entry: AuditEntry, workspace: string, at: Date): string {
   // The most important facts first: the lines are long.
   const { event, outcome, server, ...rest } = entry;
   return toLine({ time: at.toISOString(), event, outcome, server, ...rest, workspace });
-}
-
-/** A line that says how many lines are missing. */
-function lostLine(count: number, { workspace }: AuditSource, at: Date): string {
-  return toLine({ time: at.toISOString(), workspace, event: 'lost', count });
 }
 
 function toLine(value: object): string {

@@ -214,10 +214,9 @@ export function fitPieces(
   for (const piece of pieces.toSorted((a, b) => b.priority - a.priority)) {
     const { part } = piece;
     if (part.kind === 'text') {
-      const cut = Math.max(0, part.text.length - room);
+      cutChars += Math.max(0, part.text.length - room);
+      fitting.set(piece, shortened(part, room));
       room = Math.max(0, room - part.text.length);
-      cutChars += cut;
-      fitting.set(piece, cut === 0 ? part : shortened(part.text, cut));
     } else if (part.kind === 'data') {
       const isFine = images > 0 && part.bytes.byteLength <= limits.maxImageBytes;
       images -= isFine ? 1 : 0;
@@ -230,12 +229,16 @@ export function fitPieces(
   return { fitting, cutChars };
 }
 
-function shortened(text: string, cut: number): ModelPart {
-  const kept = beginningOf(text, text.length - cut);
-  return {
-    kind: 'text',
-    text: `${kept}\n[${text.length - kept.length} more characters were left out]`,
-  };
+type TextPart = Extract<ModelPart, { kind: 'text' }>;
+
+/** The same part if it fits, else the beginning of its text, and how much is missing. */
+export function shortened(part: TextPart, maxChars: number): TextPart {
+  if (part.text.length <= maxChars) {
+    return part;
+  }
+  const kept = beginningOf(part.text, maxChars);
+  const left = part.text.length - kept.length;
+  return { kind: 'text', text: `${kept}\n[${left} more characters were left out]` };
 }
 
 /** No audience, or an invalid one, means everybody. */

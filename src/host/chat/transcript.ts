@@ -3,10 +3,10 @@
  * without trusting the stored value.
  */
 import { isObject, isString } from '../../base/json.ts';
-import { beginningOf } from '../../base/text.ts';
 import type { PromptMessage } from '../../mcp/types/methods.ts';
 import type { ModelMessage, ModelPart } from '../models/model.ts';
 import { promptForModel } from './attached.ts';
+import { shortened } from './toolResult.ts';
 
 /** Characters of one text, and of a whole turn. */
 const maxTextChars = 4_000;
@@ -17,7 +17,7 @@ export function toStored(messages: readonly ModelMessage[]): readonly ModelMessa
   let room = maxTurnChars;
   const stored: ModelMessage[] = [];
   for (const { role, parts } of messages) {
-    const kept = parts.map((part) => shortened(part, Math.min(room, maxTextChars)));
+    const kept = parts.map((part) => toStoredPart(part, Math.min(room, maxTextChars)));
     room = Math.max(0, room - JSON.stringify(kept).length);
     stored.push({ role, parts: kept });
   }
@@ -49,18 +49,16 @@ export function fromPrompt(messages: readonly PromptMessage[], rest = ''): reado
     : [...turned, { role: 'user', parts: [{ kind: 'text', text: more }] }];
 }
 
-function shortened(part: ModelPart, maxChars: number): ModelPart {
+function toStoredPart(part: ModelPart, maxChars: number): ModelPart {
   switch (part.kind) {
     case 'text':
-      return part.text.length <= maxChars
-        ? part
-        : { kind: 'text', text: `${beginningOf(part.text, maxChars)} [cut]` };
+      return shortened(part, maxChars);
     case 'data':
       return { kind: 'text', text: `[data of type ${part.mimeType}, shown earlier]` };
     case 'toolCall':
       return JSON.stringify(part.input).length <= maxChars ? part : { ...part, input: {} };
     case 'toolResult':
-      return { ...part, parts: part.parts.map((one) => shortened(one, maxChars)) };
+      return { ...part, parts: part.parts.map((one) => toStoredPart(one, maxChars)) };
   }
 }
 

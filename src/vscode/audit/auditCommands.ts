@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import { AuditLog } from '../../host/audit/auditLog.ts';
 import { jsonLines, saveFile } from '../editor/saveFile.ts';
-import { auditFolder } from './auditFolder.ts';
 
 export interface AuditParts {
   readonly log: AuditLog;
@@ -13,8 +12,8 @@ export interface AuditParts {
 export function createAudit(storage: vscode.Uri, onFailure: (error: unknown) => void): AuditParts {
   const folder = vscode.Uri.joinPath(storage, 'audit');
   const log = new AuditLog({
-    folder: auditFolder(folder.fsPath),
-    source: { workspace: vscode.workspace.name ?? '' },
+    folder: folder.fsPath,
+    workspace: vscode.workspace.name ?? '',
     now: () => new Date(),
     onFailure,
   });
@@ -27,7 +26,7 @@ interface AuditCommands {
   exportAuditLog(target: unknown): Promise<void>;
 }
 
-export function auditCommands(log: AuditLog, folder: vscode.Uri): AuditCommands {
+function auditCommands(log: AuditLog, folder: vscode.Uri): AuditCommands {
   const files = async (): Promise<readonly vscode.Uri[]> => {
     await log.flush();
     const names = await log.files();

@@ -1,40 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { AuditEntry } from '../../../../src/host/audit/audit.ts';
-import { type AuditFolder, auditLimits, AuditLog } from '../../../../src/host/audit/auditLog.ts';
-import { deferred } from '../../../support/deferred.ts';
-
-/** Files in memory; several logs may share one, as windows do. */
-class FakeFolder implements AuditFolder {
-  readonly files = new Map<string, string>();
-  failure: Error | undefined;
-  gate: Promise<void> = Promise.resolve();
-  appends = 0;
-
-  async list(): Promise<readonly { name: string; size: number }[]> {
-    await this.gate;
-    return [...this.files].map(([name, text]) => ({ name, size: Buffer.byteLength(text) }));
-  }
-
-  async append(name: string, text: string): Promise<void> {
-    if (this.failure !== undefined) {
-      throw this.failure;
-    }
-    this.appends += 1;
-    this.files.set(name, (this.files.get(name) ?? '') + text);
-  }
-
-  async remove(name: string): Promise<void> {
-    this.files.delete(name);
-  }
-
-  get lines(): readonly Record<string, unknown>[] {
-    return [...this.files.values()]
-      .flatMap((text) => text.split('\n').filter((line) => line !== ''))
-      .map((line): Record<string, unknown> => JSON.parse(line));
-  }
-}
-
-const byText = (a: string, b: string): number => a.localeCompare(b);
+import { auditLimits, AuditLog } from '../../../../src/host/audit/auditLog.ts';
 
 const entry: AuditEntry = {
   event: 'toolCall',
@@ -49,122 +19,188 @@ const entry: AuditEntry = {
   resultSize: 34,
 };
 
-function logOver(folder: FakeFolder, workspace = 'work') {
-  const failures: unknown[] = [];
-  const log = new AuditLog({
-    folder,
-    source: { workspace },
-    now: () => new Date('2026-01-02T03:04:05.678Z'),
-    onFailure: (error) => failures.push(error),
-  });
-  return { log, failures };
+const full = ' '.repeat(auditLimits.fileBytes);
+
+type FileCall = 'appendFile' | 'readdir' | 'mkdir';
+const fs: Record<FileCall, unknown> = createRequire(import.meta.url)('node:fs/promises');
+
+/** Counts the calls of these functions while `use` runs. */
+async function counting(
+  names: readonly FileCall[],
+  use: () => Promise<void>,
+): Promise<readonly number[]> {
+  const counts = names.map(() => 0);
+  const before = names.map((name) => fs[name]);
+  for (const [index, name] of names.entries()) {
+    const original = before[index];
+    assert.ok(typeof original === 'function');
+    fs[name] = (...args: readonly unknown[]): unknown => {
+      counts[index] = (counts[index] ?? 0) + 1;
+      return Reflect.apply(original, fs, args);
+    };
+  }
+  syncBuiltinESMExports();
+  try {
+    await use();
+    return counts;
+  } finally {
+    for (const [index, name] of names.entries()) {
+      fs[name] = before[index];
+    }
+    syncBuiltinESMExports();
+  }
 }
 
 describe('AuditLog', () => {
+  let parent: string;
+  let folder: string;
+
+  beforeEach(async () => {
+    parent = await mkdtemp(path.join(tmpdir(), 'audit-'));
+    folder = path.join(parent, 'storage/audit');
+  });
+
+  afterEach(() => rm(parent, { recursive: true, force: true }));
+
+  function open(workspace = 'work') {
+    const failures: unknown[] = [];
+    const log = new AuditLog({
+      folder,
+      workspace,
+      now: () => new Date('2026-01-02T03:04:05.678Z'),
+      onFailure: (error) => failures.push(error),
+    });
+    const record = async (...entries: readonly AuditEntry[]): Promise<void> => {
+      entries.forEach((one) => log.record(one));
+      await log.flush();
+    };
+    return { log, failures, record };
+  }
+
+  const fill = (file: string): Promise<void> => writeFile(path.join(folder, file), full);
+
+  async function text(): Promise<string> {
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.jsonl')).toSorted();
+    const texts = files.map((name) => readFile(path.join(folder, name), 'utf8'));
+    return (await Promise.all(texts)).join('');
+  }
+
+  async function lines(): Promise<readonly Record<string, unknown>[]> {
+    return (await text())
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line): Record<string, unknown> => JSON.parse(line));
+  }
+
   it('HOST-07, TOOL-16: an entry is one line of JSON with its time and its workspace', async () => {
-    const folder = new FakeFolder();
-    const { log } = logOver(folder);
-    log.record(entry);
-    await log.flush();
-    assert.deepEqual(folder.lines, [
+    const { log, record } = open();
+    assert.deepEqual(await log.files(), []);
+    await record(entry);
+    assert.deepEqual(await lines(), [
       { time: '2026-01-02T03:04:05.678Z', workspace: 'work', ...entry },
     ]);
     assert.deepEqual(await log.files(), ['audit-000001.jsonl']);
+    if (process.platform !== 'win32') {
+      const { mode } = await stat(path.join(folder, 'audit-000001.jsonl'));
+      assert.equal(mode & 0o077, 0);
+    }
   });
 
   it('what comes while a write is under way goes together with the next', async () => {
-    const folder = new FakeFolder();
-    const gate = deferred<void>();
-    folder.gate = gate.promise;
-    const { log } = logOver(folder);
-    for (let count = 0; count < 100; count += 1) {
-      log.record(entry);
-    }
-    assert.equal(folder.appends, 0);
-    gate.resolve();
-    await log.flush();
-    assert.equal(folder.lines.length, 100);
-    assert.equal(folder.appends, 2);
+    const { record } = open();
+    const all = Array.from({ length: 100 }, () => entry);
+    assert.deepEqual(await counting(['appendFile'], () => record(...all)), [2]);
+    assert.equal((await lines()).length, 100);
+  });
+
+  it('looks through the folder once, not for each entry', async () => {
+    const { record } = open();
+    const counts = await counting(['appendFile', 'readdir', 'mkdir'], async () => {
+      for (let count = 0; count < 20; count += 1) {
+        await record(entry);
+      }
+    });
+    assert.deepEqual(counts, [20, 1, 1]);
   });
 
   it('a full file is followed by the next, and the oldest goes; other files stay', async () => {
-    const folder = new FakeFolder();
-    folder.files.set('readme.txt', 'mine');
-    const { log } = logOver(folder);
-    for (let count = 0; count < auditLimits.files + 3; count += 1) {
-      const newest = (await log.files()).at(-1);
-      if (newest !== undefined) {
-        folder.files.set(newest, ' '.repeat(auditLimits.fileBytes));
-      }
-      log.record(entry);
-      await log.flush();
+    const { log, record } = open();
+    await record(entry);
+    await writeFile(path.join(folder, 'readme.txt'), 'mine');
+    for (let count = 0; count < auditLimits.files + 2; count += 1) {
+      await fill((await log.files()).at(-1) ?? '');
+      await record(entry);
     }
     const files = await log.files();
     assert.equal(files.length, auditLimits.files);
     assert.equal(files[0], 'audit-000004.jsonl');
     assert.equal(files.at(-1), 'audit-000013.jsonl');
-    assert.equal(folder.files.get('readme.txt'), 'mine');
+    assert.equal(await readFile(path.join(folder, 'readme.txt'), 'utf8'), 'mine');
   });
 
   it('two windows write whole lines to the same file, and go on to the same next one', async () => {
-    const folder = new FakeFolder();
-    const [one, other] = [logOver(folder, 'one').log, logOver(folder, 'other').log];
-    for (const log of [one, other, one, other]) {
-      log.record(entry);
+    const [one, other] = [open('one'), open('other')];
+    const many = async ({ record }: typeof one): Promise<void> => {
+      for (let count = 0; count < 100; count += 1) {
+        await record(entry);
+      }
+    };
+    await Promise.all([many(one), many(other)]);
+    const from = (await lines()).map(({ workspace }) => workspace);
+    assert.equal(from.filter((workspace) => workspace === 'one').length, 100);
+    assert.equal(from.filter((workspace) => workspace === 'other').length, 100);
+    assert.deepEqual(await one.log.files(), ['audit-000001.jsonl']);
+    await fill('audit-000001.jsonl');
+    await one.record(entry);
+    await other.record(entry);
+    assert.deepEqual(await other.log.files(), ['audit-000001.jsonl', 'audit-000002.jsonl']);
+  });
+
+  it('a window whose file another one removed goes on in the newest', async () => {
+    const [one, other] = [open('one'), open('other')];
+    await one.record(entry);
+    for (let count = 0; count < auditLimits.files; count += 1) {
+      await fill((await other.log.files()).at(-1) ?? '');
+      await other.record(entry);
     }
-    await Promise.all([one.flush(), other.flush()]);
-    assert.deepEqual(folder.lines.map(({ workspace }) => String(workspace)).toSorted(byText), [
-      'one',
-      'one',
-      'other',
-      'other',
-    ]);
-    folder.files.set('audit-000001.jsonl', ' '.repeat(auditLimits.fileBytes));
-    one.record(entry);
-    await one.flush();
-    other.record(entry);
-    await other.flush();
-    assert.deepEqual(await other.files(), ['audit-000001.jsonl', 'audit-000002.jsonl']);
+    await one.record(entry);
+    const files = await one.log.files();
+    assert.deepEqual([files[0], files.length], ['audit-000002.jsonl', auditLimits.files]);
+    const newest = await readFile(path.join(folder, files.at(-1) ?? ''), 'utf8');
+    assert.match(newest, /"other"[^]*"one"/);
   });
 
   it('HOST-08: a server that is refused without end takes no room from what others did', async () => {
-    const folder = new FakeFolder();
-    const { log } = logOver(folder);
+    const { log, record } = open();
     const refused: AuditEntry = { ...entry, server: 'flood', outcome: 'refused' };
     const { refusalsPerMinute } = auditLimits;
     for (let count = 0; count < refusalsPerMinute + 5_000; count += 1) {
       log.record(refused);
-      await log.flush();
     }
-    log.record({ ...refused, server: 'other' });
-    log.record({ ...entry, server: 'flood' });
     await log.flush();
-    const { lines } = folder;
-    assert.equal(lines.length, refusalsPerMinute + 3);
+    await record({ ...refused, server: 'other' }, { ...entry, server: 'flood' });
+    const all = await lines();
+    const count = (server: string): number =>
+      all.filter((line) => line['server'] === server).length;
+    assert.deepEqual([count('flood'), count('other')], [refusalsPerMinute + 1, 1]);
+    const lost = all.filter(({ event }) => event === 'lost');
     assert.deepEqual(
-      lines.slice(refusalsPerMinute).map(({ event, server, count }) => [event, server, count]),
-      [
-        ['toolCall', 'other', undefined],
-        ['lost', undefined, 5_000],
-        ['toolCall', 'flood', undefined],
-      ],
+      lost.map((line) => line['count']),
+      [5_000],
     );
   });
 
   it('a folder that cannot be written fails no caller, is told once, and the gap is told later', async () => {
-    const folder = new FakeFolder();
-    const { log, failures } = logOver(folder);
-    folder.failure = new Error('disk full');
-    log.record(entry);
-    await log.flush();
-    log.record(entry);
-    await log.flush();
-    assert.deepEqual(failures, [folder.failure]);
-    folder.failure = undefined;
-    log.record(entry);
-    await log.flush();
+    const { failures, record } = open();
+    const obstacle = path.join(parent, 'storage');
+    await writeFile(obstacle, '');
+    await record(entry);
+    await record(entry);
+    assert.equal(failures.length, 1);
+    await rm(obstacle);
+    await record(entry);
     assert.deepEqual(
-      folder.lines.map(({ event, count }) => [event, count]),
+      (await lines()).map(({ event, count }) => [event, count]),
       [
         ['toolCall', undefined],
         ['lost', 2],
@@ -173,31 +209,23 @@ describe('AuditLog', () => {
   });
 
   it('a disk that does not answer costs lines, not memory', async () => {
-    const folder = new FakeFolder();
-    const gate = deferred<void>();
-    folder.gate = gate.promise;
-    const { log } = logOver(folder);
+    const { record } = open();
     const more = 500;
-    for (let count = 0; count < auditLimits.pendingLines + more; count += 1) {
-      log.record(entry);
-    }
-    gate.resolve();
-    await log.flush();
-    const lost = folder.lines.filter(({ event }) => event === 'lost').map(({ count }) => count);
-    const kept = folder.lines.filter(({ event }) => event === 'toolCall').length;
-    assert.equal(kept + Number(lost[0]), auditLimits.pendingLines + more);
+    await record(...Array.from({ length: auditLimits.pendingLines + more }, () => entry));
+    const all = await lines();
+    const [lost] = all.filter(({ event }) => event === 'lost').map(({ count }) => count);
+    const kept = all.filter(({ event }) => event === 'toolCall').length;
+    assert.equal(kept + Number(lost), auditLimits.pendingLines + more);
     assert.ok(kept <= auditLimits.pendingLines + 1);
   });
 
   it('HOST-06: a name is cut, ends no line, and hides nothing', async () => {
-    const folder = new FakeFolder();
-    const { log } = logOver(folder);
-    log.record({ ...entry, tool: `a\nb\u202ec\u{e0041}${'x'.repeat(1_000)}` });
-    await log.flush();
-    const [text = ''] = folder.files.values();
-    assert.equal(text.split('\n').length, 2);
-    assert.doesNotMatch(text, /[\u202e\u{e0041}]/u);
-    assert.match(String(folder.lines[0]?.['tool']), /^a\nb\u202ec\u{e0041}x+…$/u);
-    assert.ok(text.length < 600);
+    const { record } = open();
+    await record({ ...entry, tool: `a\nb\u202ec\u{e0041}${'x'.repeat(1_000)}` });
+    const written = await text();
+    assert.equal(written.split('\n').length, 2);
+    assert.doesNotMatch(written, /[\u202e\u{e0041}]/u);
+    assert.match(String((await lines())[0]?.['tool']), /^a\nb\u202ec\u{e0041}x+…$/u);
+    assert.ok(written.length < 600);
   });
 });
