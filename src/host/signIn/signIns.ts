@@ -1,6 +1,6 @@
 /**
- * The sign-ins to all servers: one authorizer per server, what is stored of them and what it is bound to, and which wait for the user. No OAuth
- * code is loaded for a server that never asks for it.
+ * The sign-ins to all servers: one authorizer per server, what is stored of them and what it is bound to, and
+ * which wait for the user. No OAuth code is loaded for a server that never asks for it.
  */
 import type { ResolvedLaunch } from '../launch/launchGate.ts';
 import type { Disposable } from '../../base/disposable.ts';

@@ -1,6 +1,6 @@
 /**
- * The modal before a server's URL is opened, its warnings, and the wait until the user is back. All of it is plain text: only the
- * buttons can be clicked (ELIC-25).
+ * The modal before a server's URL is opened, its warnings, and the wait until the user is back. All of it is
+ * plain text: only the buttons can be clicked (ELIC-25).
  */
 import * as vscode from 'vscode';
 import type { Answer, LinkQuestion } from '../../host/elicitation/elicitationUi.ts';

@@ -1,21 +1,27 @@
 /**
- * The HTML of the inspector's page, before it has any rows: its fields, its buttons, its list, its style. Its code is in
- * src/webview.
+ * The HTML of the inspector's page, before it has any rows: its fields, its buttons, its list, its style. Its
+ * code is in src/webview.
  */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type Html, html } from '../tools/html.ts';
 import { oneLine } from '../text/text.ts';
+
+type Translate = typeof vscode.l10n.t;
 
 export function inspectorPage({
   server,
   nonce,
   script,
+  language,
+  t,
 }: {
   readonly server: { readonly id: string; readonly name: string };
   readonly nonce: string;
   readonly script: string;
+  /** Of the editor. */
+  readonly language: string;
+  readonly t: Translate;
 }): string {
-  const { t } = vscode.l10n;
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`;
   const name = oneLine(server.name, 60);
   const columns = [
@@ -29,7 +35,7 @@ export function inspectorPage({
     [t('Revision'), 'revision'],
   ] as const;
   return html`<!DOCTYPE html>
-    <html lang="${vscode.env.language}">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content="${policy}" />
@@ -98,12 +104,12 @@ function button(id: string, label: string, title: string): Html {
   return html`<button id="${id}" type="button" title="${title}">${label}</button>`;
 }
 
-function pauseHint(t: typeof vscode.l10n.t): string {
+function pauseHint(t: Translate): string {
   return t('Stop updating the list. Messages are still recorded');
 }
 
 /** The texts of the page's code; each is an attribute, whose name has no capitals. */
-function words(t: typeof vscode.l10n.t): Html {
+function words(t: Translate): Html {
   const all = {
     pause: t('Pause'),
     pausehint: pauseHint(t),

@@ -1,6 +1,6 @@
 /**
- * The editor that shows the messages of one server: carries out what its page asks for. pageFeed.ts decides what the
- * page shows, rows.ts how a message reads.
+ * The editor that shows the messages of one server: carries out what its page asks for. pageFeed.ts decides
+ * what the page shows, rows.ts how a message reads.
  */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -75,6 +75,8 @@ export class InspectorPanel {
       server,
       nonce: randomBytes(16).toString('hex'),
       script: parts.script,
+      language: vscode.env.language,
+      t: vscode.l10n.t,
     });
   }
 

@@ -352,13 +352,49 @@ describe('Elicitation, URL mode', () => {
     assert.equal(setup.ui.notices.length, 1);
   });
 
-  it('ELIC-25: gives no browser what is no page', async () => {
-    const setup = new Setup();
-    for (const url of ['file:///etc/passwd', 'command:x', 'javascript:alert(1)', 'vscode://a/b']) {
+  for (const url of [
+    'file:///etc/passwd?key=hidden',
+    'command:workbench.action.terminal.sendSequence?hidden',
+    'javascript:alert("hidden")',
+    'data:text/html,hidden',
+    'vscode://ext/hidden',
+    'ms-msdt:/id hidden',
+    'ssh://ann:hidden@pay.example/',
+  ]) {
+    it(`ELIC-25, SEC-08 (legacy): "${url}" reaches no browser, and no record`, async () => {
+      const setup = new Setup();
       assert.equal(await codeOf(setup.elicit({ ...link, url })), -32602);
-    }
-    assert.deepEqual(setup.ui.history, []);
-  });
+      assert.deepEqual([setup.ui.history, setup.ui.opened], [[], []]);
+      const [entry] = setup.audit;
+      assert.deepEqual(
+        [entry?.server, entry?.outcome, entry?.code],
+        ['weather', 'refused', -32602],
+      );
+      assert.doesNotMatch(JSON.stringify(setup.audit), /hidden/);
+    });
+  }
+
+  for (const [url, href] of [
+    ['https://pay.example/$(calc);x|y?key=hidden', 'https://pay.example/$(calc);x|y?key=hidden'],
+    [
+      'https://pay.example/"&calc&" `x`?key=hidden',
+      'https://pay.example/%22&calc&%22%20%60x%60?key=hidden',
+    ],
+    ['https://pay.example/a%26b\n?key=hidden', 'https://pay.example/a%26b?key=hidden'],
+    ['https:\\\\ann:hidden@pay.example\\x', 'https://ann:hidden@pay.example/x'],
+  ] as const) {
+    it(`SEC-08 (legacy): ${JSON.stringify(url)} is opened as ${href}, as shown`, async () => {
+      const setup = new Setup();
+      const answer = setup.elicit({ ...link, url });
+      const { question } = await setup.ui.next('link');
+      assert.equal(question.link.href, href);
+      setup.ui.answer('accept');
+      await answer;
+      assert.deepEqual(setup.ui.opened, [href]);
+      assert.equal(setup.audit[0]?.host, 'pay.example');
+      assert.doesNotMatch(JSON.stringify(setup.audit), /hidden/);
+    });
+  }
 
   it('tells when the browser could not be opened; that is no consent', async () => {
     const setup = new Setup();
