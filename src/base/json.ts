@@ -29,3 +29,16 @@ export function stableStringify(value: unknown): string {
       : inner,
   );
 }
+
+type WithoutUndefined<T> = {
+  readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K];
+} & {
+  readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** Without the members that are undefined. */
+export function withoutUndefined<const T extends object>(value: T): WithoutUndefined<T> {
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only members that may be missing are
+  return Object.fromEntries(entries) as WithoutUndefined<T>;
+}

@@ -19,6 +19,8 @@ type Report = (field: string | undefined, message: string, isFatal: boolean) => 
 export class EntryReader {
   readonly #raw: JsonObject;
   readonly #report: Report;
+  /** The fields that were looked at. */
+  readonly #known = new Set<string>();
   #isUsable = true;
 
   constructor(raw: JsonObject, report: Report) {
@@ -47,6 +49,7 @@ export class EntryReader {
   }
 
   has(field: string): boolean {
+    this.#known.add(field);
     return Object.hasOwn(this.#raw, field) && this.#raw[field] !== undefined;
   }
 
@@ -135,16 +138,11 @@ export class EntryReader {
     return undefined;
   }
 
-  /** Reports fields that are not in `known`. `elsewhere` has a hint for those that are known by another name. */
-  warnOfOthers(known: ReadonlySet<string>, elsewhere: ReadonlyMap<string, string>): void {
-    for (const field of Object.keys(this.#raw)) {
-      if (!known.has(field)) {
-        const hint = elsewhere.get(field);
-        this.warn(
-          field,
-          hint ?? `is not a known field and has no effect${didYouMean(nearest(field, known))}`,
-        );
-      }
+  /** Reports fields that nobody has read; call it last. `elsewhere` has hints for those that others know. */
+  warnOfOthers(elsewhere: ReadonlyMap<string, string> = new Map()): void {
+    for (const field of Object.keys(this.#raw).filter((one) => !this.#known.has(one))) {
+      const hint = `is not a known field and has no effect${didYouMean(nearest(field, this.#known))}`;
+      this.warn(field, elsewhere.get(field) ?? hint);
     }
   }
 }

@@ -2,11 +2,10 @@
  * `tls` and `proxy` of an entry of `mcpHost.servers`: how a server is reached. Texts keep their variables, and no file
  * is read. Secrets have to be variables: settings are synchronized, shared and committed.
  */
-import { isObject, isString } from '../../base/json.ts';
+import { isObject, isString, withoutUndefined } from '../../base/json.ts';
 import { type EntryReader, nonEmpty, typeName } from './entryReader.ts';
 import type { HttpLaunch, TlsEntry } from './serverConfig.ts';
 
-const known = new Set(['ca', 'cert', 'key', 'passphrase', 'insecure']);
 const foreign: ReadonlyMap<string, string> = new Map([
   ['rejectUnauthorized', 'has no effect: name an authority in `ca`, or see `insecure`'],
   ['verify', 'has no effect: name an authority in `ca`, or see `insecure`'],
@@ -30,10 +29,7 @@ export function parseConnection(reader: EntryReader): Pick<HttpLaunch, 'tls' | '
       'cannot be used with `tls.insecure`, which is only for servers on this machine',
     );
   }
-  return {
-    ...(tls === undefined ? {} : { tls }),
-    ...(proxy === undefined ? {} : { proxy }),
-  };
+  return withoutUndefined({ tls, proxy });
 }
 
 function parseTls(reader: EntryReader): TlsEntry | undefined {
@@ -46,12 +42,12 @@ function parseTls(reader: EntryReader): TlsEntry | undefined {
     return undefined;
   }
   const inner = reader.within('tls', raw);
-  inner.warnOfOthers(known, foreign);
   const ca = parseAuthorities(inner);
   const cert = inner.text('cert', nonEmpty);
   const key = parseKey(inner);
   const passphrase = parsePassphrase(inner);
-  const insecure = inner.boolean('insecure');
+  const insecure = inner.boolean('insecure') === true ? true : undefined;
+  inner.warnOfOthers(foreign);
   if (inner.has('cert') !== inner.has('key')) {
     const [given, other] = inner.has('cert') ? ['cert', 'key'] : ['key', 'cert'];
     inner.fail(
@@ -59,13 +55,7 @@ function parseTls(reader: EntryReader): TlsEntry | undefined {
       `needs \`${other}\` beside it: a certificate and its private key go together`,
     );
   }
-  return {
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-    ...(passphrase === undefined ? {} : { passphrase }),
-    ...(insecure === true ? { insecure } : {}),
-  };
+  return withoutUndefined({ ca, cert, key, passphrase, insecure });
 }
 
 /** One text or several. */
@@ -161,10 +151,10 @@ export function splitProxy(text: string): ProxyTemplate | undefined {
   }
   const [, user, password] =
     /^((?:\$\{[^{}]*\}|[^:$]|\$(?!\{))*)(?::(.*))?$/su.exec(userInfo ?? '') ?? [];
-  return {
-    scheme: /^https$/iu.test(scheme) ? 'https' : 'http',
+  return withoutUndefined({
+    scheme: /^https$/iu.test(scheme) ? ('https' as const) : ('http' as const),
     authority,
-    ...(userInfo === undefined || user === undefined ? {} : { user }),
-    ...(password === undefined ? {} : { password }),
-  };
+    user: userInfo === undefined ? undefined : user,
+    password,
+  });
 }

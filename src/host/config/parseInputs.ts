@@ -7,7 +7,6 @@ const idRule: TextRule = {
   pattern: /^[A-Za-z0-9_.-]+$/u,
   must: 'consist of letters, digits, ".", "_" and "-"',
 };
-const sharedFields = ['id', 'type', 'description', 'default'];
 
 export function parseInputs(
   raw: RawScope,
@@ -83,7 +82,6 @@ function parsePrompt(
 ): InputDefinition {
   const password = reader.boolean('password') ?? false;
   reader.warnOfOthers(
-    new Set([...sharedFields, 'password']),
     new Map([['options', 'has no effect: it belongs to inputs of type "pickString"']]),
   );
   if (password && byDefault !== undefined) {
@@ -104,7 +102,6 @@ function parsePick(
 ): InputDefinition | undefined {
   const options = required(reader, 'options', () => reader.texts('options'));
   reader.warnOfOthers(
-    new Set([...sharedFields, 'options']),
     new Map([['password', 'has no effect: it belongs to inputs of type "promptString"']]),
   );
   if (options === undefined) {

@@ -80,7 +80,6 @@ function readNumbers<N extends string>(
   rules: Readonly<Record<N, NumberRule>>,
 ): { readonly [K in N]?: number } {
   const inner = reader.within(field, reader.object(field) ?? {});
-  inner.warnOfOthers(new Set(Object.keys(rules)), new Map());
   const found: { [K in N]?: number } = {};
   for (const name in rules) {
     const value = inner.raw(name);
@@ -91,6 +90,7 @@ function readNumbers<N extends string>(
       found[name] = value;
     }
   }
+  inner.warnOfOthers();
   return found;
 }
 

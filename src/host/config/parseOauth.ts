@@ -2,7 +2,7 @@
  * `oauth` of an entry of `mcpHost.servers`: how to sign in to the server. Texts keep their variables.
  * Secrets have to be variables: settings are synchronized, shared and committed.
  */
-import { isObject, isString } from '../../base/json.ts';
+import { isObject, isString, withoutUndefined } from '../../base/json.ts';
 import { type EntryReader, nonEmpty, type TextRule, typeName } from './entryReader.ts';
 import type { OAuthEntry } from './serverConfig.ts';
 
@@ -50,22 +50,6 @@ const foreign: ReadonlyMap<string, string> = new Map([
   ['tokenUrl', 'has no effect: it is found through `issuer`'],
   ['enabled', 'has no effect: write "oauth": false to switch signing in off'],
 ]);
-const known = new Set([
-  'grant',
-  'clientId',
-  'clientSecret',
-  'clientMetadataUrl',
-  'callbackPort',
-  'scopes',
-  'issuer',
-  'provider',
-  'dpop',
-  'privateKey',
-  'identityProvider',
-  'assertion',
-  'assertionFile',
-]);
-
 /** @returns false: nobody signs in to the server. Undefined when the entry says nothing usable. */
 export function parseOauth(reader: EntryReader): OAuthEntry | false | undefined {
   const raw = reader.raw('oauth');
@@ -78,9 +62,9 @@ export function parseOauth(reader: EntryReader): OAuthEntry | false | undefined 
     return undefined;
   }
   const inner = reader.within('oauth', raw);
-  inner.warnOfOthers(known, foreign);
   const entry = readEntry(inner);
   checkGrant(inner, entry);
+  inner.warnOfOthers(foreign);
   return entry;
 }
 
@@ -95,22 +79,17 @@ function readEntry(reader: EntryReader): OAuthEntry {
     issuer: reader.text('issuer', url),
     provider: reader.text('provider', nonEmpty),
     dpop: reader.boolean('dpop') ?? false,
-    privateKey: nested(reader, 'privateKey', ['file', 'algorithm', 'keyId'], (inner) => ({
+    privateKey: nested(reader, 'privateKey', (inner) => ({
       file: required(inner, 'file', nonEmpty),
       algorithm: inner.oneOf('algorithm', algorithms) ?? 'ES256',
       keyId: inner.text('keyId', nonEmpty),
     })),
-    identityProvider: nested(
-      reader,
-      'identityProvider',
-      ['tokenEndpoint', 'clientId', 'clientSecret', 'idToken'],
-      (inner) => ({
-        tokenEndpoint: required(inner, 'tokenEndpoint', url),
-        clientId: required(inner, 'clientId', nonEmpty),
-        clientSecret: secret(inner, 'clientSecret'),
-        idToken: secret(inner, 'idToken') ?? missing(inner, 'idToken'),
-      }),
-    ),
+    identityProvider: nested(reader, 'identityProvider', (inner) => ({
+      tokenEndpoint: required(inner, 'tokenEndpoint', url),
+      clientId: required(inner, 'clientId', nonEmpty),
+      clientSecret: secret(inner, 'clientSecret'),
+      idToken: secret(inner, 'idToken') ?? missing(inner, 'idToken'),
+    })),
     assertion: secret(reader, 'assertion'),
     assertionFile: reader.text('assertionFile', nonEmpty),
   });
@@ -175,16 +154,16 @@ function port(reader: EntryReader): number | undefined {
 function nested<T extends object>(
   reader: EntryReader,
   field: string,
-  fields: readonly string[],
   read: (inner: EntryReader) => T,
-): WithoutUndefined<T> | undefined {
+): ReturnType<typeof withoutUndefined<T>> | undefined {
   const raw = reader.object(field);
   if (raw === undefined) {
     return undefined;
   }
   const inner = reader.within(field, raw);
-  inner.warnOfOthers(new Set(fields), new Map());
-  return withoutUndefined(read(inner));
+  const value = withoutUndefined(read(inner));
+  inner.warnOfOthers();
+  return value;
 }
 
 function required(reader: EntryReader, field: string, rule: TextRule): string {
@@ -196,16 +175,4 @@ function missing(reader: EntryReader, field: string): string {
     reader.fail(field, 'is missing');
   }
   return '';
-}
-
-type WithoutUndefined<T> = {
-  readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K];
-} & {
-  readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-function withoutUndefined<T extends object>(value: T): WithoutUndefined<T> {
-  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only members that may be missing are
-  return Object.fromEntries(entries) as WithoutUndefined<T>;
 }

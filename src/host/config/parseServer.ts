@@ -1,12 +1,11 @@
 /** One entry of `mcpHost.servers` → ServerConfig. Texts keep their variables; nothing is looked up. */
-import { isString } from '../../base/json.ts';
+import { isString, withoutUndefined } from '../../base/json.ts';
 import { type ProtocolChoice, revisionsNewestFirst } from '../../mcp/revisions.ts';
 import { type EntryReader, nonEmpty, type TextRule, typeName } from './entryReader.ts';
 import { parseConnection } from './parseConnection.ts';
-import { parseDev } from './parseDev.ts';
+import { parseForPrograms } from './parseProgram.ts';
 import { parseLimits, parseTimeouts } from './parseLimits.ts';
 import { parseOauth } from './parseOauth.ts';
-import { parseSandbox } from './parseSandbox.ts';
 import type {
   ConfigScope,
   HttpLaunch,
@@ -18,18 +17,6 @@ import type {
 } from './serverConfig.ts';
 import { scopeKey } from './serverConfig.ts';
 
-const sharedFields = [
-  'type',
-  'enabled',
-  'startup',
-  'timeouts',
-  'limits',
-  'roots',
-  'elicitation',
-  'sampling',
-  'protocol',
-  'bridge',
-];
 const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd', 'dev', 'sandbox', 'pinFiles'];
 const httpFields = ['url', 'headers', 'oauth', 'tls', 'proxy'];
 
@@ -85,13 +72,16 @@ export function parseServer(
   const sampling = reader.boolean('sampling') ?? true;
   const protocol = parseProtocol(reader);
   const bridge = reader.boolean('bridge') ?? true;
-  const ofPrograms = launch?.kind === 'stdio' ? parseForPrograms(reader) : {};
+  const ofPrograms = reader.has('command') ? parseForPrograms(reader) : {};
+  if (reader.has('command') !== reader.has('url')) {
+    warnOfOthers(reader);
+  }
   if (launch === undefined || !reader.isUsable) {
     return undefined;
   }
   // Encoded, so that no name can imitate another scope's key.
   const id = `${scopeKey(scope)}/${encodeURIComponent(name)}`;
-  return {
+  return withoutUndefined({
     id,
     name,
     scope,
@@ -99,25 +89,23 @@ export function parseServer(
     isEnabled,
     startup,
     timeouts,
-    ...(limits === undefined ? {} : { limits }),
+    limits,
     roots,
     elicitation,
     sampling,
     protocol,
     bridge,
     ...ofPrograms,
-  };
+  });
 }
 
-function parseForPrograms(reader: EntryReader): Pick<ServerConfig, 'sandbox' | 'pinFiles' | 'dev'> {
-  const dev = parseDev(reader);
-  const sandbox = parseSandbox(reader);
-  const pinFiles = reader.boolean('pinFiles') === true;
-  return {
-    ...(sandbox === undefined ? {} : { sandbox }),
-    ...(pinFiles && { pinFiles }),
-    ...(dev === undefined ? {} : { dev }),
-  };
+/** Of fields that have no effect, with what has it instead. */
+function warnOfOthers(reader: EntryReader): void {
+  const [misplaced, other] = reader.has('command') ? [httpFields, 'url'] : [stdioFields, 'command'];
+  const hint = `has no effect: it belongs to servers with \`${other}\``;
+  reader.warnOfOthers(
+    new Map([...foreignFields, ...misplaced.map((field) => [field, hint] as const)]),
+  );
 }
 
 function parseLaunch(reader: EntryReader): Launch | undefined {
@@ -151,16 +139,6 @@ function parseLaunch(reader: EntryReader): Launch | undefined {
       : ['url', '"http", "sse" or "websocket"'];
     reader.fail('type', `does not fit: a server with \`${given}\` is of type ${wanted}`);
   }
-  const [own, other, otherKey] = hasCommand
-    ? [stdioFields, httpFields, 'url']
-    : [httpFields, stdioFields, 'command'];
-  const misplaced = other.map(
-    (field) => [field, `has no effect: it belongs to servers with \`${otherKey}\``] as const,
-  );
-  reader.warnOfOthers(
-    new Set([...sharedFields, ...own]),
-    new Map([...foreignFields, ...misplaced]),
-  );
   return hasCommand ? parseStdio(reader) : parseHttp(reader, type);
 }
 
@@ -172,14 +150,7 @@ function parseStdio(reader: EntryReader): StdioLaunch | undefined {
   const cwd = reader.text('cwd', nonEmpty);
   return command === undefined
     ? undefined
-    : {
-        kind: 'stdio',
-        command,
-        args,
-        env,
-        ...(envFile === undefined ? {} : { envFile }),
-        ...(cwd === undefined ? {} : { cwd }),
-      };
+    : withoutUndefined({ kind: 'stdio', command, args, env, envFile, cwd });
 }
 
 function parseEnv(reader: EntryReader): Readonly<Record<string, string | null>> {
@@ -216,14 +187,7 @@ function parseHttp(reader: EntryReader, type: string | undefined): HttpLaunch | 
     reader.fail('type', `does not fit: ${wanted}`);
   }
   const pinned = isWebSocketType ? 'websocket' : type === 'sse' ? 'sse' : undefined;
-  return {
-    kind: 'http',
-    url,
-    headers,
-    ...(pinned === undefined ? {} : { type: pinned }),
-    ...(oauth === undefined ? {} : { oauth }),
-    ...connection,
-  };
+  return withoutUndefined({ kind: 'http', url, headers, type: pinned, oauth, ...connection });
 }
 
 function parseHeaders(reader: EntryReader): Readonly<Record<string, string>> {

@@ -2,14 +2,14 @@
  * A server that is reached by URL, as a consent shows it: address, headers, sign-in, TLS and proxy. A consent is bound
  * to the certificates of the authorities: whoever can change their file decides who can impersonate the server.
  */
-import { connectionTexts, environmentValue } from './launchContext.ts';
+import { environmentValue, fileFields, itemField, leavesOf, textsOf } from './launchContext.ts';
 import { looksSecret, SecretCollector } from './secrets.ts';
 import type { HttpLaunch, OAuthEntry, ServerConfig } from '../config/serverConfig.ts';
 import { referencesIn, replaceReferences } from '../config/variables.ts';
 import { type Described, type Describing, fact } from './describing.ts';
 import { httpRisks, isOnThisMachine } from './risks.ts';
 import { visible, visibleWhole } from '../../base/visible.ts';
-import { type Authority, authorityField, resolveAuthority } from './resolveConnection.ts';
+import { type Authority, resolveAuthority } from './resolveConnection.ts';
 import type { Resolver } from './resolver.ts';
 import type { LaunchFact, Risk } from './launchDescription.ts';
 import { isMcpError } from '../../mcp/errors.ts';
@@ -88,8 +88,8 @@ export function describeSignIn({ oauth }: HttpLaunch, known: (text: string) => s
   }
   const { assertionFile } = oauth;
   return {
-    facts: leaves('oauth', withoutDefaults(oauth)).map(([field, text]) =>
-      fact('signIn', visibleWhole(`${field}: ${known(text)}`)),
+    facts: leavesOf(withoutDefaults(oauth), 'oauth').map(({ field, value }) =>
+      fact('signIn', visibleWhole(`${field}: ${known(String(value))}`)),
     ),
     risks:
       assertionFile === undefined
@@ -106,16 +106,6 @@ function withoutDefaults({ grant, dpop, ...fields }: OAuthEntry): object {
   };
 }
 
-/** Every value with its path, so that no field is left out. */
-function leaves(path: string, value: unknown): readonly (readonly [path: string, text: string])[] {
-  if (Array.isArray(value)) {
-    return value.flatMap((item: unknown, index) => leaves(`${path}[${index}]`, item));
-  }
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([name, inner]) => leaves(`${path}.${name}`, inner))
-    : [[path, String(value)]];
-}
-
 /** `authorities` is for the hash: the certificates in PEM; absent where the entry names none that may be read yet. */
 export async function describeConnection(
   server: ServerConfig & { readonly launch: HttpLaunch },
@@ -127,7 +117,7 @@ export async function describeConnection(
   const names = (authorities ?? []).map(({ subjects }) => visible(subjects.join('; ')));
   // The authorities come first.
   const facts = await Promise.all(
-    connectionTexts(launch).map(async ({ field, text }, index) => {
+    textsOf({ tls, proxy }).map(async ({ field, text }, index) => {
       const authority = authorities?.[index];
       const shown = isPem(text) ? 'PEM' : await shownText(field, text, describing);
       return connectionFact(
@@ -168,7 +158,7 @@ async function describeAuthorities(
   const templates = server.launch.tls?.ca ?? [];
   const found: Authority[] = [];
   for (const [index, template] of templates.entries()) {
-    const field = authorityField(templates, index);
+    const field = itemField('tls.ca', templates, index);
     const read = (resolver: Resolver): Promise<Authority> =>
       resolveAuthority(
         field,
@@ -189,7 +179,7 @@ async function describeAuthorities(
 
 /** A path as resolved, any other text as written. */
 async function shownText(field: string, text: string, describing: Describing): Promise<string> {
-  return /^tls\.(?:ca|cert|key)/u.test(field)
+  return fileFields.test(field)
     ? describing.shownPath(describing.path(text))
     : visibleWhole(describing.known(text));
 }

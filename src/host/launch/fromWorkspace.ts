@@ -8,6 +8,7 @@ import { percentDecoded } from '../../base/percentEncoding.ts';
 import { lookUp, type Platform, variableKey } from '../config/environment.ts';
 import {
   baseFolder,
+  fileFields,
   isPrivateText,
   type LaunchText,
   type Machine,
@@ -21,9 +22,6 @@ import type { ServerConfig } from '../config/serverConfig.ts';
 import { leadsAnywhere, toAbsolute, WorkspacePaths } from './folderPaths.ts';
 import { isLoaderVariable } from './loaderVariables.ts';
 import { visible } from '../../base/visible.ts';
-
-/** Fields of a server at a URL that name files on this machine. */
-const fileFields = /^(?:tls\.(?:ca|cert|key)|oauth\.(?:privateKey\.file|assertionFile)$)/u;
 
 /** Separators of paths in a text. The colon of a drive is none. */
 const separators: Readonly<Record<Platform, RegExp>> = {

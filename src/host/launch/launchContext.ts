@@ -5,15 +5,10 @@
 import type { WorkspaceFolder } from '../config/workspace.ts';
 import path from 'node:path';
 import { withoutPath } from '../../base/fileError.ts';
+import { isObject, isString } from '../../base/json.ts';
 import { McpError, isMcpError } from '../../mcp/errors.ts';
 import { type Environment, lookUp, type Platform } from '../config/environment.ts';
-import type {
-  HttpLaunch,
-  Launch,
-  OAuthEntry,
-  ServerConfig,
-  StdioLaunch,
-} from '../config/serverConfig.ts';
+import type { ServerConfig, StdioLaunch } from '../config/serverConfig.ts';
 import {
   folderOf,
   folderPath,
@@ -63,68 +58,39 @@ export interface LaunchText {
   readonly text: string;
 }
 
-/** All texts of a launch, in the order of the settings' documentation. */
-export function textsOf(launch: Launch): readonly LaunchText[] {
-  if (launch.kind === 'http') {
-    return [
-      { field: 'url', text: launch.url },
-      ...Object.entries(launch.headers).map(([name, text]) => ({ field: `headers.${name}`, text })),
-      ...oauthTexts(launch.oauth),
-      ...connectionTexts(launch),
-    ];
+/** Fields whose texts hold no variables. */
+const plainFields =
+  /^(?:kind|type|sandboxed\.program|oauth\.(?:grant|clientMetadataUrl|provider|privateKey\.(?:algorithm|keyId)))$/u;
+
+/** Fields that name files on this machine. */
+export const fileFields =
+  /^(?:tls\.(?:ca(?:\[\d+\])?|cert|key)|oauth\.(?:privateKey\.file|assertionFile))$/u;
+
+/** All texts of a launch, or of some of its fields, that may hold variables, in the order of the parsed entry. */
+export function textsOf(fields: object): readonly LaunchText[] {
+  return leavesOf(fields).flatMap(({ field, value }) =>
+    isString(value) && !plainFields.test(field) ? [{ field, text: value }] : [],
+  );
+}
+
+/** Every value of an entry with its dotted path, so that no field is left out. */
+export function leavesOf(
+  value: unknown,
+  at = '',
+): readonly { readonly field: string; readonly value: unknown }[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item: unknown, index) => leavesOf(item, itemField(at, value, index)));
   }
-  const { command, args, env, envFile, cwd } = launch;
-  return [
-    { field: 'command', text: command },
-    ...args.map((text, index) => ({ field: `args[${index}]`, text })),
-    ...Object.entries(env).flatMap(([name, text]) =>
-      text === null ? [] : [{ field: `env.${name}`, text }],
-    ),
-    ...(envFile === undefined ? [] : [{ field: 'envFile', text: envFile }]),
-    ...(cwd === undefined ? [] : [{ field: 'cwd', text: cwd }]),
-  ];
+  return isObject(value)
+    ? Object.entries(value).flatMap(([name, inner]) =>
+        leavesOf(inner, at === '' ? name : `${at}.${name}`),
+      )
+    : [{ field: at, value }];
 }
 
-/** The fields of `oauth` in which variables are replaced. */
-export function oauthTexts(oauth: OAuthEntry | false | undefined): readonly LaunchText[] {
-  const {
-    privateKey,
-    identityProvider,
-    scopes = [],
-    ...fields
-  } = oauth === false ? {} : { ...oauth };
-  const { clientId, clientSecret, issuer, assertion, assertionFile }: Partial<OAuthEntry> = fields;
-  const texts: Readonly<Record<string, string | undefined>> = {
-    'oauth.clientId': clientId,
-    'oauth.clientSecret': clientSecret,
-    'oauth.issuer': issuer,
-    'oauth.privateKey.file': privateKey?.file,
-    'oauth.identityProvider.tokenEndpoint': identityProvider?.tokenEndpoint,
-    'oauth.identityProvider.clientId': identityProvider?.clientId,
-    'oauth.identityProvider.clientSecret': identityProvider?.clientSecret,
-    'oauth.identityProvider.idToken': identityProvider?.idToken,
-    'oauth.assertion': assertion,
-    'oauth.assertionFile': assertionFile,
-  };
-  return [
-    ...Object.entries(texts).flatMap(([field, text]) =>
-      text === undefined ? [] : [{ field, text }],
-    ),
-    ...scopes.map((text, index) => ({ field: `oauth.scopes[${index}]`, text })),
-  ];
-}
-
-/** The texts of `tls` and `proxy`, those of `tls.ca` first. */
-export function connectionTexts({ tls = {}, proxy = false }: HttpLaunch): readonly LaunchText[] {
-  const { ca = [], cert, key, passphrase } = tls;
-  const texts = [
-    ...ca.map((text, index) => [ca.length === 1 ? 'tls.ca' : `tls.ca[${index}]`, text] as const),
-    ['tls.cert', cert],
-    ['tls.key', key],
-    ['tls.passphrase', passphrase],
-    ['proxy', proxy === false ? undefined : proxy],
-  ] as const;
-  return texts.flatMap(([field, text]) => (text === undefined ? [] : [{ field, text }]));
+/** The path of an item of a list. A single authority may stand in the settings without a list around it. */
+export function itemField(list: string, { length }: readonly unknown[], index: number): string {
+  return list === 'tls.ca' && length === 1 ? list : `${list}[${index}]`;
 }
 
 /** An error that names server and field. */

@@ -7,7 +7,13 @@ import { percentDecoded } from '../../base/percentEncoding.ts';
 import { isLoopback } from '../../mcp/network/loopback.ts';
 import type { ConnectionSettings, ProxySettings } from '../../mcp/network/connectionSettings.ts';
 import { certificatesIn, isExpired, subjectOf } from './certificates.ts';
-import { invalidField, isPrivateText, pathInFolder, unreadableFile } from './launchContext.ts';
+import {
+  itemField,
+  invalidField,
+  isPrivateText,
+  pathInFolder,
+  unreadableFile,
+} from './launchContext.ts';
 import { splitProxy } from '../config/parseConnection.ts';
 import type { Resolving } from './resolver.ts';
 import type { HttpLaunch, ServerConfig, TlsEntry } from '../config/serverConfig.ts';
@@ -81,14 +87,10 @@ async function resolveAuthorities(
   }
   const found: Authority[] = [];
   for (const [index, template] of templates.entries()) {
-    const field = authorityField(templates, index);
+    const field = itemField('tls.ca', templates, index);
     found.push(await resolveAuthority(field, template, resolving, found));
   }
   return found;
-}
-
-export function authorityField(templates: readonly string[], index: number): string {
-  return templates.length === 1 ? 'tls.ca' : `tls.ca[${index}]`;
 }
 
 /**

@@ -61,9 +61,7 @@ async function resolveStdio(resolving: ResolvingStdio, notes: string[]): Promise
   if (command.trim() === '') {
     throw invalidField(server, 'command', 'is empty once its variables are replaced');
   }
-  const args = await resolver.texts(
-    launch.args.map((text, index) => [`args[${index}]`, text] as const),
-  );
+  const args = [...(await resolver.fields({ args: launch.args })).values()];
   secrets.addFromArguments(args);
   const own = await resolveEnvironment(launch.env, resolving);
   const file = await resolveEnvFile(cwd, resolving);

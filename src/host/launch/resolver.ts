@@ -2,9 +2,11 @@
 import {
   environmentValue,
   expandHome,
+  fileFields,
   inField,
   invalidField,
   type LaunchContext,
+  textsOf,
 } from './launchContext.ts';
 import type { SecretCollector } from './secrets.ts';
 import type { InputDefinition, ServerConfig } from '../config/serverConfig.ts';
@@ -71,13 +73,12 @@ export class Resolver {
     return this.text(field, expandHome(template, this.#context.machine));
   }
 
-  /** One after the other, so that questions come in the order of the settings. */
-  async texts(
-    entries: readonly (readonly [field: string, template: string])[],
-  ): Promise<readonly string[]> {
-    const values: string[] = [];
-    for (const [field, template] of entries) {
-      values.push(await this.text(field, template));
+  /** The texts of these fields by path, resolved one after the other, so that questions come in the order of the settings. */
+  async fields(fields: object): Promise<ReadonlyMap<string, string>> {
+    const values = new Map<string, string>();
+    for (const { field, text } of textsOf(fields)) {
+      const isFile = fileFields.test(field);
+      values.set(field, await (isFile ? this.path(field, text) : this.text(field, text)));
     }
     return values;
   }

@@ -133,10 +133,10 @@ describe('parseConfig: entries', () => {
     assert.equal(config.servers.length, 1);
     assert.equal(config.servers[0]?.isEnabled, true);
     assert.deepEqual(messages(config), [
+      'a timeouts.startSecond: is not a known field and has no effect; did you mean `startSeconds`?',
       'a agrs: is not a known field and has no effect; did you mean `args`?',
       'a disabled: has no effect: write "enabled": false to switch the server off',
       'a quite: is not a known field and has no effect',
-      'a timeouts.startSecond: is not a known field and has no effect; did you mean `startSeconds`?',
     ]);
   });
 
