@@ -103,7 +103,7 @@ describe('legacyEra: the handshake', () => {
       assert.equal(error.code, 'unsupported');
       assert.match(
         error.message,
-        /this client was to speak 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05/,
+        /this client offered 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05/,
       );
       if (typeof revision === 'string') {
         assert.ok(error.message.includes(`the server speaks ${revision}`));
@@ -123,7 +123,7 @@ describe('legacyEra: the handshake', () => {
     assert.equal(error.code, 'unsupported');
     assert.match(
       error.message,
-      /the server speaks 1999-01-01; this client was to speak 2025-11-25/,
+      /the server speaks 1999-01-01; this client offered 2025-11-25/,
     );
   });
 
