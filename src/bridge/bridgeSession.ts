@@ -16,8 +16,7 @@ import type { LoggingLevel, ServerCapabilities } from '../mcp/types/methods.ts';
 import { ClientStreams } from './clientStreams.ts';
 import type { EventStream, Reply } from './eventStream.ts';
 import { agreedRevision, introduce } from './introduction.ts';
-import { RequestForwarder, type PassageParts } from './requestForwarder.ts';
-import { toErrorObject } from './rpcErrors.ts';
+import { type PassageParts, RequestForwarder, toErrorObject } from './requestForwarder.ts';
 import type { ServedServer } from './servedServer.ts';
 
 /** Concurrent requests of one session. */

@@ -1,8 +1,10 @@
 /** The handshake of a served server: its introduction, and the agreed revision. Pure. */
+import { createHash } from 'node:crypto';
 import type { JsonObject } from '../base/json.ts';
 import type { Implementation, ServerCapabilities } from '../mcp/types/methods.ts';
 import { isRevision, type Revision, revisions, revisionsNewestFirst } from '../mcp/revisions.ts';
 import type { Description } from './knownServers.ts';
+import { trimmedEnd, trimmedOf } from '../base/text.ts';
 
 export interface Introduction {
   readonly capabilities: ServerCapabilities;
@@ -64,4 +66,46 @@ function withChanges(key: string, declared: object): object {
 
 function withoutAbsent(members: object): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/** 18 characters without `mcp_` and the `_` at the end. */
+const maxChars = 13;
+/** A word that is cut shorter says little. */
+const minChars = 5;
+
+/** Names of servers, in their order → their own names. Distinct, and the same each time. */
+export function serverNames(names: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Set<string>();
+  return new Map(
+    names.map((name) => {
+      const plain = cut(toWord(name), maxChars);
+      let word = plain;
+      for (let chars = 4; word === '' || taken.has(word); chars += 1) {
+        word = withHash(plain, name, chars);
+      }
+      taken.add(word);
+      return [name, word];
+    }),
+  );
+}
+
+function toWord(name: string): string {
+  return trimmedOf(name.toLowerCase().replaceAll(/[^a-z0-9-]+/gu, '_'), '_-');
+}
+
+/** Cuts between words, if that leaves most of it. */
+function cut(word: string, chars: number): string {
+  if (word.length <= chars) {
+    return word;
+  }
+  const head = word.slice(0, chars);
+  const isWhole = /[_-]/u.test(word.charAt(chars));
+  const boundary = Math.max(head.lastIndexOf('_'), head.lastIndexOf('-'));
+  const end = isWhole || boundary < minChars ? chars : boundary;
+  return trimmedEnd(head.slice(0, end), '_-');
+}
+
+function withHash(word: string, name: string, chars: number): string {
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, chars);
+  return `${word === '' ? 'server' : cut(word, maxChars - 1 - chars)}_${hash}`;
 }

@@ -1,21 +1,48 @@
 /**
- * The bridge: one listener on 127.0.0.1, a path and a token for each published server. Follows the host's set of
- * servers, refuses unauthorized requests, and reports changes of endpoints.
+ * The bridge: serves the configured servers again, for clients of the same machine such as VS Code's own. One listener
+ * on 127.0.0.1, with a path and a token for each published server. Follows the host's set of servers, refuses
+ * unauthorized requests, and reports changes of endpoints.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { CoalescedRun } from '../base/async.ts';
 import { DisposableStore } from '../base/disposable.ts';
-import { Emitter } from '../base/event.ts';
+import { Emitter, type Event } from '../base/event.ts';
+import type { BridgeEndpoint } from '../host/editorChat/definitions.ts';
+import type { ServingBridge } from '../host/editorChat/editorChat.ts';
 import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
 import type { ServerConnection } from '../host/servers/connection.ts';
 import { backlog, boundSilentConnections, silenceLimits } from '../host/silentConnections.ts';
 import { McpError } from '../mcp/errors.ts';
-import type { Bridge, BridgeEndpoint, BridgeParts } from './bridge.ts';
 import { BearerToken, isForUs, randomWord } from './guard.ts';
 import { end, HttpEndpoint } from './httpEndpoint.ts';
 import { type Known, KnownServers } from './knownServers.ts';
 import { ServedServer } from './servedServer.ts';
-import { serverNames } from './serverNames.ts';
+import { serverNames } from './introduction.ts';
+import type { ApproveTool } from '../host/editorChat/approveTool.ts';
+import type { Log } from '../base/log.ts';
+import type { Memory } from '../host/storage.ts';
+import type { McpHost } from '../host/servers/host.ts';
+import type { ToolCallServices } from '../host/tools/callTool.ts';
+
+export interface BridgeParts {
+  readonly host: McpHost;
+  /** Which servers are served. Another has no endpoint, and its sessions end. */
+  readonly isPublished: (server: ServerConfig) => boolean;
+  readonly onDidChangePublished: Event<void>;
+  /**
+   * Whether a tool may be called, asked before each call. Returns the arguments to send, which the
+   * user may have edited. @throws McpError `denied`, or the signal's reason when it aborts
+   */
+  readonly approveTool: ApproveTool;
+  /** Which tools clients see, by name; the user has switched the others off. */
+  readonly isToolOn: (server: ServerId, tool: string) => boolean;
+  readonly onDidChangeTools: Event<void>;
+  /** Services for a call of this server's tools: URL elicitations, and the audit record. */
+  readonly visits: (server: ServerConfig) => ToolCallServices;
+  /** Keeps what servers offered when they last ran, for servers that start only on demand. */
+  readonly memory: Memory;
+  readonly log: Log;
+}
 
 /** A burst of changes is reported once: after this much quiet, at the latest after the maximum. */
 const changeTimes = { quietMs: 100, maxMs: 1_000 } as const;
@@ -37,7 +64,7 @@ interface Entry {
   version: string;
 }
 
-export class LoopbackBridge implements Bridge {
+export class LoopbackBridge implements ServingBridge {
   readonly #parts: BridgeParts;
   readonly #knownServers: KnownServers;
   readonly #store = new DisposableStore();
@@ -52,6 +79,7 @@ export class LoopbackBridge implements Bridge {
   #http: Server | undefined;
   #starting: Promise<void> | undefined;
   #isClosed = false;
+  /** Fires when the set of endpoints, or the version or use of one, changes. Fires once for a burst of changes. */
   readonly onDidChange = this.#changed.event;
 
   constructor(parts: BridgeParts) {
@@ -61,6 +89,7 @@ export class LoopbackBridge implements Bridge {
     this.#keep = this.#store.add(new CoalescedRun(() => this.#keepKnown(), keepTimes));
   }
 
+  /** One for each published server, in the order of the configuration. Empty until started. */
   get endpoints(): readonly BridgeEndpoint[] {
     return this.#order.flatMap((id) => {
       const entry = this.#entries.get(id);
@@ -68,6 +97,7 @@ export class LoopbackBridge implements Bridge {
     });
   }
 
+  /** Opens the listener; idempotent. @throws McpError `unreachable` when no port is free */
   start(): Promise<void> {
     this.#starting ??= this.#open().catch((error: unknown) => {
       this.#starting = undefined; // a port may be free the next time
@@ -76,6 +106,7 @@ export class LoopbackBridge implements Bridge {
     return this.#starting;
   }
 
+  /** Ends every session and the listener; resolves when no socket is left. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#starting?.catch(() => undefined); // the caller of `start` gets the error

@@ -8,14 +8,19 @@ import { isForApps, isForModels } from '../host/toolApproval/toolClaims.ts';
 import type { ApproveTool } from '../host/editorChat/approveTool.ts';
 import { fromClient } from '../host/requestOrigin.ts';
 import { sendToolCall, type ToolCallServices } from '../host/tools/callTool.ts';
-import { isMcpError, isRpcError, McpError, rpcCodes, RpcError } from '../mcp/errors.ts';
+import {
+  type ErrorCode,
+  isMcpError,
+  isRpcError,
+  McpError,
+  rpcCodes,
+  RpcError,
+} from '../mcp/errors.ts';
 import type { CallOptions } from '../mcp/session/session.ts';
-import { capabilityOf } from '../mcp/listCapabilities.ts';
-import type { ListName } from '../mcp/listItems.ts';
-import type { Params } from '../mcp/types/message.ts';
+import { capabilityOf, type ListName } from '../mcp/listItems.ts';
+import type { Params, RpcErrorObject } from '../mcp/types/message.ts';
 import type { Method, ServerCapabilities } from '../mcp/types/methods.ts';
 import type { ServedServer } from './servedServer.ts';
-import { withoutRequiredTasks } from './tasks.ts';
 
 export interface PassageParts {
   /** Returns the arguments to send. @throws McpError `denied` */
@@ -198,4 +203,43 @@ function passable(params: Params): Params {
   }
   const { progressToken: _token, ...meta } = _meta;
   return Object.keys(meta).length === 0 ? rest : { ...rest, _meta: meta };
+}
+
+/** A page of a list, without `"taskSupport": "required"` of its tools. */
+export function withoutRequiredTasks(page: unknown): unknown {
+  const tools = isObject(page) ? page['tools'] : undefined;
+  if (!isObject(page) || !Array.isArray(tools) || !tools.some(needsTask)) {
+    return page;
+  }
+  return { ...page, tools: tools.map((tool: unknown) => (needsTask(tool) ? freed(tool) : tool)) };
+}
+
+interface TaskTool {
+  readonly execution: { readonly taskSupport: 'required' };
+}
+
+function needsTask(tool: unknown): tool is TaskTool {
+  const execution = isObject(tool) ? tool['execution'] : undefined;
+  return isObject(execution) && execution['taskSupport'] === 'required';
+}
+
+function freed({ execution, ...tool }: TaskTool): object {
+  const { taskSupport: _support, ...others } = execution;
+  return Object.keys(others).length === 0 ? tool : { ...tool, execution: others };
+}
+
+const codes: Readonly<Partial<Record<ErrorCode, number>>> = {
+  unsupported: rpcCodes.methodNotFound,
+  invalidInput: rpcCodes.invalidParams,
+};
+
+/** Hides the text of an unexpected error: it may hold paths or secrets. */
+export function toErrorObject(error: unknown): RpcErrorObject {
+  if (isRpcError(error)) {
+    const { rpcCode: code, message, data } = error;
+    return { code, message, ...(data === undefined ? {} : { data }) };
+  }
+  return isMcpError(error)
+    ? { code: codes[error.code] ?? rpcCodes.internalError, message: error.message }
+    : { code: rpcCodes.internalError, message: 'Internal error' };
 }

@@ -2,8 +2,7 @@
  * The parts that run servers: the launch with its review, the protocol client with its transports, and the bridge to
  * the editor's own chat. Needs no editor: the process that asks the login shell runs the same program.
  */
-import { LoopbackBridge } from '../bridge/loopbackBridge.ts';
-import type { Bridge, BridgeParts } from '../bridge/bridge.ts';
+import { type BridgeParts, LoopbackBridge } from '../bridge/loopbackBridge.ts';
 import { loginShellMark, tellLoginShell } from '../host/launch/localMachine.ts';
 
 export { setUnexpectedErrorHandler } from '../base/event.ts';
@@ -13,7 +12,7 @@ export { createConnector } from '../host/servers/connector.ts';
 /** Also for processes of ours that are no servers: one reaper serves all. */
 export { reaper } from '../mcp/transport/stdio/reaper.ts';
 
-export function createBridge(parts: BridgeParts): Bridge {
+export function createBridge(parts: BridgeParts): LoopbackBridge {
   return new LoopbackBridge(parts);
 }
 

@@ -5,7 +5,7 @@
  * The checks are written out member by member: for the first 10,000 items of a process this takes a fifth
  * of the time of tables of checks.
  */
-import { type JsonObject, isObject, isString } from '../base/json.ts';
+import { isObject, isString, type JsonObject } from '../base/json.ts';
 import { readIcons } from './icons.ts';
 import type { Prompt, Resource, ResourceTemplate, Tool } from './types/lists.ts';
 
@@ -109,7 +109,7 @@ function isTidy({
 function tidied(item: JsonObject): JsonObject {
   const icons = readIcons(item['icons']);
   const untidy = Object.entries(item).filter(([member, value]) => !isTidy({ [member]: value }));
-  // A copy of the whole object, because some members are not enumerated by Object.entries (types/argumentHeaders.ts).
+  // A copy of the whole object, because some members are not enumerated by Object.entries (types/lists.ts).
   const rest: Record<string, unknown> = { ...item };
   for (const [member] of untidy) {
     delete rest[member];
@@ -131,4 +131,12 @@ function isArguments(value: unknown): boolean {
     (Array.isArray(value) &&
       value.every((argument) => isObject(argument) && isText(argument['name'], maxNameChars)))
   );
+}
+
+export const listCapabilities = ['tools', 'prompts', 'resources'] as const;
+
+export type ListCapability = (typeof listCapabilities)[number];
+
+export function capabilityOf(list: ListName): ListCapability {
+  return list === 'resourceTemplates' ? 'resources' : list;
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request as send, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { maxBodyBytes } from '../../src/bridge/requestBody.ts';
+import { maxBodyBytes } from '../../src/bridge/httpEndpoint.ts';
 import { BridgedHost, nodeServer } from '../support/bridged.ts';
 import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';

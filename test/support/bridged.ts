@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { Emitter } from '../../src/base/event.ts';
-import type { BridgeEndpoint, BridgeParts } from '../../src/bridge/bridge.ts';
+import type { BridgeParts } from '../../src/bridge/loopbackBridge.ts';
+import type { BridgeEndpoint } from '../../src/host/editorChat/definitions.ts';
 import { createBridge } from '../../src/entries/servers.ts';
 import { featuresFor } from '../../src/host/servers/features.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';

@@ -12,7 +12,7 @@ import { StdioClientTransport as StdioTransport1 } from '@modelcontextprotocol/s
 import { StreamableHTTPClientTransport as HttpTransport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
-import type { BridgeEndpoint } from '../../src/bridge/bridge.ts';
+import type { BridgeEndpoint } from '../../src/host/editorChat/definitions.ts';
 
 export interface Program {
   readonly command: string;

@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { BridgeEndpoint } from '../../src/bridge/bridge.ts';
+import type { BridgeEndpoint } from '../../src/host/editorChat/definitions.ts';
 
 export interface TokenFront {
   readonly url: string;

@@ -5,8 +5,7 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ServerChange, Session } from '../../mcp/session/session.ts';
-import { capabilityOf } from '../../mcp/listCapabilities.ts';
-import type { ListItems, ListName } from '../../mcp/listItems.ts';
+import { capabilityOf, type ListItems, type ListName } from '../../mcp/listItems.ts';
 import { CatalogList, type ListParts, type ListState } from './catalogList.ts';
 import { settlesWithin } from '../../base/async.ts';
 

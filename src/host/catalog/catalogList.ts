@@ -8,9 +8,8 @@ import { Emitter } from '../../base/event.ts';
 import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Session } from '../../mcp/session/session.ts';
-import { capabilityOf } from '../../mcp/listCapabilities.ts';
+import { capabilityOf, type ListItems, type ListName } from '../../mcp/listItems.ts';
 import type { DroppedItem, listAll, ListingOptions } from '../../mcp/client/listing.ts';
-import type { ListItems, ListName } from '../../mcp/listItems.ts';
 import { raisedBy } from '../config/serverConfig.ts';
 
 export type ListState<T> =

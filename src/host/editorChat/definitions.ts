@@ -5,21 +5,27 @@
  */
 import type { ServerId } from '../config/serverConfig.ts';
 
-/** How a client reaches one server (bridge/bridge.ts). */
-export interface ServedServer {
+/** How a client reaches one server. Valid until the bridge closes; port, path and token change with each run. */
+export interface BridgeEndpoint {
   readonly server: ServerId;
+  /** The server's configured name. */
   readonly label: string;
+  /** `http://127.0.0.1:<port>/<path that cannot be guessed>` */
   readonly url: string;
-  /** Secret: only for the editor. */
+  /** `Authorization: Bearer <token>`. A secret: only for the editor, never logged, never kept. */
   readonly headers: Readonly<Record<string, string>>;
+  /**
+   * Changes when the server's entry, its description or one of its lists changes. It stays while a client is connected:
+   * VS Code would end the connection, and hears of changes by notification.
+   */
   readonly version: string;
-  /** Its lists are known, so that a client that connects starts nothing. */
+  /** The server's lists are known, so a client that connects does not start it. */
   readonly isKnown: boolean;
-  /** A client is connected. */
+  /** A client is connected to it. */
   readonly isInUse: boolean;
 }
 
-export type Definition = Omit<ServedServer, 'isInUse' | 'isKnown'>;
+export type Definition = Omit<BridgeEndpoint, 'isInUse' | 'isKnown'>;
 
 export class Definitions {
   #told: readonly Definition[] = [];
@@ -29,7 +35,7 @@ export class Definitions {
   }
 
   /** @returns whether the editor must be notified */
-  update(served: readonly ServedServer[]): boolean {
+  update(served: readonly BridgeEndpoint[]): boolean {
     const before = JSON.stringify(this.#told);
     const labels = uniqueLabels(served);
     this.#told = served.map(({ server, label, url, headers, version }, index) => ({
@@ -44,7 +50,7 @@ export class Definitions {
 }
 
 /** The editor derives a definition's id from its label, and two folders may have servers of the same name. */
-function uniqueLabels(served: readonly ServedServer[]): readonly string[] {
+function uniqueLabels(served: readonly BridgeEndpoint[]): readonly string[] {
   const taken = new Set<string>();
   return served.map(({ label }) => {
     let unique = label;

@@ -8,7 +8,7 @@ import type { Log } from '../../base/log.ts';
 import type { BridgeSettings } from '../config/userSettings.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { Clock } from '../../base/clock.ts';
-import { type Definition, Definitions, type ServedServer } from './definitions.ts';
+import { type Definition, Definitions, type BridgeEndpoint } from './definitions.ts';
 import { blockingSetting, type EditorAccess, suspectSetting } from './editorAccess.ts';
 
 /** The editor's side. */
@@ -24,7 +24,7 @@ export interface EditorMcp {
 /** The part of the bridge that is needed here. */
 export interface ServingBridge {
   start(): Promise<void>;
-  readonly endpoints: readonly ServedServer[];
+  readonly endpoints: readonly BridgeEndpoint[];
   readonly onDidChange: Event<void>;
 }
 

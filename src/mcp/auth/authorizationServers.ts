@@ -3,11 +3,11 @@ import type * as oauth from 'oauth4webapi';
 import { McpError } from '../errors.ts';
 import {
   discoverAtOrigin,
-  type DiscoveryContext,
   discoverServer,
+  type DiscoveryContext,
+  isSameIssuer,
   type ProtectedResource,
 } from './discovery.ts';
-import { isSameIssuer } from './resource.ts';
 
 export interface ServerChoice {
   readonly context: DiscoveryContext;

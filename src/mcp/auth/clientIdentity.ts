@@ -13,6 +13,7 @@ import type { Credentials, Registration } from './credentials.ts';
 import { oauthOptions, readable } from './oauthCall.ts';
 import { importPrivateKey } from './proofKeys.ts';
 import type { ClientKind } from './refusals.ts';
+import { isSameIssuer } from './discovery.ts';
 
 export interface ClientIdentity {
   readonly kind: ClientKind;
@@ -205,4 +206,34 @@ function clientSecretBasic(secret: string): oauth.ClientAuth {
 /** RFC 6749 appendix B. */
 function formEncoded(value: string): string {
   return new URLSearchParams([['', value]]).toString().slice(1);
+}
+
+/**
+ * Remembers the first issuer at which the client is used, and accepts no other. `oauth.issuer` of the entry
+ * takes precedence.
+ * @throws McpError `unauthorized` for another issuer
+ */
+export async function bindClient(
+  { clientId, issuer: configured, grant }: AuthSettings,
+  serverUrl: URL,
+  issuer: string,
+  credentials: Credentials,
+): Promise<void> {
+  const workload = grant.kind === 'workloadIdentity' ? '' : undefined;
+  const client = clientId ?? workload;
+  if (client === undefined) {
+    return;
+  }
+  const bound = configured ?? (await credentials.clientIssuer(client));
+  if (bound !== undefined && !isSameIssuer(bound, issuer)) {
+    const what =
+      clientId === undefined
+        ? `the assertion of its entry was first used at ${bound}: if the server has moved,`
+        : `the client "${clientId}" of its entry was registered with ${bound}: if the server has moved, register the client there and`;
+    throw new McpError(
+      'unauthorized',
+      `${serverUrl.origin} now signs in at ${issuer}, but ${what} set "oauth.issuer" to it`,
+    );
+  }
+  await credentials.setClientIssuer(client, issuer);
 }

@@ -4,7 +4,7 @@
  */
 import type { AuthorizationHeaders, HttpRefusal } from '../httpAuthorizer.ts';
 import type { Credentials, TokenOrigin, Tokens } from './credentials.ts';
-import { ProofOfPossession } from './proofOfPossession.ts';
+import { ProofOfPossession } from './proofKeys.ts';
 import { SharedRun } from './sharedRun.ts';
 import { isLater, nextFamily } from './tokenFamily.ts';
 

@@ -7,15 +7,14 @@ import type * as oauth from 'oauth4webapi';
 import { toError } from '../../base/async.ts';
 import { McpError } from '../errors.ts';
 import type { AuthorizationHeaders, HttpAuthorizer, HttpRefusal } from '../httpAuthorizer.ts';
-import { accountClient, accountTokens, type AccountsUser } from './editorAccounts.ts';
 import { type AuthFetch, requireEncryption } from './authFetch.ts';
 import type { AuthSettings } from './authSettings.ts';
 import type { SignInRequest, SignInUser } from './authorizationCode.ts';
 import { AuthorizationServers } from './authorizationServers.ts';
 import { type Challenge, readChallenge } from './challenge.ts';
-import { bindClient } from './clientBinding.ts';
+import { bindClient } from './clientIdentity.ts';
 import type { Credentials, Tokens } from './credentials.ts';
-import { type DiscoveryContext, discoverResource, type ProtectedResource } from './discovery.ts';
+import { discoverResource, type DiscoveryContext, type ProtectedResource } from './discovery.ts';
 import { type GrantContext, grantTokens } from './grants.ts';
 import { HeldTokens } from './currentTokens.ts';
 import { inPlaceOfRefusal } from './oauthCall.ts';
@@ -24,6 +23,27 @@ import { isWithin, selectScope } from './scopes.ts';
 import { SharedRun } from './sharedRun.ts';
 import { revoke } from './tokenEndpoint.ts';
 import { TokenRenewal } from './tokenRenewal.ts';
+
+/** The user's choices in addition to the sign-in itself. */
+export interface AccountsUser {
+  /** Chooses one of several authorization servers. @throws McpError `cancelled` */
+  chooseIssuer(issuers: readonly string[], signal: AbortSignal): Promise<string>;
+  /** Whether the editor has accounts of its own at this issuer, so that no other sign-in is needed. */
+  hasAccounts(issuer: string): boolean;
+  /**
+   * A token of an account that the editor manages, if it has one for the issuer.
+   * @param request.isRefused the token that it returned before is no longer valid
+   */
+  accountToken(
+    request: {
+      readonly issuer: string;
+      readonly scope: string | undefined;
+      readonly reason: SignInRequest['reason'];
+      readonly isRefused: boolean;
+    },
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
+}
 
 export interface OAuthParts {
   readonly serverUrl: URL;
@@ -298,4 +318,13 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     this.#lastRenewal = { by: 'grant', at: Date.now() };
     log(`A token for ${resource} was issued by ${server.issuer}`);
   }
+}
+
+/** Stands for the editor's own client, whose id is unknown. */
+const accountClient = '';
+
+function accountTokens(accessToken: string, scope: string | undefined): Tokens {
+  const obtainedAt = Date.now();
+  const tokens = { accessToken, tokenType: 'bearer', clientId: accountClient, obtainedAt } as const;
+  return scope === undefined ? tokens : { ...tokens, scope };
 }

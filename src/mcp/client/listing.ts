@@ -7,7 +7,7 @@ import { type HeldMemory, heapBytes, type MemoryAccount } from '../../base/memor
 import { truncated } from '../../base/text.ts';
 import type { CallOptions, Session } from '../session/session.ts';
 import { type RpcError, isRpcError, rpcCodes } from '../errors.ts';
-import { type OmittedItem, omitted } from '../types/omittedItems.ts';
+import { omitted, type OmittedItem } from '../types/lists.ts';
 import { type ListItems, type ListName, checkItem } from '../listItems.ts';
 import { revisions } from '../revisions.ts';
 

@@ -4,13 +4,15 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import { readElicitRequest } from '../elicitParams.ts';
-import { McpError, RpcError, rpcCodes } from '../errors.ts';
+import { McpError, rpcCodes, RpcError } from '../errors.ts';
 import { type Revision, revisions } from '../revisions.ts';
 import type { RequestHandler } from '../rpc/peer.ts';
 import { readCreateMessage } from '../samplingParams.ts';
 import type { CreateMessageResult, ElicitRequest, ElicitResult } from '../types/clientFeatures.ts';
 import type { Root } from '../types/methods.ts';
 import type { AskContext, ClientFeatures } from '../session/session.ts';
+import { ReceivedTasks } from './tasks/receivedTasks.ts';
+import { type TaskOwner, tiedToTasks } from './tasks/task.ts';
 
 type Elicit = NonNullable<ClientFeatures['elicit']>;
 type Sample = NonNullable<ClientFeatures['sample']>;
@@ -96,4 +98,42 @@ function checkedMessage(result: CreateMessageResult, revision: Revision): Create
     );
   }
   return result;
+}
+
+export interface RequestHandlers {
+  /** By method. */
+  readonly handlers: ReadonlyMap<string, RequestHandler>;
+  /** Ends the session: keeps nothing of it, and withdraws requests that run as tasks. */
+  clear(): void;
+}
+
+/** @param signalOf aborts when a task of ours is over; undefined for any other task */
+export function createRequestHandlers(
+  { listRoots, elicit, sample }: ClientFeatures,
+  owner: TaskOwner,
+  signalOf: (taskId: string) => AbortSignal | undefined,
+): RequestHandlers {
+  const received = new ReceivedTasks(owner);
+  // The agreed revision is known only after the handshake.
+  const revision = (): Revision => owner.server().revision;
+  const handlers = new Map<string, RequestHandler>();
+  if (listRoots !== undefined) {
+    handlers.set('roots/list', async (_params, { signal }) => answerRoots(listRoots, signal));
+  }
+  if (elicit !== undefined) {
+    const handler = elicitationHandler(elicit, revision);
+    handlers.set('elicitation/create', received.augmented('elicitation/create', handler));
+  }
+  if (sample !== undefined) {
+    const handler = samplingHandler(sample, revision);
+    handlers.set('sampling/createMessage', received.augmented('sampling/createMessage', handler));
+  }
+  const tied = [...handlers].map(
+    ([method, handler]) => [method, tiedToTasks(handler, signalOf)] as const,
+  );
+  return {
+    // Without a method that may run as a task there are no tasks (TASK-01, CAP-05).
+    handlers: new Map([...tied, ...((elicit ?? sample) ? received.handlers() : [])]),
+    clear: () => received.clear(),
+  };
 }

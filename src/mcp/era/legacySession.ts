@@ -6,7 +6,7 @@ import { raceSignal, toError } from '../../base/async.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { HoldingEmitter } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
-import { listCapabilities } from '../listCapabilities.ts';
+import { listCapabilities } from '../listItems.ts';
 import type { Params } from '../types/message.ts';
 import type { Notification, Peer, RequestOptions } from '../rpc/peer.ts';
 import type { InFlight } from '../rpc/runningRequest.ts';
@@ -19,7 +19,7 @@ import { Reopening } from './reopening.ts';
 import { afterLoss, isSessionExpired, notRepeated } from './repeating.ts';
 import { toResult } from './results.ts';
 import { toServerEvent } from './serverEvents.ts';
-import { createRequestHandlers, type RequestHandlers } from './requestHandlers.ts';
+import { createRequestHandlers, type RequestHandlers } from './featureHandlers.ts';
 import { ServerState } from './serverState.ts';
 import type {
   CallOptions,
@@ -29,8 +29,8 @@ import type {
   Session,
 } from '../session/session.ts';
 import { ToolTasks } from './tasks/toolTasks.ts';
-import type { TaskCallOptions } from './tasks/taskLimits.ts';
-import type { TaskOwner } from './tasks/taskOwner.ts';
+import type { TaskCallOptions } from './tasks/taskCalls.ts';
+import type { TaskOwner } from './tasks/task.ts';
 
 /** Events kept for a listener that subscribes after the server's first notification. */
 const heldEvents = 100;

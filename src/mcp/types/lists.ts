@@ -1,5 +1,4 @@
 /** The items that servers list: tools, prompts, resources, resource templates; and argument completion. */
-import type { ArgumentHeaders, argumentHeaders } from './argumentHeaders.ts';
 import type { Annotations, Icon } from './content.ts';
 
 /** A server's claims about a tool. Untrusted (TOOL-02). */
@@ -83,3 +82,17 @@ export interface Completion {
   readonly total?: number;
   readonly hasMore?: boolean;
 }
+
+export const argumentHeaders: unique symbol = Symbol.for('mcp-host.argumentHeaders');
+
+/** Paths of arguments, joined by dots. */
+export type ArgumentHeaders = readonly string[];
+
+export interface OmittedItem {
+  /** The server's name for it; may be missing. */
+  readonly name?: string;
+  /** Completes "… is left out: ". */
+  readonly reason: string;
+}
+
+export const omitted: unique symbol = Symbol.for('mcp-host.omitted');

@@ -1,14 +1,15 @@
 /** Requests that a client sends, with their parameters and results; lifecycle types; log messages. */
-import type { OmittedItem, omitted } from './omittedItems.ts';
-import type { ContentBlock, Icon, ResourceContents } from './content.ts';
 import type {
   Completion,
   CompletionRequest,
+  omitted,
+  OmittedItem,
   Prompt,
   Resource,
   ResourceTemplate,
   Tool,
 } from './lists.ts';
+import type { ContentBlock, Icon, ResourceContents } from './content.ts';
 
 export interface Implementation {
   readonly name: string;

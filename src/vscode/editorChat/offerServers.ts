@@ -4,7 +4,7 @@ import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
-import type { Bridge, BridgeParts } from '../../bridge/bridge.ts';
+import type { BridgeParts, LoopbackBridge } from '../../bridge/loopbackBridge.ts';
 import type { ToolSelection } from '../../host/chat/toolSelection.ts';
 import type { Workspace } from '../../host/config/workspace.ts';
 import type { Definition } from '../../host/editorChat/definitions.ts';
@@ -28,7 +28,7 @@ interface OfferParts extends Registry {
   readonly log: Log;
   /** Called for the first server to offer. */
   readonly bundles: {
-    readonly servers: () => { readonly createBridge: (parts: BridgeParts) => Bridge };
+    readonly servers: () => { readonly createBridge: (parts: BridgeParts) => LoopbackBridge };
   };
 }
 
@@ -40,7 +40,7 @@ interface OfferedServers {
 
 export function offerServers(parts: OfferParts): OfferedServers {
   const { own, bundles, config, host, workspace, visits, selection, memory, log } = parts;
-  let bridge: Bridge | undefined;
+  let bridge: LoopbackBridge | undefined;
   const client = new EditorMcpClient();
   const chat: EditorChat = new EditorChat({
     host,

@@ -13,7 +13,7 @@ import type {
   ApprovalPrompt,
 } from '../../host/toolApproval/toolQuestion.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
-import { argumentHeaders } from '../../mcp/types/argumentHeaders.ts';
+import { argumentHeaders } from '../../mcp/types/lists.ts';
 import type { ToolWatch } from '../toolFlags/toolWatch.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { toToken } from '../text/cancellation.ts';

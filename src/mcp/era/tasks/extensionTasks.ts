@@ -17,10 +17,8 @@ import type { Diagnostic } from '../../transport/transport.ts';
 import { linkedController, toError } from '../../../base/async.ts';
 import { mayPass, observeTask } from './observeTask.ts';
 import { type RunningTask, RunningTasks, farewellMs } from './runningTasks.ts';
-import { type TaskState, readTask } from './task.ts';
-import { cancelledByServer, lostTask, whyOf } from './taskErrors.ts';
-import { type TaskCallOptions, TaskCalls } from './taskLimits.ts';
-import type { TaskProgress } from './taskProgress.ts';
+import { cancelledByServer, lostTask, readTask, type TaskState, whyOf } from './task.ts';
+import { type TaskCallOptions, TaskCalls, type TaskProgress } from './taskCalls.ts';
 
 /** How often answers are sent again while it is unclear whether they arrived. */
 const maxUpdates = 3;

@@ -11,8 +11,7 @@ import { RpcError, isRpcError, rpcCodes } from '../../errors.ts';
 import { revisions } from '../../revisions.ts';
 import type { Params } from '../../types/message.ts';
 import type { RequestContext, RequestHandler } from '../../rpc/peer.ts';
-import type { TaskOwner } from './taskOwner.ts';
-import { type TaskStatus, isTerminal, withRelatedTask } from './task.ts';
+import { isTerminal, type TaskOwner, type TaskStatus, withRelatedTask } from './task.ts';
 
 /** Limits for what a server may make us keep (TASK-18). Times in milliseconds. */
 export const receivedTaskLimits = {

@@ -5,8 +5,7 @@
 import { linkedController, settlesWithin } from '../../../base/async.ts';
 import { isMcpError, isRpcError } from '../../errors.ts';
 import type { Diagnostic } from '../../transport/transport.ts';
-import { type TaskState, isTerminal } from './task.ts';
-import { connectionEnded } from './taskErrors.ts';
+import { connectionEnded, isTerminal, type TaskState } from './task.ts';
 
 /** Time limit for requests that nobody waits for any more, in milliseconds. */
 export const farewellMs = 2_000;

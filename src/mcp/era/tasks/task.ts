@@ -3,7 +3,14 @@
  * state, read leniently, and the key that ties messages to a task. They differ in who asks for states, and
  * in how the result is fetched.
  */
-import { type JsonObject, isObject, isString } from '../../../base/json.ts';
+import { isObject, isString, type JsonObject } from '../../../base/json.ts';
+import { isRpcError, McpError, rpcCodes, RpcError } from '../../errors.ts';
+import type { Progress, RequestHandler, RequestOptions } from '../../rpc/peer.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import type { Params } from '../../types/message.ts';
+import type { RequestsInFlight } from '../../rpc/runningRequest.ts';
+import type { Diagnostic } from '../../transport/transport.ts';
+import type { ServerDescription } from '../../session/session.ts';
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
@@ -72,4 +79,70 @@ function isStatus(value: string): value is TaskStatus {
 
 function isText(value: unknown): value is string {
   return isString(value) && value !== '';
+}
+
+/** @param signalOf aborts when a task of ours is over; undefined for any other task */
+export function tiedToTasks(
+  handler: RequestHandler,
+  signalOf: (taskId: string) => AbortSignal | undefined,
+): RequestHandler {
+  return async (params, context) => {
+    const taskId = relatedTaskOf(params);
+    if (taskId === undefined) {
+      return handler(params, context);
+    }
+    const over = signalOf(taskId);
+    const signal = over === undefined ? context.signal : AbortSignal.any([context.signal, over]);
+    try {
+      const result = await handler(params, { ...context, signal });
+      return isObject(result) ? withRelatedTask(result, taskId) : result;
+    } catch (error) {
+      if (over?.aborted === true) {
+        throw new RpcError(rpcCodes.internalError, 'The task that this belongs to is over');
+      }
+      throw error;
+    }
+  };
+}
+
+/** Also the error of a caller whose tasks end with the connection. */
+export function connectionEnded(): McpError {
+  const text =
+    'The connection ended before "tools/call" was done; whether it took effect is unknown';
+  return new McpError('closed', text);
+}
+
+/** Translates an error of a poll: -32602 means an unknown or expired task. Other errors are returned as they are. */
+export function lostTask(tool: string, error: unknown): unknown {
+  if (!isRpcError(error) || error.rpcCode !== rpcCodes.invalidParams) {
+    return error;
+  }
+  const text = `The server no longer knows the task of "${tool}" (${error.message}): whether it took effect is unknown`;
+  return new McpError('closed', text, { cause: error });
+}
+
+/** Not `cancelled`: that code means the caller cancelled. */
+export function cancelledByServer(tool: string, state: TaskState): McpError {
+  return new McpError('closed', `The server cancelled the task of "${tool}"${whyOf(state)}`);
+}
+
+/** The server's status message (TASK-13), to be added to a sentence, unless it is in `said` already. */
+export function whyOf({ message }: TaskState, said = ''): string {
+  return message === undefined || said.includes(message) ? '' : `: ${message}`;
+}
+
+export interface TaskOwner {
+  server(): ServerDescription;
+  /** Sends again if the server refused the request because it forgot the session. */
+  request(method: string, params: Params, options: RequestOptions): Promise<unknown>;
+  /** Never throws. */
+  notify(method: string, params: Params): void;
+  followProgress(token: string, onProgress: (progress: Progress) => void): Disposable;
+  /** Pauses the limits of our requests that may wait for our own work. */
+  pauseIdleLimits(): Disposable;
+  diagnose(level: Diagnostic['level'], text: string): void;
+  /** The session's requests that wait for a reply. */
+  readonly inFlight: RequestsInFlight;
+  /** Aborts when the connection ends. */
+  readonly lifetime: AbortSignal;
 }

@@ -3,15 +3,23 @@
  * for the server's requests, and the outcome for every status.
  */
 import type { Event } from '../../../base/event.ts';
-import { RpcError, isRpcError } from '../../errors.ts';
+import { isRpcError, McpError, RpcError } from '../../errors.ts';
 import type { RequestTimes } from '../../session/session.ts';
-import { EarlyResult } from './earlyResult.ts';
 import { mayPass, observeTask } from './observeTask.ts';
-import type { TaskState } from './task.ts';
-import { cancelledByServer, lostTask, whyOf } from './taskErrors.ts';
-import type { TaskOwner } from './taskOwner.ts';
-import type { TaskProgress } from './taskProgress.ts';
-import { getTask, getTaskResult } from './taskRequests.ts';
+import {
+  cancelledByServer,
+  isTerminal,
+  lostTask,
+  readTask,
+  type TaskOwner,
+  type TaskState,
+  whyOf,
+} from './task.ts';
+import type { TaskProgress } from './taskCalls.ts';
+import { settlesWithin, toError } from '../../../base/async.ts';
+import { isObject, isString } from '../../../base/json.ts';
+import { farewellMs } from './runningTasks.ts';
+import { declaresTaskOperation } from './toolTaskSupport.ts';
 
 /** Limit of attempts to fetch an available result. */
 const maxFetches = 3;
@@ -82,4 +90,118 @@ async function collect(owner: TaskOwner, task: ToolTask, end: TaskState): Promis
       }
     }
   }
+}
+
+export interface Outcome {
+  readonly result: unknown;
+}
+
+export class EarlyResult {
+  readonly #fetch: () => Promise<unknown>;
+  #resolve: ((outcome: Outcome) => void) | undefined;
+  #attempt: Promise<void> | undefined;
+  /** Resolves when an attempt succeeds. Never rejects. */
+  readonly outcome: Promise<Outcome>;
+
+  /** @param fetch sends the request; has a signal of its own */
+  constructor(fetch: () => Promise<unknown>) {
+    this.#fetch = fetch;
+    this.outcome = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  /** Makes one attempt at a time. */
+  open(): void {
+    this.#attempt ??= this.#fetch()
+      .then(
+        (result) => this.#resolve?.({ result }),
+        () => undefined,
+      )
+      .finally(() => {
+        this.#attempt = undefined;
+      });
+  }
+
+  /** The outcome, if it is known or the attempt under way brings it within `ms` milliseconds. */
+  async within(ms: number): Promise<Outcome | undefined> {
+    if (this.#attempt !== undefined) {
+      await settlesWithin(this.#attempt, ms);
+    }
+    return Promise.race([this.outcome, Promise.resolve(undefined)]);
+  }
+}
+
+/** Limit of pages read from `tasks/list`. */
+const maxPages = 20;
+
+/** A caller that stops waiting drops the reply; `notifications/cancelled` is not for tasks (CANC-07). */
+const isCancellable = false;
+
+/** @throws McpError like the request; `protocol` for an answer that is not a task */
+export async function getTask(
+  owner: TaskOwner,
+  taskId: string,
+  options: RequestTimes & { readonly signal: AbortSignal },
+): Promise<TaskState> {
+  const result = await owner.request('tasks/get', { taskId }, { ...options, isCancellable });
+  const state = readTask(result);
+  if (state === undefined) {
+    throw new McpError('protocol', `The server's result for "tasks/get" is not a task`);
+  }
+  return state;
+}
+
+/** Waits for the end of the task (TASK-06). @throws also the task's own error, as RpcError */
+export function getTaskResult(
+  owner: TaskOwner,
+  taskId: string,
+  options: { readonly signal: AbortSignal; readonly idleMs: number },
+): Promise<unknown> {
+  const times = { totalMs: Infinity, isCancellable };
+  return owner.request('tasks/result', { taskId }, { ...options, ...times });
+}
+
+/** Cancels a task that is not over, if the server supports it (TASK-11). Never rejects. */
+export async function cancelTask(owner: TaskOwner, task: TaskState, tool: string): Promise<void> {
+  if (isTerminal(task) || owner.lifetime.aborted) {
+    return;
+  }
+  if (!declaresTaskOperation(owner.server(), 'cancel')) {
+    owner.diagnose('warn', `The server does not cancel tasks: "${tool}" continues there`);
+    return;
+  }
+  const times = { idleMs: farewellMs, totalMs: farewellMs, isCancellable };
+  try {
+    await owner.request('tasks/cancel', { taskId: task.id }, times);
+    owner.diagnose('debug', `The task ${task.id} of "${tool}" was cancelled`);
+  } catch (error) {
+    // -32602 means that the task was over already.
+    owner.diagnose('debug', `The task ${task.id} was not cancelled: ${toError(error).message}`);
+  }
+}
+
+/** All tasks that the server lists for us. @throws like the requests */
+export async function listTasks(
+  owner: TaskOwner,
+  signal: AbortSignal,
+): Promise<readonly TaskState[]> {
+  const tasks: TaskState[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < maxPages; page++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const times = { signal, idleMs: farewellMs, totalMs: farewellMs };
+    const result = await owner.request('tasks/list', params, times);
+    const { tasks: listed, nextCursor } = isObject(result) ? result : {};
+    for (const task of Array.isArray(listed) ? listed.map(readTask) : []) {
+      if (task !== undefined) {
+        tasks.push(task);
+      }
+    }
+    if (!isString(nextCursor) || nextCursor === cursor) {
+      break;
+    }
+    cursor = nextCursor;
+  }
+  return tasks;
 }

@@ -18,11 +18,9 @@ import type { InFlight } from '../../rpc/runningRequest.ts';
 import type { RequestTimes } from '../../session/session.ts';
 import { mayPass } from './observeTask.ts';
 import { RunningTasks } from './runningTasks.ts';
-import { type TaskState, isTerminal, readTask } from './task.ts';
-import type { TaskOwner } from './taskOwner.ts';
-import { type TaskCall, type TaskCallOptions, TaskCalls } from './taskLimits.ts';
-import { cancelTask, listTasks } from './taskRequests.ts';
-import { followToolTask } from './toolTask.ts';
+import { isTerminal, readTask, type TaskOwner, type TaskState } from './task.ts';
+import { type TaskCall, type TaskCallOptions, TaskCalls } from './taskCalls.ts';
+import { cancelTask, followToolTask, listTasks } from './toolTask.ts';
 import {
   type ToolTaskSupport,
   ToolTaskSupports,

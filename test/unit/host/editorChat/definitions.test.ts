@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { Definitions, type ServedServer } from '../../../../src/host/editorChat/definitions.ts';
+import { Definitions, type BridgeEndpoint } from '../../../../src/host/editorChat/definitions.ts';
 
-function served(server: string, more: Partial<ServedServer> = {}): ServedServer {
+function served(server: string, more: Partial<BridgeEndpoint> = {}): BridgeEndpoint {
   return {
     server,
     label: server,

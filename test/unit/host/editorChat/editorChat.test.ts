@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { BridgeSettings } from '../../../../src/host/config/userSettings.ts';
 import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
-import type { ServedServer } from '../../../../src/host/editorChat/definitions.ts';
+import type { BridgeEndpoint } from '../../../../src/host/editorChat/definitions.ts';
 import { EditorChat, type ServingBridge } from '../../../../src/host/editorChat/editorChat.ts';
 import { openAccess } from '../../../support/editorAccess.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -76,7 +76,7 @@ class Setup {
 
   #bridge(): ServingBridge {
     this.bridges += 1;
-    const endpoints = (): readonly ServedServer[] =>
+    const endpoints = (): readonly BridgeEndpoint[] =>
       this.servers
         .filter((config) => this.chat.isPublished(config))
         .map(({ id, name }) => ({

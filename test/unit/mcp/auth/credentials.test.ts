@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { bindClient } from '../../../../src/mcp/auth/clientBinding.ts';
+import { bindClient } from '../../../../src/mcp/auth/clientIdentity.ts';
 import { Credentials, storedItems } from '../../../../src/mcp/auth/credentials.ts';
 import { nextFamily } from '../../../../src/mcp/auth/tokenFamily.ts';
 import { memoryPlace, memoryStore, userEntry } from '../../../support/memoryStore.ts';

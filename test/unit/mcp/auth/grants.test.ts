@@ -5,8 +5,7 @@ import type { AuthFetch } from '../../../../src/mcp/auth/authFetch.ts';
 import type { AuthSettings } from '../../../../src/mcp/auth/authSettings.ts';
 import { Credentials, type ProofKey } from '../../../../src/mcp/auth/credentials.ts';
 import { grantTokens } from '../../../../src/mcp/auth/grants.ts';
-import { generateProofKey } from '../../../../src/mcp/auth/proofKeys.ts';
-import { ProofOfPossession } from '../../../../src/mcp/auth/proofOfPossession.ts';
+import { generateProofKey, ProofOfPossession } from '../../../../src/mcp/auth/proofKeys.ts';
 import { noFile } from '../../../support/noFile.ts';
 import { memoryStore, userEntry } from '../../../support/memoryStore.ts';
 

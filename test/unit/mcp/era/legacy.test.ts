@@ -121,10 +121,7 @@ describe('legacyEra: the handshake', () => {
     });
     const error = await failureOf(transport);
     assert.equal(error.code, 'unsupported');
-    assert.match(
-      error.message,
-      /the server speaks 1999-01-01; this client offered 2025-11-25/,
-    );
+    assert.match(error.message, /the server speaks 1999-01-01; this client offered 2025-11-25/);
   });
 
   it('LIFE-09: a refusal that names one we speak is met with that one, once', async () => {

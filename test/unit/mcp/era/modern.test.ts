@@ -6,7 +6,7 @@ import { HttpError, isHttpError, McpError, RpcError } from '../../../../src/mcp/
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
 import { listAll } from '../../../../src/mcp/client/listing.ts';
-import { argumentHeaders } from '../../../../src/mcp/types/argumentHeaders.ts';
+import { argumentHeaders } from '../../../../src/mcp/types/lists.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { hello, pipe } from '../../../support/hello.ts';

@@ -4,19 +4,18 @@
  */
 import { after, linkedController, onAbort } from '../../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
-import { McpError, abortedError } from '../../errors.ts';
+import { abortedError, McpError } from '../../errors.ts';
 import type { Params, RequestId } from '../../types/message.ts';
 import {
+  cancelledByUser,
   type InFlight,
+  prolonged,
   type RequestsInFlight,
   type RunningRequest,
-  cancelledByUser,
-  prolonged,
 } from '../../rpc/runningRequest.ts';
 import type { Progress } from '../../rpc/peer.ts';
 import type { CallOptions, RequestTimes } from '../../session/session.ts';
-import { connectionEnded } from './taskErrors.ts';
-import { TaskProgress } from './taskProgress.ts';
+import { connectionEnded } from './task.ts';
 
 export interface TaskCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'origin'> {
   readonly times: RequestTimes;
@@ -162,5 +161,35 @@ export class TaskCalls {
     return signal.reason === this.#lifetime.reason
       ? connectionEnded()
       : abortedError(signal, `"${method}"`);
+  }
+}
+
+export class TaskProgress {
+  readonly #onProgress: ((progress: Progress) => void) | undefined;
+  #last: Progress = { progress: 0 };
+  #text: string | undefined;
+  /** The last reported progress. */
+  current: Progress | undefined;
+
+  constructor(onProgress: ((progress: Progress) => void) | undefined) {
+    this.#onProgress = onProgress;
+  }
+
+  report(progress: Progress): void {
+    this.#last = progress;
+    this.#tell(progress);
+  }
+
+  /** Reports a new status message, with the last reported value. */
+  say(text: string | undefined): void {
+    if (text !== undefined && text !== this.#text) {
+      this.#text = text;
+      this.#tell({ ...this.#last, message: text });
+    }
+  }
+
+  #tell(progress: Progress): void {
+    this.current = progress;
+    this.#onProgress?.(progress);
   }
 }
