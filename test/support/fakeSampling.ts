@@ -91,7 +91,11 @@ export class FakeSampling implements SamplingUi {
   readonly model = new ScriptedModel();
   models: readonly Model[] = [this.model];
   isTrusted = false;
-  readonly budget = new SamplingBudget(this.clock);
+  readonly budget = new SamplingBudget({
+    clock: this.clock,
+    ui: this,
+    log: (server) => this.logs.open(server).log,
+  });
   settings = this.#createSettings();
   sampling = this.#createSampling();
   answer: (

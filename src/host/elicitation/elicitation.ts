@@ -13,7 +13,7 @@ import type {
   ElicitUrlRequest,
 } from '../../mcp/types/clientFeatures.ts';
 import { type Audit, audited, sizeOf } from '../audit/audit.ts';
-import { raisedBy, type ServerConfig, type ServerId } from '../config/serverConfig.ts';
+import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { Clock } from '../../base/clock.ts';
 import { describeLink } from './describeLink.ts';
 import type { Answer, Decision, ElicitationUi, LinkQuestion } from './elicitationUi.ts';
@@ -22,7 +22,7 @@ import { readForm } from '../forms/readForm.ts';
 import { askerOf } from '../questions/asker.ts';
 import { LinkVisits } from './linkVisits.ts';
 import { type Question, type QuestionQueue, type Turn, later } from '../questions/questionQueue.ts';
-import { RateLimit } from '../../base/rateLimit.ts';
+import { type LimitNotice, RequestLimit } from '../questions/requestLimit.ts';
 
 /** Questions of one server per minute (ELIC-07, HOST-08); the default of its entry. */
 export const maxPerMinute = 20;
@@ -40,16 +40,20 @@ export interface ElicitationServices {
 
 export class Elicitation {
   readonly #services: ElicitationServices;
-  readonly #rate: RateLimit;
-  /** By server. */
-  readonly #unanswered = new Map<string, number>();
-  /** Servers whose user was told that the maximum of questions is open. */
-  readonly #overfull = new Set<ServerId>();
+  readonly #limit: RequestLimit;
   readonly #visits: LinkVisits;
 
   constructor(services: ElicitationServices) {
     this.#services = services;
-    this.#rate = new RateLimit(maxPerMinute, services.clock);
+    this.#limit = new RequestLimit(
+      {
+        what: 'elicitations',
+        maxOpen: maxUnanswered,
+        perMinute: maxPerMinute,
+        setting: 'elicitationsPerMinute',
+      },
+      services.clock,
+    );
     this.#visits = new LinkVisits(services);
   }
 
@@ -107,35 +111,13 @@ export class Elicitation {
   }
 
   async #counted<T>(server: ServerConfig, ask: () => Promise<T>): Promise<T> {
-    const unanswered = this.#unanswered.get(server.id) ?? 0;
-    if (unanswered >= maxUnanswered) {
-      if (!this.#overfull.has(server.id)) {
-        this.#overfull.add(server.id);
-        const asker = askerOf(server);
-        this.#services.ui.tell({ kind: 'tooManyOpen', open: maxUnanswered, asker });
+    const refused = (message: string, notice: LimitNotice | undefined): RpcError => {
+      if (notice !== undefined) {
+        this.#services.ui.tell({ ...notice, asker: askerOf(server) });
       }
-      throw tooMany(
-        `${maxUnanswered} questions wait for an answer already; try again once one of them is answered`,
-      );
-    }
-    this.#overfull.delete(server.id);
-    const perMinute = server.limits?.elicitationsPerMinute ?? maxPerMinute;
-    const admission = this.#rate.admit(server.id, perMinute);
-    if (admission.kind === 'refused') {
-      if (admission.isFirst) {
-        this.#services.ui.tell({ kind: 'tooMany', perMinute, asker: askerOf(server) });
-      }
-      const seconds = Math.ceil(admission.retryAfterMs / 1000);
-      throw tooMany(
-        `at most ${perMinute} a minute, ${raisedBy('limits.elicitationsPerMinute')}; try again in ${seconds} s`,
-      );
-    }
-    this.#unanswered.set(server.id, unanswered + 1);
-    try {
-      return await ask();
-    } finally {
-      this.#unanswered.set(server.id, (this.#unanswered.get(server.id) ?? 1) - 1);
-    }
+      return new RpcError(rpcCodes.internalError, message);
+    };
+    return this.#limit.run(server, refused, ask);
   }
 
   async #fillForm(
@@ -254,10 +236,6 @@ function toLinkQuestion(server: ServerConfig, { url, message }: ElicitUrlRequest
     );
   }
   return { asker: askerOf(server), message, link };
-}
-
-function tooMany(detail: string): RpcError {
-  return new RpcError(rpcCodes.internalError, `Too many elicitations: ${detail}`);
 }
 
 interface Answered<T> {

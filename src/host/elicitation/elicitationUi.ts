@@ -3,6 +3,7 @@ import type { Asker } from '../questions/asker.ts';
 import type { FormDraft } from '../forms/formDraft.ts';
 import type { Link } from './describeLink.ts';
 import type { Turn } from '../questions/questionQueue.ts';
+import type { LimitNotice } from '../questions/requestLimit.ts';
 
 export interface FormQuestion {
   readonly asker: Asker;
@@ -25,8 +26,7 @@ export type Decision = Exclude<Answer, 'later'>;
 export type Notice =
   /** The question was removed from the screen, or its answer ignored: the server had cancelled it. */
   | { readonly kind: 'withdrawn'; readonly asker: Asker }
-  | { readonly kind: 'tooMany'; readonly perMinute: number; readonly asker: Asker }
-  | { readonly kind: 'tooManyOpen'; readonly open: number; readonly asker: Asker }
+  | (LimitNotice & { readonly asker: Asker })
   | { readonly kind: 'completed'; readonly asker: Asker; readonly host: string }
   /** The server's connection ended while the user was on the page. */
   | { readonly kind: 'gone'; readonly asker: Asker; readonly host: string }

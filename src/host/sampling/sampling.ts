@@ -4,6 +4,7 @@
  * this folder.
  */
 import { toError } from '../../base/async.ts';
+import type { Log } from '../../base/log.ts';
 import { McpError, RpcError, isCancelled, isMcpError, rpcCodes } from '../../mcp/errors.ts';
 import type { AskContext } from '../../mcp/session/session.ts';
 import { blocksOf } from '../../mcp/samplingParams.ts';
@@ -22,7 +23,7 @@ import {
 } from './askModel.ts';
 import { chooseModel } from './modelChoice.ts';
 import { toModelRequest } from './modelRequest.ts';
-import { type GateServices, SamplingGate } from './samplingBudget.ts';
+import type { SamplingBudget } from './samplingBudget.ts';
 import type { SamplingSettings } from './samplingSettings.ts';
 import type {
   AnswerQuestion,
@@ -34,7 +35,9 @@ import type {
 /** The error code in the specification's examples for a user's no (SAMP-22). */
 const userRejected = -1;
 
-export interface SamplingServices extends GateServices {
+export interface SamplingServices {
+  readonly budget: SamplingBudget;
+  readonly log: (server: ServerConfig) => Log;
   readonly questions: QuestionQueue;
   readonly ui: SamplingUi;
   readonly models: ModelCatalog;
@@ -48,11 +51,9 @@ type Allowed = Pick<SamplingDecision & { readonly kind: 'allow' }, 'request' | '
 
 export class Sampling {
   readonly #services: SamplingServices;
-  readonly #gate: SamplingGate;
 
   constructor(services: SamplingServices) {
     this.#services = services;
-    this.#gate = new SamplingGate(services);
   }
 
   /**
@@ -66,9 +67,9 @@ export class Sampling {
   ): Promise<CreateMessageResult> {
     const subject = { event: 'sampling', caller: 'server' } as const;
     const inputSize = sizeOf(request.messages);
-    return audited(this.#services.audit, server, { ...subject, inputSize }, async (note) => {
-      const release = this.#gate.admit(server);
-      try {
+    const { audit, budget } = this.#services;
+    return audited(audit, server, { ...subject, inputSize }, async (note) =>
+      budget.run(server, async () => {
         // Fails before the user is asked about an impossible request.
         toModelRequest(request, server.name);
         const allowed = await this.#allow(server, request, context);
@@ -79,10 +80,8 @@ export class Sampling {
         const sent = await this.#review(server, model, answer, context);
         note({ resultSize: sizeOf(sent) });
         return toMessage(sent, model, context.revision);
-      } finally {
-        release();
-      }
-    });
+      }),
+    );
   }
 
   async #allow(
@@ -153,7 +152,7 @@ export class Sampling {
     const models = await this.#services.models.list();
     if (models.length === 0) {
       this.#services.ui.tell(server, { kind: 'noModel' });
-      throw this.#gate.refusal(server, 'The editor has no language model');
+      throw this.#services.budget.refusal(server, 'The editor has no language model');
     }
     return models;
   }
@@ -163,7 +162,7 @@ export class Sampling {
     { request, model, because }: Allowed,
     signal: AbortSignal,
   ): Promise<SampledAnswer> {
-    const { ui } = this.#services;
+    const { budget, ui } = this.#services;
     const log = this.#services.log(server);
     const note = (sentence: string): void => log.info(`Sampling: ${sentence}`);
     const prepared = toModelRequest(request, server.name);
@@ -173,7 +172,7 @@ export class Sampling {
     prepared.notes.forEach(note);
     const count = tokenCount(model, signal, note);
     const tokens = await countRequest(prepared.forModel, count);
-    const maxTokens = Math.min(request.maxTokens, this.#gate.reserve(server, tokens, model));
+    const maxTokens = Math.min(request.maxTokens, budget.reserve(server, tokens, model));
     try {
       const outcome = await ui.whileAsking(server, model, signal, async (during) =>
         askModel(
@@ -188,7 +187,7 @@ export class Sampling {
           during,
         ),
       );
-      this.#gate.spend(server, outcome.tokens);
+      budget.spend(server.id, outcome.tokens);
       note(`${describe(outcome)} came back`);
       return outcome.answer;
     } catch (error) {

@@ -4,6 +4,7 @@ import type { Revision } from '../../mcp/revisions.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { Model } from '../models/model.ts';
 import type { Turn } from '../questions/questionQueue.ts';
+import type { LimitNotice } from '../questions/requestLimit.ts';
 import type { ModelChoice } from './modelChoice.ts';
 import type { SampledAnswer } from './askModel.ts';
 
@@ -56,8 +57,7 @@ export type AnswerDecision =
 export type SamplingNotice =
   /** An answer had no effect: the server had cancelled the request. */
   | { readonly kind: 'withdrawn' }
-  | { readonly kind: 'tooMany'; readonly perMinute: number }
-  | { readonly kind: 'tooManyAtOnce'; readonly atOnce: number }
+  | LimitNotice
   | { readonly kind: 'noModel' }
   | { readonly kind: 'failed'; readonly reason: string };
 

@@ -58,17 +58,19 @@ export function createSampling(
 ): SamplingParts {
   const { audit, config, editing, keepFile, logs, memory, questions, trusted } = services;
   const settings = new SamplingSettings(memory, trusted);
-  const budget = new SamplingBudget(systemClock);
+  const ui = new EditorSamplingUi(editing(), keepFile);
+  const log: SamplingServices['log'] = (server) => logs.open(server).log;
+  const budget = new SamplingBudget({ clock: systemClock, ui, log });
   const models = editorModels;
   return {
     sampling: new Sampling({
       questions,
-      log: (server) => logs.open(server).log,
+      log,
       audit,
       settings,
       budget,
       models,
-      ui: new EditorSamplingUi(editing(), keepFile),
+      ui,
     }),
     manage: () =>
       manageSampling({

@@ -272,11 +272,11 @@ export function noticeText(asker: string, notice: SamplingNotice): string {
         asker,
         notice.perMinute,
       );
-    case 'tooManyAtOnce':
+    case 'tooManyOpen':
       return vscode.l10n.t(
         '{0} already has {1} open requests to language models, so another one was refused. Answer its questions, or wait for the model. In its entry, "sampling": false refuses all.',
         asker,
-        notice.atOnce,
+        notice.open,
       );
     case 'noModel':
       return vscode.l10n.t(

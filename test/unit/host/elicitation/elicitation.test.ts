@@ -213,8 +213,7 @@ describe('Elicitation, form mode', () => {
     );
     await assert.rejects(setup.elicit(form), {
       rpcCode: -32603,
-      message:
-        'Too many elicitations: 5 questions wait for an answer already; try again once one of them is answered',
+      message: 'Too many elicitations: 5 are open already; try again once one of them is answered',
     });
     assert.equal(await codeOf(setup.elicit(form)), -32603);
     assert.deepEqual(setup.ui.notices, [

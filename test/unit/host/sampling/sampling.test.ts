@@ -283,6 +283,15 @@ describe('Sampling', () => {
 });
 
 describe('Sampling: budgets', () => {
+  it('SAMP-21, SAM-12: as many a minute as the entry of the server says', async () => {
+    const fake = new FakeSampling();
+    const server = stdioServer('chatty', { limits: { samplingPerMinute: 2 } });
+    await sample(fake, userSays('Hi'), { server });
+    await sample(fake, userSays('Hi'), { server });
+    assert.match((await refusal(sample(fake, userSays('Hi'), { server }))).message, /at most 2 a/);
+    await sample(fake);
+  });
+
   it('SAMP-21, HOST-08: too many a minute are refused, and the user is told once', async () => {
     const fake = new FakeSampling();
     for (let n = 0; n < samplingLimits.perMinute; n += 1) {
@@ -307,12 +316,15 @@ describe('Sampling: budgets', () => {
     const first = deferred<SamplingDecision>();
     fake.answer = () => first.promise;
     const open = Array.from({ length: samplingLimits.atOnce }, () => sample(fake));
-    const { code, message } = await refusal(sample(fake));
-    assert.equal(code, -32603);
-    assert.equal(
-      message,
-      'Too many sampling requests: 3 are open already; try again once one of them is answered',
-    );
+    for (let n = 0; n < 2; n += 1) {
+      const { code, message } = await refusal(sample(fake));
+      assert.equal(code, -32603);
+      assert.equal(
+        message,
+        'Too many sampling requests: 3 are open already; try again once one of them is answered',
+      );
+    }
+    assert.deepEqual(fake.notices, [{ kind: 'tooManyOpen', open: 3 }]);
     first.resolve({ kind: 'deny' });
     for (const one of open) {
       assert.equal((await refusal(one)).code, -1);
@@ -337,6 +349,8 @@ describe('Sampling: budgets', () => {
     }
     assert.equal(fake.renewals.length, 1);
     fake.renewals[0]?.();
+    assert.equal(fake.budget.tokensLeft(notes.id), samplingLimits.tokensPerSession);
+    assert.equal(fake.budget.tokensUsed(notes.id), samplingLimits.tokensPerSession);
     await sample(fake);
   });
 
