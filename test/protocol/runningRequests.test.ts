@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import { lookAtRequests } from '../../src/host/requests/runningRequests.ts';
 import { toBindings } from '../../src/host/servers/bindings.ts';
+import { fromUser } from '../../src/host/requestOrigin.ts';
 import { callTool } from '../../src/host/tools/callTool.ts';
 import { connect } from '../../src/mcp/client/connect.ts';
 import type { ClientFeatures, RunningRequest, Session } from '../../src/mcp/session/session.ts';
@@ -54,7 +55,7 @@ function call(session: Session, name: string): ReturnType<typeof callTool> {
     withSession: <T>(use: (session: Session, signal: AbortSignal) => Promise<T>) =>
       use(session, never),
   };
-  const more = { signal: never, caller: 'user', onProgress } as const;
+  const more = { signal: never, origin: fromUser, onProgress } as const;
   const input = name === 'steady' ? { everyMs: 50, times: 20 } : {};
   return callTool(target, createSchemaChecker(), { tool: tool(name), input, ...more });
 }

@@ -1,8 +1,11 @@
 /** Approvals whose questions a test answers, with memories that it can look into. */
 import { QuestionQueue } from '../../src/host/questions/questionQueue.ts';
 import type { AuditEntry } from '../../src/host/audit/audit.ts';
-import { ToolApprovals } from '../../src/host/toolApproval/approvals.ts';
-import type { ToolAnswer, ToolQuestion } from '../../src/host/toolApproval/toolQuestion.ts';
+import {
+  ToolApprovals,
+  type ToolAnswer,
+  type ToolQuestion,
+} from '../../src/host/toolApproval/approvals.ts';
 import { TrustedServers } from '../../src/host/toolApproval/trustedServers.ts';
 import type { Memory } from '../../src/host/storage.ts';
 

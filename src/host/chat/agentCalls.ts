@@ -6,8 +6,7 @@ import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { toError } from '../../base/async.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import type { ToolApprovals } from '../toolApproval/approvals.ts';
-import type { ToolInput } from '../toolApproval/toolQuestion.ts';
+import type { ToolApprovals, ToolInput } from '../toolApproval/approvals.ts';
 import type { ModelPart, ModelTool } from '../models/model.ts';
 import { fromModel } from '../requestOrigin.ts';
 import {

@@ -6,9 +6,8 @@ import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { BridgeSettings } from '../config/userSettings.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import type { ToolApprovals } from '../toolApproval/approvals.ts';
+import type { ToolApprovals, ToolInput } from '../toolApproval/approvals.ts';
 import { definitionOf } from '../toolApproval/toolDefinition.ts';
-import type { ToolInput } from '../toolApproval/toolQuestion.ts';
 import { RateLimit } from '../../base/rateLimit.ts';
 import type { Clock } from '../../base/clock.ts';
 

@@ -14,8 +14,7 @@ import type { ToolSelection } from '../chat/toolSelection.ts';
 import { type Audit, audited } from '../audit/audit.ts';
 import type { ResourceContent } from '../resources/resourceContents.ts';
 import type { ServerConfig, ServerId, ExtensionClaim } from '../config/serverConfig.ts';
-import type { ToolApprovals } from '../toolApproval/approvals.ts';
-import type { ToolInput } from '../toolApproval/toolQuestion.ts';
+import type { ToolApprovals, ToolInput } from '../toolApproval/approvals.ts';
 import { resolvePrompt } from '../prompts/prompts.ts';
 import type { RequestOrigin } from '../requestOrigin.ts';
 import {
@@ -95,8 +94,7 @@ export class ExtensionCalls {
       tool,
       input: approval.input,
       signal,
-      caller: 'extension',
-      extension: extension.id,
+      origin: this.#origin,
       ...(onProgress && { onProgress }),
     });
     if (outcome.kind === 'invalidInput') {

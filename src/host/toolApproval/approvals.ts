@@ -6,21 +6,72 @@
 import { isString, type JsonObject } from '../../base/json.ts';
 import { type Audit, type AuditEntry, audited, inputFacts } from '../audit/audit.ts';
 import { displayLabel } from '../catalog/labels.ts';
-import { later, type QuestionQueue } from '../questions/questionQueue.ts';
-import { type RememberedScope, rememberedScopes, type ServerId } from '../config/serverConfig.ts';
+import { later, type QuestionQueue, type Turn } from '../questions/questionQueue.ts';
+import {
+  type RememberedScope,
+  rememberedScopes,
+  type ServerId,
+  type ApprovalScope,
+  type ExtensionClaim,
+  type ServerConfig,
+} from '../config/serverConfig.ts';
 import type { Log } from '../../base/log.ts';
 import { type AnswerMemories, RememberedAnswers } from './rememberedAnswers.ts';
-import { claimsOf } from './toolClaims.ts';
+import { claimsOf, type ToolClaims } from './toolClaims.ts';
 import {
   definitionText,
   readDefinitionText,
   changesIn,
   definitionOf,
   readDefinition,
+  type DefinitionPart,
   type ToolDefinition,
 } from './toolDefinition.ts';
-import type { ToolInput, ToolQuestion, ToolRequest, ApprovalPrompt } from './toolQuestion.ts';
 import type { TrustedServers } from './trustedServers.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+
+export type ToolInput = Readonly<Record<string, unknown>>;
+
+export interface ToolRequest {
+  readonly server: ServerConfig;
+  readonly tool: Tool;
+  readonly input: ToolInput;
+  /**
+   * Who makes the call. A call by hand is always shown before it is sent; so is the first call of an MCP app, an
+   * interface of the server that a chat shows.
+   */
+  readonly caller: 'model' | 'user' | 'extension' | 'app';
+  /** The extension that claims to call; with the caller `extension`. */
+  readonly extension?: ExtensionClaim;
+}
+
+export interface ToolQuestion extends ToolRequest {
+  readonly claims: ToolClaims;
+  /** The user marked the server as trusted. */
+  readonly isTrusted: boolean;
+  /** What has changed since the user allowed this tool for longer; empty when that never happened. */
+  readonly changes: readonly DefinitionPart[];
+  /** The definition at that time, made by {@link definitionText}; absent when unknown. */
+  readonly before?: string;
+  /** How long a yes may be remembered, besides `once`. */
+  readonly scopes: readonly RememberedScope[];
+}
+
+export type ToolAnswer =
+  | { readonly kind: 'deny' }
+  /** The user reopens the question later, with the input as it was left. */
+  | { readonly kind: 'later'; readonly input: ToolInput }
+  | {
+      readonly kind: 'allow';
+      /** The input as last shown. */
+      readonly input: ToolInput;
+      readonly scope: ApprovalScope;
+    };
+
+export interface ApprovalPrompt {
+  /** Closing the question is a no. */
+  confirmTool(question: ToolQuestion, turn: Turn): Promise<ToolAnswer>;
+}
 
 const memoryKey = 'mcpHost.toolApprovals';
 

@@ -6,8 +6,10 @@ import { createHash } from 'node:crypto';
 import { isObject, isString, stableStringify } from '../../base/json.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import type { DefinitionPart } from './toolQuestion.ts';
 import { launchHash } from './trustedServers.ts';
+
+/** What a remembered yes is bound to. `server`: what its entry starts or connects to. */
+export type DefinitionPart = 'server' | 'title' | 'description' | 'inputSchema' | 'annotations';
 
 /** In the order in which changes are shown. */
 const parts: readonly DefinitionPart[] = [

@@ -15,7 +15,7 @@ import { type Audit, audited, inputFacts, sizeOf } from '../audit/audit.ts';
 import type { UseSession } from '../resources/resources.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import { claimsOf } from '../toolApproval/toolClaims.ts';
-import { type RequestOrigin, fromModel, fromUser, isAsked } from '../requestOrigin.ts';
+import { type RequestOrigin, fromModel, isAsked } from '../requestOrigin.ts';
 
 /** Progress notifications that are reported for one call; beyond them, the last one of each second. */
 export const progressRate = { perSecond: 50, maxHeld: 1 } as const;
@@ -37,11 +37,7 @@ export interface ToolCall {
   readonly isTrusted?: boolean;
   /** The audit that records the call, and the server to record. Absent: no record. */
   readonly recorded?: { readonly audit: Audit; readonly server: ServerConfig };
-  /** Absent: a model. */
-  readonly caller?: 'user' | 'extension';
-  /** The id of the calling extension, for the record. */
-  readonly extension?: string;
-  /** For the list of running requests. Absent: derived from {@link caller}. */
+  /** For the record and the list of running requests. Absent: a model. */
   readonly origin?: RequestOrigin;
 }
 
@@ -84,7 +80,7 @@ export async function callTool(
       unchecked: [...inputCheck.unchecked, ...outputCheck.unchecked],
     };
   };
-  return target.withSession(run, call.signal, isAsked(originOf(call)));
+  return target.withSession(run, call.signal, isAsked(call.origin ?? fromModel));
 }
 
 /**
@@ -96,15 +92,19 @@ export async function sendToolCall(
   params: ParamsOf<'tools/call'>,
   call: Omit<ToolCall, 'input'>,
 ): Promise<CallToolResult> {
-  const { recorded, caller = 'model', extension } = call;
+  const { recorded, origin = fromModel } = call;
   if (recorded === undefined) {
     return send(session, params, call);
   }
   const { audit, server } = recorded;
-  const whose = extension === undefined ? {} : { extension };
-  const subject = { event: 'toolCall', caller, ...whose, tool: params.name } as const;
-  const facts = inputFacts(params.arguments);
-  return audited(audit, server, { ...subject, ...facts }, async (note) => {
+  const subject = {
+    event: 'toolCall',
+    caller: origin.kind === 'client' ? 'model' : origin.kind,
+    ...(origin.kind === 'extension' && { extension: origin.id }),
+    tool: params.name,
+    ...inputFacts(params.arguments),
+  } as const;
+  return audited(audit, server, subject, async (note) => {
     const result = await send(session, params, call);
     note({
       outcome: result.isError === true ? 'toolError' : 'done',
@@ -117,13 +117,13 @@ export async function sendToolCall(
 async function send(
   session: Session,
   params: ParamsOf<'tools/call'>,
-  { signal, onProgress, visitAll, ...call }: Omit<ToolCall, 'input'>,
+  { signal, onProgress, visitAll, origin = fromModel, ...call }: Omit<ToolCall, 'input'>,
 ): Promise<CallToolResult> {
   const isRepeatable = mayRepeat(call);
   const reports = new Throttle<Progress>(progressRate, (progress) => onProgress?.(progress));
   const options = {
     signal,
-    origin: originOf(call),
+    origin,
     ...(onProgress && { onProgress: (progress: Progress) => reports.push(progress) }),
     ...(isRepeatable && { isRepeatable }),
   };
@@ -139,24 +139,6 @@ async function send(
     });
   } finally {
     reports.flush(); // what came before the answer is told before it
-  }
-}
-
-function originOf({
-  caller,
-  extension = '',
-  origin,
-}: Pick<ToolCall, 'caller' | 'extension' | 'origin'>): RequestOrigin {
-  if (origin !== undefined) {
-    return origin;
-  }
-  switch (caller) {
-    case 'user':
-      return fromUser;
-    case 'extension':
-      return { kind: 'extension', id: extension };
-    case undefined:
-      return fromModel;
   }
 }
 

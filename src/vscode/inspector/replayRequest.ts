@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { isObject, isString } from '../../base/json.ts';
 import type { Replayable } from '../../host/inspector/replay.ts';
 import type { ToolApprovals } from '../../host/toolApproval/approvals.ts';
+import { fromUser } from '../../host/requestOrigin.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { callTool, type ToolCallServices } from '../../host/tools/callTool.ts';
@@ -121,7 +122,7 @@ async function callAgain(
     try {
       return await callTool(connection, checker(), {
         ...visits(config),
-        caller: 'user',
+        origin: fromUser,
         tool,
         input: approval.input,
         signal,

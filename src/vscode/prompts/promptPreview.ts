@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { promptForModel } from '../../host/chat/attached.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import type { SeenMessages, SeenState } from '../../host/prompts/seenMessages.ts';
+import type { SeenMessages, SeenState } from '../../host/prompts/prompts.ts';
 import { toToken } from '../text/cancellation.ts';
 import { oneLine } from '../text/text.ts';
 import { closeTab } from '../text/wholeText.ts';

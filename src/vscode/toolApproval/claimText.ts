@@ -1,7 +1,7 @@
 /** What a call of a tool may do, and what has changed since it was allowed, as sentences for people. */
 import * as vscode from 'vscode';
 import type { ToolClaims } from '../../host/toolApproval/toolClaims.ts';
-import type { DefinitionPart } from '../../host/toolApproval/toolQuestion.ts';
+import type { DefinitionPart } from '../../host/toolApproval/toolDefinition.ts';
 
 /** What a call may do, in words that say who claims it. */
 export function effectLines(claims: ToolClaims, isTrusted: boolean): readonly string[] {

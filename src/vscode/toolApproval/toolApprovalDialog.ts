@@ -11,7 +11,7 @@ import type {
   ToolInput,
   ToolQuestion,
   ApprovalPrompt,
-} from '../../host/toolApproval/toolQuestion.ts';
+} from '../../host/toolApproval/approvals.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import { argumentHeaders } from '../../mcp/types/lists.ts';
 import type { ToolWatch } from '../toolFlags/toolWatch.ts';

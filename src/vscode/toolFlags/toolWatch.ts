@@ -9,7 +9,7 @@ import {
   type ToolFlag,
   ToolFlags,
 } from '../../host/toolApproval/toolFlags.ts';
-import type { ToolQuestion } from '../../host/toolApproval/toolQuestion.ts';
+import type { ToolQuestion } from '../../host/toolApproval/approvals.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { oneLine } from '../text/text.ts';
 

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { toError } from '../../base/async.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import type { ToolInput } from '../../host/toolApproval/toolQuestion.ts';
+import type { ToolInput } from '../../host/toolApproval/approvals.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { propertiesOf, requiredOf } from '../../host/schemas/schemaParts.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';

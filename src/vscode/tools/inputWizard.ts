@@ -6,7 +6,7 @@ import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import type { ToolInput } from '../../host/toolApproval/toolQuestion.ts';
+import type { ToolInput } from '../../host/toolApproval/approvals.ts';
 import { InputDraft, isShowable } from '../../host/tools/inputDraft.ts';
 import {
   readToolForm,

@@ -9,12 +9,12 @@ import type { Disposable } from '../../base/disposable.ts';
 import { isObject } from '../../base/json.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
+import { fromUser } from '../../host/requestOrigin.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { ToolApprovals } from '../../host/toolApproval/approvals.ts';
-import type { ToolInput } from '../../host/toolApproval/toolQuestion.ts';
+import type { ToolApprovals, ToolInput } from '../../host/toolApproval/approvals.ts';
 import { callTool, type ToolCallServices, type ToolOutcome } from '../../host/tools/callTool.ts';
 import type { KeptInputs } from '../../host/tools/keptInputs.ts';
 import { durationText, progressText } from '../../host/tools/resultView.ts';
@@ -171,7 +171,7 @@ function callWithProgress(
       try {
         return await callTool(connection, checker(), {
           ...visits(connection.config),
-          caller: 'user',
+          origin: fromUser,
           tool,
           input,
           signal: toSignal(token),

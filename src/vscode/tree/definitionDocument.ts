@@ -11,7 +11,7 @@ import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { ToolInput } from '../../host/toolApproval/toolQuestion.ts';
+import type { ToolInput } from '../../host/toolApproval/approvals.ts';
 import type { ServerDescription } from '../../mcp/session/session.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { countText } from '../resources/annotationText.ts';

@@ -3,7 +3,7 @@ import { ToolPresets } from '../../host/chat/toolSelection.ts';
 import { RecentUris } from '../../host/resources/resourceAddress.ts';
 import type { WatchedResources } from '../../host/resources/watchedResources.ts';
 import type { Memory } from '../../host/storage.ts';
-import { SeenMessages } from '../../host/prompts/seenMessages.ts';
+import { SeenMessages } from '../../host/prompts/prompts.ts';
 import { KeptInputs } from '../../host/tools/keptInputs.ts';
 import type { ChatServices } from '../chat/chatServices.ts';
 import { type ApprovalCommandServices, manageApprovals } from '../toolApproval/approvalCommands.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setUnexpectedErrorHandler } from '../../../../src/base/event.ts';
 import { type AuditEntry, audited, inputFacts, sizeOf } from '../../../../src/host/audit/audit.ts';
+import { fromUser, type RequestOrigin } from '../../../../src/host/requestOrigin.ts';
 import { visitsFor } from '../../../../src/host/servers/features.ts';
 import { sendToolCall } from '../../../../src/host/tools/callTool.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
@@ -24,7 +25,7 @@ function plain({ durationMs, ...entry }: AuditEntry): object {
   return entry;
 }
 
-async function recordOf(answer: () => CallToolResult, caller?: 'user'): Promise<object> {
+async function recordOf(answer: () => CallToolResult, origin?: RequestOrigin): Promise<object> {
   const entries: AuditEntry[] = [];
   const { recorded } = visitsFor(notes, { audit: { record: (entry) => entries.push(entry) } });
   assert.ok(recorded);
@@ -34,7 +35,7 @@ async function recordOf(answer: () => CallToolResult, caller?: 'user'): Promise<
     tool: { name: 'any', inputSchema: {} },
     signal: never,
     recorded,
-    ...(caller && { caller }),
+    ...(origin && { origin }),
   }).catch(() => undefined);
   assert.equal(entries.length, 1);
   assert.doesNotMatch(JSON.stringify(entries), new RegExp(secret));
@@ -59,7 +60,7 @@ describe('Audit of tool calls', () => {
       outcome: 'done',
       resultSize: sizeOf(result),
     });
-    const byHand = await recordOf(() => result, 'user');
+    const byHand = await recordOf(() => result, fromUser);
     assert.deepEqual(byHand, {
       ...call,
       caller: 'user',

@@ -1,7 +1,7 @@
 import type { ApprovalScope, ServerConfig } from '../../../../src/host/config/serverConfig.ts';
 import assert from 'node:assert/strict';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
-import type { ToolAnswer, ToolRequest } from '../../../../src/host/toolApproval/toolQuestion.ts';
+import type { ToolAnswer, ToolRequest } from '../../../../src/host/toolApproval/approvals.ts';
 import { isCancelled, McpError } from '../../../../src/mcp/errors.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
 import { deferred } from '../../../support/deferred.ts';
