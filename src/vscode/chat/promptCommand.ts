@@ -15,7 +15,7 @@ import {
 } from '../../host/prompts/prompts.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
-import { toToken } from '../text/cancellation.ts';
+import { withToken } from '../text/cancellation.ts';
 import { inline, plain } from '../text/contentMarkdown.ts';
 import type { ResolvedPrompt } from '../prompts/promptDocument.ts';
 import type { PreviewChoice } from '../prompts/promptPreview.ts';
@@ -138,28 +138,23 @@ async function pick(
   if (prompts.length === 0) {
     return undefined;
   }
-  const { token, dispose } = toToken(signal);
-  try {
-    const picked = await vscode.window.showQuickPick(
-      prompts.map((found) => ({
-        label: oneLine(displayLabel(found.prompt), 100),
-        description: oneLine(found.serverName, 60),
-        detail: oneLine(found.prompt.description ?? '', 150),
-        found,
-      })),
-      {
-        title: vscode.l10n.t('Prompts of MCP servers'),
-        placeHolder: vscode.l10n.t('Which prompt should be used?'),
-        matchOnDescription: true,
-        matchOnDetail: true,
-      },
-      token,
-    );
-    signal.throwIfAborted();
-    return picked === undefined ? undefined : { found: picked.found, rest: '' };
-  } finally {
-    dispose();
-  }
+  const items = prompts.map((found) => ({
+    label: oneLine(displayLabel(found.prompt), 100),
+    description: oneLine(found.serverName, 60),
+    detail: oneLine(found.prompt.description ?? '', 150),
+    found,
+  }));
+  const options = {
+    title: vscode.l10n.t('Prompts of MCP servers'),
+    placeHolder: vscode.l10n.t('Which prompt should be used?'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  };
+  const picked = await withToken(signal, (token) =>
+    vscode.window.showQuickPick(items, options, token),
+  );
+  signal.throwIfAborted();
+  return picked && { found: picked.found, rest: '' };
 }
 
 function tellUnknown({ prompt, response }: Exchange, prompts: readonly Named[]): void {

@@ -10,7 +10,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import type { ContributedServers } from '../../host/launch/contributedServers.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
-import { toToken } from '../text/cancellation.ts';
+import { withToken } from '../text/cancellation.ts';
 import { errorStack } from '../text/errorText.ts';
 
 /** An extension that takes longer gives no definitions, or no value. */
@@ -137,10 +137,5 @@ async function answer<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
-  const { token, dispose } = toToken(limited);
-  try {
-    return await raceSignal(ask(token), limited);
-  } finally {
-    dispose();
-  }
+  return withToken(limited, (token) => raceSignal(ask(token), limited));
 }

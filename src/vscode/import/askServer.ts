@@ -6,7 +6,7 @@ import type { ImportedFile, Surroundings } from '../../host/import/importedServe
 import { parsePasted } from '../../host/import/pasted.ts';
 import { findNpmPackage, type NpmName, readNpmName } from '../../host/import/registrySearch.ts';
 import { translateServer } from '../../host/import/translateServer.ts';
-import { toSignal } from '../text/cancellation.ts';
+import { cancellable } from '../text/cancellation.ts';
 import { errorText } from '../text/errorText.ts';
 import { section } from '../ids.ts';
 import { oneLine } from '../text/text.ts';
@@ -152,15 +152,9 @@ interface SpecItem extends vscode.QuickPickItem {
 
 /** Shows the commands that could be run, one per version. */
 async function chooseVersion(wanted: NpmName): Promise<string | undefined> {
-  const items = vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Looking for {0}…', oneLine(wanted.name, 80)),
-      cancellable: true,
-    },
-    async (_progress, token): Promise<SpecItem[]> => specItems(wanted, toSignal(token)),
-  );
-  const picked = await vscode.window.showQuickPick(await items, {
+  const title = vscode.l10n.t('Looking for {0}…', oneLine(wanted.name, 80));
+  const items = await cancellable(title, (signal) => specItems(wanted, signal));
+  const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Add MCP Server (1/3): what is run'),
     ignoreFocusOut: true,
   });

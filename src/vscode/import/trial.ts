@@ -14,7 +14,7 @@ import { systemClock } from '../../base/clock.ts';
 import type { LaunchGate, LaunchInspector } from '../../host/launch/launchGate.ts';
 import { type TrialFindings, type TrialParts, tryServer } from '../../host/servers/serverTrial.ts';
 import { McpError } from '../../mcp/errors.ts';
-import { neverAborted, toSignal } from '../text/cancellation.ts';
+import { neverAborted, cancellable } from '../text/cancellation.ts';
 import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
 import { askModal, askReviewed } from '../questions/modal.ts';
 import { errorText } from '../text/errorText.ts';
@@ -78,13 +78,9 @@ export async function trial(about: Trial, services: TrialServices): Promise<Tria
     try {
       services.questions.expect(server.id);
       const resolution = await gate.prepare(server, neverAborted);
-      findings = await vscode.window.withProgress(
-        {
-          location: vscode.ProgressLocation.Notification,
-          title: vscode.l10n.t('Trying "{0}"…', oneLine(server.name, 60)),
-          cancellable: true,
-        },
-        (_progress, token) => tryServer(server, resolution, services, output, toSignal(token)),
+      findings = await cancellable(
+        vscode.l10n.t('Trying "{0}"…', oneLine(server.name, 60)),
+        (signal) => tryServer(server, resolution, services, output, signal),
       );
     } catch (error) {
       const next = await showFailure(server, output.toError(error), output.lastStderr);

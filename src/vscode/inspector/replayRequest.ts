@@ -14,7 +14,7 @@ import { callTool, type ToolCallServices } from '../../host/tools/callTool.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { ParamsOf } from '../../mcp/types/methods.ts';
 import type { EditText } from '../text/textEditing.ts';
-import { neverAborted, toSignal } from '../text/cancellation.ts';
+import { neverAborted, cancellable } from '../text/cancellation.ts';
 import { oneLine } from '../text/text.ts';
 
 export interface ReplayParts {
@@ -141,12 +141,8 @@ function withProgress<T>(
   what: string,
   send: (signal: AbortSignal) => Promise<T>,
 ): Thenable<T> {
-  return vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('{0}: sending "{1}" again', oneLine(config.name, 60), oneLine(what, 80)),
-      cancellable: true,
-    },
-    (_progress, token) => send(toSignal(token)),
+  return cancellable(
+    vscode.l10n.t('{0}: sending "{1}" again', oneLine(config.name, 60), oneLine(what, 80)),
+    send,
   );
 }

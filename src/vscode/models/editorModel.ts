@@ -11,7 +11,7 @@ import type {
 } from '../../host/models/model.ts';
 import { abortedError, isCancelled, McpError } from '../../mcp/errors.ts';
 import { section } from '../ids.ts';
-import { toToken } from '../text/cancellation.ts';
+import { toToken, withToken } from '../text/cancellation.ts';
 
 /** The maximum of OpenAI and Copilot. */
 const defaultMaxTools = 128;
@@ -160,12 +160,9 @@ async function countTokens(
   text: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const { token, dispose } = toToken(signal);
   try {
-    return await chat.countTokens(text, token);
+    return await withToken(signal, (token) => chat.countTokens(text, token));
   } catch (error) {
     throw toModelError(error, chat.name, signal);
-  } finally {
-    dispose();
   }
 }

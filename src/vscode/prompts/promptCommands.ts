@@ -21,7 +21,7 @@ import { ArgumentCompletion } from '../../host/resources/argumentCompletion.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
-import { neverAborted, toSignal } from '../text/cancellation.ts';
+import { cancellable, neverAborted } from '../text/cancellation.ts';
 import { oneLine } from '../text/text.ts';
 import type { EditText } from '../text/textEditing.ts';
 import type { PromptNode } from '../tree/nodes.ts';
@@ -99,17 +99,13 @@ function resolve(
   { connection, prompt }: Target,
   args: PromptArguments,
 ): Thenable<ResolvedPrompt['result']> {
-  return vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t(
-        '{0}: getting the prompt {1}',
-        oneLine(connection.config.name, 60),
-        oneLine(displayLabel(prompt), 80),
-      ),
-      cancellable: true,
-    },
-    async (_progress, token) => resolvePrompt(connection, prompt, args, toSignal(token), fromUser),
+  return cancellable(
+    vscode.l10n.t(
+      '{0}: getting the prompt {1}',
+      oneLine(connection.config.name, 60),
+      oneLine(displayLabel(prompt), 80),
+    ),
+    (signal) => resolvePrompt(connection, prompt, args, signal, fromUser),
   );
 }
 

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { promptForModel } from '../../host/chat/attached.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { SeenMessages, SeenState } from '../../host/prompts/prompts.ts';
-import { toToken } from '../text/cancellation.ts';
+import { withToken } from '../text/cancellation.ts';
 import { oneLine } from '../text/text.ts';
 import { closeTab } from '../text/wholeText.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
@@ -74,21 +74,15 @@ async function choose(
   state: SeenState,
   signal: AbortSignal,
 ): Promise<PreviewChoice> {
-  const { token, dispose } = toToken(signal);
-  try {
-    const picked = await vscode.window.showQuickPick(
-      choices(whom, resolved),
-      {
-        title: title(resolved, state),
-        placeHolder: vscode.l10n.t('What should be done with them?'),
-        ignoreFocusOut: true,
-      },
-      token,
-    );
-    return picked?.act ?? 'closed';
-  } finally {
-    dispose();
-  }
+  const options = {
+    title: title(resolved, state),
+    placeHolder: vscode.l10n.t('What should be done with them?'),
+    ignoreFocusOut: true,
+  };
+  const picked = await withToken(signal, (token) =>
+    vscode.window.showQuickPick(choices(whom, resolved), options, token),
+  );
+  return picked?.act ?? 'closed';
 }
 
 /** The picker covers the first lines of the document, so it repeats them. */

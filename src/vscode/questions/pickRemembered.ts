@@ -1,7 +1,7 @@
 /** Asks how long an answer is remembered. host/config/serverConfig.ts says what may be chosen. */
 import type { RememberedScope } from '../../host/config/serverConfig.ts';
 import * as vscode from 'vscode';
-import { toToken } from '../text/cancellation.ts';
+import { withToken } from '../text/cancellation.ts';
 import { rememberedText } from '../config/scopeText.ts';
 
 /** Undefined when the pick was closed, or `signal` aborted. */
@@ -10,15 +10,9 @@ export async function pickRemembered(
   words: { readonly title: string; readonly placeHolder: string },
   signal: AbortSignal,
 ): Promise<RememberedScope | undefined> {
-  const { token, dispose } = toToken(signal);
-  try {
-    const picked = await vscode.window.showQuickPick(
-      scopes.map((scope) => ({ ...rememberedText(scope), scope })),
-      { ...words, ignoreFocusOut: true },
-      token,
-    );
-    return picked?.scope;
-  } finally {
-    dispose();
-  }
+  const items = scopes.map((scope) => ({ ...rememberedText(scope), scope }));
+  const picked = await withToken(signal, (token) =>
+    vscode.window.showQuickPick(items, { ...words, ignoreFocusOut: true }, token),
+  );
+  return picked?.scope;
 }

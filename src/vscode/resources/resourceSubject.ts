@@ -3,7 +3,7 @@
  * user picks.
  */
 import * as vscode from 'vscode';
-import { settlesWithin } from '../../base/async.ts';
+import { onAbort, settlesWithin } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import type { RecentUris } from '../../host/resources/resourceAddress.ts';
@@ -15,6 +15,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Resource } from '../../mcp/types/lists.ts';
 import type { EditText } from '../text/textEditing.ts';
+import { cancellable } from '../text/cancellation.ts';
 import { oneLine } from '../text/text.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import { type DocumentAddress, fromEditorUri, partsEnding, toEditorUri } from './resourceUri.ts';
@@ -107,20 +108,10 @@ export async function readSubject({
   if (await settlesWithin(reading, shownAfterMs)) {
     return reading;
   }
-  return vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t(
-        '{0}: reading {1}',
-        oneLine(connection.config.name, 60),
-        oneLine(uri, 120),
-      ),
-      cancellable: true,
-    },
-    async (_progress, token) => {
-      token.onCancellationRequested(() =>
-        controller.abort(new McpError('cancelled', 'Cancelled by the user')),
-      );
+  return cancellable(
+    vscode.l10n.t('{0}: reading {1}', oneLine(connection.config.name, 60), oneLine(uri, 120)),
+    (signal) => {
+      onAbort(signal, () => controller.abort(signal.reason));
       return reading;
     },
   );

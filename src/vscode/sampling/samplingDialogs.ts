@@ -12,7 +12,7 @@ import type {
   SamplingScope,
 } from '../../host/sampling/samplingUi.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
-import { toToken } from '../text/cancellation.ts';
+import { withToken } from '../text/cancellation.ts';
 import { askModal, askerText } from '../questions/modal.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/text.ts';
@@ -89,18 +89,15 @@ export function changeModel(
   { signal, postponable }: Turn,
 ): Promise<SamplingQuestion | 'later'> {
   return postponable(async (postponed) => {
-    const { token, dispose } = toToken(AbortSignal.any([signal, postponed]));
-    try {
-      const picked = await pickModel(question, token);
-      if (postponed.aborted) {
-        return 'later';
-      }
-      return picked === undefined
-        ? question
-        : { ...question, choice: { model: picked, because: ownChoice } };
-    } finally {
-      dispose();
+    const picked = await withToken(AbortSignal.any([signal, postponed]), (token) =>
+      pickModel(question, token),
+    );
+    if (postponed.aborted) {
+      return 'later';
     }
+    return picked === undefined
+      ? question
+      : { ...question, choice: { model: picked, because: ownChoice } };
   });
 }
 

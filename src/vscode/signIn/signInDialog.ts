@@ -7,7 +7,7 @@ import { describeLink } from '../../host/elicitation/describeLink.ts';
 import { later, type Turn } from '../../host/questions/questionQueue.ts';
 import { isParameter } from '../../host/signIn/accountAccess.ts';
 import type { SignInAnswer, SignInSubject } from '../../host/signIn/signInUi.ts';
-import { toToken } from '../text/cancellation.ts';
+import { withToken } from '../text/cancellation.ts';
 import { linkWarningText } from '../elicitation/linkDialog.ts';
 import { oneLine } from '../text/text.ts';
 import { askReviewed } from '../questions/modal.ts';
@@ -180,32 +180,26 @@ export async function chooseIssuer(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   signal.throwIfAborted();
-  const { token, dispose } = toToken(signal);
-  try {
-    const items = question.issuers.map((issuer) => ({
-      label: oneLine(URL.parse(issuer)?.host ?? issuer, 100),
-      description: oneLine(issuer, maxUrl),
-      issuer,
-    }));
-    const picked = await vscode.window.showQuickPick(
-      items,
-      {
-        title: vscode.l10n.t(
-          'Where do you want to sign in for the MCP server "{0}"?',
-          oneLine(question.server, 60),
-        ),
-        placeHolder: vscode.l10n.t(
-          '{0} accepts several authorization servers',
-          oneLine(question.host, 100),
-        ),
-        ignoreFocusOut: true,
-      },
-      token,
-    );
-    return picked?.issuer;
-  } finally {
-    dispose();
-  }
+  const items = question.issuers.map((issuer) => ({
+    label: oneLine(URL.parse(issuer)?.host ?? issuer, 100),
+    description: oneLine(issuer, maxUrl),
+    issuer,
+  }));
+  const options = {
+    title: vscode.l10n.t(
+      'Where do you want to sign in for the MCP server "{0}"?',
+      oneLine(question.server, 60),
+    ),
+    placeHolder: vscode.l10n.t(
+      '{0} accepts several authorization servers',
+      oneLine(question.host, 100),
+    ),
+    ignoreFocusOut: true,
+  };
+  const picked = await withToken(signal, (token) =>
+    vscode.window.showQuickPick(items, options, token),
+  );
+  return picked?.issuer;
 }
 
 export async function confirmPrivateAddress(

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { Turn } from '../../host/questions/questionQueue.ts';
-import { toToken } from './cancellation.ts';
+import { withToken } from './cancellation.ts';
 import { type ResultFile, safeFileName } from './resultFiles.ts';
 
 /** Keeps a file and returns its URI. */
@@ -48,26 +48,18 @@ export async function readWhole<E extends string = never>(
   const close = await openFile(keep, file);
   try {
     return await postponable(async (postponed) => {
-      const { token, dispose } = toToken(AbortSignal.any([signal, postponed]));
-      try {
-        const picked = await vscode.window.showQuickPick<
-          vscode.QuickPickItem & { end: E | 'back' }
-        >(
-          [
-            {
-              label: `$(arrow-left) ${vscode.l10n.t('Back to the Question')}`,
-              description: vscode.l10n.t('allow or deny it there'),
-              end: 'back',
-            },
-            ...more,
-          ],
-          { title, placeHolder, ignoreFocusOut: true },
-          token,
-        );
-        return postponed.aborted ? 'later' : (picked?.end ?? 'back');
-      } finally {
-        dispose();
-      }
+      const items: readonly (vscode.QuickPickItem & { readonly end: E | 'back' })[] = [
+        {
+          label: `$(arrow-left) ${vscode.l10n.t('Back to the Question')}`,
+          description: vscode.l10n.t('allow or deny it there'),
+          end: 'back',
+        },
+        ...more,
+      ];
+      const picked = await withToken(AbortSignal.any([signal, postponed]), (token) =>
+        vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }, token),
+      );
+      return postponed.aborted ? 'later' : (picked?.end ?? 'back');
     });
   } finally {
     await close();

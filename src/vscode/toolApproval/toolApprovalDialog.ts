@@ -16,7 +16,7 @@ import type { Turn } from '../../host/questions/questionQueue.ts';
 import { argumentHeaders } from '../../mcp/types/lists.ts';
 import type { ToolWatch } from '../toolFlags/toolWatch.ts';
 import type { EditText } from '../text/textEditing.ts';
-import { toToken } from '../text/cancellation.ts';
+import { withToken } from '../text/cancellation.ts';
 import { claimNote, claimedName } from '../extensions/accessDialog.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { type Excerpt, excerpt, oneLine, quoted } from '../text/text.ts';
@@ -294,10 +294,5 @@ async function edit(
       signal,
     );
   }
-  const { token, dispose } = toToken(signal);
-  try {
-    return await askInputLine(server.name, tool, input, checker, token);
-  } finally {
-    dispose();
-  }
+  return withToken(signal, (token) => askInputLine(server.name, tool, input, checker, token));
 }

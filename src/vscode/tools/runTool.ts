@@ -21,7 +21,7 @@ import { durationText, progressText } from '../../host/tools/resultView.ts';
 import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Progress } from '../../mcp/session/session.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
-import { neverAborted, toSignal } from '../text/cancellation.ts';
+import { cancellable, neverAborted, type ProgressReport } from '../text/cancellation.ts';
 import { errorText } from '../text/errorText.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
 import { dotted, oneLine } from '../text/text.ts';
@@ -156,17 +156,13 @@ function callWithProgress(
   { connection, tool }: Target,
   input: ToolInput,
 ): Thenable<ToolOutcome> {
-  return vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t(
-        '{0}: running {1}',
-        oneLine(connection.config.name, 60),
-        oneLine(displayLabel(tool), 80),
-      ),
-      cancellable: true,
-    },
-    async (report, token) => {
+  return cancellable(
+    vscode.l10n.t(
+      '{0}: running {1}',
+      oneLine(connection.config.name, 60),
+      oneLine(displayLabel(tool), 80),
+    ),
+    async (signal, report) => {
       const shown = new CallProgress(report);
       try {
         return await callTool(connection, checker(), {
@@ -174,7 +170,7 @@ function callWithProgress(
           origin: fromUser,
           tool,
           input,
-          signal: toSignal(token),
+          signal,
           onProgress: (progress) => shown.show(progress),
         });
       } finally {
@@ -188,13 +184,13 @@ const tickMs = 1_000;
 
 /** The editor wants increments that add up to 100; servers send positions on their own scale. */
 class CallProgress implements Disposable {
-  readonly #report: vscode.Progress<{ message?: string; increment?: number }>;
+  readonly #report: ProgressReport;
   readonly #startedAt = Date.now();
   #text = '';
   #percent = 0;
   #tick: Disposable;
 
-  constructor(report: vscode.Progress<{ message?: string; increment?: number }>) {
+  constructor(report: ProgressReport) {
     this.#report = report;
     this.#tick = this.#nextTick();
   }
