@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BridgedHost, nodeServer } from '../support/bridged.ts';
+import { sharesServers } from '../support/leaks.ts';
 import { openTokenFront, type TokenFront } from '../support/tokenFront.ts';
 
 const suite = join(
@@ -136,6 +137,7 @@ async function passes(scenario: string, url: string): Promise<void> {
 }
 
 describe('The conformance suite at the bridge', function () {
+  sharesServers(this);
   this.timeout(90_000);
   let ground: BridgedHost;
   const fronts: TokenFront[] = [];

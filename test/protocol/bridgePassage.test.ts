@@ -11,7 +11,6 @@ import { fileURLToPath } from 'node:url';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { BridgedHost, limitMs, nodeServer } from '../support/bridged.ts';
 import { connect1, connect2, type Declared, type RawClient } from '../support/rawClients.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const passing = fileURLToPath(new URL('../servers/passing.mjs', import.meta.url));
@@ -201,7 +200,6 @@ async function readsOf(client: RawClient): Promise<readonly Request[]> {
 const clients = { 'SDK client v1': connect1, 'SDK client v2': connect2 };
 
 describe('Through the bridge', () => {
-  failOnLeaks();
   for (const [name, connect] of Object.entries(clients)) {
     describe(`the ${name}`, function () {
       this.timeout(2 * limitMs);

@@ -7,7 +7,6 @@ import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { maxSessions } from '../../src/bridge/httpEndpoint.ts';
 import { McpError } from '../../src/mcp/errors.ts';
 import { BridgedHost, limitMs, nodeServer } from '../support/bridged.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const passing = fileURLToPath(new URL('../servers/passing.mjs', import.meta.url));
@@ -77,7 +76,6 @@ function resultOf({ messages }: Answer): JsonObject {
 }
 
 describe('Sessions at the bridge', () => {
-  failOnLeaks();
   describe('Over HTTP', sessions);
 });
 

@@ -6,7 +6,6 @@ import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { maxBodyBytes } from '../../src/bridge/httpEndpoint.ts';
 import { BridgedHost, nodeServer } from '../support/bridged.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const initialize = JSON.stringify({
@@ -39,7 +38,6 @@ async function isReachable(address: string, port: number): Promise<boolean> {
 }
 
 describe('The bridge and strangers', () => {
-  failOnLeaks();
   describe('A stranger at the bridge', strangers);
 });
 

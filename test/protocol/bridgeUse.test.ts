@@ -7,14 +7,11 @@ import { mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { lookAtRequests } from '../../src/host/requests/runningRequests.ts';
 import { BridgedHost, nodeServer } from '../support/bridged.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const showcase = fileURLToPath(new URL('../servers/showcase.mjs', import.meta.url));
 
 describe('The bridge and its clients', () => {
-  failOnLeaks();
-
   it('tells which server is in use, and when that is over', async function () {
     this.timeout(60_000);
     const ground = new BridgedHost();

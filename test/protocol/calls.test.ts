@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { delay } from '../../src/base/async.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { receivedBy, textOf, withTools } from '../support/stdioSession.ts';
 
 const root = { uri: 'file:///work', name: 'work' };
@@ -14,8 +13,6 @@ async function slowRoots() {
 
 describe('Calls over stdio', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   it('BASE-02, BASE-03: every request has an integer id of its own', async () => {
     await withTools(async ({ session }) => {
       await Promise.all(

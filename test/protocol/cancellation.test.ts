@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { failOnLeaks } from '../support/leaks.ts';
 import { receivedBy, textOf, withTools } from '../support/stdioSession.ts';
 
 describe('Cancellation over stdio', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   it('CANC-01: a cancelled call ends at once, and the server is told which', async () => {
     await withTools(async ({ session }) => {
       const controller = new AbortController();

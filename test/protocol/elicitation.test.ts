@@ -14,7 +14,6 @@ import type { Session } from '../../src/mcp/session/session.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { FakeElicitationUi } from '../support/fakeElicitationUi.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { openStdio, textOf } from '../support/stdioSession.ts';
 import { turns, waitUntil } from '../support/waitUntil.ts';
@@ -76,8 +75,6 @@ async function fill(
 
 describe('Elicitation over stdio', function () {
   this.timeout(30_000);
-  failOnLeaks();
-
   it('ELIC-17, ELIC-19: 2025-06-18: what was left empty is absent on the wire', async () => {
     await withServer('2025-06-18', async ({ session, ui }) => {
       const answer = textOf(session, 'ask');

@@ -6,7 +6,6 @@ import { fetchIcon } from '../../src/host/icons/fetchIcon.ts';
 import { Authority } from '../servers/authority.ts';
 import { withProxy } from '../servers/connectProxy.ts';
 import { certificate, withTls } from '../servers/tlsFront.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { trusting } from '../support/patchedModules.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -50,8 +49,6 @@ async function withOrigin(
 const refused = /not from the origin of its server/u;
 
 describe('fetchIcon', () => {
-  failOnLeaks();
-
   it('ICON-03: fetches from the origin of the server, without cookies or tokens', async () => {
     await withOrigin(
       (_request, response) => response.end('picture'),

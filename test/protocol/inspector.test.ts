@@ -9,7 +9,6 @@ import type { SeenExchange, SeenMessage } from '../../src/host/inspector/seenMes
 import type { MessageTap } from '../../src/mcp/messageTap.ts';
 import { createConnector } from '../../src/host/servers/connector.ts';
 import { startHost } from '../servers/matrix/matrixHosts.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { cells } from './matrixColumns.ts';
 import type { Cell } from './matrixScenarios.ts';
@@ -130,8 +129,6 @@ function checkExchanges({ transport, revision }: Cell, exchanges: readonly SeenE
 
 describe('The inspector sees the messages of', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   for (const cell of cells) {
     it(`${cell.transport}, ${cell.revision}, without secrets, and nothing while nobody looks`, () =>
       record(cell));

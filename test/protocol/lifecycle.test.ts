@@ -5,7 +5,6 @@ import { listAll } from '../../src/mcp/client/listing.ts';
 import type { CloseReason, Diagnostic } from '../../src/mcp/transport/transport.ts';
 import type { LoggingMessage } from '../../src/mcp/types/methods.ts';
 import { hello } from '../support/hello.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { openStdio, receivedBy, stdioBinding, textOf, withTools } from '../support/stdioSession.ts';
 
 const { signal: never } = new AbortController();
@@ -15,8 +14,6 @@ const failing = (way: string, ...args: readonly string[]) =>
 
 describe('Lifecycle over stdio', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   it('LIFE-01, LIFE-03, LIFE-04: initialize, initialized, then the rest', async () => {
     await withTools(async ({ session }) => {
       const messages = await receivedBy(session);

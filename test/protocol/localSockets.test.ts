@@ -11,7 +11,6 @@ import { connect } from '../../src/mcp/client/connect.ts';
 import type { Session } from '../../src/mcp/session/session.ts';
 import { Exchange, type Handler, initialize, type Received } from '../servers/httpScripted.ts';
 import { hello } from '../support/hello.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 
 const { signal: never } = new AbortController();
 
@@ -88,8 +87,6 @@ function unreachable(path: string, reason: RegExp): Promise<void> {
 
 describe('Unix sockets', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   for (const form of ['unix://PATH#/mcp', 'unix:PATH:/mcp', 'http+unix://ENCODED/mcp'] as const) {
     it(`reaches a server of Streamable HTTP by ${form}`, async () => {
       await withFolder(async (folder) => {

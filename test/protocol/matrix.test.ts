@@ -9,7 +9,6 @@ import type { CloseReason, ServerChange } from '../../src/mcp/session/session.ts
 import type { LoggingMessage } from '../../src/mcp/types/methods.ts';
 import { startHost, transports } from '../servers/matrix/matrixHosts.ts';
 import { hello } from '../support/hello.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { cells, impossibleCells, whyNot } from './matrixColumns.ts';
 import { answers, type Cell, type Opened, type Scenario, scenarios } from './matrixScenarios.ts';
 
@@ -40,8 +39,6 @@ async function run(scenario: Scenario, cell: Cell): Promise<void> {
 for (const cell of cells) {
   describe(`Matrix: ${cell.transport}, ${cell.revision}`, function () {
     this.timeout(60_000);
-    failOnLeaks();
-
     for (const scenario of scenarios) {
       const reason = scenario.impossible?.(cell);
       if (reason === undefined) {

@@ -10,7 +10,6 @@ import type { Binding } from '../../src/mcp/client/connect.ts';
 import type { ClientFeatures, ClientOptions, ServerChange } from '../../src/mcp/session/session.ts';
 import { RpcError } from '../../src/mcp/errors.ts';
 import { FakeMemory } from '../support/fakeApprovals.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { type Opened, openStdio, stdioBindingIn, textOf } from '../support/stdioSession.ts';
 import { waitUntil } from '../support/waitUntil.ts';
@@ -46,8 +45,6 @@ const features: ClientFeatures = {
 const refusing = (): Promise<never> => Promise.reject(new RpcError(-1, 'User rejected'));
 
 describe('revision 2026-07-28 on stdio, with a server of the official SDK', () => {
-  failOnLeaks();
-
   it('DISC-03: is opened in one start, and named', async () => {
     await withServer(bothEras('sdkModern.mjs', { LEGACY: 'reject' }), async ({ session }) => {
       const { revision, era, transport, info, instructions } = session.server;
@@ -172,8 +169,6 @@ describe('revision 2026-07-28 on stdio, with a server of the official SDK', () =
 });
 
 describe('the choice of an era on stdio', () => {
-  failOnLeaks();
-
   it('STDIO-08: a server of the official SDK v1 is opened in one start', async () => {
     await withServer(bothEras('sdkV1.mjs'), async ({ session }) => {
       assert.equal(session.server.revision, '2025-11-25');
@@ -264,8 +259,6 @@ describe('the choice of an era on stdio', () => {
 });
 
 describe('what is remembered of a server', () => {
-  failOnLeaks();
-
   let folder: string;
   let memory: FakeMemory;
   beforeEach(async () => {

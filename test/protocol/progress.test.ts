@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Progress } from '../../src/mcp/rpc/peer.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { receivedBy, textOf, withTools } from '../support/stdioSession.ts';
 
 const ignore = (): void => undefined;
 
 describe('Progress over stdio', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   it('all of it arrives, before the result, also when it shares a write with it', async () => {
     await withTools(async ({ session }) => {
       const seen: number[] = [];

@@ -4,13 +4,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { fetchJson, findNpmPackage, searchRegistry } from '../../src/host/import/registrySearch.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 
 const around = { platform: 'linux', env: {} };
 
 describe('Registries', () => {
-  failOnLeaks();
-
   let base: string;
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
   const asked: string[] = [];

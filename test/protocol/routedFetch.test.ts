@@ -14,7 +14,6 @@ import { isSameNetwork, routedFetch } from '../../src/mcp/auth/routedFetch.ts';
 import { Authority } from '../servers/authority.ts';
 import { withProxy } from '../servers/connectProxy.ts';
 import { type FrontOptions, withTls } from '../servers/tlsFront.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const authority = new Authority();
@@ -65,8 +64,6 @@ async function withIssuer(
 
 describe('signing in through an own proxy', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   it('asks through the proxy with method, headers and body as fetch does, and trusts the own authority', async () => {
     await withIssuer((url, received) =>
       withProxy(async (proxy) => {

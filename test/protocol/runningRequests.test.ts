@@ -11,7 +11,6 @@ import type { ClientFeatures, RunningRequest, Session } from '../../src/mcp/sess
 import type { Tool } from '../../src/mcp/types/lists.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { hello } from '../support/hello.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import {
   type Opened,
@@ -64,8 +63,6 @@ const openTools = (): Promise<Opened> => openStdio(stdioBinding('tools.mjs'));
 
 describe('Running requests of a server of the handshake era', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   it('PROG-03: who asked for what is seen, and how far it is', async () => {
     await using(await openTools(), async ({ session }) => {
       const ended = call(session, 'steady');
@@ -148,8 +145,6 @@ async function openModern(script: string): Promise<Opened> {
 
 describe('Running requests of a server of 2026-07-28', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   it('CAN-02: one that is cancelled is stopped on the server', async () => {
     await using(await openModern('sdkModern.mjs'), async ({ session, diagnostics }) => {
       const ended = assert.rejects(call(session, 'wait'), { code: 'cancelled', message });

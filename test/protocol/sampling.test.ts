@@ -14,7 +14,6 @@ import { createStdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeSampling, allowing } from '../support/fakeSampling.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { openStdio } from '../support/stdioSession.ts';
 import { turns, waitUntil } from '../support/waitUntil.ts';
@@ -79,8 +78,6 @@ async function withServer(
 }
 
 describe('sampling over stdio', () => {
-  failOnLeaks();
-
   for (const revision of ['2024-11-05', '2025-06-18', '2025-11-25'] as const) {
     it(`SAMP-01, SAMP-13: declared and answered in ${revision}`, async () => {
       await withServer(revision, async ({ fake, tell, told }) => {

@@ -8,7 +8,6 @@ import { listAll } from '../../src/mcp/client/listing.ts';
 import { createConnector } from '../../src/host/servers/connector.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { type Flavour, SdkHttpServer } from '../servers/sdkHttp.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { textOf } from '../support/stdioSession.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -52,8 +51,6 @@ for (const [flavour, era] of [
 ] as const) {
   describe(`a server of the official SDK over HTTP: ${flavour}`, function () {
     this.timeout(60_000);
-    failOnLeaks();
-
     it(`is spoken to in the ${era} era, and lists, reads and answers`, async () => {
       await reach(flavour, async ({ session, server }) => {
         assert.equal(session.server.era, era);
@@ -94,8 +91,6 @@ for (const [flavour, era] of [
 
 describe('a modern server of the official SDK over HTTP', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   it('MRTR-05, MRTR-07: a form is answered by a second call', async () => {
     await reach('both', async ({ session }) => {
       assert.deepEqual(JSON.parse(await textOf(session, 'ask')), {

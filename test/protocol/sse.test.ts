@@ -17,7 +17,6 @@ import {
 } from '../servers/httpScripted.ts';
 import { endpoint, oldServer } from '../servers/sseScripted.ts';
 import { hello } from '../support/hello.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { TransportTap } from '../support/transportTap.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -75,8 +74,6 @@ const received = (tap: TransportTap, count = 1): Promise<void> =>
 
 describe('HTTP+SSE: opening', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   it('SSE-01: nothing is sent before the endpoint is named', async () => {
     let stream: Exchange | undefined;
     const server = sseServer({
@@ -224,8 +221,6 @@ describe('HTTP+SSE: opening', function () {
 
 describe('HTTP+SSE: messages', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   it('a request that is answered over the stream, and by nothing else, leaves no connection', async () => {
     const server = sseServer({
       POST: (exchange, stream) => void stream.event(exchange.resultOf({ ok: true })),
@@ -481,8 +476,6 @@ describe('HTTP+SSE: messages', function () {
 
 describe('HTTP+SSE: the end', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   for (const [what, end, expected] of [
     ['ends', (one) => one.end(), /^ended: closed its event stream$/u],
     ['cuts', (one) => one.cut(), /^failed: the event stream broke off/u],
@@ -581,8 +574,6 @@ async function opened(server: HttpScripted, transport?: 'sse'): Promise<string> 
 
 describe('HTTP+SSE: which transport is spoken', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   for (const status of [400, 404, 405]) {
     it(`SSE-06, SSE-07: ${status} to the first POST leads to HTTP+SSE`, async () => {
       const server = oldServer((exchange) => exchange.answer(status, 'Cannot POST /sse'));

@@ -9,7 +9,6 @@ import { maxUnsent } from '../../src/mcp/rpc/unsentReplies.ts';
 import { createStreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
 import { Channel, withChannel, withSession } from '../servers/httpChannel.ts';
 import { eventOf, type Exchange, HttpScripted, legacyServer } from '../servers/httpScripted.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const secretPath = '/hook/secret-path?key=secret-query';
@@ -59,8 +58,6 @@ async function withBytes(
 
 describe('Streamable HTTP: the network', function () {
   this.timeout(30_000);
-  failOnLeaks();
-
   it('says when nothing listens', async () => {
     let port = 0;
     await withBytes(
@@ -204,8 +201,6 @@ function redirecting(status: number, location: (server: HttpScripted) => string)
 
 describe('Streamable HTTP: redirects', function () {
   this.timeout(30_000);
-  failOnLeaks();
-
   for (const [status, paths] of [
     [307, ['/mcp', '/mcp/?a=1', '/mcp', '/mcp/?a=1', '/mcp', '/mcp/?a=1']],
     [308, ['/mcp', '/mcp/?a=1', '/mcp/?a=1', '/mcp/?a=1']],
@@ -313,8 +308,6 @@ describe('Streamable HTTP: redirects', function () {
 
 describe('Streamable HTTP: loads and connections', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   const big = 'ö'.repeat(5 * 1024 * 1024);
 
   for (const kind of ['JSON', 'event'] as const) {

@@ -5,7 +5,6 @@ import { isMcpError } from '../../src/mcp/errors.ts';
 import { Channel, withChannel } from '../servers/httpChannel.ts';
 import { legacyServer } from '../servers/httpScripted.ts';
 import { certificate, withTls } from '../servers/tlsFront.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { countingRequests, trusting } from '../support/patchedModules.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -30,8 +29,6 @@ function overTls(use: (channel: Channel) => Promise<void>): Promise<void> {
 
 describe('Streamable HTTP: over TLS', function () {
   this.timeout(30_000);
-  failOnLeaks();
-
   it('says when the certificate is not accepted, and sends nothing', async () => {
     await overTls(async (channel) => {
       await assert.rejects(channel.ask('initialize'), (error) => {
@@ -66,8 +63,6 @@ describe('Streamable HTTP: over TLS', function () {
 
 describe('Streamable HTTP: modules that an editor has patched', function () {
   this.timeout(30_000);
-  failOnLeaks();
-
   it('asks `request` of node:http for every message, also when it was replaced after loading', async () => {
     await withChannel(legacyServer({}, { sessionId: 'session-1234' }), async (channel, server) => {
       await channel.ask('ping');

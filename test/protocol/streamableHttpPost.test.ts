@@ -12,7 +12,6 @@ import {
   notice,
   plainAnswer,
 } from '../servers/httpScripted.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const failsWith =
@@ -40,8 +39,6 @@ function refuseVersion(exchange: Exchange): void {
 
 describe('Streamable HTTP: posting', function () {
   this.timeout(30_000);
-  failOnLeaks();
-
   it('HTTP-01, HTTP-02: every message is a POST of its own that accepts both kinds of answer', async () => {
     await withChannel(legacyServer(), async (channel, server) => {
       await channel.ask('initialize');
@@ -168,8 +165,6 @@ describe('Streamable HTTP: posting', function () {
 
 describe('Streamable HTTP: replies', function () {
   this.timeout(30_000);
-  failOnLeaks();
-
   for (const [what, answer] of [
     ['a JSON body', (exchange) => exchange.json(reply(exchange))],
     [
@@ -355,8 +350,6 @@ describe('Streamable HTTP: replies', function () {
 
 describe('Streamable HTTP: refusals', function () {
   this.timeout(30_000);
-  failOnLeaks();
-
   for (const [status, code] of [
     [500, 'http'],
     [503, 'http'],

@@ -11,7 +11,6 @@ import {
   legacyServer,
   notice,
 } from '../servers/httpScripted.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const sessionId = 'secret-session-4711';
@@ -24,8 +23,6 @@ const capabilities = {
 
 describe('Streamable HTTP: headers of a session', function () {
   this.timeout(30_000);
-  failOnLeaks();
-
   for (const name of ['Mcp-Session-Id', 'MCP-Session-Id', 'mcp-session-id']) {
     it(`HTTP-20, TRAP-11: ${name} comes back with every later POST, GET and DELETE`, async () => {
       const server = legacyServer({
@@ -201,8 +198,6 @@ const callX = (session: Session): Promise<unknown> =>
 
 describe('Streamable HTTP: the loss of a session', function () {
   this.timeout(30_000);
-  failOnLeaks();
-
   for (const [what, refuse] of [
     ['404', (exchange) => exchange.answer(404)],
     [
@@ -586,8 +581,6 @@ describe('Streamable HTTP: the loss of a session', function () {
 
 describe('Streamable HTTP: the end', function () {
   this.timeout(30_000);
-  failOnLeaks();
-
   for (const status of [200, 204, 405, 404, 500]) {
     it(`HTTP-23: closing deletes the session, and ${status} is fine`, async () => {
       const server = legacyServer({ DELETE: (exchange) => exchange.answer(status) }, { sessionId });

@@ -11,7 +11,6 @@ import {
   notice,
   type Script,
 } from '../servers/httpScripted.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const changed = notice('notifications/tools/list_changed');
@@ -38,8 +37,6 @@ const isReply = (channel: Channel): void => {
 
 describe('Streamable HTTP: event streams', function () {
   this.timeout(30_000);
-  failOnLeaks();
-
   for (const [what, text] of [
     ['comments and blank lines', `: hello\n\n\n:\n${reply}: bye\n\n`],
     ['foreign event names', `event: ping\ndata: {}\n\nevent: endpoint\ndata: /x\n\n${reply}`],
@@ -139,8 +136,6 @@ function cutting(
 
 describe('Streamable HTTP: resumption of replies', function () {
   this.timeout(30_000);
-  failOnLeaks();
-
   it('HTTP-15, HTTP-19, TRAP-16, TRAP-18: goes on with GET and the last event id', async () => {
     const server = cutting((exchange) =>
       exchange.stream().event(notice('notifications/progress'), '2').write(reply).end(),
@@ -489,8 +484,6 @@ describe('Streamable HTTP: resumption of replies', function () {
 
 describe('Streamable HTTP: the push stream', function () {
   this.timeout(30_000);
-  failOnLeaks();
-
   it('HTTP-09, HTTP-10, HTTP-12: brings notifications and requests, which are answered', async () => {
     const server = legacyServer({
       GET: (exchange) =>

@@ -10,7 +10,6 @@ import {
   initialize,
   legacyServer,
 } from '../servers/httpScripted.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { textOf } from '../support/stdioSession.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -56,8 +55,6 @@ async function withServer(
 
 describe('tasks over a connection that breaks', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   it('a lost answer and a server that is busy do not end the task', async () => {
     const failures: ((exchange: Exchange) => void)[] = [
       (exchange) => exchange.cut(),

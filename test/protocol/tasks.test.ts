@@ -13,7 +13,6 @@ import type { Progress } from '../../src/mcp/rpc/peer.ts';
 import type { Tool } from '../../src/mcp/types/lists.ts';
 import { createConnector } from '../../src/host/servers/connector.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { textOf } from '../support/stdioSession.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -103,8 +102,6 @@ const sample: ClientFeatures['sample'] = async () => ({
 for (const wire of ['stdio', 'http'] as const) {
   describe(`tasks with server-everything over ${wire}`, function () {
     this.timeout(120_000);
-    failOnLeaks();
-
     it('TASK-03, TASK-04, TASK-05, TASK-06, TASK-13: a tool that runs as a task only is called like any other', async () => {
       await reach(wire, {}, async ({ session, tools }) => {
         const tool = tools.find(({ name }) => name === research);

@@ -12,7 +12,6 @@ import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
 import { maxFragments } from '../../src/mcp/transport/webSocket/webSocketLimits.ts';
 import { certificate, withTls } from '../servers/tlsFront.ts';
 import { WebSocketScripted } from '../servers/webSocketScripted.ts';
-import { failOnLeaks } from '../support/leaks.ts';
 import { countingRequests, trusting } from '../support/patchedModules.ts';
 import { TransportTap } from '../support/transportTap.ts';
 import { waitUntil } from '../support/waitUntil.ts';
@@ -44,8 +43,6 @@ const note = (n: number): string => JSON.stringify({ jsonrpc: '2.0', method: 'n'
 
 describe('WebSocket: opening', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   it('WS-02, HTTP-28: offers the subprotocol mcp, sends the headers of the settings and no origin', async () => {
     const headers = {
       Authorization: 'Bearer abc',
@@ -240,8 +237,6 @@ describe('WebSocket: opening', function () {
 
 describe('WebSocket: messages', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   it('WS-02: one message a text frame, without a newline, in the order of sending', async () => {
     await withSocket(new WebSocketScripted(), async (tap, server) => {
       await tap.start();
@@ -373,8 +368,6 @@ describe('WebSocket: messages', function () {
 
 describe('WebSocket: keep-alive', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   const impatient = { limits: { pingAfterMs: 100, pongMs: 400 } };
 
   it('WS-08: a silent server is pinged, and stays while it answers', async () => {
@@ -456,8 +449,6 @@ describe('WebSocket: keep-alive', function () {
 
 describe('WebSocket: the end', function () {
   this.timeout(60_000);
-  failOnLeaks();
-
   for (const [code, words, ending] of [
     [1000, '', 'ended: closed the connection (1000)'],
     [1001, 'bye', 'ended: is going away: it shuts down or restarts (1001: bye)'],

@@ -1,7 +1,9 @@
 /** Finds what a test leaves behind: timers, sockets and processes still open, listeners still subscribed. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach } from 'mocha';
 import { delay } from '../../src/base/async.ts';
+
+/** Milliseconds after the end of a test: a busy machine takes its time to end processes. */
+const closeMs = 15_000;
 
 /** Open things that keep Node alive, by kind. */
 export function openHandles(): ReadonlyMap<string, number> {
@@ -34,19 +36,41 @@ export async function leftOpen(
   return surplus(before);
 }
 
-/** Call it inside a `describe`: each test must close what it opened, within `limitMs` after its end. */
-export function failOnLeaks(limitMs = 5_000): void {
-  let before: ReadonlyMap<string, number>;
-  // Mocha's timer for an asynchronous hook runs from the second turn on: both sides count it.
-  beforeEach(async () => {
+/** Suites whose servers serve all their tests. */
+const sharing = new WeakSet<Mocha.Suite>();
+
+/** Called first in a `describe` whose tests share servers: what is open is looked at when all of it is over. */
+export function sharesServers(suite: Mocha.Suite): void {
+  sharing.add(suite);
+  suite.beforeAll(async () => {
     await turn();
-    before = openHandles();
-  });
-  afterEach(async () => {
-    await turn();
-    assert.deepEqual(await leftOpen(before, limitMs), [], 'left open');
+    const before = openHandles();
+    // The last one of the suite.
+    suite.afterAll(() => expectNothingLeft(before));
   });
 }
+
+async function expectNothingLeft(before: ReadonlyMap<string, number>): Promise<void> {
+  await turn();
+  assert.deepEqual(await leftOpen(before, closeMs), [], 'left open');
+}
+
+let beforeTest: ReadonlyMap<string, number>;
+
+/** For mocha's `--require`: each test must close what it opened, at the latest when its own hooks have run. */
+export const mochaHooks = {
+  // Mocha's timer for an asynchronous hook runs from the second turn on: both sides count it.
+  async beforeEach(): Promise<void> {
+    await turn();
+    beforeTest = openHandles();
+  },
+  async afterEach(this: Mocha.Context): Promise<void> {
+    const suite = this.currentTest?.parent;
+    if (suite === undefined || !sharing.has(suite)) {
+      await expectNothingLeft(beforeTest);
+    }
+  },
+};
 
 /** Fails when something that was ended still listens. */
 export function expectNoListeners(...sources: readonly { readonly hasListeners: boolean }[]): void {

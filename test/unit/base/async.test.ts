@@ -13,11 +13,8 @@ import {
   toError,
 } from '../../../src/base/async.ts';
 import { deferred } from '../../support/deferred.ts';
-import { failOnLeaks } from '../../support/leaks.ts';
 
 describe('async', () => {
-  failOnLeaks();
-
   it('delay waits, and ends with the reason of the signal', async () => {
     await delay(1);
     const reason = new Error('enough');

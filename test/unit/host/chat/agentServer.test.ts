@@ -57,7 +57,8 @@ describe('startNeeded', () => {
 
   it('ends at once when it is cancelled', async () => {
     const slow = stopped('a', 'onDemand');
-    slow.start = () => new Promise(() => undefined);
+    const start = Promise.withResolvers<void>();
+    slow.start = () => start.promise;
     const controller = new AbortController();
     const starting = startNeeded(
       [slow],
@@ -65,5 +66,6 @@ describe('startNeeded', () => {
       controller.signal,
     );
     await assert.rejects(starting, /stopped/u);
+    start.resolve();
   });
 });

@@ -8,7 +8,6 @@ import { WorkspaceRoots } from '../../../../src/host/roots/workspaceRoots.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { FakeWorkspace } from '../../../support/fakeWorkspace.ts';
-import { failOnLeaks } from '../../../support/leaks.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
 import { turns, waitUntil } from '../../../support/waitUntil.ts';
 
@@ -19,8 +18,6 @@ async function names(roots: WorkspaceRoots, choice?: Parameters<typeof server>[0
 }
 
 describe('WorkspaceRoots', () => {
-  failOnLeaks();
-
   let base: string;
   beforeEach(async () => {
     base = await mkdtemp(join(tmpdir(), 'roots-'));

@@ -6,7 +6,6 @@ import {
   SchemaProcess,
   type SchemaProcessOptions,
 } from '../../../../src/host/schemas/schemaProcess.ts';
-import { failOnLeaks } from '../../../support/leaks.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
 /** On a busy machine a process takes its time to start, and to be gone. */
@@ -40,7 +39,6 @@ async function messageOf(check: Promise<readonly string[]>): Promise<string> {
 
 describe('the process for schemas', function () {
   this.timeout(2 * limitMs);
-  failOnLeaks();
   /** Ids of the processes that were started, and of those that are known to have ended. */
   let started: number[];
   let ended: number[];

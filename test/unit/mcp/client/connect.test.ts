@@ -5,7 +5,7 @@ import { HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
 import { FakeTransport } from '../../../support/fakeTransport.ts';
 import { hello, initializeResult } from '../../../support/hello.ts';
-import { expectNoListeners, failOnLeaks } from '../../../support/leaks.ts';
+import { expectNoListeners } from '../../../support/leaks.ts';
 import { answeringDiscover, discoverResult } from '../../../support/modernSession.ts';
 
 const { signal: never } = new AbortController();
@@ -23,8 +23,6 @@ const answering = (): FakeTransport =>
 const stderr = (text: string): Diagnostic => ({ level: 'info', source: 'stderr', text });
 
 describe('connect', () => {
-  failOnLeaks();
-
   it('starts the channel, shakes hands and leaves it open', async () => {
     const transport = answering();
     const session = await connect([bindingTo(transport)], hello(), never);
@@ -163,8 +161,6 @@ const probed = ['start', 'server/discover'];
 const shaken = ['initialize', 'sessionReady 2025-11-25', 'notifications/initialized'];
 
 describe('connect: the choice of an era on a pipe', () => {
-  failOnLeaks();
-
   it('STDIO-07: a modern server is opened with one start and no handshake', async () => {
     const transport = answeringDiscover();
     const session = await connect([either([transport])], hello(), never);
@@ -366,8 +362,6 @@ const trouble = (): FakeTransport => {
 };
 
 describe('connect: the choice of an era over HTTP', () => {
-  failOnLeaks();
-
   it('HTTP-19: the modern binding comes first', async () => {
     const transport = answeringDiscover();
     const session = await connect(bindings([transport], []), hello(), never);

@@ -6,7 +6,6 @@ import { HttpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { RequestId } from '../../../../src/mcp/types/message.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { type FakeTransport, noReply } from '../../../support/fakeTransport.ts';
-import { failOnLeaks } from '../../../support/leaks.ts';
 import { discoverResult, openedModern, subscriptionKey } from '../../../support/modernSession.ts';
 import { turns, waitUntil } from '../../../support/waitUntil.ts';
 
@@ -46,8 +45,6 @@ function acknowledge(transport: FakeTransport, id: RequestId, notifications: unk
 const asked = (transport: FakeTransport): number => transport.sentOf('server/discover').length;
 
 describe('what a server says of itself', () => {
-  failOnLeaks();
-
   it('DISC-07, CACHE-04: is asked for again with the next request after its time, once', async () => {
     const { transport, session, changes } = await lapsed({ ttlMs: 60_000 });
     assert.equal(asked(transport), 1, 'no timer asks');

@@ -4,7 +4,6 @@ import { RpcError } from '../../../../src/mcp/errors.ts';
 import type { ClientFeatures } from '../../../../src/mcp/session/session.ts';
 import type { Revision } from '../../../../src/mcp/revisions.ts';
 import type { ElicitRequest, ElicitResult } from '../../../../src/mcp/types/clientFeatures.ts';
-import { failOnLeaks } from '../../../support/leaks.ts';
 import { openedLegacy } from '../../../support/legacySession.ts';
 import { turns } from '../../../support/waitUntil.ts';
 
@@ -41,8 +40,6 @@ const resultOf = (reply: unknown): unknown => JSON.parse(JSON.stringify(reply)).
 const codeOf = (reply: unknown): unknown => JSON.parse(JSON.stringify(reply)).error?.code;
 
 describe('elicitation in the handshake era', () => {
-  failOnLeaks();
-
   it('ELIC-01, ELI-01, CAP-02, TASK-01: is declared with both modes exactly when it is served', async () => {
     for (const [features, declared] of [
       [{}, {}],

@@ -3,7 +3,6 @@ import { describe, it } from 'mocha';
 import type { ClientFeatures } from '../../../../src/mcp/session/session.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { FakeTransport } from '../../../support/fakeTransport.ts';
-import { failOnLeaks } from '../../../support/leaks.ts';
 import { openedModern } from '../../../support/modernSession.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -77,8 +76,6 @@ function askingOnce(result: Params): () => Params {
 const first = { name: 'x', arguments: { a: 1 } };
 
 describe('input_required', () => {
-  failOnLeaks();
-
   it('MRTR-05, MRTR-07, MRTR-08, MRTR-10, MRTR-12, MRTR-13: answers every question and sends the call again', async () => {
     const { transport, session, call, sent } = await opened();
     const requestState = '{"b":1, "a":"\\u00e9☃"}  ';

@@ -9,7 +9,7 @@ import type { LoggingMessage } from '../../../../src/mcp/types/methods.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { hello, initializeResult, pipe } from '../../../support/hello.ts';
-import { expectNoListeners, failOnLeaks } from '../../../support/leaks.ts';
+import { expectNoListeners } from '../../../support/leaks.ts';
 import { openedLegacy } from '../../../support/legacySession.ts';
 
 const { signal: never } = new AbortController();
@@ -43,8 +43,6 @@ async function openedWithState() {
 }
 
 describe('legacyEra: the handshake', () => {
-  failOnLeaks();
-
   it('LIFE-01, LIFE-02: initialize comes first and offers the newest revision', async () => {
     const { transport, session } = await openedLegacy();
     assert.deepEqual(transport.sent[0], {
@@ -222,8 +220,6 @@ describe('legacyEra: the handshake', () => {
 });
 
 describe('legacyEra: roots', () => {
-  failOnLeaks();
-
   it('CAP-02, ROOT-01: declared exactly when they are served', async () => {
     const { transport, session } = await openedLegacy({}, { features: { listRoots } });
     assert.deepEqual(transport.sentOf('initialize')[0]?.params?.['capabilities'], {
@@ -278,8 +274,6 @@ describe('legacyEra: roots', () => {
 });
 
 describe('legacyEra: calls', () => {
-  failOnLeaks();
-
   it('CAP-01: nothing is sent that the server did not declare', async () => {
     const { transport, session } = await openedLegacy({ capabilities: { tools: {} } });
     await assert.rejects(session.call('prompts/list', {}), { code: 'unsupported' });
@@ -352,8 +346,6 @@ describe('legacyEra: calls', () => {
 });
 
 describe('legacyEra: what the server keeps for us', () => {
-  failOnLeaks();
-
   it('RES-07: subscribes to what is new and unsubscribes from what is gone', async () => {
     const { transport, session } = await openedLegacy();
     transport.respond('resources/subscribe', () => ({}));
@@ -414,8 +406,6 @@ describe('legacyEra: what the server keeps for us', () => {
 });
 
 describe('legacyEra: a session that the server forgot', () => {
-  failOnLeaks();
-
   const reopened = [
     'beginSession',
     'initialize',
@@ -546,8 +536,6 @@ describe('legacyEra: a session that the server forgot', () => {
 });
 
 describe('legacyEra: the end', () => {
-  failOnLeaks();
-
   it('LIFE-13: closes the transport and tells it once, also to who comes late', async () => {
     const { transport, session } = await openedLegacy();
     await session.close();
@@ -570,8 +558,6 @@ describe('legacyEra: the end', () => {
 });
 
 describe('legacyEra: trace context', () => {
-  failOnLeaks();
-
   it('META-09: is passed on beside what the request carries', async () => {
     const { transport, session } = await openedLegacy();
     transport.respond('tools/call', () => ({ content: [] }));

@@ -5,7 +5,7 @@ import { RpcError } from '../../../../src/mcp/errors.ts';
 import type { RequestId } from '../../../../src/mcp/types/message.ts';
 import { type FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { hello, pipe } from '../../../support/hello.ts';
-import { expectNoListeners, failOnLeaks } from '../../../support/leaks.ts';
+import { expectNoListeners } from '../../../support/leaks.ts';
 import { http, openedModern, subscriptionKey } from '../../../support/modernSession.ts';
 import { withTimeJumps } from '../../../support/timeJump.ts';
 import { turns, waitUntil } from '../../../support/waitUntil.ts';
@@ -77,8 +77,6 @@ const relisted = (feed: Listened, count: number): Promise<void> =>
   waitUntil(pause.what, () => feed.listens.length === count, pause.limitMs);
 
 describe('subscriptions/listen', () => {
-  failOnLeaks();
-
   for (const channel of [pipe, http]) {
     it(`SUB-01, SUB-05: asks for what is declared and hands on what comes (${channel.label})`, async () => {
       const { session, feed } = await opened(everything, channel);

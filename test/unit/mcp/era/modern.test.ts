@@ -10,7 +10,7 @@ import { argumentHeaders } from '../../../../src/mcp/types/lists.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { hello, pipe } from '../../../support/hello.ts';
-import { expectNoListeners, failOnLeaks } from '../../../support/leaks.ts';
+import { expectNoListeners } from '../../../support/leaks.ts';
 import {
   answeringDiscover,
   discoverResult,
@@ -38,8 +38,6 @@ function metaOf(transport: FakeTransport, method: string): Readonly<Record<strin
 }
 
 describe('modernEra: server/discover', () => {
-  failOnLeaks();
-
   it('STDIO-07, META-01: comes first, with a number as its id and the envelope', async () => {
     const { transport, session } = await openedModern();
     assert.deepEqual(transport.sent, [
@@ -185,8 +183,6 @@ describe('modernEra: server/discover', () => {
 });
 
 describe('modernEra: requests', () => {
-  failOnLeaks();
-
   it('META-01, META-02, META-03: each says who asks, in which revision, and what that can do', async () => {
     const features = {
       listRoots: async () => [],
@@ -376,8 +372,6 @@ describe('modernEra: requests', () => {
 const broken = (): McpError => new McpError('closed', 'the stream ended before the reply');
 
 describe('modernEra: a connection that breaks before the reply', () => {
-  failOnLeaks();
-
   it('HTTP-13, HTTP-14: a list and a read are sent again once, with a new id', async () => {
     const { transport, session } = await openedModern({}, {}, http);
     transport
@@ -435,8 +429,6 @@ describe('modernEra: a connection that breaks before the reply', () => {
 });
 
 describe('modernEra: answers', () => {
-  failOnLeaks();
-
   it('BASE-08, TOOL-14: no resultType is complete; structured content is any JSON value', async () => {
     const { transport, session } = await openedModern();
     for (const structuredContent of [null, 0, false, '', [1], { a: 1 }]) {
@@ -644,8 +636,6 @@ const annotated = (name: string, header: string) => ({
 });
 
 describe('modernEra: arguments as headers', () => {
-  failOnLeaks();
-
   it('HDR-01, HDR-06, HDR-07: repeats them, and leaves out a tool whose marks make no sense', async () => {
     const { transport, session } = await openedModern({}, {}, http);
     const warnings: string[] = [];

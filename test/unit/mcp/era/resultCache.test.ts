@@ -6,7 +6,6 @@ import type { ServerChange } from '../../../../src/mcp/session/session.ts';
 import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { RpcError } from '../../../../src/mcp/errors.ts';
 import { listAll } from '../../../../src/mcp/client/listing.ts';
-import { failOnLeaks } from '../../../support/leaks.ts';
 import { http, openedModern } from '../../../support/modernSession.ts';
 
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
@@ -132,8 +131,6 @@ describe('ResultCache', () => {
 });
 
 describe('a modern session and its cache', () => {
-  failOnLeaks();
-
   it('CACHE-04: asks once while the answer holds, and again when told to', async () => {
     const { transport, session } = await openedModern();
     transport.respond('tools/list', () => ({ tools: [], ttlMs: 60_000 }));

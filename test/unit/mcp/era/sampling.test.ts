@@ -7,7 +7,6 @@ import type {
   CreateMessageRequest,
   CreateMessageResult,
 } from '../../../../src/mcp/types/clientFeatures.ts';
-import { failOnLeaks } from '../../../support/leaks.ts';
 import { openedLegacy } from '../../../support/legacySession.ts';
 import { turns } from '../../../support/waitUntil.ts';
 
@@ -50,8 +49,6 @@ async function replyTo(
 }
 
 describe('sampling in the handshake era', () => {
-  failOnLeaks();
-
   it('SAMP-01, SAM-02, CAP-02, TASK-01, TRAP-44: is declared with tools and without context, exactly when it is served', async () => {
     for (const [features, declared] of [
       [{}, {}],

@@ -4,7 +4,6 @@ import type { MessageObserver, MessageTap } from '../../../../src/mcp/messageTap
 import type { RequestOptions } from '../../../../src/mcp/rpc/peer.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import { FakeTransport } from '../../../support/fakeTransport.ts';
-import { failOnLeaks } from '../../../support/leaks.ts';
 
 const patient: RequestOptions = { idleMs: 30_000, totalMs: 60_000 };
 
@@ -31,8 +30,6 @@ function label(message: object): string {
 }
 
 describe('MessageTap at a peer', () => {
-  failOnLeaks();
-
   it('shows all that is sent and received, in order, a request of the server before its reply', async () => {
     const notes = new Notes();
     const transport = new FakeTransport().respond('tools/list', () => ({ tools: [] }));

@@ -9,7 +9,7 @@ import { maxUnsent } from '../../../../src/mcp/rpc/unsentReplies.ts';
 import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
-import { expectNoListeners, failOnLeaks } from '../../../support/leaks.ts';
+import { expectNoListeners } from '../../../support/leaks.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
 const patient: RequestOptions = { idleMs: 30_000, totalMs: 60_000 };
@@ -28,8 +28,6 @@ function setUp(memory?: ServerAccount) {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('RpcPeer: requests', () => {
-  failOnLeaks();
-
   it('BASE-01, BASE-02: stamps the version and an integer id', async () => {
     const { transport, peer } = setUp();
     transport.respond('tools/list', () => ({ tools: [] }));
@@ -147,8 +145,6 @@ describe('RpcPeer: replies that match nothing', () => {
 });
 
 describe('RpcPeer: progress', () => {
-  failOnLeaks();
-
   it('META-04, PROG-01: the token is inside _meta, only if wanted, beside what was there', async () => {
     const { transport, peer } = setUp();
     transport.respond('a', () => ({}));
@@ -224,8 +220,6 @@ describe('RpcPeer: progress', () => {
 });
 
 describe('RpcPeer: deadlines', () => {
-  failOnLeaks();
-
   it('TIME-01, CAN-07: a silent request is given up and cancelled at the server', async () => {
     const { transport, peer } = setUp();
     const waiting = peer.request('a', {}, { idleMs: 20, totalMs: 10_000 });
@@ -305,8 +299,6 @@ describe('RpcPeer: deadlines', () => {
 });
 
 describe('RpcPeer: cancellation by the caller', () => {
-  failOnLeaks();
-
   it('CANC-01, CAN-01, CAN-05: rejects at once and tells the server; a late reply is discarded', async () => {
     const { transport, peer, diagnostics } = setUp();
     const controller = new AbortController();
@@ -370,8 +362,6 @@ describe('RpcPeer: cancellation by the caller', () => {
 });
 
 describe('RpcPeer: requests of the server', () => {
-  failOnLeaks();
-
   it('PING-01: answers ping at once, also before it accepts requests', async () => {
     const { transport, peer } = setUp();
     transport.push({ id: 'p', method: 'ping' });
@@ -641,8 +631,6 @@ describe('RpcPeer: requests of the server', () => {
 });
 
 describe('RpcPeer: the end', () => {
-  failOnLeaks();
-
   it('STDIO-08: everything pending fails with the reason and the doubt', async () => {
     const { transport, peer } = setUp();
     const calls = [peer.request('a', {}, patient), peer.request('b', {}, patient)];
@@ -704,8 +692,6 @@ describe('RpcPeer: the end', () => {
 });
 
 describe('RpcPeer: what the modern era needs', () => {
-  failOnLeaks();
-
   it('CAN-03: where closing the reply stream cancels, nothing is posted', async () => {
     const { transport, peer } = setUp();
     transport.cancelsByClosing = true;
@@ -810,8 +796,6 @@ describe('RpcPeer: what the modern era needs', () => {
 });
 
 describe('RpcPeer: what outlives a request', () => {
-  failOnLeaks();
-
   it('PROG-01, PROG-06: progress for a token of the caller reaches it after the reply, and rises', async () => {
     const { transport, peer } = setUp();
     transport.respond('tools/call', () => ({}));
@@ -859,8 +843,6 @@ describe('RpcPeer: what outlives a request', () => {
 });
 
 describe('RpcPeer: what is told of requests', () => {
-  failOnLeaks();
-
   it('CANC-06, CAN-10: the reason of a cancellation is logged, whoever cancels', async () => {
     const { transport, peer, diagnostics } = setUp();
     peer.acceptRequests(new Map([['ask', () => new Promise(() => undefined)]]));

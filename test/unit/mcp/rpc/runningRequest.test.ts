@@ -4,7 +4,6 @@ import type { Progress, RequestOptions } from '../../../../src/mcp/rpc/peer.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import { longestRunMs, prolonged } from '../../../../src/mcp/rpc/runningRequest.ts';
 import { FakeTransport } from '../../../support/fakeTransport.ts';
-import { failOnLeaks } from '../../../support/leaks.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
 const patient: RequestOptions = { idleMs: 30_000, totalMs: 60_000 };
@@ -20,8 +19,6 @@ function setUp() {
 }
 
 describe('RpcPeer: requests in flight', () => {
-  failOnLeaks();
-
   it('shows what waits for a reply, and nothing that was answered', async () => {
     const { transport, peer, running } = setUp();
     transport.respond('quick', () => ({}));

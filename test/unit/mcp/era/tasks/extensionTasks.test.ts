@@ -9,7 +9,6 @@ import { McpError, RpcError, isRpcError } from '../../../../../src/mcp/errors.ts
 import type { Progress } from '../../../../../src/mcp/rpc/peer.ts';
 import { deferred } from '../../../../support/deferred.ts';
 import { type FakeTransport, noReply } from '../../../../support/fakeTransport.ts';
-import { failOnLeaks } from '../../../../support/leaks.ts';
 import { openedModern } from '../../../../support/modernSession.ts';
 import { waitUntil } from '../../../../support/waitUntil.ts';
 
@@ -74,8 +73,6 @@ const refuse = async () => {
 };
 
 describe('ExtensionTasks', () => {
-  failOnLeaks();
-
   it('TASK-01, TASK-02, TASK-07, TASK-08: a handle is followed to the result; every request declares the extension', async () => {
     await withTask(
       [task('working'), task('completed', { result: done })],

@@ -9,7 +9,6 @@ import type { ElicitResult } from '../../../../../src/mcp/types/clientFeatures.t
 import { type Deferred, deferred } from '../../../../support/deferred.ts';
 import { FakeTransport } from '../../../../support/fakeTransport.ts';
 import { hello, initializeResult, pipe } from '../../../../support/hello.ts';
-import { failOnLeaks } from '../../../../support/leaks.ts';
 import { waitUntil } from '../../../../support/waitUntil.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -109,8 +108,6 @@ async function withServer(
 }
 
 describe('ReceivedTasks', () => {
-  failOnLeaks();
-
   it('TASK-16, TASK-17: acknowledges at once, blocks tasks/result, tells the end, gives the answer', async () => {
     await withServer(async (server) => {
       const task = await server.begin({ ttl: 60_000 });

@@ -14,7 +14,6 @@ import type { Diagnostic } from '../../../../../src/mcp/transport/transport.ts';
 import { deferred } from '../../../../support/deferred.ts';
 import { FakeTransport, noReply } from '../../../../support/fakeTransport.ts';
 import { hello, initializeResult, pipe } from '../../../../support/hello.ts';
-import { failOnLeaks } from '../../../../support/leaks.ts';
 import { turns, waitUntil } from '../../../../support/waitUntil.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -92,8 +91,6 @@ const methods = (transport: FakeTransport): readonly string[] =>
   transport.sent.flatMap((message) => ('method' in message ? [message.method] : []));
 
 describe('ToolTasks: which calls become tasks', () => {
-  failOnLeaks();
-
   for (const [name, isTask] of [
     ['always', true],
     ['maybe', true],
@@ -193,8 +190,6 @@ describe('ToolTasks: which calls become tasks', () => {
 });
 
 describe('ToolTasks: from the handle to the result', () => {
-  failOnLeaks();
-
   it('TASK-05, TASK-06, TASK-10: polls until the end, then fetches the result, naming the task', async () => {
     await withTasks(
       async ({ transport, session }) => {
@@ -415,7 +410,6 @@ describe('ToolTasks: from the handle to the result', () => {
 });
 
 describe('ToolTasks: giving up', () => {
-  failOnLeaks();
   const working = { states: [task('working', { pollInterval: 1 })] };
 
   it('CANC-07: a task is cancelled by tasks/cancel, and by nothing else', async () => {

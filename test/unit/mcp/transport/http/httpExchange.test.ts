@@ -8,7 +8,6 @@ import { HttpEndpoint } from '../../../../../src/mcp/transport/http/httpExchange
 import { defaultLimits } from '../../../../../src/mcp/transport/http/httpLimits.ts';
 import { type Handler, HttpScripted } from '../../../../servers/httpScripted.ts';
 import { deferred } from '../../../../support/deferred.ts';
-import { failOnLeaks } from '../../../../support/leaks.ts';
 import { waitUntil } from '../../../../support/waitUntil.ts';
 
 const get = { method: 'GET', headers: {} } as const;
@@ -33,8 +32,6 @@ async function withEndpoint(
 }
 
 describe('HttpEndpoint, signed in', () => {
-  failOnLeaks();
-
   for (const [what, isPutOff] of [
     ['redirected', false],
     ['redirected and put off', true],
@@ -115,8 +112,6 @@ describe('HttpEndpoint, signed in', () => {
 });
 
 describe('HttpEndpoint, with headers that HTTP does not take', () => {
-  failOnLeaks();
-
   it('says which one of ours cannot be sent, and not what is in it', async () => {
     const server = await new HttpScripted(() => undefined).start();
     const authorizer: HttpAuthorizer = {

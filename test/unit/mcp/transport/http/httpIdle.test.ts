@@ -4,11 +4,8 @@ import { Socket } from 'node:net';
 import { describe, it } from 'mocha';
 import { delay } from '../../../../../src/base/async.ts';
 import { IdleSockets } from '../../../../../src/mcp/transport/http/httpIdle.ts';
-import { failOnLeaks } from '../../../../support/leaks.ts';
 
 describe('IdleSockets', () => {
-  failOnLeaks();
-
   it('closes what idles also while answers come over other connections, each with a lower `max`', async () => {
     const agent = new Agent();
     const socket = new Socket();

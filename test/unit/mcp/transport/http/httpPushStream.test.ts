@@ -7,7 +7,6 @@ import { LingeringStreams } from '../../../../../src/mcp/transport/http/httpLing
 import { PushStream } from '../../../../../src/mcp/transport/http/httpPushStream.ts';
 import { HttpSession } from '../../../../../src/mcp/transport/http/httpSession.ts';
 import { HttpScripted } from '../../../../servers/httpScripted.ts';
-import { failOnLeaks } from '../../../../support/leaks.ts';
 import { turns } from '../../../../support/waitUntil.ts';
 
 /** Without timers, which the tests turn by hand. */
@@ -19,8 +18,6 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 describe('PushStream', () => {
-  failOnLeaks();
-
   for (const [what, wish, afterMs] of [
     ['as late as the server wishes', '599', 599_000],
     ['after 10 minutes, where the server wishes for a later time', '86400', 600_000],

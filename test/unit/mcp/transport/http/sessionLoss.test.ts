@@ -5,7 +5,6 @@ import { HttpEndpoint } from '../../../../../src/mcp/transport/http/httpExchange
 import { SessionLosses } from '../../../../../src/mcp/transport/http/sessionLoss.ts';
 import { HttpSession } from '../../../../../src/mcp/transport/http/httpSession.ts';
 import { type Handler, HttpScripted } from '../../../../servers/httpScripted.ts';
-import { failOnLeaks } from '../../../../support/leaks.ts';
 import { turns } from '../../../../support/waitUntil.ts';
 
 function openSession(id: string): HttpSession {
@@ -32,8 +31,6 @@ async function withLosses(
 const answered: Handler = (exchange) => exchange.json(exchange.resultOf({}));
 
 describe('SessionLosses', () => {
-  failOnLeaks();
-
   it('HTTP-22: one is believed, and for a minute after it no other', async () => {
     await withLosses(answered, async (losses) => {
       let now = Math.ceil(performance.now());
