@@ -1,6 +1,6 @@
 /**
- * The client scenarios of @modelcontextprotocol/conformance, one run for each and every revision that it
- * applies to. The suite forgives a client that fails or does nothing: here a run is good when the suite
+ * The client scenarios of @modelcontextprotocol/conformance, each at the newest revision that it applies to; with
+ * MCP_HOST_TESTS=all, at every one. The suite forgives a client that fails or does nothing: here a run is good when the suite
  * says so, something was checked and nothing found wanting, and the client came to its end.
  */
 import assert from 'node:assert/strict';
@@ -46,7 +46,12 @@ function listRuns(): readonly (readonly [string, string])[] {
   return lines
     .map(({ groups }) => [groups?.['scenario'] ?? '', groups?.['revisions'] ?? ''] as const)
     .filter(([scenario]) => !excluded.test(scenario))
-    .flatMap(([scenario, all]) => all.split(',').map((revision) => [scenario, revision] as const));
+    .flatMap(([scenario, all]) => chosenOf(all).map((revision) => [scenario, revision] as const));
+}
+
+function chosenOf(all: string): readonly string[] {
+  const revisions = all.split(',').toSorted();
+  return process.env['MCP_HOST_TESTS'] === 'all' ? revisions : revisions.slice(-1);
 }
 
 async function runScenario(scenario: string, revision: string, program = command): Promise<Run> {
@@ -90,50 +95,15 @@ function shortfall({ code, checks, isDone }: Run): string | undefined {
   return isDone ? undefined : 'the client did not come to its end';
 }
 
-/** Runs at a time: most of each is spent on processes that start and ports that open. */
-const maxRuns = 3;
-
-/** Runs that are under way or done, in the order of the suite; begun shortly before they are asked for. */
-class Runs {
-  readonly #all: readonly (readonly [string, string])[];
-  readonly #begun = new Map<number, Promise<Run>>();
-
-  constructor(all: readonly (readonly [string, string])[]) {
-    this.#all = all;
-  }
-
-  async at(index: number): Promise<Run> {
-    for (let next = index; next < index + maxRuns; next += 1) {
-      const [scenario, revision] = this.#all[next] ?? [];
-      if (scenario !== undefined && revision !== undefined && !this.#begun.has(next)) {
-        const run = runScenario(scenario, revision);
-        run.catch(() => undefined); // whoever asks for it hears of it
-        this.#begun.set(next, run);
-      }
-    }
-    const run = this.#begun.get(index);
-    assert.ok(run);
-    return run;
-  }
-
-  async ended(): Promise<void> {
-    await Promise.allSettled(this.#begun.values());
-  }
-}
-
 describe('The conformance suite', function () {
   this.timeout(120_000);
-  const all = listRuns();
-  const runs = new Runs(all);
 
-  for (const [index, [scenario, revision]] of all.entries()) {
+  for (const [scenario, revision] of listRuns()) {
     it(`${scenario}, ${revision}`, async () => {
-      const run = await runs.at(index);
+      const run = await runScenario(scenario, revision);
       assert.equal(shortfall(run), undefined, run.said);
     });
   }
-
-  after(() => runs.ended());
 
   it('a client that does nothing passes no scenario, whatever the suite says', async () => {
     const run = await runScenario('http-standard-headers', '2026-07-28', 'true');

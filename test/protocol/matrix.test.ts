@@ -17,16 +17,20 @@ async function run(scenario: Scenario, cell: Cell): Promise<void> {
   const changes: ServerChange[] = [];
   const logs: LoggingMessage[] = [];
   const closes: CloseReason[] = [];
+  const asked: string[] = [];
   const withdrawn: string[] = [];
   try {
-    const features = answers((question) => withdrawn.push(question));
+    const features = answers(
+      (question) => asked.push(question),
+      (question) => withdrawn.push(question),
+    );
     const { signal } = new AbortController();
     const session = await connect([host.binding], hello({ features }), signal);
     session.onDidChange((change) => changes.push(change));
     session.onDidLog((message) => logs.push(message));
     session.onDidClose((reason) => closes.push(reason));
     try {
-      const opened: Opened = { session, cell, changes, logs, closes, withdrawn };
+      const opened: Opened = { session, cell, changes, logs, closes, asked, withdrawn };
       await scenario.run(opened);
     } finally {
       await session.close();

@@ -22,7 +22,10 @@ const isUpdate = process.env['UPDATE_GOLDEN'] === '1';
 /** Opens, lists, calls with progress, is asked for the roots, gets a batch where there are any, and closes. */
 async function converse(host: MatrixHost, { transport, revision }: Cell): Promise<void> {
   const { signal } = new AbortController();
-  const features = answers(() => undefined);
+  const features = answers(
+    () => undefined,
+    () => undefined,
+  );
   const session = await connect([host.binding], hello({ features }), signal);
   // What is opened on the side would come before what is asked next, or after it.
   if (session.server.era === 'modern') {

@@ -15,6 +15,7 @@ import type {
 import type { LoggingMessage } from '../../src/mcp/types/methods.ts';
 import type { TransportName } from '../servers/matrix/matrixHosts.ts';
 import { textOf } from '../support/stdioSession.ts';
+import { withTimeJumps } from '../support/timeJump.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 export interface Cell {
@@ -29,6 +30,8 @@ export interface Opened {
   readonly changes: readonly ServerChange[];
   readonly logs: readonly LoggingMessage[];
   readonly closes: readonly CloseReason[];
+  /** Questions that wait for a user. */
+  readonly asked: readonly string[];
   /** Questions that the server took back. */
   readonly withdrawn: readonly string[];
 }
@@ -41,11 +44,15 @@ export interface Scenario {
 }
 
 /** What the client of the matrix answers. One question is so hard that only taking it back ends it. */
-export function answers(onWithdrawn: (question: string) => void): ClientFeatures {
+export function answers(
+  onAsked: (question: string) => void,
+  onWithdrawn: (question: string) => void,
+): ClientFeatures {
   return {
     listRoots: async () => [{ uri: 'file:///work', name: 'work' }],
     sample: async ({ messages }, { signal }) => {
       if (JSON.stringify(messages).includes('hard')) {
+        onAsked('sampling');
         await new Promise<void>((resolve) => {
           signal.addEventListener('abort', () => resolve(), { once: true });
         });
@@ -184,9 +191,14 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'PROG-05: a server that waits for us is told that we are at it',
     impossible: noServerRequests,
-    async run({ session, withdrawn }) {
-      assert.equal(await textOf(session, 'hurry', sampling('hard')), 'told');
-      await waitUntil('the question is closed', () => withdrawn.length > 0);
+    async run({ session, asked, withdrawn }) {
+      await withTimeJumps(async (pass) => {
+        const told = textOf(session, 'hurry', sampling('hard'));
+        await waitUntil('the question', () => asked.length > 0);
+        pass(1_000);
+        assert.equal(await told, 'told');
+        await waitUntil('the question is closed', () => withdrawn.length > 0);
+      });
     },
   },
   {

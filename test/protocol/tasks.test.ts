@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import { callTool } from '../../src/host/tools/callTool.ts';
 import type { ClientFeatures, Diagnostic, Session } from '../../src/mcp/session/session.ts';
@@ -19,7 +20,9 @@ import { waitUntil } from '../support/waitUntil.ts';
 const manifest = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/package.json',
 );
-const script = join(dirname(manifest), 'dist/index.js');
+/** Its tasks do nothing but wait, a second for each step. */
+const hurried = fileURLToPath(new URL('../servers/hurried.mjs', import.meta.url));
+const script = ['--import', hurried, join(dirname(manifest), 'dist/index.js')];
 const research = 'simulate-research-query';
 const limitMs = 40_000;
 
@@ -40,7 +43,7 @@ async function freePort(): Promise<number> {
 
 async function startHttp(): Promise<{ readonly url: string; readonly child: ChildProcess }> {
   const port = await freePort();
-  const child = spawn(process.execPath, [script, 'streamableHttp'], {
+  const child = spawn(process.execPath, [...script, 'streamableHttp'], {
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -67,7 +70,7 @@ async function reach(
     const session = await createConnector({ name: 'mcp-host-test', version: '1.0.0' }).connect({
       launch:
         served === undefined
-          ? { kind: 'stdio', command: process.execPath, args: [script, 'stdio'], env, cwd: '.' }
+          ? { kind: 'stdio', command: process.execPath, args: [...script, 'stdio'], env, cwd: '.' }
           : { kind: 'http', url: served.url, headers: {} },
       features,
       timeouts: { startMs: 30_000, requestMs: 20_000, totalMs: 60_000 },
