@@ -1,0 +1,276 @@
+/** Sessions since 2026-07-28, their cache and subscriptions; tasks of both eras. */
+import { mutantsOf } from '../mutant.ts';
+
+const unit = 'unit/mcp/era';
+const modern = [`${unit}/modern.test.ts`];
+const toolTasks = [`${unit}/tasks/toolTasks.test.ts`];
+const received = [`${unit}/tasks/receivedTasks.test.ts`];
+const extension = [`${unit}/tasks/extensionTasks.test.ts`];
+
+export const modernMutants = [
+  ...mutantsOf(
+    'src/mcp/era/modern.ts',
+    [...modern, 'unit/mcp/client/connect.test.ts'],
+    [
+      ['corrected-for-ever', 'VER-02', 'if (this.#corrections++ > 0) {', 'if (false) {'],
+      [
+        'waits-for-silent-pipe',
+        'STDIO-08 (2026)',
+        `wire === 'http' || (await raceSignal(settlesWithin(outcome, limitMs), this.#signal))`,
+        'true',
+      ],
+      [
+        'requests-during-probe',
+        'ERA-09',
+        'this.#peer.dropRequests();',
+        '',
+        ['unit/mcp/client/connect.test.ts', ...modern],
+      ],
+    ],
+  ),
+  ...mutantsOf('src/mcp/era/modernSession.ts', modern, [
+    [
+      'cache-of-another-token',
+      'CACHE-08',
+      'channel.onDidChangeAuthorization(() => this.#cache.forgetAll())',
+      'channel.onDidChangeAuthorization(() => undefined)',
+      [...modern, 'protocol/authModern.test.ts'],
+    ],
+    ['asked-result-cached', 'MRTR-18', 'if (result === answer) {', 'if (true) {'],
+    [
+      'call-repeated-after-loss',
+      'HTTP-14 (2026)',
+      `(method !== 'tools/call' || isRepeatable === true)`,
+      'true',
+    ],
+    [
+      'fresh-answer-from-cache',
+      'CACHE-04',
+      'options.isFresh === true ? undefined : this.#cache.get(method, params)',
+      'this.#cache.get(method, params)',
+    ],
+    [
+      'undeclared-method-sent',
+      'CAP-01',
+      `    if (missing !== undefined) {\n      throw missing;`,
+      `    if (false) {\n      throw missing;`,
+    ],
+    [
+      'level-not-sent',
+      'LOG-01 (2026)',
+      'this.#envelope = envelopeFor(this.#hello, this.server.revision, level);',
+      '',
+    ],
+    ['mismatch-not-repeated', 'HDR-15', 'if (isMismatch && ', 'if (false && '],
+    [
+      'gap-not-filled',
+      'SUB-12',
+      `if (!isFirst || change.kind === 'resource' || this.#listedUnheard.has(change.kind)) {`,
+      'if (false) {',
+    ],
+  ]),
+  ...mutantsOf('src/mcp/era/requestMeta.ts', modern, [
+    [
+      'capabilities-not-in-meta',
+      'META-01 (2026)',
+      '[metaKeys.clientCapabilities]: declaredCapabilities(features),',
+      '',
+    ],
+    ['client-not-in-meta', 'META-02 (2026)', '[metaKeys.clientInfo]: client,', ''],
+    [
+      'meta-of-caller-wins',
+      'META-01 (2026)',
+      '{ ...withoutOwnKeys(meta), ...envelope }',
+      '{ ...envelope, ...meta }',
+    ],
+    ['extensions-always-declared', 'EXT-01', '...(extensions.length > 0 && {', '...(true && {'],
+  ]),
+  ...mutantsOf('src/mcp/era/modernErrors.ts', modern, [
+    [
+      'missing-resource-like-any-error',
+      'RES-04 (2026)',
+      `if (error.rpcCode === rpcCodes.invalidParams && method === 'resources/read') {`,
+      'if (false) {',
+    ],
+  ]),
+  ...mutantsOf(
+    'src/mcp/era/resultCache.ts',
+    [`${unit}/resultCache.test.ts`],
+    [
+      [
+        'stale-answer-served',
+        'CACHE-03',
+        'if (entry !== undefined && entry.freshUntil <= this.#now()) {',
+        'if (false) {',
+      ],
+      [
+        'change-on-its-way-missed',
+        'CACHE-11',
+        'if (ttlMs !== undefined && before === this.#announcements) {',
+        'if (ttlMs !== undefined) {',
+      ],
+      ['kept-as-long-as-told', 'CACHE-13', 'Math.min(ttlMs, maxTtlMs)', 'ttlMs'],
+      [
+        'cache-without-end',
+        'While it runs',
+        'if (this.#entries.size <= maxEntries) {',
+        'if (true) {',
+      ],
+      [
+        'one-answer-for-all-parameters',
+        'CACHE-02',
+        'return `${method} ${stableStringify(affecting)}`;',
+        'return method;',
+      ],
+      ['change-of-a-part-missed', 'SUB-15', 'change.uri.startsWith(uri)', 'change.uri === uri'],
+      [
+        'answer-beyond-memory-kept',
+        'Memory',
+        'if (entry.held?.set(heapBytes(entry.result)) === false) {',
+        'if (false) {',
+      ],
+      ['list-stays-after-change', 'CACHE-11', ': group === change.kind;', ': false;'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/mcp/era/listen.ts',
+    [`${unit}/listen.test.ts`],
+    [
+      [
+        'pause-of-listening-never-grows',
+        'SUB-10',
+        'this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs * 2);',
+        '',
+      ],
+      [
+        'unsubscribed-change-counts',
+        'SUB-02',
+        `if (event?.kind === 'change' && isWanted(event.change, subscription.filter)) {`,
+        `if (event?.kind === 'change') {`,
+      ],
+      [
+        'acknowledgement-awaited-for-ever',
+        'SUB-13',
+        'after(this.#owner.ackMs, () =>',
+        'after(2 ** 30, () =>',
+      ],
+      ['old-subscription-stays', 'SUB-08', `this.#end(before, 'another one took its place');`, ''],
+      [
+        'missed-after-gap',
+        'SUB-12',
+        'this.#owner.missed(changesOf(subscription.filter), !this.#hasListened);',
+        '',
+      ],
+      [
+        'subscribes-to-undeclared',
+        'SUB-01',
+        '...(tools?.listChanged === true && { toolsListChanged: true }),',
+        'toolsListChanged: true,',
+      ],
+      ['goodbye-unheard', 'SUB-09', `this.#ended(subscription, 'the server cancelled it');`, ''],
+      [
+        'lost-subscription-stays-lost',
+        'SUB-10',
+        'this.#retry = after(pauseMs, () => this.start());',
+        '',
+      ],
+    ],
+  ),
+  ...mutantsOf('src/mcp/era/tasks/extensionTasks.ts', extension, [
+    ['question-asked-twice', 'TASK-13 (2026)', 'added.forEach(([key]) => answered.add(key));', ''],
+    [
+      'answers-not-sent',
+      'TASK-11 (2026)',
+      `await this.#owner.request('tasks/update', params, options);`,
+      '',
+    ],
+    [
+      'given-up-task-runs-on',
+      'TASK-15 (2026)',
+      `await this.#owner.request('tasks/cancel', { taskId: id }, times);`,
+      '',
+    ],
+  ]),
+  ...mutantsOf(
+    'src/mcp/era/tasks/observeTask.ts',
+    [...toolTasks, ...extension],
+    [
+      ['polled-at-any-pace', 'TASK-05', 'Math.max(pollMs, pollLimits.least)', 'pollMs'],
+      ['polled-once-a-day', 'TASK-05', 'pollLimits.most), unaskedMs }', 'Infinity), unaskedMs }'],
+      [
+        'one-failure-ends-watching',
+        'TASK-08',
+        'if (!mayPass(error) || (isLate && this.#failures >= leastFailures)) {',
+        'if (true) {',
+      ],
+    ],
+  ),
+  ...mutantsOf('src/mcp/era/tasks/receivedTasks.ts', received, [
+    [
+      'tasks-without-limit',
+      'TASK-18',
+      'if (this.#kept.size >= receivedTaskLimits.tasks) {',
+      'if (false) {',
+    ],
+    [
+      'life-of-any-length',
+      'TASK-17',
+      'return Math.min(Math.max(wanted, leastTtl), mostTtl);',
+      'return wanted;',
+    ],
+    [
+      'end-state-left',
+      'TASK-16',
+      `    if (this.isOver) {\n      return false;`,
+      `    if (false) {\n      return false;`,
+    ],
+    [
+      'undeclared-task-member-refused',
+      'TASK-19',
+      'return isObject(task) && this.#isInUse',
+      'return isObject(task)',
+    ],
+    ['tasks-outlive-the-session', 'TASK-18', `this.#forget(task, 'The session is over');`, ''],
+    ['cancelled-twice', 'TASK-16', '    if (task.isOver) {\n', '    if (false) {\n'],
+  ]),
+  ...mutantsOf('src/mcp/era/tasks/toolTaskSupport.ts', toolTasks, [
+    [
+      'tasks-for-who-declared-none',
+      'TASK-02',
+      'isString(tool) && declaresToolTasks(server)',
+      'isString(tool)',
+    ],
+    [
+      'word-of-tool-ignored',
+      'TASK-03',
+      `return taskSupport === 'optional' || taskSupport === 'required'`,
+      'return false',
+    ],
+  ]),
+  ...mutantsOf('src/mcp/era/tasks/runningTasks.ts', toolTasks, [
+    [
+      'given-up-task-not-cancelled',
+      'CANC-07',
+      'this.bidFarewell(this.#owner.cancel(entry.last, tool));',
+      '',
+    ],
+  ]),
+  ...mutantsOf('src/mcp/era/tasks/taskRequests.ts', toolTasks, [
+    [
+      'cancels-without-declaration',
+      'TASK-11',
+      `if (!declaresTaskOperation(owner.server(), 'cancel')) {`,
+      'if (false) {',
+    ],
+    [
+      'finished-task-cancelled',
+      'CANC-07',
+      'if (isTerminal(task) || owner.lifetime.aborted) {',
+      'if (false) {',
+    ],
+  ]),
+  ...mutantsOf('src/mcp/era/tasks/toolTask.ts', toolTasks, [
+    ['result-not-asked-for-with-input', 'TASK-07', 'early.open();', ''],
+    ['result-fetched-once', 'TASK-12', ' || attempt === maxFetches', ' || true'],
+  ]),
+];
