@@ -19,7 +19,7 @@ const parts = [
   ['Streamable HTTP of 2026-07-28', /transport\/modernHttp|era\/(httpHeaders|parameterHeaders)/],
   [
     'stdio: lines, standard error, limits',
-    /transport\/(stdio|lineDecoder|stderrLines|sizeLimit|messageText|jsonText)/,
+    /transport\/(stdio|splitter|limits|messageText|jsonText)/,
   ],
   ['processes: start, end of a whole tree, also after a crash', /transport\//],
   ['sessions of the older revisions', /era\/(legacy|serverRequests|serverState|reopening|tasks)/],

@@ -41,9 +41,8 @@ import { proposalsAt } from '../../src/host/tools/schemaProposals.ts';
 import { readChallenge } from '../../src/mcp/auth/challenge.ts';
 import { readIcons } from '../../src/mcp/icons.ts';
 import { readRetryAfter } from '../../src/mcp/transport/http/httpRetryAfter.ts';
-import { LineDecoder } from '../../src/mcp/transport/stdio/lineDecoder.ts';
 import { readEvents, StreamPosition } from '../../src/mcp/transport/http/sseStream.ts';
-import { StderrLines } from '../../src/mcp/transport/stdio/stderrLines.ts';
+import { createLineReader, StderrLines } from '../../src/mcp/transport/stdio/outputLines.ts';
 import { excerpt, manyLines, markdownWords, oneLine, quoted } from '../../src/vscode/text/text.ts';
 import { jsonPieces } from '../../src/webview/jsonPieces.ts';
 import type { Fuzz } from './fuzz.ts';
@@ -203,7 +202,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   risksOfPath: (text) =>
     risksOf({ env: { PATH: inEntry(text) }, command: inEntry(text), cwd: inEntry(text) }),
   lineDecoder: (text) => {
-    const decoder = new LineDecoder({ onMessage: ignore, onProblem: ignore });
+    const limits = { maxMessageBytes: 1_000_000 };
+    const decoder = createLineReader({ message: ignore, problem: ignore }, limits);
     decoder.push(Buffer.from(text));
     decoder.end();
   },
@@ -214,8 +214,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   },
   sse: (text) => {
     const response = new IncomingMessage(new Socket());
-    const handlers = { onData: ignore, onEnd: ignore, onOther: ignore };
-    readEvents(response, new StreamPosition(), { maxEventChars: 1_000_000 }, handlers);
+    const handlers = { onData: ignore, onEnd: ignore, onOther: ignore, onSkipped: ignore };
+    readEvents(response, new StreamPosition(), { maxMessageBytes: 1_000_000 }, handlers);
     response.emit('data', Buffer.from(text));
   },
 };

@@ -404,7 +404,7 @@ describe('Streamable HTTP: loads and connections', function () {
           await waitUntil('its connection is gone', () => server.open === 0);
           await channel.ask('tools/call');
         },
-        { limits: { maxBodyBytes: 100_000 } },
+        { limits: { maxMessageBytes: 100_000 } },
       );
     });
   }

@@ -9,7 +9,7 @@ import {
   type WebSocketOptions,
 } from '../../src/mcp/transport/webSocket/webSocket.ts';
 import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
-import { maxFragments } from '../../src/mcp/transport/webSocket/webSocketLimits.ts';
+import { maxFragments } from '../../src/mcp/transport/limits.ts';
 import { certificate, withTls } from '../servers/tlsFront.ts';
 import { WebSocketScripted } from '../servers/webSocketScripted.ts';
 import { countingRequests, trusting } from '../support/patchedModules.ts';
@@ -322,7 +322,7 @@ describe('WebSocket: messages', function () {
       assert.deepEqual(tap.order, ['n', 'n']);
       assert.match(
         tap.texts,
-        /not JSON: hello\n.*not a JSON object\nSkipped a binary frame of \d+ bytes: MCP messages are text frames/u,
+        /not JSON: hello\n.*not a JSON object\): 42\nSkipped a binary frame of \d+ bytes: MCP messages are text frames/u,
       );
     });
   });

@@ -1,7 +1,7 @@
 /** A Streamable HTTP transport under test: what it was asked and all that came out of it. */
 import { type Binding, connect } from '../../src/mcp/client/connect.ts';
 import type { ClientOptions, ServerChange, Session } from '../../src/mcp/session/session.ts';
-import type { HttpLimits } from '../../src/mcp/transport/http/httpLimits.ts';
+import type { HttpLimits } from '../../src/mcp/transport/limits.ts';
 import type { HttpTransportOptions } from '../../src/mcp/transport/http/httpOptions.ts';
 import { createStreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
 import type {

@@ -31,8 +31,11 @@ export function toBindings(
   route?: Route,
   memory?: MemoryAccount,
 ): readonly Binding[] {
-  const limitHint = raisedBy('limits.messageMegabytes');
-  const { messageBytes } = given;
+  const limits = {
+    limitHint: raisedBy('limits.messageMegabytes'),
+    memory,
+    ...(given.messageBytes !== undefined && { maxMessageBytes: given.messageBytes }),
+  };
   switch (launch.kind) {
     case 'stdio': {
       const { command, args, env, cwd, handedOver } = launch;
@@ -48,9 +51,7 @@ export function toBindings(
               env: handedOver === undefined ? env : {},
               cwd,
               handedOver,
-              limitHint,
-              maxLineBytes: messageBytes,
-              memory,
+              limits,
             }),
         },
       ];
@@ -58,14 +59,6 @@ export function toBindings(
     case 'http': {
       const { headers, socketPath, transport } = launch;
       const url = new URL(launch.url);
-      const limits = {
-        limitHint,
-        memory,
-        ...(messageBytes !== undefined && {
-          maxBodyBytes: messageBytes,
-          maxEventChars: messageBytes,
-        }),
-      };
       const place = { url, socketPath, headers, route, tap, limits };
       const sse: Binding = {
         label: 'HTTP+SSE',
@@ -97,11 +90,6 @@ export function toBindings(
     case 'webSocket': {
       const { headers } = launch;
       const url = new URL(launch.url);
-      const limits = {
-        limitHint,
-        memory,
-        ...(messageBytes !== undefined && { maxMessageBytes: messageBytes }),
-      };
       return [
         {
           label: 'WebSocket',

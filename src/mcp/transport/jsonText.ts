@@ -146,7 +146,8 @@ function endOfString(text: string, start: number): number {
 /** Not toLocaleString: loading its language tables takes 15 ms in each window. */
 const tooManyParts = `holds more than ${maxJsonParts / 1_000_000} million values and names of members`;
 
-const problem = `is nested deeper than ${maxJsonDepth} levels`;
+/** Why a message that is nested too deep is skipped; completes "The answer …". */
+export const tooDeep = `is nested deeper than ${maxJsonDepth} levels`;
 
 /**
  * What replaces a message that is nested too deep: an error reply for a reply, so that nobody waits in
@@ -156,9 +157,6 @@ export function shallow(message: RpcMessage): RpcMessage | undefined {
   if (!isResponse(message) || message.id === undefined || message.id === null) {
     return undefined;
   }
-  const error = { code: rpcCodes.internalError, message: `The answer ${problem}` };
+  const error = { code: rpcCodes.internalError, message: `The answer ${tooDeep}` };
   return { jsonrpc: '2.0', id: message.id, error };
 }
-
-/** For the log. */
-export const tooDeepText = `Skipped a message of the server that ${problem}`;

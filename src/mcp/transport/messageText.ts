@@ -1,47 +1,46 @@
 /**
- * Reads one text of a channel (a body, an event, a frame) and delivers each JSON-RPC message in it with one
- * call. Framing belongs to the channels; lineDecoder.ts reads lines of standard output.
+ * Reads one text of a channel (a line, a body, an event, a frame) and delivers each JSON-RPC message in it with one
+ * call. A text without one is reported, and never ends the channel. Framing belongs to the channels.
  */
 import type { MemoryAccount } from '../../base/memory.ts';
-import { truncated } from '../../base/text.ts';
-import { envelopeProblem, isRequest, type RpcMessage } from '../types/message.ts';
-import { isTooDeep, objectionTo, shallow, tooDeepText } from './jsonText.ts';
-import { errorReply } from './sizeLimit.ts';
+import { ellipsis, truncated } from '../../base/text.ts';
+import { rpcCodes } from '../errors.ts';
+import { envelopeProblem, isRequest, type RequestId, type RpcMessage } from '../types/message.ts';
+import { isTooDeep, objectionTo, shallow, tooDeep } from './jsonText.ts';
+import { keptBytes, type Skipped, skippedText } from './splitter.ts';
 import type { Batch } from './transport.ts';
 
 /** Characters that a report quotes of a text that is not a message. */
 const excerptChars = 200;
-/** Characters, or bytes, of the beginning and of the end that tell what a message is. */
-const shownChars = 1_024;
 /** Characters searched for secrets, so that none is cut in two. */
 const redactedChars = 1_000;
 
 export interface MessageSink {
   /** `batch`: set for a member of an array (BASE-08). */
   message(message: RpcMessage, batch: Batch | undefined): void;
-  /** Takes a sentence for the log. It quotes the beginning of a text that is not JSON. */
-  problem(text: string): void;
+  /** Takes a sentence for the log, and the beginning of a text without a message as it came. */
+  problem(sentence: string, text?: string): void;
   /** Redacts secrets from a quote. */
   redact?(quote: string): string;
   /** The server's memory account: a text that does not fit is not parsed. */
   readonly memory?: MemoryAccount | undefined;
+  /** What a text is, for the log. */
+  readonly what?: string;
 }
 
 /** Never throws. */
 export function readMessages(text: string, sink: MessageSink): void {
   const objection = objectionTo(text, sink.memory);
   if (objection !== undefined) {
-    deliverInstead(text, objection, sink);
+    skipMessage(skippedText(text, objection), sink);
     return;
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    if (text !== '') {
-      const start = text.slice(0, redactedChars);
-      const quote = truncated(sink.redact?.(start) ?? start, excerptChars);
-      sink.problem(`The server sent text that is not JSON: ${quote}`);
+    if (text.trim() !== '') {
+      reportText(text, 'is not JSON', sink);
     }
     return;
   }
@@ -52,28 +51,78 @@ export function readMessages(text: string, sink: MessageSink): void {
   } else if (isRpcMessage(value)) {
     sink.message(value, undefined);
   } else {
-    sink.problem(notAMessage(value));
+    reportText(text, notAMessage(value), sink);
   }
 }
 
-/** Drops a message beyond a limit. If its text shows that it is a reply, its request gets an error reply instead. */
-export function deliverInstead(text: string, reason: string, sink: MessageSink): void {
-  sink.problem(`Skipped a message of the server that ${reason}`);
-  const reply = errorReply(text.slice(0, shownChars), text.slice(-shownChars), reason);
+function skipped({ what = 'a message of the server' }: MessageSink): string {
+  return `Skipped ${what}`;
+}
+
+function reportText(text: string, problem: string, sink: MessageSink): void {
+  sink.problem(`${skipped(sink)} that ${problem}: ${quoteOf(text, sink)}`, beginningOf(text));
+}
+
+function quoteOf(text: string, sink: MessageSink): string {
+  const start = text.trimStart().slice(0, redactedChars);
+  return truncated((sink.redact?.(start) ?? start).trimEnd(), excerptChars);
+}
+
+function beginningOf(text: string): string {
+  return truncated(text, keptBytes).trimEnd();
+}
+
+/** Reports a text beyond a limit. If it was a reply, its request gets an error reply instead. */
+export function skipMessage(text: Skipped, sink: MessageSink): void {
+  reportTooLarge(text.reason, text.head, sink);
+  deliverInstead(text, sink);
+}
+
+export function reportTooLarge(reason: string, head: string, sink: MessageSink): void {
+  const start = head + ellipsis;
+  sink.problem(
+    `${skipped(sink)} that ${reason}. It begins: ${quoteOf(start, sink)}`,
+    beginningOf(start),
+  );
+}
+
+export function deliverInstead({ head, tail, reason }: Skipped, sink: MessageSink): void {
+  const reply = errorReply(head, tail, reason);
   if (reply !== undefined) {
     sink.message(reply, undefined);
   }
 }
 
-/** The part of a large text that {@link deliverInstead} reads. */
-export function endsOf(bytes: Buffer): string {
-  const end = Math.max(shownChars, bytes.length - shownChars);
-  return bytes.toString('utf8', 0, shownChars) + bytes.toString('utf8', end);
+const id = String.raw`"id"\s*:\s*(-?\d{1,15}|"[^"\\]{0,200}")`;
+const version = String.raw`"jsonrpc"\s*:\s*"2\.0"`;
+const outcome = String.raw`"(?:result|error)"\s*:`;
+/** The members that may come before the large one, in either order. */
+const idFirst = new RegExp(
+  String.raw`^\s*\{\s*(?:${version}\s*,\s*)?${id}\s*,\s*(?:${version}\s*,\s*)?${outcome}`,
+  'u',
+);
+const outcomeFirst = new RegExp(String.raw`^\s*\{\s*(?:${version}\s*,\s*)?${outcome}`, 'u');
+/** A member directly before the last bracket of a JSON text belongs to the outermost object. */
+const idLast = new RegExp(String.raw`,\s*${id}\s*(?:,\s*${version}\s*)?\}\s*$`, 'u');
+
+/**
+ * What replaces a reply that was not kept whole: an error reply, so that nobody waits in vain. Undefined if
+ * beginning and end do not show that it was a reply.
+ * @param reason completes "The answer …"
+ */
+export function errorReply(head: string, tail: string, reason: string): RpcMessage | undefined {
+  const found = idFirst.exec(head) ?? (outcomeFirst.test(head) ? idLast.exec(tail) : null);
+  if (found?.[1] === undefined) {
+    return undefined;
+  }
+  const of: RequestId = JSON.parse(found[1]);
+  const error = { code: rpcCodes.internalError, message: `The answer ${reason}` };
+  return { jsonrpc: '2.0', id: of, error };
 }
 
 /** Drops a message that is nested too deep. If it is a reply, its request gets an error reply instead. */
-export function deliverShallow(value: unknown, sink: MessageSink): void {
-  sink.problem(tooDeepText);
+function deliverShallow(value: unknown, sink: MessageSink): void {
+  sink.problem(`${skipped(sink)} that ${tooDeep}`);
   for (const member of Array.isArray(value) ? value : [value]) {
     const message = isRpcMessage(member) ? shallow(member) : undefined;
     if (message !== undefined) {
@@ -83,9 +132,9 @@ export function deliverShallow(value: unknown, sink: MessageSink): void {
 }
 
 /** Delivers the members that are messages, in order, and reports the others. */
-export function deliverBatch(members: readonly unknown[], sink: MessageSink): void {
+function deliverBatch(members: readonly unknown[], sink: MessageSink): void {
   if (members.length === 0) {
-    sink.problem('The server sent an empty array, which is not a JSON-RPC message');
+    sink.problem(`${skipped(sink)} that is an empty array`);
     return;
   }
   const messages: RpcMessage[] = [];
@@ -93,7 +142,7 @@ export function deliverBatch(members: readonly unknown[], sink: MessageSink): vo
     if (isRpcMessage(member)) {
       messages.push(member);
     } else {
-      sink.problem(notAMessage(member));
+      sink.problem(`${skipped(sink)} that ${notAMessage(member)}`);
     }
   }
   const batch: Batch = { requests: messages.filter(isRequest).length };
@@ -103,10 +152,10 @@ export function deliverBatch(members: readonly unknown[], sink: MessageSink): vo
 }
 
 /** See envelopeProblem. */
-export function isRpcMessage(value: unknown): value is RpcMessage {
+function isRpcMessage(value: unknown): value is RpcMessage {
   return envelopeProblem(value) === undefined;
 }
 
 function notAMessage(value: unknown): string {
-  return `The server sent JSON that is not a JSON-RPC message: ${envelopeProblem(value) ?? ''}`;
+  return `is not a JSON-RPC message (${envelopeProblem(value) ?? ''})`;
 }

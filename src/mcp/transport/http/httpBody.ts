@@ -2,9 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { after } from '../../../base/async.ts';
 import { McpError } from '../../errors.ts';
-import type { HttpLimits } from './httpLimits.ts';
 import { ChunkBuffer } from '../chunkBuffer.ts';
-import { sizeText } from '../sizeLimit.ts';
+import { type MessageLimits, sizeText } from '../limits.ts';
 
 /** For a message that was sent and not answered. */
 export const unknownOutcome = 'whether the request took effect is unknown';
@@ -13,22 +12,22 @@ const maxStartBytes = 64 * 1024;
 
 /**
  * The whole body as text, without a byte order mark.
- * @throws McpError `protocol` beyond `maxBodyBytes` or the memory account; `closed` when the body breaks off.
+ * @throws McpError `protocol` beyond `maxMessageBytes` or the memory account; `closed` when the body breaks off.
  */
 export function readText(
   response: IncomingMessage,
-  { maxBodyBytes, limitHint, memory }: Pick<HttpLimits, 'maxBodyBytes' | 'limitHint' | 'memory'>,
+  { maxMessageBytes, limitHint, memory }: MessageLimits,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const pieces = new ChunkBuffer(memory);
     response.on('data', (piece: Buffer) => {
       const hasRoom = pieces.add(piece);
-      const isTooLarge = pieces.length > maxBodyBytes;
+      const isTooLarge = pieces.length > maxMessageBytes;
       if (isTooLarge || !hasRoom) {
         pieces.clear();
         response.destroy();
         const reason = isTooLarge
-          ? `is larger than ${sizeText(maxBodyBytes, 'bytes', limitHint)}`
+          ? `is larger than ${sizeText(maxMessageBytes, limitHint)}`
           : memory?.refusal;
         reject(new McpError('protocol', `The server's answer ${reason}`));
       }

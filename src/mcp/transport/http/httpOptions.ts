@@ -2,7 +2,7 @@
 import type { HttpAuthorizer } from '../../httpAuthorizer.ts';
 import type { MessageTap } from '../../messageTap.ts';
 import type { Route } from '../../network/route.ts';
-import type { HttpLimits } from './httpLimits.ts';
+import type { HttpLimits } from '../limits.ts';
 
 export interface HttpTransportOptions {
   /** The URL of the endpoint; over HTTP+SSE the URL of the event stream. */

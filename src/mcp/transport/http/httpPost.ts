@@ -5,7 +5,7 @@ import { truncated } from '../../../base/text.ts';
 import { HttpError, McpError } from '../../errors.ts';
 import type { RpcMessage, RpcReplyBatch } from '../../types/message.ts';
 import { mediaTypeOf } from './httpBody.ts';
-import type { HttpLimits } from './httpLimits.ts';
+import type { MessageLimits } from '../limits.ts';
 import { objectionTo } from '../jsonText.ts';
 
 /**
@@ -46,7 +46,7 @@ export function noReplyError(
   method: string,
   body: string,
   origin: string,
-  { memory }: Pick<HttpLimits, 'memory'>,
+  { memory }: Pick<MessageLimits, 'memory'>,
   redact: (start: string) => string = (start) => start,
 ): McpError {
   const objection = objectionTo(body, memory);

@@ -133,7 +133,8 @@ export class ReplyStream {
       }
       proceed();
     };
-    readEvents(response, this.#position, limits, { onData, onEnd });
+    const onSkipped = (text: string): void => this.#context.diagnose('warn', text);
+    readEvents(response, this.#position, limits, { onData, onEnd, onSkipped });
     if (this.#isAnswered) {
       response.destroy(); // the reply came over another stream meanwhile
     }

@@ -21,7 +21,7 @@ import {
 import { isSuccess, mediaTypeOf, readStart, readText, unknownOutcome } from './httpBody.ts';
 import { putOffText } from './httpRetryAfter.ts';
 import { HttpEndpoint } from './httpExchange.ts';
-import { defaultLimits, type HttpLimits } from './httpLimits.ts';
+import { defaultHttpLimits, type HttpLimits } from '../limits.ts';
 import type { HttpTransportOptions } from './httpOptions.ts';
 import { LingeringStreams } from './httpLinger.ts';
 import { givenUp, noReplyError, takenInTime } from './httpPost.ts';
@@ -60,7 +60,7 @@ class ModernHttpTransport implements Transport {
   #closing: Promise<void> | undefined;
 
   constructor({ url, headers, limits, ...options }: HttpTransportOptions) {
-    this.#limits = { ...defaultLimits, ...limits };
+    this.#limits = { ...defaultHttpLimits, ...limits };
     this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs, options);
     this.#lingering = new LingeringStreams(this.#limits.lingerMs);
     this.#settings = withoutMirrors(readSettings(headers));
@@ -163,8 +163,7 @@ class ModernHttpTransport implements Transport {
         const text = `The server's answer to "${method}" ${how} before the reply; ${unknownOutcome}`;
         reject(new McpError('closed', text, { cause: error }));
       };
-      // One stream brings all changes; every other stream brings only what belongs to its request.
-      const onSkipped = method === 'subscriptions/listen' ? this.#onSkipped : undefined;
+      const onSkipped = (text: string): void => this.#diagnose('warn', text);
       readEvents(response, new StreamPosition(), this.#limits, { onData, onEnd, onSkipped });
     });
   }
@@ -209,8 +208,6 @@ class ModernHttpTransport implements Transport {
   }
 
   readonly #onWait = (ms: number): void => this.#diagnose('info', putOffText(ms));
-
-  readonly #onSkipped = (text: string): void => this.#diagnose('warn', text);
 
   #diagnose(level: Diagnostic['level'], text: string): void {
     this.#onDidDiagnose.fire({ level, source: 'transport', text });

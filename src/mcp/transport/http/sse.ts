@@ -22,7 +22,7 @@ import { isSuccess, mediaTypeOf, readStart } from './httpBody.ts';
 import { refusalError, toRefusal } from './httpErrors.ts';
 import { putOffText } from './httpRetryAfter.ts';
 import { HttpEndpoint } from './httpExchange.ts';
-import { defaultLimits, type HttpLimits } from './httpLimits.ts';
+import { defaultHttpLimits, type HttpLimits } from '../limits.ts';
 import type { HttpTransportOptions } from './httpOptions.ts';
 import { takenInTime } from './httpPost.ts';
 import { readSettings } from './httpSession.ts';
@@ -64,7 +64,7 @@ class SseTransport implements Transport {
 
   constructor(options: HttpTransportOptions) {
     this.#options = options;
-    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#limits = { ...defaultHttpLimits, ...options.limits };
     this.#stream = this.#endpointAt(options.url);
     this.#headers = readSettings(options.headers);
   }

@@ -9,7 +9,7 @@ import { toError } from '../../../base/async.ts';
 import { isMcpError, isTransientStatus } from '../../errors.ts';
 import { mediaTypeOf, readStart } from './httpBody.ts';
 import type { HttpEndpoint } from './httpExchange.ts';
-import type { HttpLimits } from './httpLimits.ts';
+import type { HttpLimits } from '../limits.ts';
 import type { LingeringStreams } from './httpLinger.ts';
 import type { HttpSession } from './httpSession.ts';
 import { putOffText, readRetryAfter } from './httpRetryAfter.ts';

@@ -21,7 +21,7 @@ import {
 import { isSuccess, mediaTypeOf, readStart, readText } from './httpBody.ts';
 import { putOffText } from './httpRetryAfter.ts';
 import { type ExchangeRequest, HttpEndpoint } from './httpExchange.ts';
-import { defaultLimits, type HttpLimits } from './httpLimits.ts';
+import { defaultHttpLimits, type HttpLimits } from '../limits.ts';
 import type { HttpTransportOptions } from './httpOptions.ts';
 import { SessionLosses } from './sessionLoss.ts';
 import { LingeringStreams } from './httpLinger.ts';
@@ -71,7 +71,7 @@ class StreamableHttpTransport implements Transport {
   #closing: Promise<void> | undefined;
 
   constructor({ url, headers, limits, ...options }: HttpTransportOptions) {
-    this.#limits = { ...defaultLimits, ...limits };
+    this.#limits = { ...defaultHttpLimits, ...limits };
     this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs, options);
     this.#losses = new SessionLosses(this.#endpoint, this.#limits.lingerMs);
     this.#lingering = new LingeringStreams(this.#limits.lingerMs);

@@ -2,10 +2,9 @@
  * The stdio transport: one server process, one JSON-RPC message per line on its pipes.
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
  *
- * lineDecoder.ts does the framing; childProcess.ts starts and ends the process.
+ * outputLines.ts does the framing; childProcess.ts starts and ends the process.
  */
 import { after } from '../../../base/async.ts';
-import type { MemoryAccount } from '../../../base/memory.ts';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
 import { Emitter, noEvent, onUnexpectedError } from '../../../base/event.ts';
 import { McpError } from '../../errors.ts';
@@ -17,21 +16,14 @@ import {
   startProcess,
 } from './childProcess.ts';
 import { describeStartFailure } from './startFailure.ts';
-import { LineDecoder } from './lineDecoder.ts';
-import { defaultMaxSize } from '../sizeLimit.ts';
-import { StderrLines } from './stderrLines.ts';
+import { createLineReader, StderrLines } from './outputLines.ts';
+import { defaultStdioLimits, type StdioLimits } from '../limits.ts';
 import type { CloseReason, Diagnostic, Inbound, Transport } from '../transport.ts';
 import { defaultStopTimes, type StopTimes } from './treeEnding.ts';
 
 export interface StdioOptions extends ProcessOptions {
-  /** Longest line accepted from the server, in bytes. */
-  readonly maxLineBytes?: number | undefined;
-  /** Part of the message about the limit: how to change it. */
-  readonly limitHint?: string;
-  /** Limit of bytes that wait for a server that does not read. */
-  readonly maxUnsentBytes?: number | undefined;
-  /** The server's memory account: data that does not fit is refused. */
-  readonly memory?: MemoryAccount | undefined;
+  /** Override the default limits. */
+  readonly limits?: Partial<StdioLimits>;
   readonly stopTimes?: StopTimes;
 }
 
@@ -56,7 +48,7 @@ class StdioTransport implements Transport {
   readonly onDidDiagnose = this.#onDidDiagnose.event;
 
   readonly #options: StdioOptions;
-  readonly #maxUnsentBytes: number;
+  readonly #limits: StdioLimits;
   readonly #linger = new MutableDisposable<Disposable>();
   #state: 'idle' | 'starting' | 'open' | 'closed' = 'idle';
   #starting: Promise<ServerProcess> | undefined;
@@ -72,7 +64,7 @@ class StdioTransport implements Transport {
 
   constructor(options: StdioOptions) {
     this.#options = options;
-    this.#maxUnsentBytes = options.maxUnsentBytes ?? defaultMaxSize;
+    this.#limits = { ...defaultStdioLimits, ...options.limits };
   }
 
   async start(signal: AbortSignal): Promise<void> {
@@ -100,7 +92,7 @@ class StdioTransport implements Transport {
     }
     const line = JSON.stringify(message); // escapes every newline inside (STDIO-03)
     const unsent = this.#outbox.length + (this.#process?.stdin.writableLength ?? 0);
-    if (unsent > 0 && unsent + line.length > this.#maxUnsentBytes) {
+    if (unsent > 0 && unsent + line.length > this.#limits.maxUnsentBytes) {
       const text = `The server does not read its input: ${unsent} bytes are waiting for it`;
       this.#close({ kind: 'failed', error: new McpError('closed', text) });
       return Promise.reject(this.#closedError());
@@ -127,25 +119,25 @@ class StdioTransport implements Transport {
   }
 
   #listen(server: ServerProcess): void {
-    const decoder = new LineDecoder({
-      onMessage: (message, batch) => {
-        if (this.#state !== 'closed') {
-          this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
-        }
+    const messages = createLineReader(
+      {
+        message: (message, batch) => {
+          if (this.#state !== 'closed') {
+            this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
+          }
+        },
+        problem: (text, line) =>
+          this.#onDidDiagnose.fire({ level: 'warn', source: 'stdout', text, line }),
       },
-      onProblem: (text, line) =>
-        this.#onDidDiagnose.fire({ level: 'warn', source: 'stdout', text, line }),
-      maxLineBytes: this.#options.maxLineBytes,
-      limitHint: this.#options.limitHint,
-      memory: this.#options.memory,
-    });
+      this.#limits,
+    );
     server.stdout.on('data', (chunk: Buffer) => {
       this.#receivedBytes += chunk.length;
-      decoder.push(chunk);
+      messages.push(chunk);
     });
     server.stdout.on('error', (error) => this.#note('debug', `Standard output: ${error.message}`));
     server.stdout.once('close', () => {
-      decoder.end();
+      messages.end();
       this.#isOutputOver = true;
       this.#considerEnd();
     });

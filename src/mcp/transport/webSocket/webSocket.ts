@@ -20,18 +20,19 @@ import { readStart } from '../http/httpBody.ts';
 import { networkError, refusalError, toRefusal } from '../http/httpErrors.ts';
 import { readSettings } from '../http/httpSession.ts';
 import { openSignedIn, type RefusedOpening } from '../http/httpSignedIn.ts';
-import { deliverInstead, endsOf, type MessageSink, readMessages } from '../messageText.ts';
-import { checkUrl } from '../http/plainUrl.ts';
-import { sizeText } from '../sizeLimit.ts';
-import type { CloseReason, Diagnostic, Inbound, Transport } from '../transport.ts';
-import { toCloseReason } from './webSocketClose.ts';
-import { Heartbeat } from './webSocketHeartbeat.ts';
+import { type MessageSink, readMessages, skipMessage } from '../messageText.ts';
+import { skippedBytes } from '../splitter.ts';
 import {
   defaultWebSocketLimits,
   endless,
   maxFragments,
+  sizeText,
   type WebSocketLimits,
-} from './webSocketLimits.ts';
+} from '../limits.ts';
+import { checkUrl } from '../http/plainUrl.ts';
+import type { CloseReason, Diagnostic, Inbound, Transport } from '../transport.ts';
+import { toCloseReason } from './webSocketClose.ts';
+import { Heartbeat } from './webSocketHeartbeat.ts';
 import { showOpening } from './webSocketOpening.ts';
 import { countUnread } from './webSocketUnread.ts';
 import { type Opening, openingOptions } from './webSocketOptions.ts';
@@ -266,8 +267,8 @@ class WebSocketTransport implements Transport {
     this.#hasSpoken = true;
     const { maxMessageBytes, limitHint } = this.#limits;
     if (data.length > maxMessageBytes) {
-      const limit = sizeText(maxMessageBytes, 'bytes', limitHint);
-      deliverInstead(endsOf(data), `is larger than ${limit}`, this.#sink);
+      const reason = `is larger than ${sizeText(maxMessageBytes, limitHint)}`;
+      skipMessage(skippedBytes(data, reason), this.#sink);
     } else {
       readMessages(data.toString('utf8'), this.#sink);
     }
@@ -290,7 +291,7 @@ class WebSocketTransport implements Transport {
     const { maxMessageBytes, limitHint } = this.#limits;
     const isTooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
     const text = isTooLarge
-      ? `the server sent a message more than twice as large as ${sizeText(maxMessageBytes, 'bytes', limitHint)}`
+      ? `the server sent a message more than twice as large as ${sizeText(maxMessageBytes, limitHint)}`
       : error.message;
     const failure = new McpError('closed', text, { cause: error });
     this.#end({ kind: 'failed', error: failure }, () => undefined);

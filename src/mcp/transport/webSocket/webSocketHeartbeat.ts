@@ -5,7 +5,7 @@
 import type { WebSocket } from 'ws';
 import { after } from '../../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
-import type { WebSocketLimits } from './webSocketLimits.ts';
+import type { WebSocketLimits } from '../limits.ts';
 
 export class Heartbeat implements Disposable {
   readonly #socket: WebSocket;

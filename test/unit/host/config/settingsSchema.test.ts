@@ -11,7 +11,7 @@ import { samplingLimits } from '../../../../src/host/sampling/samplingBudget.ts'
 import { livenessRules } from '../../../../src/host/servers/liveness.ts';
 import { memoryBudgets } from '../../../../src/host/servers/serverMemory.ts';
 import { listLimits } from '../../../../src/mcp/client/listing.ts';
-import { defaultMaxSize } from '../../../../src/mcp/transport/sizeLimit.ts';
+import { defaultMaxBytes } from '../../../../src/mcp/transport/limits.ts';
 import { defaultTimeouts } from '../../../../src/host/config/parseLimits.ts';
 
 interface Manifest {
@@ -335,7 +335,7 @@ describe('settings: schema and parser agree', () => {
         samplingPerMinute: byDefault('samplingPerMinute'),
       },
       {
-        messageMegabytes: defaultMaxSize * 1000,
+        messageMegabytes: defaultMaxBytes * 1000,
         memoryMegabytes: memoryBudgets.serverBytes * 1000,
         listItems: listLimits.items * 1000,
         elicitationsPerMinute: maxPerMinute * 1000,

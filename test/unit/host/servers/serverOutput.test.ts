@@ -13,9 +13,8 @@ import { FakeClock } from '../../../support/fakeClock.ts';
 import { describe, it } from 'mocha';
 import type { Diagnostic } from '../../../../src/mcp/session/session.ts';
 import { refusalError, sessionLossError } from '../../../../src/mcp/transport/http/httpErrors.ts';
-import { LineDecoder } from '../../../../src/mcp/transport/stdio/lineDecoder.ts';
 import { readMessages } from '../../../../src/mcp/transport/messageText.ts';
-import { StderrLines } from '../../../../src/mcp/transport/stdio/stderrLines.ts';
+import { createLineReader, StderrLines } from '../../../../src/mcp/transport/stdio/outputLines.ts';
 
 function create(perSecond?: number): {
   readonly output: ServerOutput;
@@ -170,12 +169,12 @@ function assertSecretIsOut(texts: readonly string[]): void {
 }
 
 /** What is told of a line on standard output. */
-function decode(written: string, maxLineBytes?: number): readonly string[] {
+function decode(written: string, maxMessageBytes = 1_000_000): readonly string[] {
   return toldBy((diagnose) => {
-    const onProblem = (text: string, line?: string): void =>
-      diagnose({ level: 'warn', source: 'stdout', text, ...(line === undefined ? {} : { line }) });
-    const decoder = new LineDecoder({ onMessage: () => undefined, onProblem, maxLineBytes });
-    decoder.push(Buffer.from(`${written}\n`));
+    const problem = (text: string, line?: string): void =>
+      diagnose({ level: 'warn', source: 'stdout', text, line });
+    const lines = createLineReader({ message: () => undefined, problem }, { maxMessageBytes });
+    lines.push(Buffer.from(`${written}\n`));
   });
 }
 

@@ -5,7 +5,7 @@ import { McpError } from '../../../../../src/mcp/errors.ts';
 import type { HttpAuthorizer } from '../../../../../src/mcp/httpAuthorizer.ts';
 import { readStart, readText } from '../../../../../src/mcp/transport/http/httpBody.ts';
 import { HttpEndpoint } from '../../../../../src/mcp/transport/http/httpExchange.ts';
-import { defaultLimits } from '../../../../../src/mcp/transport/http/httpLimits.ts';
+import { defaultHttpLimits } from '../../../../../src/mcp/transport/limits.ts';
 import { type Handler, HttpScripted } from '../../../../servers/httpScripted.ts';
 import { deferred } from '../../../../support/deferred.ts';
 import { waitUntil } from '../../../../support/waitUntil.ts';
@@ -70,7 +70,7 @@ describe('HttpEndpoint, signed in', () => {
   it('a connection that is cut while the refusal is looked into fails nobody who reads the answer', async () => {
     for (const read of [
       (response: Parameters<typeof readStart>[0]) => readStart(response, 1_000),
-      (response: Parameters<typeof readText>[0]) => readText(response, defaultLimits),
+      (response: Parameters<typeof readText>[0]) => readText(response, defaultHttpLimits),
     ]) {
       const looking = deferred<void>();
       const isMended = deferred<boolean>();

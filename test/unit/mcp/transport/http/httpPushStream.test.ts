@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { mock } from 'node:test';
 import { HttpEndpoint } from '../../../../../src/mcp/transport/http/httpExchange.ts';
-import { defaultLimits } from '../../../../../src/mcp/transport/http/httpLimits.ts';
+import { defaultHttpLimits } from '../../../../../src/mcp/transport/limits.ts';
 import { LingeringStreams } from '../../../../../src/mcp/transport/http/httpLinger.ts';
 import { PushStream } from '../../../../../src/mcp/transport/http/httpPushStream.ts';
 import { HttpSession } from '../../../../../src/mcp/transport/http/httpSession.ts';
@@ -43,7 +43,7 @@ describe('PushStream', () => {
           {
             endpoint,
             session,
-            limits: defaultLimits,
+            limits: defaultHttpLimits,
             lingering: new LingeringStreams(1_000),
             endIfLost: async () => false,
             diagnose: (_level, text) => notes.push(text),

@@ -3,87 +3,138 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { describe, it } from 'mocha';
-import { maxEventLines } from '../../../../../src/mcp/transport/http/sseGate.ts';
-import { readEvents, StreamPosition } from '../../../../../src/mcp/transport/http/sseStream.ts';
+import {
+  maxEventLines,
+  readEvents,
+  StreamPosition,
+} from '../../../../../src/mcp/transport/http/sseStream.ts';
 
-/** Reads a stream that ends in the way of `end` as soon as its first bytes are there. */
-function read(text: string, end: (response: IncomingMessage) => void): Promise<readonly string[]> {
-  const response = new IncomingMessage(new Socket());
-  const seen: string[] = [];
-  const over = new Promise<readonly string[]>((resolve) => {
-    readEvents(
-      response,
-      new StreamPosition(),
-      { maxEventChars: 1_000 },
-      {
-        onData: (data) => seen.push(data),
-        onEnd: (error) => resolve([...seen, error?.message ?? 'whole']),
-      },
-    );
-  });
-  response.once('data', () => end(response));
-  response.push(text);
-  return over;
+const maxMessageBytes = 5_000;
+
+interface Seen {
+  /** Data, sentences about skipped events, and how the stream ended. */
+  readonly told: readonly string[];
+  readonly position: StreamPosition;
 }
 
-describe('a stream of events for which the parser is yet to be loaded', () => {
-  it('is read to its end', async () => {
-    const whole = await read(': comment\ndata:one\n\ndata: two\n\n', (response) => {
-      response.push(null);
-    });
-    assert.deepEqual(whole, ['one', 'two', 'whole']);
-  });
-
-  it('gives what was complete when the connection is cut', async () => {
-    const cut = await read('data:one\n\ndata:tw', (response) => response.destroy(new Error('cut')));
-    assert.deepEqual(cut, ['one', 'cut']);
-  });
-
-  it('gives nothing once it is given up', async () => {
-    const givenUp = await read('data:one\n\n', (response) => response.destroy());
-    assert.deepEqual(givenUp, ['The connection broke off']);
-  });
-});
-
-/** What becomes of these pieces, one after the other. */
-async function readAll(pieces: Iterable<string>): Promise<readonly string[]> {
+/** Reads these pieces, one after the other, and the end of the stream or an error. */
+async function read(
+  pieces: readonly string[],
+  limit = maxMessageBytes,
+  cut?: Error,
+): Promise<Seen> {
   const response = new IncomingMessage(new Socket());
-  const seen: string[] = [];
+  const position = new StreamPosition();
+  const told: string[] = [];
   const over = new Promise<void>((resolve) => {
     readEvents(
       response,
-      new StreamPosition(),
-      { maxEventChars: 64 * 2 ** 20 },
+      position,
+      { maxMessageBytes: limit },
       {
-        onData: (data) => seen.push(data),
+        onData: (data) => told.push(data),
+        onOther: (event, data) => told.push(`${event}: ${data}`),
+        onSkipped: (text) => told.push(text),
         onEnd: (error) => {
-          seen.push(error?.message ?? 'whole');
+          told.push(error?.message ?? 'whole');
           resolve();
         },
       },
     );
   });
   for (const piece of pieces) {
-    if (response.destroyed) {
-      break;
-    }
     response.push(piece);
     await setImmediate();
   }
-  response.push(null);
+  if (cut === undefined) {
+    response.push(null);
+  } else {
+    response.destroy(cut);
+  }
   await over;
-  return seen;
+  return { told, position };
 }
 
-describe('a stream of events that is meant to do harm', () => {
+const skipped = `Skipped an event that is larger than ${maxMessageBytes} bytes`;
+const errorFor = (id: number): string =>
+  `{"jsonrpc":"2.0","id":${id},"error":{"code":-32603,"message":"The answer is larger than ${maxMessageBytes} bytes"}}`;
+const large = `data: {"jsonrpc":"2.0","id":7,"result":"${'x'.repeat(maxMessageBytes)}"}`;
+
+describe('a stream of events', () => {
+  it('is read to its end, whatever the fields and the ends of lines are', async () => {
+    const { told, position } = await read([
+      '\uFEFFdata:one\n\n: comment\ndata: t',
+      'w\ndata: o\r',
+      '\n\r\nevent: x\rid: 9\rdata: three\r\rretry: 10\n\nid: 10\n\ndata: cut off',
+    ]);
+    assert.deepEqual(told, ['one', 'tw\no', 'x: three', 'whole']);
+    const { lastEventId, retryMs, events } = position;
+    assert.deepEqual([lastEventId, retryMs, events], ['10', 10, 5]);
+  });
+
+  it('gives what was complete when the connection is cut', async () => {
+    const { told } = await read(['data:one\n\ndata:tw'], maxMessageBytes, new Error('cut'));
+    assert.deepEqual(told, ['one', 'cut']);
+  });
+
+  it('is not asked for by an id that no header can hold', async () => {
+    const { position } = await read([`id: ${'1'.repeat(10_000)}\ndata: a\n\n`], 1e6);
+    assert.equal(position.lastEventId, undefined);
+  });
+});
+
+describe('an event that is too large', () => {
+  for (const [name, end] of [
+    ['LF', '\n'],
+    ['CRLF', '\r\n'],
+    ['CR', '\r'],
+  ] as const) {
+    it(`is skipped and nothing else, wherever the bytes are cut: ${name}`, async () => {
+      const event = (data: string): string => `${data}${end}${end}`;
+      const text = `${event('data: a')}${event(`id: 1${end}${large}`)}${event('data: b')}${event('data: c')}`;
+      const expected = ['a', skipped, errorFor(7), 'b', 'c', 'd', 'whole'];
+      const at = text.indexOf('data: b');
+      for (let cut = at - 12; cut < at + 24; cut += 1) {
+        const pieces = [text.slice(0, cut), text.slice(cut), 'data: d\n\n'];
+        assert.deepEqual((await read(pieces)).told, expected, String(cut));
+      }
+      const { told, position } = await read([...text.split(''), 'data: d\n\n']);
+      assert.deepEqual(told, expected);
+      assert.equal(position.lastEventId, '1', 'it counts as seen');
+    });
+  }
+
+  for (const [what, event] of [
+    ['over several lines', large.replaceAll(',', ',\r\ndata: ')],
+    [
+      'before other fields',
+      `${large.replace('"id":7,', '').slice(0, -1)},"id":7}\nid: 1\nevent: message`,
+    ],
+  ] as const) {
+    it(`fails its request, its data ${what}`, async () => {
+      const { told } = await read([`: comment\n${event}\n\n`]);
+      assert.deepEqual(told, [skipped, errorFor(7), 'whole']);
+    });
+  }
+
+  it('fails no request if it is not a reply, and is not asked for again if it has no end', async () => {
+    const junk = `data: ${'x'.repeat(9_000)}`;
+    const { told, position } = await read([`id: 1\ndata: a\n\n${junk}\n\ndata: b\n\n`, junk]);
+    assert.deepEqual(told, ['a', skipped, 'b', skipped, 'whole']);
+    assert.equal(position.lastEventId, undefined);
+  });
+
   for (const line of ['data:\n', 'data:\r', 'd\n']) {
-    it(`ends with an event that has too many lines: ${JSON.stringify(line)}`, async () => {
-      const piece = line.repeat(10_000);
-      const pieces = Array.from({ length: 100 }, () => piece);
+    it(`has too many lines: ${JSON.stringify(line)}`, async () => {
+      const pieces = Array.from({ length: 100 }, () => line.repeat(10_000));
       const before = process.cpuUsage();
-      const seen = await readAll(['data: a\n\n: comment\n', ...pieces]);
+      const { told } = await read(['data: a\n\n: comment\n', ...pieces, '\n\n'], 64 * 2 ** 20);
       const { user, system } = process.cpuUsage(before);
-      assert.deepEqual(seen, ['a', `an event has more than ${maxEventLines} lines`]);
+      assert.deepEqual(told, [
+        'a',
+        `Skipped an event that has more than ${maxEventLines} lines`,
+        'whole',
+      ]);
       assert.ok(user + system < 1_500_000, `${(user + system) / 1_000} ms`);
     });
   }
@@ -92,22 +143,9 @@ describe('a stream of events that is meant to do harm', () => {
     it(`is read in linear time, whatever its lines are: ${JSON.stringify(line)}`, async () => {
       const piece = `${line.repeat(60_000 / line.length)}\n\n`;
       const before = process.cpuUsage();
-      await readAll(['data: a\n\n: comment\n', ...Array.from({ length: 70 }, () => piece)]);
+      await read(['data: a\n\n: comment\n', ...Array.from({ length: 70 }, () => piece)], 2 ** 26);
       const { user, system } = process.cpuUsage(before);
       assert.ok(user + system < 1_500_000, `${(user + system) / 1_000} ms for 4 MB`);
     });
   }
-
-  it('is not asked for by an id that no header can hold', async () => {
-    const position = new StreamPosition();
-    const response = new IncomingMessage(new Socket());
-    const over = new Promise<unknown>((resolve) => {
-      const limits = { maxEventChars: 1e6 };
-      readEvents(response, position, limits, { onData: () => undefined, onEnd: resolve });
-    });
-    response.push(`id: ${'1'.repeat(100_000)}\ndata: a\n\n`);
-    response.push(null);
-    await over;
-    assert.equal(position.lastEventId, undefined);
-  });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { errorReply, sizeText } from '../../../../src/mcp/transport/sizeLimit.ts';
+import { sizeText } from '../../../../src/mcp/transport/limits.ts';
+import { errorReply } from '../../../../src/mcp/transport/messageText.ts';
 
 function idOf(text: string): unknown {
   const reply = errorReply(text.slice(0, 100), text.slice(-100), 'is too large');
@@ -11,12 +12,8 @@ const large = JSON.stringify({ text: `,"id":9}${'x'.repeat(500)},"id":9` });
 describe('size limits', () => {
   it('are told in the largest unit that fits, with what raises them', () => {
     const mebi = 1024 * 1024;
-    assert.equal(sizeText(64 * mebi, 'bytes'), '64 MiB');
-    assert.equal(
-      sizeText(2 * mebi, 'characters', 'which x raises'),
-      '2 Mi characters, which x raises',
-    );
-    assert.equal(sizeText(1_000, 'bytes'), '1000 bytes');
+    assert.equal(sizeText(64 * mebi), '64 MiB');
+    assert.equal(sizeText(1_000, 'which x raises'), '1000 bytes, which x raises');
   });
 
   it('know whose reply a text was, wherever its id stands', () => {
