@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe } from 'mocha';
+import {
+  type ProcessEnd,
+  startProcess,
+} from '../../../../../src/mcp/transport/stdio/childProcess.ts';
+import {
+  defaultStopTimes,
+  type StopTimes,
+} from '../../../../../src/mcp/transport/stdio/treeEnding.ts';
+import { itOnPosix } from '../../../../support/platform.ts';
+
+/** How a shell that runs this script ends when it is stopped after its first output. */
+async function endOf(script: string, times: StopTimes): Promise<ProcessEnd> {
+  const options = { command: '/bin/sh', args: ['-c', script], env: process.env };
+  const server = await startProcess(options, times);
+  await once(server.stdout, 'data');
+  assert.deepEqual(await server.stop(), []);
+  return server.ended;
+}
+
+describe('the stop of a process', () => {
+  itOnPosix('STDIO-07: closes standard input first, and leaves time to exit', async () => {
+    const end = await endOf('echo ready; cat; exit 7', defaultStopTimes);
+    assert.deepEqual(end, { kind: 'exit', code: 7 });
+  });
+
+  itOnPosix('STDIO-07: sends SIGTERM before SIGKILL', async () => {
+    const script = "trap 'exit 8' TERM; echo ready; while :; do sleep 0.05; done";
+    const end = await endOf(script, { ...defaultStopTimes, afterEndOfInputMs: 0 });
+    assert.deepEqual(end, { kind: 'exit', code: 8 });
+  });
+
+  itOnPosix('STDIO-07: sends SIGKILL to what ignores both', async () => {
+    const script = "trap '' TERM; echo ready; while :; do sleep 0.05; done";
+    const end = await endOf(script, { ...defaultStopTimes, afterEndOfInputMs: 0, afterTermMs: 50 });
+    assert.deepEqual(end, { kind: 'signal', name: 'SIGKILL' });
+  });
+});
