@@ -28,6 +28,7 @@ import { turns, waitUntil } from '../../../support/waitUntil.ts';
 
 const folder = { uri: 'file:///w', name: 'w', path: tmpdir() };
 const never = new AbortController().signal;
+const web = { kind: 'http', url: 'https://x.example/mcp', headers: {} } as const;
 
 function hasCode(code: ErrorCode): (error: unknown) => boolean {
   return (error) => isMcpError(error) && error.code === code;
@@ -130,7 +131,6 @@ describe('ServerConnection', () => {
   });
 
   it('PING-03: opens a connection anew that no longer answers after the network of the machine changed, and keeps one that does', async () => {
-    const web = { kind: 'http', url: 'https://x.example/mcp', headers: {} } as const;
     let answers = true;
     const ping = (): object => {
       if (!answers) {
@@ -140,21 +140,14 @@ describe('ServerConnection', () => {
     };
     const setup = new Setup({ launch: web });
     setup.connector.open = () => new FakeSession({}, { ping });
-    const move = async (network: string): Promise<void> => {
-      setup.network = network;
-      for (let step = 0; step < 2; step++) {
-        setup.clock.advance(disruptionRules.lookEveryMs);
-        await turns();
-      }
-    };
     await setup.connection.start();
-    await move('train');
+    await setup.move('train');
     assert.deepEqual(
       [setup.connection.state.kind, setup.connector.last.count('ping')],
       ['ready', 1],
     );
     answers = false;
-    await move('office');
+    await setup.move('office');
     await waitUntil('the new connection', () => setup.connector.sessions.length === 2);
     assert.deepEqual(
       setup.connector.sessions.map(({ closes }) => closes),
@@ -164,7 +157,6 @@ describe('ServerConnection', () => {
   });
 
   it('a server in the network that was given up is started again in another network, and no other is', async () => {
-    const web = { kind: 'http', url: 'https://x.example/mcp', headers: {} } as const;
     for (const [launch, comesBack] of [
       [web, true],
       [{ ...web, url: 'http://localhost/mcp' }, false],
@@ -180,8 +172,7 @@ describe('ServerConnection', () => {
   });
 
   it('a server that was given up is started again in each further network, until it is reached', async () => {
-    const launch = { kind: 'http', url: 'https://x.example/mcp', headers: {} } as const;
-    const setup = new Setup({ launch });
+    const setup = new Setup({ launch: web });
     await setup.connection.start();
     setup.connector.open = () => {
       throw new McpError('unreachable', 'only the office knows that name');
@@ -203,8 +194,7 @@ describe('ServerConnection', () => {
   });
 
   it('a server that was given up is not started again in another network while its start would ask a question', async () => {
-    const launch = { kind: 'http', url: 'https://x.example/mcp', headers: {} } as const;
-    const setup = new Setup({ launch });
+    const setup = new Setup({ launch: web });
     const { connection, gate } = setup;
     await connection.start();
     await setup.giveUp();
@@ -222,9 +212,8 @@ describe('ServerConnection', () => {
   });
 
   it('a server that was given up stays stopped when that was asked for while it was about to come back', async () => {
-    const launch = { kind: 'http', url: 'https://x.example/mcp', headers: {} } as const;
     for (const end of ['stop', 'dispose'] as const) {
-      const setup = new Setup({ launch });
+      const setup = new Setup({ launch: web });
       const { connection, gate } = setup;
       await connection.start();
       await setup.giveUp();
@@ -283,8 +272,7 @@ describe('ServerConnection', () => {
   });
 
   it('nobody is asked to sign in by a restart, until somebody asks for the server', async () => {
-    const launch = { kind: 'http', url: 'https://x.example/mcp', headers: {} } as const;
-    const setup = new Setup({ launch });
+    const setup = new Setup({ launch: web });
     const { connection, connector, clock, runs } = setup;
     const mayAsk = (): boolean | undefined => runs.at(-1)?.mayAsk();
     const asked: (boolean | undefined)[] = [];
@@ -324,8 +312,7 @@ describe('ServerConnection', () => {
   });
 
   it('waits no longer for a server in the network once the machine has come into another one', async () => {
-    const launch = { kind: 'http', url: 'https://x.example/mcp', headers: {} } as const;
-    const setup = new Setup({ launch });
+    const setup = new Setup({ launch: web });
     await setup.connection.start();
     const { connector } = setup;
     const { open } = connector;

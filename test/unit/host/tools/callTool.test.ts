@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { UseSession } from '../../../../src/host/resources/resources.ts';
 import {
   callTool,
   progressRate,
@@ -20,23 +19,21 @@ const sum: Tool = {
 };
 const never = new AbortController().signal;
 
-function over(session: FakeSession): { readonly withSession: UseSession } {
-  return { withSession: (use, signal) => use(session, signal) };
-}
-
 function answering(result: CallToolResult): FakeSession {
   return new FakeSession({ tools: {} }, { 'tools/call': () => result });
+}
+
+/** A call of {@link sum} with an input that fits, unless said otherwise. */
+function calling(session: FakeSession, more: Partial<ToolCall> = {}): Promise<ToolOutcome> {
+  const call = { tool: sum, input: { a: 1 }, signal: never, ...more };
+  return callTool({ withSession: (use, signal) => use(session, signal) }, checker, call);
 }
 
 async function outcomeOf(
   result: CallToolResult,
   tool: Tool = sum,
 ): Promise<Extract<ToolOutcome, { kind: 'result' }>> {
-  const outcome = await callTool(over(answering(result)), checker, {
-    tool,
-    input: { a: 1 },
-    signal: never,
-  });
+  const outcome = await calling(answering(result), { tool });
   assert.ok(outcome.kind === 'result');
   return outcome;
 }
@@ -53,7 +50,7 @@ describe('callTool', () => {
         },
       },
     );
-    await callTool(over(session), checker, { tool: sum, input: { a: 1 }, signal: never });
+    await calling(session);
     assert.deepEqual(sent, { name: 'sum', arguments: { a: 1 } });
   });
 
@@ -72,12 +69,7 @@ describe('callTool', () => {
     const reports: number[] = [];
     const onProgress = ({ progress }: { readonly progress: number }): number =>
       reports.push(progress);
-    await callTool(over(session), checker, {
-      tool: sum,
-      input: { a: 1 },
-      signal: never,
-      onProgress,
-    });
+    await calling(session, { onProgress });
     assert.equal(reports.length, progressRate.perSecond + 1);
     assert.equal(reports.at(-1), 10_000);
   });
@@ -101,29 +93,21 @@ describe('callTool', () => {
         },
       );
       const tool = { name: 'look', inputSchema: {}, annotations };
-      await callTool(over(session), checker, { tool, input: {}, signal: never, isTrusted });
+      await calling(session, { tool, input: {}, isTrusted });
       assert.equal(isRepeatable, expected);
     });
   }
 
   it('TOOL-04: sends nothing when the input does not fit, and says why', async () => {
     const session = answering({ content: [] });
-    const outcome = await callTool(over(session), checker, {
-      tool: sum,
-      input: { a: 'x' },
-      signal: never,
-    });
+    const outcome = await calling(session, { input: { a: 'x' } });
     assert.deepEqual(outcome, { kind: 'invalidInput', problems: ['"a" must be number'] });
     assert.deepEqual(session.calls, []);
   });
 
   it('TOOL-18: an inputSchema without properties is a tool without parameters', async () => {
     const tool: Tool = { name: 't', inputSchema: { type: 'object' } };
-    const outcome = await callTool(over(answering({ content: [] })), checker, {
-      tool,
-      input: {},
-      signal: never,
-    });
+    const outcome = await calling(answering({ content: [] }), { tool, input: {} });
     assert.equal(outcome.kind, 'result');
   });
 
@@ -171,11 +155,7 @@ describe('callTool', () => {
   it('LIFE-07: an output schema means nothing to a revision without structured output', async () => {
     const session = answering({ content: [] });
     session.server = { ...session.server, revision: '2024-11-05' };
-    const outcome = await callTool(over(session), checker, {
-      tool: sum,
-      input: { a: 1 },
-      signal: never,
-    });
+    const outcome = await calling(session);
     assert.ok(outcome.kind === 'result');
     assert.deepEqual(outcome.outputProblems, []);
   });
@@ -200,8 +180,7 @@ describe('callTool', () => {
         },
       },
     );
-    const call = { tool: sum, input: { a: 1 }, signal: never };
-    await callTool(over(session), checker, { ...call, onProgress: (one) => seen.push(one) });
+    await calling(session, { onProgress: (one) => seen.push(one) });
     assert.deepEqual(seen, [{ progress: 1, total: 2 }]);
   });
 
@@ -211,16 +190,9 @@ describe('callTool', () => {
       {},
       { 'tools/call': (_params, { signal }) => untilAborted(signal) },
     );
-    const calling = callTool(over(session), checker, {
-      tool: sum,
-      input: { a: 1 },
-      signal: controller.signal,
-    });
+    const call = calling(session, { signal: controller.signal });
     controller.abort(new McpError('cancelled', 'enough'));
-    await assert.rejects(
-      calling,
-      (error: unknown) => isMcpError(error) && error.code === 'cancelled',
-    );
+    await assert.rejects(call, (error: unknown) => isMcpError(error) && error.code === 'cancelled');
   });
 
   describe('when URLs have to be visited first', () => {
@@ -244,11 +216,7 @@ describe('callTool', () => {
           },
         },
       );
-      const call = { tool: sum, input: { a: 1 }, signal: never };
-      const outcome = callTool(over(session), checker, {
-        ...call,
-        ...(visit && { visitAll: visit }),
-      });
+      const outcome = calling(session, visit && { visitAll: visit });
       return { error: await outcome.then(() => undefined, String), calls: () => calls };
     }
 
