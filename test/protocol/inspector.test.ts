@@ -5,6 +5,7 @@ import { describe, it } from 'mocha';
 import { Redactor } from '../../src/base/log.ts';
 import { toJsonLines } from '../../src/host/inspector/exportMessages.ts';
 import { MessageRecorder } from '../../src/host/inspector/messageRecorder.ts';
+import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
 import type { SeenExchange, SeenMessage } from '../../src/host/inspector/seenMessage.ts';
 import type { MessageTap } from '../../src/mcp/messageTap.ts';
 import { createConnector } from '../../src/host/servers/connector.ts';
@@ -19,7 +20,7 @@ async function record(cell: Cell): Promise<void> {
   const server = await startHost(cell.transport, cell.revision);
   const redactor = new Redactor();
   redactor.add(secrets[1]);
-  const recorder = new MessageRecorder(redactor, () => undefined);
+  const recorder = new MessageRecorder(redactor, () => undefined, new ServerMemory().open());
   const tap: MessageTap = { observer: recorder };
   const session = await createConnector({ name: 'inspected', version: '1.0.0' }).connect({
     launch: withSecrets(server.launch),

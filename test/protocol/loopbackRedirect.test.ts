@@ -37,7 +37,7 @@ describe('The loopback redirect', () => {
     redirect.finish('signedIn');
     const response = await page;
     assert.equal(response.status, 200);
-    assert.match(await response.text(), /<h1>Signed in<\/h1>[^]*close &lt;this&gt; page/);
+    assert.match(await response.text(), /<h1>Signed in<\/h1>[^]*close &#60;this&#62; page/);
   });
 
   it('SEC-09 (legacy): has a page that runs nothing, is kept nowhere and tells nobody its address', async () => {

@@ -11,8 +11,15 @@ import type { ToolCallServices } from '../tools/callTool.ts';
 import { AgentCalls, type AgentEvent } from './agentCalls.ts';
 import { type AgentServer, settleTools } from './agentServer.ts';
 import { OfferedTools } from './findTools.ts';
-import { contextMessage, fitMessages, hasImages, withoutImages } from './modelContext.ts';
+import {
+  charsPerToken,
+  contextMessage,
+  fitMessages,
+  hasImages,
+  withoutImages,
+} from './modelContext.ts';
 import { buildRegistry, type ToolRegistry } from './modelTools.ts';
+import { resultLimits } from './toolResult.ts';
 import type { ToolSelection } from './toolSelection.ts';
 
 export const agentLimits = {
@@ -20,9 +27,6 @@ export const agentLimits = {
   maxRounds: 25,
   /** The share of the model's input that one result may take. */
   maxResultShare: 0.25,
-  maxResultChars: 100_000,
-  maxImageBytes: 4 * 1024 * 1024,
-  maxImages: 10,
 } as const;
 
 export interface AgentServices<S extends AgentServer> {
@@ -90,14 +94,14 @@ class AgentRun<S extends AgentServer> {
     this.#emit = emit;
     this.#signal = signal;
     this.#shelf = new OfferedTools(services.maxTools, textOf(task.messages));
-    const { maxResultShare, maxResultChars, maxImageBytes, maxImages } = agentLimits;
-    const share = Math.floor(services.model.maxInputTokens * 3 * maxResultShare);
+    const { model } = services;
+    const share = Math.floor(model.maxInputTokens * charsPerToken * agentLimits.maxResultShare);
     this.#calls = new AgentCalls({
       approvals: services.approvals,
       checker: services.checker,
       visits: services.visits,
       shelf: this.#shelf,
-      limits: { maxChars: Math.min(maxResultChars, share), maxImageBytes, maxImages },
+      limits: { ...resultLimits, maxChars: Math.min(resultLimits.maxChars, share) },
       emit,
     });
   }

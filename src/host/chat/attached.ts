@@ -14,14 +14,8 @@ import {
   pieceOf,
   readPart,
   type ResultLimits,
+  resultLimits,
 } from './toolResult.ts';
-
-/** For one prompt, and for all resources attached to one message. */
-export const attachedLimits: ResultLimits = {
-  maxChars: 100_000,
-  maxImageBytes: 4 * 1024 * 1024,
-  maxImages: 10,
-};
 
 /** `audience`: it is left out as a whole. `room`: it was cut, or replaced by a note. */
 export interface LeftOut {
@@ -33,7 +27,7 @@ export interface LeftOut {
 /** Roles and order stay (PROM-05). */
 export function promptForModel(
   messages: readonly PromptMessage[],
-  limits: ResultLimits = attachedLimits,
+  limits: ResultLimits = resultLimits,
 ): { readonly messages: readonly ModelMessage[]; readonly leftOut: readonly LeftOut[] } {
   const pieces = messages.map(({ content }) =>
     isFor('assistant', content.annotations) ? pieceOf(content) : undefined,
@@ -64,7 +58,7 @@ export interface AttachedResource {
 /** The parts of one message, each resource with its address. */
 export function resourcesForModel(
   resources: readonly AttachedResource[],
-  limits: ResultLimits = attachedLimits,
+  limits: ResultLimits = resultLimits,
 ): { readonly parts: readonly ModelPart[]; readonly leftOut: readonly LeftOut[] } {
   const pieces = resources.map(({ annotations, contents }) =>
     isFor('assistant', annotations)

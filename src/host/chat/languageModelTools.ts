@@ -13,10 +13,16 @@ import { resolvePrompt } from '../prompts/prompts.ts';
 import { fromModel } from '../requestOrigin.ts';
 import type { ToolCallServices } from '../tools/callTool.ts';
 import { AgentCalls } from './agentCalls.ts';
-import { agentLimits } from './agentLoop.ts';
 import { runningServers, startLimitMs, startNeeded } from './agentServer.ts';
-import { isFor, promptParts, resourceParts, type ResultLimits } from './toolResult.ts';
+import {
+  isFor,
+  promptParts,
+  resourceParts,
+  type ResultLimits,
+  resultLimits,
+} from './toolResult.ts';
 import { OfferedTools } from './findTools.ts';
+import { charsPerToken } from './modelContext.ts';
 import {
   buildRegistry,
   type LeftOutBecause,
@@ -68,8 +74,6 @@ export interface CallBounds {
 
 type Parts = readonly ModelPart[];
 
-/** A lower bound of characters per token. */
-const charsPerToken = 3;
 const maxFindChars = 30_000;
 
 export class LanguageModelTools<S extends OfferingServer> {
@@ -257,10 +261,11 @@ function notCallable(
   }
 }
 
-function limitsFor({ tokenBudget }: CallBounds): ResultLimits {
-  const { maxResultChars, maxImageBytes, maxImages } = agentLimits;
-  const room = tokenBudget === undefined ? maxResultChars : tokenBudget * charsPerToken;
-  return { maxChars: Math.min(maxResultChars, room), maxImageBytes, maxImages };
+function limitsFor({ tokenBudget = Infinity }: CallBounds): ResultLimits {
+  return {
+    ...resultLimits,
+    maxChars: Math.min(resultLimits.maxChars, tokenBudget * charsPerToken),
+  };
 }
 
 function text(words: string): Parts {

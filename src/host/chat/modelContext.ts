@@ -6,7 +6,7 @@ import type { AgentServer } from './agentServer.ts';
 const maxInstructions = 2_000;
 const maxAllInstructions = 12_000;
 /** A careful estimate: four is usual for English, fewer for code and other languages. */
-const charsPerToken = 3;
+export const charsPerToken = 3;
 /** The cost of an image, as characters of text. */
 const imageChars = 4_500;
 

@@ -18,6 +18,13 @@ export interface ResultLimits {
   readonly maxImages: number;
 }
 
+/** Of one result, of one prompt, and of all resources attached to one message. */
+export const resultLimits: ResultLimits = {
+  maxChars: 100_000,
+  maxImageBytes: 4 * 1024 * 1024,
+  maxImages: 10,
+};
+
 export interface FedResult {
   readonly parts: readonly ModelPart[];
   /** Characters that did not fit; the model is told, too. */

@@ -1,34 +1,23 @@
-/** The newest entries of the inspector, limited by number and size. Does not know their content. */
+/** The newest entries of the inspector, limited by number and memory. Does not know their content. */
 import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 import { inspectorLimits, type Seen, type SeenExchange } from './seenMessage.ts';
 
-interface BufferLimits {
-  readonly entries: number;
-  readonly totalChars: number;
-}
-
 export class MessageBuffer {
-  readonly #limits: BufferLimits;
   /** By number, in ascending order: oldest first. */
   readonly #entries = new Map<number, Seen>();
   /** The size of each entry as last counted. */
   readonly #charsOf = new WeakMap<Seen, number>();
   readonly #onGone: (gone: Seen) => void;
-  readonly #held: HeldMemory | undefined;
+  readonly #held: HeldMemory;
   #chars = 0;
 
   /**
-   * @param onGone called with each dropped entry
    * @param memory of the server: entries are dropped when other data needs room
+   * @param onGone called with each dropped entry
    */
-  constructor(
-    onGone: (gone: Seen) => void = () => undefined,
-    memory?: MemoryAccount,
-    limits: BufferLimits = inspectorLimits,
-  ) {
+  constructor(memory: MemoryAccount, onGone: (gone: Seen) => void) {
     this.#onGone = onGone;
-    this.#limits = limits;
-    this.#held = memory?.hold(() => this.#makeRoom(true));
+    this.#held = memory.hold(() => this.#makeRoom(true));
   }
 
   get size(): number {
@@ -67,7 +56,7 @@ export class MessageBuffer {
   clear(): void {
     this.#entries.clear();
     this.#chars = 0;
-    this.#held?.set(0);
+    this.#held.set(0);
   }
 
   #count(entry: Seen): void {
@@ -78,13 +67,11 @@ export class MessageBuffer {
 
   /** The newest stays, however large. @param isPressed: all others are dropped */
   #makeRoom(isPressed = false): void {
-    const { entries, totalChars } = this.#limits;
     for (const oldest of this.#entries.values()) {
       const isTooMuch =
         isPressed ||
-        this.#entries.size > entries ||
-        this.#chars > totalChars ||
-        this.#held?.set(this.#chars * charBytes) === false;
+        this.#entries.size > inspectorLimits.entries ||
+        !this.#held.set(this.#chars * charBytes);
       if (!isTooMuch || this.#entries.size === 1) {
         break;
       }

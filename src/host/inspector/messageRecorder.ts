@@ -58,11 +58,11 @@ export class MessageRecorder implements MessageObserver {
   constructor(
     redactor: Pick<Redactor, 'redact'>,
     changed: (entry: Seen) => void,
-    memory?: MemoryAccount,
+    memory: MemoryAccount,
   ) {
     this.#redactor = redactor;
     this.#changed = changed;
-    this.buffer = new MessageBuffer((gone) => this.#open.remove(gone), memory);
+    this.buffer = new MessageBuffer(memory, (gone) => this.#open.remove(gone));
   }
 
   /** The number of the oldest stored entry. */

@@ -4,8 +4,6 @@ import type { JsonObject } from '../../base/json.ts';
 export const inspectorLimits = {
   /** Entries of one server; the oldest are dropped first. */
   entries: 5_000,
-  /** Characters of all of them together. */
-  totalChars: 32 * 1024 * 1024,
   /** Characters of one message; the rest is left out. */
   messageChars: 256 * 1024,
   /** Characters of a method, an id, an error. */

@@ -1,15 +1,10 @@
 /** The user interface of signing in, in VS Code, and the editor's own accounts as a way to sign in. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { later, Turn } from '../../host/questions/questionQueue.ts';
 import type {
   AccountProvider,
   AccountRequest,
   AccountToken,
-  RedirectListener,
-  RedirectWish,
-  SignInAnswer,
-  SignInSubject,
   SignInUi,
 } from '../../host/signIn/signInUi.ts';
 import { openExternal, type UriRouter } from '../editor/uris.ts';
@@ -21,62 +16,32 @@ import { isObject, isString } from '../../base/json.ts';
 import { knownAccountOf } from '../../host/signIn/accountAccess.ts';
 import { McpError } from '../../mcp/errors.ts';
 
-export class EditorSignInUi implements SignInUi, Disposable {
-  readonly #redirects: Redirects;
-  readonly #keep: KeepFile;
+export function createSignInUi(uris: UriRouter, keep: KeepFile): SignInUi & Disposable {
+  const redirects = new Redirects(uris);
+  return {
+    confirmSignIn: (subject, turn) => confirmSignIn(subject, keep, turn),
+    prepareRedirect: (wish) => redirects.prepare(wish),
+    openBrowser,
+    chooseIssuer,
+    confirmPrivateAddress: (question, turn) => confirmPrivateAddress(question, keep, turn),
+    accountProvider,
+    accountToken,
+    dispose: () => redirects.dispose(),
+  };
+}
 
-  constructor(uris: UriRouter, keep: KeepFile) {
-    this.#redirects = new Redirects(uris);
-    this.#keep = keep;
+async function openBrowser(url: URL, how: 'open' | 'copy'): Promise<boolean> {
+  if (how === 'open') {
+    return openExternal(url.href);
   }
-
-  confirmSignIn(subject: SignInSubject, turn: Turn): Promise<SignInAnswer | typeof later> {
-    return confirmSignIn(subject, this.#keep, turn);
-  }
-
-  prepareRedirect(wish: RedirectWish): Promise<RedirectListener> {
-    return this.#redirects.prepare(wish);
-  }
-
-  async openBrowser(url: URL, how: 'open' | 'copy'): Promise<boolean> {
-    if (how === 'open') {
-      return openExternal(url.href);
-    }
-    await vscode.env.clipboard.writeText(url.href);
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t(
-        'Copied the link to sign in at {0}. Open it in a browser of this machine.',
-        oneLine(url.host, 100),
-      ),
-    );
-    return true;
-  }
-
-  chooseIssuer(
-    question: Parameters<SignInUi['chooseIssuer']>[0],
-    signal: AbortSignal,
-  ): Promise<string | undefined> {
-    return chooseIssuer(question, signal);
-  }
-
-  confirmPrivateAddress(
-    question: Parameters<SignInUi['confirmPrivateAddress']>[0],
-    turn: Turn,
-  ): Promise<boolean | typeof later> {
-    return confirmPrivateAddress(question, this.#keep, turn);
-  }
-
-  accountProvider(issuer: string, named: string | undefined): AccountProvider | undefined {
-    return accountProvider(issuer, named);
-  }
-
-  accountToken(request: AccountRequest): Promise<AccountToken | undefined> {
-    return accountToken(request);
-  }
-
-  dispose(): void {
-    this.#redirects.dispose();
-  }
+  await vscode.env.clipboard.writeText(url.href);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'Copied the link to sign in at {0}. Open it in a browser of this machine.',
+      oneLine(url.host, 100),
+    ),
+  );
+  return true;
 }
 
 function accountProvider(issuer: string, named: string | undefined): AccountProvider | undefined {

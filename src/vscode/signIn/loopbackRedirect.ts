@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { after, raceSignal } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { backlog, boundSilentConnections, silenceLimits } from '../../host/silentConnections.ts';
+import { html } from '../tools/html.ts';
 import { McpError } from '../../mcp/errors.ts';
 
 interface LoopbackOptions {
@@ -144,34 +145,33 @@ export type PageWords = Readonly<
 
 function pageFor(outcome: ReturnOutcome, words: PageWords): string {
   const { title, text } = words[outcome];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
-<style>
-:root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 20vh auto 0; max-width: 32rem; padding: 0 1.5rem; }
-h1 { font-size: 1.4rem; font-weight: 600; }
-</style>
-</head>
-<body>
-<h1>${escaped(title)}</h1>
-<p>${escaped(text)}</p>
-</body>
-</html>
-`;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/gu, (character) => entities[character] ?? '');
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <style>
+          :root {
+            color-scheme: light dark;
+          }
+          body {
+            font:
+              16px/1.5 system-ui,
+              sans-serif;
+            margin: 20vh auto 0;
+            max-width: 32rem;
+            padding: 0 1.5rem;
+          }
+          h1 {
+            font-size: 1.4rem;
+            font-weight: 600;
+          }
+        </style>
+      </head>
+      <body>
+        <h1>${title}</h1>
+        <p>${text}</p>
+      </body>
+    </html> `.markup;
 }

@@ -16,6 +16,13 @@ import { extensionId } from '../ids.ts';
 /** How long the editor waits for the browser: the user may have to create an account first. */
 const browserLimitMs = 15 * 60_000;
 
+type Returns = Omit<RedirectListener, 'uri'>;
+
+interface Prepared {
+  readonly uri: string;
+  readonly listener: Returns;
+}
+
 export class Redirects implements Disposable {
   readonly #returns = new UriReturns();
   readonly #uris: UriRouter;
@@ -32,9 +39,9 @@ export class Redirects implements Disposable {
   async prepare(wish: RedirectWish): Promise<RedirectListener> {
     // A user who sets a port has made it lead from the browser to here.
     const isByHandler = wish.port === undefined && vscode.env.uiKind === vscode.UIKind.Web;
-    const listener = isByHandler ? await this.#byHandler() : await byLoopback(wish);
+    const { uri, listener } = isByHandler ? await this.#byHandler() : await byLoopback(wish);
     return {
-      uri: listener.uri,
+      uri,
       returned: async (state, signal) =>
         whileWaiting(wish.server, (own) => listener.returned(state, own), signal),
       finish: (outcome) => listener.finish(outcome),
@@ -46,29 +53,16 @@ export class Redirects implements Disposable {
     this.#registration?.dispose();
   }
 
-  async #byHandler(): Promise<RedirectListener> {
+  async #byHandler(): Promise<Prepared> {
     this.#registration ??= this.#uris.on(wayBack, (query) => this.#returns.receive(query));
-    return {
-      uri: await uriOfHandler(),
-      returned: (state, signal) => this.#returns.returned(state, signal),
-      finish: nothing,
-      dispose: nothing,
-    };
+    return { uri: await uriOfHandler(), listener: this.#returns };
   }
 }
 
-/** Does nothing: the editor itself shows the final page in the browser. */
-const nothing = (): void => undefined;
-
-async function byLoopback({ uri, port }: RedirectWish): Promise<RedirectListener> {
+async function byLoopback({ uri, port }: RedirectWish): Promise<Prepared> {
   const listener = await listen(port, uri);
   try {
-    return {
-      uri: await asSeenByBrowser(listener.uri),
-      returned: (state, signal) => listener.returned(state, signal),
-      finish: (outcome) => listener.finish(outcome),
-      dispose: () => listener.dispose(),
-    };
+    return { uri: await asSeenByBrowser(listener.uri), listener };
   } catch (error) {
     listener.dispose();
     throw error;
@@ -184,7 +178,7 @@ function words(): PageWords {
 }
 
 /** All sign-ins share one address, and are told apart by `state`. */
-class UriReturns {
+class UriReturns implements Returns {
   readonly #waiting = new Map<string, (parameters: URLSearchParams) => void>();
 
   receive(query: string): void {
@@ -204,6 +198,14 @@ class UriReturns {
     } finally {
       this.#waiting.delete(state);
     }
+  }
+
+  finish(): void {
+    // The editor itself shows the final page in the browser.
+  }
+
+  dispose(): void {
+    // The address is for all sign-ins.
   }
 }
 

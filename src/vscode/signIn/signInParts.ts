@@ -10,7 +10,7 @@ import { SignIns } from '../../host/signIn/signIns.ts';
 import type { Memory, SecretStore } from '../../host/storage.ts';
 import type { Registry } from '../editor/registerCommands.ts';
 import { section } from '../ids.ts';
-import type { EditorSignInUi } from './editorSignInUi.ts';
+import type { createSignInUi } from './editorSignInUi.ts';
 import type { UriRouter } from '../editor/uris.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import { workspaceId } from '../config/workspace.ts';
@@ -26,7 +26,7 @@ export function createSignIns(services: {
   readonly bundles: {
     readonly signIn: () => {
       readonly createAuthorizer: typeof createAuthorizer;
-      readonly EditorSignInUi: typeof EditorSignInUi;
+      readonly createSignInUi: typeof createSignInUi;
     };
   };
   readonly secrets: SecretStore;
@@ -41,7 +41,7 @@ export function createSignIns(services: {
   // All workspaces share the editor's accounts.
   const accounts = new AccountAccess(services.globalMemory);
   const folder = vscode.Uri.joinPath(services.storage, 'signIns').fsPath;
-  let ui: EditorSignInUi | undefined;
+  let ui: ReturnType<typeof createSignInUi> | undefined;
   const signIns = own(
     new SignIns({
       store: {
@@ -53,7 +53,7 @@ export function createSignIns(services: {
       readFile: readTextFile,
       load: (request) => {
         const loaded = bundles.signIn();
-        ui ??= own(new loaded.EditorSignInUi(uris, keepFile));
+        ui ??= own(loaded.createSignInUi(uris, keepFile));
         return loaded.createAuthorizer(request, {
           ui,
           questions,

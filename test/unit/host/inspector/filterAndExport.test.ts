@@ -9,10 +9,11 @@ import {
 } from '../../../../src/host/inspector/filterMessages.ts';
 import { maskedHeaders, maskedUrl } from '../../../../src/host/inspector/maskedText.ts';
 import { MessageRecorder } from '../../../../src/host/inspector/messageRecorder.ts';
+import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { inspectorLimits } from '../../../../src/host/inspector/seenMessage.ts';
 
 function recorded(redactor = new Redactor()): MessageRecorder {
-  const recorder = new MessageRecorder(redactor, () => undefined);
+  const recorder = new MessageRecorder(redactor, () => undefined, new ServerMemory().open());
   recorder.note('Starting', false);
   recorder.sent({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
   recorder.received({ jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'Weather' }] } }, undefined);
@@ -48,7 +49,11 @@ describe('toPredicate', () => {
   });
 
   it('takes any text as it is, never as a pattern', () => {
-    const recorder = new MessageRecorder(new Redactor(), () => undefined);
+    const recorder = new MessageRecorder(
+      new Redactor(),
+      () => undefined,
+      new ServerMemory().open(),
+    );
     const signs = Array.from({ length: 94 }, (_, index) => String.fromCodePoint(33 + index));
     for (const sign of [...signs, 'session-id', '(?<=-)[a-z]{2,}', '\\-', '\ud800']) {
       recorder.clear();
@@ -110,7 +115,11 @@ describe('toJsonLines', () => {
   });
 
   it('stays JSON for what was cut, and strikes out what became secret since', () => {
-    const recorder = new MessageRecorder(new Redactor(), () => undefined);
+    const recorder = new MessageRecorder(
+      new Redactor(),
+      () => undefined,
+      new ServerMemory().open(),
+    );
     const text = 'late-secret '.repeat(inspectorLimits.textChars / 12);
     recorder.received(
       { jsonrpc: '2.0', method: 'a', params: { list: Array.from({ length: 9 }, () => text) } },
@@ -125,7 +134,11 @@ describe('toJsonLines', () => {
   });
 
   it('stays JSON with as many headers as are kept', () => {
-    const recorder = new MessageRecorder(new Redactor(), () => undefined);
+    const recorder = new MessageRecorder(
+      new Redactor(),
+      () => undefined,
+      new ServerMemory().open(),
+    );
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const { headers: count, headerChars, exchanges, messageChars } = inspectorLimits;
     const headers = Object.fromEntries(

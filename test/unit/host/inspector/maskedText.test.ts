@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { Redactor } from '../../../../src/base/log.ts';
 import { maskedHeaders, maskedJson } from '../../../../src/host/inspector/maskedText.ts';
 import { MessageRecorder } from '../../../../src/host/inspector/messageRecorder.ts';
+import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 
 const shown = (message: unknown, redactor = new Redactor()): unknown =>
   JSON.parse(maskedJson(message, redactor).text);
@@ -22,7 +23,7 @@ const complete = (name: string) => ({
 });
 
 function recorded() {
-  const recorder = new MessageRecorder(new Redactor(), () => undefined);
+  const recorder = new MessageRecorder(new Redactor(), () => undefined, new ServerMemory().open());
   const last = (): unknown => {
     const seen = recorder.buffer.all().at(-1);
     return seen?.kind === 'message' ? JSON.parse(seen.text) : undefined;

@@ -13,13 +13,14 @@ import {
 
 function setUp(redactor = new Redactor()) {
   const told: number[] = [];
-  const recorder = new MessageRecorder(redactor, ({ n }) => told.push(n));
+  const memory = new ServerMemory().open(10_000_000);
+  const recorder = new MessageRecorder(redactor, ({ n }) => told.push(n), memory);
   const message = (n: number): SeenMessage => {
     const seen = recorder.buffer.get(n);
     assert(seen?.kind === 'message');
     return seen;
   };
-  return { recorder, told, message };
+  return { recorder, told, message, memory };
 }
 
 const request = (id: string | number, method: string, params = {}) => ({
@@ -270,33 +271,20 @@ describe('MessageRecorder: secrets and size', () => {
     assert.equal(replayable(message(1)), undefined);
   });
 
-  it('forgets the oldest beyond the limits of number and of size', () => {
+  it('forgets the oldest beyond the limits of number and of memory', () => {
     const gone: number[] = [];
-    const limits = { entries: 3, totalChars: 5_000 };
-    const buffer = new MessageBuffer(({ n }) => gone.push(n), undefined, limits);
+    const buffer = new MessageBuffer(new ServerMemory().open(20_000_000), ({ n }) => gone.push(n));
+    const { entries } = inspectorLimits;
     const add = (n: number, chars = 0): void =>
-      buffer.add({
-        kind: 'message',
-        n,
-        at: 0,
-        direction: 'sent',
-        type: 'notification',
-        method: 'a',
-        id: undefined,
-        bytes: 0,
-        text: 'x'.repeat(chars),
-        isCut: false,
-        revision: undefined,
-        exchanges: [],
-      });
-    for (const n of [1, 2, 3, 4]) {
+      buffer.add({ kind: 'event', n, at: 0, text: 'x'.repeat(chars) });
+    for (let n = 1; n <= entries + 1; n += 1) {
       add(n);
     }
-    assert.deepEqual([gone, buffer.firstOr(9)], [[1], 2]);
-    add(5, 3_900);
-    assert.deepEqual([gone, buffer.size], [[1, 2, 3, 4].slice(0, 3), 2]);
-    add(6, 9_000); // the newest stays, however large
-    assert.deepEqual([buffer.size, buffer.firstOr(9)], [1, 6]);
+    assert.deepEqual([gone, buffer.firstOr(9), buffer.size], [[1], 2, entries]);
+    add(entries + 2, 9_000_000);
+    assert.ok(buffer.size > 1 && buffer.size < entries, `${buffer.size}`);
+    add(entries + 3, 90_000_000); // the newest stays, however large
+    assert.deepEqual([buffer.size, buffer.firstOr(9)], [1, entries + 3]);
     buffer.clear();
     assert.equal(buffer.firstOr(9), 9);
   });
@@ -327,15 +315,12 @@ describe('MessageRecorder: secrets and size', () => {
   });
 
   it('counts what is kept for sending a request again', () => {
-    const { recorder } = setUp();
-    const text = 'x'.repeat(inspectorLimits.totalChars / 4);
-    for (let n = 1; n <= 9; n += 1) {
-      recorder.sent(request(n, 'tools/call', { name: 'a', arguments: { text } }));
-    }
-    const kept = recorder.buffer
-      .all()
-      .reduce((sum, seen) => sum + (seen.kind === 'message' && seen.params ? seen.bytes : 0), 0);
-    assert.ok(kept > 0 && kept <= inspectorLimits.totalChars, `${kept}`);
+    const { recorder, memory } = setUp();
+    const text = 'x'.repeat(50_000);
+    recorder.sent({ jsonrpc: '2.0', method: 'notifications/x', params: { text } });
+    const shown = memory.used;
+    recorder.sent(request(1, 'tools/call', { name: 'a', arguments: { text } }));
+    assert.ok(memory.used > 2.9 * shown, `${memory.used}`);
   });
 
   it('keeps what there is memory for, and lets go of all but the newest where a server needs it', () => {
@@ -360,20 +345,18 @@ describe('MessageRecorder: secrets and size', () => {
   });
 
   it('counts headers, also those that come later, and the texts of events', () => {
-    const { recorder } = setUp();
+    const { recorder, memory } = setUp();
     const headers = Object.fromEntries(
       Array.from({ length: inspectorLimits.headers }, (_, n) => [`x-${n}`, 'x'.repeat(2_000)]),
     );
-    const most = Math.ceil(inspectorLimits.totalChars / (inspectorLimits.headers * 2_000));
-    for (let n = 0; n < most; n += 1) {
-      const call = request(n, 'tools/list');
-      recorder.sent(call);
-      recorder.exchanged(post(call)).answered(200, headers);
-      const stream = { method: 'GET', url: 'http://a.example/mcp', headers: {} };
-      recorder.exchanged(stream).answered(200, headers);
-    }
-    assert.ok(recorder.buffer.size < most, `${recorder.buffer.size} of ${2 * most}`);
-    recorder.note('x'.repeat(inspectorLimits.totalChars), false);
+    const call = request(1, 'tools/list');
+    recorder.sent(call);
+    recorder.exchanged(post(call)).answered(200, headers);
+    assert.ok(memory.used > 400_000, `${memory.used}`);
+    const stream = { method: 'GET', url: 'http://a.example/mcp', headers: {} };
+    recorder.exchanged(stream).answered(200, headers);
+    assert.ok(memory.used > 800_000, `${memory.used}`);
+    recorder.note('x'.repeat(5_000_000), false);
     assert.equal(recorder.buffer.size, 1);
   });
 
