@@ -1,7 +1,9 @@
 /** What is odd about a tool, and how it has changed, in words for people; the rules are in host/toolApproval. */
 import * as vscode from 'vscode';
+import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import type { ToolQuestion } from '../../host/toolApproval/approvals.ts';
 import { definitionText, lineDifference } from '../../host/toolApproval/toolDefinition.ts';
 import {
   type FlaggedPart,
@@ -9,7 +11,6 @@ import {
   type ToolFlag,
   ToolFlags,
 } from '../../host/toolApproval/toolFlags.ts';
-import type { ToolQuestion } from '../../host/toolApproval/approvals.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { oneLine } from '../text/text.ts';
 
@@ -95,4 +96,17 @@ function patternText(pattern: InstructionPattern, part: string): string {
     case 'long':
       return vscode.l10n.t('There is more text in {0} than anybody reads', part);
   }
+}
+
+/** With a warning and its reasons if there are any, as in the view. */
+export function toolItem(
+  server: ServerConfig,
+  tool: Tool,
+  flagsOf: FlagSentences,
+): Pick<vscode.QuickPickItem, 'label' | 'detail'> {
+  const label = oneLine(displayLabel(tool), 80);
+  const flags = flagsOf(server, tool);
+  return flags.length === 0
+    ? { label }
+    : { label: `$(warning) ${label}`, detail: oneLine(flags.join(' '), 300) };
 }

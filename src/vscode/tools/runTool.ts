@@ -26,11 +26,10 @@ import { errorText } from '../text/errorText.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
 import { dotted, oneLine } from '../text/text.ts';
 import type { EditText } from '../text/textEditing.ts';
-import type { FlagSentences } from '../toolFlags/toolWatch.ts';
+import { type FlagSentences, toolItem } from '../toolFlags/toolWatch.ts';
 import type { ToolNode } from '../tree/nodes.ts';
 import { askToolInput } from './inputWizard.ts';
 import { showResult } from './showResult.ts';
-import { toolItem } from './toolItem.ts';
 
 export interface RunServices {
   readonly host: McpHost;

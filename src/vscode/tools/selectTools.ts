@@ -22,8 +22,7 @@ import { maxTools } from '../models/editorModel.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/text.ts';
-import type { FlagSentences } from '../toolFlags/toolWatch.ts';
-import { toolItem } from './toolItem.ts';
+import { type FlagSentences, toolItem } from '../toolFlags/toolWatch.ts';
 import { namePreset, pickPreset } from './toolPresetPicks.ts';
 
 export interface SelectServices {
