@@ -20,7 +20,7 @@ import { type ResolveContext, Resolver } from './resolver.ts';
 import { SecretCollector } from './secrets.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import { leadsAnywhere, toAbsolute, WorkspacePaths } from './folderPaths.ts';
-import { isLoaderVariable } from './loaderVariables.ts';
+import { isLoaderVariable } from './risks.ts';
 import { visible } from '../../base/visible.ts';
 
 /** Separators of paths in a text. The colon of a drive is none. */

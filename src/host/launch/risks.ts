@@ -5,23 +5,15 @@
 import { stableStringify } from '../../base/json.ts';
 import { isLoopback } from '../../mcp/network/loopback.ts';
 import { type Platform, variableKey } from '../config/environment.ts';
-import { isPath, pathsOf } from './launchContext.ts';
-import { containerRisks, isContainerProgram } from './containerRisks.ts';
-import { isInside, leadsAnywhere, pathParts, type Places, toAbsolute } from './folderPaths.ts';
-import type { PathField, Risk, VariableOrigin } from './launchDescription.ts';
-import { isLoaderVariable } from './loaderVariables.ts';
+import { type NamedPlaces, onceEach, placeRisks } from './placeRisks.ts';
+import type { Risk, VariableOrigin } from './launchDescription.ts';
 import { fetchers, type LaunchPrograms, type Program, programsOf } from './programs.ts';
 import { visible } from '../../base/visible.ts';
 
 /** A launch as far as it is known before any question: `${env:…}` and `${input:…}` may remain. */
-export interface StdioSubject extends Places {
-  /** The entry sets its working directory. */
-  readonly namesFolder: boolean;
-  readonly command: string;
-  readonly args: readonly string[];
+export interface StdioSubject extends Omit<NamedPlaces, 'programs' | 'variables'> {
   readonly env: Readonly<Record<string, string | null>>;
   readonly envFile: Readonly<Record<string, string>>;
-  readonly envFilePath?: string;
 }
 
 export interface HttpSubject {
@@ -31,24 +23,22 @@ export interface HttpSubject {
   readonly secretFields: readonly string[];
 }
 
-interface StdioFacts extends StdioSubject, LaunchPrograms {
-  readonly variables: readonly {
-    readonly name: string;
-    readonly value: string;
-    readonly origin: VariableOrigin;
-  }[];
-}
+interface StdioFacts extends NamedPlaces, LaunchPrograms {}
 
 const rules: readonly ((facts: StdioFacts) => readonly Risk[])[] = [
-  elevation,
-  recursiveDelete,
+  commandRule(
+    'elevation',
+    ({ name }) => elevating.test(name),
+    (text) => /-Verb\s+['"]?RunAs\b/iu.test(text),
+  ),
+  commandRule('recursiveDelete', isRecursiveDelete, (text) =>
+    text.split(/[;|\n]/u).some(isRemoveItem),
+  ),
   downloadToShell,
   networkFetch,
   encodedCommand,
   loaderVariables,
-  pathsInsideFolder,
-  pathsOutsideFolder,
-  (facts) => containerRisks(facts.programs, facts),
+  placeRisks,
 ];
 
 export function stdioRisks(subject: StdioSubject): readonly Risk[] {
@@ -92,26 +82,19 @@ function setIn(
   return entries.flatMap(([name, value]) => (value === null ? [] : [{ name, value, origin }]));
 }
 
-function elevation({ programs, powerShell }: StdioFacts): readonly Risk[] {
-  const names = /^(?:sudo|sudo-rs|doas|pkexec|su|run0|runas|gsudo|kdesu|gksu|gksudo)$/u;
-  return [
-    ...programs
-      .filter(({ name }) => names.test(name))
-      .map(({ words }) => found('elevation', words)),
-    ...powerShell
-      .filter(({ text }) => /\b-Verb\s+['"]?RunAs\b|(?<![\w-])-Verb\s+['"]?RunAs\b/iu.test(text))
-      .map(({ text }) => found('elevation', [text])),
+/** A rule over the programs that run, and over the scripts of PowerShell. */
+function commandRule(
+  kind: 'elevation' | 'recursiveDelete',
+  isProgram: (program: Program) => boolean,
+  isScript: (text: string) => boolean,
+): (facts: StdioFacts) => readonly Risk[] {
+  return ({ programs, powerShell }) => [
+    ...programs.filter(isProgram).map(({ words }) => found(kind, words)),
+    ...powerShell.filter(({ text }) => isScript(text)).map(({ text }) => found(kind, [text])),
   ];
 }
 
-function recursiveDelete({ programs, powerShell }: StdioFacts): readonly Risk[] {
-  return [
-    ...programs.filter(isRecursiveDelete).map(({ words }) => found('recursiveDelete', words)),
-    ...powerShell
-      .filter(({ text }) => text.split(/[;|\n]/u).some(isRemoveItem))
-      .map(({ text }) => found('recursiveDelete', [text])),
-  ];
-}
+const elevating = /^(?:sudo|sudo-rs|doas|pkexec|su|run0|runas|gsudo|kdesu|gksu|gksudo)$/u;
 
 /** Remove-Item or one of its aliases, with -Recurse or an abbreviation of it. */
 function isRemoveItem(statement: string): boolean {
@@ -194,96 +177,32 @@ function encodedCommand({ powerShell }: StdioFacts): readonly Risk[] {
   );
 }
 
+/** Variables that make a runtime, a shell, a linker or a package manager run arbitrary code. */
+const loaders = new RegExp(
+  `^(?:${[
+    'NODE_OPTIONS|NODE_PATH|NODE_REPL_EXTERNAL_MODULE|BUN_OPTIONS|BUN_INSPECT_PRELOAD|ELECTRON_RUN_AS_NODE',
+    'LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_.*|GCONV_PATH',
+    'PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|PYTHONUSERBASE|PYTHONBREAKPOINT',
+    'BASH_ENV|ENV|ZDOTDIR|PROMPT_COMMAND|BASH_FUNC_.*|SHELLOPTS|PS4',
+    'PERL5OPT|PERL5LIB|PERLLIB|PERL5DB|RUBYOPT|RUBYLIB|PHPRC|PHP_INI_SCAN_DIR|LUA_INIT.*|LUA_PATH|LUA_CPATH',
+    'JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|CLASSPATH',
+    'DOTNET_STARTUP_HOOKS|DOTNET_ADDITIONAL_DEPS|COR_PROFILER.*|CORECLR_PROFILER.*',
+    'GIT_SSH|GIT_SSH_COMMAND|GIT_EXEC_PATH|GIT_ASKPASS|GIT_PROXY_COMMAND|GIT_EXTERNAL_DIFF|GIT_CONFIG.*|GIT_EDITOR',
+    'npm_config_(?:registry|userconfig|globalconfig|script_shell|node_options|prefix)|NPM_CONFIG_(?:REGISTRY|USERCONFIG|GLOBALCONFIG|SCRIPT_SHELL|NODE_OPTIONS|PREFIX)',
+    'PIP_INDEX_URL|PIP_EXTRA_INDEX_URL|PIP_CONFIG_FILE|UV_INDEX.*|UV_DEFAULT_INDEX|UV_EXTRA_INDEX_URL|UV_CONFIG_FILE',
+    'RUSTC_WRAPPER|GOFLAGS|GOPROXY|COMSPEC',
+  ].join('|')})$`,
+  'u',
+);
+
+export function isLoaderVariable(name: string, platform: Platform): boolean {
+  return loaders.test(name) || loaders.test(variableKey(platform, name));
+}
+
 function loaderVariables({ variables, platform }: StdioFacts): readonly Risk[] {
   return variables
     .filter(({ name }) => isLoaderVariable(name, platform))
     .map(({ name, origin }) => ({ kind: 'loaderVariable', name: visible(name), origin }));
-}
-
-function pathsInsideFolder(facts: StdioFacts): readonly Risk[] {
-  const { variables, platform } = facts;
-  return variables
-    .filter(({ name }) => variableKey(platform, name) === 'PATH')
-    .flatMap(({ name, value, origin }) =>
-      onceEach(pathEntries(value, platform))
-        .filter((entry) => isUnderWorkspaceControl(entry, facts))
-        .map((entry) => ({
-          kind: 'pathInsideFolder' as const,
-          name,
-          entry: visible(entry),
-          origin,
-        })),
-    );
-}
-
-function isUnderWorkspaceControl(entry: string, places: Places): boolean {
-  // An empty entry is the working directory on a POSIX system, and nothing on Windows.
-  if (entry === '') {
-    return places.platform === 'posix';
-  }
-  const path = toAbsolute(entry, places);
-  return path !== undefined && isInside(path, places);
-}
-
-/** Splits at the platform's separator, but not at the colon of `${env:PATH}`. */
-function pathEntries(value: string, platform: Platform): readonly string[] {
-  const separator = pathsOf(platform).delimiter;
-  const entry = new RegExp(`(?:\\$\\{[^{}]*\\}|[^${separator}])*`, 'uy');
-  const entries: string[] = [];
-  for (let index = 0; index <= value.length;) {
-    entry.lastIndex = index;
-    const [text] = entry.exec(value) ?? [''];
-    entries.push(text);
-    index += text.length + 1;
-  }
-  // `$PATH` in a script's assignment is its value before.
-  return entries.filter((text) => !/^\$\{?PATH\}?$|^%PATH%$/iu.test(text));
-}
-
-/** Folders of system programs; a command from there is no risk by itself. */
-const systemFolder =
-  /^(?:\/(?:usr|bin|sbin|opt|snap|nix|run\/current-system|home\/linuxbrew|Applications|Library|System)\/|[A-Za-z]:\\(?:Windows|Program Files(?: \(x86\))?|ProgramData)\\)/iu;
-const devices = /^\/dev\/(?:null|zero|random|urandom|stdin|stdout|stderr|tty|fd\/\d+)$/u;
-
-function pathsOutsideFolder(facts: StdioFacts): readonly Risk[] {
-  const { command, cwd, namesFolder, envFilePath, platform, folders } = facts;
-  if (folders.length === 0) {
-    return [];
-  }
-  const outside = (field: PathField, text: string): readonly Risk[] => {
-    const path = toAbsolute(text, facts);
-    const isHarmless = path === undefined || isInside(path, facts) || devices.test(path);
-    return isHarmless ? [] : [{ kind: 'pathOutsideFolder', field, path: visible(path) }];
-  };
-  const commandRisks =
-    isPath(command, platform) && !systemFolder.test(toAbsolute(command, facts) ?? '/usr/')
-      ? outside('command', command)
-      : [];
-  return [
-    ...commandRisks,
-    ...onceEach(argumentWords(facts).flatMap(pathParts))
-      .filter((word) => leadsAnywhere(word, platform))
-      .flatMap((word) => outside('argument', word)),
-    ...(cwd === undefined || !namesFolder ? [] : outside('workingDirectory', cwd)),
-    ...(envFilePath === undefined ? [] : outside('environmentFile', envFilePath)),
-  ];
-}
-
-/** A script may run thousands of programs and repeat words as often: each text is checked once. */
-function onceEach(texts: readonly string[]): readonly string[] {
-  return [...new Set(texts)];
-}
-
-/** Arguments, and the words of scripts in place of the scripts. A container's mounts have their own rule. */
-function argumentWords({ programs, args }: StdioFacts): readonly string[] {
-  if (programs.some(({ name }) => isContainerProgram(name))) {
-    return [];
-  }
-  const scripts = new Set(programs.flatMap(({ script }) => script ?? []));
-  const ofScripts = programs.flatMap(({ script, words }) =>
-    script === undefined ? [] : words.slice(1),
-  );
-  return [...args.filter((arg) => !scripts.has(arg)), ...ofScripts];
 }
 
 function found<K extends 'elevation' | 'recursiveDelete' | 'downloadToShell' | 'networkFetch'>(
