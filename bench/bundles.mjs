@@ -11,10 +11,14 @@ const versionOf = (name) =>
   createRequire(import.meta.url)(pathOf(`../node_modules/${name}/package.json`)).version;
 const both = ['legacy', 'modern'];
 
-/** `eras`, `wires`: what the client can do; WebSockets are in a second bundle. */
+/**
+ * `eras`, `hasWebSocket`, `hasProgress`: what the client can do; WebSockets are in a second bundle. The host thins progress
+ * out before it is shown, so that what is delivered says nothing.
+ */
 export const clients = [
   { key: 'raw', title: 'raw', eras: both, hasWebSocket: true },
   { key: 'ours', title: 'ours', eras: both, hasWebSocket: true },
+  { key: 'hosted', title: 'ours in the host', eras: both, hasWebSocket: false, hasProgress: false },
   {
     key: 'sdk1',
     title: `sdk ${versionOf('@modelcontextprotocol/sdk')}`,
@@ -35,6 +39,10 @@ export function speaks({ eras, hasWebSocket }, place) {
   return (
     eras.includes(revision === undefined ? 'legacy' : 'modern') && (wire !== 'ws' || hasWebSocket)
   );
+}
+
+export function measures({ hasProgress = true }, measurement) {
+  return hasProgress || measurement !== 'progress';
 }
 
 /** @returns the client with the files of its bundles, esbuild's account of them, and the size of the one without WebSockets in kB. */

@@ -180,9 +180,12 @@ export function limitOf(goal) {
 const least = (runs, number) => Math.min(...runs.map((numbers) => numbers[number]));
 const most = (runs, number) => Math.max(...runs.map((numbers) => numbers[number]));
 
+/** How far `npm test` lets a goal be missed: measurements scatter. */
+const tolerance = 1.25;
+
 /**
- * Whether the best of several runs misses the goal by half, by the clock and by the CPU time where both
- * say something: then it is ours that is slow, and not the machine that is busy. Twice as far by the clock
+ * Whether the best of several runs misses the goal by more than a fifth, by the clock and by the CPU time where both
+ * say something: then it is ours that is slow, and not the machine that is busy. Three times as far by the clock
  * is too far whatever the CPU says: then ours waits for something.
  * @param raw, ours the numbers of each run of the measurement
  * @returns undefined, or what is wrong
@@ -200,9 +203,9 @@ export function farMiss(goal, raw, ours) {
       ? least(ours, number) / (below ?? Math.max(least(raw, number), atLeastMs))
       : most(raw, number) / most(ours, number);
   const dearer = cpu === undefined ? Infinity : least(ours, cpu) / (below ?? least(raw, cpu));
-  const limit = 2 * (atMost ?? (atLeast === undefined ? 1 : 1 / atLeast));
-  const found = Math.min(slower, Math.max(dearer, slower / 2));
-  return found <= limit
+  const limit = atMost ?? (atLeast === undefined ? 1 : 1 / atLeast);
+  const found = Math.min(slower, Math.max(dearer, slower / 3));
+  return found <= limit * tolerance
     ? undefined
-    : `${found.toFixed(2)} times as slow or large as it is compared with; the goal is ${(limit / 2).toFixed(2)}`;
+    : `${found.toFixed(2)} times as slow or large as it is compared with; the goal is ${limit.toFixed(2)}`;
 }

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.mjs';
-import { bundle, clients as allClients, speaks } from './bundles.mjs';
+import { bundle, clients as allClients, measures, speaks } from './bundles.mjs';
 import { buildForEditor } from './editor.mjs';
 import { goals, inEditor } from './goals.mjs';
 import { whereTimeGoes } from './profile.mjs';
@@ -46,7 +46,7 @@ const reps = Number(flags.reps ?? (flags.quick ? 2 : 13));
 const windows = 10;
 const scale = flags.quick ? 0.3 : 1;
 const isFull = !flags.quick && only === undefined && flags.wires === undefined;
-/** The time goes to what has goals: all others are measured in every sixth run. */
+/** The time goes to what has goals: all other rows are measured in every sixth run. */
 const isRareRun = (rep) => rep % 6 === 0;
 const judged = new Set(goals.map(({ row }) => row));
 
@@ -71,8 +71,7 @@ function turnsOf(bundled, rep) {
     measurementsOn(place).flatMap((measurement) => {
       const isDue = isRareRun(rep) || judged.has(`${measurement} ${place}`);
       const taking = bundled.filter(
-        (client) =>
-          isDue && speaks(client, place) && (isRareRun(rep) || compared.includes(client.key)),
+        (client) => isDue && speaks(client, place) && measures(client, measurement),
       );
       return taking.map((_, index) => ({
         client: taking[(index + rep) % taking.length],
@@ -166,7 +165,7 @@ try {
   const text = [
     '# Benchmark',
     '',
-    `${machine()}. ${reps} runs, every measurement in a process of its own; what has no goal, and the official clients, in every sixth run; ${windows} windows of an editor.`,
+    `${machine()}. ${reps} runs, every measurement in a process of its own; what has no goal in every sixth run; ${windows} windows of an editor.`,
     'Cells: median; in bold the median ratio to raw in the same run; in brackets the smallest and the largest (raw: of the values). A client without a column cannot.',
     onOneCore === undefined
       ? 'Sequential calls and lists: client and server where the system puts them.'
