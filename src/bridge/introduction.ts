@@ -1,4 +1,4 @@
-/** The handshake of a served server: its introduction, and the agreed revision. Pure. */
+/** The handshake of a served server: its introduction, its name, and the agreed revision. Pure. */
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../base/json.ts';
 import type { Implementation, ServerCapabilities } from '../mcp/types/methods.ts';
@@ -73,7 +73,12 @@ const maxChars = 13;
 /** A word that is cut shorter says little. */
 const minChars = 5;
 
-/** Names of servers, in their order → their own names. Distinct, and the same each time. */
+/**
+ * The names under which servers introduce themselves, by their configured names: distinct, and the same each time. They
+ * make the ids that VS Code gives to their tools readable: `mcp_<name>_<tool>`, 64 characters at most. VS Code makes the
+ * prefix from `serverInfo.title`, else from `serverInfo.name`: lower case, everything but `a-z0-9_.-` becomes `_`, cut
+ * to 13 characters. Equal prefixes would get a number in the order in which the servers start, so ids would not last.
+ */
 export function serverNames(names: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   return new Map(

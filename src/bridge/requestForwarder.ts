@@ -205,7 +205,10 @@ function passable(params: Params): Params {
   return Object.keys(meta).length === 0 ? rest : { ...rest, _meta: meta };
 }
 
-/** A page of a list, without `"taskSupport": "required"` of its tools. */
+/**
+ * A page of a list, without `"taskSupport": "required"` of its tools (revision 2025-11-25). The host runs the task and
+ * returns its result; clients that were told of it would refuse the call.
+ */
 export function withoutRequiredTasks(page: unknown): unknown {
   const tools = isObject(page) ? page['tools'] : undefined;
   if (!isObject(page) || !Array.isArray(tools) || !tools.some(needsTask)) {
@@ -233,7 +236,7 @@ const codes: Readonly<Partial<Record<ErrorCode, number>>> = {
   invalidInput: rpcCodes.invalidParams,
 };
 
-/** Hides the text of an unexpected error: it may hold paths or secrets. */
+/** An error as the client gets it. Errors of the server pass unchanged. Hides the text of an unexpected error: it may hold paths or secrets. */
 export function toErrorObject(error: unknown): RpcErrorObject {
   if (isRpcError(error)) {
     const { rpcCode: code, message, data } = error;

@@ -133,6 +133,7 @@ function isArguments(value: unknown): boolean {
   );
 }
 
+/** The capabilities that declare lists. Notifications about changes of a list use the same name. */
 export const listCapabilities = ['tools', 'prompts', 'resources'] as const;
 
 export type ListCapability = (typeof listCapabilities)[number];

@@ -7,7 +7,7 @@ import { readForm } from '../../src/host/forms/readForm.ts';
 import { decodeContents } from '../../src/host/resources/resourceContents.ts';
 import { readChallenge } from '../../src/mcp/auth/challenge.ts';
 import { readElicitRequest } from '../../src/mcp/elicitParams.ts';
-import { toResult } from '../../src/mcp/era/results.ts';
+import { toResult } from '../../src/mcp/era/calls.ts';
 import { isMcpError, isRpcError } from '../../src/mcp/errors.ts';
 import { checkItem } from '../../src/mcp/listItems.ts';
 import { readCreateMessage } from '../../src/mcp/samplingParams.ts';

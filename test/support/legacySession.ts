@@ -1,6 +1,6 @@
 /** A session of the era with a handshake, on a FakeTransport that plays the server. */
 import assert from 'node:assert/strict';
-import { legacyEra } from '../../src/mcp/era/legacy.ts';
+import { openLegacy } from '../../src/mcp/era/legacySession.ts';
 import type { ClientOptions, Session } from '../../src/mcp/session/session.ts';
 import { createPeer } from '../../src/mcp/rpc/rpcPeer.ts';
 import { FakeTransport } from './fakeTransport.ts';
@@ -13,7 +13,7 @@ export async function openedLegacy(
 ): Promise<{ transport: FakeTransport; session: Session }> {
   const transport = new FakeTransport().respond('initialize', () => initializeResult(overrides));
   const { signal } = new AbortController();
-  const opening = await legacyEra.open(createPeer(transport), pipe, hello(greeting), signal);
+  const opening = await openLegacy(createPeer(transport), pipe, hello(greeting), signal);
   assert.equal(opening.kind, 'open');
   return { transport, session: opening.session };
 }

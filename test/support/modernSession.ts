@@ -1,6 +1,6 @@
 /** A session of the modern era on a FakeTransport that plays the server. */
 import assert from 'node:assert/strict';
-import { modernEra } from '../../src/mcp/era/modern.ts';
+import { openModern } from '../../src/mcp/era/modern.ts';
 import type { Channel, ClientOptions, Session } from '../../src/mcp/session/session.ts';
 import { createPeer } from '../../src/mcp/rpc/rpcPeer.ts';
 import { FakeTransport } from './fakeTransport.ts';
@@ -36,7 +36,7 @@ export async function openedModern(
 ): Promise<{ transport: FakeTransport; session: Session }> {
   const transport = answeringDiscover(overrides);
   const { signal } = new AbortController();
-  const opening = await modernEra.open(createPeer(transport), channel, hello(greeting), signal);
+  const opening = await openModern(createPeer(transport), channel, hello(greeting), signal);
   assert.equal(opening.kind, 'open');
   return { transport, session: opening.session };
 }

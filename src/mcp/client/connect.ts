@@ -12,9 +12,9 @@ import {
   showsModernEra,
   showsWorkingServer,
 } from '../era/classify.ts';
-import { legacyEra } from '../era/legacy.ts';
-import { modernEra } from '../era/modern.ts';
-import type { Channel, EraAdapter, ClientOptions, Opening, Session } from '../session/session.ts';
+import { openLegacy } from '../era/legacySession.ts';
+import { openModern } from '../era/modern.ts';
+import type { Channel, ClientOptions, OpenEra, Opening, Session } from '../session/session.ts';
 import { McpError, abortedError, isMcpError } from '../errors.ts';
 import { type Era, isRevision, revisions } from '../revisions.ts';
 import type { Peer } from '../rpc/peer.ts';
@@ -53,7 +53,7 @@ export async function connect(
   }
 }
 
-const adapters: Readonly<Record<Era, EraAdapter>> = { legacy: legacyEra, modern: modernEra };
+const openers: Readonly<Record<Era, OpenEra>> = { legacy: openLegacy, modern: openModern };
 const firstRequests: Readonly<Record<Era, string>> = {
   legacy: 'initialize',
   modern: 'server/discover',
@@ -247,7 +247,7 @@ class Attempt {
       : `the server did not answer "${firstRequests[era]}"`;
     let opening: Opening;
     try {
-      opening = await adapters[era].open(peer, binding, this.#hello, this.#signal);
+      opening = await openers[era](peer, binding, this.#hello, this.#signal);
     } catch (error) {
       return { kind: 'failed', error: this.#toMcpError(error) };
     }

@@ -4,14 +4,13 @@
  * https://modelcontextprotocol.io/specification/2026-07-28/server/discover
  */
 import { toError } from '../../base/async.ts';
-import { type JsonObject, isObject, isString, stableStringify } from '../../base/json.ts';
+import { type JsonObject, isObject, stableStringify } from '../../base/json.ts';
 import { type McpError, isHttpError } from '../errors.ts';
-import { type Revision, revisions } from '../revisions.ts';
-import { readCapabilities } from './capabilities.ts';
+import type { Revision } from '../revisions.ts';
 import { isNoEndpoint, judgeProbe } from './classify.ts';
-import { readImplementation } from './implementation.ts';
 import { metaKeys } from './requestMeta.ts';
 import { freshMs } from './resultCache.ts';
+import { describeServer } from './serverDescription.ts';
 import type { Channel, ServerDescription } from '../session/session.ts';
 
 /** The result of `server/discover`. */
@@ -45,7 +44,7 @@ export class DiscoveredServer {
   constructor(channel: Channel, { revision, result }: Discovered, owner: DiscoveredOwner) {
     this.#channel = channel;
     this.#owner = owner;
-    this.#description = describeServer(channel, { revision, result });
+    this.#description = describe(channel, { revision, result });
     this.#freshUntil = endOf(result);
   }
 
@@ -99,7 +98,7 @@ export class DiscoveredServer {
       return;
     }
     this.#freshUntil = endOf(verdict.result);
-    const next = describeServer(this.#channel, verdict);
+    const next = describe(this.#channel, verdict);
     if (stableStringify(next) !== stableStringify(this.#description)) {
       this.#description = next;
       this.#owner.changed();
@@ -113,16 +112,9 @@ function endOf(result: JsonObject): number {
   return ttlMs === undefined ? Infinity : performance.now() + ttlMs;
 }
 
-function describeServer(channel: Channel, { revision, result }: Discovered): ServerDescription {
+function describe(channel: Channel, { revision, result }: Discovered): ServerDescription {
   const meta = isObject(result['_meta']) ? result['_meta'] : {};
-  const { instructions } = result;
-  return {
-    revision,
-    era: revisions[revision].era,
-    transport: channel.label,
-    // Servers that follow a draft put it in the body (META-11).
-    info: readImplementation(meta[metaKeys.serverInfo] ?? result['serverInfo']),
-    capabilities: readCapabilities(result['capabilities']),
-    instructions: isString(instructions) && instructions !== '' ? instructions : undefined,
-  };
+  // Servers that follow a draft put it in the body (META-11).
+  const info = meta[metaKeys.serverInfo] ?? result['serverInfo'];
+  return describeServer(result, info, revision, channel.label);
 }

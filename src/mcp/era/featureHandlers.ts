@@ -12,18 +12,25 @@ import type { CreateMessageResult, ElicitRequest, ElicitResult } from '../types/
 import type { Root } from '../types/methods.ts';
 import type { AskContext, ClientFeatures } from '../session/session.ts';
 import { ReceivedTasks } from './tasks/receivedTasks.ts';
-import { type TaskOwner, tiedToTasks } from './tasks/task.ts';
+import { type LegacyTaskOwner, tiedToTasks } from './tasks/task.ts';
 
 type Elicit = NonNullable<ClientFeatures['elicit']>;
 type Sample = NonNullable<ClientFeatures['sample']>;
 type ListRoots = NonNullable<ClientFeatures['listRoots']>;
 
-/** @throws RpcError -32602 for invalid params; any error of `elicit`. */
+/** @throws RpcError -32602 for invalid params, -32601 for a revision without elicitation; any error of `elicit`. */
 export async function answerElicitation(
   elicit: Elicit,
   params: JsonObject,
   context: AskContext,
 ): Promise<ElicitResult> {
+  // Capabilities are sent before the revision is known (CAP-03).
+  if (revisions[context.revision].elicitationModes.length === 0) {
+    throw new RpcError(
+      rpcCodes.methodNotFound,
+      `Method not found: elicitation/create (revision ${context.revision})`,
+    );
+  }
   const request = readElicitRequest(params, context.revision);
   return toWire(request, await elicit(request, context), context.revision);
 }
@@ -47,21 +54,6 @@ export async function answerRoots(
   return { roots: roots.filter((root) => root.uri.startsWith('file://')) };
 }
 
-/** @param revision returns the agreed revision, which is known only after the handshake */
-export function elicitationHandler(elicit: Elicit, revision: () => Revision): RequestHandler {
-  return async (params, { signal }) => {
-    const agreed = revision();
-    // Capabilities are sent before the revision is known (CAP-03).
-    if (revisions[agreed].elicitationModes.length === 0) {
-      throw new RpcError(
-        rpcCodes.methodNotFound,
-        `Method not found: elicitation/create (revision ${agreed})`,
-      );
-    }
-    return answerElicitation(elicit, params, { signal, revision: agreed });
-  };
-}
-
 /** No content unless a form was accepted (ELIC-19); no lists if the revision has none (ELIC-20). */
 function toWire(request: ElicitRequest, result: ElicitResult, revision: Revision): ElicitResult {
   if (result.action !== 'accept' || request.mode === 'url') {
@@ -79,12 +71,6 @@ function toWire(request: ElicitRequest, result: ElicitResult, revision: Revision
 
 function isList(value: unknown): boolean {
   return Array.isArray(value);
-}
-
-/** @param revision returns the agreed revision, which is known only after the handshake */
-export function samplingHandler(sample: Sample, revision: () => Revision): RequestHandler {
-  return async (params, { signal }) =>
-    answerSampling(sample, params, { signal, revision: revision() });
 }
 
 /** A server of an earlier revision cannot read lists and tool blocks (TRAP-42). */
@@ -110,30 +96,36 @@ export interface RequestHandlers {
 /** @param signalOf aborts when a task of ours is over; undefined for any other task */
 export function createRequestHandlers(
   { listRoots, elicit, sample }: ClientFeatures,
-  owner: TaskOwner,
+  owner: LegacyTaskOwner,
   signalOf: (taskId: string) => AbortSignal | undefined,
 ): RequestHandlers {
   const received = new ReceivedTasks(owner);
-  // The agreed revision is known only after the handshake.
-  const revision = (): Revision => owner.server().revision;
   const handlers = new Map<string, RequestHandler>();
+  const serve = (method: string, handler: RequestHandler): void =>
+    void handlers.set(method, tiedToTasks(handler, signalOf));
+  // The agreed revision is known only after the handshake.
+  const ask = ({ signal }: { readonly signal: AbortSignal }): AskContext => ({
+    signal,
+    revision: owner.server().revision,
+  });
+  const serveAsTask = (method: string, handler: RequestHandler): void =>
+    serve(method, received.augmented(method, handler));
   if (listRoots !== undefined) {
-    handlers.set('roots/list', async (_params, { signal }) => answerRoots(listRoots, signal));
+    serve('roots/list', (_params, { signal }) => answerRoots(listRoots, signal));
   }
   if (elicit !== undefined) {
-    const handler = elicitationHandler(elicit, revision);
-    handlers.set('elicitation/create', received.augmented('elicitation/create', handler));
+    serveAsTask('elicitation/create', (params, context) =>
+      answerElicitation(elicit, params, ask(context)),
+    );
   }
   if (sample !== undefined) {
-    const handler = samplingHandler(sample, revision);
-    handlers.set('sampling/createMessage', received.augmented('sampling/createMessage', handler));
+    serveAsTask('sampling/createMessage', (params, context) =>
+      answerSampling(sample, params, ask(context)),
+    );
   }
-  const tied = [...handlers].map(
-    ([method, handler]) => [method, tiedToTasks(handler, signalOf)] as const,
-  );
   return {
     // Without a method that may run as a task there are no tasks (TASK-01, CAP-05).
-    handlers: new Map([...tied, ...((elicit ?? sample) ? received.handlers() : [])]),
+    handlers: new Map([...handlers, ...((elicit ?? sample) ? received.handlers() : [])]),
     clear: () => received.clear(),
   };
 }

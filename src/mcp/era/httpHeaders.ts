@@ -211,6 +211,7 @@ function pushParts(place: Place, places: Place[]): void {
 
 const maxPages = 100;
 
+/** Which tool arguments the requests of one session mirror in headers, as the last `tools/list` said. */
 export class ParameterHeaders {
   readonly #warn: (text: string) => void;
   /** By tool name (HDR-13). */

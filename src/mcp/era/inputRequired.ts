@@ -41,7 +41,7 @@ export async function untilComplete(
 ): Promise<unknown> {
   let result = first;
   let pauseMs = firstPauseMs;
-  for (let round = 1; isObject(result) && result['resultType'] === 'input_required'; round++) {
+  for (let round = 1; isOfType(result, 'input_required'); round++) {
     if (round === maxRounds) {
       throw new McpError(
         'protocol',
@@ -62,6 +62,10 @@ export async function untilComplete(
     });
   }
   return result;
+}
+
+export function isOfType(result: unknown, type: 'input_required' | 'task'): result is JsonObject {
+  return isObject(result) && result['resultType'] === type;
 }
 
 interface InputRequired {

@@ -7,9 +7,8 @@ import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
 import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
 import type { Peer } from '../rpc/peer.ts';
-import { readCapabilities } from './capabilities.ts';
 import { noCommonRevision } from './classify.ts';
-import { readImplementation } from './implementation.ts';
+import { describeServer } from './serverDescription.ts';
 import type { ClientFeatures, ClientOptions, ServerDescription } from '../session/session.ts';
 
 /** The revisions we speak in this era, newest first. */
@@ -42,15 +41,7 @@ export async function shakeHands(
   const { versionHeader, batches } = revisions[revision];
   peer.sessionReady({ revision, sendsVersionHeader: versionHeader, answersBatches: batches });
   await sendInitialized(peer, signal);
-  const instructions = answer['instructions'];
-  return {
-    revision,
-    era: 'legacy',
-    transport,
-    info: readImplementation(answer['serverInfo']),
-    capabilities: readCapabilities(answer['capabilities']),
-    instructions: isString(instructions) && instructions !== '' ? instructions : undefined,
-  };
+  return describeServer(answer, answer['serverInfo'], revision, transport);
 }
 
 /** Offers the newest revision. If the server refuses and names an older one that we speak, offers that one, once. */

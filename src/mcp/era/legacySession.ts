@@ -5,47 +5,40 @@
 import { raceSignal, toError } from '../../base/async.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { HoldingEmitter } from '../../base/event.ts';
-import { McpError, abortedError } from '../errors.ts';
+import { abortedError, isMcpError, McpError } from '../errors.ts';
 import { listCapabilities } from '../listItems.ts';
 import type { Params } from '../types/message.ts';
 import type { Notification, Peer, RequestOptions } from '../rpc/peer.ts';
 import type { InFlight } from '../rpc/runningRequest.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '../types/methods.ts';
-import { missingCapability } from './capabilities.ts';
+import { callError, knownParams, mayRepeat, missingCapability, toResult } from './calls.ts';
 import { shakeHands } from './legacyHandshake.ts';
-import { toWire, translated } from './legacyWire.ts';
-import { Reopening } from './reopening.ts';
-import { afterLoss, isSessionExpired, notRepeated } from './repeating.ts';
-import { toResult } from './results.ts';
+import { isSessionExpired, notRepeated, Reopening } from './reopening.ts';
 import { toServerEvent } from './serverEvents.ts';
 import { createRequestHandlers, type RequestHandlers } from './featureHandlers.ts';
 import { ServerState } from './serverState.ts';
 import type {
   CallOptions,
   ClientOptions,
+  OpenEra,
   ServerChange,
   ServerDescription,
   Session,
 } from '../session/session.ts';
 import { ToolTasks } from './tasks/toolTasks.ts';
 import type { TaskCallOptions } from './tasks/taskCalls.ts';
-import type { TaskOwner } from './tasks/task.ts';
+import type { LegacyTaskOwner } from './tasks/task.ts';
 
 /** Events kept for a listener that subscribes after the server's first notification. */
 const heldEvents = 100;
 
-/** Opens a conversation. @throws McpError; the peer is then still open. */
-export async function openLegacySession(
-  peer: Peer,
-  transport: string,
-  hello: ClientOptions,
-  signal: AbortSignal,
-): Promise<Session> {
-  const session = new LegacySession(peer, transport, hello);
+/** Opens a conversation of revisions 2024-11-05 to 2025-11-25. @throws McpError; the peer is then still open */
+export const openLegacy: OpenEra = async (peer, { label }, hello, signal) => {
+  const session = new LegacySession(peer, label, hello);
   await session.open(signal);
-  return session;
-}
+  return { kind: 'open', session };
+};
 
 class LegacySession implements Session {
   readonly #peer: Peer;
@@ -72,7 +65,7 @@ class LegacySession implements Session {
     this.#peer = peer;
     this.#transport = transport;
     this.#hello = hello;
-    const taskOwner: TaskOwner = {
+    const taskOwner: LegacyTaskOwner = {
       server: () => this.server,
       request: (method, ...rest) => this.#requestTwice(method, ...rest),
       notify: (method, params) => this.#notify(method, params),
@@ -140,14 +133,16 @@ class LegacySession implements Session {
     options: CallOptions,
     error: unknown,
   ): Promise<ResultOf<M>> {
-    const next = afterLoss(method, options, error, this.#lifetime.signal);
-    if (next === 'fail') {
-      throw translated(method, error, this.server);
+    const isLost = isSessionExpired(error);
+    const isBroken = isMcpError(error) && error.code === 'closed';
+    const isRepeated = mayRepeat(method, options, this.#lifetime.signal);
+    if (!isLost && !(isBroken && isRepeated)) {
+      throw callError(error, method, this.server);
     }
-    const reopening = isSessionExpired(error)
-      ? this.#reopening.replacing(generation)
-      : this.#reopening.current;
-    if (next === 'reopen') {
+    const { current } = this.#reopening;
+    const reopening = isLost ? this.#reopening.replacing(generation) : current;
+    if (!isRepeated) {
+      // Refused because of the session, but perhaps not by all: a proxy may have sent the request twice.
       await reopening;
       throw notRepeated(method);
     }
@@ -170,9 +165,7 @@ class LegacySession implements Session {
   }
 
   async close(): Promise<void> {
-    if (this.#toolTasks.isBusy) {
-      await this.#toolTasks.close();
-    }
+    await this.#toolTasks.close();
     this.#lifetime.abort(new McpError('closed', 'The connection was closed'));
     await this.#peer.close();
   }
@@ -198,7 +191,7 @@ class LegacySession implements Session {
       return Promise.reject(missing);
     }
     const { signal, times, onProgress, origin } = options;
-    const sent = toWire(method, params, this.server.revision);
+    const sent = knownParams(method, params, this.server);
     return this.#peer.request(method, sent, { ...times, signal, onProgress, origin });
   }
 
@@ -219,7 +212,7 @@ class LegacySession implements Session {
     try {
       return toResult(method, await this.#perform(method, params, options));
     } catch (error) {
-      throw translated(method, error, this.server);
+      throw callError(error, method, this.server);
     }
   }
 

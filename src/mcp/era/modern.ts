@@ -1,22 +1,16 @@
 /**
- * The era of revision 2026-07-28 as an EraAdapter: sends `server/discover`, and tells a server of this era
+ * The era of revision 2026-07-28: sends `server/discover`, and tells a server of this era
  * from others. connect.ts decides what follows.
  */
-import { delay, raceSignal, settlesWithin, toError } from '../../base/async.ts';
-import { McpError, abortedError, isHttpError, isMcpError } from '../errors.ts';
+import { delay, raceSignal, settlesWithin } from '../../base/async.ts';
+import { isHttpError, isMcpError, McpError } from '../errors.ts';
 import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
 import type { Peer } from '../rpc/peer.ts';
 import { type ProbeOutcome, type Verdict, judgeProbe } from './classify.ts';
 import { openModernSession } from './modernSession.ts';
 import { envelopeFor, withMeta } from './requestMeta.ts';
 import { requestHeaders } from './httpHeaders.ts';
-import type {
-  Channel,
-  EraAdapter,
-  ClientOptions,
-  LateAnswer,
-  Opening,
-} from '../session/session.ts';
+import type { Channel, ClientOptions, LateAnswer, OpenEra, Opening } from '../session/session.ts';
 
 /** Longer silence means "no" on a pipe, and an outage over HTTP. */
 const probeMs = { pipe: 15_000, http: 20_000 } as const;
@@ -29,17 +23,8 @@ const modernRevisions = revisionsNewestFirst.filter(
   (revision) => revisions[revision].era === 'modern',
 );
 
-export const modernEra: EraAdapter = {
-  era: 'modern',
-  async open(peer, channel, hello, signal) {
-    const probe = new Probe(peer, channel, hello, signal);
-    try {
-      return await probe.run();
-    } catch (error) {
-      return { kind: 'failed', error: toMcpError(error, signal) };
-    }
-  },
-};
+export const openModern: OpenEra = (peer, channel, hello, signal) =>
+  new Probe(peer, channel, hello, signal).run();
 
 class Probe {
   readonly #peer: Peer;
@@ -129,10 +114,12 @@ class Probe {
     });
     const outcome = answer.then(
       (value): ProbeOutcome => ({ kind: 'result', value }),
-      (error: unknown): ProbeOutcome => ({
-        kind: 'error',
-        error: toMcpError(error, this.#signal),
-      }),
+      (error: unknown): ProbeOutcome => {
+        if (!isMcpError(error)) {
+          throw error;
+        }
+        return { kind: 'error', error };
+      },
     );
     if (wire === 'http' || (await raceSignal(settlesWithin(outcome, limitMs), this.#signal))) {
       return raceSignal(outcome, this.#signal);
@@ -149,13 +136,4 @@ class Probe {
       this.#hello.onLateAnswer?.();
     }
   }
-}
-
-function toMcpError(error: unknown, signal: AbortSignal): McpError {
-  if (signal.aborted) {
-    return abortedError(signal, 'Connecting');
-  }
-  return isMcpError(error)
-    ? error
-    : new McpError('protocol', toError(error).message, { cause: error });
 }

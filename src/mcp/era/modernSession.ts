@@ -14,17 +14,16 @@ import type { Notification, Peer, RequestOptions } from '../rpc/peer.ts';
 import type { InFlight } from '../rpc/runningRequest.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '../types/methods.ts';
-import { missingCapability } from './capabilities.ts';
+import { callError, checkResultType, mayRepeat, missingCapability, toResult } from './calls.ts';
 import { choose, isNoEndpoint, supportedBy } from './classify.ts';
 import { type Discovered, DiscoveredServer } from './discovered.ts';
-import { FollowUps, needsFollowUp } from './followUps.ts';
+import { answerInputs, type InputContext, isOfType, untilComplete } from './inputRequired.ts';
 import { ChangeFeed } from './listen.ts';
-import { translateReply } from './modernErrors.ts';
 import { ParameterHeaders } from './httpHeaders.ts';
 import { envelopeFor, withMeta } from './requestMeta.ts';
 import { ResultCache } from './resultCache.ts';
-import { checkResultType, toResult } from './results.ts';
 import { toServerEvent } from './serverEvents.ts';
+import { ExtensionTasks } from './tasks/extensionTasks.ts';
 import type {
   CallOptions,
   Channel,
@@ -61,7 +60,7 @@ class ModernSession implements Session {
   readonly #headers: ParameterHeaders | undefined;
   readonly #discovered: DiscoveredServer;
   readonly #feed: ChangeFeed;
-  readonly #followUps: FollowUps;
+  readonly #tasks: ExtensionTasks;
   readonly onDidChange = this.#changed.event;
   readonly onDidLog = this.#logged.event;
   readonly onDidClose = this.#closed.event;
@@ -98,9 +97,9 @@ class ModernSession implements Session {
         diagnose: (level, text) => peer.diagnose(level, text),
       }),
     );
-    this.#followUps = new FollowUps({
-      hello,
-      server: () => this.server,
+    this.#tasks = new ExtensionTasks({
+      answer: (requests, aborted) =>
+        answerInputs(requests, this.#inputContext('tools/call', aborted)),
       request: (method, params, options) => this.#send(method, params, options),
       diagnose: (level, text) => peer.diagnose(level, text),
       inFlight: peer.inFlight,
@@ -116,7 +115,7 @@ class ModernSession implements Session {
   }
 
   get inFlight(): InFlight {
-    return this.#followUps.inFlight;
+    return this.#tasks.inFlight;
   }
 
   get server(): ServerDescription {
@@ -152,10 +151,7 @@ class ModernSession implements Session {
   }
 
   async close(): Promise<void> {
-    const farewell = this.#followUps.close();
-    if (farewell !== undefined) {
-      await farewell;
-    }
+    await this.#tasks.close();
     this.#end(new McpError('closed', 'The connection was closed'));
     await this.#peer.close();
   }
@@ -173,9 +169,14 @@ class ModernSession implements Session {
     };
     try {
       const answer = await leg({});
-      const result = needsFollowUp(answer)
-        ? await this.#followUps.resultOf(answer, method, params, leg, options)
-        : answer;
+      let result = answer;
+      if (isOfType(result, 'input_required')) {
+        result = await untilComplete(result, leg, this.#inputContext(method, options.signal));
+      }
+      if (isOfType(result, 'task')) {
+        const times = { ...this.#hello.times, ...options.times };
+        result = await this.#tasks.outcome(params, result, { ...options, times });
+      }
       const admitted = this.#headers?.admit(sent, params, result) ?? result;
       if (result === answer) {
         store(admitted); // MRTR-18
@@ -184,6 +185,16 @@ class ModernSession implements Session {
     } catch (error) {
       throw this.#translate(method, params, error);
     }
+  }
+
+  #inputContext(method: Method, signal: AbortSignal | undefined): InputContext {
+    const lifetime = this.#lifetime.signal;
+    return {
+      method,
+      features: this.#hello.features,
+      revision: this.server.revision,
+      signal: signal === undefined ? lifetime : AbortSignal.any([lifetime, signal]),
+    };
   }
 
   /** Sends one request, and again at most once if its error says what to correct. */
@@ -206,19 +217,14 @@ class ModernSession implements Session {
         await this.#headers.learn((page) => this.#send('tools/list', page, limits)); // HDR-15
         return send();
       }
-      if (this.#isWorthAnother(method, error, options)) {
+      // Over HTTP a broken connection affects only this request.
+      const isBroken = isMcpError(error) && error.code === 'closed' && this.#headers !== undefined;
+      if (isBroken && mayRepeat(method, options, this.#lifetime.signal)) {
         this.#peer.diagnose('info', `"${method}" is sent again: ${toError(error).message}`);
         return send();
       }
       throw error;
     }
-  }
-
-  /** Over HTTP a broken connection affects only this request. A call may have had its effect (HTTP-14). */
-  #isWorthAnother(method: string, error: unknown, { signal, isRepeatable }: CallOptions): boolean {
-    const isOver = this.#lifetime.signal.aborted || signal?.aborted === true;
-    const isBroken = isMcpError(error) && error.code === 'closed' && this.#headers !== undefined;
-    return isBroken && !isOver && (method !== 'tools/call' || isRepeatable === true);
   }
 
   #send(method: string, params: Params, options: RequestOptions): Promise<unknown> {
@@ -237,17 +243,15 @@ class ModernSession implements Session {
   }
 
   #translate(method: Method, params: Params, error: unknown): Error {
-    if (isRpcError(error)) {
-      if (error.rpcCode === rpcCodes.invalidParams && params['cursor'] !== undefined) {
-        listCapabilities.forEach((kind) => this.#cache.forget({ kind }));
-      }
-      return translateReply(error, method, this.server);
+    const isRefused = isRpcError(error) && error.rpcCode === rpcCodes.invalidParams;
+    if (isRefused && params['cursor'] !== undefined) {
+      listCapabilities.forEach((kind) => this.#cache.forget({ kind }));
     }
     if (isHttpError(error) && error.code === 'http' && isNoEndpoint(error.status)) {
       // A proxy may block only this request (ERA-06).
       this.#discovered.confirm();
     }
-    return toError(error);
+    return callError(error, method, this.server);
   }
 
   #noteUnheard(method: string): void {

@@ -1,5 +1,5 @@
 import { RateLimit } from '../../base/rateLimit.ts';
-import { McpError } from '../errors.ts';
+import { isMcpError, McpError } from '../errors.ts';
 
 /** More losses of a session than that are not accidental. */
 const maxPerMinute = 3;
@@ -54,4 +54,15 @@ export class Reopening {
   replacing(generation: number): Promise<void> {
     return generation === this.#generation ? this.begin() : (this.#current ?? Promise.resolve());
   }
+}
+
+export function isSessionExpired(error: unknown): boolean {
+  return isMcpError(error) && error.code === 'sessionExpired';
+}
+
+export function notRepeated(method: string): McpError {
+  return new McpError(
+    'closed',
+    `The server had forgotten the session. Another one is open now, but "${method}" may change something and was not sent again; whether the request took effect is unknown`,
+  );
 }

@@ -178,11 +178,13 @@ export interface LateAnswer {
   open?: () => Session;
 }
 
-/** How one era opens a conversation. Expected outcomes are values. */
-export interface EraAdapter {
-  readonly era: Era;
-  open(peer: Peer, channel: Channel, hello: ClientOptions, signal: AbortSignal): Promise<Opening>;
-}
+/** Opens a conversation in one era. Expected outcomes are values. @throws McpError */
+export type OpenEra = (
+  peer: Peer,
+  channel: Channel,
+  hello: ClientOptions,
+  signal: AbortSignal,
+) => Promise<Opening>;
 
 export type Opening =
   | { readonly kind: 'open'; readonly session: Session }

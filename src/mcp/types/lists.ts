@@ -83,11 +83,17 @@ export interface Completion {
   readonly hasMore?: boolean;
 }
 
+/**
+ * Which arguments of a tool are also sent as HTTP headers, so that a prompt before the call can show it. A session adds
+ * it to the tools that it lists. The key is a symbol, which no server can send; a registered one, because each bundle
+ * has its own copy of this file.
+ */
 export const argumentHeaders: unique symbol = Symbol.for('mcp-host.argumentHeaders');
 
 /** Paths of arguments, joined by dots. */
 export type ArgumentHeaders = readonly string[];
 
+/** An item that a session removed from a list because it may not be offered. */
 export interface OmittedItem {
   /** The server's name for it; may be missing. */
   readonly name?: string;
@@ -95,4 +101,5 @@ export interface OmittedItem {
   readonly reason: string;
 }
 
+/** A registered symbol, like {@link argumentHeaders}. */
 export const omitted: unique symbol = Symbol.for('mcp-host.omitted');

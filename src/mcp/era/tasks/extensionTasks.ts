@@ -11,13 +11,18 @@ import { noEvent } from '../../../base/event.ts';
 import { type JsonObject, isObject, isString } from '../../../base/json.ts';
 import { McpError, RpcError, isMcpError } from '../../errors.ts';
 import type { Params } from '../../types/message.ts';
-import type { RequestOptions } from '../../rpc/peer.ts';
-import type { InFlight, RequestsInFlight } from '../../rpc/runningRequest.ts';
-import type { Diagnostic } from '../../transport/transport.ts';
+import type { InFlight } from '../../rpc/runningRequest.ts';
 import { linkedController, toError } from '../../../base/async.ts';
 import { mayPass, observeTask } from './observeTask.ts';
 import { type RunningTask, RunningTasks, farewellMs } from './runningTasks.ts';
-import { cancelledByServer, lostTask, readTask, type TaskState, whyOf } from './task.ts';
+import {
+  cancelledByServer,
+  lostTask,
+  readTask,
+  type TaskOwner,
+  type TaskState,
+  whyOf,
+} from './task.ts';
 import { type TaskCallOptions, TaskCalls, type TaskProgress } from './taskCalls.ts';
 
 /** How often answers are sent again while it is unclear whether they arrived. */
@@ -25,18 +30,12 @@ const maxUpdates = 3;
 /** Several tasks of one session are polled at the same time; they do not wait for each other. */
 const isCancellable = false;
 
-export interface ExtensionTasksOwner {
-  /** Sends with the client's `_meta`, which declares the extension (TASK-07). */
-  request(method: string, params: Params, options: RequestOptions): Promise<unknown>;
+/** `request` sends the client's `_meta`, which declares the extension (TASK-07). */
+export interface ExtensionTasksOwner extends TaskOwner {
   /**
    * Answers input requests by key, like those in an answer to a call (TASK-12). @throws McpError when one is refused
    */
   answer(requests: JsonObject, signal: AbortSignal): Promise<JsonObject>;
-  diagnose(level: Diagnostic['level'], text: string): void;
-  /** The session's requests that wait for a reply. */
-  readonly inFlight: RequestsInFlight;
-  /** Aborts when the connection ends. */
-  readonly lifetime: AbortSignal;
 }
 
 interface DetailedTask extends TaskState {

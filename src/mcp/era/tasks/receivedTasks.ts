@@ -11,7 +11,7 @@ import { RpcError, isRpcError, rpcCodes } from '../../errors.ts';
 import { revisions } from '../../revisions.ts';
 import type { Params } from '../../types/message.ts';
 import type { RequestContext, RequestHandler } from '../../rpc/peer.ts';
-import { isTerminal, type TaskOwner, type TaskStatus, withRelatedTask } from './task.ts';
+import { isTerminal, type LegacyTaskOwner, type TaskStatus, withRelatedTask } from './task.ts';
 
 /** Limits for what a server may make us keep (TASK-18). Times in milliseconds. */
 export const receivedTaskLimits = {
@@ -88,11 +88,11 @@ interface Kept {
 }
 
 export class ReceivedTasks {
-  readonly #owner: TaskOwner;
+  readonly #owner: LegacyTaskOwner;
   /** Tasks by id, oldest first. */
   readonly #kept = new Map<string, Kept>();
 
-  constructor(owner: TaskOwner) {
+  constructor(owner: LegacyTaskOwner) {
     this.#owner = owner;
   }
 

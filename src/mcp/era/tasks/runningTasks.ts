@@ -40,10 +40,6 @@ export class RunningTasks {
     this.#owner = owner;
   }
 
-  get isBusy(): boolean {
-    return this.#byId.size + this.#farewells.size > 0;
-  }
-
   has(taskId: string): boolean {
     return this.#byId.has(taskId);
   }

@@ -23,6 +23,26 @@ export interface TaskState {
   readonly pollMs?: number;
 }
 
+/** What the tasks of a server need from their session, in either era. */
+export interface TaskOwner {
+  request(method: string, params: Params, options: RequestOptions): Promise<unknown>;
+  diagnose(level: Diagnostic['level'], text: string): void;
+  /** The session's requests that wait for a reply. */
+  readonly inFlight: RequestsInFlight;
+  /** Aborts when the connection ends. */
+  readonly lifetime: AbortSignal;
+}
+
+/** The same for tasks of revision 2025-11-25, whichever side runs them. `request` sends again after a lost session. */
+export interface LegacyTaskOwner extends TaskOwner {
+  server(): ServerDescription;
+  /** Never throws. */
+  notify(method: string, params: Params): void;
+  followProgress(token: string, onProgress: (progress: Progress) => void): Disposable;
+  /** Pauses the limits of our requests that may wait for our own work. */
+  pauseIdleLimits(): Disposable;
+}
+
 const statuses: ReadonlySet<string> = new Set<TaskStatus>([
   'working',
   'input_required',
@@ -81,7 +101,11 @@ function isText(value: unknown): value is string {
   return isString(value) && value !== '';
 }
 
-/** @param signalOf aborts when a task of ours is over; undefined for any other task */
+/**
+ * Ties a handler to the task that a request belongs to: the answer names the task (TASK-09), and the request is withdrawn
+ * when we give up the task.
+ * @param signalOf aborts when a task of ours is over; undefined for any other task
+ */
 export function tiedToTasks(
   handler: RequestHandler,
   signalOf: (taskId: string) => AbortSignal | undefined,
@@ -129,20 +153,4 @@ export function cancelledByServer(tool: string, state: TaskState): McpError {
 /** The server's status message (TASK-13), to be added to a sentence, unless it is in `said` already. */
 export function whyOf({ message }: TaskState, said = ''): string {
   return message === undefined || said.includes(message) ? '' : `: ${message}`;
-}
-
-export interface TaskOwner {
-  server(): ServerDescription;
-  /** Sends again if the server refused the request because it forgot the session. */
-  request(method: string, params: Params, options: RequestOptions): Promise<unknown>;
-  /** Never throws. */
-  notify(method: string, params: Params): void;
-  followProgress(token: string, onProgress: (progress: Progress) => void): Disposable;
-  /** Pauses the limits of our requests that may wait for our own work. */
-  pauseIdleLimits(): Disposable;
-  diagnose(level: Diagnostic['level'], text: string): void;
-  /** The session's requests that wait for a reply. */
-  readonly inFlight: RequestsInFlight;
-  /** Aborts when the connection ends. */
-  readonly lifetime: AbortSignal;
 }

@@ -164,6 +164,7 @@ export class TaskCalls {
   }
 }
 
+/** The progress of a task for its caller: progress notifications of the server, and status messages of the task. */
 export class TaskProgress {
   readonly #onProgress: ((progress: Progress) => void) | undefined;
   #last: Progress = { progress: 0 };

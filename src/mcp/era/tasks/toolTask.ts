@@ -11,7 +11,7 @@ import {
   isTerminal,
   lostTask,
   readTask,
-  type TaskOwner,
+  type LegacyTaskOwner,
   type TaskState,
   whyOf,
 } from './task.ts';
@@ -41,7 +41,7 @@ export interface ToolTask {
  * @throws RpcError when the tool's request failed; McpError `closed` when the server cancelled the task or
  *   no longer knows it; the signal's reason
  */
-export async function followToolTask(owner: TaskOwner, task: ToolTask): Promise<unknown> {
+export async function followToolTask(owner: LegacyTaskOwner, task: ToolTask): Promise<unknown> {
   const { seed, progress, times, signal } = task;
   const early = new EarlyResult(() => getTaskResult(owner, seed.id, { signal, idleMs: Infinity }));
   const observed = observeTask<TaskState>({
@@ -72,7 +72,7 @@ export async function followToolTask(owner: TaskOwner, task: ToolTask): Promise<
 }
 
 /** The result of a task that is over. */
-async function collect(owner: TaskOwner, task: ToolTask, end: TaskState): Promise<unknown> {
+async function collect(owner: LegacyTaskOwner, task: ToolTask, end: TaskState): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     try {
       const { signal, times } = task;
@@ -96,7 +96,11 @@ export interface Outcome {
   readonly result: unknown;
 }
 
-export class EarlyResult {
+export /**
+ * Sends `tasks/result` before the task is over, so that the server has a stream for its requests (TASK-07). A server
+ * that does not block the request refuses it; that is not an outcome of the task.
+ */
+class EarlyResult {
   readonly #fetch: () => Promise<unknown>;
   #resolve: ((outcome: Outcome) => void) | undefined;
   #attempt: Promise<void> | undefined;
@@ -140,7 +144,7 @@ const isCancellable = false;
 
 /** @throws McpError like the request; `protocol` for an answer that is not a task */
 export async function getTask(
-  owner: TaskOwner,
+  owner: LegacyTaskOwner,
   taskId: string,
   options: RequestTimes & { readonly signal: AbortSignal },
 ): Promise<TaskState> {
@@ -154,7 +158,7 @@ export async function getTask(
 
 /** Waits for the end of the task (TASK-06). @throws also the task's own error, as RpcError */
 export function getTaskResult(
-  owner: TaskOwner,
+  owner: LegacyTaskOwner,
   taskId: string,
   options: { readonly signal: AbortSignal; readonly idleMs: number },
 ): Promise<unknown> {
@@ -163,7 +167,11 @@ export function getTaskResult(
 }
 
 /** Cancels a task that is not over, if the server supports it (TASK-11). Never rejects. */
-export async function cancelTask(owner: TaskOwner, task: TaskState, tool: string): Promise<void> {
+export async function cancelTask(
+  owner: LegacyTaskOwner,
+  task: TaskState,
+  tool: string,
+): Promise<void> {
   if (isTerminal(task) || owner.lifetime.aborted) {
     return;
   }
@@ -183,7 +191,7 @@ export async function cancelTask(owner: TaskOwner, task: TaskState, tool: string
 
 /** All tasks that the server lists for us. @throws like the requests */
 export async function listTasks(
-  owner: TaskOwner,
+  owner: LegacyTaskOwner,
   signal: AbortSignal,
 ): Promise<readonly TaskState[]> {
   const tasks: TaskState[] = [];

@@ -18,7 +18,7 @@ import type { InFlight } from '../../rpc/runningRequest.ts';
 import type { RequestTimes } from '../../session/session.ts';
 import { mayPass } from './observeTask.ts';
 import { RunningTasks } from './runningTasks.ts';
-import { isTerminal, readTask, type TaskOwner, type TaskState } from './task.ts';
+import { isTerminal, readTask, type LegacyTaskOwner, type TaskState } from './task.ts';
 import { type TaskCall, type TaskCallOptions, TaskCalls } from './taskCalls.ts';
 import { cancelTask, followToolTask, listTasks } from './toolTask.ts';
 import {
@@ -33,14 +33,14 @@ const retrievalMs = 60_000;
 const immediateResponseKey = 'io.modelcontextprotocol/model-immediate-response';
 
 export class ToolTasks {
-  readonly #owner: TaskOwner;
+  readonly #owner: LegacyTaskOwner;
   readonly #supports = new ToolTaskSupports();
   readonly #pushed = new Emitter<TaskState>();
   readonly #running: RunningTasks;
   readonly #calls: TaskCalls;
   #lastToken = 0;
 
-  constructor(owner: TaskOwner) {
+  constructor(owner: LegacyTaskOwner) {
     this.#owner = owner;
     this.#running = new RunningTasks({
       cancel: (task, tool) => cancelTask(owner, task, tool),
@@ -95,10 +95,6 @@ export class ToolTasks {
   /** Aborts when the task is over: its requests are then useless. Undefined for a task that is not ours. */
   signalOf(taskId: string): AbortSignal | undefined {
     return this.#running.signalOf(taskId);
-  }
-
-  get isBusy(): boolean {
-    return this.#running.isBusy;
   }
 
   /** Cancels every task and tells the server. Never rejects. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { modernEra } from '../../../../src/mcp/era/modern.ts';
+import { openModern } from '../../../../src/mcp/era/modern.ts';
 import type { Channel, ClientOptions } from '../../../../src/mcp/session/session.ts';
-import { HttpError, isHttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
+import { HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
 import { listAll } from '../../../../src/mcp/client/listing.ts';
@@ -29,7 +29,7 @@ const openOn = (
   transport: FakeTransport,
   greeting: Partial<ClientOptions> = {},
   channel: Channel = pipe,
-) => modernEra.open(createPeer(transport), channel, hello(greeting), never);
+) => openModern(createPeer(transport), channel, hello(greeting), never);
 
 function metaOf(transport: FakeTransport, method: string): Readonly<Record<string, unknown>> {
   const meta = transport.sentOf(method).at(-1)?.params?.['_meta'];
@@ -37,7 +37,7 @@ function metaOf(transport: FakeTransport, method: string): Readonly<Record<strin
   return { ...meta };
 }
 
-describe('modernEra: server/discover', () => {
+describe('openModern: server/discover', () => {
   it('STDIO-07, META-01: comes first, with a number as its id and the envelope', async () => {
     const { transport, session } = await openedModern();
     assert.deepEqual(transport.sent, [
@@ -100,8 +100,7 @@ describe('modernEra: server/discover', () => {
     const second = new FakeTransport().respond('server/discover', () => {
       throw new RpcError(-32022, 'unsupported', { supported: ['2026-07-28'] });
     });
-    const refused = await openOn(second);
-    assert.equal(refused.kind, 'failed');
+    await assert.rejects(openOn(second), { rpcCode: -32022 });
     assert.equal(second.sentOf('server/discover').length, 2);
     second.end();
   });
@@ -132,9 +131,7 @@ describe('modernEra: server/discover', () => {
   it('ERA-05: one that the opening has no time for ends it, and neither era is asked sooner', async () => {
     const transport = answeringDiscover();
     transport.failNext(new HttpError('http', 429, 'busy', '', 60_000));
-    const opening = await openOn(transport, {}, http);
-    assert.ok(opening.kind === 'failed' && isHttpError(opening.error));
-    assert.equal(opening.error.retryAfterMs, 60_000);
+    await assert.rejects(openOn(transport, {}, http), { status: 429, retryAfterMs: 60_000 });
     assert.deepEqual(transport.sent, []);
     transport.end();
   });
@@ -148,7 +145,7 @@ describe('modernEra: server/discover', () => {
     const diagnostics: Diagnostic[] = [];
     const peer = createPeer(transport);
     peer.onDidDiagnose((diagnostic) => diagnostics.push(diagnostic));
-    const opening = await modernEra.open(peer, pipe, hello(), never);
+    const opening = await openModern(peer, pipe, hello(), never);
     assert.equal(opening.kind, 'open');
     transport.push({ id: 3, method: 'sampling/createMessage' });
     await turns();
@@ -175,14 +172,12 @@ describe('modernEra: server/discover', () => {
 
   it('ERA-05: silence over HTTP is an outage', async () => {
     const transport = new FakeTransport().respond('server/discover', () => noReply);
-    const opening = await openOn(transport, { probeMs: 10 }, http);
-    assert.equal(opening.kind, 'failed');
-    assert.equal(opening.error.code, 'timeout');
+    await assert.rejects(openOn(transport, { probeMs: 10 }, http), { code: 'timeout' });
     transport.end();
   });
 });
 
-describe('modernEra: requests', () => {
+describe('ModernSession: requests', () => {
   it('META-01, META-02, META-03: each says who asks, in which revision, and what that can do', async () => {
     const features = {
       listRoots: async () => [],
@@ -371,7 +366,7 @@ describe('modernEra: requests', () => {
 
 const broken = (): McpError => new McpError('closed', 'the stream ended before the reply');
 
-describe('modernEra: a connection that breaks before the reply', () => {
+describe('ModernSession: a connection that breaks before the reply', () => {
   it('HTTP-13, HTTP-14: a list and a read are sent again once, with a new id', async () => {
     const { transport, session } = await openedModern({}, {}, http);
     transport
@@ -428,7 +423,7 @@ describe('modernEra: a connection that breaks before the reply', () => {
   });
 });
 
-describe('modernEra: answers', () => {
+describe('ModernSession: answers', () => {
   it('BASE-08, TOOL-14: no resultType is complete; structured content is any JSON value', async () => {
     const { transport, session } = await openedModern();
     for (const structuredContent of [null, 0, false, '', [1], { a: 1 }]) {
@@ -635,7 +630,7 @@ const annotated = (name: string, header: string) => ({
   },
 });
 
-describe('modernEra: arguments as headers', () => {
+describe('ModernSession: arguments as headers', () => {
   it('HDR-01, HDR-06, HDR-07: repeats them, and leaves out a tool whose marks make no sense', async () => {
     const { transport, session } = await openedModern({}, {}, http);
     const warnings: string[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { legacyEra } from '../../../../../src/mcp/era/legacy.ts';
+import { openLegacy } from '../../../../../src/mcp/era/legacySession.ts';
 import type { ClientFeatures, Session } from '../../../../../src/mcp/session/session.ts';
 import { receivedTaskLimits } from '../../../../../src/mcp/era/tasks/receivedTasks.ts';
 import { HttpError, McpError, RpcError } from '../../../../../src/mcp/errors.ts';
@@ -49,12 +49,7 @@ class Server {
     this.transport.respond('initialize', () => initializeResult({ protocolVersion: revision }));
     this.transport.respond('tools/call', () => ({ content: [] }));
     const { signal } = new AbortController();
-    const opening = await legacyEra.open(
-      createPeer(this.transport),
-      pipe,
-      hello({ features }),
-      signal,
-    );
+    const opening = await openLegacy(createPeer(this.transport), pipe, hello({ features }), signal);
     assert.equal(opening.kind, 'open');
     return opening.session;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { delay } from '../../../../../src/base/async.ts';
-import { legacyEra } from '../../../../../src/mcp/era/legacy.ts';
+import { openLegacy } from '../../../../../src/mcp/era/legacySession.ts';
 import type {
   CallOptions,
   ClientOptions,
@@ -67,7 +67,7 @@ async function withTasks(
     .respond('tasks/cancel', () => task('cancelled'))
     .respond('tasks/list', () => ({ tasks: [] }));
   const { signal } = new AbortController();
-  const opening = await legacyEra.open(createPeer(transport), pipe, hello(greeting), signal);
+  const opening = await openLegacy(createPeer(transport), pipe, hello(greeting), signal);
   assert.equal(opening.kind, 'open');
   const { session } = opening;
   const diagnostics: Diagnostic[] = [];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { legacyEra } from '../../../../src/mcp/era/legacy.ts';
+import { openLegacy } from '../../../../src/mcp/era/legacySession.ts';
 import type { ClientOptions, ServerChange } from '../../../../src/mcp/session/session.ts';
-import { HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
+import { HttpError, isMcpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { CloseReason } from '../../../../src/mcp/transport/transport.ts';
 import type { LoggingMessage } from '../../../../src/mcp/types/methods.ts';
@@ -17,14 +17,16 @@ const { signal: never } = new AbortController();
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const openingOf = (transport: FakeTransport, greeting: ClientOptions, signal = never) =>
-  legacyEra.open(createPeer(transport), pipe, greeting, signal);
+  openLegacy(createPeer(transport), pipe, greeting, signal);
 
 async function failureOf(transport: FakeTransport, greeting = hello()): Promise<McpError> {
   const peer = createPeer(transport);
-  const opening = await legacyEra.open(peer, pipe, greeting, never);
-  assert.equal(opening.kind, 'failed');
+  const error: unknown = await openLegacy(peer, pipe, greeting, never).catch(
+    (failure: unknown) => failure,
+  );
+  assert.ok(isMcpError(error));
   transport.end();
-  return opening.error;
+  return error;
 }
 
 const listRoots = async () => [{ uri: 'file:///a', name: 'a' }, { uri: 'vscode-vfs://github/b' }];
@@ -42,7 +44,7 @@ async function openedWithState() {
   return { transport, session };
 }
 
-describe('legacyEra: the handshake', () => {
+describe('LegacySession: the handshake', () => {
   it('LIFE-01, LIFE-02: initialize comes first and offers the newest revision', async () => {
     const { transport, session } = await openedLegacy();
     assert.deepEqual(transport.sent[0], {
@@ -219,7 +221,7 @@ describe('legacyEra: the handshake', () => {
   });
 });
 
-describe('legacyEra: roots', () => {
+describe('LegacySession: roots', () => {
   it('CAP-02, ROOT-01: declared exactly when they are served', async () => {
     const { transport, session } = await openedLegacy({}, { features: { listRoots } });
     assert.deepEqual(transport.sentOf('initialize')[0]?.params?.['capabilities'], {
@@ -273,7 +275,7 @@ describe('legacyEra: roots', () => {
   });
 });
 
-describe('legacyEra: calls', () => {
+describe('LegacySession: calls', () => {
   it('CAP-01: nothing is sent that the server did not declare', async () => {
     const { transport, session } = await openedLegacy({ capabilities: { tools: {} } });
     await assert.rejects(session.call('prompts/list', {}), { code: 'unsupported' });
@@ -345,7 +347,7 @@ describe('legacyEra: calls', () => {
   });
 });
 
-describe('legacyEra: what the server keeps for us', () => {
+describe('LegacySession: what the server keeps for us', () => {
   it('RES-07: subscribes to what is new and unsubscribes from what is gone', async () => {
     const { transport, session } = await openedLegacy();
     transport.respond('resources/subscribe', () => ({}));
@@ -405,7 +407,7 @@ describe('legacyEra: what the server keeps for us', () => {
   });
 });
 
-describe('legacyEra: a session that the server forgot', () => {
+describe('LegacySession: a session that the server forgot', () => {
   const reopened = [
     'beginSession',
     'initialize',
@@ -535,7 +537,7 @@ describe('legacyEra: a session that the server forgot', () => {
   });
 });
 
-describe('legacyEra: the end', () => {
+describe('LegacySession: the end', () => {
   it('LIFE-13: closes the transport and tells it once, also to who comes late', async () => {
     const { transport, session } = await openedLegacy();
     await session.close();
@@ -557,7 +559,7 @@ describe('legacyEra: the end', () => {
   });
 });
 
-describe('legacyEra: trace context', () => {
+describe('LegacySession: trace context', () => {
   it('META-09: is passed on beside what the request carries', async () => {
     const { transport, session } = await openedLegacy();
     transport.respond('tools/call', () => ({ content: [] }));

@@ -1,6 +1,31 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toResult } from '../../../../src/mcp/era/results.ts';
+import { missingCapability, toResult } from '../../../../src/mcp/era/calls.ts';
+import { describeServer } from '../../../../src/mcp/era/serverDescription.ts';
+import type { Revision } from '../../../../src/mcp/revisions.ts';
+import type { ServerDescription } from '../../../../src/mcp/session/session.ts';
+
+function server(revision: Revision, capabilities: object): ServerDescription {
+  return describeServer({ capabilities }, { name: 'weather' }, revision, 'stdio');
+}
+
+describe('missingCapability', () => {
+  it('CAP-01: only what was declared may be called', () => {
+    const tools = server('2025-11-25', { tools: {} });
+    assert.equal(missingCapability('tools/call', tools), undefined);
+    assert.equal(missingCapability('ping', tools), undefined);
+    assert.equal(missingCapability('resources/templates/list', tools)?.code, 'unsupported');
+    assert.match(missingCapability('prompts/get', tools)?.message ?? '', /weather.*prompts\/get/);
+  });
+
+  it('COMP-01: completion needs its flag only where the revision has one', () => {
+    assert.equal(missingCapability('completion/complete', server('2024-11-05', {})), undefined);
+    const later = server('2025-03-26', {});
+    assert.equal(missingCapability('completion/complete', later)?.code, 'unsupported');
+    const declared = server('2025-03-26', { completions: {} });
+    assert.equal(missingCapability('completion/complete', declared), undefined);
+  });
+});
 
 describe('toResult', () => {
   it('hands on what fits, unchanged', () => {

@@ -1,0 +1,170 @@
+/**
+ * What both eras do with a call: whether the server offers its method, its params as the revision has them, a minimal
+ * check of its result before it is passed on under its type, whether it may be sent again, and what its errors mean.
+ * Does not check single list items: one bad item must not fail the others.
+ */
+import { toError } from '../../base/async.ts';
+import { isObject } from '../../base/json.ts';
+import { truncated } from '../../base/text.ts';
+import { isRpcError, McpError, rpcCodes, RpcError } from '../errors.ts';
+import type { ExtensionId } from '../extensions.ts';
+import { revisions } from '../revisions.ts';
+import type { CallOptions, ServerDescription } from '../session/session.ts';
+import type { Params } from '../types/message.ts';
+import type { Method, ResultOf } from '../types/methods.ts';
+import { missingCapabilities, requiredCapabilities } from './classify.ts';
+
+/** The capability that each method needs (CAP-01, CAP-04). */
+const requirements: Readonly<Record<Method, string | undefined>> = {
+  ping: undefined,
+  'tools/list': 'tools',
+  'tools/call': 'tools',
+  'prompts/list': 'prompts',
+  'prompts/get': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resources',
+  'resources/read': 'resources',
+  'completion/complete': 'completions',
+};
+
+/** The error for a method that the server did not declare, or undefined when it may be called. */
+export function missingCapability(method: Method, server: ServerDescription): McpError | undefined {
+  const needed = requirements[method];
+  if (needed === undefined || server.capabilities[needed] !== undefined) {
+    return undefined;
+  }
+  // The oldest revision has no flag for completion: it is tried, and -32601 means no.
+  if (needed === 'completions' && !revisions[server.revision].declaresCompletions) {
+    return undefined;
+  }
+  return unsupportedMethod(method, server);
+}
+
+function unsupportedMethod(method: Method, server: ServerDescription): McpError {
+  return new McpError('unsupported', `The server "${server.info.name}" does not offer "${method}"`);
+}
+
+/** The member of each result that must be an array. */
+const arrayMembers: Readonly<Record<Method, string | undefined>> = {
+  ping: undefined,
+  'tools/list': 'tools',
+  'tools/call': 'content',
+  'prompts/list': 'prompts',
+  'prompts/get': 'messages',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+  'resources/read': 'contents',
+  'completion/complete': undefined,
+};
+
+/** @throws McpError `protocol` naming the method and what is wrong with its result. */
+export function toResult<M extends Method>(method: M, received: unknown): ResultOf<M> {
+  const result = withDefaults(method, received);
+  if (!isResult(method, result)) {
+    const member = arrayMembers[method];
+    throw new McpError(
+      'protocol',
+      isObject(result) && member !== undefined
+        ? `The server's result for "${method}" has no array "${member}"`
+        : `The server's result for "${method}" is not an object`,
+    );
+  }
+  return result;
+}
+
+function isResult<M extends Method>(method: M, value: unknown): value is ResultOf<M> {
+  if (method === 'ping') {
+    return true; // Some servers answer with more than an empty object.
+  }
+  const member = arrayMembers[method];
+  return isObject(value) && (member === undefined || Array.isArray(value[member]));
+}
+
+function withDefaults(method: Method, value: unknown): unknown {
+  if (method === 'tools/call') {
+    // Servers that return only structured content omit `content`, or send null.
+    return isObject(value) && (value['content'] ?? undefined) === undefined
+      ? { ...value, content: [] }
+      : value;
+  }
+  if (method === 'completion/complete') {
+    const completion = isObject(value) ? value['completion'] : undefined;
+    const isComplete = isObject(completion) && Array.isArray(completion['values']);
+    return isComplete ? value : { completion: { values: [] } }; // COMP-05
+  }
+  return value;
+}
+
+/** The methods that may be answered with input requests (MRTR-01). */
+const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** The methods that may be answered with a task handle (ext-tasks, "Supported Methods"). */
+const mayBecomeTasks: ReadonlySet<string> = new Set(['tools/call']);
+const tasks: ExtensionId = 'io.modelcontextprotocol/tasks';
+
+/**
+ * Checks the result type before anything else in the result (BASE-07). An absent type is `complete`, also
+ * in the modern era (BASE-08).
+ * @param declared the extensions that the request declared
+ * @throws McpError `protocol` for a type that is unknown (BASE-09), or not allowed here
+ */
+export function checkResultType(
+  method: string,
+  result: unknown,
+  declared: readonly ExtensionId[] = [],
+): void {
+  const type = (isObject(result) ? result['resultType'] : undefined) ?? 'complete';
+  const isPossible =
+    type === 'complete' ||
+    (type === 'input_required' && mayAsk.has(method)) ||
+    (type === 'task' && mayBecomeTasks.has(method) && declared.includes(tasks));
+  if (isPossible) {
+    return;
+  }
+  throw new McpError(
+    'protocol',
+    `The server's result for "${method}" has a type that is not allowed: ${truncated(JSON.stringify(type), 100)}`,
+  );
+}
+
+/** Removes what the agreed revision does not know (COMP-03). */
+export function knownParams(method: Method, params: object, server: ServerDescription): Params {
+  const sent: Params = isObject(params) ? params : {};
+  if (method !== 'completion/complete' || revisions[server.revision].completionContext) {
+    return sent;
+  }
+  const { context: _context, ...rest } = sent;
+  return rest;
+}
+
+/**
+ * Whether a request may be sent again after its connection or session was lost: not a call that may have had its
+ * effect (HTTP-14), and nothing after the end.
+ * @param lifetime the signal of the conversation
+ */
+export function mayRepeat(
+  method: string,
+  { isRepeatable, signal }: Pick<CallOptions, 'isRepeatable' | 'signal'>,
+  lifetime: AbortSignal,
+): boolean {
+  const isOver = lifetime.aborted || signal?.aborted === true;
+  return !isOver && (method !== 'tools/call' || isRepeatable === true);
+}
+
+/** The error of a call, for code that knows no eras. */
+export function callError(error: unknown, method: Method, server: ServerDescription): Error {
+  if (!isRpcError(error)) {
+    return toError(error);
+  }
+  const required = requiredCapabilities(error);
+  if (required !== undefined) {
+    return missingCapabilities(required, error);
+  }
+  if (error.rpcCode === rpcCodes.methodNotFound && method === 'completion/complete') {
+    return unsupportedMethod(method, server); // COMP-01: also how a server without a flag for it says so
+  }
+  const isModern = revisions[server.revision].era === 'modern';
+  return isModern && error.rpcCode === rpcCodes.invalidParams && method === 'resources/read'
+    ? new RpcError(rpcCodes.resourceNotFound, error.message, error.data) // the code of earlier revisions (RES-04)
+    : error;
+}
