@@ -36,8 +36,7 @@ export function authorizerFor(
     }),
     clientName: 'MCP Host',
     readSecret: () => Promise.reject(new Error('no file is named')),
-    allowsOriginFallback: () => revision === '2025-03-26',
-    revision,
+    allowsOriginFallback: revision === '2025-03-26',
     log: (text) => process.stderr.write(`${text}\n`),
     user: {
       prepareRedirect: () =>

@@ -144,9 +144,9 @@ describe('Lifecycle over stdio', function () {
 
   it('PAGE-02: lists without end are ended, with what was read and the reason', async () => {
     const { session } = await openStdio(stdioBinding('endlessPages.mjs'));
-    const tools = await listAll(session, 'tools', { maxPages: 50 });
+    const tools = await listAll(session, 'tools', { maxItems: 50 });
     assert.equal(tools.items.length, 50);
-    assert.equal(tools.truncated, 'the limit of 50 pages was reached');
+    assert.equal(tools.truncated, 'the limit of 50 items was reached');
     const prompts = await listAll(session, 'prompts');
     assert.equal(prompts.items.length, 2);
     assert.equal(prompts.truncated, 'page 2 points back to a page that was read');

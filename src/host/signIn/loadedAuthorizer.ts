@@ -6,7 +6,6 @@ import { createAuthFetch } from '../../mcp/auth/authFetch.ts';
 import { Credentials } from '../../mcp/auth/credentials.ts';
 import { OAuthAuthorizer } from '../../mcp/auth/oauthAuthorizer.ts';
 import { routedFetch } from '../../mcp/auth/routedFetch.ts';
-import { revisionsNewestFirst } from '../../mcp/revisions.ts';
 import type { AuthorizerRequest, LoadedAuthorizer } from './serverSignIn.ts';
 import { type ConversationServices, SignInConversation } from './signInConversation.ts';
 
@@ -34,8 +33,7 @@ export function createAuthorizer(
       fetch: request.connection && routedFetch(serverUrl, request.connection, settings.issuer),
     }),
     clientName: services.clientName,
-    allowsOriginFallback: () => allowsOriginFallback,
-    revision: revisionsNewestFirst[0],
+    allowsOriginFallback,
     readSecret,
     log,
     onTokens: request.onTokens,

@@ -14,7 +14,7 @@ export interface ServerChoice {
   /** From the settings, for a server that names no issuer. */
   readonly configuredIssuer: string | undefined;
   /** Whether a server without metadata may be one of 2025-03-26, whose origin is the authorization server. */
-  readonly allowsOriginFallback: () => boolean;
+  readonly allowsOriginFallback: boolean;
   /** @throws McpError `cancelled` */
   readonly chooseIssuer: (issuers: readonly string[], signal: AbortSignal) => Promise<string>;
 }
@@ -53,7 +53,7 @@ export class AuthorizationServers {
     }
     const { origin } = context.serverUrl;
     // 2025-03-26 has no such metadata: a server that has it is of a later revision.
-    if (isDescribed || !allowsOriginFallback()) {
+    if (isDescribed || !allowsOriginFallback) {
       throw new McpError(
         'unauthorized',
         `${origin} requires authorization but names no authorization server: set "oauth.issuer" of this server, or a header with a token`,
@@ -73,7 +73,7 @@ export class AuthorizationServers {
   /** The metadata of this issuer, from memory if it is known. */
   async get(issuer: string): Promise<oauth.AuthorizationServer> {
     const { context, allowsOriginFallback } = this.#choice;
-    const isAssumed = issuer === context.serverUrl.origin && allowsOriginFallback();
+    const isAssumed = issuer === context.serverUrl.origin && allowsOriginFallback;
     return this.#known.get(issuer) ?? this.read({ issuer, isAssumed });
   }
 

@@ -209,8 +209,10 @@ function formEncoded(value: string): string {
 }
 
 /**
- * Remembers the first issuer at which the client is used, and accepts no other. `oauth.issuer` of the entry
- * takes precedence.
+ * A client that was registered by hand belongs to the authorization server it was registered with: its id and secret are
+ * shown to no other (REG-10, REG-12), although a server could name another one at any time. The same holds for the token
+ * by which a platform vouches for a workload, which has no client. The first issuer at which it is used is remembered.
+ * `oauth.issuer` of the entry takes precedence.
  * @throws McpError `unauthorized` for another issuer
  */
 export async function bindClient(

@@ -8,6 +8,7 @@ import * as oauth from 'oauth4webapi';
 import { toError } from '../../base/async.ts';
 import { isStringArray } from '../../base/json.ts';
 import { McpError } from '../errors.ts';
+import { revisionsNewestFirst } from '../revisions.ts';
 import type { AuthFetch } from './authFetch.ts';
 import type { Challenge } from './challenge.ts';
 
@@ -25,8 +26,6 @@ export interface ProtectedResource {
 export interface DiscoveryContext {
   readonly serverUrl: URL;
   readonly fetch: AuthFetch;
-  /** Sent as `MCP-Protocol-Version`, for servers that check it (2025-03-26). */
-  readonly revision?: string;
 }
 
 /**
@@ -191,11 +190,13 @@ async function validated<T>(url: string, reading: Promise<T>): Promise<T> {
   }
 }
 
-function get(url: string, { fetch, revision }: DiscoveryContext): Promise<Response> {
-  const headers = {
-    accept: 'application/json',
-    ...(revision === undefined ? {} : { 'mcp-protocol-version': revision }),
-  };
+/** Servers of 2025-03-26 may ask for the header (AUTH-12). */
+const headers = {
+  accept: 'application/json',
+  'mcp-protocol-version': revisionsNewestFirst[0] ?? '',
+};
+
+function get(url: string, { fetch }: DiscoveryContext): Promise<Response> {
   return fetch(url, { headers });
 }
 

@@ -54,9 +54,7 @@ export interface OAuthParts {
   /** The client's name in a registration. */
   readonly clientName: string;
   /** Whether a server without metadata may be one of 2025-03-26, whose origin is the authorization server. */
-  readonly allowsOriginFallback: () => boolean;
-  /** Sent as `MCP-Protocol-Version` with requests for metadata. */
-  readonly revision?: string;
+  readonly allowsOriginFallback: boolean;
   /** Reads a file named in the settings; see {@link GrantContext.readSecret}. */
   readonly readSecret: GrantContext['readSecret'];
   /** Logs what was done; never a secret. */
@@ -93,8 +91,8 @@ export class OAuthAuthorizer implements HttpAuthorizer {
 
   constructor(parts: OAuthParts) {
     this.#parts = parts;
-    const { serverUrl, fetch, revision, settings } = parts;
-    this.#context = revision === undefined ? { serverUrl, fetch } : { serverUrl, fetch, revision };
+    const { serverUrl, fetch, settings } = parts;
+    this.#context = { serverUrl, fetch };
     // An account of the editor needs no configured issuer: the editor and the server agree on it.
     const ofAccount = settings.provider === undefined ? undefined : serverUrl.origin;
     this.#servers = new AuthorizationServers({
@@ -323,6 +321,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
 /** Stands for the editor's own client, whose id is unknown. */
 const accountClient = '';
 
+/** Tokens of an account that the editor manages: it gets and renews them, and they are not stored here. */
 function accountTokens(accessToken: string, scope: string | undefined): Tokens {
   const obtainedAt = Date.now();
   const tokens = { accessToken, tokenType: 'bearer', clientId: accountClient, obtainedAt } as const;

@@ -87,6 +87,7 @@ function algorithmOf({ kty, crv, alg = 'RS256' }: webcrypto.JsonWebKey): string 
   return kty === 'OKP' ? 'Ed25519' : alg;
 }
 
+/** The `Authorization` and `DPoP` headers of requests with a token that is bound to a key (RFC 9449 section 7). */
 export class ProofOfPossession {
   readonly #accessToken: string;
   readonly #handle: oauth.DPoPHandle;

@@ -21,12 +21,9 @@ export interface ListingOptions<L extends ListName = ListName> extends Pick<
   CallOptions,
   'signal' | 'times' | 'isFresh'
 > {
-  /** Default: {@link listLimits}, or enough pages for `maxItems`. */
-  readonly maxPages?: number;
   /** Default: {@link listLimits}. */
   readonly maxItems?: number | undefined;
-  /** Part of the message about these limits: how to change them. Default for pages: the hint of `maxItems`. */
-  readonly maxPagesHint?: string;
+  /** Part of the message about the limit: how to change it. */
   readonly maxItemsHint?: string;
   /** The server's memory account: the list counts towards it, and stops when it is full. */
   readonly memory?: MemoryAccount | undefined;
@@ -136,7 +133,8 @@ class PageReader<L extends ListName> {
   }
 
   async #readPages(): Promise<End> {
-    const { maxPages, maxPagesHint } = pageLimit(this.#options);
+    const { maxItems = 0, maxItemsHint } = this.#options;
+    const maxPages = Math.max(listLimits.pages, Math.ceil(maxItems / leastPage));
     let cursor: string | undefined;
     for (let page = 1; page <= maxPages; page++) {
       const read = await this.#readPage(cursor, page);
@@ -164,7 +162,8 @@ class PageReader<L extends ListName> {
       this.#options.onPage?.(this.#items);
       cursor = next;
     }
-    return { truncated: reached(maxPages, 'pages', maxPagesHint) };
+    const hint = maxItemsHint && `${maxItemsHint} (a page for each ${leastPage} items)`;
+    return { truncated: reached(maxPages, 'pages', hint) };
   }
 
   #hasRoom({ values, nextCursor, omitted: out = [] }: Page): boolean {
@@ -240,23 +239,6 @@ class PageReader<L extends ListName> {
     }
     return true;
   }
-}
-
-/** The page limit as set, or enough pages for `maxItems`. */
-function pageLimit({
-  maxPages,
-  maxPagesHint,
-  maxItems = 0,
-  maxItemsHint,
-}: Omit<ListingOptions, 'onPage'>): {
-  readonly maxPages: number;
-  readonly maxPagesHint: string | undefined;
-} {
-  return {
-    maxPages: maxPages ?? Math.max(listLimits.pages, Math.ceil(maxItems / leastPage)),
-    maxPagesHint:
-      maxPagesHint ?? (maxItemsHint && `${maxItemsHint} (a page for each ${leastPage} items)`),
-  };
 }
 
 async function fetchPage(

@@ -4,7 +4,6 @@
  * https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
  */
 import { type JsonObject, isObject } from '../../base/json.ts';
-import { extensionSettings } from '../extensions.ts';
 import type { Revision } from '../revisions.ts';
 import type { Params } from '../types/message.ts';
 import type { LoggingLevel } from '../types/methods.ts';
@@ -50,7 +49,7 @@ function declaredCapabilities({
     ...(elicit && { elicitation: { form: {}, url: {} } }),
     ...(sample && { sampling: { tools: {} } }),
     ...(extensions.length > 0 && {
-      extensions: Object.fromEntries(extensions.map((id) => [id, extensionSettings[id]])),
+      extensions: Object.fromEntries(extensions.map((id) => [id, {}])),
     }),
   };
 }

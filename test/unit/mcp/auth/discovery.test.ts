@@ -114,8 +114,8 @@ describe('discoverServer', () => {
       headers = init?.headers;
       return Response.json(asMetadata);
     };
-    await discoverServer('https://as', { serverUrl, fetch, revision: '2025-03-26' });
-    assert.deepEqual(headers, { accept: 'application/json', 'mcp-protocol-version': '2025-03-26' });
+    await discoverServer('https://as', { serverUrl, fetch });
+    assert.deepEqual(headers, { accept: 'application/json', 'mcp-protocol-version': '2026-07-28' });
   });
 });
 
@@ -130,7 +130,7 @@ describe('AuthorizationServers', () => {
     new AuthorizationServers({
       context: context({ [url]: asMetadata }),
       configuredIssuer: more.issuer,
-      allowsOriginFallback: () => more.falls ?? false,
+      allowsOriginFallback: more.falls ?? false,
       chooseIssuer: async ([, second]) => second ?? '',
     });
 

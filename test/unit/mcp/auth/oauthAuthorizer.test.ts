@@ -35,7 +35,7 @@ async function authorizerAt(url: string) {
     },
     clientName: 'MCP Host',
     readSecret: () => Promise.reject(new Error('no file is named')),
-    allowsOriginFallback: () => false,
+    allowsOriginFallback: false,
     log: () => undefined,
   });
   return { authorizer, asked };
