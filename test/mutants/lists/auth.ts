@@ -95,6 +95,7 @@ export const authMutants = [
         'AUTH-20',
         `code_challenge_method: 'S256',`,
         `code_challenge_method: 'plain',`,
+        [`${unit}/clientIdentity.test.ts`],
       ],
       [
         'state-not-checked',
@@ -108,13 +109,14 @@ export const authMutants = [
         'AUTH-23',
         'const state = oauth.generateRandomState();',
         `const state = 'state';`,
-        [signIn, hostile, 'protocol/loopbackRedirect.test.ts'],
+        [`${unit}/clientIdentity.test.ts`],
       ],
       [
         'resource-not-in-authorization',
         'AUTH-21',
         `url.searchParams.set('resource', resource);`,
         '',
+        [`${unit}/clientIdentity.test.ts`],
       ],
       [
         'resource-not-with-code',
@@ -134,6 +136,7 @@ export const authMutants = [
         'FLOW-17',
         `url.searchParams.set('prompt', 'consent');`,
         '',
+        [`${unit}/clientIdentity.test.ts`],
       ],
       [
         'dead-registration-kept',
@@ -349,9 +352,27 @@ export const authMutants = [
     'src/mcp/auth/credentials.ts',
     [`${unit}/credentials.test.ts`],
     [
-      ['sign-in-of-another-url', 'Secrets and sign-ins', '    one.url === other.url &&\n', ''],
-      ['sign-in-of-another-scope', 'Secrets and sign-ins', 'one?.scope === other.scope &&', ''],
-      ['sign-in-of-another-route', 'Secrets and sign-ins', 'one.route === other.route', 'true'],
+      [
+        'sign-in-of-another-url',
+        'Secrets and sign-ins',
+        '    one.url === other.url &&\n',
+        '',
+        ['unit/host/signIn/accountAccess.test.ts'],
+      ],
+      [
+        'sign-in-of-another-scope',
+        'Secrets and sign-ins',
+        'one?.scope === other.scope &&',
+        '',
+        ['unit/host/signIn/accountAccess.test.ts'],
+      ],
+      [
+        'sign-in-of-another-route',
+        'Secrets and sign-ins',
+        'one.route === other.route',
+        'true',
+        ['unit/host/signIn/accountAccess.test.ts'],
+      ],
       ['older-renewal-wins', 'AUTH-33', ` || told['family'].renewal < family.renewal`, ''],
       [
         'registration-of-others-dropped',
@@ -370,13 +391,6 @@ export const authMutants = [
         'OCC-06',
         'tokens.expiresAt - Math.min(maxRenewalMarginMs, life / 5)',
         'tokens.expiresAt',
-      ],
-      [
-        'bound-token-as-bearer',
-        'DPOP-01',
-        `isBound ? 'DPoP' : 'Bearer'`,
-        `'Bearer'`,
-        [`${unit}/grants.test.ts`, signIn, 'protocol/authModern.test.ts', hostile],
       ],
     ],
   ),

@@ -105,6 +105,7 @@ export const eraMutants = [
         'ROOT-03',
         `roots.filter((root) => root.uri.startsWith('file://'))`,
         'roots',
+        legacy,
       ],
       [
         'link-answered-with-content',
@@ -286,12 +287,19 @@ export const eraMutants = [
       '...(listRoots && { roots: { listChanged: true } }),',
       'roots: { listChanged: true },',
     ],
-    ['sampling-not-declared', 'SAMP-01', '...(sample && { sampling: { tools: {} } }),', ''],
+    [
+      'sampling-not-declared',
+      'SAMP-01',
+      '...(sample && { sampling: { tools: {} } }),',
+      '',
+      [`${unit}/sampling.test.ts`],
+    ],
     [
       'revision-header-too-early',
       'TRAP-12',
       'sendsVersionHeader: versionHeader,',
       'sendsVersionHeader: true,',
+      [...legacy, 'protocol/streamableHttpSession.test.ts', 'protocol/streamableHttpPost.test.ts'],
     ],
   ]),
   ...mutantsOf('src/mcp/era/legacySession.ts', legacy, [
@@ -307,6 +315,7 @@ export const eraMutants = [
       'HTTP-09',
       'if (this.#server?.capabilities[kind]?.listChanged === true) {',
       'if (false) {',
+      ['protocol/streamableHttpStreams.test.ts', 'protocol/streamableHttpConnections.test.ts'],
     ],
     ['roots-change-in-silence', 'ROOT-04', `this.#notify('notifications/roots/list_changed');`, ''],
   ]),
@@ -316,6 +325,7 @@ export const eraMutants = [
       'HTTP-07',
       `const mayRepeat = method !== 'tools/call' || isRepeatable === true;`,
       'const mayRepeat = true;',
+      [...legacy, 'protocol/streamableHttpSession.test.ts'],
     ],
   ]),
   ...mutantsOf('src/mcp/era/legacyWire.ts', legacy, [

@@ -180,7 +180,7 @@ export const hostMutants = [
   ]),
   ...mutantsOf(
     'src/host/servers/serverMemory.ts',
-    [...memory, 'faults/hostileLoads.test.ts'],
+    [...memory],
     [
       ['server-without-budget', 'Memory', 'this.used + bytes <= this.limit;', 'true;'],
       [

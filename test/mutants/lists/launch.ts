@@ -30,12 +30,14 @@ export const launchMutants = [
         'SEC-01',
         'return this.#read().get(server.id)?.openedHash === opened.hash;',
         'return true;',
+        [`${unit}/launchPreparation.test.ts`],
       ],
       [
         'risk-in-file-not-asked',
         'SEC-02',
         'if (!isFirst || opened.risks.length > closed.risks.length) {',
         'if (!isFirst) {',
+        [`${unit}/launchPreparation.test.ts`],
       ],
       [
         'changes-not-shown',
@@ -62,12 +64,19 @@ export const launchMutants = [
         '    fromWorkspace,\n',
       ],
       ['consent-without-inputs', 'SEC-01', '    inputs: variables.inputs,\n', ''],
-      ['consent-without-what-is-taken', start, '    roots,\n    fromWorkspace,\n', '    roots,\n'],
+      [
+        'consent-without-what-is-taken',
+        start,
+        '    roots,\n    fromWorkspace,\n',
+        '    roots,\n',
+        [`${unit}/launchPreparation.test.ts`, `${unit}/fromWorkspace.test.ts`],
+      ],
       [
         'taken-paths-not-shown',
         start,
         `...fromWorkspace.map((text) => ({ kind: 'workspace', what: 'taken', text }) as const),`,
         '',
+        [`${unit}/fromWorkspace.test.ts`],
       ],
       [
         'sent-variable-shown-as-local',
@@ -90,7 +99,13 @@ export const launchMutants = [
       ['content-of-file-not-bound', 'SEC-01', 'text: envFile.text }', 'text: undefined }'],
       ['link-not-bound', 'SEC-01', 'links: files.map(({ shown }) => shown),', ''],
       ['pinned-content-not-bound', start, '...(pinned.content && { files: pinned.content }),', ''],
-      ['sandbox-not-shown', 'SEC-03', '    ...sandboxFacts(server.sandbox, describing),\n', ''],
+      [
+        'sandbox-not-shown',
+        'SEC-03',
+        '    ...sandboxFacts(server.sandbox, describing),\n',
+        '',
+        [`${unit}/sandbox.test.ts`, `${unit}/launchPreparation.test.ts`],
+      ],
     ],
   ),
   ...mutantsOf(
@@ -109,6 +124,7 @@ export const launchMutants = [
         'SEC-01',
         '...(connection.authorities && { authorities: connection.authorities }),',
         '',
+        [`${unit}/resolveConnection.test.ts`],
       ],
       [
         'secret-over-plain-http-unmarked',
@@ -216,15 +232,18 @@ export const launchMutants = [
     'src/host/launch/risks.ts',
     [`${unit}/risks.test.ts`],
     [
-      ['elevation-unmarked', 'SEC-02', '  elevation,\n', ''],
-      ['recursive-delete-unmarked', 'SEC-02', '  recursiveDelete,\n', ''],
+      ['elevation-unmarked', 'SEC-02', '({ name }) => elevating.test(name),', '() => false,'],
+      [
+        'recursive-delete-unmarked',
+        'SEC-02',
+        `commandRule('recursiveDelete', isRecursiveDelete, `,
+        `commandRule('recursiveDelete', () => false, `,
+      ],
+      ['places-unmarked', 'SEC-02', '  placeRisks,\n', ''],
       ['download-to-shell-unmarked', 'SEC-02', '  downloadToShell,\n', ''],
       ['network-fetch-unmarked', 'SEC-02', '  networkFetch,\n', ''],
       ['encoded-command-unmarked', 'SEC-02', '  encodedCommand,\n', ''],
       ['loader-variable-unmarked', 'SEC-02', '  loaderVariables,\n', ''],
-      ['path-in-folder-unmarked', 'SEC-02', '  pathsInsideFolder,\n', ''],
-      ['path-outside-unmarked', 'SEC-02', '  pathsOutsideFolder,\n', ''],
-      ['container-unmarked', 'SEC-02', '  (facts) => containerRisks(facts.programs, facts),\n', ''],
       [
         'plain-http-unmarked',
         'SEC-02',

@@ -34,9 +34,15 @@ export const modernMutants = [
       'CACHE-08',
       'channel.onDidChangeAuthorization(() => this.#cache.forgetAll())',
       'channel.onDidChangeAuthorization(() => undefined)',
-      [...modern, 'protocol/authModern.test.ts'],
+      [`${unit}/resultCache.test.ts`],
     ],
-    ['asked-result-cached', 'MRTR-18', 'if (result === answer) {', 'if (true) {'],
+    [
+      'asked-result-cached',
+      'MRTR-18',
+      'if (result === answer) {',
+      'if (true) {',
+      [`${unit}/resultCache.test.ts`],
+    ],
     [
       'call-repeated-after-loss',
       'HTTP-14 (2026)',
@@ -48,6 +54,7 @@ export const modernMutants = [
       'CACHE-04',
       'options.isFresh === true ? undefined : this.#cache.get(method, params)',
       'this.#cache.get(method, params)',
+      [`${unit}/resultCache.test.ts`],
     ],
     [
       'undeclared-method-sent',
@@ -67,6 +74,7 @@ export const modernMutants = [
       'SUB-12',
       `if (!isFirst || change.kind === 'resource' || this.#listedUnheard.has(change.kind)) {`,
       'if (false) {',
+      [`${unit}/listen.test.ts`],
     ],
   ]),
   ...mutantsOf('src/mcp/era/requestMeta.ts', modern, [
@@ -196,7 +204,6 @@ export const modernMutants = [
     [...toolTasks, ...extension],
     [
       ['polled-at-any-pace', 'TASK-05', 'Math.max(pollMs, pollLimits.least)', 'pollMs'],
-      ['polled-once-a-day', 'TASK-05', 'pollLimits.most), unaskedMs }', 'Infinity), unaskedMs }'],
       [
         'one-failure-ends-watching',
         'TASK-08',
@@ -217,12 +224,6 @@ export const modernMutants = [
       'TASK-17',
       'return Math.min(Math.max(wanted, leastTtl), mostTtl);',
       'return wanted;',
-    ],
-    [
-      'end-state-left',
-      'TASK-16',
-      `    if (this.isOver) {\n      return false;`,
-      `    if (false) {\n      return false;`,
     ],
     [
       'undeclared-task-member-refused',
@@ -262,15 +263,8 @@ export const modernMutants = [
       `if (!declaresTaskOperation(owner.server(), 'cancel')) {`,
       'if (false) {',
     ],
-    [
-      'finished-task-cancelled',
-      'CANC-07',
-      'if (isTerminal(task) || owner.lifetime.aborted) {',
-      'if (false) {',
-    ],
   ]),
   ...mutantsOf('src/mcp/era/tasks/toolTask.ts', toolTasks, [
     ['result-not-asked-for-with-input', 'TASK-07', 'early.open();', ''],
-    ['result-fetched-once', 'TASK-12', ' || attempt === maxFetches', ' || true'],
   ]),
 ];

@@ -109,7 +109,13 @@ export const rpcMutants = [
   ]),
   ...mutantsOf('src/mcp/rpc/progress.ts', peer, [
     ['falling-progress-shown', 'PROG-03', ' || progress <= (last?.progress ?? -Infinity)', ''],
-    ['own-progress-stands-still', 'PROG-05', 'report(progress + 1)', 'report(progress)'],
+    [
+      'own-progress-stands-still',
+      'PROG-05',
+      'report(progress + 1)',
+      'report(progress)',
+      ['unit/mcp/rpc/progress.test.ts'],
+    ],
   ]),
   ...mutantsOf('src/mcp/rpc/pendingRequests.ts', peer, [
     ['no-limit-in-all', 'TIME-03', 'return Math.min(request.expiresAt, idleAt);', 'return idleAt;'],

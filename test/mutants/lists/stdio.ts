@@ -76,7 +76,7 @@ export const stdioMutants = [
     [
       'unread-input-grows',
       'While it runs',
-      'if (unsent > 0 && unsent + line.length > this.#maxUnsentBytes) {',
+      'if (unsent > 0 && unsent + line.length > this.#limits.maxUnsentBytes) {',
       'if (false) {',
     ],
     ['exit-not-noted', 'STDIO-08', 'void this.#noteEnd(server);', ''],
@@ -90,51 +90,8 @@ export const stdioMutants = [
     ['close-tells-before-the-end', 'STDIO-07', `if (reason.kind !== 'requested') {`, 'if (true) {'],
   ]),
   ...mutantsOf(
-    'src/mcp/transport/stdio/lineDecoder.ts',
-    [`${unit}/stdio/lineDecoder.test.ts`],
-    [
-      [
-        'long-line-kept',
-        'While it runs',
-        'const isTooLong = this.#partsBytes > this.#maxLineBytes;',
-        'const isTooLong = false;',
-      ],
-      [
-        'long-line-in-one-piece-read',
-        'While it runs',
-        'if (line.length * 3 > this.#maxLineBytes && Buffer.byteLength(line) > this.#maxLineBytes) {',
-        'if (false) {',
-      ],
-      [
-        'line-beyond-memory-kept',
-        'Memory',
-        'if (isTooLong || !hasRoom) {',
-        'if (isTooLong) {',
-        [`${unit}/stdio/lineDecoder.test.ts`, 'faults/hostileLoads.test.ts'],
-      ],
-      [
-        'byte-order-mark-breaks-line',
-        'STDIO-03',
-        'if (line.startsWith(byteOrderMark) && !line.startsWith(byteOrderMark, 1)) {',
-        'if (false) {',
-      ],
-      [
-        'other-output-in-silence',
-        'STDIO-05',
-        `} else if (line.trim() !== '') {`,
-        '} else if (false) {',
-      ],
-      [
-        'skipped-answer-hangs',
-        'While it runs',
-        'const reply = errorReply(head, tail, reason);',
-        'const reply = undefined;',
-      ],
-    ],
-  ),
-  ...mutantsOf(
     'src/mcp/transport/stdio/stderrLines.ts',
-    [`${unit}/stdio/stderrLines.test.ts`],
+    [`${unit}/stdio/outputLines.test.ts`],
     [
       [
         'endless-error-line',
@@ -174,7 +131,7 @@ export const stdioMutants = [
         'Memory',
         'return memory?.hasRoom(textBytes(text) + parts * partBytes) === false',
         'return false',
-        [`${unit}/hostileJson.test.ts`, 'faults/hostileLoads.test.ts'],
+        [`${unit}/hostileJson.test.ts`],
       ],
       [
         'deep-answer-hangs',
@@ -183,11 +140,6 @@ export const stdioMutants = [
         'return undefined;',
       ],
     ],
-  ),
-  ...mutantsOf(
-    'src/mcp/transport/sizeLimit.ts',
-    [`${unit}/sizeLimit.test.ts`],
-    [['large-answer-hangs', 'While it runs', 'if (found?.[1] === undefined) {', 'if (true) {']],
   ),
   ...mutantsOf(
     'src/mcp/transport/chunkBuffer.ts',
@@ -199,7 +151,13 @@ export const stdioMutants = [
         'if (this.#loose.length === maxLoose) {',
         'if (false) {',
       ],
-      ['taken-bytes-stay-counted', 'Memory', 'this.#held?.set(0);', ''],
+      [
+        'taken-bytes-stay-counted',
+        'Memory',
+        'this.#held?.set(0);',
+        '',
+        [`${unit}/stdio/outputLines.test.ts`, `${unit}/http/sseStream.test.ts`],
+      ],
     ],
   ),
   ...mutantsOf(
@@ -215,8 +173,29 @@ export const stdioMutants = [
         'BASE-09',
         'requests: messages.filter(isRequest).length',
         'requests: messages.length',
+        [`${unit}/stdio/outputLines.test.ts`],
       ],
-      ['one-bad-member-spoils-batch', 'BASE-08', 'sink.problem(notAMessage(member));', 'return;'],
+      [
+        'skipped-answer-hangs',
+        'While it runs',
+        'if (reply !== undefined) {\n    sink.message(reply',
+        'if (false) {\n    sink.message(reply',
+        [`${unit}/hostileJson.test.ts`, `${unit}/stdio/outputLines.test.ts`],
+      ],
+      [
+        'large-answer-hangs',
+        'While it runs',
+        'if (found?.[1] === undefined) {',
+        'if (true) {',
+        [`${unit}/stdio/outputLines.test.ts`],
+      ],
+      [
+        'text-that-is-no-json-in-silence',
+        'STDIO-05',
+        `if (text.trim() !== '') {`,
+        'if (false) {',
+        [`${unit}/stdio/outputLines.test.ts`],
+      ],
     ],
   ),
   ...mutantsOf(

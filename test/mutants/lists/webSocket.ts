@@ -44,7 +44,7 @@ export const webSocketMutants = [
   ]),
   ...mutantsOf(
     'src/mcp/transport/webSocket/webSocketUnread.ts',
-    [...socket, 'faults/hostileLoads.test.ts'],
+    [...socket],
     [['frame-beyond-memory-read', 'Memory', 'if (!held.set(unread)) {', 'if (false) {']],
   ),
   ...mutantsOf('src/mcp/transport/webSocket/webSocketClose.ts', socket, [

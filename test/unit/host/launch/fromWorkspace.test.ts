@@ -235,6 +235,12 @@ describe('What a server of the user takes out of a workspace', () => {
     assert.deepEqual(await taken(machine, inHome('my ws'), escaped), [inHome('my ws')]);
   });
 
+  itOnPosix('SEC-01: a folder of it on the PATH of the editor', async () => {
+    const env = { ...machine.env, PATH: `${inHome('ws/bin')}:/usr/bin:/bin` };
+    const paths = await taken({ ...machine, env }, inHome('ws'), { command: 'node' });
+    assert.deepEqual(paths, [inHome('ws/bin')]);
+  });
+
   itOnPosix('SEC-01: a folder that is opened by a link', async () => {
     const entry = { command: 'node', args: ['~/ws/x.js'] };
     assert.deepEqual(await taken(machine, inHome('mnt'), entry), [inHome('ws/x.js')]);
@@ -288,6 +294,11 @@ describe('What a server of the user takes out of a workspace on Windows', () => 
       ['\\x.ps1'],
     ],
     ['a URL', { command: 'node', args: ['--import', 'file:///C:/Users/u/ws/x.js'] }, ['\\x.js']],
+    [
+      'an encoded URL',
+      { command: 'node', args: ['--import', 'file:///C:/Users/u/w%73/x.js'] },
+      ['\\x.js'],
+    ],
     ['a path of WSL', { command: 'wsl', args: ['node', '/mnt/c/Users/u/ws/x.js'] }, ['']],
     [
       'a text of code',

@@ -172,6 +172,12 @@ describe('transition', () => {
     });
   });
 
+  it('a server that breaks the protocol is not started again', () => {
+    const error = new McpError('protocol', 'it sends binary frames');
+    const state = transition(states.ready, { ...events.lost, error });
+    assert.deepEqual(state, { kind: 'failed', error, lastStderr });
+  });
+
   it('restarts a crashing server 1, 2, 4, 8, 16 and 30 s apart, then gives up', () => {
     const delays: number[] = [];
     let state: ConnectionState = states.ready;

@@ -18,7 +18,9 @@ describe('AccountAccess', () => {
     assert.deepEqual(access.grantOf(userEntry), grant);
     assert.deepEqual(access.grantOf(userEntry, 'github'), grant);
     assert.equal(access.grantOf(userEntry, 'microsoft'), undefined);
-    assert.equal(access.grantOf(other), undefined);
+    for (const part of ['scope', 'server', 'url', 'route'] as const) {
+      assert.equal(access.grantOf({ ...userEntry, [part]: 'another' }), undefined, part);
+    }
     await access.revoke({ ...grant, provider: 'microsoft' });
     await access.revoke({ ...grant, owner: other });
     assert.deepEqual(access.list(), [grant]);

@@ -140,6 +140,61 @@ describe('ToolApprovals', () => {
     );
   });
 
+  const changedParts: readonly (readonly [string, Partial<Tool>])[] = [
+    ['title', { title: 'Another' }],
+    ['inputSchema', { inputSchema: { type: 'object', required: ['text'] } }],
+    ['annotations', { annotations: { readOnlyHint: true } }],
+  ];
+  for (const [part, change] of changedParts) {
+    it(`VSC-19: an answer counts for the ${part} that was shown`, async () => {
+      const fake = new FakeApprovals();
+      fake.answer = allowing('workspace');
+      await fake.approvals.request(call(), never);
+      await fake.approvals.request(call({ ...writer, ...change }), never);
+      assert.deepEqual(
+        fake.asked.map(({ changes }) => changes),
+        [[], [part]],
+      );
+    });
+  }
+
+  it('TOOL-05: an answer counts for no other server, also with the same entry', async () => {
+    const fake = new FakeApprovals();
+    fake.answer = allowing('always');
+    await fake.approvals.request(call(), never);
+    await fake.approvals.request(call(writer, stdioServer('other')), never);
+    assert.equal(fake.asked.length, 2);
+  });
+
+  it('an answer to an extension counts for no other one, nor for the model, and trust counts for none', async () => {
+    const fake = new FakeApprovals();
+    fake.trustedNames = ['notes'];
+    fake.answer = allowing('always');
+    const by = (id: string): ToolRequest => ({
+      ...call(reader),
+      caller: 'extension',
+      extension: { id, name: id },
+    });
+    await fake.approvals.request(by('one.ext'), never);
+    await fake.approvals.request(by('one.ext'), never);
+    await fake.approvals.request(by('two.ext'), never);
+    assert.deepEqual(
+      fake.asked.map(({ extension }) => extension?.id),
+      ['one.ext', 'two.ext'],
+    );
+    fake.trustedNames = [];
+    await fake.approvals.request(call(reader), never);
+    assert.equal(fake.asked.length, 3);
+  });
+
+  it('a call of an app is asked about, whatever was allowed', async () => {
+    const fake = new FakeApprovals();
+    fake.answer = allowing('always');
+    await fake.approvals.request(call(), never);
+    await fake.approvals.request({ ...call(), caller: 'app' }, never);
+    assert.equal(fake.asked.length, 2);
+  });
+
   it('SEC-01: counts for the sandbox, the debugger and the folders that the server had', async () => {
     const sandboxed = { command: 'x', args: ['${workspaceFolder}'], sandbox: true };
     const others: readonly (readonly [object, string])[] = [

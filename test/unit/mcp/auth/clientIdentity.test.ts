@@ -4,8 +4,12 @@ import { describe, it } from 'mocha';
 import type { AuthFetch } from '../../../../src/mcp/auth/authFetch.ts';
 import type { AuthSettings } from '../../../../src/mcp/auth/authSettings.ts';
 import { type SignInUser, signIn } from '../../../../src/mcp/auth/authorizationCode.ts';
-import { type ClientIdentity, register } from '../../../../src/mcp/auth/clientIdentity.ts';
-import { configuredIdentity } from '../../../../src/mcp/auth/clientIdentity.ts';
+import {
+  type ClientIdentity,
+  configuredIdentity,
+  register,
+  usableRegistrations,
+} from '../../../../src/mcp/auth/clientIdentity.ts';
 import { Credentials } from '../../../../src/mcp/auth/credentials.ts';
 import { clientCredentials } from '../../../../src/mcp/auth/tokenEndpoint.ts';
 import { memoryStore, userEntry } from '../../../support/memoryStore.ts';
@@ -48,8 +52,12 @@ function scene(
   return { sent, context };
 }
 
-/** The client id that the user is sent to the authorization server with. */
-async function clientFor(settings: Partial<AuthSettings>, metadata: object = {}): Promise<string> {
+/** What the user is sent to the authorization server with. */
+async function visit(
+  settings: Partial<AuthSettings>,
+  metadata: object = {},
+  scope?: string,
+): Promise<URLSearchParams> {
   const { context } = scene(settings, metadata);
   const visited: URL[] = [];
   const user: SignInUser = {
@@ -68,13 +76,34 @@ async function clientFor(settings: Partial<AuthSettings>, metadata: object = {})
     server,
     fetch,
     resource: 'https://h/mcp',
-    scope: undefined,
+    scope,
     proofKey: undefined,
     reason: 'first',
   } as const;
   await assert.rejects(signIn(request, context, user, new AbortController().signal), /enough/u);
-  return visited[0]?.searchParams.get('client_id') ?? '';
+  return visited[0]?.searchParams ?? assert.fail();
 }
+
+async function clientFor(settings: Partial<AuthSettings>, metadata: object = {}): Promise<string> {
+  return (await visit(settings, metadata)).get('client_id') ?? '';
+}
+
+describe('the way to the page of the authorization server', () => {
+  it('AUTH-21, AUTH-23 (legacy), FLOW-01, FLOW-05 (2026): names the resource, a challenge, and a state of its own', async () => {
+    const [one, other] = [await visit({}), await visit({})];
+    assert.equal(one.get('resource'), 'https://h/mcp');
+    assert.equal(one.get('code_challenge_method'), 'S256');
+    for (const name of ['state', 'code_challenge']) {
+      assert.ok((one.get(name) ?? '').length >= 43, name);
+      assert.notEqual(one.get(name), other.get(name));
+    }
+  });
+
+  it('FLOW-17 (2026): asks for consent where access is to last while nobody is there', async () => {
+    assert.equal((await visit({}, {}, 'read offline_access')).get('prompt'), 'consent');
+    assert.equal((await visit({}, {}, 'read')).get('prompt'), null);
+  });
+});
 
 describe('who this client is', () => {
   it('AUTH-13 (legacy), REG-01, REG-02, REG-03, REG-07 (2026): by hand, else by document, else registered on the spot', async () => {
@@ -119,6 +148,35 @@ describe('the registration of this client', () => {
       application_type: 'native',
     });
     assert.deepEqual(await context.credentials.registrations('https://as'), [registration]);
+  });
+
+  it('FLOW-23 (2026): has no secret where none is needed', async () => {
+    const metadata = { token_endpoint_auth_methods_supported: ['client_secret_basic', 'none'] };
+    const { context, sent } = scene({}, metadata);
+    await register(context, redirectUri);
+    assert.equal(JSON.parse(sent[0]?.body ?? '')['token_endpoint_auth_method'], 'none');
+  });
+
+  it('AUTH-18 (legacy): is not used once its secret has ended', async () => {
+    const { context } = scene({}, {});
+    const now = Date.UTC(2026, 0, 1);
+    const kept = { redirectUri, authenticationMethod: 'client_secret_basic' };
+    await context.credentials.addRegistration(context.server.issuer, {
+      ...kept,
+      clientId: 'ended',
+      secretExpiresAt: now - 1,
+    });
+    assert.deepEqual(await usableRegistrations(context, now), []);
+    await context.credentials.addRegistration(context.server.issuer, {
+      ...kept,
+      clientId: 'live',
+      secretExpiresAt: now + 1,
+    });
+    const usable = await usableRegistrations(context, now);
+    assert.deepEqual(
+      usable.map(({ clientId }) => clientId),
+      ['live'],
+    );
   });
 
   it('DPOP-06 (2026): asks for bound tokens where they are wanted', async () => {

@@ -100,6 +100,14 @@ describe('discoverServer', () => {
     }
   });
 
+  it('AUTH-12 (2026): asks no issuer whose URL has a query or a fragment', async () => {
+    for (const issuer of ['https://as/?tenant=1', 'https://as/#t']) {
+      asked.length = 0;
+      await assert.rejects(discoverServer(issuer, context({})), { code: 'protocol' });
+      assert.deepEqual(asked, []);
+    }
+  });
+
   it('AUTH-11 (legacy): takes default places at the origin of a server of 2025-03-26', async () => {
     const server = await discoverAtOrigin(context({}));
     assert.deepEqual(

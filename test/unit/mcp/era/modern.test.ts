@@ -705,14 +705,15 @@ describe('ModernSession: arguments as headers', () => {
     const { transport, session } = await openedModern({}, {}, http);
     transport.respond('tools/call', () => ({ content: [] }));
     const sent: unknown[] = [];
-    for (const header of ['Region', 'Place']) {
-      transport.respond('tools/list', () => ({ tools: [annotated('a', header)] }));
+    const plain = { name: 'a', inputSchema: { type: 'object' } };
+    for (const tool of [annotated('a', 'Region'), annotated('a', 'Place'), plain]) {
+      transport.respond('tools/list', () => ({ tools: [tool] }));
       await session.call('tools/list', {});
       await session.call('tools/call', { name: 'a', arguments: { region: 'eu' } });
       const names = Object.keys(transport.sendOptions.at(-1)?.headers ?? {});
       sent.push(names.filter((name) => name.startsWith('mcp-param-')));
     }
-    assert.deepEqual(sent, [['mcp-param-region'], ['mcp-param-place']]);
+    assert.deepEqual(sent, [['mcp-param-region'], ['mcp-param-place'], []]);
     await session.close();
   });
 

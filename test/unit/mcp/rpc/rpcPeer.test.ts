@@ -10,7 +10,7 @@ import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { expectNoListeners } from '../../../support/leaks.ts';
-import { waitUntil } from '../../../support/waitUntil.ts';
+import { withTimeJumps } from '../../../support/timeJump.ts';
 
 const patient: RequestOptions = { idleMs: 30_000, totalMs: 60_000 };
 
@@ -280,6 +280,28 @@ describe('RpcPeer: deadlines', () => {
     await peer.close();
   });
 
+  it('TIME-04: after that its idle limit begins anew', async () => {
+    const { transport, peer } = setUp();
+    const question = deferred<unknown>();
+    peer.acceptRequests(new Map([['ask', () => question.promise]]));
+    let isSettled = false;
+    await withTimeJumps(async (pass) => {
+      const call = peer.request('a', {}, { idleMs: 10_000, totalMs: 60_000 }).finally(() => {
+        isSettled = true;
+      });
+      transport.push({ id: 'q', method: 'ask' });
+      pass(20_000);
+      question.resolve({});
+      await settled();
+      pass(5_000);
+      await settled();
+      assert.equal(isSettled, false);
+      pass(6_000);
+      await assert.rejects(call, { code: 'timeout' });
+    });
+    await peer.close();
+  });
+
   it('TIME-04: the limit in all goes on meanwhile', async () => {
     const { transport, peer } = setUp();
     peer.acceptRequests(new Map([['ask', () => new Promise(() => undefined)]]));
@@ -379,6 +401,24 @@ describe('RpcPeer: requests of the server', () => {
       { jsonrpc: '2.0', id: 7, result: { ok: true } },
       { jsonrpc: '2.0', id: '7', result: { ok: true } },
     ]);
+    await peer.close();
+  });
+
+  it('BASE-03: a second request with the id of one under way is ignored', async () => {
+    const { transport, peer } = setUp();
+    const answer = Promise.withResolvers<object>();
+    let asked = 0;
+    const handler = (): Promise<object> => {
+      asked += 1;
+      return answer.promise;
+    };
+    peer.acceptRequests(new Map([['ask', handler]]));
+    transport.push({ id: 'q', method: 'ask' });
+    transport.push({ id: 'q', method: 'ask' });
+    answer.resolve({});
+    await settled();
+    assert.equal(asked, 1);
+    assert.deepEqual(transport.sent, [{ jsonrpc: '2.0', id: 'q', result: {} }]);
     await peer.close();
   });
 
@@ -858,41 +898,6 @@ describe('RpcPeer: what is told of requests', () => {
       [
         ['info', 'The server cancelled a request: "no longer needed"'],
         ['debug', '"a" was given up: The user or the client gave up'],
-      ],
-    );
-    await peer.close();
-  });
-
-  it('PROG-05: what is answered at once has no progress', async () => {
-    const { transport, peer } = setUp();
-    peer.acceptRequests(new Map([['ask', async () => ({})]]));
-    transport.push({ id: 'q', method: 'ask', params: { _meta: { progressToken: 1 } } });
-    await settled();
-    assert.deepEqual(transport.sent, [{ jsonrpc: '2.0', id: 'q', result: {} }]);
-    await peer.close();
-  });
-
-  it('PROG-05: a server that wants to know is told that its request is worked on, until it is not', async () => {
-    const { transport, peer } = setUp();
-    const answer = Promise.withResolvers<object>();
-    peer.acceptRequests(new Map([['ask', () => answer.promise]]));
-    transport.push({ id: 'q', method: 'ask', params: { _meta: { progressToken: 't' } } });
-    transport.push({ id: 'r', method: 'ask', params: {} });
-    transport.push({ id: 's', method: 'ask', params: { _meta: { progressToken: {} } } });
-    await waitUntil('the progress', () => transport.sent.length > 0);
-    answer.resolve({});
-    await settled();
-    assert.deepEqual(
-      transport.sent.map((message) => ('method' in message ? message : message.id)),
-      [
-        {
-          jsonrpc: '2.0',
-          method: 'notifications/progress',
-          params: { progressToken: 't', progress: 1 },
-        },
-        'q',
-        'r',
-        's',
       ],
     );
     await peer.close();

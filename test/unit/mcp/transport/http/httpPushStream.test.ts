@@ -6,6 +6,8 @@ import { defaultHttpLimits } from '../../../../../src/mcp/transport/limits.ts';
 import { LingeringStreams } from '../../../../../src/mcp/transport/http/httpLinger.ts';
 import { PushStream } from '../../../../../src/mcp/transport/http/httpPushStream.ts';
 import { HttpSession } from '../../../../../src/mcp/transport/http/httpSession.ts';
+import { StreamPosition } from '../../../../../src/mcp/transport/http/sseStream.ts';
+import { delayBefore } from '../../../../../src/mcp/transport/http/streamReconnect.ts';
 import { HttpScripted } from '../../../../servers/httpScripted.ts';
 import { turns } from '../../../../support/waitUntil.ts';
 
@@ -16,6 +18,25 @@ async function until(isTrue: () => boolean): Promise<void> {
     await turns();
   }
 }
+
+const after = (failures: number, position: { retryMs?: number; putOffMs?: number } = {}): number =>
+  delayBefore(Object.assign(new StreamPosition(), position), failures, defaultHttpLimits);
+
+describe('delayBefore', () => {
+  it('HTTP-13: grows from failure to failure, up to 30 s', () => {
+    const first = after(0);
+    assert.deepEqual([after(1), after(2), after(3)], [2 * first, 4 * first, 8 * first]);
+    assert.equal(after(20), 30_000);
+  });
+
+  it('HTTP-18: is what the server names, which makes fruitless attempts no more frequent', () => {
+    assert.equal(after(0, { retryMs: 100 }), 100);
+    assert.equal(after(0, { retryMs: 0 }), 50);
+    assert.equal(after(3, { retryMs: 100 }), after(3));
+    assert.equal(after(3, { retryMs: 60_000 }), 60_000);
+    assert.equal(after(0, { putOffMs: 90_000 }), 90_000);
+  });
+});
 
 describe('PushStream', () => {
   for (const [what, wish, afterMs] of [

@@ -142,6 +142,18 @@ describe('messages on standard output', () => {
     assert.equal(problems.length, 2);
   });
 
+  it('BASE-09: counts the requests of a batch, which are to be answered, alone', () => {
+    const counts: unknown[] = [];
+    const reader = createLineReader(
+      { message: (_message, batch) => counts.push(batch?.requests), problem: assert.fail },
+      defaultStdioLimits,
+    );
+    const request = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const reply = { jsonrpc: '2.0', id: 2, result: {} };
+    reader.push(Buffer.from(`${JSON.stringify([note(1), request, reply])}\n`));
+    assert.deepEqual(counts, [1, 1, 1]);
+  });
+
   it('skips a line over the limit and keeps what is around it', () => {
     const long = line('y'.repeat(400)); // over 400 bytes in one chunk, or in pieces
     const pieces = [line(1) + long.slice(0, 50), long.slice(50, 300), long.slice(300) + line(2)];
