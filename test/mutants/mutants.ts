@@ -1,4 +1,5 @@
 /** All mutants. */
+import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { authMutants } from './lists/auth.ts';
@@ -26,7 +27,10 @@ export const mutants: readonly Mutant[] = [
   ...hostMutants,
 ];
 
-/** Those whose text is there, each with the file that has it: code moves. */
+/**
+ * Those whose text is there, each with the file that has it, and with tests that are there: code moves. In place of a
+ * test file that is gone all of its folder run.
+ */
 export async function placedIn(root: string): Promise<readonly Mutant[]> {
   const texts = new Map<string, string>();
   for (const file of await readdir(path.join(root, 'src'), { recursive: true })) {
@@ -36,10 +40,17 @@ export async function placedIn(root: string): Promise<readonly Mutant[]> {
     }
   }
   return mutants.flatMap((mutant) => {
-    const own = texts.get(mutant.file)?.includes(mutant.find) === true ? [mutant.file] : undefined;
-    const [file, ...others] =
-      own ?? [...texts.keys()].filter((name) => texts.get(name)?.includes(mutant.find));
+    const files = [...texts.keys()].filter((name) => texts.get(name)?.includes(mutant.find));
+    const file = files.includes(mutant.file) ? mutant.file : files[0];
+    const isPlain = file === mutant.file || files.length === 1;
     const times = (texts.get(file ?? '') ?? '').split(mutant.find).length - 1;
-    return file !== undefined && others.length === 0 && times === 1 ? [{ ...mutant, file }] : [];
+    const tests = mutant.tests.map((test) => testsIn(root, test));
+    return file !== undefined && isPlain && times === 1
+      ? [{ ...mutant, file, tests: [...new Set(tests)] }]
+      : [];
   });
+}
+
+function testsIn(root: string, test: string): string {
+  return existsSync(path.join(root, 'test', test)) ? test : `${path.posix.dirname(test)}/*.test.ts`;
 }

@@ -54,8 +54,8 @@ export const authMutants = [
       [
         'revision-not-in-discovery',
         'AUTH-12',
-        `{ 'mcp-protocol-version': revision }`,
-        '{}',
+        `  'mcp-protocol-version': revisionsNewestFirst[0] ?? '',\n`,
+        '',
         [`${unit}/discovery.test.ts`, 'protocol/authModern.test.ts', signIn],
       ],
       ['issuer-with-query', 'AUTH-12 (2026)', ` || base.search !== '' || base.hash !== ''`, ''],
@@ -406,7 +406,7 @@ export const authMutants = [
       [
         'origin-is-always-issuer',
         'AUTH-13 (2026)',
-        'if (isDescribed || !allowsOriginFallback()) {',
+        'if (isDescribed || !allowsOriginFallback) {',
         'if (false) {',
       ],
       [

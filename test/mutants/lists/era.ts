@@ -2,7 +2,7 @@
 import { mutantsOf } from '../mutant.ts';
 
 const unit = 'unit/mcp/era';
-const legacy = [`${unit}/legacy.test.ts`];
+const legacy = [`${unit}/legacySession.test.ts`, `${unit}/calls.test.ts`];
 const modern = [`${unit}/modern.test.ts`];
 
 export const eraMutants = [
@@ -53,7 +53,7 @@ export const eraMutants = [
   ),
   ...mutantsOf(
     'src/mcp/era/capabilities.ts',
-    [`${unit}/capabilities.test.ts`],
+    [`${unit}/serverDescription.test.ts`, `${unit}/calls.test.ts`],
     [
       [
         'undeclared-is-called',
@@ -73,7 +73,7 @@ export const eraMutants = [
         'COMP-01',
         `if (needed === 'completions' && !revisions[server.revision].declaresCompletions) {`,
         'if (false) {',
-        [`${unit}/capabilities.test.ts`, ...legacy],
+        [`${unit}/serverDescription.test.ts`, `${unit}/calls.test.ts`, ...legacy],
       ],
     ],
   ),
@@ -122,7 +122,7 @@ export const eraMutants = [
       [
         'elicitation-before-its-revision',
         'CAP-03',
-        'if (revisions[agreed].elicitationModes.length === 0) {',
+        'if (revisions[context.revision].elicitationModes.length === 0) {',
         'if (false) {',
       ],
       [
@@ -230,7 +230,7 @@ export const eraMutants = [
   ),
   ...mutantsOf(
     'src/mcp/era/results.ts',
-    [`${unit}/results.test.ts`, ...modern],
+    [`${unit}/calls.test.ts`, ...modern],
     [
       [
         'unknown-kind-of-result',
@@ -256,14 +256,14 @@ export const eraMutants = [
         'ERR-03',
         'if (!isResult(method, result)) {',
         'if (false) {',
-        [`${unit}/results.test.ts`, ...legacy],
+        [`${unit}/calls.test.ts`, ...legacy],
       ],
       [
         'completion-without-values',
         'COMP-05',
         'return isComplete ? value : { completion: { values: [] } };',
         'return value;',
-        [`${unit}/results.test.ts`, ...legacy],
+        [`${unit}/calls.test.ts`, ...legacy],
       ],
     ],
   ),
@@ -323,8 +323,8 @@ export const eraMutants = [
     [
       'call-sent-twice',
       'HTTP-07',
-      `const mayRepeat = method !== 'tools/call' || isRepeatable === true;`,
-      'const mayRepeat = true;',
+      `return !isOver && (method !== 'tools/call' || isRepeatable === true);`,
+      'return !isOver;',
       [...legacy, 'protocol/streamableHttpSession.test.ts'],
     ],
   ]),
@@ -332,7 +332,7 @@ export const eraMutants = [
     [
       'context-for-old-completion',
       'COMP-03',
-      `if (method !== 'completion/complete' || revisions[revision].completionContext) {`,
+      `if (method !== 'completion/complete' || revisions[server.revision].completionContext) {`,
       'if (true) {',
     ],
   ]),

@@ -44,12 +44,6 @@ export const modernMutants = [
       [`${unit}/resultCache.test.ts`],
     ],
     [
-      'call-repeated-after-loss',
-      'HTTP-14 (2026)',
-      `(method !== 'tools/call' || isRepeatable === true)`,
-      'true',
-    ],
-    [
       'fresh-answer-from-cache',
       'CACHE-04',
       'options.isFresh === true ? undefined : this.#cache.get(method, params)',
@@ -97,8 +91,8 @@ export const modernMutants = [
     [
       'missing-resource-like-any-error',
       'RES-04 (2026)',
-      `if (error.rpcCode === rpcCodes.invalidParams && method === 'resources/read') {`,
-      'if (false) {',
+      'new RpcError(rpcCodes.resourceNotFound, error.message, error.data)',
+      'error',
     ],
   ]),
   ...mutantsOf(
