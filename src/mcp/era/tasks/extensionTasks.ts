@@ -14,7 +14,6 @@ import type { Params } from '../../types/message.ts';
 import type { InFlight } from '../../rpc/runningRequest.ts';
 import { linkedController, toError } from '../../../base/async.ts';
 import { mayPass, observeTask } from './observeTask.ts';
-import { type RunningTask, RunningTasks, farewellMs } from './runningTasks.ts';
 import {
   cancelledByServer,
   lostTask,
@@ -23,7 +22,7 @@ import {
   type TaskState,
   whyOf,
 } from './task.ts';
-import { type TaskCallOptions, TaskCalls, type TaskProgress } from './taskCalls.ts';
+import { farewellMs, type TaskCall, type TaskCallOptions, TaskCalls } from './taskCalls.ts';
 
 /** How often answers are sent again while it is unclear whether they arrived. */
 const maxUpdates = 3;
@@ -42,25 +41,25 @@ interface DetailedTask extends TaskState {
   readonly received: JsonObject;
 }
 
-interface FollowedTask extends RunningTask {
-  readonly tool: string;
+interface FollowedTask {
+  readonly call: TaskCall;
   readonly seed: DetailedTask;
-  readonly progress: TaskProgress;
   readonly times: TaskCallOptions['times'];
 }
 
 export class ExtensionTasks {
   readonly #owner: ExtensionTasksOwner;
-  readonly #running: RunningTasks;
   readonly #calls: TaskCalls;
 
   constructor(owner: ExtensionTasksOwner) {
     this.#owner = owner;
-    this.#running = new RunningTasks({
+    const { inFlight, lifetime } = owner;
+    this.#calls = new TaskCalls({
       cancel: (task) => this.#cancel(task),
       diagnose: (level, text) => owner.diagnose(level, text),
+      inFlight,
+      lifetime,
     });
-    this.#calls = new TaskCalls(owner.inFlight, owner.lifetime);
   }
 
   /** Requests that wait for the server, including calls that run as tasks. */
@@ -70,7 +69,7 @@ export class ExtensionTasks {
 
   /** Cancels every task and tells the server. Never rejects. */
   close(): Promise<void> {
-    return this.#running.close();
+    return this.#calls.close();
   }
 
   /**
@@ -80,29 +79,26 @@ export class ExtensionTasks {
    * @throws RpcError if the work failed; McpError `closed` when the server cancelled or lost the task,
    *   `protocol`, `timeout`, `cancelled`; the error of a refused input request
    */
-  async outcome(call: Params, handle: unknown, options: TaskCallOptions): Promise<unknown> {
-    const tool = String(call['name']);
+  async outcome(params: Params, handle: unknown, options: TaskCallOptions): Promise<unknown> {
     const seed = toDetailed(handle);
     const { times } = options;
-    return this.#calls.withinLimits(call, options, ({ signal, told: progress }) =>
-      this.#running.run(tool, seed, signal, (running) =>
-        this.#follow({ ...running, tool, seed, progress, times }),
-      ),
-    );
+    return this.#calls.withinLimits(params, options, (call) => this.#follow({ call, seed, times }));
   }
 
   async #follow(task: FollowedTask): Promise<unknown> {
-    const inputs = linkedController(task.signal);
+    const { call, seed, times } = task;
+    this.#owner.diagnose('debug', `"${call.tool}" runs as a task of the server`);
+    const inputs = linkedController(call.signal);
     const { controller } = inputs;
     const answered = new Set<string>();
     try {
       const end = await observeTask<DetailedTask>({
-        seed: task.seed,
+        seed,
         ask: () => this.#ask(task, controller.signal),
         onDidPush: noEvent,
         onState: (state) => {
-          task.onState(state);
-          task.progress.say(state.message);
+          call.task = state;
+          call.told.say(state.message);
           const asked = newRequests(state, answered);
           if (asked !== undefined) {
             this.#update(task, asked, controller.signal).catch((error: unknown) =>
@@ -111,14 +107,14 @@ export class ExtensionTasks {
           }
         },
         signal: controller.signal,
-        patienceMs: task.times.idleMs,
+        patienceMs: times.idleMs,
       });
-      return outcomeOf(task.tool, end);
+      return outcomeOf(call.tool, end);
     } catch (error) {
       // A refused input request ends the call.
       const { signal } = controller;
-      const refusal: unknown = signal.aborted && !task.signal.aborted ? signal.reason : undefined;
-      throw isMcpError(refusal) ? refusal : lostTask(task.tool, error);
+      const refusal: unknown = signal.aborted && !call.signal.aborted ? signal.reason : undefined;
+      throw isMcpError(refusal) ? refusal : lostTask(call.tool, error);
     } finally {
       // An input request that is shown to the user is withdrawn when the task ends.
       controller.abort(new McpError('cancelled', 'The task is over'));

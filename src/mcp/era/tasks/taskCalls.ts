@@ -1,10 +1,12 @@
 /**
- * How long we wait for a call that becomes a task. Its caller, its total limit, the end of the connection,
- * and whoever watches the running requests can end the wait ({@link TaskCalls}).
+ * Calls that become tasks of the server, in either era. Its caller, its total limit, the end of the connection, and
+ * whoever watches the running requests can end the wait for one. No task is left running when nobody waits for it any
+ * more. The owner sends the requests that follow or cancel a task.
  */
-import { after, linkedController, onAbort } from '../../../base/async.ts';
+import { after, linkedController, onAbort, settlesWithin } from '../../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
-import { abortedError, McpError } from '../../errors.ts';
+import { isString } from '../../../base/json.ts';
+import { abortedError, isMcpError, isRpcError, McpError } from '../../errors.ts';
 import type { Params, RequestId } from '../../types/message.ts';
 import {
   cancelledByUser,
@@ -15,7 +17,7 @@ import {
 } from '../../rpc/runningRequest.ts';
 import type { Progress } from '../../rpc/peer.ts';
 import type { CallOptions, RequestTimes } from '../../session/session.ts';
-import { connectionEnded } from './task.ts';
+import { connectionEnded, isTerminal, type TaskOwner, type TaskState } from './task.ts';
 
 export interface TaskCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'origin'> {
   readonly times: RequestTimes;
@@ -32,8 +34,10 @@ export class TaskCall implements RunningRequest, Disposable {
   readonly params: Params;
   readonly origin: unknown;
   readonly told: TaskProgress;
-  /** Aborts when nobody waits any more. */
+  /** Aborts when nobody waits any more, and when the call is over. */
   readonly signal: AbortSignal;
+  /** The last known state of its task, once there is one. */
+  task: TaskState | undefined;
   readonly #times: RequestTimes;
   readonly #requests: RequestsInFlight;
   readonly #controller: AbortController;
@@ -64,6 +68,12 @@ export class TaskCall implements RunningRequest, Disposable {
     return this.#creation === undefined ? { ...this.#times, idleMs: Infinity } : this.#times;
   }
 
+  /** The name of the called tool. */
+  get tool(): string {
+    const { name } = this.params;
+    return isString(name) ? name : method;
+  }
+
   get progress(): Progress | undefined {
     return this.told.current;
   }
@@ -78,7 +88,11 @@ export class TaskCall implements RunningRequest, Disposable {
   }
 
   cancel(): void {
-    this.#controller.abort(cancelledByUser(method));
+    this.end(cancelledByUser(method));
+  }
+
+  end(reason?: McpError): void {
+    this.#controller.abort(reason);
   }
 
   keepWaiting(): void {
@@ -104,33 +118,49 @@ export class TaskCall implements RunningRequest, Disposable {
     const { totalHint } = this.#times;
     const hint = totalHint === undefined ? '' : `, ${totalHint}`;
     const text = `"${method}" was not done within its limit of ${seconds} s in all${hint}`;
-    this.#controller.abort(new McpError('timeout', text));
+    this.end(new McpError('timeout', text));
   }
+}
+
+/** Time limit for requests that nobody waits for any more, in milliseconds. */
+export const farewellMs = 2_000;
+
+interface TaskCallsOwner extends Pick<TaskOwner, 'inFlight' | 'lifetime' | 'diagnose'> {
+  /** Tells the server that nobody waits for the task. Never rejects. */
+  cancel(task: TaskState, tool: string): Promise<void>;
 }
 
 /** The calls of one conversation that run as tasks, or may. */
 export class TaskCalls {
+  readonly #owner: TaskCallsOwner;
   readonly #calls = new Set<TaskCall>();
-  readonly #requests: RequestsInFlight;
-  readonly #lifetime: AbortSignal;
+  /** Cancellations under way. */
+  readonly #farewells = new Set<Promise<void>>();
+  #isClosing = false;
   /** These calls, and all other requests. */
   readonly inFlight: InFlight;
 
-  /** @param lifetime aborts when the connection ends */
-  constructor(requests: RequestsInFlight, lifetime: AbortSignal) {
-    this.#requests = requests;
-    this.#lifetime = lifetime;
+  constructor(owner: TaskCallsOwner) {
+    this.#owner = owner;
     const calls = this.#calls;
     this.inFlight = {
       *running() {
         yield* calls;
-        yield* requests.running();
+        yield* owner.inFlight.running();
       },
-      watch: (listener) => requests.watch(listener),
+      watch: (listener) => owner.inFlight.watch(listener),
     };
   }
 
-  /** @throws McpError `cancelled`, `timeout` or `closed` accordingly; otherwise the error of `work` */
+  /** Aborts when the task is over. Undefined for a task that we do not wait for. */
+  signalOf(taskId: string): AbortSignal | undefined {
+    return [...this.#calls].find(({ task }) => task?.id === taskId)?.signal;
+  }
+
+  /**
+   * Cancels the task of the call if `work` leaves it before its end.
+   * @throws McpError `cancelled`, `timeout` or `closed` accordingly; otherwise the error of `work`
+   */
   async withinLimits<T>(
     params: Params,
     options: TaskCallOptions,
@@ -140,25 +170,54 @@ export class TaskCalls {
     if (signal?.aborted === true) {
       throw abortedError(signal, `"${method}"`);
     }
-    const both = linkedController(this.#lifetime);
+    const both = linkedController(this.#owner.lifetime);
     const { controller } = both;
     const abortion = signal && onAbort(signal, () => controller.abort(signal.reason));
-    const call = new TaskCall(params, options, this.#requests, controller);
+    const call = new TaskCall(params, options, this.#owner.inFlight, controller);
     this.#calls.add(call);
     try {
       return await work(call);
     } catch (error) {
+      this.#leave(call, error);
       throw controller.signal.aborted ? this.#endOf(controller.signal) : error;
     } finally {
       this.#calls.delete(call);
       call.dispose();
       abortion?.dispose();
       both.dispose();
+      call.end();
+    }
+  }
+
+  /** Adds a cancellation for {@link close} to wait for. */
+  bidFarewell(farewell: Promise<void>): void {
+    this.#farewells.add(farewell);
+    void farewell.finally(() => this.#farewells.delete(farewell));
+  }
+
+  /** Cancels every task and tells the server, within {@link farewellMs}. Never rejects. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const call of this.#calls) {
+      if (call.task !== undefined) {
+        this.bidFarewell(this.#owner.cancel(call.task, call.tool));
+        call.end(connectionEnded());
+      }
+    }
+    await settlesWithin(Promise.allSettled(this.#farewells), farewellMs);
+  }
+
+  #leave({ task, tool }: TaskCall, error: unknown): void {
+    // A task that the server no longer knows cannot be cancelled.
+    const isLost = isMcpError(error) && error.code === 'closed' && isRpcError(error.cause);
+    if (task !== undefined && !isLost && !this.#isClosing && !isTerminal(task)) {
+      this.#owner.diagnose('debug', `The task of "${tool}" was last known as ${task.status}`);
+      this.bidFarewell(this.#owner.cancel(task, tool));
     }
   }
 
   #endOf(signal: AbortSignal): McpError {
-    return signal.reason === this.#lifetime.reason
+    return signal.reason === this.#owner.lifetime.reason
       ? connectionEnded()
       : abortedError(signal, `"${method}"`);
   }

@@ -15,25 +15,20 @@ import {
   type TaskState,
   whyOf,
 } from './task.ts';
-import type { TaskProgress } from './taskCalls.ts';
+import { farewellMs, type TaskCall } from './taskCalls.ts';
 import { settlesWithin, toError } from '../../../base/async.ts';
 import { isObject, isString } from '../../../base/json.ts';
-import { farewellMs } from './runningTasks.ts';
 import { declaresTaskOperation } from './toolTaskSupport.ts';
 
 /** Limit of attempts to fetch an available result. */
 const maxFetches = 3;
 
 export interface ToolTask {
-  readonly tool: string;
+  readonly call: TaskCall;
   readonly seed: TaskState;
-  readonly progress: TaskProgress;
   readonly times: RequestTimes;
   /** Unsolicited states of any task. */
   readonly onDidPush: Event<TaskState>;
-  /** Called with each known state. */
-  readonly onState: (state: TaskState) => void;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -42,15 +37,16 @@ export interface ToolTask {
  *   no longer knows it; the signal's reason
  */
 export async function followToolTask(owner: LegacyTaskOwner, task: ToolTask): Promise<unknown> {
-  const { seed, progress, times, signal } = task;
+  const { call, seed, times } = task;
+  const { signal, tool } = call;
   const early = new EarlyResult(() => getTaskResult(owner, seed.id, { signal, idleMs: Infinity }));
   const observed = observeTask<TaskState>({
     seed,
     ask: () => getTask(owner, seed.id, { ...times, signal }),
     onDidPush: (listener) => task.onDidPush((state) => state.id === seed.id && listener(state)),
     onState: (state) => {
-      task.onState(state);
-      progress.say(state.message);
+      call.task = state;
+      call.told.say(state.message);
       if (state.status === 'input_required') {
         early.open();
       }
@@ -59,13 +55,13 @@ export async function followToolTask(owner: LegacyTaskOwner, task: ToolTask): Pr
     patienceMs: times.idleMs,
   });
   const first = await Promise.race([observed, early.outcome]).catch((error: unknown) => {
-    throw lostTask(task.tool, error);
+    throw lostTask(tool, error);
   });
   if ('result' in first) {
     return first.result;
   }
   if (first.status === 'cancelled') {
-    throw cancelledByServer(task.tool, first);
+    throw cancelledByServer(tool, first);
   }
   const open = await early.within(times.idleMs);
   return open === undefined ? collect(owner, task, first) : open.result;
@@ -75,8 +71,8 @@ export async function followToolTask(owner: LegacyTaskOwner, task: ToolTask): Pr
 async function collect(owner: LegacyTaskOwner, task: ToolTask, end: TaskState): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const { signal, times } = task;
-      return await getTaskResult(owner, task.seed.id, { signal, idleMs: times.idleMs });
+      const { call, seed, times } = task;
+      return await getTaskResult(owner, seed.id, { signal: call.signal, idleMs: times.idleMs });
     } catch (error) {
       if (isRpcError(error)) {
         throw new RpcError(
@@ -85,18 +81,18 @@ async function collect(owner: LegacyTaskOwner, task: ToolTask, end: TaskState): 
           error.data,
         );
       }
-      if (task.signal.aborted || !mayPass(error) || attempt === maxFetches) {
+      if (task.call.signal.aborted || !mayPass(error) || attempt === maxFetches) {
         throw error;
       }
     }
   }
 }
 
-export interface Outcome {
+interface Outcome {
   readonly result: unknown;
 }
 
-export /**
+/**
  * Sends `tasks/result` before the task is over, so that the server has a stream for its requests (TASK-07). A server
  * that does not block the request refuses it; that is not an outcome of the task.
  */

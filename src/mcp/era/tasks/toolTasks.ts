@@ -17,7 +17,6 @@ import type { Method } from '../../types/methods.ts';
 import type { InFlight } from '../../rpc/runningRequest.ts';
 import type { RequestTimes } from '../../session/session.ts';
 import { mayPass } from './observeTask.ts';
-import { RunningTasks } from './runningTasks.ts';
 import { isTerminal, readTask, type LegacyTaskOwner, type TaskState } from './task.ts';
 import { type TaskCall, type TaskCallOptions, TaskCalls } from './taskCalls.ts';
 import { cancelTask, followToolTask, listTasks } from './toolTask.ts';
@@ -36,17 +35,18 @@ export class ToolTasks {
   readonly #owner: LegacyTaskOwner;
   readonly #supports = new ToolTaskSupports();
   readonly #pushed = new Emitter<TaskState>();
-  readonly #running: RunningTasks;
   readonly #calls: TaskCalls;
   #lastToken = 0;
 
   constructor(owner: LegacyTaskOwner) {
     this.#owner = owner;
-    this.#running = new RunningTasks({
+    const { inFlight, lifetime } = owner;
+    this.#calls = new TaskCalls({
       cancel: (task, tool) => cancelTask(owner, task, tool),
       diagnose: (level, text) => owner.diagnose(level, text),
+      inFlight,
+      lifetime,
     });
-    this.#calls = new TaskCalls(owner.inFlight, owner.lifetime);
   }
 
   /** Requests that wait for the server, including calls that run as tasks. */
@@ -84,22 +84,22 @@ export class ToolTasks {
       : this.#call(params, options, support, send);
   }
 
-  /** Handles `notifications/tasks/status`. Drops those of tasks that we do not wait for. */
+  /** Handles `notifications/tasks/status`. */
   onNotified(params: Params): void {
     const state = readTask(params);
-    if (state !== undefined && this.#running.has(state.id)) {
+    if (state !== undefined) {
       this.#pushed.fire(state);
     }
   }
 
   /** Aborts when the task is over: its requests are then useless. Undefined for a task that is not ours. */
   signalOf(taskId: string): AbortSignal | undefined {
-    return this.#running.signalOf(taskId);
+    return this.#calls.signalOf(taskId);
   }
 
   /** Cancels every task and tells the server. Never rejects. */
   close(): Promise<void> {
-    return this.#running.close();
+    return this.#calls.close();
   }
 
   async #call(
@@ -131,7 +131,7 @@ export class ToolTasks {
     const text = `The server runs "${nameOf(params)}" as a task that it was not asked for`;
     this.#owner.diagnose('warn', text);
     return this.#calls.withinLimits({ ...params }, options, (call) =>
-      this.#follow(params, seed, options.times, call),
+      this.#follow(seed, options.times, call),
     );
   }
 
@@ -159,7 +159,7 @@ export class ToolTasks {
         return created;
       }
       call.told.say(immediateResponse(created));
-      return await this.#follow(params, seed, times, call);
+      return await this.#follow(seed, times, call);
     } finally {
       followed?.dispose();
     }
@@ -178,7 +178,7 @@ export class ToolTasks {
       return await raceSignal(creation, signal);
     } catch (error) {
       if (signal.aborted) {
-        this.#running.bidFarewell(this.#cancelWhenMade(creation, params));
+        this.#calls.bidFarewell(this.#cancelWhenMade(creation, params));
       } else {
         await this.#reportUnknown(error, params);
       }
@@ -186,18 +186,9 @@ export class ToolTasks {
     }
   }
 
-  #follow(
-    params: object,
-    seed: TaskState,
-    times: RequestTimes,
-    { signal, told: progress }: TaskCall,
-  ): Promise<unknown> {
-    const tool = nameOf(params);
-    const onDidPush = this.#pushed.event;
-    this.#owner.diagnose('debug', `The task of "${tool}" is ${seed.id}`);
-    return this.#running.run(tool, seed, signal, (running) =>
-      followToolTask(this.#owner, { tool, seed, progress, times, onDidPush, ...running }),
-    );
+  #follow(seed: TaskState, times: RequestTimes, call: TaskCall): Promise<unknown> {
+    this.#owner.diagnose('debug', `The task of "${call.tool}" is ${seed.id}`);
+    return followToolTask(this.#owner, { call, seed, times, onDidPush: this.#pushed.event });
   }
 
   /** Never rejects. */
@@ -223,7 +214,9 @@ export class ToolTasks {
     } catch (failure) {
       this.#owner.diagnose('debug', `"tasks/list" failed: ${toError(failure).message}`);
     }
-    const ids = listed.filter((task) => !isTerminal(task) && !this.#running.has(task.id));
+    const ids = listed.filter(
+      (task) => !isTerminal(task) && this.#calls.signalOf(task.id) === undefined,
+    );
     if (ids.length > 0) {
       const text = `The reply to "${nameOf(params)}" was lost. Tasks of the server that nobody here waits for: ${ids.map(({ id }) => id).join(', ')}`;
       this.#owner.diagnose('warn', text);
