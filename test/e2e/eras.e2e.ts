@@ -150,7 +150,7 @@ describe('Servers of any era over any channel', () => {
     await call('modern_ask-model');
     await workbench.dialog.expect(/language model/);
     await workbench.dialog.answer('Deny');
-    await chat.waitForAnswer('got none');
+    await chat.waitForAnswer('got no answer');
     await workbench.screenshot('eras-refused');
   });
 });

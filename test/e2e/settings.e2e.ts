@@ -33,10 +33,10 @@ describe('Settings', () => {
     const running = await linesOf(pids);
     await workbench.writeFile(settingsFile, text.slice(0, text.indexOf('showcase.mjs')));
     const told = await workbench.notifications.waitFor('settings.json is not JSON: line');
-    assert.match(told, /go on as they were/);
+    assert.match(told, /keep their last settings/);
     await workbench.statusBar.expect('settings to fix');
     await workbench.tree.waitForRows('the problem', (rows) =>
-      rows.some(({ description }) => description.includes('settings.json is no JSON')),
+      rows.some(({ description }) => description.includes('settings.json is not JSON')),
     );
     await workbench.screenshot('settings-broken');
     await workbench.extension.waitForServer('theirs', 'ready');

@@ -151,6 +151,11 @@ async function mocha(args, ground) {
       path.join(root, 'test/run/reporter.cjs'),
       '--require',
       path.join(root, 'test/e2e/support/hooks.ts'),
+      // What other tests require is about their own process.
+      '--no-config',
+      '--fail-zero',
+      '--forbid-only',
+      '--forbid-pending',
       '--timeout',
       '300000',
       ...args,

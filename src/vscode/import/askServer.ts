@@ -116,8 +116,12 @@ export function whyUnusable({ servers, problems }: ImportedFile): string | undef
   if (servers.some(({ isUsable }) => isUsable)) {
     return undefined;
   }
-  const [problem] = [...problems, ...servers.flatMap((server) => server.problems)];
-  return vscode.l10n.t('This cannot be added: {0}', problem ?? vscode.l10n.t('no server in it'));
+  const [ofText] = problems;
+  if (ofText !== undefined) {
+    return vscode.l10n.t('This cannot be added: it {0}', ofText);
+  }
+  const [ofServer] = servers.flatMap((server) => server.problems);
+  return vscode.l10n.t('This cannot be added: {0}', ofServer ?? vscode.l10n.t('no server in it'));
 }
 
 export async function askNpmPackage(

@@ -45,7 +45,7 @@ describe('Adding a server', () => {
     const { command, args } = published('server-everything', 'stdio');
     await choose('Paste');
     await quickInput.fill('{ "mcpServers": {');
-    await quickInput.expectMessage(/is no JSON/);
+    await quickInput.expectMessage(/is not JSON/);
     typedSecrets.add(secret);
     const pasted = `claude mcp add everything --env GITHUB_TOKEN=${secret} -- ${command} ${args.join(' ')}`;
     await quickInput.fill(pasted);
@@ -176,7 +176,7 @@ describe('Adding a server', () => {
 
   it('by a link without a server says what is wrong with it', async () => {
     await openLink({ hello: 'world' });
-    assert.match(await workbench.notifications.waitFor('install link'), /holds no server/);
+    assert.match(await workbench.notifications.waitFor('install link'), /it has no server/);
   });
 
   async function choose(way: string): Promise<void> {

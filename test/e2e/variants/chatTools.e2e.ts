@@ -64,7 +64,7 @@ describe('What the model gets in chat', () => {
     await workbench.dialog.answer('Run');
     await chat.waitForAnswer('The tool answered: Grown up');
     await chat.expandSteps();
-    await chat.waitForAnswer('New tools that the model can use from now on: "grown" (showcase)');
+    await chat.waitForAnswer('The model can now use new tools: "grown" (showcase)');
     await workbench.screenshot('chat-tool-added');
   });
 
