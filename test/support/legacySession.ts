@@ -10,8 +10,9 @@ import { hello, initializeResult, pipe } from './hello.ts';
 export async function openedLegacy(
   overrides: Readonly<Record<string, unknown>> = {},
   greeting: Partial<ClientOptions> = {},
+  transport = new FakeTransport(),
 ): Promise<{ transport: FakeTransport; session: Session }> {
-  const transport = new FakeTransport().respond('initialize', () => initializeResult(overrides));
+  transport.respond('initialize', () => initializeResult(overrides));
   const { signal } = new AbortController();
   const opening = await openLegacy(createPeer(transport), pipe, hello(greeting), signal);
   assert.equal(opening.kind, 'open');

@@ -5,6 +5,7 @@ import type { AuthFetch } from '../../../../src/mcp/auth/authFetch.ts';
 import type { AuthSettings } from '../../../../src/mcp/auth/authSettings.ts';
 import { type SignInUser, signIn } from '../../../../src/mcp/auth/authorizationCode.ts';
 import {
+  bindClient,
   type ClientIdentity,
   configuredIdentity,
   register,
@@ -249,3 +250,36 @@ async function asked(identity: ClientIdentity) {
   assert.ok(one);
   return { headers: one.headers, body: new URLSearchParams(one.body) };
 }
+
+describe('bindClient', () => {
+  const server = new URL('https://s/mcp');
+  const settings = { grant: { kind: 'authorizationCode' }, dpop: false, clientId: 'mine' } as const;
+
+  it('REG-10, REG-12 (2026): shows a client of the settings to the issuer that it was first used at only', async () => {
+    const credentials = new Credentials(memoryStore(), userEntry);
+    await bindClient(settings, server, 'https://one', credentials);
+    await bindClient(settings, server, 'https://one/', credentials);
+    await assert.rejects(bindClient(settings, server, 'https://two', credentials), {
+      code: 'unauthorized',
+      message:
+        /now signs in at https:\/\/two, but the client "mine" .* registered with https:\/\/one/u,
+    });
+  });
+
+  it('lets the settings say which issuer it is', async () => {
+    const credentials = new Credentials(memoryStore(), userEntry);
+    await bindClient(settings, server, 'https://one', credentials);
+    const moved = { ...settings, issuer: 'https://two' };
+    await bindClient(moved, server, 'https://two', credentials);
+    await assert.rejects(bindClient(moved, server, 'https://one', credentials));
+  });
+
+  it('REG-13 (2026): binds no client that has no id of its own', async () => {
+    const store = memoryStore();
+    const credentials = new Credentials(store, userEntry);
+    const { clientId: _, ...anyone } = settings;
+    await bindClient(anyone, server, 'https://one', credentials);
+    await bindClient(anyone, server, 'https://two', credentials);
+    assert.deepEqual(await store.keys(), []);
+  });
+});

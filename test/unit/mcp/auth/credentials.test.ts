@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { bindClient } from '../../../../src/mcp/auth/clientIdentity.ts';
 import { Credentials, storedItems } from '../../../../src/mcp/auth/credentials.ts';
 import { nextFamily } from '../../../../src/mcp/auth/tokenFamily.ts';
 import { memoryPlace, memoryStore, userEntry } from '../../../support/memoryStore.ts';
@@ -181,38 +180,5 @@ describe('Credentials', () => {
     assert.deepEqual(await credentials.origin(), now);
     await credentials.forgetTokens(now);
     assert.equal(await credentials.origin(), undefined);
-  });
-});
-
-describe('bindClient', () => {
-  const server = new URL('https://s/mcp');
-  const settings = { grant: { kind: 'authorizationCode' }, dpop: false, clientId: 'mine' } as const;
-
-  it('REG-10, REG-12 (2026): shows a client of the settings to the issuer that it was first used at only', async () => {
-    const credentials = new Credentials(memoryStore(), userEntry);
-    await bindClient(settings, server, 'https://one', credentials);
-    await bindClient(settings, server, 'https://one/', credentials);
-    await assert.rejects(bindClient(settings, server, 'https://two', credentials), {
-      code: 'unauthorized',
-      message:
-        /now signs in at https:\/\/two, but the client "mine" .* registered with https:\/\/one/u,
-    });
-  });
-
-  it('lets the settings say which issuer it is', async () => {
-    const credentials = new Credentials(memoryStore(), userEntry);
-    await bindClient(settings, server, 'https://one', credentials);
-    const moved = { ...settings, issuer: 'https://two' };
-    await bindClient(moved, server, 'https://two', credentials);
-    await assert.rejects(bindClient(moved, server, 'https://one', credentials));
-  });
-
-  it('REG-13 (2026): binds no client that has no id of its own', async () => {
-    const store = memoryStore();
-    const credentials = new Credentials(store, userEntry);
-    const { clientId: _, ...anyone } = settings;
-    await bindClient(anyone, server, 'https://one', credentials);
-    await bindClient(anyone, server, 'https://two', credentials);
-    assert.deepEqual(await store.keys(), []);
   });
 });

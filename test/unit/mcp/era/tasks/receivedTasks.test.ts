@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { openLegacy } from '../../../../../src/mcp/era/legacySession.ts';
 import type { ClientFeatures, Session } from '../../../../../src/mcp/session/session.ts';
 import { receivedTaskLimits } from '../../../../../src/mcp/era/tasks/receivedTasks.ts';
 import { HttpError, McpError, RpcError } from '../../../../../src/mcp/errors.ts';
-import { createPeer } from '../../../../../src/mcp/rpc/rpcPeer.ts';
 import type { ElicitResult } from '../../../../../src/mcp/types/clientFeatures.ts';
 import { type Deferred, deferred } from '../../../../support/deferred.ts';
 import { FakeTransport } from '../../../../support/fakeTransport.ts';
-import { hello, initializeResult, pipe } from '../../../../support/hello.ts';
+import { openedLegacy } from '../../../../support/legacySession.ts';
 import { waitUntil } from '../../../../support/waitUntil.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -46,12 +44,9 @@ class Server {
   };
 
   async open(revision: string, features: ClientFeatures): Promise<Session> {
-    this.transport.respond('initialize', () => initializeResult({ protocolVersion: revision }));
     this.transport.respond('tools/call', () => ({ content: [] }));
-    const { signal } = new AbortController();
-    const opening = await openLegacy(createPeer(this.transport), pipe, hello({ features }), signal);
-    assert.equal(opening.kind, 'open');
-    return opening.session;
+    const overrides = { protocolVersion: revision };
+    return (await openedLegacy(overrides, { features }, this.transport)).session;
   }
 
   /** Sends without waiting for the reply; returns the id. */

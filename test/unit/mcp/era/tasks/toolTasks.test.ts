@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { delay } from '../../../../../src/base/async.ts';
-import { openLegacy } from '../../../../../src/mcp/era/legacySession.ts';
 import type {
   CallOptions,
   ClientOptions,
@@ -9,11 +8,10 @@ import type {
 } from '../../../../../src/mcp/session/session.ts';
 import { McpError, RpcError, isRpcError } from '../../../../../src/mcp/errors.ts';
 import type { Progress } from '../../../../../src/mcp/rpc/peer.ts';
-import { createPeer } from '../../../../../src/mcp/rpc/rpcPeer.ts';
 import type { Diagnostic } from '../../../../../src/mcp/transport/transport.ts';
 import { deferred } from '../../../../support/deferred.ts';
 import { FakeTransport, noReply } from '../../../../support/fakeTransport.ts';
-import { hello, initializeResult, pipe } from '../../../../support/hello.ts';
+import { openedLegacy } from '../../../../support/legacySession.ts';
 import { turns, waitUntil } from '../../../../support/waitUntil.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -55,9 +53,6 @@ async function withTasks(
 ): Promise<void> {
   const left = [...states];
   const transport = new FakeTransport()
-    .respond('initialize', () =>
-      initializeResult({ protocolVersion: revision, capabilities: { tools: {}, tasks } }),
-    )
     .respond('tools/list', () => ({ tools }))
     .respond('tools/call', ({ task: asked }) =>
       asked === undefined ? done : { task: task('working') },
@@ -66,10 +61,11 @@ async function withTasks(
     .respond('tasks/result', () => done)
     .respond('tasks/cancel', () => task('cancelled'))
     .respond('tasks/list', () => ({ tasks: [] }));
-  const { signal } = new AbortController();
-  const opening = await openLegacy(createPeer(transport), pipe, hello(greeting), signal);
-  assert.equal(opening.kind, 'open');
-  const { session } = opening;
+  const { session } = await openedLegacy(
+    { protocolVersion: revision, capabilities: { tools: {}, tasks } },
+    greeting,
+    transport,
+  );
   const diagnostics: Diagnostic[] = [];
   session.onDidDiagnose((diagnostic) => diagnostics.push(diagnostic));
   await session.call('tools/list', {});
