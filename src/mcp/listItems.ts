@@ -6,7 +6,7 @@
  * of the time of tables of checks.
  */
 import { isObject, isString, type JsonObject } from '../base/json.ts';
-import { readIcons } from './icons.ts';
+import { readIcons } from './iconSources.ts';
 import type { Prompt, Resource, ResourceTemplate, Tool } from './types/lists.ts';
 
 /** Limit of characters in a name, a URI or a URI template: far more than any in use, and still fast to process. */

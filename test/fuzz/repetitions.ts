@@ -39,11 +39,17 @@ import { parseArguments, findPrompt, promptName } from '../../src/host/prompts/p
 import { runWithin } from '../../src/host/schemas/timeLimit.ts';
 import { proposalsAt } from '../../src/host/tools/schemaProposals.ts';
 import { readChallenge } from '../../src/mcp/auth/challenge.ts';
-import { readIcons } from '../../src/mcp/icons.ts';
+import { readIcons } from '../../src/mcp/iconSources.ts';
 import { readRetryAfter } from '../../src/mcp/transport/http/httpRetryAfter.ts';
 import { readEvents, StreamPosition } from '../../src/mcp/transport/http/sseStream.ts';
 import { createLineReader, StderrLines } from '../../src/mcp/transport/stdio/outputLines.ts';
-import { excerpt, manyLines, markdownWords, oneLine, quoted } from '../../src/vscode/text/text.ts';
+import {
+  excerpt,
+  manyLines,
+  markdownWords,
+  oneLine,
+  quoted,
+} from '../../src/vscode/text/labelText.ts';
 import { jsonPieces } from '../../src/webview/jsonPieces.ts';
 import type { Fuzz } from './fuzz.ts';
 

@@ -1,6 +1,6 @@
 /** Reads leniently what a server says of itself, in either era. Its name is only a claim, for display (META-10). */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
-import { readIcons } from '../icons.ts';
+import { readIcons } from '../iconSources.ts';
 import { type Revision, revisions } from '../revisions.ts';
 import type { ServerDescription } from '../session/session.ts';
 import type { Implementation, ServerCapabilities } from '../types/methods.ts';

@@ -5,7 +5,7 @@ import type { createLaunchGate } from '../../host/launch/launchPreparation.ts';
 import { InputValues } from '../../host/launch/inputs.ts';
 import { StartConsent } from '../../host/launch/startConsent.ts';
 import type { ConfigSource } from '../config/configSource.ts';
-import { workspaceId } from '../config/workspace.ts';
+import { workspaceId } from '../config/editorWorkspace.ts';
 import type { Questions } from './createQuestions.ts';
 import type { Shared } from './shared.ts';
 

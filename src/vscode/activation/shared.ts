@@ -9,7 +9,7 @@ import { ServerMemory } from '../../host/servers/serverMemory.ts';
 import type { Memory, SecretStore } from '../../host/storage.ts';
 import { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
 import { type CommandHandlers, registerCommands } from '../editor/registerCommands.ts';
-import { EditorWorkspace, trustSetting } from '../config/workspace.ts';
+import { EditorWorkspace, trustSetting } from '../config/editorWorkspace.ts';
 import { OutputLogs } from '../editor/logs.ts';
 import { UriRouter } from '../editor/uris.ts';
 import { errorStack } from '../text/errorText.ts';

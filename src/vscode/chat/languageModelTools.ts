@@ -19,7 +19,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { toSignal } from '../text/cancellation.ts';
 import { plain } from '../text/contentMarkdown.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import type { toolNames } from '../ids.ts';
 
 export type ToolServices = Omit<

@@ -13,7 +13,7 @@ import { toSignal } from '../text/cancellation.ts';
 import { plain } from '../text/contentMarkdown.ts';
 import { errorText } from '../text/errorText.ts';
 import { maxTools, toModel } from '../models/editorModel.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import type { ChatServices, Exchange, Question } from './chatServices.ts';
 import { attachments, historyOf, metadataOf, readMetadata, userMessage } from './conversation.ts';
 import { attachResource, showServers, showTools } from './slashCommands.ts';

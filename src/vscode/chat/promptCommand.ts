@@ -19,7 +19,7 @@ import { withToken } from '../text/cancellation.ts';
 import { inline, plain } from '../text/contentMarkdown.ts';
 import type { ResolvedPrompt } from '../prompts/promptDocument.ts';
 import type { PreviewChoice } from '../prompts/promptPreview.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import type { Exchange, Question } from './chatServices.ts';
 
 type Named = NamedPrompt<ServerConnection>;

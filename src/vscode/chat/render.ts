@@ -16,7 +16,7 @@ import { fenced, plain } from '../text/contentMarkdown.ts';
 import { errorText } from '../text/errorText.ts';
 import { toEditorUri } from '../resources/resourceUri.ts';
 import { commandId } from '../ids.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { toFiles } from '../tools/resultDocument.ts';
 import type { ChatServices } from './chatServices.ts';
 

@@ -19,7 +19,7 @@ import type { ContributedServers } from '../../host/launch/contributedServers.ts
 import type { ConfigProblem, HostConfig } from '../../host/config/serverConfig.ts';
 import type { ExtensionId } from '../../mcp/extensions.ts';
 import { commandId } from '../ids.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { scopeText } from './scopeText.ts';
 import type { readJsonWithComments, ReadResult } from '../../host/config/jsonWithComments.ts';
 import { type ReadSettings, WholeSettings } from './wholeSettings.ts';
@@ -30,7 +30,7 @@ import {
   readExtensions,
   readFollow,
   readScopes,
-} from './workspace.ts';
+} from './editorWorkspace.ts';
 import type { FollowedScopes } from '../../host/import/followedScopes.ts';
 
 /** Milliseconds before the first look at files that were broken when the window opened, if no start needs it sooner. */

@@ -3,7 +3,7 @@ import type { ConfigScope, RememberedScope } from '../../host/config/serverConfi
 import * as os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 
 export function scopeText(scope: ConfigScope): string {
   switch (scope.kind) {

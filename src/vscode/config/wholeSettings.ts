@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ReadResult } from '../../host/config/jsonWithComments.ts';
 import type { ConfigProblem, ConfigScope, RawScope } from '../../host/config/serverConfig.ts';
 import { type BrokenScope, WholeScopes } from '../../host/config/wholeScopes.ts';
-import { readScopes } from './workspace.ts';
+import { readScopes } from './editorWorkspace.ts';
 
 export interface ReadSettings {
   readonly scopes: readonly RawScope[];

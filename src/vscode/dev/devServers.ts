@@ -9,7 +9,7 @@ import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { OutputLogs } from '../editor/logs.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { FileRestarts, folderOf } from './fileRestarts.ts';
 
 export class DevServers implements Disposable {

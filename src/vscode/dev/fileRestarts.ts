@@ -10,7 +10,7 @@ import { RateLimit } from '../../base/rateLimit.ts';
 import { isLeftOut, readWatch } from '../../host/dev/watchPatterns.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 
 /** A build writes many files, and an editor writes one in several steps. */

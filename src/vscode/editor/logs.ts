@@ -10,7 +10,7 @@ import { createLog, type Log, type LogSeverity, Redactor } from '../../base/log.
 import type { ServerConfig, ServerId } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { LoggingLevel } from '../../mcp/types/methods.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 
 interface ServerLog {
   readonly name: string;

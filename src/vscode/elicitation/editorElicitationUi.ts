@@ -10,7 +10,7 @@ import type {
 } from '../../host/elicitation/elicitationUi.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import { openExternal } from '../editor/uris.ts';
-import { isCutOnOneLine } from '../text/text.ts';
+import { isCutOnOneLine } from '../text/labelText.ts';
 import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
 import { askerText } from '../questions/modal.ts';
 import { runForm } from '../forms/formWizard.ts';

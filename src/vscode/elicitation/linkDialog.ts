@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import type { Answer, LinkQuestion } from '../../host/elicitation/elicitationUi.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
-import { excerpt, oneLine, quoted } from '../text/text.ts';
+import { excerpt, oneLine, quoted } from '../text/labelText.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
 import { askReviewed, type ReviewedModal, askerText } from '../questions/modal.ts';
 import { type Frame, promptText, runStep } from '../forms/step.ts';

@@ -6,7 +6,7 @@ import { later, type Turn } from '../../host/questions/questionQueue.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { askReviewed } from '../questions/modal.ts';
 import { pickRemembered } from '../questions/pickRemembered.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
 
 /** A longer address or name is cut in the dialog. */

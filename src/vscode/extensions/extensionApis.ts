@@ -28,7 +28,7 @@ import type { Progress } from '../../mcp/session/session.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import { extensionId } from '../ids.ts';
 import { neverAborted, toSignal } from '../text/cancellation.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import { accessDialog } from './accessDialog.ts';
 import { Contributors } from './contributors.ts';

@@ -18,7 +18,7 @@ import {
   runStep,
 } from './step.ts';
 import * as vscode from 'vscode';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { fieldHint, problemText, yesNo } from './fieldText.ts';
 
 /** @param textButtons additional buttons of a text field; a field for a secret has none of them */

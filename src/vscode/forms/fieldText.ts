@@ -1,7 +1,7 @@
 /** Fields, answers and their problems in words. Decides nothing. */
 import * as vscode from 'vscode';
 import type { FieldInput, FieldProblem, FormField, Parsed } from '../../host/forms/form.ts';
-import { isCutOnOneLine, oneLine } from '../text/text.ts';
+import { isCutOnOneLine, oneLine } from '../text/labelText.ts';
 
 const maxLabel = 60;
 const maxDescription = 300;

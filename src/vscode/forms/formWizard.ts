@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { askField } from './fieldStep.ts';
 import { fieldLabel, answerText, problemText } from './fieldText.ts';
 import { type Frame, type Place, type StepEnd, promptText, runStep } from './step.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 
 export async function runForm(frame: Frame, draft: FormDraft): Promise<Answer> {
   const { fields } = draft.form;

@@ -5,7 +5,7 @@
  */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 
 /** A longer message is cut in a step. */
 export const maxMessage = 300;

@@ -20,9 +20,9 @@ import { saveServer } from './saveServer.ts';
 import { readInstallQuery, serversInJson } from '../../host/import/pasted.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import { errorText } from '../text/errorText.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { followable, parseFollow } from '../../host/config/userSettings.ts';
-import { readFollow } from '../config/workspace.ts';
+import { readFollow } from '../config/editorWorkspace.ts';
 import { writeSetting } from '../editor/writeSetting.ts';
 
 type Way =

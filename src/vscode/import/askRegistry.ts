@@ -7,7 +7,7 @@ import type { RegistryHit, RegistryWay } from '../../host/import/registryServers
 import { searchRegistry } from '../../host/import/registrySearch.ts';
 import { errorText } from '../text/errorText.ts';
 import { section } from '../ids.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import type { Asked } from './askServer.ts';
 
 const defaultRegistry = 'https://registry.modelcontextprotocol.io';

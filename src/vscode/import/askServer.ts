@@ -9,7 +9,7 @@ import { translateServer } from '../../host/import/translateServer.ts';
 import { cancellable } from '../text/cancellation.ts';
 import { errorText } from '../text/errorText.ts';
 import { section } from '../ids.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import type { Draft } from './saveServer.ts';
 
 /** The result of a step: a server, and the typed text, which is shown again when the user comes back. */

@@ -9,7 +9,7 @@ import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
 import { shortPath } from '../config/scopeText.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import type { FoundFile } from './programFiles.ts';
 import { type KeptInputs, plan, type SettingsTarget, writeServers } from './settingsTarget.ts';
 import { askName, askTarget, pickSecrets, secretKey } from './saveQuestions.ts';

@@ -6,7 +6,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { visible } from '../../base/visible.ts';
 import type { ImportedServer } from '../../host/import/importedServer.ts';
 import { findSecrets } from '../../host/import/secretPlaces.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
 
 /** @returns undefined when the user closed the question */

@@ -7,7 +7,7 @@ import { parseConfig } from '../../host/config/parseConfig.ts';
 import type { ImportedServer } from '../../host/import/importedServer.ts';
 import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
 import { McpError } from '../../mcp/errors.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import type { AddServices } from './importServers.ts';
 import {
   discardValues,

@@ -8,7 +8,7 @@ import {
   type CurrentSettings,
   type NewEntries,
 } from '../../host/import/editSettings.ts';
-import { readGlobalScopes, readScopes } from '../config/workspace.ts';
+import { readGlobalScopes, readScopes } from '../config/editorWorkspace.ts';
 import { SettingNotWritten, writeSetting } from '../editor/writeSetting.ts';
 import type { InputValues } from '../../host/launch/inputs.ts';
 import { type ChosenServer, type ImportPlan, planImport } from '../../host/import/planImport.ts';

@@ -18,7 +18,7 @@ import { neverAborted, cancellable } from '../text/cancellation.ts';
 import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
 import { askModal, askReviewed } from '../questions/modal.ts';
 import { errorText } from '../text/errorText.ts';
-import { oneLine, quoted } from '../text/text.ts';
+import { oneLine, quoted } from '../text/labelText.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
 
 export interface TrialServices extends TrialParts {

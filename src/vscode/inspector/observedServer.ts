@@ -13,7 +13,7 @@ import type { ConnectionState } from '../../host/servers/connectionState.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ServerMemory } from '../../host/servers/serverMemory.ts';
 import type { OutputLogs } from '../editor/logs.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 
 export interface ObservedParts {
   readonly host: McpHost;

@@ -15,7 +15,7 @@ import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { ParamsOf } from '../../mcp/types/methods.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { neverAborted, cancellable } from '../text/cancellation.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 
 export interface ReplayParts {
   readonly approvals: ToolApprovals;

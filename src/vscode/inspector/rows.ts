@@ -13,7 +13,7 @@ import {
 import { replayable } from '../../host/inspector/replay.ts';
 import { durationText, bytesText } from '../../host/tools/resultView.ts';
 import { isRevision, revisions } from '../../mcp/revisions.ts';
-import { manyLines, oneLine } from '../text/text.ts';
+import { manyLines, oneLine } from '../text/labelText.ts';
 import type { Detail, Facts, Row } from './pageMessages.ts';
 
 /** Characters of a message that the page shows; the export has all that is kept. */

@@ -9,7 +9,7 @@ import type { ConfigScope } from '../../host/config/serverConfig.ts';
 import type { LaunchDescription } from '../../host/launch/launchDescription.ts';
 import { later, type Turn } from '../../host/questions/questionQueue.ts';
 import { shortPath } from '../config/scopeText.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import { askAboutLaunch, launchLines, whoseLines } from './launchQuestion.ts';
 import { inputPrompt } from './inputPrompt.ts';

@@ -6,7 +6,7 @@ import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { commandId } from '../ids.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { waitsForConsent } from '../tree/stateDisplay.ts';
 
 export class ConsentNotice implements Disposable {

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { later, type Turn } from '../../host/questions/questionQueue.ts';
 import type { InputDefinition } from '../../host/config/serverConfig.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
 
 /** A longer description is cut; a document shows it whole on demand. */

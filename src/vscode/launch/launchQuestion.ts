@@ -14,7 +14,7 @@ import type {
 } from '../../host/launch/launchDescription.ts';
 import { visible } from '../../base/visible.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
 import { askReviewed, type ModalButton } from '../questions/modal.ts';
 

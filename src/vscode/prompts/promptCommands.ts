@@ -22,7 +22,7 @@ import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import { cancellable, neverAborted } from '../text/cancellation.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import type { EditText } from '../text/textEditing.ts';
 import type { PromptNode } from '../tree/nodes.ts';
 import type { ResolvedPrompt } from './promptDocument.ts';

@@ -7,7 +7,7 @@ import type { ContentBlock } from '../../mcp/types/content.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import type { GetPromptResult } from '../../mcp/types/methods.ts';
 import { type DocumentParts, fenced, inline, section } from '../text/contentMarkdown.ts';
-import { manyLines } from '../text/text.ts';
+import { manyLines } from '../text/labelText.ts';
 import { type ResultFile, safeFileName } from '../text/resultFiles.ts';
 
 export interface ResolvedPrompt {

@@ -7,7 +7,7 @@ import { promptForModel } from '../../host/chat/attached.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { SeenMessages, SeenState } from '../../host/prompts/prompts.ts';
 import { withToken } from '../text/cancellation.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { closeTab } from '../text/wholeText.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
 import { promptFiles, promptText, type ResolvedPrompt } from './promptDocument.ts';

@@ -14,7 +14,7 @@ import type {
 } from '../../host/resources/argumentCompletion.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import type { EditText } from '../text/textEditing.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { textSources, type TextSource } from './textSources.ts';
 
 /** Pause in the typing before the server is asked for suggestions. */

@@ -9,7 +9,7 @@ import type { Turn } from '../../host/questions/questionQueue.ts';
 import { type KeepFile, readWhole } from '../text/wholeText.ts';
 import type { ResultFile } from '../text/resultFiles.ts';
 import type { Asker } from '../../host/questions/asker.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 
 /** Milliseconds in which nobody can read a question: a faster answer was meant for something else. */
 const readingMs = 1_000;

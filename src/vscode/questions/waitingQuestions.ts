@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Question, QuestionQueue } from '../../host/questions/questionQueue.ts';
 import type { CommandHandlers } from '../editor/registerCommands.ts';
 import { commandId } from '../ids.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 
 const maxInTooltip = 10;
 

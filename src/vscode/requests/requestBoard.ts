@@ -14,7 +14,7 @@ import {
 } from '../../host/requests/runningRequests.ts';
 import { countText } from '../resources/annotationText.ts';
 import { commandId } from '../ids.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import {
   requestLine,
   type RequestNode,

@@ -9,7 +9,7 @@ import {
 import { durationText, progressText } from '../../host/tools/resultView.ts';
 import { countText } from '../resources/annotationText.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
-import { dotted, oneLine } from '../text/text.ts';
+import { dotted, oneLine } from '../text/labelText.ts';
 import { listTitle } from '../tree/listTexts.ts';
 
 export interface RequestNode {

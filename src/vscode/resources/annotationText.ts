@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { readAnnotations } from '../../host/resources/resourceContents.ts';
 import type { PlainTooltip } from '../text/plainTooltip.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 
 /** Short, such as `19 bytes` or `1.2 MB`; empty for an invalid size. */
 export function sizeText(bytes: number | undefined): string {

@@ -15,7 +15,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import { isCancelled, McpError } from '../../mcp/errors.ts';
 import type { Prompt, ResourceTemplate } from '../../mcp/types/lists.ts';
 import { countText } from './annotationText.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 
 export type Picked = { readonly connection: ServerConnection } & (
   | { readonly kind: 'resource'; readonly uri: string }

@@ -9,7 +9,7 @@ import { bytesOf, type ResourceContent } from '../../host/resources/resourceCont
 import type { WorkbenchCommands } from '../editor/registerCommands.ts';
 import { saveFile } from '../editor/saveFile.ts';
 import { confirmChoice } from '../questions/modal.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { type Picked, pickItem } from './itemPicker.ts';
 import type { PartsDocuments } from './partsDocument.ts';
 import {

@@ -16,7 +16,7 @@ import { McpError } from '../../mcp/errors.ts';
 import type { Resource } from '../../mcp/types/lists.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { cancellable } from '../text/cancellation.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import { type DocumentAddress, fromEditorUri, partsEnding, toEditorUri } from './resourceUri.ts';
 

@@ -16,7 +16,7 @@ import type { ResourceTemplate } from '../../mcp/types/lists.ts';
 import { neverAborted } from '../text/cancellation.ts';
 import { serverErrorText } from '../text/errorText.ts';
 import { askValues, type ValueForm } from '../prompts/valueWizard.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import type { ResourceServices } from './resourceSubject.ts';
 
 export interface TemplateTarget {

@@ -6,7 +6,7 @@ import { displayLabel } from '../../host/catalog/labels.ts';
 import { bytesOf } from '../../host/resources/resourceContents.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { neverAborted } from '../text/cancellation.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import type { PartsDocuments } from './partsDocument.ts';
 import {
   documentOf,

@@ -22,7 +22,7 @@ import type {
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import type { ServerConfig, HostConfig } from '../../host/config/serverConfig.ts';
 import type { Model } from '../../host/models/model.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { safeFileName, type ResultFile } from '../text/resultFiles.ts';
 import { type KeepFile, readWhole } from '../text/wholeText.ts';
 import { askerText } from '../questions/modal.ts';

@@ -15,7 +15,7 @@ import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import { withToken } from '../text/cancellation.ts';
 import { askModal, askerText } from '../questions/modal.ts';
 import { scopeText } from '../config/scopeText.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { answerLines, modelText, nameOf, requestLines } from './samplingText.ts';
 
 type Approval = SamplingScope | 'review' | 'model' | 'later' | 'deny';

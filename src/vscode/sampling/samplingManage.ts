@@ -5,7 +5,7 @@ import type { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { Model, ModelCatalog } from '../../host/models/model.ts';
 import { scopeText } from '../config/scopeText.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { numberText } from './samplingText.ts';
 
 export interface ManageServices {

@@ -14,7 +14,7 @@ import type {
 } from '../../mcp/types/clientFeatures.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import { fenced, inline } from '../text/contentMarkdown.ts';
-import { excerpt, oneLine, quoted } from '../text/text.ts';
+import { excerpt, oneLine, quoted } from '../text/labelText.ts';
 import type { SamplingNotice } from '../../host/sampling/samplingUi.ts';
 
 /** A modal does not scroll well, so longer text is cut there, with a note. */

@@ -4,7 +4,7 @@ import { pickOne } from '../editor/pickOne.ts';
 import { isObject, isString } from '../../base/json.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { displayState, stateWords } from '../tree/stateDisplay.ts';
 import { scopeText } from '../config/scopeText.ts';
 

@@ -9,7 +9,7 @@ import type { OutputLogs } from '../editor/logs.ts';
 import { tellServerError } from '../editor/tellError.ts';
 import { commandId, type CommandName } from '../ids.ts';
 import { errorReport } from '../text/errorText.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import {
   canSignIn,
   displayState,

@@ -5,7 +5,7 @@ import type { Event } from '../../base/event.ts';
 import type { HostConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { commandId } from '../ids.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { needsSignIn, stateWords, waitsForAnswer, waitsForSignIn } from '../tree/stateDisplay.ts';
 
 export class ServerStatusBar implements Disposable {

@@ -8,7 +8,7 @@ import type {
   SignInUi,
 } from '../../host/signIn/signInUi.ts';
 import { openExternal, type UriRouter } from '../editor/uris.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { Redirects } from './redirects.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import { chooseIssuer, confirmPrivateAddress, confirmSignIn } from './signInDialog.ts';

@@ -8,7 +8,7 @@ import { after, raceSignal } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { RedirectListener, RedirectWish } from '../../host/signIn/signInUi.ts';
 import { McpError } from '../../mcp/errors.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import type { UriRouter } from '../editor/uris.ts';
 import { LoopbackRedirect, type PageWords, wayBack } from './loopbackRedirect.ts';
 import { extensionId } from '../ids.ts';

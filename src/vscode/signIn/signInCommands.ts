@@ -12,7 +12,7 @@ import type { CommandHandlers } from '../editor/registerCommands.ts';
 import { commandId } from '../ids.ts';
 import type { OutputLogs } from '../editor/logs.ts';
 import { tellServerError } from '../editor/tellError.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { canSignIn, waitsForSignIn } from '../tree/stateDisplay.ts';
 import type { StoredSignInViews } from './storedSignIns.ts';
 

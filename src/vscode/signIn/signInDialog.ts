@@ -9,7 +9,7 @@ import { isParameter } from '../../host/signIn/accountAccess.ts';
 import type { SignInAnswer, SignInSubject } from '../../host/signIn/signInUi.ts';
 import { withToken } from '../text/cancellation.ts';
 import { linkWarningText } from '../elicitation/linkDialog.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { askReviewed } from '../questions/modal.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
 

@@ -13,7 +13,7 @@ import { section } from '../ids.ts';
 import type { createSignInUi } from './editorSignInUi.ts';
 import type { UriRouter } from '../editor/uris.ts';
 import type { KeepFile } from '../text/wholeText.ts';
-import { workspaceId } from '../config/workspace.ts';
+import { workspaceId } from '../config/editorWorkspace.ts';
 
 export interface SignInParts {
   readonly signIns: SignIns;

@@ -4,7 +4,7 @@ import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { SignIns, StoredSignIn } from '../../host/signIn/signIns.ts';
 import { confirmChoice } from '../questions/modal.ts';
 import { storedScopeText } from '../config/scopeText.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 
 /** The views that the sign-in bundle provides for the commands. */
 export interface StoredSignInViews {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { longestRun } from '../../base/text.ts';
 import { extensionOf, fileNameFor } from '../../host/resources/mediaTypes.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
-import { markdownWords, oneLine } from './text.ts';
+import { markdownWords, oneLine } from './labelText.ts';
 import type { ResultFile, ResultLink } from './resultFiles.ts';
 
 /** What a document collects beside its text. */

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { toError } from '../../base/async.ts';
 import { isHttpError, isMcpError } from '../../mcp/errors.ts';
-import { oneLine } from './text.ts';
+import { oneLine } from './labelText.ts';
 
 export function errorText(error: unknown): string {
   if (!isMcpError(error)) {

@@ -1,6 +1,6 @@
 /** A tooltip in which server text cannot form Markdown, and which says where to read the rest of a long one. */
 import * as vscode from 'vscode';
-import { excerpt, markdownWords, oneLine } from './text.ts';
+import { excerpt, markdownWords, oneLine } from './labelText.ts';
 
 const maxLine = 300;
 const maxParagraph = 1500;

@@ -8,7 +8,7 @@ import type { MemoryAccount } from '../../base/memory.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { commandId, resourceScheme } from '../ids.ts';
 import { type KeptFile, KeptRuns } from './keptRuns.ts';
-import { oneLine } from './text.ts';
+import { oneLine } from './labelText.ts';
 
 /** No server id in hexadecimal: see `resourceUri.ts`. */
 export const resultAuthority = 'result';

@@ -7,7 +7,7 @@ import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { confirmChoice } from '../questions/modal.ts';
 import { rememberedText, scopeText } from '../config/scopeText.ts';
-import { dotted, oneLine } from '../text/text.ts';
+import { dotted, oneLine } from '../text/labelText.ts';
 
 export interface ApprovalCommandServices {
   readonly host: McpHost;

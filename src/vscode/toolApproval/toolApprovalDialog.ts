@@ -19,7 +19,7 @@ import type { EditText } from '../text/textEditing.ts';
 import { withToken } from '../text/cancellation.ts';
 import { claimNote, claimedName } from '../extensions/accessDialog.ts';
 import { scopeText } from '../config/scopeText.ts';
-import { type Excerpt, excerpt, oneLine, quoted } from '../text/text.ts';
+import { type Excerpt, excerpt, oneLine, quoted } from '../text/labelText.ts';
 import { askInputLine, inputInEditor } from '../tools/askInput.ts';
 import { changesText, effectLines } from './claimText.ts';
 import { toolFile } from '../tree/definitionDocument.ts';

@@ -12,7 +12,7 @@ import {
   ToolFlags,
 } from '../../host/toolApproval/toolFlags.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 
 /** One sentence per flag; empty for none. */
 export type FlagSentences = (server: ServerConfig, tool: Tool) => readonly string[];

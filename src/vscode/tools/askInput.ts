@@ -10,7 +10,7 @@ import { propertiesOf, requiredOf } from '../../host/schemas/schemaParts.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
 import type { Edit } from '../text/textEditing.ts';
 import { errorText } from '../text/errorText.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { safeFileName } from '../text/resultFiles.ts';
 import { suggestFrom } from './schemaSuggestions.ts';
 

@@ -5,7 +5,7 @@ import type { Argument, InputDraft, InputReview } from '../../host/tools/inputDr
 import type { JsonField, ToolField } from '../../host/tools/inputForm.ts';
 import { answerText, problemText } from '../forms/fieldText.ts';
 import { type Frame, type Place, runStep, type StepEnd } from '../forms/step.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 
 const maxLabel = 60;
 const maxDescription = 300;

@@ -28,7 +28,7 @@ import {
 } from '../forms/step.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { neverAborted } from '../text/cancellation.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { argumentLabel, askInputReview, pickStart } from './inputReview.ts';
 import { inputInEditor } from './askInput.ts';
 import { askJson, askWholeJson } from './jsonStep.ts';

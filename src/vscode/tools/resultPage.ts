@@ -16,7 +16,7 @@ import {
 } from '../../host/tools/resultView.ts';
 import type { ContentBlock, ResourceContents, TextContent } from '../../mcp/types/content.ts';
 import { commandId } from '../ids.ts';
-import { manyLines, oneLine } from '../text/text.ts';
+import { manyLines, oneLine } from '../text/labelText.ts';
 import { type Html, html, nothing } from './html.ts';
 import type { ToolRun } from './resultDocument.ts';
 

@@ -24,7 +24,7 @@ import type { Tool } from '../../mcp/types/lists.ts';
 import { cancellable, neverAborted, type ProgressReport } from '../text/cancellation.ts';
 import { errorText } from '../text/errorText.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
-import { dotted, oneLine } from '../text/text.ts';
+import { dotted, oneLine } from '../text/labelText.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { type FlagSentences, toolItem } from '../toolFlags/toolWatch.ts';
 import type { ToolNode } from '../tree/nodes.ts';

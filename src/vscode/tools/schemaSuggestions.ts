@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { type Proposal, proposalsAt } from '../../host/tools/schemaProposals.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
-import { markdownWords, oneLine } from '../text/text.ts';
+import { markdownWords, oneLine } from '../text/labelText.ts';
 
 /** A longer text is not checked while typing, only when it is used. */
 const maxChecked = 100_000;

@@ -21,7 +21,7 @@ import { section } from '../ids.ts';
 import { maxTools } from '../models/editorModel.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { scopeText } from '../config/scopeText.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { type FlagSentences, toolItem } from '../toolFlags/toolWatch.ts';
 import { namePreset, pickPreset } from './toolPresetPicks.ts';
 

@@ -6,7 +6,7 @@ import { wantsPage } from '../../host/tools/resultView.ts';
 import { commandId, resourceScheme } from '../ids.ts';
 import { fromEditorUri, toEditorUri } from '../resources/resourceUri.ts';
 import { saveFile } from '../editor/saveFile.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { filesOfBlocks, toFiles, type ToolRun } from './resultDocument.ts';
 import { resultAuthority, type ResultFile, type ResultFiles } from '../text/resultFiles.ts';
 import { pageCommands, resultPage } from './resultPage.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { ToolPreset, ToolPresets, OffList } from '../../host/chat/toolSelection.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 
 interface PresetItem extends vscode.QuickPickItem {
   readonly off: OffList;

@@ -17,7 +17,7 @@ import type { Tool } from '../../mcp/types/lists.ts';
 import { countText } from '../resources/annotationText.ts';
 import { fenced, inline } from '../text/contentMarkdown.ts';
 import { type ResultFile, safeFileName } from '../text/resultFiles.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import { listTitle } from './listTexts.ts';
 import type { TreeNode } from './nodes.ts';

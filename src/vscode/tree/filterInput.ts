@@ -6,7 +6,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import { isObject } from '../../base/json.ts';
 import { countText } from '../resources/annotationText.ts';
 import { listTitle } from './listTexts.ts';
-import { dotted, oneLine } from '../text/text.ts';
+import { dotted, oneLine } from '../text/labelText.ts';
 import type { GroupNode } from './nodes.ts';
 import type { ServerTree } from './serverTree.ts';
 

@@ -11,7 +11,7 @@ import { describeAnnotations, sizeText } from '../resources/annotationText.ts';
 import { commandId, type CommandName } from '../ids.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
 import { toEditorUri } from '../resources/resourceUri.ts';
-import { dotted, oneLine } from '../text/text.ts';
+import { dotted, oneLine } from '../text/labelText.ts';
 import type { PromptNode, ResourceNode, TemplateNode, ToolNode } from './nodes.ts';
 
 const { None } = vscode.TreeItemCollapsibleState;

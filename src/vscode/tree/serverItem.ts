@@ -9,7 +9,7 @@ import { offerText } from '../editorChat/offerText.ts';
 import { errorText } from '../text/errorText.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
-import { dotted, oneLine } from '../text/text.ts';
+import { dotted, oneLine } from '../text/labelText.ts';
 import { canSignIn, displayState, stateWords, waitsForSignIn } from './stateDisplay.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;

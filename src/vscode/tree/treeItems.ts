@@ -13,7 +13,7 @@ import { scopeText } from '../config/scopeText.ts';
 import { countText } from '../resources/annotationText.ts';
 import { errorText } from '../text/errorText.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
-import { dotted, oneLine } from '../text/text.ts';
+import { dotted, oneLine } from '../text/labelText.ts';
 import type { FlagSentences } from '../toolFlags/toolWatch.ts';
 import type { GroupFacts } from './groupRows.ts';
 import {

@@ -10,7 +10,7 @@ import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { commandId, section } from '../ids.ts';
 import { confirmChoice } from '../questions/modal.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { serverNamed } from '../servers/pickServer.ts';
 import type { WorkbenchCommands } from '../editor/registerCommands.ts';

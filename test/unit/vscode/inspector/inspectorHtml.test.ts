@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { inspectorPage } from '../../../../src/vscode/inspector/inspectorPage.ts';
+import { inspectorPage } from '../../../../src/vscode/inspector/inspectorHtml.ts';
 
 const nonce = '0123456789abcdef';
 const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>';

@@ -4,7 +4,7 @@
  */
 import type * as vscode from 'vscode';
 import { type Html, html } from '../tools/html.ts';
-import { oneLine } from '../text/text.ts';
+import { oneLine } from '../text/labelText.ts';
 
 type Translate = typeof vscode.l10n.t;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readIcons } from '../../../src/mcp/icons.ts';
+import { readIcons } from '../../../src/mcp/iconSources.ts';
 import { checkItem } from '../../../src/mcp/listItems.ts';
 
 const png = 'data:image/png;base64,iVBORw0KGgo=';

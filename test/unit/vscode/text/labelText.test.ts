@@ -6,7 +6,7 @@ import {
   markdownWords,
   oneLine,
   quoted,
-} from '../../../../src/vscode/text/text.ts';
+} from '../../../../src/vscode/text/labelText.ts';
 
 const family = '\u{1f469}\u200d\u{1f467}';
 
