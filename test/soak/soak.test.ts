@@ -1,9 +1,14 @@
 /** A short soak with few servers; `npm run test:soak` has many of them for half an hour. */
 import assert from 'node:assert/strict';
+import { delay } from '../../src/base/async.ts';
+import { leftOpen, openHandles } from '../support/leaks.ts';
 import { writeResult } from '../support/testResults.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 import { describeGrowth, judge, type Sample } from './flatness.ts';
 import { toReport } from './report.ts';
+import { openServers } from './servers.ts';
 import { soak } from './soak.ts';
+import { SoakHost } from './soakHost.ts';
 
 const megabyte = 2 ** 20;
 
@@ -36,6 +41,26 @@ describe('soak', function () {
       assert.deepEqual([heap?.isFlat, handles?.isFlat], [isFlat, isFlat]);
     });
   }
+
+  it('a restart leaves no handle behind, over any channel', async () => {
+    const servers = await openServers(7);
+    const host = new SoakHost(servers.byName);
+    const names = [...servers.byName.keys()];
+    const restarts = 5;
+    try {
+      await waitUntil('all servers', () => host.areReady(), 60_000);
+      await delay(1_000); // their streams are open by then
+      const before = openHandles();
+      for (let turn = 0; turn < restarts; turn += 1) {
+        await Promise.all(names.map((name) => host.connection(name).restart()));
+      }
+      // Connections that are kept for another request go by themselves.
+      assert.deepEqual(await leftOpen(before, 30_000), []);
+    } finally {
+      await host.close(60_000);
+      await servers.close();
+    }
+  });
 
   it('mixed traffic and servers that die: every operation ends, and memory and handles stay flat', async () => {
     const servers = 10;
