@@ -3,7 +3,7 @@
  * takes messages at once; `failNext` makes it behave like a channel that reports each failure.
  */
 import assert from 'node:assert/strict';
-import { Emitter, noEvent } from '../../src/base/event.ts';
+import { Emitter } from '../../src/base/event.ts';
 import { McpError, isRpcError } from '../../src/mcp/errors.ts';
 import {
   type RequestId,
@@ -32,11 +32,12 @@ export class FakeTransport implements Transport {
   readonly #received = new Emitter<Inbound>();
   readonly #closed = new Emitter<CloseReason>();
   readonly #sessionLost = new Emitter<void>();
+  readonly #pushStreamOpened = new Emitter<void>();
   readonly #diagnosed = new Emitter<Diagnostic>();
   readonly onDidReceive = this.#received.event;
   readonly onDidClose = this.#closed.event;
   readonly onDidLoseSession = this.#sessionLost.event;
-  readonly onDidOpenPushStream = noEvent;
+  readonly onDidOpenPushStream = this.#pushStreamOpened.event;
   readonly onDidDiagnose = this.#diagnosed.event;
   readonly #responders = new Map<string, Responder>();
   readonly #failures: Error[] = [];
@@ -91,6 +92,10 @@ export class FakeTransport implements Transport {
     this.#sessionLost.fire();
   }
 
+  openPushStream(): void {
+    this.#pushStreamOpened.fire();
+  }
+
   end(reason: CloseReason = { kind: 'ended', detail: 'the process exited with code 1' }): void {
     if (!this.#isClosed) {
       this.#isClosed = true;
@@ -99,9 +104,13 @@ export class FakeTransport implements Transport {
   }
 
   get hasListeners(): boolean {
-    return [this.#received, this.#closed, this.#sessionLost, this.#diagnosed].some(
-      (emitter) => emitter.hasListeners,
-    );
+    return [
+      this.#received,
+      this.#closed,
+      this.#sessionLost,
+      this.#pushStreamOpened,
+      this.#diagnosed,
+    ].some((emitter) => emitter.hasListeners);
   }
 
   get isClosed(): boolean {

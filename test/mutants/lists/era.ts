@@ -315,7 +315,7 @@ export const eraMutants = [
       'HTTP-09',
       'if (this.#server?.capabilities[kind]?.listChanged === true) {',
       'if (false) {',
-      ['protocol/streamableHttpStreams.test.ts', 'protocol/streamableHttpConnections.test.ts'],
+      legacy,
     ],
     ['roots-change-in-silence', 'ROOT-04', `this.#notify('notifications/roots/list_changed');`, ''],
   ]),

@@ -69,7 +69,7 @@ export const launchMutants = [
         start,
         '    roots,\n    fromWorkspace,\n',
         '    roots,\n',
-        [`${unit}/launchPreparation.test.ts`, `${unit}/fromWorkspace.test.ts`],
+        [`${unit}/describeLaunch.test.ts`],
       ],
       [
         'taken-paths-not-shown',
@@ -104,7 +104,7 @@ export const launchMutants = [
         'SEC-03',
         '    ...sandboxFacts(server.sandbox, describing),\n',
         '',
-        [`${unit}/sandbox.test.ts`, `${unit}/launchPreparation.test.ts`],
+        [`${unit}/describeLaunch.test.ts`],
       ],
     ],
   ),

@@ -163,7 +163,6 @@ export const machineMutants = [
         'if (oauth === false || hasHeader) {',
         'if (oauth === false) {',
       ],
-      ['client-secret-in-log', 'SEC-11', `resolving.secrets.add(textOf(field) ?? '');`, ''],
     ],
   ),
   ...mutantsOf(

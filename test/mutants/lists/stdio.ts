@@ -6,7 +6,13 @@ const unit = 'unit/mcp/transport';
 
 export const stdioMutants = [
   ...mutantsOf('src/mcp/transport/stdio/childProcess.ts', stdio, [
-    ['stdin-stays-open', 'STDIO-07', `    this.stdin.end();\n`, ''],
+    [
+      'stdin-stays-open',
+      'STDIO-07',
+      `    this.stdin.end();\n`,
+      '',
+      [`${unit}/stdio/childProcess.test.ts`],
+    ],
     ['program-by-shell', 'STDIO-02', 'shell: false,', 'shell: true,'],
     ['no-group-of-its-own', 'STDIO-07', `detached: platform !== 'win32',`, 'detached: false,'],
   ]),
@@ -16,15 +22,29 @@ export const stdioMutants = [
       'STDIO-07',
       `signalTree(tree, this.#pid, 'SIGTERM');`,
       `signalTree(tree, this.#pid, 'SIGKILL');`,
+      [`${unit}/stdio/childProcess.test.ts`],
     ],
-    ['never-kills', 'STDIO-07', 'return this.#kill();', 'return [];'],
+    [
+      'never-kills',
+      'STDIO-07',
+      'return this.#kill();',
+      'return [];',
+      [`${unit}/stdio/childProcess.test.ts`],
+    ],
     [
       'child-in-another-group-forgotten',
       'STDIO-07',
       'tree.filter((entry) => entry.groupId !== this.#pid).map((entry) => entry.pid),',
       '[],',
+      [`${unit}/stdio/childProcess.test.ts`],
     ],
-    ['ends-at-once', 'STDIO-07', 'if (restMs <= 0) {', 'if (restMs <= Infinity) {'],
+    [
+      'ends-at-once',
+      'STDIO-07',
+      'if (restMs <= 0) {',
+      'if (restMs <= Infinity) {',
+      [`${unit}/stdio/childProcess.test.ts`],
+    ],
   ]),
   ...mutantsOf(
     'src/mcp/transport/stdio/processTree.ts',
@@ -80,12 +100,6 @@ export const stdioMutants = [
       'if (false) {',
     ],
     ['exit-not-noted', 'STDIO-08', 'void this.#noteEnd(server);', ''],
-    [
-      'waits-for-holder-of-output',
-      'STDIO-08',
-      'const isTalking = this.#receivedBytes > seenBytes && !this.#isInputBroken;',
-      'const isTalking = true;',
-    ],
     ['two-messages-a-line', 'STDIO-03', 'this.#outbox += `${line}\\n`;', 'this.#outbox += line;'],
     ['close-tells-before-the-end', 'STDIO-07', `if (reason.kind !== 'requested') {`, 'if (true) {'],
   ]),

@@ -11,7 +11,6 @@ export const webSocketMutants = [
       'await this.#open([subprotocol], headers, signal)',
       'await this.#open([], headers, signal)',
     ],
-    ['own-handshake-headers', 'WS-06', `/^(?:connection|upgrade|sec-websocket-.*)$/u`, '/^$/u'],
     ['large-frame-read', 'While it runs', 'if (data.length > maxMessageBytes) {', 'if (false) {'],
     ['binary-greeting-skipped', 'WS-02', 'if (this.#hasSpoken) {', 'if (true) {'],
     [

@@ -100,6 +100,8 @@ describe('folderPath', () => {
     assert.equal(folderPath([a, b], own, undefined), '/w/b');
     const remote = { kind: 'folder', uri: 'vscode-remote://ssh/w/b', name: 'b' } as const;
     assert.equal(folderPath([a, b], remote, undefined), '/w/b');
+    const twice = [{ ...a, name: 'b' }, b];
+    assert.throws(() => folderPath(twice, remote, undefined), { code: 'invalidConfig' });
   });
 
   it('says what to write with several folders, and that none is open', () => {

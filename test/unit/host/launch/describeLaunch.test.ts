@@ -81,6 +81,28 @@ async function hashOf(entry: object, options: Options = {}): Promise<string> {
   return (await describeEntry(entry, { envFile: 'A=1', ...options })).hash;
 }
 
+describe('a consent', () => {
+  it('SEC-01: is bound to what is taken out of the workspace', async () => {
+    const hashes = await Promise.all(
+      [[], ['/w/a/x'], ['/w/a/y']].map(
+        async (fromWorkspace) =>
+          (await describeEntry({ command: 'x' }, { context: { fromWorkspace } })).hash,
+      ),
+    );
+    assert.equal(new Set(hashes).size, 3);
+  });
+
+  it('SEC-03: is about the bounds of the program, too', async () => {
+    const sandbox = { write: ['${workspaceFolder}/out'], network: true };
+    assert.deepEqual(
+      lines(await describeEntry({ command: 'x', sandbox })).filter((one) =>
+        one.startsWith('sandbox'),
+      ),
+      ['sandbox write: /w/a/out', 'sandbox network: true'],
+    );
+  });
+});
+
 describe('describeLaunch: facts', () => {
   it('names everything that would run, nothing cut', async () => {
     const long = 'x'.repeat(5000);

@@ -228,6 +228,19 @@ describe('LaunchPreparation', () => {
     assert.equal(await preparation.readiness(server), 'needsConsent');
   });
 
+  it('says that an input is missing, before anybody is asked', async () => {
+    const entry = { command: 'x', args: ['${input:pass}'] };
+    const { preparation, server, events } = harness({
+      entry,
+      scope: { kind: 'user' },
+      answer: 'a',
+    });
+    assert.equal(await preparation.readiness(server), 'needsInput');
+    assert.deepEqual(events, []);
+    await preparation.prepare(server, signal);
+    assert.equal(await preparation.readiness(server), 'ready');
+  });
+
   it('asks about no server of the user, but finds its faults before it asks for inputs', async () => {
     const fine = harness({ entry: { command: 'x' }, scope: { kind: 'user' } });
     assert.equal(await fine.preparation.readiness(fine.server), 'ready');

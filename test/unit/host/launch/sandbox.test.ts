@@ -85,6 +85,7 @@ describe('sandbox', () => {
     assert.ok(open.includes('--unshare-all') && open.includes('--share-net'));
     assert.ok(open.includes('--ro-bind-try /run/systemd/resolve /run/systemd/resolve'));
     assert.ok(options.includes('--cap-drop ALL') && open.includes('--cap-drop ALL'));
+    assert.ok(options.includes('--new-session') && options.includes('--die-with-parent'));
   });
 
   it('on Linux takes bubblewrap from folders of the system alone, and says where it is missing', async () => {

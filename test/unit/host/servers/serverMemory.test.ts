@@ -5,6 +5,7 @@ import {
   memoryBudgets,
   ServerMemory,
 } from '../../../../src/host/servers/serverMemory.ts';
+import { withTimeJumps } from '../../../support/timeJump.ts';
 
 const mebi = 2 ** 20;
 
@@ -102,6 +103,19 @@ describe('ServerMemory', () => {
       assert.equal(account.hasRoom(1), false);
     }
     assert.deepEqual(stops, ['account']);
+  });
+
+  it('asks for no stop because of refusals that are long past', async () => {
+    const account = new ServerMemory().open(10 * mebi);
+    const stops: string[] = [];
+    account.onDidExceed(() => stops.push('account'));
+    await withTimeJumps(async (pass) => {
+      for (let n = 0; n < 2 * memoryBudgets.refusals; n += 1) {
+        assert.equal(account.hasRoom(11 * mebi), false);
+        pass(memoryBudgets.refusalsMs / 5);
+      }
+    });
+    assert.deepEqual(stops, []);
   });
 
   it('has nothing of a run that is over', () => {

@@ -162,7 +162,10 @@ describe('ToolApprovals', () => {
     const fake = new FakeApprovals();
     fake.answer = allowing('always');
     await fake.approvals.request(call(), never);
-    await fake.approvals.request(call(writer, stdioServer('other')), never);
+    await fake.approvals.request(
+      call(writer, { ...notes, id: 'user/other', name: 'other' }),
+      never,
+    );
     assert.equal(fake.asked.length, 2);
   });
 

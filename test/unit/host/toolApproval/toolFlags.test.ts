@@ -112,6 +112,13 @@ describe('Flags of a tool: patterns of instructions', () => {
   }
 });
 
+describe('Flags of a tool: a text without end', () => {
+  it('is looked at up to a limit', () => {
+    const patterns = instructionPatterns(`${'word '.repeat(5_000)}<!-- -->`);
+    assert.deepEqual(patterns, ['long']);
+  });
+});
+
 describe('Flags of a tool: texts of a hostile server', () => {
   it('takes as long as a description is, whatever is repeated in it', () => {
     for (const piece of [

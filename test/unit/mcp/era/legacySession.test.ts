@@ -405,6 +405,16 @@ describe('LegacySession: what the server keeps for us', () => {
     assert.deepEqual(changes, [{ kind: 'tools' }, { kind: 'resource', uri: 'a:1' }]);
     await session.close();
   });
+
+  it('HTTP-09: what a push stream may have missed is read again, where changes are announced', async () => {
+    const capabilities = { tools: { listChanged: true }, prompts: {} };
+    const { transport, session } = await openedLegacy({ capabilities });
+    const changes: ServerChange[] = [];
+    session.onDidChange((change) => changes.push(change));
+    transport.openPushStream();
+    assert.deepEqual(changes, [{ kind: 'tools' }]);
+    await session.close();
+  });
 });
 
 describe('LegacySession: a session that the server forgot', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, it } from 'mocha';
-import { isHttpError } from '../../../../../src/mcp/errors.ts';
+import { isHttpError, isRpcError } from '../../../../../src/mcp/errors.ts';
 import {
   isSessionLoss,
   networkError,
@@ -17,6 +17,16 @@ function refusal(status: number, error?: { code: number; message: string }, id?:
   const failure = error === undefined ? undefined : ({ jsonrpc: '2.0', id, error } as const);
   return { status, name: '', body: '', failure } satisfies Refusal;
 }
+
+describe('a refusal with a JSON-RPC error', () => {
+  it('HTTP-03 (legacy), HTTP-09 (2026): is that error, whatever its status', () => {
+    for (const status of [400, 403, 404, 500]) {
+      const error = refusalError(url, refusal(status, { code: -32_602, message: 'no such tool' }));
+      assert.ok(isRpcError(error), String(status));
+      assert.equal(error.rpcCode, -32_602);
+    }
+  });
+});
 
 describe('networkError', () => {
   for (const [code, expected, text] of [

@@ -72,6 +72,12 @@ describe('a stream of events', () => {
     assert.deepEqual([lastEventId, retryMs, events], ['10', 10, 5]);
   });
 
+  it('TRAP-17: has no message in an event without data, which moves the position', async () => {
+    const { told, position } = await read(['data: a\n\n', 'id: 7\ndata: \n\n']);
+    assert.deepEqual(told, ['a', 'whole']);
+    assert.equal(position.lastEventId, '7');
+  });
+
   it('gives what was complete when the connection is cut', async () => {
     const { told } = await read(['data:one\n\ndata:tw'], maxMessageBytes, new Error('cut'));
     assert.deepEqual(told, ['one', 'cut']);

@@ -5,6 +5,7 @@ import {
   type ProcessEnd,
   startProcess,
 } from '../../../../../src/mcp/transport/stdio/childProcess.ts';
+import { readProcessTable } from '../../../../../src/mcp/transport/stdio/processTree.ts';
 import {
   defaultStopTimes,
   type StopTimes,
@@ -36,5 +37,25 @@ describe('the stop of a process', () => {
     const script = "trap '' TERM; echo ready; while :; do sleep 0.05; done";
     const end = await endOf(script, { ...defaultStopTimes, afterEndOfInputMs: 0, afterTermMs: 50 });
     assert.deepEqual(end, { kind: 'signal', name: 'SIGKILL' });
+  });
+
+  itOnPosix('STDIO-07: and its child in a group of its own, which ignores both', async () => {
+    const ignoring = `process.on('SIGTERM', () => 0); console.log(process.pid); setInterval(() => 0, 1e3);`;
+    const parent = `require('node:child_process').spawn(process.execPath, ['-e', process.argv[1]],
+      { detached: true, stdio: 'inherit' })`;
+    const times = { ...defaultStopTimes, afterEndOfInputMs: 0, afterTermMs: 50 };
+    const options = {
+      command: process.execPath,
+      args: ['-e', parent, ignoring],
+      env: process.env,
+    };
+    const server = await startProcess(options, times);
+    const [pid]: unknown[] = await once(server.stdout, 'data');
+    assert.deepEqual(await server.stop(), []);
+    const left = readProcessTable().filter((one) => one.pid === Number(String(pid)));
+    assert.deepEqual(
+      left.filter(({ isZombie }) => !isZombie),
+      [],
+    );
   });
 });
