@@ -33,7 +33,7 @@ describe('hostile loads', function () {
     check(outcome);
     assert.match(
       outcome.said['http:results 0'] ?? '',
-      /^failed\nThe server "http:results 0" was stopped: again and again it sent data that would take more memory than the 128 MiB that the server may use, which `limits\.memoryMegabytes` of its entry can raise\.$/mu,
+      /^failed\nThe server "http:results 0" was stopped: it kept sending data that would take more memory than the 128 MiB that the server may use, which `limits\.memoryMegabytes` of its entry can raise\.$/mu,
     );
   });
 });
