@@ -18,7 +18,7 @@ import { httpModuleFor } from './httpModules.ts';
 import type { HttpTransportOptions } from './httpOptions.ts';
 import { isPutOff, sendWhenWelcome } from './httpRetryAfter.ts';
 import { exchangeSignedIn, type SignInTries } from './httpSignedIn.ts';
-import { Slots } from './requestSlots.ts';
+import { Slab } from './slab.ts';
 import { checkUrl } from './plainUrl.ts';
 import type { AbandonSignal } from '../transport.ts';
 
@@ -66,7 +66,7 @@ export class HttpEndpoint {
   readonly #route: Route | undefined;
   readonly #agent: http.Agent | https.Agent;
   readonly #idle: IdleSockets;
-  readonly #open = new Slots<http.ClientRequest>();
+  readonly #open = new Slab<http.ClientRequest>();
   /** The address of the URL, until the server says that it has moved permanently. */
   #address: Address;
   /** Aborts with {@link cut}: nobody waits for a sign-in any more. */

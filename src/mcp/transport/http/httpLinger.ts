@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import { after } from '../../../base/async.ts';
 import type { Disposable } from '../../../base/disposable.ts';
-import { Slots } from './requestSlots.ts';
+import { Slab } from './slab.ts';
 
 interface Lingering {
   readonly response: IncomingMessage;
@@ -14,7 +14,7 @@ interface Lingering {
 
 export class LingeringStreams implements Disposable {
   readonly #lingerMs: number;
-  readonly #streams = new Slots<Lingering>();
+  readonly #streams = new Slab<Lingering>();
   #timer: Disposable | undefined;
 
   constructor(lingerMs: number) {

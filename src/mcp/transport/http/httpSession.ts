@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { McpError } from '../../errors.ts';
 import { httpModule } from './httpModules.ts';
-import { Slots } from './requestSlots.ts';
+import { Slab } from './slab.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -54,7 +54,7 @@ export function readSettings(headers: Headers): Headers {
 export class HttpSession {
   readonly #ended = new AbortController();
   readonly #settings: Headers;
-  readonly #held = new Slots<IncomingMessage>();
+  readonly #held = new Slab<IncomingMessage>();
   #headers: Headers;
   #postHeaders: Headers | undefined;
   #id: string | undefined;

@@ -29,7 +29,7 @@ import { givenUp, noReplyError, takenInTime } from './httpPost.ts';
 import { PushStream } from './httpPushStream.ts';
 import { ReplyStream } from './httpReplyStream.ts';
 import { HttpSession, readSettings } from './httpSession.ts';
-import { Slots } from './requestSlots.ts';
+import { Slab } from './slab.ts';
 import type { StreamContext } from './streamReconnect.ts';
 import { readMessages } from '../messageText.ts';
 import type {
@@ -63,7 +63,7 @@ class StreamableHttpTransport implements Transport {
   readonly #endpoint: HttpEndpoint;
   readonly #settings: Readonly<Record<string, string>>;
   readonly #lingering: LingeringStreams;
-  readonly #replyStreams = new Slots<ReplyStream>();
+  readonly #replyStreams = new Slab<ReplyStream>();
   readonly #losses: SessionLosses;
   #session: HttpSession;
   #context: StreamContext;

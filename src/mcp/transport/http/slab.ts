@@ -1,9 +1,9 @@
 /**
- * Items under way, which can be ended together. A Set would be rebuilt again and again for so many
+ * A slab: items under way, each in a slot of an array, which can be ended together. A Set would be rebuilt again and again for so many
  * additions and deletions, and each old table would keep its former entries from an early garbage
  * collection: for requests that costs a quarter of their time.
  */
-export class Slots<T> {
+export class Slab<T> {
   readonly #slots: (T | undefined)[] = [];
   readonly #free: number[] = [];
 
