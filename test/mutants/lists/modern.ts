@@ -246,7 +246,7 @@ export const modernMutants = [
     [
       'given-up-task-not-cancelled',
       'CANC-07',
-      'this.bidFarewell(this.#owner.cancel(entry.last, tool));',
+      'this.bidFarewell(this.#owner.cancel(task, tool));',
       '',
     ],
   ]),
