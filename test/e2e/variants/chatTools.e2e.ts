@@ -50,7 +50,7 @@ describe('What the model gets in chat', () => {
     await workbench.dialog.answer('Run');
     await chat.waitForAnswer('The tool answered: 17');
     await chat.waitForAnswer(
-      '37 tools are on, but one request takes 4. The model can search for the others:',
+      '37 tools are on, but a request can offer only 4. The model can search for the others:',
     );
     await chat.waitForAnswer('Select Tools…');
     await workbench.screenshot('chat-found');

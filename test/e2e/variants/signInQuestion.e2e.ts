@@ -56,7 +56,7 @@ describe('The question before a sign-in', () => {
     await workbench.screenshot('sign-in-question-elsewhere');
     assert.match(
       detail,
-      /^⚠ This is not all of it: Show All… opens the rest\.\n\nYou sign in at:\n {6}login\.elsewhere\.example\n/,
+      /^⚠ This is not complete: Show All… opens the whole text\.\n\nYou sign in at:\n {6}login\.elsewhere\.example\n/,
     );
     const issuer = new URL(server.issuer.origin);
     assert.ok(
