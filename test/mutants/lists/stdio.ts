@@ -222,4 +222,43 @@ export const stdioMutants = [
       ['null-error-is-one', 'BASE-04', ` && (message.error as unknown) !== null`, ''],
     ],
   ),
+  ...mutantsOf(
+    'src/mcp/transport/splitter.ts',
+    [`${unit}/stdio/outputLines.test.ts`, `${unit}/http/sseStream.test.ts`],
+    [
+      [
+        'large-piece-kept',
+        'While it runs',
+        'const isTooLarge = this.#partsBytes > maxBytes;',
+        'const isTooLarge = false;',
+      ],
+      [
+        'large-piece-in-one-chunk-read',
+        'While it runs',
+        'if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) {',
+        'if (false) {',
+      ],
+      [
+        'piece-beyond-memory-kept',
+        'Memory',
+        'if (isTooLarge || !hasRoom) {\n      const',
+        'if (isTooLarge) {\n      const',
+      ],
+      [
+        'skipped-piece-without-its-end',
+        'While it runs',
+        'this.#skipped.tail = endOf([this.#skipped.tail, part]);',
+        '',
+      ],
+      ['last-piece-lost', 'STDIO-03', 'this.#keep(chunk.subarray(start));\n    }\n  }', '}\n  }'],
+    ],
+  ),
+  ...mutantsOf(
+    'src/base/throttle.ts',
+    ['unit/base/throttle.test.ts'],
+    [
+      ['flood-passes', 'LOG-05', 'if (this.#delivered < this.#options.perSecond) {', 'if (true) {'],
+      ['flood-is-kept', 'LOG-05', 'if (this.#held.size > this.#options.maxHeld) {', 'if (false) {'],
+    ],
+  ),
 ];
