@@ -2,6 +2,7 @@
 //   row, number: which measurement; atLeast, atMost: the limit of the ratio ours / raw;
 //   exactly, below: the limit of the number itself.
 //   rawIsAbout: what raw needs on a machine that is quiet; one on which it needs more has a higher limit in the tests.
+//   tolerance: how many times further than its goal it may be in the tests.
 //   cpu: the CPU time of the same work, which says as much of a ratio where other programs use the machine.
 
 /** Not measured by clients, but in windows (activation.mjs); test/host/activation.test.ts has the short variant. */
@@ -86,6 +87,8 @@ export const goals = [
     number: 'ms',
     atMost: 1.15,
     cpu: 'cpuMs',
+    // Nearly all of it is the system's: so few milliseconds of ours scatter most.
+    tolerance: 1.6,
   },
   { text: 'stdio, 50 servers: memory', row: stdio('servers'), number: 'rssMb', atMost: 1.2 },
   ...['json', 'sse'].flatMap((wire) => [
@@ -180,8 +183,8 @@ export function limitOf(goal) {
 const least = (runs, number) => Math.min(...runs.map((numbers) => numbers[number]));
 const most = (runs, number) => Math.max(...runs.map((numbers) => numbers[number]));
 
-/** How far `npm test` lets a goal be missed: measurements scatter. */
-const tolerance = 1.25;
+/** How far `npm test` lets a goal be missed unless it says otherwise: measurements scatter. */
+const usualTolerance = 1.25;
 
 /**
  * Whether the best of several runs misses the goal by more than a fifth, by the clock and by the CPU time where both
@@ -191,7 +194,7 @@ const tolerance = 1.25;
  * @returns undefined, or what is wrong
  */
 export function farMiss(goal, raw, ours) {
-  const { number, cpu, atLeast, atMost, exactly, atLeastMs = 0 } = goal;
+  const { number, cpu, atLeast, atMost, exactly, atLeastMs = 0, tolerance = usualTolerance } = goal;
   if (exactly !== undefined) {
     const wrong = ours.find((numbers) => numbers[number] !== exactly);
     return wrong && `${wrong[number]} instead of ${exactly}`;
