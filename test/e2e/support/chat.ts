@@ -91,7 +91,8 @@ export class Chat {
   }
 
   async clear(): Promise<void> {
-    await this.#input.click();
+    // A click may meet a notification that covers the input.
+    await this.#input.locator('.native-edit-context, textarea').first().focus();
     await this.#page.keyboard.press('Control+A');
     await this.#page.keyboard.press('Delete');
   }

@@ -49,11 +49,16 @@ export class Notifications {
   /** Clicks a button of the notification that has `text` in it. */
   async answer(text: string, button: string): Promise<void> {
     const notice = this.#all.filter({ hasText: text }).first();
+    let wasThere = false;
     await until(
       `a click on "${button}" of "${text}"`,
       async () => {
         try {
           if ((await notice.count()) === 0) await this.#showOld();
+          const isThere = (await notice.count()) > 0;
+          // A click that took effect can still have come too late for its time limit.
+          if (wasThere && !isThere) return 'done';
+          wasThere = isThere;
           await notice
             .locator('.monaco-button')
             .getByText(button, { exact: true })
