@@ -85,8 +85,10 @@ export class WireTap implements Checker {
       if (isString(given) && sent.session === undefined) {
         this.#http.nameSession(sent, given, conversation);
       }
+      let unheard = 0;
       const parser = createParser({
         onEvent: ({ event, data }) => {
+          unheard = 0;
           if (event === 'endpoint') {
             conversation = this.#http.beginStream(sent, data);
           } else {
@@ -96,7 +98,15 @@ export class WireTap implements Checker {
       });
       let text = '';
       onText(response, (chunk) => (text = kept(text + chunk)));
-      onText(response, (chunk) => type.startsWith('text/event-stream') && parser.feed(chunk));
+      if (type.startsWith('text/event-stream')) {
+        onText(response, (chunk) => {
+          unheard += chunk.length;
+          // The parser keeps an event until its end, which a flood has not.
+          if (unheard <= maxHeard) {
+            parser.feed(chunk);
+          }
+        });
+      }
       response.once('end', () => conversation.received(text));
     });
   }
