@@ -33,9 +33,8 @@ import { checkUrl } from '../http/plainUrl.ts';
 import type { CloseReason, Diagnostic, Inbound, Transport } from '../transport.ts';
 import { toCloseReason } from './webSocketClose.ts';
 import { Heartbeat } from './webSocketHeartbeat.ts';
-import { showOpening } from './webSocketOpening.ts';
+import { type Opening, openingOptions, showOpening } from './webSocketOpening.ts';
 import { countUnread } from './webSocketUnread.ts';
-import { type Opening, openingOptions } from './webSocketOptions.ts';
 
 export interface WebSocketOptions {
   readonly url: URL;
