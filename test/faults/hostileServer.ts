@@ -194,7 +194,12 @@ function serveHttp(): void {
       } else {
         const result = resultOf(message, way) ?? {};
         response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
+        const text = JSON.stringify({ jsonrpc: '2.0', id: message.id, result });
+        if (way === 'results') {
+          endLate(response, text);
+        } else {
+          response.end(text);
+        }
       }
     });
   });
@@ -203,6 +208,11 @@ function serveHttp(): void {
     process.stdout.write(`${typeof address === 'object' ? address?.port : ''}\n`);
   });
   process.stdin.on('end', () => process.exit()).resume();
+}
+
+/** Several answers are there but for their ends at the same time, however they are read. */
+function endLate(response: ServerResponse, text: string): void {
+  response.write(text.slice(0, -1), () => setTimeout(() => response.end(text.slice(-1)), 500));
 }
 
 function openStream(response: ServerResponse, way: string): void {
