@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { describe, it } from 'mocha';
-import { inputOf } from '../../../../src/host/launch/inputs.ts';
 import { type EntryPolicy, parseConfig } from '../../../../src/host/config/parseConfig.ts';
-import { resolveLaunch } from '../../../../src/host/launch/resolveLaunch.ts';
-import type { Resolution } from '../../../../src/host/launch/launchGate.ts';
 import type { ConnectionSettings } from '../../../../src/mcp/network/connectionSettings.ts';
 import { Authority, encrypted } from '../../../servers/authority.ts';
-import { noFile } from '../../../support/noFile.ts';
-import { programsAt } from '../../../support/programs.ts';
+import { problemsOf, resolveEntry } from '../../../support/launches.ts';
 import { certificatesIn } from '../../../../src/host/launch/certificates.ts';
 import { cpuMsOf } from '../../../support/cpuTime.ts';
 
@@ -34,49 +30,24 @@ const inputs = [
   { id: 'pass', type: 'promptString', password: true },
   { id: 'proxy', type: 'promptString' },
 ];
-const answers: Readonly<Record<string, string>> = {
-  pass: 'p@ss/w:rd#1',
-  proxy: 'http://ann:p%40ss@proxy.example:3128',
-};
+const answers = { pass: 'p@ss/w:rd#1', proxy: 'http://ann:p%40ss@proxy.example:3128' };
+const machine = { env: { SESAME: 'open sesame', CA: authority.pem, BARE: 'MIIEbare' }, files };
 
 const entryOf = (more: object): object => ({ url: 'https://127.0.0.2:8443/mcp', ...more });
 
-function problems(entry: object): readonly string[] {
-  const config = parseConfig([{ scope: { kind: 'user' }, servers: { srv: entry }, inputs }]);
-  return config.problems.map(({ field, message }) => `${field ?? ''} ${message}`);
-}
-
-async function resolve(entry: object, policy?: EntryPolicy): Promise<Resolution> {
-  const scope = { kind: 'workspace' } as const;
-  const config = parseConfig([{ scope, servers: { srv: entry }, inputs }], policy);
-  assert.deepEqual(config.problems, []);
-  const [server] = config.servers;
-  assert.ok(server);
-  return resolveLaunch(server, {
-    machine: {
-      programs: programsAt([]),
-      platform: 'posix',
-      userHome: '/home/u',
-      env: { SESAME: 'open sesame', CA: authority.pem, BARE: 'MIIEbare' },
-      readFile: async (path) => {
-        const text = files[path];
-        return text ?? Promise.reject(noFile(path));
-      },
-    },
-    folders: [{ uri: 'file:///w/a', name: 'a', path: '/w/a' }],
-    inputOf: (id) => inputOf(config, scope, id),
-    valueOf: async ({ id }) => answers[id] ?? '',
-  });
+async function resolve(more: object, policy: EntryPolicy = { allowsInsecureTls: false }) {
+  const options = { inputs, answers, machine, policy };
+  const { launch, secrets } = await resolveEntry(entryOf(more), options);
+  assert.ok(launch.kind !== 'stdio');
+  return { connection: launch.connection, secrets };
 }
 
 async function connection(more: object): Promise<ConnectionSettings | undefined> {
-  const { launch } = await resolve(entryOf(more));
-  assert.ok(launch.kind !== 'stdio');
-  return launch.connection;
+  return (await resolve(more)).connection;
 }
 
 function refused(more: object, words: RegExp, policy?: EntryPolicy): Promise<void> {
-  return assert.rejects(resolve(entryOf(more), policy), (error: Error) => {
+  return assert.rejects(resolve(more, policy), (error: Error) => {
     assert.match(error.message, words);
     assert.match(error.message, /^srv: (?:tls|proxy)/u);
     return true;
@@ -93,16 +64,19 @@ describe('tls.ca', () => {
     assert.equal(await connection({}), undefined);
   });
 
-  it('names the file and what is wrong with it', async () => {
-    await refused({ tls: { ca: 'gone.pem' } }, /^srv: tls\.ca: \/w\/a\/gone\.pem cannot be read/u);
-    await refused({ tls: { ca: ['ca.pem', 'gone.pem'] } }, /tls\.ca\[1\]: \/w\/a\/gone\.pem/u);
-    await refused({ tls: { ca: 'text.txt' } }, /text\.txt has no certificate in PEM/u);
-    await refused({ tls: { ca: 'cut.pem' } }, /cut\.pem holds a certificate that cannot be read/u);
-    await refused(
-      { tls: { ca: 'old.pem' } },
+  for (const [ca, words] of [
+    ['gone.pem', /^srv: tls\.ca: \/w\/a\/gone\.pem cannot be read/u],
+    [['ca.pem', 'gone.pem'], /tls\.ca\[1\]: \/w\/a\/gone\.pem/u],
+    ['text.txt', /text\.txt has no certificate in PEM/u],
+    ['cut.pem', /cut\.pem holds a certificate that cannot be read/u],
+    [
+      'old.pem',
       /the certificate of CN=old authority in \/w\/a\/old\.pem expired on .*: get the new one/u,
-    );
-  });
+    ],
+  ] as const) {
+    it(`names the file and what is wrong with ${String(ca)}`, () =>
+      refused({ tls: { ca } }, words));
+  }
 
   it('has a bound for all of them together: they are parsed before anybody is asked', async () => {
     const settings = await connection({ tls: { ca: 'many.pem' } });
@@ -119,7 +93,7 @@ describe('tls.ca', () => {
 describe('tls.cert and tls.key', () => {
   it('taken for a path are in no cause, where they come from a variable', async () => {
     const tls = { cert: 'cert.pem', key: '${env:BARE}' };
-    await assert.rejects(resolve(entryOf({ tls })), (error: Error) => {
+    await assert.rejects(resolve({ tls }), (error: Error) => {
       assert.match(error.message, /^srv: tls\.key: \$\{env:BARE\} cannot be read/u);
       assert.ok(error.cause instanceof Error);
       assert.equal(error.cause.message, 'ENOENT');
@@ -132,33 +106,32 @@ describe('tls.cert and tls.key', () => {
     assert.deepEqual(await connection({ tls: { cert: 'cert.pem', key: 'key.pem' } }), {
       tls: { client: { cert, key } },
     });
-    const { launch, secrets } = await resolve(
-      entryOf({ tls: { cert: 'cert.pem', key: 'locked.pem', passphrase: '${env:SESAME}' } }),
-    );
-    assert.ok(launch.kind === 'http');
-    assert.equal(launch.connection?.tls?.client?.passphrase, 'open sesame');
+    const locked = { cert: 'cert.pem', key: 'locked.pem', passphrase: '${env:SESAME}' };
+    const { connection: own, secrets } = await resolve({ tls: locked });
+    assert.equal(own?.tls?.client?.passphrase, 'open sesame');
     assert.ok(secrets.includes('open sesame'));
-    assert.deepEqual(problems(entryOf({ tls: { key: 'key.pem' } })), [
+    assert.deepEqual(problemsOf(entryOf({ tls: { key: 'key.pem' } })), [
       'tls.key needs `cert` beside it: a certificate and its private key go together',
     ]);
-    const [plain = ''] = problems(entryOf({ tls: { cert: 'c', key: 'k', passphrase: 'x' } }));
+    const [plain = ''] = problemsOf(entryOf({ tls: { cert: 'c', key: 'k', passphrase: 'x' } }));
     assert.match(plain, /^tls\.passphrase must not hold a secret in plain text/u);
-    const [inline = ''] = problems(entryOf({ tls: { cert: 'c', key } }));
+    const [inline = ''] = problemsOf(entryOf({ tls: { cert: 'c', key } }));
     assert.match(inline, /^tls\.key must not be written in the settings in plain text/u);
   });
 
-  it('are looked at before anything is sent', async () => {
-    const cert1 = { cert: 'cert.pem' };
-    await refused({ tls: { ...cert1, key: 'text.txt' } }, /text\.txt has no private key/u);
-    await refused({ tls: { ...cert1, key: 'locked.pem' } }, /is encrypted: give its passphrase/u);
-    await refused(
-      { tls: { ...cert1, key: 'locked.pem', passphrase: '${input:pass}' } },
+  for (const [tls, words] of [
+    [{ cert: 'cert.pem', key: 'text.txt' }, /text\.txt has no private key/u],
+    [{ cert: 'cert.pem', key: 'locked.pem' }, /is encrypted: give its passphrase/u],
+    [
+      { cert: 'cert.pem', key: 'locked.pem', passphrase: '${input:pass}' },
       /^srv: tls\.passphrase: does not open \/w\/a\/locked\.pem/u,
-    );
-    await refused({ tls: { cert: 'ca.pem', key: 'key.pem' } }, /is not the private key of/u);
-    await refused({ tls: { cert: 'old-cert.pem', key: 'key.pem' } }, /CN=bob .* expired on/u);
-    await refused({ tls: { cert: 'text.txt', key: 'key.pem' } }, /has no certificate in PEM/u);
-  });
+    ],
+    [{ cert: 'ca.pem', key: 'key.pem' }, /is not the private key of/u],
+    [{ cert: 'old-cert.pem', key: 'key.pem' }, /CN=bob .* expired on/u],
+    [{ cert: 'text.txt', key: 'key.pem' }, /has no certificate in PEM/u],
+  ] as const) {
+    it(`before anything is sent: ${words.source}`, () => refused({ tls }, words));
+  }
 });
 
 describe('tls.insecure', () => {
@@ -167,26 +140,18 @@ describe('tls.insecure', () => {
 
   it('counts only for a server on this machine, and only where the user lets it', async () => {
     await refused(insecure, /is refused: switch on mcpHost\.security\.allowInsecureLoopbackTls/u);
-    await refused(insecure, /is refused: switch on/u, { allowsInsecureTls: false });
-    await refused(
-      { ...insecure, url: 'https://10.0.0.1/mcp' },
-      /is refused for 10\.0\.0\.1: only a server on this machine/u,
-      allowed,
-    );
-    await refused(
-      { ...insecure, url: 'https://127.0.0.1.evil.example/' },
-      /only a server/u,
-      allowed,
-    );
+    for (const host of ['10.0.0.1', '127.0.0.1.evil.example']) {
+      const elsewhere = { ...insecure, url: `https://${host}/mcp` };
+      await refused(elsewhere, /is refused for [\w.]+: only a server on this machine/u, allowed);
+    }
     for (const url of ['https://127.0.0.2/', 'wss://localhost/', 'https://[::1]:1/']) {
-      const { launch } = await resolve({ ...insecure, url }, allowed);
-      assert.ok(launch.kind !== 'stdio');
-      assert.deepEqual(launch.connection, { tls: { isInsecure: true } });
+      const resolved = await resolve({ ...insecure, url }, allowed);
+      assert.deepEqual(resolved.connection, { tls: { isInsecure: true } });
     }
   });
 
   it('does not go with a proxy, behind which this machine is another one', () => {
-    assert.deepEqual(problems(entryOf({ ...insecure, proxy: 'http://p:1' })), [
+    assert.deepEqual(problemsOf(entryOf({ ...insecure, proxy: 'http://p:1' })), [
       'proxy cannot be used with `tls.insecure`, which is only for servers on this machine',
     ]);
   });
@@ -208,13 +173,12 @@ describe('proxy', () => {
       proxy: { origin: 'https://p.example' },
     });
     assert.deepEqual(await connection({ proxy: false }), { proxy: false });
-    const { launch, secrets } = await resolve(
-      entryOf({ proxy: 'http://a%20b:${input:pass}@p.example:8080' }),
-    );
-    assert.ok(launch.kind === 'http');
+    const { connection: own, secrets } = await resolve({
+      proxy: 'http://a%20b:${input:pass}@p.example:8080',
+    });
     const credentials = Buffer.from('a b:p@ss/w:rd#1').toString('base64');
     const proxy = { origin: 'http://p.example:8080', authorization: `Basic ${credentials}` };
-    assert.deepEqual(launch.connection, { proxy });
+    assert.deepEqual(own, { proxy });
     assert.ok(secrets.includes('p@ss/w:rd#1') && secrets.includes(credentials));
   });
 
@@ -238,14 +202,11 @@ describe('proxy', () => {
       ['http://ann:hush@p:8080', /must not hold a secret in plain text: write "http:/u],
       [true, /must be a URL, or false to use no proxy/u],
     ] as const) {
-      const [problem = '', ...others] = problems(entryOf({ proxy }));
+      const [problem = '', ...others] = problemsOf(entryOf({ proxy }));
       assert.match(problem, words);
       assert.deepEqual(others, []);
       assert.ok(!problem.includes('hush'));
     }
-    assert.deepEqual(problems({ command: 'x', proxy: 'http://p:1' }), [
-      'proxy has no effect: it belongs to servers with `url`',
-    ]);
   });
 
   it('is read in time that grows with its length alone', () => {
@@ -255,7 +216,7 @@ describe('proxy', () => {
       `http://${many}@${many}@ `,
       `http://${many}:${many}/x`,
     ]) {
-      assert.match(problems(entryOf({ proxy }))[0] ?? '', /^proxy must/u);
+      assert.match(problemsOf(entryOf({ proxy }))[0] ?? '', /^proxy must/u);
     }
   });
 
