@@ -1,68 +1,28 @@
 // What of a user's own server comes out of the workspace, with real files, as far as the question before its start.
-import type { WorkspaceFolder } from '../../../../src/host/config/workspace.ts';
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { noEvent } from '../../../../src/base/event.ts';
-import { InputValues } from '../../../../src/host/launch/inputs.ts';
 import type { Machine } from '../../../../src/host/launch/launchContext.ts';
 import { localMachine } from '../../../../src/host/launch/localMachine.ts';
-import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import { bubblewrapFiles } from '../../../../src/host/launch/sandbox.ts';
-import type { LaunchDescription } from '../../../../src/host/launch/launchDescription.ts';
-import { LaunchPreparation } from '../../../../src/host/launch/launchPreparation.ts';
-import { StartConsent } from '../../../../src/host/launch/startConsent.ts';
-import { WorkspaceRoots } from '../../../../src/host/roots/workspaceRoots.ts';
 import { Authority } from '../../../servers/authority.ts';
 import { FakeMemory } from '../../../support/fakeApprovals.ts';
-import { memoryStore } from '../../../support/memoryStore.ts';
 import { itOnPosix } from '../../../support/platform.ts';
+import { preparing } from '../../../support/preparation.ts';
 import { programsAt } from '../../../support/programs.ts';
-
-const signal = new AbortController().signal;
 
 /** A server of the user, in a window with this folder. */
 function starting(machine: Machine, path: string, entry: object, memory = new FakeMemory()) {
-  const config = parseConfig([
-    {
-      scope: { kind: 'user' },
-      servers: { srv: entry },
-      inputs: [{ id: 'word', type: 'promptString', password: true }],
-    },
-  ]);
-  assert.deepEqual(config.problems, []);
-  const [server] = config.servers;
-  assert.ok(server);
-  const folders: readonly WorkspaceFolder[] = [{ uri: `file://${path}`, name: 'ws', path }];
-  const workspace = {
-    isTrusted: true,
-    folders,
-    onDidGrantTrust: noEvent,
-    onDidChangeFolders: noEvent,
-  };
-  const shown: LaunchDescription[] = [];
-  const confirmStart = async (description: LaunchDescription): Promise<boolean> => {
-    shown.push(description);
-    return true;
-  };
-  const preparation = new LaunchPreparation({
-    workspace,
-    roots: new WorkspaceRoots(workspace),
-    machine,
-    inputs: new InputValues(memoryStore(), { ask: async () => 'hidden' }, 'w1'),
-    consent: new StartConsent(workspace, { confirmStart }, memory),
-    config: () => config,
-    system: 'linux',
-  });
-  return { preparation, server, shown };
+  const folders = [{ uri: `file://${path}`, name: 'ws', path }];
+  return preparing(entry, { machine, folders, memory, scope: { kind: 'user' }, answer: 'hidden' });
 }
 
 /** What the user is told that a start takes out of the workspace, and whether anybody was asked. */
 async function taken(machine: Machine, path: string, entry: object) {
-  const { preparation, server, shown } = starting(machine, path, entry);
-  await preparation.prepare(server, signal);
+  const { prepare, shown } = starting(machine, path, entry);
+  await prepare();
   const texts = shown
     .flatMap(({ risks }) => risks)
     .flatMap((risk) => (risk.kind === 'workspace' && risk.what === 'taken' ? [risk.text] : []));
@@ -257,10 +217,10 @@ describe('What a server of the user takes out of a workspace', () => {
     const memory = new FakeMemory();
     const entry = { command: 'npx', args: filesystem };
     const first = starting(machine, inHome('ws'), entry, memory);
-    await first.preparation.prepare(first.server, signal);
-    assert.equal(await first.preparation.readiness(first.server), 'ready');
+    await first.prepare();
+    assert.equal(await first.readiness(), 'ready');
     const other = starting(machine, inHome('ws-2'), entry, memory);
-    assert.equal(await other.preparation.readiness(other.server), 'needsConsent');
+    assert.equal(await other.readiness(), 'needsConsent');
   });
 });
 

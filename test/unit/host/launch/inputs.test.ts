@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { later, QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
 import { inputOf, InputValues } from '../../../../src/host/launch/inputs.ts';
-import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import type {
   ConfigScope,
   InputDefinition,
   ServerConfig,
 } from '../../../../src/host/config/serverConfig.ts';
-import type { SecretStore } from '../../../../src/host/storage.ts';
+import { memoryStore } from '../../../support/memoryStore.ts';
+import { stdioServer } from '../../../support/serverConfigs.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
 const signal = new AbortController().signal;
@@ -27,27 +27,15 @@ const mode = {
 } as const satisfies InputDefinition;
 
 function server(scope: ConfigScope, name = 's'): ServerConfig {
-  const [parsed] = parseConfig([
-    { scope, servers: { [name]: { command: 'x' } }, inputs: [] },
-  ]).servers;
-  assert.ok(parsed);
-  return parsed;
+  return stdioServer(name, { scope });
 }
 
-function memoryStore(): SecretStore & { readonly map: Map<string, string> } {
-  const map = new Map<string, string>();
-  return {
-    map,
-    get: async (key) => map.get(key),
-    set: async (key, value) => void map.set(key, value),
-    delete: async (key) => void map.delete(key),
-    keys: async () => [...map.keys()],
-  };
-}
+const user = server({ kind: 'user' });
+const workspace = server({ kind: 'workspace' });
 
 function harness(
   answer: (id: string) => Promise<string | typeof later | undefined>,
-  store = memoryStore(),
+  kept = new Map<string, string>(),
   workspaceId = 'w1',
   questions = new QuestionQueue(),
 ) {
@@ -58,26 +46,30 @@ function harness(
       return answer(id);
     },
   };
-  return { values: new InputValues(store, prompt, workspaceId, questions), asked, store };
+  return {
+    values: new InputValues(memoryStore(kept), prompt, workspaceId, questions),
+    asked,
+    kept,
+  };
 }
 
 describe('InputValues', () => {
   it('asks once, keeps the answer in the secret storage, and asks no more', async () => {
-    const { values, asked, store } = harness(async () => 'abc');
-    assert.equal(await values.has(server({ kind: 'user' }), token), false);
-    assert.equal(await values.value(server({ kind: 'user' }), token, signal), 'abc');
+    const { values, asked, kept } = harness(async () => 'abc');
+    assert.equal(await values.has(user, token), false);
+    assert.equal(await values.value(user, token, signal), 'abc');
     assert.equal(await values.value(server({ kind: 'user' }, 'other'), token, signal), 'abc');
-    assert.equal(await values.has(server({ kind: 'user' }), token), true);
+    assert.equal(await values.has(user, token), true);
     assert.deepEqual(asked, ['s token']);
-    assert.deepEqual([...store.map.values()], ['abc']);
+    assert.deepEqual([...kept.values()], ['abc']);
   });
 
   it('keeps a value that came with an import, for its scope alone, and does not ask for it', async () => {
     const { values, asked } = harness(async () => 'asked');
     await values.keep({ kind: 'user' }, 'token', 'imported');
-    assert.equal(await values.value(server({ kind: 'user' }), token, signal), 'imported');
+    assert.equal(await values.value(user, token, signal), 'imported');
     assert.deepEqual(asked, []);
-    assert.equal(await values.value(server({ kind: 'workspace' }), token, signal), 'asked');
+    assert.equal(await values.value(workspace, token, signal), 'asked');
     assert.deepEqual(await values.stored(), [
       { scope: 'user', id: 'token' },
       { scope: 'workspace', id: 'token' },
@@ -89,14 +81,14 @@ describe('InputValues', () => {
   it('"Later" keeps no value, and asks again when the question is opened', async () => {
     const questions = new QuestionQueue();
     const answers: (string | typeof later)[] = [later, 'abc'];
-    const { values, store } = harness(async () => answers.shift(), memoryStore(), 'w1', questions);
-    const value = values.value(server({ kind: 'user' }), token, signal);
+    const { values, kept } = harness(async () => answers.shift(), new Map(), 'w1', questions);
+    const value = values.value(user, token, signal);
     await waitUntil('the question to wait', () => questions.waiting.length === 1);
-    assert.equal(store.map.size, 0);
+    assert.equal(kept.size, 0);
     const [waiting] = questions.waiting;
     assert.deepEqual(waiting, {
       server: 's',
-      serverId: server({ kind: 'user' }).id,
+      serverId: user.id,
       about: 'input',
       text: 'token',
       holdsUp: true,
@@ -107,29 +99,20 @@ describe('InputValues', () => {
   });
 
   it("a workspace input never reads the value of a user's, of a folder's, of the remote machine's or of another workspace's", async () => {
-    const store = memoryStore();
+    const kept = new Map<string, string>();
     const answers = ['of user', 'of workspace', 'of folder', 'of remote'];
-    const first = harness(async () => answers.shift(), store);
-    assert.equal(await first.values.value(server({ kind: 'user' }), token, signal), 'of user');
-    assert.equal(
-      await first.values.value(server({ kind: 'workspace' }), token, signal),
-      'of workspace',
-    );
+    const first = harness(async () => answers.shift(), kept);
+    assert.equal(await first.values.value(user, token, signal), 'of user');
+    assert.equal(await first.values.value(workspace, token, signal), 'of workspace');
     assert.equal(await first.values.value(server(folder), token, signal), 'of folder');
     const remote = server({ kind: 'remote' });
     assert.equal(await first.values.value(remote, token, signal), 'of remote');
     assert.equal((await first.values.stored()).length, 4);
-    const second = harness(async () => 'of second', store, 'w2');
-    assert.equal(
-      await second.values.value(server({ kind: 'workspace' }), token, signal),
-      'of second',
-    );
+    const second = harness(async () => 'of second', kept, 'w2');
+    assert.equal(await second.values.value(workspace, token, signal), 'of second');
     assert.equal(await second.values.has(remote, token), false);
-    assert.equal(await second.values.value(server({ kind: 'user' }), token, signal), 'of user');
-    assert.equal(
-      await first.values.value(server({ kind: 'workspace' }), token, signal),
-      'of workspace',
-    );
+    assert.equal(await second.values.value(user, token, signal), 'of user');
+    assert.equal(await first.values.value(workspace, token, signal), 'of workspace');
   });
 
   it('asks one question at a time, and the same one once', async () => {
@@ -141,7 +124,6 @@ describe('InputValues', () => {
       open--;
       return id === 'mode' ? 'b' : id;
     });
-    const user = server({ kind: 'user' });
     const all = [token, mode, token, { ...token, id: 'other' }];
     const got = await Promise.all(all.map(async (input) => values.value(user, input, signal)));
     assert.deepEqual(got, ['token', 'b', 'token', 'other']);
@@ -150,8 +132,7 @@ describe('InputValues', () => {
   });
 
   it('keeps nothing when the question is closed or the start given up, and goes on with the next', async () => {
-    const { values, store } = harness(async (id) => (id === 'mode' ? 'a' : undefined));
-    const user = server({ kind: 'user' });
+    const { values, kept } = harness(async (id) => (id === 'mode' ? 'a' : undefined));
     await assert.rejects(values.value(user, token, signal), {
       code: 'cancelled',
       message: /\$\{input:token\}/u,
@@ -162,14 +143,13 @@ describe('InputValues', () => {
       return 'late';
     });
     await assert.rejects(late.values.value(user, token, controller.signal), { code: 'cancelled' });
-    assert.equal(late.store.map.size, 0);
+    assert.equal(late.kept.size, 0);
     assert.equal(await values.value(user, mode, signal), 'a');
-    assert.deepEqual([...store.map.values()], ['a']);
+    assert.deepEqual([...kept.values()], ['a']);
   });
 
   it('asks again when the kept choice is no longer offered', async () => {
     const { values, asked } = harness(async () => 'a');
-    const user = server({ kind: 'user' });
     await values.value(user, mode, signal);
     await values.value(user, { ...mode, options: ['b', 'a'] }, signal);
     assert.equal(asked.length, 1);
@@ -180,11 +160,11 @@ describe('InputValues', () => {
   });
 
   it('lists names and forgets by scope, never what another workspace has', async () => {
-    const store = memoryStore();
-    await store.set('oauth', 'not ours');
-    const other = harness(async () => 'x', store, 'w2');
-    await other.values.value(server({ kind: 'workspace' }), token, signal);
-    const { values } = harness(async () => 'x', store);
+    const kept = new Map<string, string>();
+    kept.set('oauth', 'not ours');
+    const other = harness(async () => 'x', kept, 'w2');
+    await other.values.value(workspace, token, signal);
+    const { values } = harness(async () => 'x', kept);
     for (const scope of [{ kind: 'user' }, { kind: 'workspace' }, folder] as const) {
       await values.value(server(scope), token, signal);
     }
@@ -200,7 +180,7 @@ describe('InputValues', () => {
     );
     await values.forget();
     assert.deepEqual(await values.stored(), []);
-    assert.equal(store.map.size, 2);
+    assert.equal(kept.size, 2);
     assert.equal((await other.values.stored()).length, 1);
   });
 });

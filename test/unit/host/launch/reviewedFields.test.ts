@@ -3,12 +3,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
+import type { RootsSource } from '../../../../src/host/roots/workspaceRoots.ts';
 import { isObject, type JsonObject } from '../../../../src/base/json.ts';
-import { inputOf } from '../../../../src/host/launch/inputs.ts';
-import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
-import { LaunchPreparation } from '../../../../src/host/launch/launchPreparation.ts';
-import { noEvent } from '../../../../src/base/event.ts';
 import { Authority } from '../../../servers/authority.ts';
+import { machineWith } from '../../../support/launches.ts';
+import { preparing } from '../../../support/preparation.ts';
 import { programsAt } from '../../../support/programs.ts';
 
 const manifest: unknown = JSON.parse(
@@ -187,54 +186,29 @@ function withKey(other: object): object {
 }
 
 const folders = ['a', 'b'].map((name) => ({ uri: `file:///w/${name}`, name, path: `/w/${name}` }));
-
-function refuse(): never {
-  assert.fail('Nobody is asked.');
-}
+const roots: RootsSource = {
+  rootsFor: async ({ roots }) =>
+    folders.filter(({ name }) => roots === 'all' || (roots !== 'none' && roots.includes(name))),
+  watch: () => ({ dispose: () => {} }),
+};
 
 async function review(entry: object, input: object = {}) {
-  const scope = { kind: 'folder', uri: 'file:///w/a', name: 'a' } as const;
-  const config = parseConfig([
-    {
-      scope,
-      servers: { srv: entry },
-      inputs: [{ id: 'word', type: 'promptString', ...input }],
-    },
-  ]);
-  assert.deepEqual(config.problems, []);
-  const [server] = config.servers;
-  assert.ok(server);
-  const preparation = new LaunchPreparation({
-    workspace: { isTrusted: true, onDidGrantTrust: noEvent, folders, onDidChangeFolders: noEvent },
-    roots: {
-      rootsFor: async ({ roots }) =>
-        roots === 'none'
-          ? []
-          : folders.filter(({ name }) => roots === 'all' || roots.includes(name)),
-      watch: () => ({ dispose: () => {} }),
-    },
-    machine: {
-      platform: 'posix',
-      userHome: '/home/u',
-      env: { HOME: '/home/u', OTHER: 'x' },
-      readFile: async (path) => (path.endsWith('.pem') ? authority : 'A=b'),
-      programs: programsAt(['/w/a/server.js']),
-    },
-    inputs: { value: refuse, has: refuse, peek: refuse },
-    consent: {
-      requireTrust: refuse,
-      isAlwaysAsked: refuse,
-      require: refuse,
-      requireContent: refuse,
-      isGranted: refuse,
-      isContentGranted: refuse,
-    },
-    config: () => config,
-    system: 'linux',
+  const machine = machineWith({
+    env: { HOME: '/home/u', OTHER: 'x' },
+    readFile: async (path) => (path.endsWith('.pem') ? authority : 'A=b'),
+    programs: programsAt(['/w/a/server.js']),
   });
+  const scope = { kind: 'folder', uri: 'file:///w/a', name: 'a' } as const;
+  const options = {
+    machine,
+    scope,
+    folders,
+    roots,
+    input,
+  };
+  const { preparation, server, secrets, shown } = preparing(entry, options);
   const { description, problems } = await preparation.review(server);
-  assert.deepEqual(problems, []);
-  assert.ok(inputOf(config, scope, 'word'));
+  assert.deepEqual([problems, shown, [...secrets]], [[], [], []]);
   return description;
 }
 

@@ -2,30 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { later, QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
 import { Emitter } from '../../../../src/base/event.ts';
-import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
-import {
-  type ConfigScope,
-  rememberedScopes,
-  type ServerConfig,
-} from '../../../../src/host/config/serverConfig.ts';
+import { rememberedScopes, type ServerConfig } from '../../../../src/host/config/serverConfig.ts';
 import type {
   LaunchDescription,
   LaunchFact,
 } from '../../../../src/host/launch/launchDescription.ts';
 import type { AuditEntry } from '../../../../src/host/audit/audit.ts';
 import { StartConsent } from '../../../../src/host/launch/startConsent.ts';
-import type { Memory } from '../../../../src/host/storage.ts';
+import { FakeMemory } from '../../../support/fakeApprovals.ts';
+import { stdioServer } from '../../../support/serverConfigs.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
 const signal = new AbortController().signal;
 
 function server(kind: 'user' | 'remote' | 'workspace', name = 's'): ServerConfig {
-  const scope: ConfigScope = { kind };
-  const [parsed] = parseConfig([
-    { scope, servers: { [name]: { command: 'x' } }, inputs: [] },
-  ]).servers;
-  assert.ok(parsed);
-  return parsed;
+  return stdioServer(name, { scope: { kind } });
 }
 
 function argument(value: string): LaunchFact {
@@ -43,15 +34,7 @@ function harness(
   answer: (description: LaunchDescription) => Promise<Answer> | Answer,
   questions = new QuestionQueue(),
 ) {
-  const stored = new Map<string, unknown>();
-  const memory: Memory = {
-    get: (key) => stored.get(key),
-    set: async (key, value) => {
-      await new Promise(setImmediate);
-      // As the editor does: what is kept is a copy.
-      stored.set(key, JSON.parse(JSON.stringify(value)));
-    },
-  };
+  const memory = new FakeMemory();
   const workspace = { isTrusted: true };
   const audit: AuditEntry[] = [];
   const asked: LaunchDescription[] = [];
@@ -68,7 +51,7 @@ function harness(
     audit,
     workspace,
     asked,
-    stored,
+    memory,
   };
 }
 
@@ -251,7 +234,7 @@ describe('StartConsent', () => {
   });
 
   it('takes what is kept in another shape for no consent', () => {
-    const { consent, stored } = harness(() => true);
+    const { consent, memory } = harness(() => true);
     for (const value of [
       null,
       'x',
@@ -261,7 +244,7 @@ describe('StartConsent', () => {
       [['workspace/s', 'h1']],
       [['workspace/s', { hash: 'h1' }]],
     ]) {
-      stored.set('mcpHost.startConsents', value);
+      memory.values.set('mcpHost.startConsents', value);
       assert.equal(consent.isGranted(own, described(own)), false);
     }
   });
