@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
+import { parseEntry } from '../../../support/launches.ts';
 import { defaultTimeouts } from '../../../../src/host/config/parseLimits.ts';
 import type { ConfigScope, HostConfig } from '../../../../src/host/config/serverConfig.ts';
 
 const user: ConfigScope = { kind: 'user' };
 const workspace: ConfigScope = { kind: 'workspace' };
-const folder = (name: string): ConfigScope => ({
-  kind: 'folder',
-  uri: `file:///w/${name}`,
-  name,
-});
+const folder = (name: string): ConfigScope => ({ kind: 'folder', uri: `file:///w/${name}`, name });
 
 function parse(servers: unknown, inputs?: unknown): HostConfig {
   return parseConfig([{ scope: user, servers, inputs }]);
@@ -24,28 +21,40 @@ function messages(config: HostConfig): readonly string[] {
   );
 }
 
-function only(servers: unknown) {
-  const config = parse(servers);
-  assert.deepEqual(messages(config), []);
-  const [server, ...others] = config.servers;
-  assert.ok(server);
-  assert.equal(others.length, 0);
-  return server;
+function names({ servers }: HostConfig): readonly string[] {
+  return servers.map(({ name }) => name);
+}
+
+/** Servers of these scopes; each entry is a command, unless it is given whole. */
+function parseScopes(
+  ...scopes: readonly (readonly [ConfigScope, Readonly<Record<string, unknown>>])[]
+): HostConfig {
+  return parseConfig(
+    scopes.map(([scope, entries]) => {
+      const servers = Object.entries(entries).map(([name, entry]) => [
+        name,
+        typeof entry === 'string' ? { command: entry } : entry,
+      ]);
+      return { scope, servers: Object.fromEntries(servers), inputs: undefined };
+    }),
+  );
+}
+
+/** The id of each server, and the scope that hides it. */
+function hiding({ servers }: HostConfig): readonly unknown[] {
+  return servers.map(({ id, hiddenBy }) => [id, hiddenBy?.kind]);
 }
 
 describe('parseConfig: entries', () => {
   it('SEC-01: gives no two servers one id, whatever their folders and names', () => {
-    const entry = { command: 'x' };
-    const { servers } = parseConfig([
-      { scope: folder('a'), servers: { 'b/srv': entry, 'b%2Fsrv': entry }, inputs: [] },
-      { scope: folder('a/b'), servers: { srv: entry }, inputs: [] },
-    ]);
+    const near = { 'b/srv': 'x', 'b%2Fsrv': 'x' };
+    const { servers } = parseScopes([folder('a'), near], [folder('a/b'), { srv: 'x' }]);
     assert.equal(new Set(servers.map(({ id }) => id)).size, 3);
   });
 
   it('reads a server on stdio with everything given', () => {
-    const server = only({
-      files: {
+    const { server } = parseEntry(
+      {
         type: 'stdio',
         command: 'npx',
         args: ['-y', 'pkg', '${workspaceFolder}'],
@@ -61,10 +70,11 @@ describe('parseConfig: entries', () => {
         sampling: false,
         bridge: false,
       },
-    });
+      { scope: user },
+    );
     assert.deepEqual(server, {
-      id: 'user/files',
-      name: 'files',
+      id: 'user/srv',
+      name: 'srv',
       scope: user,
       launch: {
         kind: 'stdio',
@@ -87,9 +97,10 @@ describe('parseConfig: entries', () => {
   });
 
   it('reads a server by URL and fills the defaults in', () => {
-    assert.deepEqual(only({ web: { url: 'https://x.example/mcp', headers: { 'X-A': 'b' } } }), {
-      id: 'user/web',
-      name: 'web',
+    const entry = { url: 'https://x.example/mcp', headers: { 'X-A': 'b' } };
+    assert.deepEqual(parseEntry(entry, { scope: user }).server, {
+      id: 'user/srv',
+      name: 'srv',
       scope: user,
       launch: { kind: 'http', url: 'https://x.example/mcp', headers: { 'X-A': 'b' } },
       isEnabled: true,
@@ -105,19 +116,13 @@ describe('parseConfig: entries', () => {
   });
 
   it('reads limits of time and size in their units, 0 pings included', () => {
-    const server = only({
-      web: {
-        url: 'https://x.example/mcp',
-        timeouts: { pingSeconds: 0 },
-        limits: {
-          messageMegabytes: 1.5,
-          memoryMegabytes: 3,
-          listItems: 7,
-          logMessagesPerSecond: 9,
-        },
-      },
+    const limits = { messageMegabytes: 1.5, memoryMegabytes: 3, listItems: 7 };
+    const { server } = parseEntry({
+      url: 'https://x.example/mcp',
+      timeouts: { pingSeconds: 0 },
+      limits: { ...limits, logMessagesPerSecond: 9 },
     });
-    assert.deepEqual(server?.timeouts, { ...defaultTimeouts, pingMs: 0 });
+    assert.deepEqual(server.timeouts, { ...defaultTimeouts, pingMs: 0 });
     assert.deepEqual(server.limits, {
       messageBytes: 1.5 * 1024 * 1024,
       memoryBytes: 3 * 1024 * 1024,
@@ -150,128 +155,94 @@ describe('parseConfig: entries', () => {
     );
   });
 
-  const unusable: readonly (readonly [unknown, string])[] = [
-    ['npx', 'bad: must be an object with `command` or `url`, not a text'],
-    [null, 'bad: must be an object with `command` or `url`, not null'],
-    [{}, 'bad: needs `command` (a program to start) or `url` (a server to reach)'],
-    [
-      { command: 'x', url: 'http://h' },
-      'bad: has both `command` and `url`: a server is either started or reached',
-    ],
-    [
-      { command: 'x', limits: { listItems: 2_000_000 } },
-      'bad limits.listItems: must be at most 1000000 items',
-    ],
-    [
-      { command: 'x', limits: { elicitationsPerMinute: 0 } },
-      'bad limits.elicitationsPerMinute: must be more than 0 questions',
-    ],
-    [
-      { command: 'x', limits: { samplingPerMinute: 0.5 } },
-      'bad limits.samplingPerMinute: must be a whole number of requests',
-    ],
-    [
-      { command: 'x', timeouts: { pingSeconds: -1 } },
-      'bad timeouts.pingSeconds: must be 0 or more seconds',
-    ],
-    [{ command: 7 }, 'bad command: must be a text (write "7"), not a number'],
-    [{ command: ' ' }, 'bad command: must be a text that is not empty'],
-    [
-      { command: 'x', type: 'http' },
-      'bad type: does not fit: a server with `command` is of type "stdio"',
-    ],
-    [
-      { url: 'http://h', type: 'stdio' },
-      'bad type: does not fit: a server with `url` is of type "http", "sse" or "websocket"',
-    ],
-    [
-      { url: 'http://h', type: 'streamable-http' },
-      'bad type: must be "stdio", "http", "sse", "websocket" or "ws"; did you mean "http"?',
-    ],
-    [
-      { command: 'x', protocol: '2025-06-8' },
-      'bad protocol: must be "auto", "modern", "legacy", "2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26" or "2024-11-05"; did you mean "2025-06-18"?',
-    ],
-    [
-      { command: 'x', protocol: 'stateless' },
-      'bad protocol: must be "auto", "modern", "legacy", "2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26" or "2024-11-05"; did you mean "modern"?',
-    ],
-    [{ command: 'x', args: '-y' }, 'bad args: must be a list of texts, not a text: write ["-y"]'],
-    [
-      { command: 'x', args: ['-p', 3000] },
-      'bad args[1]: must be a text (write "3000"), not a number',
-    ],
-    [{ command: 'x', env: ['A=b'] }, 'bad env: must be an object, not a list'],
-    [
-      { command: 'x', env: { A: {} } },
-      'bad env.A: must be a text, or null to remove the variable, not an object',
-    ],
-    [
-      { command: 'x', env: { 'A=B': 'c' } },
-      'bad env.A=B: must have a valid variable name: not empty, without "="',
-    ],
-    [{ command: 'x', envFile: '' }, 'bad envFile: must be a text that is not empty'],
-    [{ command: 'x', cwd: false }, 'bad cwd: must be a text (write "false"), not a boolean'],
+  const types = '"stdio", "http", "sse", "websocket" or "ws"';
+  const revisions =
+    '"auto", "modern", "legacy", "2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26" or "2024-11-05"';
+  const unusable: readonly (readonly [entry: unknown, problem: string])[] = [
+    ['npx', ': must be an object with `command` or `url`, not a text'],
+    [null, ': must be an object with `command` or `url`, not null'],
+    [{}, ': needs `command` (a program to start) or `url` (a server to reach)'],
+    [{ command: 7 }, ' command: must be a text (write "7"), not a number'],
+    [{ command: ' ' }, ' command: must be a text that is not empty'],
     [
       { url: 'ftp://h/' },
-      'bad url: must be a URL without spaces that begins with http://, https://, ws://, wss://, unix:/// or pipe:///',
+      ' url: must be a URL without spaces that begins with http://, https://, ws://, wss://, unix:/// or pipe:///',
     ],
     [
       { url: 'ws://h/', type: 'http' },
-      'bad type: does not fit: a URL with ws:// or wss:// is of type "websocket"',
+      ' type: does not fit: a URL with ws:// or wss:// is of type "websocket"',
     ],
-    [
-      { url: 'http://h/', type: 'ws' },
-      'bad type: does not fit: a server of type "websocket" has a URL that begins with ws:// or wss://',
-    ],
-    [
-      { url: 'ws://h/', type: 'WebSocket' },
-      'bad type: must be "stdio", "http", "sse", "websocket" or "ws"; did you mean "websocket"?',
-    ],
-    [
-      { url: 'http://h/', headers: { 'A B': 'c' } },
-      'bad headers.A B: must have a valid header name: letters, digits and hyphens',
-    ],
-    [
-      { url: 'http://h/', headers: { A: 'b\r\nC: d' } },
-      'bad headers.A: must be a text without line breaks',
-    ],
-    [
-      { url: 'http://h/', headers: { a: '1', A: '2' } },
-      'bad headers.A: is the same header as `a`: keep one of them',
-    ],
-    [{ command: 'x', enabled: 'false' }, 'bad enabled: must be true or false, not a text'],
-    [
-      { command: 'x', startup: 'manuel' },
-      'bad startup: must be "auto", "onDemand" or "manual"; did you mean "manual"?',
-    ],
-    [{ command: 'x', timeouts: 5 }, 'bad timeouts: must be an object, not a number'],
-    [
-      { command: 'x', timeouts: { startSeconds: '5' } },
-      'bad timeouts.startSeconds: must be a number of seconds, not a text',
-    ],
-    [
-      { command: 'x', timeouts: { totalSeconds: 0 } },
-      'bad timeouts.totalSeconds: must be more than 0 seconds',
-    ],
-    [
-      { command: 'x', timeouts: { requestSeconds: 60_000 } },
-      'bad timeouts.requestSeconds: is given in seconds and must be at most 3600; 60000 looks like milliseconds: write 60',
-    ],
-    [
-      { command: 'x', roots: 'app' },
-      'bad roots: must be "all", "none" or a list of folder names: for one folder write ["app"]',
-    ],
-    [{ command: 'x', roots: [1] }, 'bad roots[0]: must be a text (write "1"), not a number'],
+    [{ url: 'ws://h/', type: 'WebSocket' }, ` type: must be ${types}; did you mean "websocket"?`],
   ];
-  for (const [entry, message] of unusable) {
+  const ofPrograms: readonly (readonly [more: object, problem: string])[] = [
+    [{ url: 'http://h' }, ': has both `command` and `url`: a server is either started or reached'],
+    [{ limits: { listItems: 2_000_000 } }, ' limits.listItems: must be at most 1000000 items'],
+    [
+      { limits: { elicitationsPerMinute: 0 } },
+      ' limits.elicitationsPerMinute: must be more than 0 questions',
+    ],
+    [
+      { limits: { samplingPerMinute: 0.5 } },
+      ' limits.samplingPerMinute: must be a whole number of requests',
+    ],
+    [{ timeouts: { pingSeconds: -1 } }, ' timeouts.pingSeconds: must be 0 or more seconds'],
+    [{ type: 'http' }, ' type: does not fit: a server with `command` is of type "stdio"'],
+    [{ protocol: '2025-06-8' }, ` protocol: must be ${revisions}; did you mean "2025-06-18"?`],
+    [{ protocol: 'stateless' }, ` protocol: must be ${revisions}; did you mean "modern"?`],
+    [{ args: '-y' }, ' args: must be a list of texts, not a text: write ["-y"]'],
+    [{ args: ['-p', 3000] }, ' args[1]: must be a text (write "3000"), not a number'],
+    [{ env: ['A=b'] }, ' env: must be an object, not a list'],
+    [{ env: { A: {} } }, ' env.A: must be a text, or null to remove the variable, not an object'],
+    [{ env: { 'A=B': 'c' } }, ' env.A=B: must have a valid variable name: not empty, without "="'],
+    [{ envFile: '' }, ' envFile: must be a text that is not empty'],
+    [{ cwd: false }, ' cwd: must be a text (write "false"), not a boolean'],
+    [{ enabled: 'false' }, ' enabled: must be true or false, not a text'],
+    [
+      { startup: 'manuel' },
+      ' startup: must be "auto", "onDemand" or "manual"; did you mean "manual"?',
+    ],
+    [{ timeouts: 5 }, ' timeouts: must be an object, not a number'],
+    [
+      { timeouts: { startSeconds: '5' } },
+      ' timeouts.startSeconds: must be a number of seconds, not a text',
+    ],
+    [{ timeouts: { totalSeconds: 0 } }, ' timeouts.totalSeconds: must be more than 0 seconds'],
+    [
+      { timeouts: { requestSeconds: 60_000 } },
+      ' timeouts.requestSeconds: is given in seconds and must be at most 3600; 60000 looks like milliseconds: write 60',
+    ],
+    [
+      { roots: 'app' },
+      ' roots: must be "all", "none" or a list of folder names: for one folder write ["app"]',
+    ],
+    [{ roots: [1] }, ' roots[0]: must be a text (write "1"), not a number'],
+  ];
+  const ofUrls: readonly (readonly [more: object, problem: string])[] = [
+    [
+      { type: 'stdio' },
+      ' type: does not fit: a server with `url` is of type "http", "sse" or "websocket"',
+    ],
+    [{ type: 'streamable-http' }, ` type: must be ${types}; did you mean "http"?`],
+    [
+      { type: 'ws' },
+      ' type: does not fit: a server of type "websocket" has a URL that begins with ws:// or wss://',
+    ],
+    [
+      { headers: { 'A B': 'c' } },
+      ' headers.A B: must have a valid header name: letters, digits and hyphens',
+    ],
+    [{ headers: { A: 'b\r\nC: d' } }, ' headers.A: must be a text without line breaks'],
+    [{ headers: { a: '1', A: '2' } }, ' headers.A: is the same header as `a`: keep one of them'],
+  ];
+  for (const [entry, problem] of [
+    ...unusable,
+    ...ofPrograms.map(([more, text]) => [{ command: 'x', ...more }, text] as const),
+    ...ofUrls.map(([more, text]) => [{ url: 'http://h/', ...more }, text] as const),
+  ]) {
     it(`leaves out ${JSON.stringify(entry)} and no other server`, () => {
       const config = parse({ before: { command: 'x' }, bad: entry, after: { url: 'http://h/' } });
-      assert.deepEqual(
-        config.servers.map(({ name }) => name),
-        ['before', 'after'],
-      );
-      assert.deepEqual(messages(config), [message]);
+      assert.deepEqual(names(config), ['before', 'after']);
+      assert.deepEqual(messages(config), [`bad${problem}`]);
     });
   }
 
@@ -285,18 +256,8 @@ describe('parseConfig: entries', () => {
 });
 
 describe('parseConfig: whatever stands in the settings', () => {
-  const field = fc.constantFrom(
-    'command',
-    'args',
-    'env',
-    'url',
-    'headers',
-    'timeouts',
-    'roots',
-    'type',
-    'cwd',
-  );
-  const entry = fc.oneof(fc.jsonValue(), fc.dictionary(field, fc.jsonValue()));
+  const fields = ['command', 'args', 'env', 'url', 'headers', 'timeouts', 'roots', 'type', 'cwd'];
+  const entry = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...fields), fc.jsonValue()));
 
   it('gives each entry to the host or a reason to the user, and never throws', () => {
     fc.assert(
@@ -319,10 +280,7 @@ describe('parseConfig: names', () => {
   for (const name of ['', '  ', ' a', 'a\n', 'a\u0000b', 'a\u202eb', 'a\u200b', 'x'.repeat(101)]) {
     it(`refuses ${encodeURI(JSON.stringify(name))}`, () => {
       const config = parse({ [name]: { command: 'x' }, ok: { command: 'x' } });
-      assert.deepEqual(
-        config.servers.map((server) => server.name),
-        ['ok'],
-      );
+      assert.deepEqual(names(config), ['ok']);
       assert.deepEqual(
         config.problems.map(({ entry }) => entry),
         [name],
@@ -336,19 +294,13 @@ describe('parseConfig: names', () => {
     assert.deepEqual(messages(config), [
       'huge: is larger than 64 KiB: move long texts into a file',
     ]);
-    assert.deepEqual(
-      config.servers.map(({ name }) => name),
-      ['large'],
-    );
+    assert.deepEqual(names(config), ['large']);
   });
 
   it('takes names of other scripts, with blanks, slashes, and 100 characters', () => {
-    const names = ['Wetter & Züge', 'io.github/x', '天気', '👩\u200d💻', '𝒳'.repeat(100)];
-    const config = parse(Object.fromEntries(names.map((name) => [name, { command: 'x' }])));
-    assert.deepEqual(
-      config.servers.map(({ name }) => name),
-      names,
-    );
+    const all = ['Wetter & Züge', 'io.github/x', '天気', '👩\u200d💻', '𝒳'.repeat(100)];
+    const config = parse(Object.fromEntries(all.map((name) => [name, { command: 'x' }])));
+    assert.deepEqual(names(config), all);
   });
 
   it('takes names that objects have of their own for names', () => {
@@ -357,10 +309,7 @@ describe('parseConfig: names', () => {
     );
     const config = parse(servers);
     assert.deepEqual(messages(config), []);
-    assert.deepEqual(
-      config.servers.map(({ name }) => name),
-      ['__proto__', 'constructor', 'toString'],
-    );
+    assert.deepEqual(names(config), ['__proto__', 'constructor', 'toString']);
     const [first] = config.servers;
     assert.ok(first?.launch.kind === 'stdio');
     assert.deepEqual(Object.entries(first.launch.env), [['__proto__', 'v']]);
@@ -386,10 +335,7 @@ describe('parseConfig: scopes', () => {
       },
       { scope: workspace, servers: { git: { args: ['--evil'] } }, inputs: undefined },
     ]);
-    assert.deepEqual(
-      config.servers.map(({ id, hiddenBy }) => [id, hiddenBy]),
-      [['user/git', undefined]],
-    );
+    assert.deepEqual(hiding(config), [['user/git', undefined]]);
     const [server] = config.servers;
     assert.ok(server?.launch.kind === 'stdio');
     assert.deepEqual(server.launch.args, ['--safe']);
@@ -400,166 +346,111 @@ describe('parseConfig: scopes', () => {
   });
 
   it("takes nothing of the user's entry into a whole entry of the workspace", () => {
-    const config = parseConfig([
-      { scope: workspace, servers: { git: { command: 'other' } }, inputs: undefined },
-      {
-        scope: user,
-        servers: { git: { command: 'git-mcp', env: { TOKEN: 'abc' }, startup: 'manual' } },
-        inputs: undefined,
-      },
-    ]);
-    const [near, far] = config.servers;
+    const mine = { command: 'git-mcp', env: { TOKEN: 'abc' }, startup: 'manual' };
+    const config = parseScopes([workspace, { git: 'other' }], [user, { git: mine }]);
+    const [near] = config.servers;
     assert.deepEqual(near?.launch, { kind: 'stdio', command: 'other', args: [], env: {} });
     assert.equal(near.startup, 'auto');
-    assert.equal(near.hiddenBy, undefined);
-    assert.deepEqual(far?.hiddenBy, workspace);
   });
 
-  it('lets several folders have a server of one name, and hides the farther ones', () => {
-    const config = parseConfig(
-      [user, workspace, folder('a'), folder('b')].map((scope) => ({
-        scope,
-        servers: { s: { command: scope.kind } },
-        inputs: undefined,
-      })),
-    );
-    assert.deepEqual(
-      config.servers.map(({ id, hiddenBy }) => [id, hiddenBy?.kind]),
+  const unseen = [
+    ['👩💻', '👩\u200d💻'],
+    ['کارها', 'کار\u200cها'],
+    ['ภาษาไทย', 'ภาษา\u200bไทย'],
+  ] as const;
+  for (const [rule, config, expected] of [
+    [
+      'lets several folders have a server of one name, and hides the farther ones',
+      parseScopes(
+        [user, { s: 'x' }],
+        [workspace, { s: 'x' }],
+        [folder('a'), { s: 'x' }],
+        [folder('b'), { s: 'x' }],
+      ),
       [
         ['user/s', 'folder'],
         ['workspace/s', 'folder'],
         ['folder:file:///w/a/s', undefined],
         ['folder:file:///w/b/s', undefined],
       ],
-    );
-  });
-
-  it("SEC-01: an entry of the remote machine is its own, and hides none of the user's", () => {
-    const config = parseConfig([
-      { scope: { kind: 'remote' }, servers: { s: { command: 'x' } }, inputs: undefined },
-      { scope: user, servers: { s: { command: 'y' } }, inputs: undefined },
-    ]);
-    assert.deepEqual(
-      config.servers.map(({ id, hiddenBy }) => [id, hiddenBy]),
+    ],
+    [
+      "SEC-01: an entry of the remote machine is its own, and hides none of the user's",
+      parseScopes([{ kind: 'remote' }, { s: 'x' }], [user, { s: 'y' }]),
       [
-        ['remote/s', user],
+        ['remote/s', 'user'],
         ['user/s', undefined],
       ],
-    );
-  });
-
-  it('takes names that differ in what nobody sees for one name', () => {
-    const pairs = [
-      ['👩💻', '👩\u200d💻'],
-      ['کارها', 'کار\u200cها'],
-      ['ภาษาไทย', 'ภาษา\u200bไทย'],
-    ] as const;
-    for (const [own, other] of pairs) {
-      const config = parseConfig([
-        { scope: user, servers: { [own]: { command: 'x' } }, inputs: undefined },
-        { scope: workspace, servers: { [other]: { command: 'y' } }, inputs: undefined },
-      ]);
-      assert.deepEqual(
-        config.servers.map(({ name, hiddenBy }) => [name, hiddenBy]),
-        [
-          [own, workspace],
-          [other, undefined],
-        ],
-      );
-    }
-  });
-
-  it('does not hide a server behind an entry that cannot be used', () => {
-    const config = parseConfig([
-      { scope: user, servers: { s: { command: 'x' } }, inputs: undefined },
-      { scope: workspace, servers: { s: { command: 1 } }, inputs: undefined },
-    ]);
-    assert.deepEqual(
-      config.servers.map(({ id, hiddenBy }) => [id, hiddenBy]),
+    ],
+    [
+      'does not hide a server behind an entry that cannot be used',
+      parseScopes([user, { s: 'x' }], [workspace, { s: { command: 1 } }]),
       [['user/s', undefined]],
-    );
-  });
+    ],
+    ...unseen.map(
+      ([own, other]) =>
+        [
+          `takes names that differ in what nobody sees for one name: ${own}`,
+          parseScopes([user, { [own]: 'x' }], [workspace, { [other]: 'y' }]),
+          [
+            [`user/${encodeURIComponent(own)}`, 'workspace'],
+            [`workspace/${encodeURIComponent(other)}`, undefined],
+          ],
+        ] as const,
+    ),
+  ] as const) {
+    it(rule, () => assert.deepEqual(hiding(config), expected));
+  }
 });
 
 describe('parseConfig: inputs', () => {
   it('reads them by scope', () => {
+    const token = { id: 't', type: 'promptString', description: 'Token', password: true };
+    const text = { id: 't', type: 'promptString', default: 'x' };
+    const pick = { id: 'm', type: 'pickString', options: ['a', 'b'], default: 'b' };
     const config = parseConfig([
-      {
-        scope: user,
-        servers: undefined,
-        inputs: [{ id: 't', type: 'promptString', description: 'Token', password: true }],
-      },
-      {
-        scope: folder('a'),
-        servers: undefined,
-        inputs: [
-          { id: 't', type: 'promptString', default: 'x' },
-          { id: 'm', type: 'pickString', options: ['a', 'b'], default: 'b' },
-        ],
-      },
+      { scope: user, servers: undefined, inputs: [token] },
+      { scope: workspace, servers: undefined, inputs: [text, pick] },
     ]);
     assert.deepEqual(messages(config), []);
-    assert.deepEqual(
-      [...config.inputs],
-      [
-        ['user', [{ id: 't', description: 'Token', type: 'promptString', password: true }]],
-        [
-          'folder:file:///w/a',
-          [
-            { id: 't', description: 't', type: 'promptString', password: false, default: 'x' },
-            { id: 'm', description: 'm', type: 'pickString', options: ['a', 'b'], default: 'b' },
-          ],
-        ],
-      ],
-    );
+    assert.deepEqual(config.inputs.get('user'), [token]);
+    assert.deepEqual(config.inputs.get('workspace'), [
+      { ...text, description: 't', password: false },
+      { ...pick, description: 'm' },
+    ]);
   });
 
-  const bad: readonly (readonly [unknown, string])[] = [
-    [5, '[1]: must be an object, not a number'],
-    [{ type: 'promptString' }, '[1] id: is missing'],
+  const ofTexts: readonly (readonly [more: object, problem: string])[] = [
+    [{ id: 'a}' }, 'a} id: must consist of letters, digits, ".", "_" and "-"'],
+    [{ type: undefined }, 'x type: is missing'],
+    [{ type: 'command' }, 'x type: must be "promptString" or "pickString"'],
     [
-      { id: 'a}', type: 'promptString' },
-      'a} id: must consist of letters, digits, ".", "_" and "-"',
-    ],
-    [{ id: 'x' }, 'x type: is missing'],
-    [{ id: 'x', type: 'command' }, 'x type: must be "promptString" or "pickString"'],
-    [
-      { id: 'x', type: 'promptStrng' },
+      { type: 'promptStrng' },
       'x type: must be "promptString" or "pickString"; did you mean "promptString"?',
     ],
-    [{ id: 'x', type: 'pickString' }, 'x options: is missing'],
-    [
-      { id: 'x', type: 'pickString', options: [] },
-      'x options: must hold at least one text to pick',
-    ],
-    [
-      { id: 'x', type: 'pickString', options: ['a'], default: 'b' },
-      'x default: must be one of the options',
-    ],
-    [
-      { id: 'x', type: 'promptString', password: 'yes' },
-      'x password: must be true or false, not a text',
-    ],
-    [
-      { id: 'x', type: 'promptString', default: 1 },
-      'x default: must be a text (write "1"), not a number',
-    ],
-    [
-      { id: 'first', type: 'promptString' },
-      'first id: is used twice: the first input of this name counts',
-    ],
+    [{ password: 'yes' }, 'x password: must be true or false, not a text'],
+    [{ default: 1 }, 'x default: must be a text (write "1"), not a number'],
+    [{ id: 'first' }, 'first id: is used twice: the first input of this name counts'],
   ];
-  for (const [input, message] of bad) {
+  const ofPicks: readonly (readonly [more: object, problem: string])[] = [
+    [{}, 'x options: is missing'],
+    [{ options: [] }, 'x options: must hold at least one text to pick'],
+    [{ options: ['a'], default: 'b' }, 'x default: must be one of the options'],
+  ];
+  for (const [input, message] of [
+    [5, '[1]: must be an object, not a number'] as const,
+    [{ type: 'promptString' }, '[1] id: is missing'] as const,
+    ...ofTexts.map(([more, text]) => [{ id: 'x', type: 'promptString', ...more }, text] as const),
+    ...ofPicks.map(([more, text]) => [{ id: 'x', type: 'pickString', ...more }, text] as const),
+  ]) {
     it(`leaves out ${JSON.stringify(input)} and no other input`, () => {
       const config = parse(undefined, [
         { id: 'first', type: 'promptString' },
         input,
         { id: 'last', type: 'promptString' },
       ]);
-      assert.deepEqual(
-        config.inputs.get('user')?.map(({ id }) => id),
-        ['first', 'last'],
-      );
+      const ids = config.inputs.get('user')?.map(({ id }) => id);
+      assert.deepEqual(ids, ['first', 'last']);
       assert.deepEqual(messages(config), [message]);
     });
   }
