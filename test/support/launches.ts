@@ -10,7 +10,7 @@ import type {
 } from '../../src/host/config/serverConfig.ts';
 import { inputOf } from '../../src/host/launch/inputs.ts';
 import type { Machine } from '../../src/host/launch/launchContext.ts';
-import type { Resolution, ResolvedLaunch } from '../../src/host/launch/launchGate.ts';
+import type { Resolution } from '../../src/host/launch/launchGate.ts';
 import { resolveLaunch } from '../../src/host/launch/resolveLaunch.ts';
 import type { ResolveContext } from '../../src/host/launch/resolver.ts';
 import { noFile } from './noFile.ts';
@@ -31,7 +31,7 @@ export function parseEntry(
 ): {
   readonly config: HostConfig;
   readonly server: ServerConfig;
-  inputOf(id: string): InputDefinition;
+  readonly inputOf: (id: string) => InputDefinition;
 } {
   const config = parseConfig([{ scope, servers: { srv: entry }, inputs }], policy);
   assert.deepEqual(config.problems, []);
@@ -80,15 +80,4 @@ export function resolveEntry(
     inputOf: parsed.inputOf,
     valueOf: options.answerOf ?? (async ({ id }) => answers[id] ?? `answer-${id}`),
   });
-}
-
-/** The launch, which is of this kind, with its secrets. */
-export async function launchOf<K extends ResolvedLaunch['kind']>(
-  kind: K,
-  entry: object,
-  options?: ResolveOptions,
-): Promise<Extract<ResolvedLaunch, { kind: K }> & Pick<Resolution, 'secrets'>> {
-  const { launch, secrets } = await resolveEntry(entry, options);
-  assert.equal(launch.kind, kind);
-  return { ...(launch as Extract<ResolvedLaunch, { kind: K }>), secrets };
 }

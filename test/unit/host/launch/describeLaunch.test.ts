@@ -12,7 +12,7 @@ import type { LaunchDescription } from '../../../../src/host/launch/launchDescri
 import type { McpError } from '../../../../src/mcp/errors.ts';
 import { Authority } from '../../../servers/authority.ts';
 
-const env = {
+const variables = {
   TOKEN: 'env-secret',
   BASE: 'https://api.example',
   LONG: 'https://api.example/k/env-secret?x',
@@ -49,7 +49,7 @@ async function describeEntry(entry: object, options: Options = {}): Promise<Laun
   };
   const programs = programsAt(files, undefined, links);
   return describeLaunch(server, {
-    machine: machineWith({ env, programs, readFile, ...options.machine }),
+    machine: machineWith({ env: variables, programs, readFile, ...options.machine }),
     folders,
     roots,
     inputOf,
@@ -64,6 +64,10 @@ function lines({ facts }: LaunchDescription, label = ''): readonly string[] {
 
 async function hashOf(entry: object, options: Options = {}): Promise<string> {
   return (await describeEntry(entry, { envFile: 'A=1', ...options })).hash;
+}
+
+function withBase(BASE: string): Options {
+  return { machine: { env: { ...variables, BASE } } };
 }
 
 /** Whether each of these has a hash of its own. */
@@ -292,7 +296,7 @@ describe('describeLaunch: links and files', () => {
       const ca = await describeEntry({ url: 'https://h', tls: { ca: envFile } }, options);
       assert.equal(ca.unread.length, 1, envFile);
     }
-    const machine = { env, platform: 'win32' } as const;
+    const machine = { env: variables, platform: 'win32' } as const;
     const folders = [{ ...a, path: 'C:\\w\\a' }];
     for (const envFile of ['\\\\evil\\${env:TOKEN}\\x', '\\\\.\\pipe\\x', 'C:\\x.env']) {
       const windows = { ...options, machine, folders };
@@ -512,7 +516,6 @@ describe('describeLaunch: hash', () => {
   it('SEC-01: changes with what is found behind the entry', async () => {
     const entry = { command: 'x', env: { A: '1', B: null }, cwd: 'c', envFile: '.env' };
     const url = { url: '${env:BASE}/mcp' };
-    const withBase = (BASE: string): Options => ({ machine: { env: { BASE } } });
     assert.ok(
       await allDiffer(
         hashOf(entry),
@@ -603,7 +606,10 @@ describe('describeLaunch: own authorities and proxy', () => {
 
   it('shows what goes past the editor and what is not checked', async () => {
     const description = await describeEntry(entry({ tls: { insecure: true }, proxy: false }));
-    const shown = lines(description, 'connection');
+    assert.deepEqual(lines(description, 'connection'), [
+      'connection tls.insecure: true',
+      'connection proxy: false',
+    ]);
     assert.deepEqual(description.risks, [{ kind: 'connection', by: 'unchecked', text: '' }]);
   });
 

@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { describe, it } from 'mocha';
 import { Redactor } from '../../../../src/base/log.ts';
-import {
-  folder as a,
-  launchOf,
-  resolveEntry,
-  type ResolveOptions,
-} from '../../../support/launches.ts';
+import { folder as a, resolveEntry, type ResolveOptions } from '../../../support/launches.ts';
 import { programsAt } from '../../../support/programs.ts';
 import type { ConfigScope } from '../../../../src/host/config/serverConfig.ts';
 
@@ -16,18 +11,26 @@ const inputs = [
   { id: 'pass', type: 'promptString', password: true },
   { id: 'text', type: 'promptString' },
 ];
-const env = { PATH: '/bin', SECRETISH: 'from-env-1', VSCODE_PID: '1' };
+const editors = { PATH: '/bin', SECRETISH: 'from-env-1', VSCODE_PID: '1' };
 
 function resolve(entry: object, options: ResolveOptions = {}) {
-  return resolveEntry(entry, { inputs, ...options, machine: { env, ...options.machine } });
+  return resolveEntry(entry, { inputs, ...options, machine: { env: editors, ...options.machine } });
 }
 
-function stdio(entry: object, options: ResolveOptions = {}) {
-  return launchOf('stdio', entry, { inputs, ...options, machine: { env, ...options.machine } });
+async function stdio(entry: object, options?: ResolveOptions) {
+  const { launch, secrets } = await resolve(entry, options);
+  assert.ok(launch.kind === 'stdio');
+  return { ...launch, secrets };
 }
 
-function http(entry: object, answers: Readonly<Record<string, string>> = {}) {
-  return launchOf('http', entry, { inputs, answers });
+async function http(entry: object, answers: Readonly<Record<string, string>> = {}) {
+  const { launch, secrets } = await resolve(entry, { answers });
+  assert.ok(launch.kind === 'http');
+  return { ...launch, secrets };
+}
+
+function broken(code: string, text: string) {
+  return { readFile: () => Promise.reject(Object.assign(new Error(text), { code })) };
 }
 
 describe('resolveLaunch: stdio', () => {
@@ -66,7 +69,7 @@ describe('resolveLaunch: stdio', () => {
       },
       {
         machine: {
-          env,
+          env: editors,
           files: {
             '/w/a/.env': '\ufeffFILE="two\\nlines"\nBOTH=file\nexport Q=\'$OWN ${env:X}\'\n',
           },
@@ -171,9 +174,6 @@ describe('resolveLaunch: stdio', () => {
     [{ command: '${input:empty}' }, 'srv: command: ${input:empty} is not defined'],
     [{ command: 'x', args: ['a\0b'] }, 'srv: args[0]: must not hold the character U+0000'],
   ];
-  const broken = (code: string, text: string) => ({
-    readFile: () => Promise.reject(Object.assign(new Error(text), { code })),
-  });
   for (const [machine, words] of [
     [broken('EFBIG', 'larger than 1 MiB'), 'is larger than 1 MiB: is it the right file?'],
     [broken('ETIMEDOUT', 'it does not end'), 'cannot be read: it does not end'],
@@ -233,8 +233,6 @@ describe('resolveLaunch: http', () => {
   it('tells WebSocket from HTTP once the variables are replaced', async () => {
     const auth = { grant: { kind: 'authorizationCode' }, dpop: false };
     const rest = { headers: {}, auth };
-    const launched = async (entry: object, text = ''): Promise<unknown> =>
-      (await resolve(entry, { answers: { text } })).launch;
     for (const [entry, text, launch] of [
       [{ url: 'wss://h/mcp?a=1' }, '', { kind: 'webSocket', url: 'wss://h/mcp?a=1' }],
       [{ url: '${input:text}', type: 'ws' }, 'ws://h/', { kind: 'webSocket', url: 'ws://h/' }],
@@ -244,13 +242,15 @@ describe('resolveLaunch: http', () => {
         { kind: 'http', url: 'https://h/sse', transport: 'sse' },
       ],
     ] as const) {
-      assert.deepEqual(await launched(entry, text), { ...launch, ...rest });
+      const resolution = await resolve(entry, { answers: { text } });
+      assert.deepEqual(resolution.launch, { ...launch, ...rest });
     }
     for (const [type, url] of [
       ['ws', 'http://h/'],
       ['sse', 'ws://h/'],
     ] as const) {
-      await assert.rejects(launched({ url: '${input:text}', type }, url), {
+      const entry = { url: '${input:text}', type };
+      await assert.rejects(resolve(entry, { answers: { text: url } }), {
         code: 'invalidConfig',
         message: 'srv: type: does not fit the URL once its variables are replaced',
       });

@@ -187,8 +187,8 @@ function withKey(other: object): object {
 
 const folders = ['a', 'b'].map((name) => ({ uri: `file:///w/${name}`, name, path: `/w/${name}` }));
 const roots: RootsSource = {
-  rootsFor: async ({ roots }) =>
-    folders.filter(({ name }) => roots === 'all' || (roots !== 'none' && roots.includes(name))),
+  rootsFor: async ({ roots: wanted }) =>
+    folders.filter(({ name }) => wanted === 'all' || (wanted !== 'none' && wanted.includes(name))),
   watch: () => ({ dispose: () => {} }),
 };
 
