@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { openLegacy } from '../../src/mcp/era/legacySession.ts';
 import type { ClientOptions, Session } from '../../src/mcp/session/session.ts';
 import { createPeer } from '../../src/mcp/rpc/rpcPeer.ts';
+import { closedAfterTest } from './closing.ts';
 import { FakeTransport } from './fakeTransport.ts';
 import { hello, initializeResult, pipe } from './hello.ts';
 
@@ -16,5 +17,5 @@ export async function openedLegacy(
   const { signal } = new AbortController();
   const opening = await openLegacy(createPeer(transport), pipe, hello(greeting), signal);
   assert.equal(opening.kind, 'open');
-  return { transport, session: opening.session };
+  return { transport, session: closedAfterTest(opening.session) };
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { openModern } from '../../src/mcp/era/modern.ts';
 import type { Channel, ClientOptions, Session } from '../../src/mcp/session/session.ts';
 import { createPeer } from '../../src/mcp/rpc/rpcPeer.ts';
+import { closedAfterTest } from './closing.ts';
 import { FakeTransport } from './fakeTransport.ts';
 import { hello, pipe } from './hello.ts';
 
@@ -38,5 +39,5 @@ export async function openedModern(
   const { signal } = new AbortController();
   const opening = await openModern(createPeer(transport), channel, hello(greeting), signal);
   assert.equal(opening.kind, 'open');
-  return { transport, session: opening.session };
+  return { transport, session: closedAfterTest(opening.session) };
 }

@@ -52,7 +52,6 @@ describe('what a server says of itself', () => {
     await session.call('tools/list', {});
     assert.equal(asked(transport), 2);
     assert.deepEqual(changes, []);
-    await session.close();
   });
 
   it('DISC-07: without a time it counts for as long as the conversation', async () => {
@@ -60,7 +59,6 @@ describe('what a server says of itself', () => {
     transport.respond('tools/list', () => ({ tools: [] }));
     await session.call('tools/list', {});
     assert.equal(asked(transport), 1);
-    await session.close();
   });
 
   it('DISC-04, DISC-07: what it offers by now may be called, and everybody is told', async () => {
@@ -73,7 +71,6 @@ describe('what a server says of itself', () => {
       changes.map(({ kind }) => kind),
       ['tools', 'prompts', 'resources'],
     );
-    await session.close();
   });
 
   it('SUB-01, SUB-08: listens to what has come to tell of its changes', async () => {
@@ -86,7 +83,6 @@ describe('what a server says of itself', () => {
       toolsListChanged: true,
       promptsListChanged: true,
     });
-    await session.close();
   });
 
   for (const [what, answer] of [
@@ -103,7 +99,6 @@ describe('what a server says of itself', () => {
       await session.call('tools/list', {});
       assert.deepEqual(session.server.capabilities, tools);
       assert.equal(asked(transport), 2);
-      await session.close();
     });
   }
 

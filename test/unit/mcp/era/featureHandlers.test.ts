@@ -97,7 +97,6 @@ describe('requests of a server in the handshake era', () => {
     it(what, async () => {
       const { transport, session } = await openedLegacy({}, { features });
       assert.deepEqual(transport.sentOf('initialize')[0]?.params?.['capabilities'], declared);
-      await session.close();
     });
   }
 
@@ -110,7 +109,6 @@ describe('requests of a server in the handshake era', () => {
       transport.push({ id: 'ask', method, params });
       await turns();
       assert.equal(codeOf(transport.replies[0]), -32601);
-      await session.close();
     });
 
     it(`CANC-03: "${method}" that the server withdraws is aborted, and nothing is sent`, async () => {
@@ -129,7 +127,6 @@ describe('requests of a server in the handshake era', () => {
       await turns();
       assert.equal(signal?.aborted, true);
       assert.deepEqual(transport.replies, []);
-      await session.close();
     });
   }
 });
@@ -168,7 +165,6 @@ describe('elicitation in the handshake era', () => {
     await turns();
     assert.deepEqual(asked, ['first', 'second', 'third']);
     assert.equal(transport.replies.length, 3);
-    await session.close();
   });
 
   it('CANC-03: closes a question that is taken back at once, and answers nothing', async () => {
@@ -189,7 +185,6 @@ describe('elicitation in the handshake era', () => {
     assert.equal(question?.aborted, true);
     await turns();
     assert.deepEqual(transport.replies, []);
-    await session.close();
   });
 
   it('ELIC-03: refuses params that cannot be used before anybody is asked', async () => {
@@ -245,7 +240,6 @@ describe('elicitation in the handshake era', () => {
       transport.push({ method: 'notifications/elicitation/complete', params: { elicitationId } });
     }
     assert.deepEqual(completed, ['e1']);
-    await session.close();
   });
 
   it('ELIC-27: a link that is completed at once is completed after it was asked about', async () => {
@@ -269,7 +263,6 @@ describe('elicitation in the handshake era', () => {
       await turns();
     }
     assert.deepEqual(told, ['asked', 'completed e1', 'asked', 'completed e1']);
-    await session.close();
   });
 });
 

@@ -99,7 +99,6 @@ describe('input_required', () => {
     ]);
     const [one, two] = transport.sentOf('tools/call');
     assert.notEqual(one?.id, two?.id);
-    await session.close();
   });
 
   it('MRTR-09, MRTR-14: nothing of an earlier round is sent again', async () => {
@@ -118,7 +117,6 @@ describe('input_required', () => {
         [['f'], ''],
       ],
     );
-    await session.close();
   });
 
   it('MRTR-06: state alone is sent back after a pause', async () => {
@@ -131,7 +129,6 @@ describe('input_required', () => {
       { ...first, requestState: 'later' },
       { ...first, requestState: 'later still' },
     ]);
-    await session.close();
   });
 
   const broken: readonly (readonly [string, Params])[] = [
@@ -149,7 +146,6 @@ describe('input_required', () => {
       answering(transport, answer);
       await assert.rejects(call(), { code: 'protocol' });
       assert.equal(transport.sentOf('tools/call').length, 1);
-      await session.close();
     });
   }
 
@@ -163,7 +159,6 @@ describe('input_required', () => {
     answering(transport, ask({ f: form, s: sampling }));
     await assert.rejects(call(), { code: 'protocol', message: /"sampling\/createMessage"/u });
     assert.equal(asked, 0);
-    await session.close();
   });
 
   it('MRTR-15: gives up after ten rounds', async () => {
@@ -171,7 +166,6 @@ describe('input_required', () => {
     transport.respond('tools/call', () => ask({ f: form }));
     await assert.rejects(call(), { code: 'protocol', message: /10 times/u });
     assert.equal(transport.sentOf('tools/call').length, 10);
-    await session.close();
   });
 
   it('ELI-10: a question that the user declines is answered so', async () => {
@@ -179,7 +173,6 @@ describe('input_required', () => {
     answering(transport, ask({ f: form }));
     await call();
     assert.deepEqual(sent()[1]?.['inputResponses'], { f: { action: 'decline' } });
-    await session.close();
   });
 
   const refusals: readonly (readonly [string, Error, string])[] = [
@@ -198,7 +191,6 @@ describe('input_required', () => {
       answering(transport, ask({ s: sampling }, 'state'));
       await assert.rejects(call(), { code });
       assert.equal(transport.sentOf('tools/call').length, 1);
-      await session.close();
     });
   }
 
@@ -214,7 +206,6 @@ describe('input_required', () => {
     answering(transport, ask({ f: form, s: sampling }));
     await assert.rejects(call(), { code: 'denied' });
     assert.equal(signal?.aborted, true);
-    await session.close();
   });
 
   it('MRTR-11: calls at the same time keep their questions and states apart', async () => {
@@ -231,7 +222,6 @@ describe('input_required', () => {
       assert.equal(retry?.['requestState'], `state of ${name}`);
       assert.deepEqual(Object.keys(Object(retry?.['inputResponses'])), [name]);
     }
-    await session.close();
   });
 
   it('MRTR-17: while the user thinks, no request is open and no limit runs', async () => {
@@ -242,7 +232,6 @@ describe('input_required', () => {
     const times = { idleMs: 60, totalMs: 60 };
     await session.call('tools/call', { name: 'x' }, { times });
     assert.deepEqual(transport.sentOf('notifications/cancelled'), []);
-    await session.close();
   });
 
   it('cancelling the call closes the question; nothing is sent after it', async () => {
@@ -259,7 +248,6 @@ describe('input_required', () => {
     await assert.rejects(call(controller.signal), { code: 'cancelled' });
     assert.equal(signal?.aborted, true);
     assert.deepEqual(transport.events, ['server/discover', 'tools/call']);
-    await session.close();
   });
 
   it('cancelling between two tries ends the pause', async () => {
@@ -271,7 +259,6 @@ describe('input_required', () => {
     });
     await assert.rejects(call(controller.signal), { code: 'cancelled' });
     assert.equal(transport.sentOf('tools/call').length, 1);
-    await session.close();
   });
 
   it('the end of the connection closes the question', async () => {
@@ -300,6 +287,5 @@ describe('input_required', () => {
       'prompts/get',
       'prompts/get',
     ]);
-    await session.close();
   });
 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { openLegacy } from '../../../../src/mcp/era/legacySession.ts';
-import type { ClientOptions, ServerChange } from '../../../../src/mcp/session/session.ts';
+import type { ServerChange, Session } from '../../../../src/mcp/session/session.ts';
 import { HttpError, isMcpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { CloseReason } from '../../../../src/mcp/transport/transport.ts';
 import type { LoggingMessage } from '../../../../src/mcp/types/methods.ts';
+import { closedAfterTest } from '../../../support/closing.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { hello, initializeResult, pipe } from '../../../support/hello.ts';
@@ -16,8 +17,12 @@ const { signal: never } = new AbortController();
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const openingOf = (transport: FakeTransport, greeting: ClientOptions, signal = never) =>
-  openLegacy(createPeer(transport), pipe, greeting, signal);
+/** Whatever the server answers to `initialize`. */
+async function opened(transport: FakeTransport, greeting = hello()): Promise<Session> {
+  const opening = await openLegacy(createPeer(transport), pipe, greeting, never);
+  assert.equal(opening.kind, 'open');
+  return closedAfterTest(opening.session);
+}
 
 async function failureOf(transport: FakeTransport, greeting = hello()): Promise<McpError> {
   const peer = createPeer(transport);
@@ -57,7 +62,6 @@ describe('LegacySession: the handshake', () => {
         clientInfo: { name: 'mcp-host-test', version: '1.0.0' },
       },
     });
-    await session.close();
   });
 
   it('LIFE-03, HTTP-24: agrees with the transport, then sends initialized, then serves requests', async () => {
@@ -66,7 +70,7 @@ describe('LegacySession: the handshake', () => {
       return initializeResult({ protocolVersion: '2025-06-18' });
     });
     const features = { listRoots: async () => [] };
-    const opening = await openingOf(transport, hello({ features }));
+    await opened(transport, hello({ features }));
     await settled();
     assert.deepEqual(transport.events, [
       'initialize',
@@ -74,15 +78,12 @@ describe('LegacySession: the handshake', () => {
       'notifications/initialized',
     ]);
     assert.deepEqual(transport.replies, [{ jsonrpc: '2.0', id: 'early', result: { roots: [] } }]);
-    assert.equal(opening.kind, 'open');
-    await opening.session.close();
   });
 
   for (const revision of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
     it(`LIFE-07: accepts revision ${revision}`, async () => {
       const { session } = await openedLegacy({ protocolVersion: revision });
       assert.equal(session.server.revision, revision);
-      await session.close();
     });
   }
 
@@ -131,10 +132,8 @@ describe('LegacySession: the handshake', () => {
       }
       return initializeResult({ protocolVersion: params['protocolVersion'] });
     });
-    const opening = await openingOf(transport, hello());
-    assert.equal(opening.kind, 'open');
-    assert.equal(opening.session.server.revision, '2025-03-26');
-    await opening.session.close();
+    const session = await opened(transport);
+    assert.equal(session.server.revision, '2025-03-26');
   });
 
   it('another error of the server stays what it is', async () => {
@@ -169,7 +168,6 @@ describe('LegacySession: the handshake', () => {
     assert.equal(session.server.instructions, undefined);
     assert.deepEqual(session.server.capabilities, {});
     assert.equal(session.server.transport, 'stdio');
-    await session.close();
   });
 
   it('LIFE-10, LIFE-11: keeps instructions and the description of the server', async () => {
@@ -178,7 +176,6 @@ describe('LegacySession: the handshake', () => {
     assert.equal(session.server.info.title, 'Weather');
     assert.equal(session.server.info.websiteUrl, 'https://w.test');
     assert.equal(session.server.instructions, 'Be kind.');
-    await session.close();
   });
 
   it('an HTTP status for `initialized` is tolerated, a lost connection is not', async () => {
@@ -186,9 +183,7 @@ describe('LegacySession: the handshake', () => {
       refusing.failNext(new HttpError('http', 400, 'no notifications here'));
       return initializeResult();
     });
-    const opening = await openingOf(refusing, hello());
-    assert.equal(opening.kind, 'open');
-    await opening.session.close();
+    await opened(refusing);
     const gone = new FakeTransport().respond('initialize', () => {
       gone.failNext(new McpError('unreachable', 'connection refused'));
       return initializeResult();
@@ -205,19 +200,17 @@ describe('LegacySession: the handshake', () => {
       transport.push({ result: null });
       return noReply;
     });
-    const opening = await openingOf(transport, hello());
-    assert.equal(opening.kind, 'open');
+    const session = await opened(transport);
     await settled();
     const logs: LoggingMessage[] = [];
     const changes: ServerChange[] = [];
-    opening.session.onDidLog((message) => logs.push(message));
-    opening.session.onDidChange((change) => changes.push(change));
+    session.onDidLog((message) => logs.push(message));
+    session.onDidChange((change) => changes.push(change));
     assert.deepEqual(
       logs.map(({ data }) => data),
       ['early', 'late'],
     );
     assert.deepEqual(changes, [{ kind: 'tools' }]);
-    await opening.session.close();
   });
 });
 
@@ -227,7 +220,6 @@ describe('LegacySession: roots', () => {
     assert.deepEqual(transport.sentOf('initialize')[0]?.params?.['capabilities'], {
       roots: { listChanged: true },
     });
-    await session.close();
   });
 
   it('ROOT-02, ROOT-03: served in full, `file:` alone', async () => {
@@ -237,7 +229,6 @@ describe('LegacySession: roots', () => {
     assert.deepEqual(transport.replies, [
       { jsonrpc: '2.0', id: 'r', result: { roots: [{ uri: 'file:///a', name: 'a' }] } },
     ]);
-    await session.close();
   });
 
   it('ROOT-08, CAP-05: -32601 where they were not declared, -32603 where they fail', async () => {
@@ -260,7 +251,6 @@ describe('LegacySession: roots', () => {
       failing.transport.replies.map((reply) => 'error' in reply && reply.error.code),
       [-32603],
     );
-    await failing.session.close();
   });
 
   it('ROOT-04: their change is announced, whether the server asked or not', async () => {
@@ -271,7 +261,6 @@ describe('LegacySession: roots', () => {
     const without = await openedLegacy();
     without.session.rootsChanged?.();
     assert.equal(without.transport.sentOf('notifications/roots/list_changed').length, 0);
-    await without.session.close();
   });
 });
 
@@ -282,7 +271,6 @@ describe('LegacySession: calls', () => {
     await session.watch(['x:y']);
     await session.setLogLevel('debug');
     assert.deepEqual(transport.events.slice(3), []);
-    await session.close();
   });
 
   it('checks results and passes errors of the server on', async () => {
@@ -300,7 +288,6 @@ describe('LegacySession: calls', () => {
       content: [],
     });
     await assert.rejects(session.call('tools/call', { name: 'y' }), { rpcCode: -32602 });
-    await session.close();
   });
 
   it('TIME-02: takes limits per call, else those of the connection', async () => {
@@ -308,7 +295,6 @@ describe('LegacySession: calls', () => {
     await assert.rejects(session.call('tools/list', {}), { code: 'timeout' });
     const waiting = session.call('tools/list', {}, { times: { idleMs: 60_000, totalMs: 25 } });
     await assert.rejects(waiting, { code: 'timeout', message: /in all/ });
-    await session.close();
   });
 
   const request = {
@@ -333,7 +319,6 @@ describe('LegacySession: calls', () => {
       const sent = transport.sentOf('completion/complete')[0]?.params ?? {};
       assert.equal('context' in sent, isSent);
       assert.deepEqual(sent['argument'], request.argument);
-      await session.close();
     });
   }
 
@@ -343,7 +328,6 @@ describe('LegacySession: calls', () => {
       throw new RpcError(-32601, 'Method not found');
     });
     await assert.rejects(session.call('completion/complete', request), { code: 'unsupported' });
-    await session.close();
   });
 });
 
@@ -359,14 +343,12 @@ describe('LegacySession: what the server keeps for us', () => {
       transport.sentOf(method).map(({ params }) => params?.['uri']);
     assert.deepEqual(uris('resources/subscribe'), ['a:1', 'a:2', 'a:3']);
     assert.deepEqual(uris('resources/unsubscribe'), ['a:1']);
-    await session.close();
   });
 
   it('RES-07: not without `resources.subscribe`', async () => {
     const { transport, session } = await openedLegacy({ capabilities: { resources: {} } });
     await session.watch(['a:1']);
     assert.equal(transport.sentOf('resources/subscribe').length, 0);
-    await session.close();
   });
 
   it('a subscription that fails is told, keeps no other from being made, and is tried again', async () => {
@@ -385,7 +367,6 @@ describe('LegacySession: what the server keeps for us', () => {
       transport.sentOf('resources/subscribe').map(({ params }) => params?.['uri']),
       ['a:1', 'a:2', 'a:1'],
     );
-    await session.close();
   });
 
   it('LOG-01: sets the level where logging is declared', async () => {
@@ -393,7 +374,6 @@ describe('LegacySession: what the server keeps for us', () => {
     transport.respond('logging/setLevel', () => ({}));
     await session.setLogLevel('warning');
     assert.deepEqual(transport.sentOf('logging/setLevel')[0]?.params, { level: 'warning' });
-    await session.close();
   });
 
   it('CAP-08: a change counts without the capability to announce it', async () => {
@@ -403,7 +383,6 @@ describe('LegacySession: what the server keeps for us', () => {
     transport.push({ method: 'notifications/tools/list_changed' });
     transport.push({ method: 'notifications/resources/updated', params: { uri: 'a:1' } });
     assert.deepEqual(changes, [{ kind: 'tools' }, { kind: 'resource', uri: 'a:1' }]);
-    await session.close();
   });
 
   it('HTTP-09: what a push stream may have missed is read again, where changes are announced', async () => {
@@ -413,7 +392,6 @@ describe('LegacySession: what the server keeps for us', () => {
     session.onDidChange((change) => changes.push(change));
     transport.openPushStream();
     assert.deepEqual(changes, [{ kind: 'tools' }]);
-    await session.close();
   });
 });
 
@@ -439,7 +417,6 @@ describe('LegacySession: a session that the server forgot', () => {
     assert.deepEqual(transport.events, [...reopened, 'tools/call']);
     assert.deepEqual(changes, [{ kind: 'tools' }, { kind: 'prompts' }, { kind: 'resources' }]);
     assert.equal(session.server.instructions, 'new');
-    await session.close();
   });
 
   it('is replaced once, however many calls and events report it', async () => {
@@ -452,7 +429,6 @@ describe('LegacySession: a session that the server forgot', () => {
     transport.loseSession();
     await Promise.all(calls);
     assert.deepEqual(transport.events, [...reopened, 'tools/call', 'tools/call']);
-    await session.close();
   });
 
   it('is not replaced again for a late report of the same loss', async () => {
@@ -467,7 +443,6 @@ describe('LegacySession: a session that the server forgot', () => {
     late.reject(lost());
     await first;
     assert.deepEqual(transport.events, [...reopened, 'tools/call', 'tools/call']);
-    await session.close();
   });
 
   it('calls made meanwhile wait for the new session (LIFE-04)', async () => {
@@ -480,7 +455,6 @@ describe('LegacySession: a session that the server forgot', () => {
     const handshake = transport.events.indexOf('notifications/initialized');
     assert.ok(transport.events.indexOf('tools/call') > handshake);
     assert.ok(transport.events.indexOf('logging/setLevel') > handshake);
-    await session.close();
   });
 
   it('a wait for the new session can be cancelled', async () => {
@@ -491,7 +465,6 @@ describe('LegacySession: a session that the server forgot', () => {
     const call = session.call('tools/call', { name: 'x' }, { signal: controller.signal });
     controller.abort();
     await assert.rejects(call, { code: 'cancelled' });
-    await session.close();
   });
 
   it('a second loss fails the call', async () => {
@@ -504,7 +477,6 @@ describe('LegacySession: a session that the server forgot', () => {
     await assert.rejects(session.call('tools/call', { name: 'x' }, { isRepeatable: true }), {
       code: 'sessionExpired',
     });
-    await session.close();
   });
 
   it('when it cannot be replaced, the connection fails with the reason', async () => {
@@ -565,7 +537,6 @@ describe('LegacySession: the end', () => {
     const texts: string[] = [];
     session.onDidDiagnose(({ text }) => texts.push(text));
     assert.deepEqual(texts, ['line']);
-    await session.close();
   });
 });
 
@@ -581,6 +552,5 @@ describe('LegacySession: trace context', () => {
     const [traced, plain] = transport.sentOf('tools/call');
     assert.deepEqual(traced?.params?.['_meta'], { traceparent, progressToken: traced?.id });
     assert.deepEqual(plain?.params, { name: 'x' });
-    await session.close();
   });
 });

@@ -103,7 +103,6 @@ describe('subscriptions/listen', () => {
     const { session, feed } = await opened({ tools: {}, resources: {} });
     await session.watch(['a:1']);
     assert.deepEqual(feed.listens, []);
-    await session.close();
   });
 
   it('SUB-02: what was not subscribed to, and what belongs to no subscription, is dropped', async () => {
@@ -114,7 +113,6 @@ describe('subscriptions/listen', () => {
     feed.transport.push({ method: 'notifications/tools/list_changed' });
     assert.deepEqual(feed.changes, []);
     assert.equal(feed.notes.length, 2);
-    await session.close();
   });
 
   it('SUB-03, SUB-12: lists that were read before the acknowledgement are announced with it', async () => {
@@ -124,7 +122,6 @@ describe('subscriptions/listen', () => {
     feed.acknowledge();
     feed.acknowledge();
     assert.deepEqual(feed.changes, [{ kind: 'tools' }]);
-    await session.close();
   });
 
   it('SUB-04: says what the server does not grant', async () => {
@@ -133,7 +130,6 @@ describe('subscriptions/listen', () => {
     assert.deepEqual(feed.notes, [
       'The server does not report changes of promptsListChanged, resourcesListChanged',
     ]);
-    await session.close();
   });
 
   it('SUB-08, SUB-07: another set of resources is a new subscription, then the end of the old one', async () => {
@@ -158,7 +154,6 @@ describe('subscriptions/listen', () => {
     assert.deepEqual(feed.changes, [{ kind: 'tools' }, { kind: 'resource', uri: 'a:1/part' }]);
     await session.watch(['a:1', 'a:2']);
     assert.equal(feed.listens.length, 2);
-    await session.close();
   });
 
   it('SUB-07: over HTTP the old one ends by closing its stream', async () => {
@@ -172,7 +167,6 @@ describe('subscriptions/listen', () => {
     assert.deepEqual(transport.sentOf('notifications/cancelled'), []);
     assert.equal(transport.sendOptions[1]?.signal?.aborted, true);
     assert.equal(transport.sendOptions[2]?.signal?.aborted, false);
-    await session.close();
   });
 
   it('watching nothing any more ends a subscription to resources alone', async () => {
@@ -185,7 +179,6 @@ describe('subscriptions/listen', () => {
     await session.watch([]);
     assert.equal(feed.listens.length, 1);
     assert.equal(transport.sentOf('notifications/cancelled').length, 1);
-    await session.close();
   });
 
   for (const [how, end] of [
@@ -232,7 +225,6 @@ describe('subscriptions/listen', () => {
         { kind: 'resource', uri: 'a:1' },
       ]);
       assert.equal(transport.isClosed, false);
-      await session.close();
     });
   }
 
@@ -259,7 +251,6 @@ describe('subscriptions/listen', () => {
       pass(1_250);
       await turns();
       assert.equal(feed.listens.length, 10, 'one that lasted begins anew');
-      await session.close();
     });
   });
 
@@ -270,7 +261,6 @@ describe('subscriptions/listen', () => {
     feed.transport.push({ method: 'notifications/cancelled' });
     feed.say('notifications/tools/list_changed');
     assert.deepEqual(feed.changes, [{ kind: 'tools' }]);
-    await session.close();
   });
 
   it('SUB-13: the limit of time guards the acknowledgement, and nothing after it', async () => {
@@ -282,7 +272,6 @@ describe('subscriptions/listen', () => {
     feed.say('notifications/tools/list_changed');
     assert.deepEqual(feed.changes.at(-1), { kind: 'tools' });
     assert.equal(feed.listens.length, 1);
-    await session.close();
   });
 
   it('SUB-11: a server that was started again is listened to anew', async () => {
@@ -298,7 +287,6 @@ describe('subscriptions/listen', () => {
     const { transport, session, feed } = await opened(everything, pipe, { times });
     await relisted(feed, 2);
     assert.equal(transport.sentOf('notifications/cancelled').length, 1);
-    await session.close();
   });
 
   it('a server that does not know the method is not asked again', async () => {
@@ -323,7 +311,6 @@ describe('subscriptions/listen', () => {
       throw new RpcError(-32603, 'limit reached');
     });
     await assert.rejects(session.watch(['a:1']), { rpcCode: -32603 });
-    await session.close();
   });
 
   it('CACHE-11: a change makes what is kept stale', async () => {
@@ -334,6 +321,5 @@ describe('subscriptions/listen', () => {
     feed.say('notifications/tools/list_changed');
     await session.call('tools/list', {});
     assert.equal(transport.sentOf('tools/list').length, 2);
-    await session.close();
   });
 });

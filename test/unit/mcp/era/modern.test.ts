@@ -7,6 +7,7 @@ import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
 import { listAll } from '../../../../src/mcp/client/listing.ts';
 import { argumentHeaders } from '../../../../src/mcp/types/lists.ts';
+import { closedAfterTest } from '../../../support/closing.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { hello, pipe } from '../../../support/hello.ts';
@@ -30,6 +31,13 @@ const openOn = (
   greeting: Partial<ClientOptions> = {},
   channel: Channel = pipe,
 ) => openModern(createPeer(transport), channel, hello(greeting), never);
+
+/** Whatever the server answers to `server/discover`. */
+async function opened(transport: FakeTransport, channel: Channel = pipe): Promise<void> {
+  const opening = await openOn(transport, {}, channel);
+  assert.equal(opening.kind, 'open');
+  closedAfterTest(opening.session);
+}
 
 function metaOf(transport: FakeTransport, method: string): Readonly<Record<string, unknown>> {
   const meta = transport.sentOf(method).at(-1)?.params?.['_meta'];
@@ -68,7 +76,6 @@ describe('openModern: server/discover', () => {
       [revision, era, transport, info.name, info.version, capabilities, instructions],
       ['2026-07-28', 'modern', 'stdio', 'weather', '3.0', { tools: {} }, 'Be brief.'],
     );
-    await session.close();
   });
 
   it('META-11, META-10: a name in the body counts, none is no failure', async () => {
@@ -77,7 +84,6 @@ describe('openModern: server/discover', () => {
     await body.session.close();
     const none = await openedModern({ _meta: 'odd', serverInfo: 7 });
     assert.deepEqual(none.session.server.info.name, 'unnamed');
-    await none.session.close();
   });
 
   it('VER-02: asks again in the revision that the server names, once', async () => {
@@ -88,13 +94,11 @@ describe('openModern: server/discover', () => {
       }
       return discoverResult();
     });
-    const opening = await openOn(transport);
-    assert.equal(opening.kind, 'open');
+    await opened(transport);
     assert.deepEqual(
       transport.sentOf('server/discover').map(({ id }) => id),
       [1, 2],
     );
-    await opening.session.close();
 
     refusals = 2;
     const second = new FakeTransport().respond('server/discover', () => {
@@ -108,9 +112,7 @@ describe('openModern: server/discover', () => {
   it('ERA-05: a server in trouble is asked three times before the other era is tried', async () => {
     const transport = answeringDiscover();
     transport.failNext(new HttpError('http', 503, 'busy'), new HttpError('http', 500, 'busy'));
-    const opening = await openOn(transport, {}, http);
-    assert.equal(opening.kind, 'open');
-    await opening.session.close();
+    await opened(transport, http);
     const down = new FakeTransport();
     down.failNext(...[1, 2, 3].map(() => new HttpError('http', 503, 'busy')));
     const given = await openOn(down, {}, http);
@@ -122,10 +124,8 @@ describe('openModern: server/discover', () => {
     const transport = answeringDiscover();
     transport.failNext(new HttpError('http', 429, 'busy', '', 600));
     const since = performance.now();
-    const opening = await openOn(transport, {}, http);
-    assert.equal(opening.kind, 'open');
+    await opened(transport, http);
     assert.ok(performance.now() - since >= 550);
-    await opening.session.close();
   });
 
   it('ERA-05: one that the opening has no time for ends it, and neither era is asked sooner', async () => {
@@ -147,11 +147,11 @@ describe('openModern: server/discover', () => {
     peer.onDidDiagnose((diagnostic) => diagnostics.push(diagnostic));
     const opening = await openModern(peer, pipe, hello(), never);
     assert.equal(opening.kind, 'open');
+    closedAfterTest(opening.session);
     transport.push({ id: 3, method: 'sampling/createMessage' });
     await turns();
     assert.deepEqual(transport.replies, []);
     assert.equal(diagnostics.length, 3);
-    await opening.session.close();
   });
 
   it('STDIO-08: silence on a pipe leads to the other era, and a late answer still counts', async () => {
@@ -196,7 +196,6 @@ describe('ModernSession: requests', () => {
         sampling: { tools: {} },
       },
     });
-    await session.close();
   });
 
   it('EXT-01, EXT-02, TASK-01: declares no extension unless it is asked for, then with every request', async () => {
@@ -230,7 +229,6 @@ describe('ModernSession: requests', () => {
       message:
         /turned off for it: io\.modelcontextprotocol\/tasks, roots\. Protocol extensions are off until a setting turns them on$/u,
     });
-    await session.close();
   });
 
   it('LOG-01: the log level goes with every request, where the server logs', async () => {
@@ -245,10 +243,9 @@ describe('ModernSession: requests', () => {
     await other.session.setLogLevel('warning');
     await other.session.call('tools/list', {});
     assert.equal(levelKey in metaOf(other.transport, 'tools/list'), false);
-    await other.session.close();
   });
 
-  it('META-09: passes on what the caller puts beside the envelope, and nothing in its place', async () => {
+  it('META-09, PROG-02: passes on what the caller puts beside the envelope, and nothing in its place', async () => {
     const { transport, session } = await openedModern();
     transport.respond('tools/call', () => ({ content: [] }));
     await session.call('tools/call', { name: 'x' });
@@ -266,7 +263,6 @@ describe('ModernSession: requests', () => {
     await session.call('tools/call', params, { onProgress });
     const progressToken = transport.sentOf('tools/call').at(-1)?.id;
     assert.deepEqual(metaOf(transport, 'tools/call'), { ...theirs, ...envelope, progressToken });
-    await session.close();
   });
 
   it('META-09: a call that is sent again, with answers or without, keeps what its caller put there', async () => {
@@ -285,48 +281,23 @@ describe('ModernSession: requests', () => {
     assert.equal(metas.length, 2);
     assert.deepEqual(metas[0], metas[1]);
     assert.equal(metaOf(transport, 'tools/call')['traceparent'], traceparent);
-    await session.close();
   });
 
-  it('PROG-01, PROG-02: progress reaches its caller; the token is the id', async () => {
-    const { transport, session } = await openedModern();
-    transport.respond('tools/call', (params, { id }) => {
-      transport.push({
-        method: 'notifications/progress',
-        params: { progressToken: id, progress: 0.5, message: 'half' },
-      });
-      return { content: [], meta: params['_meta'] };
-    });
-    const seen: unknown[] = [];
-    const onProgress = (progress: unknown): unknown => seen.push(progress);
-    await session.call('tools/call', { name: 'x' }, { onProgress });
-    assert.deepEqual(seen, [{ progress: 0.5, total: undefined, message: 'half' }]);
-    const meta = metaOf(transport, 'tools/call');
-    assert.equal(meta['progressToken'], transport.sentOf('tools/call')[0]?.id);
-    assert.equal(meta[versionKey], '2026-07-28');
-    await session.close();
-  });
-
-  it('CAN-02: a cancelled call is told to the server on a pipe', async () => {
-    const { transport, session } = await openedModern();
-    const controller = new AbortController();
-    const call = session.call('tools/call', { name: 'x' }, { signal: controller.signal });
-    controller.abort();
-    await assert.rejects(call, { code: 'cancelled' });
-    assert.deepEqual(transport.sentOf('notifications/cancelled')[0]?.params?.['requestId'], 2);
-    await session.close();
-  });
-
-  it('CAN-03: over HTTP the stream is closed and nothing is posted', async () => {
-    const { transport, session } = await openedModern({}, {}, http);
-    transport.cancelsByClosing = true;
-    const controller = new AbortController();
-    const call = session.call('tools/call', { name: 'x' }, { signal: controller.signal });
-    controller.abort();
-    await assert.rejects(call, { code: 'cancelled' });
-    assert.equal(transport.sendOptions.at(-1)?.signal?.aborted, true);
-    assert.deepEqual(transport.sentOf('notifications/cancelled'), []);
-    await session.close();
+  it('CAN-02, CAN-03: a cancelled call is told to the server on a pipe; over HTTP its stream is closed', async () => {
+    for (const channel of [pipe, http]) {
+      const { transport, session } = await openedModern({}, {}, channel);
+      transport.cancelsByClosing = channel === http;
+      const controller = new AbortController();
+      const call = session.call('tools/call', { name: 'x' }, { signal: controller.signal });
+      controller.abort();
+      await assert.rejects(call, { code: 'cancelled' });
+      assert.equal(transport.sendOptions[1]?.signal?.aborted, true);
+      const told = transport.sentOf('notifications/cancelled');
+      assert.deepEqual(
+        told.map(({ params }) => params?.['requestId']),
+        channel === pipe ? [2] : [],
+      );
+    }
   });
 
   it('DEP-04: sends none of what earlier revisions had', async () => {
@@ -339,20 +310,18 @@ describe('ModernSession: requests', () => {
     await session.call('ping', {});
     const methods = new Set(transport.events);
     assert.deepEqual([...methods], ['server/discover', 'subscriptions/listen']);
-    await session.close();
   });
 
   it('CAP-01, DISC-04, DISC-05: does not ask for what the server did not declare', async () => {
     const { transport, session } = await openedModern({ capabilities: {} });
     await assert.rejects(session.call('tools/list', {}), { code: 'unsupported' });
     assert.equal(transport.sent.length, 1);
-    await session.close();
   });
 
-  it('VER-01, HTTP-04, HTTP-05, HTTP-06: the headers repeat revision, method and name', async () => {
+  it('VER-01, HTTP-04, HTTP-05, HTTP-06, HDR-14: the headers repeat revision, method and name, of a tool that was not listed nothing more', async () => {
     const { transport, session } = await openedModern({}, {}, http);
     transport.respond('tools/call', () => ({ content: [] }));
-    await session.call('tools/call', { name: 'sum' });
+    await session.call('tools/call', { name: 'sum', arguments: { region: 'eu' } });
     assert.deepEqual(
       transport.sendOptions.map((options) => options?.headers),
       [
@@ -360,7 +329,6 @@ describe('ModernSession: requests', () => {
         { 'mcp-method': 'tools/call', 'mcp-protocol-version': '2026-07-28', 'mcp-name': 'sum' },
       ],
     );
-    await session.close();
   });
 });
 
@@ -383,7 +351,6 @@ describe('ModernSession: a connection that breaks before the reply', () => {
     }
     const ids = transport.sent.map((message) => ('id' in message ? message.id : undefined));
     assert.equal(new Set(ids).size, ids.length);
-    await session.close();
   });
 
   it('HTTP-14: a call, which may have had its effect, is not', async () => {
@@ -391,7 +358,6 @@ describe('ModernSession: a connection that breaks before the reply', () => {
     transport.failNext(broken());
     await assert.rejects(session.call('tools/call', { name: 'pay' }), { code: 'closed' });
     assert.equal(transport.sentOf('tools/call').length, 0);
-    await session.close();
   });
 
   it('HTTP-14: unless a second one changes nothing more', async () => {
@@ -400,7 +366,6 @@ describe('ModernSession: a connection that breaks before the reply', () => {
     transport.failNext(broken());
     await session.call('tools/call', { name: 'look' }, { isRepeatable: true });
     assert.equal(transport.sentOf('tools/call').length, 1);
-    await session.close();
   });
 
   it('HTTP-14: nor is what the caller gave up', async () => {
@@ -411,7 +376,6 @@ describe('ModernSession: a connection that breaks before the reply', () => {
     controller.abort();
     await assert.rejects(asked);
     assert.equal(transport.sentOf('tools/list').length, 0);
-    await session.close();
   });
 
   it('STDIO-08: on a pipe it is the end of everything', async () => {
@@ -419,7 +383,6 @@ describe('ModernSession: a connection that breaks before the reply', () => {
     transport.failNext(broken());
     await assert.rejects(session.call('tools/list', {}), { code: 'closed' });
     assert.equal(transport.sentOf('tools/list').length, 0);
-    await session.close();
   });
 });
 
@@ -432,25 +395,13 @@ describe('ModernSession: answers', () => {
       assert.deepEqual(result.structuredContent, structuredContent);
       assert.equal('structuredContent' in result, true);
     }
-    await session.close();
   });
 
-  it('BASE-09, TASK-05, EXT-01: the handle of a task is a breach where the extension was not declared', async () => {
-    const { transport, session } = await openedModern();
-    transport.respond('tools/call', () => ({ resultType: 'task', taskId: 't', status: 'working' }));
-    await assert.rejects(session.call('tools/call', { name: 'x' }), {
-      code: 'protocol',
-      message: /"tools\/call" has a type that is not allowed: "task"/u,
-    });
-    assert.equal(transport.sentOf('tasks/get').length, 0);
-    await session.close();
-  });
-
-  it('BASE-09, MRTR-01, TASK-03: a result of a type that is unknown or not allowed breaks the protocol', async () => {
-    const extensions = ['io.modelcontextprotocol/tasks'] as const;
-    const { transport, session } = await openedModern({}, { features: { extensions } });
-    for (const [method, resultType] of [
-      ['prompts/get', 'task'],
+  it('BASE-09, MRTR-01, EXT-01, TASK-03, TASK-05: a result of a type that is unknown or not allowed breaks the protocol', async () => {
+    const declared = ['io.modelcontextprotocol/tasks'] as const;
+    for (const [method, resultType, extensions] of [
+      ['tools/call', 'task'],
+      ['prompts/get', 'task', declared],
       ['tools/list', 'input_required'],
       ['tools/list', 'novel'],
       ['tools/call', 'novel'],
@@ -458,6 +409,7 @@ describe('ModernSession: answers', () => {
       ['tools/call', ''],
       ['tools/call', 7],
     ] as const) {
+      const { transport, session } = await openedModern({}, { features: { extensions } });
       const fitting = { content: [], tools: [], messages: [], taskId: 't', requestState: 's' };
       transport.respond(method, () => ({ ...fitting, resultType }));
       const before = transport.sent.length;
@@ -467,7 +419,6 @@ describe('ModernSession: answers', () => {
       });
       assert.equal(transport.sent.length, before + 1, 'nothing follows');
     }
-    await session.close();
   });
 
   it('TOOL-15, TOOL-14: unknown kinds of content and unknown members are handed on as they are', async () => {
@@ -479,7 +430,6 @@ describe('ModernSession: answers', () => {
     transport.respond('tools/call', () => ({ resultType: null, content, novel: { a: 1 } }));
     const result = await session.call('tools/call', { name: 'x' });
     assert.deepEqual(result, { resultType: null, content, novel: { a: 1 } });
-    await session.close();
   });
 
   it('BASE-11, BASE-13: errors of unknown codes are told as they came, ours are told apart', async () => {
@@ -495,7 +445,6 @@ describe('ModernSession: answers', () => {
     transport.respond('tools/call', () => noReply);
     const times = { idleMs: 20, totalMs: 20 };
     await assert.rejects(session.call('tools/call', { name: 'x' }, { times }), { code: 'timeout' });
-    await session.close();
   });
 
   it('MRTR-12: a second leg over HTTP has the same headers, and the id of its own', async () => {
@@ -513,7 +462,6 @@ describe('ModernSession: answers', () => {
     assert.equal(first?.headers?.['mcp-param-region'], 'eu');
     const [one, two] = transport.sentOf('tools/call');
     assert.notEqual(one?.id, two?.id);
-    await session.close();
   });
 
   it('RES-04, RES-05: an unknown resource has the same code in both eras', async () => {
@@ -522,7 +470,6 @@ describe('ModernSession: answers', () => {
       throw new RpcError(-32602, 'no such resource', { uri: 'a:1' });
     });
     await assert.rejects(session.call('resources/read', { uri: 'a:1' }), { rpcCode: -32002 });
-    await session.close();
   });
 
   it('VER-02: -32022 in a running conversation is corrected once', async () => {
@@ -537,7 +484,6 @@ describe('ModernSession: answers', () => {
     await session.call('tools/call', { name: 'x' });
     assert.equal(transport.sentOf('tools/call').length, 2);
     assert.equal(transport.isClosed, false);
-    await session.close();
   });
 
   it('ERA-06: one that no longer speaks this era is reported as closed', async () => {
@@ -568,7 +514,6 @@ describe('ModernSession: answers', () => {
     await turns();
     assert.ok(transport.sentOf('server/discover').length >= 3);
     assert.equal(transport.isClosed, false);
-    await session.close();
   });
 
   it('ERA-06: an endpoint that is gone is reported as closed', async () => {
@@ -583,18 +528,6 @@ describe('ModernSession: answers', () => {
     await assert.rejects(session.call('tools/call', { name: 'x' }), { status: 404 });
     assert.match(JSON.stringify(await closed), /"kind":"failed".*"status":404/u);
     assert.equal(transport.isClosed, true);
-  });
-
-  it('META-06: -32021 says what the server needs', async () => {
-    const { transport, session } = await openedModern();
-    transport.respond('tools/call', () => {
-      throw new RpcError(-32021, 'no', { requiredCapabilities: { elicitation: {} } });
-    });
-    await assert.rejects(session.call('tools/call', { name: 'x' }), {
-      code: 'unsupported',
-      message: /turned off for it: elicitation$/u,
-    });
-    await session.close();
   });
 
   it('BASE-06: a notification is not answered, known or not, and ours has no id', async () => {
@@ -650,7 +583,6 @@ describe('ModernSession: arguments as headers', () => {
       transport.sendOptions.at(-1)?.headers?.['mcp-param-region'],
       '=?base64?WsO8cmljaA==?=',
     );
-    await session.close();
   });
 
   it('HDR-07: what is left out of a list is told with the list, on every page and from the cache', async () => {
@@ -673,7 +605,6 @@ describe('ModernSession: arguments as headers', () => {
       assert.match(dropped[1]?.reason ?? '', /"no good" is not a header name/u);
       assert.equal(transport.sentOf('tools/list').length, asked);
     }
-    await session.close();
   });
 
   it('HDR-17: a list says which arguments it repeats', async () => {
@@ -686,19 +617,6 @@ describe('ModernSession: arguments as headers', () => {
       items.map((tool) => tool[argumentHeaders]),
       [['region'], ['region']],
     );
-    await session.close();
-  });
-
-  it('HDR-14: a call of a tool that was not listed repeats nothing', async () => {
-    const { transport, session } = await openedModern({}, {}, http);
-    transport.respond('tools/call', () => ({ content: [] }));
-    await session.call('tools/call', { name: 'a', arguments: { region: 'eu' } });
-    assert.deepEqual(Object.keys(transport.sendOptions.at(-1)?.headers ?? {}).toSorted(), [
-      'mcp-method',
-      'mcp-name',
-      'mcp-protocol-version',
-    ]);
-    await session.close();
   });
 
   it('HDR-13: the newest list counts', async () => {
@@ -714,7 +632,6 @@ describe('ModernSession: arguments as headers', () => {
       sent.push(names.filter((name) => name.startsWith('mcp-param-')));
     }
     assert.deepEqual(sent, [['mcp-param-region'], ['mcp-param-place'], []]);
-    await session.close();
   });
 
   it('HDR-08, HDR-17: on a pipe the marks mean nothing', async () => {
@@ -726,7 +643,6 @@ describe('ModernSession: arguments as headers', () => {
       [undefined],
     );
     assert.equal(transport.sendOptions.at(-1)?.headers, undefined);
-    await session.close();
   });
 
   it('HDR-15: -32020 leads to new schemas and one more try', async () => {
@@ -754,6 +670,5 @@ describe('ModernSession: arguments as headers', () => {
     });
     await assert.rejects(session.call('tools/call', { name: 'a' }), { rpcCode: -32020 });
     assert.equal(transport.sentOf('tools/call').length, 4);
-    await session.close();
   });
 });

@@ -139,7 +139,6 @@ describe('a modern session and its cache', () => {
     assert.equal(transport.sentOf('tools/list').length, 1);
     await session.call('tools/list', {}, { isFresh: true });
     assert.equal(transport.sentOf('tools/list').length, 2);
-    await session.close();
   });
 
   it('CACHE-08: nothing is served across a change of the token', async () => {
@@ -165,7 +164,6 @@ describe('a modern session and its cache', () => {
     await session.call('resources/read', { uri: 'a:1' });
     await session.call('resources/read', { uri: 'a:1' });
     assert.equal(transport.sentOf('resources/read').length, 4);
-    await session.close();
   });
 
   it('CACHE-12, PAG-04: a refused cursor makes every page stale', async () => {
@@ -180,7 +178,6 @@ describe('a modern session and its cache', () => {
     await assert.rejects(session.call('tools/list', { cursor: 'x' }), { rpcCode: -32602 });
     await session.call('tools/list', {});
     assert.equal(transport.sentOf('tools/list').length, 3);
-    await session.close();
   });
 
   it('PAG-01, PAG-05: the empty string is a cursor, and one that leads back ends the list', async () => {
@@ -192,7 +189,6 @@ describe('a modern session and its cache', () => {
     assert.deepEqual([items.map(({ name }) => name), truncated], [['a', 'b'], undefined]);
     transport.respond('tools/list', () => ({ tools: [tool('a')], nextCursor: '' }));
     assert.match((await listAll(session, 'tools')).truncated ?? '', /points back/u);
-    await session.close();
   });
 
   it('CACHE-03: a list holds as long as its shortest page', async () => {
@@ -207,6 +203,5 @@ describe('a modern session and its cache', () => {
     assert.equal((await listAll(session, 'tools')).holdsForMs, 50);
     assert.equal((await listAll(session, 'prompts')).holdsForMs, 0);
     assert.equal((await listAll(session, 'resources')).holdsForMs, undefined);
-    await session.close();
   });
 });

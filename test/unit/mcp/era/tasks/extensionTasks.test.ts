@@ -8,7 +8,7 @@ import type {
 import { McpError, RpcError, isRpcError } from '../../../../../src/mcp/errors.ts';
 import type { Progress } from '../../../../../src/mcp/rpc/peer.ts';
 import { deferred } from '../../../../support/deferred.ts';
-import { type FakeTransport, noReply } from '../../../../support/fakeTransport.ts';
+import type { FakeTransport } from '../../../../support/fakeTransport.ts';
 import { openedModern } from '../../../../support/modernSession.ts';
 import { waitUntil } from '../../../../support/waitUntil.ts';
 
@@ -268,46 +268,6 @@ describe('ExtensionTasks', () => {
       assert.equal(closed.status, 'fulfilled');
       await assert.rejects(result, { code: 'closed', message: /took effect is unknown/ });
       assert.equal(transport.sentOf('tasks/cancel').length, 1);
-    });
-  });
-
-  it('TIME-03: the limit in all ends the wait, and the task', async () => {
-    await withTask([task('working')], async (transport, session) => {
-      transport.respond('tasks/get', () => noReply);
-      const times = { idleMs: 10_000, totalMs: 300 };
-      await assert.rejects(call(session, { times }), { code: 'timeout' });
-      assert.equal(transport.sentOf('tasks/cancel').length, 1);
-    });
-  });
-
-  it('TASK-15: one that is cancelled by who looks on is cancelled as a task', async () => {
-    await withTask([task('working')], async (transport, session) => {
-      const result = assert.rejects(call(session, { origin: 'chat' }), {
-        message: '"tools/call" was cancelled by the user',
-      });
-      await waitUntil('the task', () => transport.sentOf('tasks/get').length > 0);
-      const [request, ...others] = [...session.inFlight.running()].filter(
-        ({ method }) => method !== 'subscriptions/listen',
-      );
-      assert.deepEqual(others, []);
-      assert.deepEqual([request?.isTask, request?.origin], [true, 'chat']);
-      assert.equal(request?.params?.['name'], 'slow');
-      request?.cancel();
-      await result;
-      assert.equal(transport.sentOf('tasks/cancel').length, 1);
-      assert.deepEqual(transport.sentOf('notifications/cancelled'), []);
-    });
-  });
-
-  it('TIME-03: who keeps waiting starts the limit in all afresh', async () => {
-    await withTask([task('working')], async (transport, session) => {
-      const startedAt = performance.now();
-      const result = call(session, { times: { idleMs: 10_000, totalMs: 2_000 } });
-      await waitUntil('half of the time', () => performance.now() > startedAt + 1_000);
-      [...session.inFlight.running()].find(({ isTask }) => isTask)?.keepWaiting();
-      await waitUntil('the old limit', () => performance.now() > startedAt + 2_050);
-      transport.respond('tasks/get', () => task('completed', { result: done }));
-      assert.deepEqual(await result, done);
     });
   });
 
