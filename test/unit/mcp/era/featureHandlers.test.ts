@@ -95,7 +95,7 @@ describe('requests of a server in the handshake era', () => {
     ],
   ] as const) {
     it(what, async () => {
-      const { transport, session } = await openedLegacy({}, { features });
+      const { transport } = await openedLegacy({}, { features });
       assert.deepEqual(transport.sentOf('initialize')[0]?.params?.['capabilities'], declared);
     });
   }
@@ -105,7 +105,7 @@ describe('requests of a server in the handshake era', () => {
     ['CAP-05, SAMP-14', 'sampling/createMessage', sampling],
   ] as const) {
     it(`${rules}: without the feature, "${method}" is unknown`, async () => {
-      const { transport, session } = await openedLegacy({}, { features: {} });
+      const { transport } = await openedLegacy({}, { features: {} });
       transport.push({ id: 'ask', method, params });
       await turns();
       assert.equal(codeOf(transport.replies[0]), -32601);
@@ -120,7 +120,7 @@ describe('requests of a server in the handshake era', () => {
         });
       };
       const features = { elicit: wait, sample: wait };
-      const { transport, session } = await openedLegacy({}, { features });
+      const { transport } = await openedLegacy({}, { features });
       transport.push({ id: 'ask', method, params });
       await turns();
       transport.push({ method: 'notifications/cancelled', params: { requestId: 'ask' } });
@@ -148,7 +148,7 @@ describe('elicitation in the handshake era', () => {
 
   it('asks all that comes before the code that answers is there, in its order', async () => {
     const asked: string[] = [];
-    const { transport, session } = await openedLegacy(
+    const { transport } = await openedLegacy(
       {},
       {
         features: {
@@ -169,7 +169,7 @@ describe('elicitation in the handshake era', () => {
 
   it('CANC-03: closes a question that is taken back at once, and answers nothing', async () => {
     let question: AbortSignal | undefined;
-    const { transport, session } = await openedLegacy(
+    const { transport } = await openedLegacy(
       {},
       {
         features: {
@@ -228,7 +228,7 @@ describe('elicitation in the handshake era', () => {
 
   it('ELIC-27: tells what was completed; an id that is none is ignored', async () => {
     const completed: string[] = [];
-    const { transport, session } = await openedLegacy(
+    const { transport } = await openedLegacy(
       {},
       {
         features: {
@@ -249,10 +249,7 @@ describe('elicitation in the handshake era', () => {
       return { action: 'accept' };
     };
     const elicitationCompleted = (id: string): unknown => told.push(`completed ${id}`);
-    const { transport, session } = await openedLegacy(
-      {},
-      { features: { elicit, elicitationCompleted } },
-    );
+    const { transport } = await openedLegacy({}, { features: { elicit, elicitationCompleted } });
     const completed = {
       method: 'notifications/elicitation/complete',
       params: { elicitationId: 'e1' },

@@ -77,7 +77,7 @@ const first = { name: 'x', arguments: { a: 1 } };
 
 describe('input_required', () => {
   it('MRTR-05, MRTR-07, MRTR-08, MRTR-10, MRTR-12, MRTR-13: answers every question and sends the call again', async () => {
-    const { transport, session, call, sent } = await opened();
+    const { transport, call, sent } = await opened();
     const requestState = '{"b":1, "a":"\\u00e9☃"}  ';
     answering(
       transport,
@@ -102,7 +102,7 @@ describe('input_required', () => {
   });
 
   it('MRTR-09, MRTR-14: nothing of an earlier round is sent again', async () => {
-    const { transport, session, call, sent } = await opened();
+    const { transport, call, sent } = await opened();
     answering(transport, ask({ f: form }, 'one'), ask({ s: sampling }), ask({ f: form }, ''));
     await call();
     assert.deepEqual(
@@ -120,7 +120,7 @@ describe('input_required', () => {
   });
 
   it('MRTR-06: state alone is sent back after a pause', async () => {
-    const { transport, session, call, sent } = await opened();
+    const { transport, call, sent } = await opened();
     answering(transport, ask(undefined, 'later'), ask({}, 'later still'));
     const before = performance.now();
     await call();
@@ -142,7 +142,7 @@ describe('input_required', () => {
   ];
   for (const [name, answer] of broken) {
     it(`${name}: the call fails, nothing is sent`, async () => {
-      const { transport, session, call } = await opened();
+      const { transport, call } = await opened();
       answering(transport, answer);
       await assert.rejects(call(), { code: 'protocol' });
       assert.equal(transport.sentOf('tools/call').length, 1);
@@ -155,21 +155,21 @@ describe('input_required', () => {
       asked++;
       return { action: 'decline' } as const;
     };
-    const { transport, session, call } = await opened({ elicit });
+    const { transport, call } = await opened({ elicit });
     answering(transport, ask({ f: form, s: sampling }));
     await assert.rejects(call(), { code: 'protocol', message: /"sampling\/createMessage"/u });
     assert.equal(asked, 0);
   });
 
   it('MRTR-15: gives up after ten rounds', async () => {
-    const { transport, session, call } = await opened();
+    const { transport, call } = await opened();
     transport.respond('tools/call', () => ask({ f: form }));
     await assert.rejects(call(), { code: 'protocol', message: /10 times/u });
     assert.equal(transport.sentOf('tools/call').length, 10);
   });
 
   it('ELI-10: a question that the user declines is answered so', async () => {
-    const { transport, session, call, sent } = await opened({ elicit: declining });
+    const { transport, call, sent } = await opened({ elicit: declining });
     answering(transport, ask({ f: form }));
     await call();
     assert.deepEqual(sent()[1]?.['inputResponses'], { f: { action: 'decline' } });
@@ -184,7 +184,7 @@ describe('input_required', () => {
   ];
   for (const [name, error, code] of refusals) {
     it(`MRTR-16, SAM-15: what is refused ${name} ends the call, and nothing is sent`, async () => {
-      const { transport, session, call } = await opened({
+      const { transport, call } = await opened({
         ...all,
         sample: () => Promise.reject(error),
       });
@@ -196,7 +196,7 @@ describe('input_required', () => {
 
   it('MRTR-16: a refusal withdraws the other questions of the call', async () => {
     let signal: AbortSignal | undefined;
-    const { transport, session, call } = await opened({
+    const { transport, call } = await opened({
       elicit: (_request, context) => {
         ({ signal } = context);
         return new Promise(() => undefined);
@@ -237,7 +237,7 @@ describe('input_required', () => {
   it('cancelling the call closes the question; nothing is sent after it', async () => {
     const controller = new AbortController();
     let signal: AbortSignal | undefined;
-    const { transport, session, call } = await opened({
+    const { transport, call } = await opened({
       elicit: (_request, context) => {
         ({ signal } = context);
         controller.abort();
@@ -252,7 +252,7 @@ describe('input_required', () => {
 
   it('cancelling between two tries ends the pause', async () => {
     const controller = new AbortController();
-    const { transport, session, call } = await opened();
+    const { transport, call } = await opened();
     transport.respond('tools/call', () => {
       setImmediate(() => controller.abort());
       return ask(undefined, 's');

@@ -51,7 +51,7 @@ async function openedWithState() {
 
 describe('LegacySession: the handshake', () => {
   it('LIFE-01, LIFE-02: initialize comes first and offers the newest revision', async () => {
-    const { transport, session } = await openedLegacy();
+    const { transport } = await openedLegacy();
     assert.deepEqual(transport.sent[0], {
       jsonrpc: '2.0',
       id: 1,
@@ -216,14 +216,14 @@ describe('LegacySession: the handshake', () => {
 
 describe('LegacySession: roots', () => {
   it('CAP-02, ROOT-01: declared exactly when they are served', async () => {
-    const { transport, session } = await openedLegacy({}, { features: { listRoots } });
+    const { transport } = await openedLegacy({}, { features: { listRoots } });
     assert.deepEqual(transport.sentOf('initialize')[0]?.params?.['capabilities'], {
       roots: { listChanged: true },
     });
   });
 
   it('ROOT-02, ROOT-03: served in full, `file:` alone', async () => {
-    const { transport, session } = await openedLegacy({}, { features: { listRoots } });
+    const { transport } = await openedLegacy({}, { features: { listRoots } });
     transport.push({ id: 'r', method: 'roots/list' });
     await settled();
     assert.deepEqual(transport.replies, [

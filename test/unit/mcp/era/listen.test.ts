@@ -106,7 +106,7 @@ describe('subscriptions/listen', () => {
   });
 
   it('SUB-02: what was not subscribed to, and what belongs to no subscription, is dropped', async () => {
-    const { session, feed } = await opened({ tools: { listChanged: true } });
+    const { feed } = await opened({ tools: { listChanged: true } });
     feed.acknowledge();
     feed.say('notifications/prompts/list_changed');
     feed.say('notifications/tools/list_changed', {}, 99);
@@ -125,7 +125,7 @@ describe('subscriptions/listen', () => {
   });
 
   it('SUB-04: says what the server does not grant', async () => {
-    const { session, feed } = await opened();
+    const { feed } = await opened();
     feed.acknowledge({ toolsListChanged: true });
     assert.deepEqual(feed.notes, [
       'The server does not report changes of promptsListChanged, resourcesListChanged',
@@ -230,7 +230,7 @@ describe('subscriptions/listen', () => {
 
   it('SUB-10: the pauses between subscriptions double up to a minute while none lasts', async () => {
     await withTimeJumps(async (pass) => {
-      const { session, feed } = await opened();
+      const { feed } = await opened();
       for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
         const { length } = feed.listens;
         feed.acknowledge();
@@ -255,7 +255,7 @@ describe('subscriptions/listen', () => {
   });
 
   it('CAN-11: a cancellation that names no subscription is ignored', async () => {
-    const { session, feed } = await opened();
+    const { feed } = await opened();
     feed.acknowledge();
     feed.transport.push({ method: 'notifications/cancelled', params: { requestId: 77 } });
     feed.transport.push({ method: 'notifications/cancelled' });
@@ -284,7 +284,7 @@ describe('subscriptions/listen', () => {
 
   it('SUB-13, SUB-10: without an acknowledgement it is given up, and tried again later', async () => {
     const times = { ...hello().times, idleMs: 50 };
-    const { transport, session, feed } = await opened(everything, pipe, { times });
+    const { transport, feed } = await opened(everything, pipe, { times });
     await relisted(feed, 2);
     assert.equal(transport.sentOf('notifications/cancelled').length, 1);
   });

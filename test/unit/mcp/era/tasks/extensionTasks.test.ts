@@ -34,12 +34,8 @@ function task(status: string, more: Json = {}): Json {
   };
 }
 
-/** `states` are what `tasks/get` answers, the last one for ever. */
-async function withTask(
-  states: readonly Json[],
-  use: (transport: FakeTransport, session: Session) => Promise<void>,
-  { features = {} }: Partial<ClientOptions> = {},
-): Promise<void> {
+/** A session with the extension; `states` are what `tasks/get` answers, the last one for ever. */
+async function opened(states: readonly Json[], { features = {} }: Partial<ClientOptions> = {}) {
   const left = [...states];
   const { transport, session } = await openedModern({}, { features: { ...features, extensions } });
   transport
@@ -47,11 +43,7 @@ async function withTask(
     .respond('tasks/get', () => (left.length > 1 ? left.shift() : left[0]))
     .respond('tasks/update', () => ({ resultType: 'complete' }))
     .respond('tasks/cancel', () => ({ resultType: 'complete' }));
-  try {
-    await use(transport, session);
-  } finally {
-    await session.close();
-  }
+  return { transport, session };
 }
 
 const extensions = ['io.modelcontextprotocol/tasks'] as const;
@@ -74,23 +66,22 @@ const refuse = async () => {
 
 describe('ExtensionTasks', () => {
   it('TASK-01, TASK-02, TASK-07, TASK-08: a handle is followed to the result; every request declares the extension', async () => {
-    await withTask(
-      [task('working'), task('completed', { result: done })],
-      async (transport, session) => {
-        assert.deepEqual(await call(session), done);
-        assert.deepEqual(paramsOf(transport, 'tools/call'), [{ name: 'slow' }]);
-        assert.deepEqual(paramsOf(transport, 'tasks/get'), [{ taskId: 't1' }, { taskId: 't1' }]);
-        for (const { params } of [
-          ...transport.sentOf('tools/call'),
-          ...transport.sentOf('tasks/get'),
-        ]) {
-          assert.match(
-            JSON.stringify(params),
-            /"extensions":\{"io.modelcontextprotocol\/tasks":\{\}\}/,
-          );
-        }
-      },
-    );
+    const { transport, session } = await opened([
+      task('working'),
+      task('completed', { result: done }),
+    ]);
+    assert.deepEqual(await call(session), done);
+    assert.deepEqual(paramsOf(transport, 'tools/call'), [{ name: 'slow' }]);
+    assert.deepEqual(paramsOf(transport, 'tasks/get'), [{ taskId: 't1' }, { taskId: 't1' }]);
+    for (const { params } of [
+      ...transport.sentOf('tools/call'),
+      ...transport.sentOf('tasks/get'),
+    ]) {
+      assert.match(
+        JSON.stringify(params),
+        /"extensions":\{"io.modelcontextprotocol\/tasks":\{\}\}/,
+      );
+    }
   });
 
   it('VER-05: a server that does not know the extension is used as the core protocol says', async () => {
@@ -113,24 +104,20 @@ describe('ExtensionTasks', () => {
 
   it('TASK-10: accepts a state that calls itself a task, and a handle that is over already', async () => {
     const state = task('completed', { resultType: 'task', result: { ...done, isError: true } });
-    await withTask([state], async (transport, session) => {
-      assert.deepEqual(await call(session), { ...done, isError: true });
-      transport.respond('tools/call', () =>
-        task('completed', { resultType: 'task', result: done }),
-      );
-      assert.deepEqual(await call(session), done);
-      assert.equal(transport.sentOf('tasks/get').length, 1);
-    });
+    const { transport, session } = await opened([state]);
+    assert.deepEqual(await call(session), { ...done, isError: true });
+    transport.respond('tools/call', () => task('completed', { resultType: 'task', result: done }));
+    assert.deepEqual(await call(session), done);
+    assert.equal(transport.sentOf('tasks/get').length, 1);
   });
 
   it('TASK-21: its status message is shown as progress', async () => {
     const seen: Progress[] = [];
-    await withTask(
-      [task('working', { statusMessage: 'Half' }), task('completed', { result: done })],
-      async (_transport, session) => {
-        await call(session, { onProgress: (progress) => seen.push(progress) });
-      },
-    );
+    const { session } = await opened([
+      task('working', { statusMessage: 'Half' }),
+      task('completed', { result: done }),
+    ]);
+    await call(session, { onProgress: (progress) => seen.push(progress) });
     assert.deepEqual(seen, [{ progress: 0, message: 'Half' }]);
   });
 
@@ -141,48 +128,44 @@ describe('ExtensionTasks', () => {
       asked.push(request.message);
       return answer.promise;
     };
-    await withTask(
+    const { transport, session } = await opened(
       [
         task('input_required', { inputRequests: { who: question } }),
         task('input_required', { inputRequests: { who: question } }),
       ],
-      async (transport, session) => {
-        const result = call(session);
-        await waitUntil('several polls', () => transport.sentOf('tasks/get').length > 2);
-        answer.resolve({ action: 'decline' });
-        await waitUntil('the answer', () => transport.sentOf('tasks/update').length === 1);
-        const polls = transport.sentOf('tasks/get').length;
-        // It may still show the question.
-        await waitUntil('another poll', () => transport.sentOf('tasks/get').length > polls);
-        transport.respond('tasks/get', () => task('completed', { result: done }));
-        assert.deepEqual(await result, done);
-        assert.deepEqual(asked, ['Who?']);
-        assert.deepEqual(paramsOf(transport, 'tasks/update'), [
-          { taskId: 't1', inputResponses: { who: { action: 'decline' } } },
-        ]);
-      },
       { features: { elicit } },
     );
+    const result = call(session);
+    await waitUntil('several polls', () => transport.sentOf('tasks/get').length > 2);
+    answer.resolve({ action: 'decline' });
+    await waitUntil('the answer', () => transport.sentOf('tasks/update').length === 1);
+    const polls = transport.sentOf('tasks/get').length;
+    // It may still show the question.
+    await waitUntil('another poll', () => transport.sentOf('tasks/get').length > polls);
+    transport.respond('tasks/get', () => task('completed', { result: done }));
+    assert.deepEqual(await result, done);
+    assert.deepEqual(asked, ['Who?']);
+    assert.deepEqual(paramsOf(transport, 'tasks/update'), [
+      { taskId: 't1', inputResponses: { who: { action: 'decline' } } },
+    ]);
   });
 
   it('an answer that did not arrive is sent again', async () => {
     let updates = 0;
-    await withTask(
+    const { transport, session } = await opened(
       [task('input_required', { inputRequests: { who: question } })],
-      async (transport, session) => {
-        transport.respond('tasks/update', () => {
-          updates += 1;
-          if (updates === 1) {
-            throw new RpcError(-32603, 'try again');
-          }
-          transport.respond('tasks/get', () => task('completed', { result: done }));
-          return {};
-        });
-        assert.deepEqual(await call(session), done);
-        assert.equal(updates, 2);
-      },
       { features: { elicit: decline } },
     );
+    transport.respond('tasks/update', () => {
+      updates += 1;
+      if (updates === 1) {
+        throw new RpcError(-32603, 'try again');
+      }
+      transport.respond('tasks/get', () => task('completed', { result: done }));
+      return {};
+    });
+    assert.deepEqual(await call(session), done);
+    assert.equal(updates, 2);
   });
 
   it('TASK-12, MRTR-16: a question that is refused, or may not be asked, ends the call and the task', async () => {
@@ -191,48 +174,42 @@ describe('ExtensionTasks', () => {
       [{ a: { method: 'sampling/createMessage', params: { ...params, maxTokens: 1 } } }, 'denied'],
       [{ a: question }, 'protocol'],
     ] as const) {
-      await withTask(
-        [task('input_required', { inputRequests })],
-        async (transport, session) => {
-          await assert.rejects(call(session), { code });
-          assert.deepEqual(paramsOf(transport, 'tasks/cancel'), [{ taskId: 't1' }]);
-          assert.equal(transport.sentOf('tasks/update').length, 0);
-        },
-        { features: { sample: refuse } },
-      );
+      const { transport, session } = await opened([task('input_required', { inputRequests })], {
+        features: { sample: refuse },
+      });
+      await assert.rejects(call(session), { code });
+      assert.deepEqual(paramsOf(transport, 'tasks/cancel'), [{ taskId: 't1' }]);
+      assert.equal(transport.sentOf('tasks/update').length, 0);
     }
   });
 
   it('TASK-10: a failed task fails with the error of the request', async () => {
     const error = { code: -32000, message: 'No disk', data: { free: 0 } };
-    await withTask([task('failed', { error, statusMessage: 'gave up' })], async (_, session) => {
-      await assert.rejects(call(session), (failure) => {
-        assert.ok(isRpcError(failure));
-        assert.deepEqual([failure.rpcCode, failure.data], [-32000, { free: 0 }]);
-        assert.equal(failure.message, 'No disk: gave up');
-        return true;
-      });
+    const { session } = await opened([task('failed', { error, statusMessage: 'gave up' })]);
+    await assert.rejects(call(session), (failure) => {
+      assert.ok(isRpcError(failure));
+      assert.deepEqual([failure.rpcCode, failure.data], [-32000, { free: 0 }]);
+      assert.equal(failure.message, 'No disk: gave up');
+      return true;
     });
   });
 
   it('EXT-05: a task that ends without a result, or cannot be read, is a breach of the protocol', async () => {
     for (const state of [task('completed'), task('failed'), {}]) {
-      await withTask([state], async (_transport, session) => {
-        await assert.rejects(call(session), { code: 'protocol' });
-      });
+      const { session } = await opened([state]);
+      await assert.rejects(call(session), { code: 'protocol' });
     }
   });
 
   it('TASK-19: what the server cancelled or no longer knows leaves the outcome open', async () => {
-    await withTask([task('cancelled', { statusMessage: 'quota' })], async (transport, session) => {
-      await assert.rejects(call(session), { code: 'closed', message: /cancelled.*: quota/ });
-      transport.respond('tasks/get', () => {
-        throw new RpcError(-32602, 'unknown task');
-      });
-      await assert.rejects(call(session), { code: 'closed', message: /no longer knows/ });
-      assert.equal(transport.sentOf('tools/call').length, 2);
-      assert.equal(transport.sentOf('tasks/cancel').length, 0);
+    const { transport, session } = await opened([task('cancelled', { statusMessage: 'quota' })]);
+    await assert.rejects(call(session), { code: 'closed', message: /cancelled.*: quota/ });
+    transport.respond('tasks/get', () => {
+      throw new RpcError(-32602, 'unknown task');
     });
+    await assert.rejects(call(session), { code: 'closed', message: /no longer knows/ });
+    assert.equal(transport.sentOf('tools/call').length, 2);
+    assert.equal(transport.sentOf('tasks/cancel').length, 0);
   });
 
   it('TASK-15, CAN-12: giving up sends tasks/cancel and withdraws the question', async () => {
@@ -244,46 +221,40 @@ describe('ExtensionTasks', () => {
           reject(new McpError('cancelled', 'withdrawn'));
         });
       });
-    await withTask(
+    const { transport, session } = await opened(
       [task('input_required', { inputRequests: { who: question } })],
-      async (transport, session) => {
-        const controller = new AbortController();
-        const result = call(session, { signal: controller.signal });
-        await waitUntil('polls', () => transport.sentOf('tasks/get').length > 1);
-        controller.abort();
-        await assert.rejects(result, { code: 'cancelled' });
-        assert.equal(wasWithdrawn, true);
-        assert.deepEqual(paramsOf(transport, 'tasks/cancel'), [{ taskId: 't1' }]);
-        assert.equal(transport.sentOf('notifications/cancelled').length, 0);
-      },
       { features: { elicit } },
     );
+    const controller = new AbortController();
+    const result = call(session, { signal: controller.signal });
+    await waitUntil('polls', () => transport.sentOf('tasks/get').length > 1);
+    controller.abort();
+    await assert.rejects(result, { code: 'cancelled' });
+    assert.equal(wasWithdrawn, true);
+    assert.deepEqual(paramsOf(transport, 'tasks/cancel'), [{ taskId: 't1' }]);
+    assert.equal(transport.sentOf('notifications/cancelled').length, 0);
   });
 
   it('no task is left behind when the session is closed', async () => {
-    await withTask([task('working')], async (transport, session) => {
-      const result = call(session);
-      await waitUntil('a poll', () => transport.sentOf('tasks/get').length > 0);
-      const [closed] = await Promise.allSettled([session.close(), result]);
-      assert.equal(closed.status, 'fulfilled');
-      await assert.rejects(result, { code: 'closed', message: /took effect is unknown/ });
-      assert.equal(transport.sentOf('tasks/cancel').length, 1);
-    });
+    const { transport, session } = await opened([task('working')]);
+    const result = call(session);
+    await waitUntil('a poll', () => transport.sentOf('tasks/get').length > 0);
+    const [closed] = await Promise.allSettled([session.close(), result]);
+    assert.equal(closed.status, 'fulfilled');
+    await assert.rejects(result, { code: 'closed', message: /took effect is unknown/ });
+    assert.equal(transport.sentOf('tasks/cancel').length, 1);
   });
 
   it('TASK-23: round trips come first', async () => {
-    await withTask(
-      [task('completed', { result: done })],
-      async (transport, session) => {
-        transport.respond('tools/call', ({ inputResponses }) =>
-          inputResponses === undefined
-            ? { resultType: 'input_required', inputRequests: { who: question } }
-            : task('working', { resultType: 'task' }),
-        );
-        assert.deepEqual(await call(session), done);
-        assert.equal(transport.sentOf('tools/call').length, 2);
-      },
-      { features: { elicit: decline } },
+    const { transport, session } = await opened([task('completed', { result: done })], {
+      features: { elicit: decline },
+    });
+    transport.respond('tools/call', ({ inputResponses }) =>
+      inputResponses === undefined
+        ? { resultType: 'input_required', inputRequests: { who: question } }
+        : task('working', { resultType: 'task' }),
     );
+    assert.deepEqual(await call(session), done);
+    assert.equal(transport.sentOf('tools/call').length, 2);
   });
 });

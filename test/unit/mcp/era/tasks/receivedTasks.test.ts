@@ -84,228 +84,196 @@ class Server {
   }
 }
 
-async function withServer(
-  use: (server: Server, session: Session) => Promise<void>,
-  { revision = '2025-11-25', features }: { revision?: string; features?: ClientFeatures } = {},
-): Promise<void> {
+async function opened({
+  revision = '2025-11-25',
+  features,
+}: { revision?: string; features?: ClientFeatures } = {}) {
   const server = new Server();
   const session = await server.open(revision, features ?? { elicit: server.elicit });
-  try {
-    await use(server, session);
-  } finally {
-    await session.close();
-  }
+  return { server, session };
 }
 
 describe('ReceivedTasks', () => {
   it('TASK-16, TASK-17: acknowledges at once, blocks tasks/result, tells the end, gives the answer', async () => {
-    await withServer(async (server) => {
-      const task = await server.begin({ ttl: 60_000 });
-      assert.match(task.taskId, /^[0-9a-f-]{36}$/);
-      assert.equal(task['status'], 'working');
-      assert.equal(task['ttl'], 60_000);
-      assert.equal(task['createdAt'], task['lastUpdatedAt']);
-      assert.ok(!Number.isNaN(Date.parse(String(task['createdAt']))));
-      const { taskId } = task;
-      const answer = await server.question();
-      const result = server.send('tasks/result', { taskId });
-      assert.deepEqual(await server.ask('tasks/get', { taskId }), task);
-      assert.equal(
-        server.transport.replies.some(({ id }) => id === result),
-        false,
-      );
-      answer.resolve({ action: 'decline' });
-      const related = { [relatedKey]: { taskId } };
-      assert.deepEqual((await server.reply(result))['result'], {
-        action: 'decline',
-        _meta: related,
-      });
-      assert.equal((await server.ask('tasks/get', { taskId }))['status'], 'completed');
-      const [notice] = server.transport.sentOf('notifications/tasks/status');
-      assert.equal(notice?.params?.['taskId'], taskId);
-      assert.equal(notice?.params?.['status'], 'completed');
-      assert.equal(notice?.params?.['_meta'], undefined);
-      // As often as the server likes, until its time to live is over.
-      assert.deepEqual(await server.ask('tasks/result', { taskId }), {
-        action: 'decline',
-        _meta: related,
-      });
+    const { server } = await opened();
+    const task = await server.begin({ ttl: 60_000 });
+    assert.match(task.taskId, /^[0-9a-f-]{36}$/);
+    assert.equal(task['status'], 'working');
+    assert.equal(task['ttl'], 60_000);
+    assert.equal(task['createdAt'], task['lastUpdatedAt']);
+    assert.ok(!Number.isNaN(Date.parse(String(task['createdAt']))));
+    const { taskId } = task;
+    const answer = await server.question();
+    const result = server.send('tasks/result', { taskId });
+    assert.deepEqual(await server.ask('tasks/get', { taskId }), task);
+    assert.equal(
+      server.transport.replies.some(({ id }) => id === result),
+      false,
+    );
+    answer.resolve({ action: 'decline' });
+    const related = { [relatedKey]: { taskId } };
+    assert.deepEqual((await server.reply(result))['result'], {
+      action: 'decline',
+      _meta: related,
+    });
+    assert.equal((await server.ask('tasks/get', { taskId }))['status'], 'completed');
+    const [notice] = server.transport.sentOf('notifications/tasks/status');
+    assert.equal(notice?.params?.['taskId'], taskId);
+    assert.equal(notice?.params?.['status'], 'completed');
+    assert.equal(notice?.params?.['_meta'], undefined);
+    // As often as the server likes, until its time to live is over.
+    assert.deepEqual(await server.ask('tasks/result', { taskId }), {
+      action: 'decline',
+      _meta: related,
     });
   });
 
   it('TASK-17: a failure is the error of the request, also when it comes at once', async () => {
-    await withServer(
-      async (server) => {
-        const params = { ...sampling, task: {} };
-        const { task } = await server.ask('sampling/createMessage', params);
-        const { taskId, ttl }: Json = JSON.parse(JSON.stringify(task));
-        assert.equal(ttl, receivedTaskLimits.mostTtl);
-        assert.deepEqual(await server.ask('tasks/result', { taskId }), {
-          error: { code: -1, message: 'User rejected sampling request' },
-        });
-        const { status, statusMessage } = await server.ask('tasks/get', { taskId });
-        assert.deepEqual([status, statusMessage], ['failed', 'User rejected sampling request']);
-        // The handle goes out before the news of the end.
-        const kinds = server.transport.sent.map((message) =>
-          'method' in message ? message.method : String(message.id),
-        );
-        assert.ok(kinds.indexOf('s1') < kinds.indexOf('notifications/tasks/status'));
-      },
-      { features: { sample: refuse } },
+    const { server } = await opened({ features: { sample: refuse } });
+    const params = { ...sampling, task: {} };
+    const { task } = await server.ask('sampling/createMessage', params);
+    const { taskId, ttl }: Json = JSON.parse(JSON.stringify(task));
+    assert.equal(ttl, receivedTaskLimits.mostTtl);
+    assert.deepEqual(await server.ask('tasks/result', { taskId }), {
+      error: { code: -1, message: 'User rejected sampling request' },
+    });
+    const { status, statusMessage } = await server.ask('tasks/get', { taskId });
+    assert.deepEqual([status, statusMessage], ['failed', 'User rejected sampling request']);
+    // The handle goes out before the news of the end.
+    const kinds = server.transport.sent.map((message) =>
+      'method' in message ? message.method : String(message.id),
     );
+    assert.ok(kinds.indexOf('s1') < kinds.indexOf('notifications/tasks/status'));
   });
 
   it('TASK-17: an unexpected failure gives its text away to nobody', async () => {
-    await withServer(
-      async (server) => {
-        const params = { ...sampling, task: {} };
-        const { task } = await server.ask('sampling/createMessage', params);
-        const { taskId }: Json = JSON.parse(JSON.stringify(task));
-        assert.deepEqual(await server.ask('tasks/result', { taskId }), {
-          error: { code: -32603, message: 'Internal error' },
-        });
-        assert.doesNotMatch(JSON.stringify(server.transport.sent), /secret/);
-      },
-      { features: { sample: fail } },
-    );
+    const { server } = await opened({ features: { sample: fail } });
+    const params = { ...sampling, task: {} };
+    const { task } = await server.ask('sampling/createMessage', params);
+    const { taskId }: Json = JSON.parse(JSON.stringify(task));
+    assert.deepEqual(await server.ask('tasks/result', { taskId }), {
+      error: { code: -32603, message: 'Internal error' },
+    });
+    assert.doesNotMatch(JSON.stringify(server.transport.sent), /secret/);
   });
 
   it('TASK-16: tasks/cancel withdraws the question; what is over stays as it is', async () => {
-    await withServer(async (server) => {
-      const { taskId } = await server.begin();
-      const answer = await server.question();
-      const result = server.send('tasks/result', { taskId });
-      assert.equal((await server.ask('tasks/cancel', { taskId }))['status'], 'cancelled');
-      assert.equal(server.withdrawn, 1);
-      answer.resolve({ action: 'decline' });
-      assert.match(JSON.stringify(await server.reply(result)), /The task was cancelled/);
-      assert.equal((await server.ask('tasks/get', { taskId }))['status'], 'cancelled');
-      assert.match(JSON.stringify(await server.ask('tasks/cancel', { taskId })), /-32602.*is over/);
-    });
+    const { server } = await opened();
+    const { taskId } = await server.begin();
+    const answer = await server.question();
+    const result = server.send('tasks/result', { taskId });
+    assert.equal((await server.ask('tasks/cancel', { taskId }))['status'], 'cancelled');
+    assert.equal(server.withdrawn, 1);
+    answer.resolve({ action: 'decline' });
+    assert.match(JSON.stringify(await server.reply(result)), /The task was cancelled/);
+    assert.equal((await server.ask('tasks/get', { taskId }))['status'], 'cancelled');
+    assert.match(JSON.stringify(await server.ask('tasks/cancel', { taskId })), /-32602.*is over/);
   });
 
   it('TASK-17: -32602 for ids and cursors that are none', async () => {
-    await withServer(async (server) => {
-      for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel']) {
-        for (const taskId of ['unknown', 7, undefined]) {
-          const reply = await server.ask(method, { taskId });
-          assert.match(JSON.stringify(reply), /-32602/);
-        }
+    const { server } = await opened();
+    for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel']) {
+      for (const taskId of ['unknown', 7, undefined]) {
+        const reply = await server.ask(method, { taskId });
+        assert.match(JSON.stringify(reply), /-32602/);
       }
-      assert.match(JSON.stringify(await server.ask('tasks/list', { cursor: 'x' })), /-32602/);
-    });
+    }
+    assert.match(JSON.stringify(await server.ask('tasks/list', { cursor: 'x' })), /-32602/);
   });
 
   it('PAGE-03, TASK-18: lists page by page, and keeps no more than its bound', async () => {
-    await withServer(async (server) => {
-      const ids: string[] = [];
-      for (let n = 0; n < receivedTaskLimits.tasks; n++) {
-        ids.push((await server.begin()).taskId);
-      }
-      const refused = await server.ask('elicitation/create', { ...form, task: {} });
-      assert.match(
-        JSON.stringify(refused),
-        /-32603.*Too many tasks at the same time: more than 64/,
-      );
-      const listed: string[] = [];
-      let cursor: unknown;
-      do {
-        const page = await server.ask('tasks/list', cursor === undefined ? {} : { cursor });
-        const { tasks, nextCursor }: { tasks: { taskId: string }[]; nextCursor?: string } =
-          JSON.parse(JSON.stringify(page));
-        assert.ok(tasks.length <= receivedTaskLimits.page);
-        listed.push(...tasks.map(({ taskId }) => taskId));
-        cursor = nextCursor;
-      } while (cursor !== undefined);
-      assert.deepEqual(listed, ids);
-      assert.equal(new Set(listed).size, receivedTaskLimits.tasks);
-    });
+    const { server } = await opened();
+    const ids: string[] = [];
+    for (let n = 0; n < receivedTaskLimits.tasks; n++) {
+      ids.push((await server.begin()).taskId);
+    }
+    const refused = await server.ask('elicitation/create', { ...form, task: {} });
+    assert.match(JSON.stringify(refused), /-32603.*Too many tasks at the same time: more than 64/);
+    const listed: string[] = [];
+    let cursor: unknown;
+    do {
+      const page = await server.ask('tasks/list', cursor === undefined ? {} : { cursor });
+      const { tasks, nextCursor }: { tasks: { taskId: string }[]; nextCursor?: string } =
+        JSON.parse(JSON.stringify(page));
+      assert.ok(tasks.length <= receivedTaskLimits.page);
+      listed.push(...tasks.map(({ taskId }) => taskId));
+      cursor = nextCursor;
+    } while (cursor !== undefined);
+    assert.deepEqual(listed, ids);
+    assert.equal(new Set(listed).size, receivedTaskLimits.tasks);
   });
 
   it('TASK-18: times to live are bounded, and end the task with its question', async () => {
-    await withServer(async (server) => {
-      for (const [wanted, ttl] of [
-        [1e12, receivedTaskLimits.mostTtl],
-        ['soon', receivedTaskLimits.mostTtl],
-        [-5, receivedTaskLimits.leastTtl],
-      ]) {
-        assert.equal((await server.begin({ ttl: wanted }))['ttl'], ttl);
-      }
-      await waitUntil('the end', () => server.withdrawn === 1);
-      const { tasks } = await server.ask('tasks/list');
-      assert.equal(Array.isArray(tasks) && tasks.length, 2);
-    });
+    const { server } = await opened();
+    for (const [wanted, ttl] of [
+      [1e12, receivedTaskLimits.mostTtl],
+      ['soon', receivedTaskLimits.mostTtl],
+      [-5, receivedTaskLimits.leastTtl],
+    ]) {
+      assert.equal((await server.begin({ ttl: wanted }))['ttl'], ttl);
+    }
+    await waitUntil('the end', () => server.withdrawn === 1);
+    const { tasks } = await server.ask('tasks/list');
+    assert.equal(Array.isArray(tasks) && tasks.length, 2);
   });
 
   it('TASK-18: nothing of a session is seen by the next one, and its questions are withdrawn', async () => {
-    await withServer(async (server, session) => {
-      const { taskId } = await server.begin();
-      await server.question();
-      server.transport.failNext(new HttpError('sessionExpired', 404, 'unknown session'));
-      await session.call('tools/call', { name: 'x' }, { isRepeatable: true });
-      assert.equal(server.withdrawn, 1);
-      assert.match(JSON.stringify(await server.ask('tasks/get', { taskId })), /-32602/);
-      assert.deepEqual(await server.ask('tasks/list'), { tasks: [] });
-    });
+    const { server, session } = await opened();
+    const { taskId } = await server.begin();
+    await server.question();
+    server.transport.failNext(new HttpError('sessionExpired', 404, 'unknown session'));
+    await session.call('tools/call', { name: 'x' }, { isRepeatable: true });
+    assert.equal(server.withdrawn, 1);
+    assert.match(JSON.stringify(await server.ask('tasks/get', { taskId })), /-32602/);
+    assert.deepEqual(await server.ask('tasks/list'), { tasks: [] });
   });
 
   it('TASK-18: the end of the connection withdraws what is asked', async () => {
-    await withServer(async (server, session) => {
-      await server.begin();
-      await server.question();
-      await session.close();
-      assert.equal(server.withdrawn, 1);
-    });
+    const { server, session } = await opened();
+    await server.begin();
+    await server.question();
+    await session.close();
+    assert.equal(server.withdrawn, 1);
   });
 
   it('CANC-03: a tasks/result that the server takes back costs the task nothing', async () => {
-    await withServer(async (server) => {
-      const { taskId } = await server.begin();
-      await server.question();
-      const requestId = server.send('tasks/result', { taskId });
-      server.transport.push({ method: 'notifications/cancelled', params: { requestId } });
-      assert.equal((await server.ask('tasks/get', { taskId }))['status'], 'working');
-      assert.equal(server.withdrawn, 0);
-    });
+    const { server } = await opened();
+    const { taskId } = await server.begin();
+    await server.question();
+    const requestId = server.send('tasks/result', { taskId });
+    server.transport.push({ method: 'notifications/cancelled', params: { requestId } });
+    assert.equal((await server.ask('tasks/get', { taskId }))['status'], 'working');
+    assert.equal(server.withdrawn, 0);
   });
 
   it('TIME-04: a call of ours does not run out of time while the server waits for a task', async () => {
-    await withServer(async (server, session) => {
-      server.transport.respond('tools/call', () => new Promise(() => undefined));
-      const times = { idleMs: 60, totalMs: 20_000 };
-      const result = session.call('tools/call', { name: 'x' }, { times });
-      let isSettled = false;
-      void result.catch(() => undefined).finally(() => (isSettled = true));
-      await server.begin();
-      const answer = await server.question();
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      assert.equal(isSettled, false);
-      answer.resolve({ action: 'cancel' });
-      await assert.rejects(result, { code: 'timeout' });
-    });
+    const { server, session } = await opened();
+    server.transport.respond('tools/call', () => new Promise(() => undefined));
+    const times = { idleMs: 60, totalMs: 20_000 };
+    const result = session.call('tools/call', { name: 'x' }, { times });
+    let isSettled = false;
+    void result.catch(() => undefined).finally(() => (isSettled = true));
+    await server.begin();
+    const answer = await server.question();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.equal(isSettled, false);
+    answer.resolve({ action: 'cancel' });
+    await assert.rejects(result, { code: 'timeout' });
   });
 
   it('TASK-19, CAP-03: in an earlier revision the request is answered as if it were none', async () => {
-    await withServer(
-      async (server) => {
-        const id = server.send('elicitation/create', { ...form, task: { ttl: 1 } });
-        (await server.question()).resolve({ action: 'decline' });
-        assert.deepEqual((await server.reply(id))['result'], { action: 'decline' });
-        assert.match(JSON.stringify(await server.ask('tasks/list')), /-32601/);
-      },
-      { revision: '2025-06-18' },
-    );
+    const { server } = await opened({ revision: '2025-06-18' });
+    const id = server.send('elicitation/create', { ...form, task: { ttl: 1 } });
+    (await server.question()).resolve({ action: 'decline' });
+    assert.deepEqual((await server.reply(id))['result'], { action: 'decline' });
+    assert.match(JSON.stringify(await server.ask('tasks/list')), /-32601/);
   });
 
   it('TASK-01, CAP-05: without anything to ask there are no tasks', async () => {
-    await withServer(
-      async (server) => {
-        const [initialize] = server.transport.sentOf('initialize');
-        assert.deepEqual(initialize?.params?.['capabilities'], { roots: { listChanged: true } });
-        assert.match(JSON.stringify(await server.ask('tasks/list')), /-32601/);
-        assert.deepEqual(await server.ask('roots/list', { task: {} }), { roots: [] });
-      },
-      { features: { listRoots: async () => [] } },
-    );
+    const { server } = await opened({ features: { listRoots: async () => [] } });
+    const [initialize] = server.transport.sentOf('initialize');
+    assert.deepEqual(initialize?.params?.['capabilities'], { roots: { listChanged: true } });
+    assert.match(JSON.stringify(await server.ask('tasks/list')), /-32601/);
+    assert.deepEqual(await server.ask('roots/list', { task: {} }), { roots: [] });
   });
 });
