@@ -1,7 +1,7 @@
 /** What a yes to an account of the editor covers: the server, the account, and the permissions and parameters that were shown. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
-import { AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
+import { beforeEach, describe, it } from 'mocha';
+import { type AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
 import { memoryStore } from '../support/memoryStore.ts';
 import {
   mapMemory,
@@ -19,7 +19,7 @@ describe('an account of the editor', function () {
   const windows = new SignInWindows();
 
   const open = (): SignInWindow => {
-    const window = windows.open({ url: server.url, ...kept });
+    const window = windows.open(kept);
     window.ui.accounts.set(server.issuer.origin, token);
     return window;
   };
@@ -34,17 +34,12 @@ describe('an account of the editor', function () {
   };
 
   beforeEach(async () => {
-    server = await new AuthScripted().start();
+    server = await windows.begin();
     server.secrets.add(token);
     server.resource.overrides.set('/mcp', (asked) =>
       asked.headers.authorization === `Bearer ${token}` ? mcpAnswer(asked) : server.challenge(),
     );
     kept = { store: memoryStore(), memory: mapMemory() };
-  });
-
-  afterEach(async () => {
-    await windows.close(server.secrets);
-    await server.close();
   });
 
   for (const more of [
@@ -57,8 +52,7 @@ describe('an account of the editor', function () {
       await allow('read:user');
       server.challengedScope = more;
       const window = open();
-      await window.host.startUnasked(window.connection.id).catch(() => false);
-      assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+      await window.needsSignIn();
       assert.deepEqual(window.ui.accountRequests, [], 'nor is the editor asked');
       assert.equal(window.ui.subjects.length, 0);
       assert.deepEqual(await window.tools(), ['a']);
@@ -75,7 +69,7 @@ describe('an account of the editor', function () {
     await allow('read:user repo');
     server.challengedScope = 'repo';
     const window = open();
-    assert.equal(await window.host.startUnasked(window.connection.id), true);
+    await window.startsUnasked();
     assert.equal(window.ui.subjects.length, 0);
   });
 
@@ -83,16 +77,14 @@ describe('an account of the editor', function () {
     await allow('repo VSCODE_CLIENT_ID:0000');
     server.challengedScope = 'repo';
     const window = open();
-    await window.host.startUnasked(window.connection.id).catch(() => false);
-    assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+    await window.needsSignIn();
   });
 
   it('another account asks again, by its name', async () => {
     await allow('repo');
     const window = open();
     window.ui.silentAccount = 'hubot';
-    await window.host.startUnasked(window.connection.id).catch(() => false);
-    assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+    await window.needsSignIn();
     assert.deepEqual(await window.tools(), ['a']);
     const accounts = window.ui.subjects.map(({ by }) => by.kind === 'account' && by.account);
     assert.deepEqual(accounts, ['hubot']);
@@ -128,8 +120,7 @@ describe('an account of the editor', function () {
     await allow('repo');
     const window = open();
     window.ui.sessionScopes = ['repo', 'delete_repo'];
-    await window.host.startUnasked(window.connection.id).catch(() => false);
-    assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+    await window.needsSignIn();
     assert.ok(server.resource.asked.slice(-1).every(({ headers }) => !headers.authorization));
     assert.deepEqual(await window.tools(), ['a']);
     assert.deepEqual(
@@ -139,7 +130,7 @@ describe('an account of the editor', function () {
     await window.close();
     const next = open();
     next.ui.sessionScopes = ['delete_repo', 'repo'];
-    assert.equal(await next.host.startUnasked(next.connection.id), true);
+    await next.startsUnasked();
     assert.equal(next.ui.subjects.length, 0);
   });
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { createBridge } from '../../src/entries/servers.ts';
 import { Emitter } from '../../src/base/event.ts';
-import { AuthScripted } from '../servers/authScripted.ts';
+import type { AuthScripted } from '../servers/authScripted.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeMemory } from '../support/fakeApprovals.ts';
 import { type SignInWindow, SignInWindows, type WindowOptions } from '../support/signInHarness.ts';
@@ -20,15 +20,10 @@ describe('who may be asked to sign in', function () {
   let server: AuthScripted;
   const windows = new SignInWindows();
   const open = (options: Partial<WindowOptions> = {}): SignInWindow =>
-    windows.open({ url: server.url, settings, ...options });
+    windows.open({ settings, ...options });
 
   beforeEach(async () => {
-    server = await new AuthScripted().start();
-  });
-
-  afterEach(async () => {
-    await windows.close(server.secrets);
-    await server.close();
+    server = await windows.begin();
   });
 
   it('SEC-10 (legacy): the bridge that connects while a server starts by itself asks nobody', async () => {
@@ -60,20 +55,14 @@ describe('who may be asked to sign in', function () {
       server.endTokens();
       server.endRefreshTokens();
       await assert.rejects(client.sdk.listTools());
-      assert.deepEqual(
-        window.ui.subjects.map(({ reason }) => reason),
-        ['first'],
-      );
+      assert.deepEqual(window.ui.reasons, ['first']);
       await waitUntil('the stop', () => window.connection.state.kind === 'stopped');
       await window.tools();
       server.endTokens();
       server.endRefreshTokens();
       await client.sdk.callTool({ name: 'a', arguments: {} });
     });
-    assert.deepEqual(
-      window.ui.subjects.map(({ reason }) => reason),
-      ['first', 'ended', 'ended'],
-    );
+    assert.deepEqual(window.ui.reasons, ['first', 'ended', 'ended']);
   });
 
   it('SEC-10 (legacy): a call of a chat starts a server that runs when needed, and asks; a document that is read by itself does not', async () => {

@@ -8,8 +8,6 @@ import { WebSocketScripted } from '../servers/webSocketScripted.ts';
 import { SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-const never = new AbortController().signal;
-
 /** The result of a request, by its method; undefined for what is no request. */
 function resultOf(message: { readonly method?: string }): unknown {
   const { method = '' } = message;
@@ -167,7 +165,7 @@ describe('signing in, channel by channel', function () {
       'the stream to be refused with a fresh token',
       () => auth.grants('refresh_token') > 0,
     );
-    await one.connection.withSession((session) => session.call('tools/list', {}), never, true);
+    await one.listTools();
     assert.equal(one.connection.state.kind, 'ready');
     assert.equal(one.ui.subjects.length, 1);
   });

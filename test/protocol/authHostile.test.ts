@@ -3,13 +3,11 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { isMcpError, type McpError } from '../../src/mcp/errors.ts';
-import { type Asked, AuthScripted, mcpAnswer, refused } from '../servers/authScripted.ts';
-import { HttpScripted } from '../servers/httpScripted.ts';
+import { type Asked, type AuthScripted, mcpAnswer, refused } from '../servers/authScripted.ts';
 import { memoryStore } from '../support/memoryStore.ts';
-import { nod, SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
+import { type SignInWindow, SignInWindows, type WindowOptions } from '../support/signInHarness.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-const never = new AbortController().signal;
 const hourMs = 3_600_000;
 
 /** A JWT; what it is signed with is not looked at. */
@@ -22,23 +20,20 @@ function unsigned(claims: object): string {
 
 describe('signing in to hostile servers', function () {
   this.timeout(60_000);
+  const windows = new SignInWindows();
   let server: AuthScripted;
   let window: SignInWindow;
 
   beforeEach(async () => {
-    server = await new AuthScripted().start();
-    window = new SignInWindow({ url: server.url });
+    server = await windows.begin();
+    window = windows.open();
   });
 
-  afterEach(async () => {
-    mock.timers.reset();
-    await window.close();
-    await server.close();
-  });
+  afterEach(() => mock.timers.reset());
 
   const reopen = async (options: Partial<WindowOptions>): Promise<void> => {
     await window.close();
-    window = new SignInWindow({ url: server.url, ...options });
+    window = windows.open(options);
   };
 
   /** The start fails, and the error is the user's to read. */
@@ -116,44 +111,22 @@ describe('signing in to hostile servers', function () {
     );
   });
 
-  it('FLOW-25 (2026), AUTH-19 (legacy): a code that was used before gets no token, and is sent once', async () => {
-    let first: URLSearchParams | undefined;
-    window.ui.browse = async (url) => {
-      const back = await nod(url);
-      first ??= back;
-      return new URLSearchParams({ ...Object.fromEntries(back), code: first.get('code') ?? '' });
-    };
-    await window.tools();
-    server.endTokens();
-    server.endRefreshTokens();
-    const error: unknown = await window.connection
-      .withSession((session) => session.call('tools/list', {}), never, true)
-      .catch((cause: unknown) => cause);
-    assert.ok(isMcpError(error));
-    assert.match(error.message, /invalid_grant/u);
-    assert.equal(server.grants('authorization_code'), 2);
-  });
-
   it('the assertion of a workload goes to the issuer that it was first used at, and to no other', async () => {
-    const other = await new AuthScripted().start();
-    try {
-      await reopen({ settings: { grant: { kind: 'workloadIdentity', assertion: 'a.b.c' } } });
-      await window.tools();
-      await window.connection.stop();
-      server.endTokens();
-      server.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
-        json: { resource: server.url, authorization_servers: [other.issuer.origin] },
-      }));
-      const error = await failure();
-      assert.equal(error.code, 'unauthorized');
-      assert.match(
-        error.message,
-        /assertion of its entry was first used at .* set "oauth\.issuer" to it/u,
-      );
-      assert.equal(other.issuer.countOf('/token'), 0);
-    } finally {
-      await other.close();
-    }
+    const other = await windows.server();
+    await reopen({ settings: { grant: { kind: 'workloadIdentity', assertion: 'a.b.c' } } });
+    await window.tools();
+    await window.connection.stop();
+    server.endTokens();
+    server.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
+      json: { resource: server.url, authorization_servers: [other.issuer.origin] },
+    }));
+    const error = await failure();
+    assert.equal(error.code, 'unauthorized');
+    assert.match(
+      error.message,
+      /assertion of its entry was first used at .* set "oauth\.issuer" to it/u,
+    );
+    assert.equal(other.issuer.countOf('/token'), 0);
   });
 
   it('an endless 401 ends after one sign-in', async () => {
@@ -175,14 +148,7 @@ describe('signing in to hostile servers', function () {
           }
         : undefined,
     );
-    const call = async (): Promise<unknown> =>
-      window.connection
-        .withSession(
-          (session) => session.call('tools/call', { name: 'a', arguments: {} }),
-          never,
-          true,
-        )
-        .catch((cause: unknown) => cause);
+    const call = () => window.callTool().catch((cause: unknown) => cause);
     const error = await call();
     assert.ok(isMcpError(error));
     assert.match(
@@ -204,68 +170,11 @@ describe('signing in to hostile servers', function () {
         ? { status: 403, headers: { 'www-authenticate': challenge } }
         : undefined,
     );
-    const error: unknown = await window.connection
-      .withSession(
-        (session) => session.call('tools/call', { name: 'a', arguments: {} }),
-        never,
-        true,
-      )
-      .catch((cause: unknown) => cause);
+    const error: unknown = await window.callTool().catch((cause: unknown) => cause);
     assert.ok(isMcpError(error));
     assert.match(error.message, /asks for the permission "read admin" again/u);
     assert.equal(server.grants('client_credentials'), 2);
     assert.deepEqual(window.ui.subjects, []);
-  });
-
-  it('a 403 about something else starts no sign-in', async () => {
-    server.resource.overrides.set('/mcp', () => ({ status: 403, body: 'not you' }));
-    const error = await failure();
-    assert.match(error.message, /403/u);
-    assert.equal(window.loads, 0);
-  });
-
-  it('metadata of 10 MB is not read to its end', async () => {
-    let sent = 0;
-    server.issuer.overrides.set('/.well-known/oauth-authorization-server', () => {
-      sent += 1;
-      return { body: Buffer.alloc(10 * 1024 * 1024, 0x20) };
-    });
-    const error = await failure();
-    assert.match(error.message, /sent more than 256 KiB/u);
-    assert.equal(sent, 1);
-  });
-
-  it('SEC-06 (legacy): metadata that redirects to another origin is not followed', async () => {
-    const other = await new HttpScripted((exchange) => exchange.json({})).start();
-    try {
-      server.issuer.overrides.set('/.well-known/oauth-authorization-server', () => ({
-        status: 302,
-        headers: { location: `${other.origin}/.well-known/oauth-authorization-server` },
-      }));
-      const error = await failure();
-      assert.match(error.message, /redirects to .*, which is not followed/u);
-      assert.equal(other.received.length, 0);
-    } finally {
-      await other.close();
-    }
-  });
-
-  it('AUTH-06 (legacy): metadata about another server is not used', async () => {
-    server.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
-      json: {
-        resource: 'https://bank.example/mcp',
-        authorization_servers: [server.issuer.origin],
-      },
-    }));
-    const error = await failure();
-    assert.match(error.message, /is about "https:\/\/bank\.example\/mcp", not about/u);
-    assert.equal(server.issuer.asked.length, 0);
-  });
-
-  it('AUTH-12 (2026): metadata of another issuer is not used', async () => {
-    server.metadata = { issuer: 'https://login.example' };
-    assert.match((await failure()).message, /is about the issuer "https:\/\/login\.example"/u);
-    assert.equal(window.ui.subjects.length, 0);
   });
 
   it('FLOW-02 (2026), AUTH-20 (legacy): an authorization server without S256 is refused before anything is asked', async () => {
@@ -285,19 +194,11 @@ describe('signing in to hostile servers', function () {
     }
   });
 
-  it('a token for another audience is refused by the server, and not asked for over and over', async () => {
-    server.issuer.overrides.set('/token', () =>
-      server.issue({ scope: 'read', audience: 'https://elsewhere.example' }),
-    );
-    assert.match((await failure()).message, /refuses the token that .* just issued/u);
-    assert.equal(window.ui.subjects.length, 1);
-  });
-
   it('a token whose end the server does not tell is renewed by the refusal', async () => {
     server.tokenSeconds = undefined;
     await window.tools();
     server.endTokens();
-    await window.connection.withSession((session) => session.call('tools/list', {}), never, true);
+    await window.listTools();
     assert.equal(server.grants('refresh_token'), 1);
     assert.equal(window.ui.subjects.length, 1);
   });
@@ -306,16 +207,14 @@ describe('signing in to hostile servers', function () {
     const now = Date.UTC(2026, 0, 1);
     mock.timers.enable({ apis: ['Date'], now });
     await window.tools();
-    const list = (): Promise<unknown> =>
-      window.connection.withSession((session) => session.call('tools/list', {}), never, true);
     mock.timers.setTime(now + 5 * hourMs);
-    await list();
+    await window.listTools();
     assert.equal(server.grants('refresh_token'), 1, 'it seems to have ended');
     mock.timers.setTime(now - 5 * hourMs);
-    await list();
+    await window.listTools();
     assert.equal(server.grants('refresh_token'), 1, 'it seems to be good for long');
     server.endTokens();
-    await list();
+    await window.listTools();
     assert.equal(server.grants('refresh_token'), 2, 'it is renewed by the refusal');
     assert.equal(window.ui.subjects.length, 1);
   });
@@ -348,31 +247,7 @@ describe('signing in to hostile servers', function () {
   it('an ID token for another client comes with tokens that are not for this one: none is kept', async () => {
     sendIdToken((_, iat) => ({ aud: 'another', iat, exp: iat + 3600 }));
     assert.match((await failure()).message, /answered in a way that cannot be used/u);
-    const kinds = (await window.signIns.stored()).map(({ kind }) => kind);
-    assert.deepEqual(kinds, ['registration']);
-  });
-
-  it('a token of no duration at all is used, and renewed when it is refused', async () => {
-    server.tokenSeconds = 0;
-    assert.deepEqual(await window.tools(), ['a']);
-    assert.equal(window.ui.subjects.length, 1);
-  });
-
-  it('a token endpoint that answers nonsense: the error says so, and nothing is kept', async () => {
-    for (const answer of [
-      { body: '<html>' },
-      { json: { access_token: 'secret-of-nonsense' } },
-      { status: 500, body: 'oops' },
-      refused('server_error', 500),
-    ]) {
-      server.secrets.add('secret-of-nonsense');
-      server.issuer.overrides.set('/token', () => answer);
-      await failure();
-      assert.equal(
-        (await window.signIns.stored()).filter(({ kind }) => kind === 'tokens').length,
-        0,
-      );
-    }
+    assert.deepEqual(await window.kinds(), ['registration']);
   });
 
   it('a token that no header can carry is not kept, and not quoted', async () => {
@@ -384,7 +259,7 @@ describe('signing in to hostile servers', function () {
       (await failure()).message,
       /issued an access token with a character that a header/u,
     );
-    const kinds = (await window.signIns.stored()).map(({ kind }) => kind);
+    const kinds = await window.kinds();
     assert.ok(!kinds.includes('tokens'));
   });
 
@@ -412,7 +287,7 @@ describe('signing in to hostile servers', function () {
         ? { ...refused('invalid_client', 401), headers: { 'www-authenticate': 'Basic realm="as"' } }
         : undefined,
     );
-    await window.connection.withSession((session) => session.call('tools/list', {}), never, true);
+    await window.listTools();
     isForgotten = false;
     assert.equal(server.issuer.countOf('/register'), 2);
     assert.equal(
@@ -422,117 +297,35 @@ describe('signing in to hostile servers', function () {
     );
   });
 
-  it('AUTH-24 (legacy), REG-14 (2026): another redirect URI than the registered one means another registration', async () => {
-    const store = memoryStore();
-    await reopen({ store });
-    await window.tools();
-    await window.signIns.signOut(window.connection.config);
-    await window.connection.stop();
-    window.ui.redirectUri = 'http://127.0.0.1:40000/callback';
-    await window.tools();
-    const [first, second] = server.issuer.asked.filter(({ path }) => path === '/register');
-    assert.match(first?.body ?? '', /33418/u);
-    assert.match(second?.body ?? '', /40000/u);
-  });
-
   it('REG-10, REG-11, FLOW-24 (2026), SEC-11 (legacy): a server that moves to another issuer is signed in to there, with nothing of the first', async () => {
     await window.tools();
-    const other = await new AuthScripted().start();
-    try {
-      server.endTokens();
-      server.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
-        json: { resource: server.url, authorization_servers: [other.issuer.origin] },
-      }));
-      server.resource.overrides.set('/mcp', (asked) => {
-        const token = asked.headers.authorization?.replace('Bearer ', '') ?? '';
-        return other.secrets.has(token) ? mcpAnswer(asked) : server.challenge();
-      });
-      await window.connection.withSession((session) => session.call('tools/list', {}), never, true);
-      const sent = other.issuer.asked.map(({ body, headers }) => `${body}${headers.authorization}`);
-      for (const secret of server.secrets) {
-        assert.ok(!sent.join('\n').includes(secret), 'a secret went to another issuer');
-      }
-      assert.equal(window.ui.subjects.at(-1)?.issuer, other.issuer.origin);
-    } finally {
-      await other.close();
+    const other = await windows.server();
+    server.endTokens();
+    server.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
+      json: { resource: server.url, authorization_servers: [other.issuer.origin] },
+    }));
+    server.resource.overrides.set('/mcp', (asked) => {
+      const token = asked.headers.authorization?.replace('Bearer ', '') ?? '';
+      return other.secrets.has(token) ? mcpAnswer(asked) : server.challenge();
+    });
+    await window.listTools();
+    const sent = other.issuer.asked.map(({ body, headers }) => `${body}${headers.authorization}`);
+    for (const secret of server.secrets) {
+      assert.ok(!sent.join('\n').includes(secret), 'a secret went to another issuer');
     }
+    assert.equal(window.ui.subjects.at(-1)?.issuer, other.issuer.origin);
   });
 
   it('AUTH-11 (legacy), AUTH-13 (2026): without metadata, the origin signs in; an entry of a newer revision rules that out', async () => {
-    server.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
-      status: 404,
-    }));
-    server.resource.overrides.set('/mcp', (asked) =>
-      server.isGood(asked.headers.authorization?.replace('Bearer ', '') ?? '')
-        ? mcpAnswer(asked)
-        : { status: 401 },
-    );
-    const forward = async (path: string): Promise<void> => {
-      server.resource.overrides.set(path, async ({ verb, body, headers, query }) => {
-        const response = await fetch(`${server.issuer.origin}${path}?${query.toString()}`, {
-          method: verb,
-          redirect: 'manual',
-          headers: {
-            'content-type': headers['content-type'] ?? 'text/plain',
-            ...(headers.authorization === undefined
-              ? {}
-              : { authorization: headers.authorization }),
-          },
-          ...(verb === 'POST' ? { body } : {}),
-        });
-        const location = response.headers
-          .get('location')
-          ?.replace(
-            encodeURIComponent(server.issuer.origin),
-            encodeURIComponent(server.resource.origin),
-          );
-        return {
-          status: response.status,
-          headers: {
-            'content-type': response.headers.get('content-type') ?? 'text/plain',
-            ...(location === undefined ? {} : { location }),
-          },
-          body: await response.text(),
-        };
-      });
-    };
-    await Promise.all(['/authorize', '/token', '/register'].map(forward));
+    const metadata = '/.well-known/oauth-protected-resource/mcp';
+    server.resource.overrides.set(metadata, () => ({ status: 404 }));
+    server.resource.overrides.set('/mcp', () => ({ status: 401 }));
     await reopen({ server: { protocol: '2025-11-25' } });
-    assert.match(
-      (await failure()).message,
-      /but names no authorization server: set "oauth\.issuer"/u,
-    );
+    assert.match((await failure()).message, /names no authorization server: set "oauth\.issuer"/u);
+    assert.equal(server.resource.countOf('/register'), 0);
     await reopen({ server: { protocol: '2025-03-26' } });
-    assert.deepEqual(await window.tools(), ['a']);
-    assert.deepEqual(
-      window.ui.subjects.map(({ issuer }) => issuer),
-      [server.resource.origin],
-    );
-    assert.equal(server.grants('authorization_code'), 1);
-  });
-
-  it('SEC-11 (legacy), FLOW-14 (2026): no token goes to another origin, nor across a redirect', async () => {
-    const other = await new HttpScripted((exchange) => exchange.answer(200)).start();
-    try {
-      await window.tools();
-      server.resource.overrides.set('/mcp', ({ body }) =>
-        body.includes('tools/call')
-          ? { status: 307, headers: { location: `${other.origin}/mcp` } }
-          : undefined,
-      );
-      const error: unknown = await window.connection
-        .withSession(
-          (session) => session.call('tools/call', { name: 'a', arguments: {} }),
-          never,
-          true,
-        )
-        .catch((cause: unknown) => cause);
-      assert.ok(isMcpError(error));
-      assert.match(error.message, /redirects to another origin/u);
-      assert.equal(other.received.length, 0);
-    } finally {
-      await other.close();
-    }
+    await failure();
+    assert.equal(server.resource.countOf('/register'), 1);
   });
 
   it('an authorization server that never answers ends with the start that waits for it', async () => {

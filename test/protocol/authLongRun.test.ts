@@ -5,40 +5,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
+import { type AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
 import { memoryStore } from '../support/memoryStore.ts';
-import {
-  requireQuietLogs,
-  type SignInWindow,
-  SignInWindows,
-  type WindowOptions,
-} from '../support/signInHarness.ts';
+import { requireQuietLogs, SignInWindows } from '../support/signInHarness.ts';
 
-const never = new AbortController().signal;
 const hourMs = 3_600_000;
-
-function listTools(window: SignInWindow): Promise<unknown> {
-  return window.connection.withSession((session) => session.call('tools/list', {}), never, true);
-}
 
 describe('staying signed in', function () {
   this.timeout(60_000);
   let server: AuthScripted;
   const windows = new SignInWindows();
-  const open = (options: Partial<WindowOptions> = {}): SignInWindow =>
-    windows.open({ url: server.url, ...options });
+  const { open } = windows;
 
   beforeEach(async () => {
-    server = await new AuthScripted().start();
+    server = await windows.begin(['s3cret']);
   });
 
-  afterEach(async () => {
-    mock.timers.reset();
-    await windows.close([...server.secrets, 's3cret']);
-    await server.close();
-  });
+  afterEach(() => mock.timers.reset());
 
-  it('AUTH-33 (legacy), FLOW-15 (2026): goes on for five weeks and four restarts after one sign-in, and no request is refused', async () => {
+  it('AUTH-32, AUTH-33 (legacy), FLOW-15 (2026): goes on for five weeks and four restarts after one sign-in, and no request is refused', async () => {
     mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 1) });
     server.keepsTime = true;
     const store = memoryStore();
@@ -47,14 +32,13 @@ describe('staying signed in', function () {
     for (let week = 0; week < 5; week += 1) {
       for (let hour = 0; hour < 7 * 24; hour += 7) {
         mock.timers.tick(7 * hourMs);
-        await listTools(window);
+        await window.listTools();
       }
       if (week < 4) {
         await window.close();
         mock.timers.tick(48 * hourMs);
         window = open({ store });
-        await window.host.startUnasked(window.connection.id);
-        assert.equal(window.connection.state.kind, 'ready');
+        await window.startsUnasked();
       }
     }
     assert.equal(windows.all.flatMap(({ ui }) => ui.subjects).length, 1);
@@ -77,7 +61,7 @@ describe('staying signed in', function () {
     await window.tools();
     const refused = server.resource.countOf('/mcp');
     mock.timers.tick(hourMs - 30_000);
-    await listTools(window);
+    await window.listTools();
     assert.equal(server.grants('client_credentials'), 2);
     assert.equal(server.resource.countOf('/mcp'), refused + 1, 'the request was sent once');
     assert.deepEqual(window.ui.subjects, []);
@@ -92,11 +76,10 @@ describe('staying signed in', function () {
       const assertionFile = join(folder, 'token');
       await writeFile(assertionFile, 'first.of.platform\n');
       const window = open({ settings: { grant: { kind: 'workloadIdentity', assertionFile } } });
-      await window.host.startUnasked(window.connection.id);
-      assert.equal(window.connection.state.kind, 'ready');
+      await window.startsUnasked();
       await writeFile(assertionFile, 'second.of.platform\n');
       mock.timers.tick(hourMs - 30_000);
-      await listTools(window);
+      await window.listTools();
       const traded = server.issuer.asked
         .filter(({ path }) => path === '/token')
         .map(({ form }) => form.get('assertion'));
@@ -104,7 +87,7 @@ describe('staying signed in', function () {
       requireQuietLogs([window], ['first.of.platform', 'second.of.platform']);
       await rm(assertionFile);
       mock.timers.tick(2 * hourMs);
-      await assert.rejects(listTools(window), {
+      await assert.rejects(window.listTools(), {
         code: 'invalidConfig',
         message: /"oauth\.assertionFile" of this server cannot be read/u,
       });
@@ -113,49 +96,44 @@ describe('staying signed in', function () {
     }
   });
 
-  it('AUTH-18, AUTH-24 (legacy): keeps a registration for each way back, and refreshes with the one of the token', async () => {
-    const other = await new AuthScripted().start();
-    try {
-      other.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
-        json: { resource: other.url, authorization_servers: [server.issuer.origin] },
-      }));
-      other.resource.overrides.set('/mcp', (asked) =>
-        server.secrets.has(asked.headers.authorization?.slice(7) ?? '')
-          ? mcpAnswer(asked)
-          : other.challenge(),
-      );
-      const store = memoryStore();
-      const first = open({ store });
-      const second = open({
-        store,
-        url: other.url,
-        server: { id: 'user/other', name: 'other' },
-      });
-      // An editor in a browser gives each way back a number of its own, and counts anew after a reload.
-      first.ui.redirectUri = 'https://editor.example/callback?id=1';
-      second.ui.redirectUri = 'https://editor.example/callback?id=2';
-      await first.tools();
+  it('AUTH-18, AUTH-24 (legacy), REG-14 (2026): keeps a registration for each way back, and refreshes with the one of the token', async () => {
+    const other = await windows.server();
+    other.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
+      json: { resource: other.url, authorization_servers: [server.issuer.origin] },
+    }));
+    other.resource.overrides.set('/mcp', (asked) =>
+      server.secrets.has(asked.headers.authorization?.slice(7) ?? '')
+        ? mcpAnswer(asked)
+        : other.challenge(),
+    );
+    const store = memoryStore();
+    const first = open({ store });
+    const second = open({
+      store,
+      url: other.url,
+      server: { id: 'user/other', name: 'other' },
+    });
+    // An editor in a browser gives each way back a number of its own, and counts anew after a reload.
+    first.ui.redirectUri = 'https://editor.example/callback?id=1';
+    second.ui.redirectUri = 'https://editor.example/callback?id=2';
+    await first.tools();
+    await second.tools();
+    assert.equal(server.issuer.countOf('/register'), 2);
+    server.endTokens();
+    await first.listTools();
+    assert.equal(server.grants('refresh_token'), 1);
+    assert.equal(first.ui.subjects.length, 1, 'the token of the first is renewed as before');
+    for (const [id, registrations] of [
+      [2, 2],
+      [3, 3],
+    ]) {
+      await second.connection.stop();
+      await second.signIns.signOut(second.connection.config);
+      second.ui.redirectUri = `https://editor.example/callback?id=${id}`;
       await second.tools();
-      assert.equal(server.issuer.countOf('/register'), 2);
-      server.endTokens();
-      await listTools(first);
-      assert.equal(server.grants('refresh_token'), 1);
-      assert.equal(first.ui.subjects.length, 1, 'the token of the first is renewed as before');
-      for (const [id, registrations] of [
-        [2, 2],
-        [3, 3],
-      ]) {
-        await second.connection.stop();
-        await second.signIns.signOut(second.connection.config);
-        second.ui.redirectUri = `https://editor.example/callback?id=${id}`;
-        await second.tools();
-        assert.equal(server.issuer.countOf('/register'), registrations, 'a client by way back');
-      }
-      const kinds = (await second.signIns.stored()).map(({ kind }) => kind);
-      assert.deepEqual(kinds.toSorted(), ['registration', 'registration', 'tokens', 'tokens']);
-    } finally {
-      await windows.close([...server.secrets, ...other.secrets]);
-      await other.close();
+      assert.equal(server.issuer.countOf('/register'), registrations, 'a client by way back');
     }
+    const kinds = await second.kinds();
+    assert.deepEqual(kinds, ['registration', 'registration', 'tokens', 'tokens']);
   });
 });

@@ -1,8 +1,8 @@
 /** Signing in to a server of 2026-07-28, through the whole host: refusals say nothing of the era. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
-import { type Answer, type Asked, AuthScripted } from '../servers/authScripted.ts';
-import { requireQuietLogs, SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
+import { beforeEach, describe, it } from 'mocha';
+import type { Answer, Asked, AuthScripted } from '../servers/authScripted.ts';
+import { type SignInWindow, SignInWindows, type WindowOptions } from '../support/signInHarness.ts';
 
 const never = new AbortController().signal;
 const revision = '2026-07-28';
@@ -21,6 +21,7 @@ const kept = { resultType: 'complete', ttlMs: 600_000, cacheScope: 'private' };
 
 describe('signing in to a server of 2026-07-28', function () {
   this.timeout(60_000);
+  const windows = new SignInWindows();
   let server: AuthScripted;
   let window: SignInWindow;
   /** The name of the tool that the account of the moment has. */
@@ -57,7 +58,7 @@ describe('signing in to a server of 2026-07-28', function () {
   };
 
   const open = (options: Partial<WindowOptions> = {}): void => {
-    window = new SignInWindow({ url: server.url, ...options });
+    window = windows.open(options);
   };
 
   /** What the server was asked, and whether it admitted it. */
@@ -73,14 +74,8 @@ describe('signing in to a server of 2026-07-28', function () {
 
   beforeEach(async () => {
     tool = 'ofAda';
-    server = await new AuthScripted().start();
+    server = await windows.begin();
     server.resource.overrides.set('/mcp', answer);
-  });
-
-  afterEach(async () => {
-    requireQuietLogs([window], server.secrets);
-    await window.close();
-    await server.close();
   });
 
   for (const protocol of ['auto', revision] as const) {
@@ -103,8 +98,7 @@ describe('signing in to a server of 2026-07-28', function () {
   it('CACHE-08 (2026): what was answered before is not used again with another token', async () => {
     open();
     await window.tools();
-    const list = (): Promise<unknown> =>
-      window.connection.withSession((session) => session.call('tools/list', {}), never, true);
+    const list = (): Promise<unknown> => window.listTools();
     await list();
     assert.equal(count('tools/list'), 1, 'it holds for ten minutes');
     server.endTokens();
@@ -112,33 +106,9 @@ describe('signing in to a server of 2026-07-28', function () {
     tool = 'ofBob';
     const call = { name: 'ofAda', arguments: {} };
     await window.connection.withSession((session) => session.call('tools/call', call), never, true);
-    assert.deepEqual(
-      window.ui.subjects.map(({ reason }) => reason),
-      ['first', 'ended'],
-    );
+    assert.deepEqual(window.ui.reasons, ['first', 'ended']);
     assert.match(JSON.stringify(await list()), /ofBob/u);
     assert.equal(count('tools/list'), 2);
-  });
-
-  it('FLOW-19 (2026): asks for more permissions in the middle of a call, and repeats it', async () => {
-    open();
-    await window.tools();
-    server.resource.overrides.set('/mcp', (one) => {
-      const isWide = server.issuer.asked.some(
-        ({ path, query }) => path === '/authorize' && query.get('scope') === 'read write',
-      );
-      const challenge = 'Bearer error="insufficient_scope", scope="write"';
-      return messageOf(one).method === 'tools/call' && !isWide
-        ? { status: 403, headers: { 'www-authenticate': challenge } }
-        : answer(one);
-    });
-    const result = await window.connection.withSession(
-      (session) => session.call('tools/call', { name: 'ofAda', arguments: {} }),
-      never,
-      true,
-    );
-    assert.match(JSON.stringify(result), /done/u);
-    assert.equal(window.ui.subjects.at(-1)?.reason, 'more');
   });
 
   it('is not taken for one of an older revision when nobody signs in', async () => {

@@ -1,16 +1,11 @@
 /** What a sign-in belongs to: an entry, its URL and the way to it. Whoever differs in one of them signs in on its own. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
-import { AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
+import { type AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
 import { withProxy } from '../servers/connectProxy.ts';
 import { memoryStore } from '../support/memoryStore.ts';
-import {
-  mapMemory,
-  type SignInWindow,
-  SignInWindows,
-  type WindowOptions,
-} from '../support/signInHarness.ts';
+import { mapMemory, type SignInWindow, SignInWindows } from '../support/signInHarness.ts';
 
 const ofWorkspace: Partial<ServerConfig> = { id: 'workspace/notes', scope: { kind: 'workspace' } };
 
@@ -18,23 +13,16 @@ describe('what a sign-in belongs to', function () {
   this.timeout(60_000);
   let server: AuthScripted;
   const windows = new SignInWindows();
-  const open = (options: Partial<WindowOptions> = {}): SignInWindow =>
-    windows.open({ url: server.url, ...options });
+  const { open } = windows;
 
   beforeEach(async () => {
-    server = await new AuthScripted().start();
-  });
-
-  afterEach(async () => {
-    await windows.close(server.secrets);
-    await server.close();
+    server = await windows.begin();
   });
 
   /** Starts by itself, and may use what is stored. */
   async function isLeftOut(window: SignInWindow): Promise<void> {
     const before = server.resource.asked.length;
-    await window.host.startUnasked(window.connection.id).catch(() => false);
-    assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+    await window.needsSignIn();
     const sent = server.resource.asked.slice(before).map(({ headers }) => headers.authorization);
     assert.ok(sent.length > 0);
     assert.deepEqual(
@@ -75,7 +63,7 @@ describe('what a sign-in belongs to', function () {
       await open({ store, memory, server: ofWorkspace, workspaceId: 'file:///third' }).tools();
       await isLeftOut(open({ store, memory, ...options }));
       const again = open({ store, memory });
-      assert.equal(await again.host.startUnasked(again.connection.id), true);
+      await again.startsUnasked();
     });
   }
 
@@ -102,8 +90,7 @@ describe('what a sign-in belongs to', function () {
       url: `${origin}/b`,
       server: { id: 'user/other', name: 'other' },
     });
-    await other.host.startUnasked(other.connection.id).catch(() => false);
-    assert.deepEqual(other.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+    await other.needsSignIn();
     await other.tools();
     const ofFirst = new Set(sent.get('/a'));
     assert.ok(ofFirst.size === 2 && ofFirst.has(undefined));
@@ -137,8 +124,7 @@ describe('what a sign-in belongs to', function () {
       const later = open({ store });
       assert.equal(await later.signIns.signOut(later.connection.config), true);
       assert.equal(server.issuer.countOf('/revoke'), 0);
-      const kinds = (await later.signIns.stored()).map(({ kind }) => kind);
-      assert.deepEqual(kinds, ['registration']);
+      assert.deepEqual(await later.kinds(), ['registration']);
     });
   });
 });

@@ -1,40 +1,24 @@
 /** Signing in through the whole host, on a server of this process that says yes to whoever asks. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { isMcpError } from '../../src/mcp/errors.ts';
-import { AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
+import { type AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
 import { withProxy } from '../servers/connectProxy.ts';
 import { deferred } from '../support/deferred.ts';
 import { memoryStore } from '../support/memoryStore.ts';
-import { type SignInWindow, SignInWindows, type WindowOptions } from '../support/signInHarness.ts';
+import { type SignInWindow, SignInWindows } from '../support/signInHarness.ts';
 import { withTimeJumps } from '../support/timeJump.ts';
 import { waitUntil } from '../support/waitUntil.ts';
-
-const never = new AbortController().signal;
-
-function callTool(window: SignInWindow): Promise<unknown> {
-  return window.connection.withSession(
-    (session) => session.call('tools/call', { name: 'a', arguments: {} }),
-    never,
-    true,
-  );
-}
 
 describe('signing in to a server', function () {
   this.timeout(60_000);
   let server: AuthScripted;
   const windows = new SignInWindows();
-  const open = (options: Partial<WindowOptions> = {}): SignInWindow =>
-    windows.open({ url: server.url, ...options });
+  const { open } = windows;
 
   beforeEach(async () => {
-    server = await new AuthScripted().start();
-  });
-
-  // SEC-11 (legacy), OCC-07 (2026): whatever a test here does, nothing of it is logged.
-  afterEach(async () => {
-    await windows.close([...server.secrets, 'my secret', 's3cret']);
-    await server.close();
+    // SEC-11 (legacy), OCC-07 (2026): whatever a test here does, nothing of it is logged.
+    server = await windows.begin(['my secret', 's3cret']);
   });
 
   it('AUTH-01, AUTH-03, AUTH-04, AUTH-16, AUTH-19, AUTH-21, AUTH-30 (legacy), REG-07, FLOW-01, FLOW-03, FLOW-13 (2026): goes from a refusal to the tools at one click', async () => {
@@ -93,19 +77,6 @@ describe('signing in to a server', function () {
       resource: origin,
     });
     assert.equal(subject.issuer, server.issuer.origin);
-  });
-
-  it('AUTH-32, AUTH-33 (legacy): is signed in after a restart of the editor, from the same store', async () => {
-    const store = memoryStore();
-    const first = open({ store });
-    await first.tools();
-    await first.close();
-    const second = open({ store });
-    await second.host.startUnasked(second.connection.id);
-    assert.equal(second.connection.state.kind, 'ready');
-    assert.deepEqual(second.ui.subjects, []);
-    assert.equal(second.signIns.isSignedIn(second.connection.id), true);
-    assert.equal(server.issuer.countOf('/register'), 1);
   });
 
   it('asks for metadata, registration and tokens through the proxy of the entry, too', async () => {
@@ -187,29 +158,11 @@ describe('signing in to a server', function () {
     assert.deepEqual(await window.tools(), ['a']);
   });
 
-  it('AUTH-33 (legacy): refreshes before the end, and keeps the rotated token', async () => {
-    server.tokenSeconds = 2;
-    const window = open();
-    await window.tools();
-    const before = performance.now();
-    await waitUntil('the token to near its end', () => performance.now() - before > 1_900);
-    await window.connection.withSession((session) => session.call('tools/list', {}), never, true);
-    const before2 = performance.now();
-    await waitUntil('the next to near its end', () => performance.now() - before2 > 1_900);
-    await window.connection.withSession((session) => session.call('tools/list', {}), never, true);
-    assert.ok(server.grants('refresh_token') >= 2, 'the second refresh uses the second token');
-    assert.equal(window.ui.subjects.length, 1);
-    const refused = server.resource.asked.filter(
-      ({ headers }) => headers.authorization === undefined,
-    );
-    assert.ok(refused.length <= 2, 'no request was refused for an old token');
-  });
-
   it('AUTH-33 (legacy), FLOW-03 (2026): 50 requests that are refused together refresh once', async () => {
     const window = open();
     await window.tools();
     server.endTokens();
-    const calls = Array.from({ length: 50 }, () => callTool(window));
+    const calls = Array.from({ length: 50 }, () => window.callTool());
     await Promise.all(calls);
     assert.equal(server.grants('refresh_token'), 1);
     const refreshing = server.issuer.asked.find(
@@ -217,29 +170,6 @@ describe('signing in to a server', function () {
     );
     assert.equal(refreshing?.form.get('resource'), server.url);
     assert.equal(window.ui.subjects.length, 1);
-  });
-
-  it('AUTH-33 (legacy): two windows that refresh together both stay signed in', async () => {
-    const store = memoryStore();
-    const windowA = open({ store });
-    await windowA.tools();
-    const windowB = open({ store });
-    await windowB.tools();
-    server.endTokens();
-    await Promise.all([callTool(windowA), callTool(windowB)]);
-    assert.deepEqual([windowA.ui.subjects.length, windowB.ui.subjects.length], [1, 0]);
-  });
-
-  it('signs in again with a click when nothing can be refreshed any more', async () => {
-    const window = open();
-    await window.tools();
-    server.endTokens();
-    server.endRefreshTokens();
-    await window.connection.withSession((session) => session.call('tools/list', {}), never, true);
-    assert.deepEqual(
-      window.ui.subjects.map(({ reason }) => reason),
-      ['first', 'ended'],
-    );
   });
 
   it('asks nobody for what happens in the background: the server stops, and says what it needs', async () => {
@@ -252,10 +182,7 @@ describe('signing in to a server', function () {
     assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
     assert.equal(window.ui.subjects.length, 1);
     assert.deepEqual(await window.tools(), ['a']);
-    assert.deepEqual(
-      window.ui.subjects.map(({ reason }) => reason),
-      ['first', 'ended'],
-    );
+    assert.deepEqual(window.ui.reasons, ['first', 'ended']);
   });
 
   it('AUTH-28 (legacy), FLOW-19, FLOW-22 (2026): asks for more permissions when the server wants them, with those it has', async () => {
@@ -271,7 +198,7 @@ describe('signing in to a server', function () {
         ? { status: 403, headers: { 'www-authenticate': challenge } }
         : undefined;
     });
-    await callTool(window);
+    await window.callTool();
     assert.deepEqual(window.ui.subjects.at(-1)?.scopes, ['read', 'write']);
     assert.equal(window.ui.subjects.at(-1)?.reason, 'more');
     assert.equal(server.grants('refresh_token'), 0, 'a refresh cannot widen what is allowed');
@@ -282,11 +209,8 @@ describe('signing in to a server', function () {
     const window = open();
     await window.tools();
     server.endTokens();
-    await callTool(window);
-    assert.deepEqual(
-      window.ui.subjects.map(({ reason }) => reason),
-      ['first', 'ended'],
-    );
+    await window.callTool();
+    assert.deepEqual(window.ui.reasons, ['first', 'ended']);
     assert.equal(server.grants('refresh_token'), 0);
   });
 
@@ -299,7 +223,7 @@ describe('signing in to a server', function () {
     });
     const window = open({ server: { protocol: 'legacy' } });
     await window.tools();
-    await callTool(window);
+    await window.callTool();
     const ofSession = server.resource.asked.filter(
       ({ headers }) => headers['mcp-session-id'] === 'session-1',
     );
@@ -307,47 +231,14 @@ describe('signing in to a server', function () {
     assert.ok(ofSession.every(({ headers }) => headers.authorization !== undefined));
   });
 
-  it('AUTH-17 (legacy), REG-06 (2026): uses a pre-registered client and its secret', async () => {
-    const window = open({ settings: { clientId: 'mine', clientSecret: 'my secret' } });
-    await window.tools();
-    assert.equal(server.issuer.countOf('/register'), 0);
-    const token = server.issuer.asked.find(({ path }) => path === '/token');
-    const basic = Buffer.from('mine:my+secret').toString('base64');
-    assert.equal(token?.headers.authorization, `Basic ${basic}`);
-  });
-
-  it('AUTH-14 (legacy), REG-03 (2026): introduces itself by its metadata document where that is taken', async () => {
-    server.metadata = { client_id_metadata_document_supported: true };
-    const clientMetadataUrl = 'https://client.example/client.json';
-    await open({ settings: { clientMetadataUrl } }).tools();
-    assert.equal(server.issuer.countOf('/register'), 0);
-    const asked = server.issuer.asked.find(({ path }) => path === '/authorize');
-    assert.equal(asked?.query.get('client_id'), clientMetadataUrl);
-  });
-
-  it('OCC-01 (2026): gets a token with client credentials without asking anybody', async () => {
-    const window = open({
-      settings: { grant: { kind: 'clientCredentials' }, clientId: 'job', clientSecret: 's3cret' },
-    });
-    await window.host.startUnasked(window.connection.id);
-    assert.equal(window.connection.state.kind, 'ready');
-    assert.deepEqual(window.ui.subjects, []);
-  });
-
   it('signs out: nothing is kept, the tokens are revoked, and the next start asks', async () => {
     const store = memoryStore();
     const window = open({ store });
     await window.tools();
-    assert.deepEqual((await window.signIns.stored()).map(({ kind }) => kind).toSorted(), [
-      'registration',
-      'tokens',
-    ]);
+    assert.deepEqual(await window.kinds(), ['registration', 'tokens']);
     assert.equal(await window.signIns.signOut(window.connection.config), true);
     assert.equal(server.issuer.countOf('/revoke'), 2);
-    assert.deepEqual(
-      (await window.signIns.stored()).map(({ kind }) => kind),
-      ['registration'],
-    );
+    assert.deepEqual(await window.kinds(), ['registration']);
     assert.equal(window.signIns.isSignedIn(window.connection.id), false);
     await window.connection.stop();
     await window.tools();
@@ -367,10 +258,7 @@ describe('signing in to a server', function () {
     await window.signIns.forget(tokens);
     await waitUntil('the stop', () => window.connection.state.kind === 'stopped');
     assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
-    assert.deepEqual(
-      (await window.signIns.stored()).map(({ kind }) => kind),
-      ['registration'],
-    );
+    assert.deepEqual(await window.kinds(), ['registration']);
     await window.tools();
     assert.equal(window.ui.subjects.length, 2);
   });
@@ -434,7 +322,7 @@ describe('signing in to a server', function () {
     assert.deepEqual(await window.tools(), ['a']);
     assert.deepEqual(asked, [[elsewhere, server.issuer.origin]]);
     server.endTokens();
-    await callTool(window);
+    await window.callTool();
     assert.equal(asked.length, 1);
     await window.signIns.signOut(window.connection.config);
     await window.connection.stop();
@@ -461,35 +349,5 @@ describe('signing in to a server', function () {
       account: 'octocat',
     });
     assert.deepEqual(subject?.scopes, ['repo']);
-  });
-
-  it('401 says nothing of the era: a server of either one is signed in to once', async () => {
-    const window = open();
-    await window.tools();
-    const { state } = window.connection;
-    assert.ok(state.kind === 'ready');
-    assert.equal(state.server.revision, '2025-11-25');
-    assert.equal(server.issuer.countOf('/authorize'), 1);
-  });
-
-  it('keeps tokens, codes and secrets out of log and errors', async () => {
-    server.tokenSeconds = 1;
-    const window = open();
-    await window.tools();
-    server.endTokens();
-    await window.connection.withSession((session) => session.call('tools/list', {}), never, true);
-    server.endTokens();
-    server.endRefreshTokens();
-    window.ui.answer = () => 'no';
-    const failure: unknown = await window.connection
-      .withSession((session) => session.call('tools/list', {}), never, true)
-      .catch((error: unknown) => error);
-    await window.signIns.signOut(window.connection.config);
-    const text = [...window.logs.lines, String(failure), JSON.stringify(failure)].join('\n');
-    assert.ok(server.secrets.size > 4);
-    for (const secret of server.secrets) {
-      assert.ok(!text.includes(secret), 'a secret was written down');
-    }
-    assert.doesNotMatch(text, /[?&]code=|state=/u);
   });
 });

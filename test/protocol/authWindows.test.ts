@@ -6,7 +6,7 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { SharedFolder } from '../../src/host/signIn/sharedFolder.ts';
-import { AuthScripted } from '../servers/authScripted.ts';
+import type { AuthScripted } from '../servers/authScripted.ts';
 import { BrowserSecrets } from '../support/browserSecrets.ts';
 import { memoryPlace, memoryStore } from '../support/memoryStore.ts';
 import { type SignInWindow, SignInWindows } from '../support/signInHarness.ts';
@@ -27,29 +27,27 @@ describe('windows that are signed in to one server', function () {
   let secrets: BrowserSecrets;
   const windows = new SignInWindows();
   /** A window whose page has been loaded just now. */
-  const load = (): SignInWindow => windows.open({ url: server.url, store: secrets.load() });
+  const load = (): SignInWindow => windows.open({ store: secrets.load() });
 
   /** Two windows, the second one loaded after the sign-in in the first. */
   const two = async (): Promise<readonly [SignInWindow, SignInWindow]> => {
     const first = load();
     await first.tools();
     const second = load();
-    assert.equal(await second.host.startUnasked(second.connection.id), true);
+    await second.startsUnasked();
     return [first, second];
   };
 
   const questions = (): number => windows.all.flatMap(({ ui }) => ui.subjects).length;
 
   beforeEach(async () => {
-    server = await new AuthScripted().start();
+    server = await windows.begin();
     folder = await mkdtemp(path.join(tmpdir(), 'sign-ins-'));
     secrets = new BrowserSecrets(new SharedFolder(folder, (error) => assert.fail(String(error))));
   });
 
   afterEach(async () => {
     mock.timers.reset();
-    await windows.close(server.secrets);
-    await server.close();
     await rm(folder, { recursive: true });
   });
 
@@ -82,7 +80,7 @@ describe('windows that are signed in to one server', function () {
     await second.store.set('mcpHost.input/other', 'a secret');
     server.endTokens();
     const third = load();
-    assert.equal(await third.host.startUnasked(third.connection.id), true);
+    await third.startsUnasked();
     await Promise.all([first, second, third].map(callTool));
     assert.equal(server.grants('refresh_token'), 2);
     assert.deepEqual([server.reuses, questions()], [0, 1]);
@@ -92,7 +90,7 @@ describe('windows that are signed in to one server', function () {
     const [first, second] = await two();
     server.endTokens();
     server.endRefreshTokens();
-    await first.connection.withSession((session) => session.call('tools/list', {}), never, true);
+    await first.listTools();
     await callTool(second);
     assert.deepEqual([server.reuses, questions()], [0, 2]);
   });
@@ -119,8 +117,7 @@ describe('windows that are signed in to one server', function () {
     assert.equal(server.grants('refresh_token'), 0);
     await second.store.set('mcpHost.input/other', 'a secret'); // and with it what it had of before
     const third = load();
-    await third.host.startUnasked(third.connection.id).catch(() => false);
-    assert.deepEqual(third.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+    await third.needsSignIn();
     for (const { signIns } of [first, second, third]) {
       const kinds = (await signIns.stored()).map(({ kind }) => kind);
       assert.deepEqual(kinds, ['registration']);
@@ -131,7 +128,7 @@ describe('windows that are signed in to one server', function () {
     server.endsFamilies = false;
     const values = new Map<string, string>();
     const both = [memoryPlace(), memoryPlace()].map((shared) =>
-      windows.open({ url: server.url, store: memoryStore(values, shared) }),
+      windows.open({ store: memoryStore(values, shared) }),
     );
     for (const window of both) {
       await window.tools();

@@ -22,10 +22,14 @@ import type { AuthSettings } from '../../src/mcp/auth/authSettings.ts';
 import type { CredentialStore } from '../../src/mcp/auth/credentials.ts';
 import type { ConnectionSettings } from '../../src/mcp/network/connectionSettings.ts';
 import { createConnector } from '../../src/host/servers/connector.ts';
+import { AuthScripted } from '../servers/authScripted.ts';
+import { closedAfterTest } from './closing.ts';
 import { FakeLogs } from './fakeLogs.ts';
 import { FakeWorkspace } from './fakeWorkspace.ts';
 import { memoryStore } from './memoryStore.ts';
 import { stdioServer } from './serverConfigs.ts';
+
+const never = new AbortController().signal;
 
 /** What the user does in the browser: from the authorization URL to the parameters of the return. */
 export type Browser = (url: URL, redirectUri: string) => Promise<URLSearchParams>;
@@ -45,6 +49,9 @@ export class ScriptedUi implements SignInUi {
   /** Listeners that are open. */
   listening = 0;
   opened = 0;
+  get reasons(): readonly string[] {
+    return this.subjects.map(({ reason }) => reason);
+  }
   answer: (subject: SignInSubject) => SignInAnswer | Promise<SignInAnswer> = () => 'open';
   allowsPrivateAddresses = false;
   browse: Browser = nod;
@@ -191,6 +198,32 @@ export class SignInWindow {
     return connection;
   }
 
+  /** Asks for the tools or calls one, as what the user has just begun. */
+  async listTools(): Promise<unknown> {
+    return this.connection.withSession((session) => session.call('tools/list', {}), never, true);
+  }
+
+  async callTool(name = 'a'): Promise<unknown> {
+    const call = { name, arguments: {} };
+    return this.connection.withSession((session) => session.call('tools/call', call), never, true);
+  }
+
+  /** Starts as a server does by itself: asks nobody. */
+  async startsUnasked(): Promise<void> {
+    assert.equal(await this.host.startUnasked(this.connection.id), true);
+    assert.equal(this.connection.state.kind, 'ready');
+  }
+
+  async needsSignIn(): Promise<void> {
+    await this.host.startUnasked(this.connection.id).catch(() => false);
+    assert.deepEqual(this.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+  }
+
+  /** What is kept. */
+  async kinds(): Promise<readonly string[]> {
+    return (await this.signIns.stored()).map(({ kind }) => kind).toSorted();
+  }
+
   /** The tools that the server lists. */
   async tools(): Promise<readonly string[]> {
     await this.connection.start();
@@ -205,25 +238,45 @@ export class SignInWindow {
   }
 }
 
-/** The windows that a test opens. */
+/** What a test has: a server that wants a token, and the windows that sign in to it. */
 export class SignInWindows {
   readonly #open: SignInWindow[] = [];
+  readonly #servers: AuthScripted[] = [];
+  #secrets: readonly string[] = [];
 
   get all(): readonly SignInWindow[] {
     return this.#open;
   }
 
-  open(options: WindowOptions): SignInWindow {
-    const window = new SignInWindow(options);
-    this.#open.push(window);
-    return window;
+  /** For `beforeEach`. None of the windows may log what a server gives out, nor one of `secrets`, until its end. */
+  async begin(secrets: readonly string[] = []): Promise<AuthScripted> {
+    this.#secrets = secrets;
+    closedAfterTest(this);
+    return this.server();
   }
 
-  /** Closes them all. None of them may have logged one of the secrets until its end. */
-  async close(secrets: Iterable<string>): Promise<void> {
+  /** Starts another server. */
+  async server(): Promise<AuthScripted> {
+    const server = await new AuthScripted().start();
+    this.#servers.push(server);
+    return server;
+  }
+
+  readonly open = (options: Partial<WindowOptions> = {}): SignInWindow => {
+    const window = new SignInWindow({ url: this.#servers[0]?.url ?? '', ...options });
+    this.#open.push(window);
+    return window;
+  };
+
+  async close(): Promise<void> {
     const windows = this.#open.splice(0);
+    const servers = this.#servers.splice(0);
     await Promise.all(windows.map((window) => window.close()));
-    requireQuietLogs(windows, secrets);
+    await Promise.all(servers.map((server) => server.close()));
+    requireQuietLogs(windows, [
+      ...this.#secrets,
+      ...servers.flatMap(({ secrets }) => [...secrets]),
+    ]);
   }
 }
 

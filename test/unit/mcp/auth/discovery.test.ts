@@ -89,7 +89,7 @@ describe('discoverServer', () => {
     assert.deepEqual(asked, ['https://as/.well-known/oauth-authorization-server', openId]);
   });
 
-  it('refuses the metadata of another issuer, character for character', async () => {
+  it('AUTH-12 (2026): refuses the metadata of another issuer, character for character', async () => {
     const url = 'https://as/.well-known/oauth-authorization-server/t';
     for (const issuer of ['https://evil', 'https://as/T', 'https://as/t/', 'https://as']) {
       const documents = { [url]: { ...asMetadata, issuer } };
