@@ -5,6 +5,8 @@ import type { ServerConfig, ServerId } from '../../src/host/config/serverConfig.
 export class FakeGate implements LaunchGate {
   readonly prepared: ServerId[] = [];
   readonly readinesses = new Map<ServerId, Readiness>();
+  /** Of every server. */
+  secrets: readonly string[] = [];
   prepareWith: (server: ServerConfig, signal: AbortSignal) => Promise<Resolution> = async (
     server,
   ) => ({
@@ -12,7 +14,7 @@ export class FakeGate implements LaunchGate {
       server.launch.kind === 'stdio'
         ? { kind: 'stdio', command: server.launch.command, args: [], env: {}, cwd: '/' }
         : server.launch,
-    secrets: [],
+    secrets: this.secrets,
   });
 
   async prepare(server: ServerConfig, signal: AbortSignal): Promise<Resolution> {

@@ -8,14 +8,7 @@ import type { SignInRun } from '../../../../src/host/signIn/serverSignIn.ts';
 import { Disruptions, disruptionRules } from '../../../../src/host/servers/disruptions.ts';
 import { memoryBudgets, ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { ServerOutput } from '../../../../src/host/servers/serverOutput.ts';
-import {
-  type ErrorCode,
-  HttpError,
-  isMcpError,
-  isRpcError,
-  McpError,
-  RpcError,
-} from '../../../../src/mcp/errors.ts';
+import { HttpError, isRpcError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Readiness } from '../../../../src/host/launch/launchGate.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -29,10 +22,6 @@ import { turns, waitUntil } from '../../../support/waitUntil.ts';
 const folder = { uri: 'file:///w', name: 'w', path: tmpdir() };
 const never = new AbortController().signal;
 const web = { kind: 'http', url: 'https://x.example/mcp', headers: {} } as const;
-
-function hasCode(code: ErrorCode): (error: unknown) => boolean {
-  return (error) => isMcpError(error) && error.code === code;
-}
 
 class Setup {
   readonly clock = new FakeClock();
@@ -98,16 +87,31 @@ class Setup {
     assert.equal(this.connection.state.kind, 'failed');
   }
 
+  /** Opens no further session. */
+  failWith(error: McpError): void {
+    this.connector.open = () => {
+      throw error;
+    };
+  }
+
   /** Loses the server together with the network, until it is given up. */
   async giveUp(): Promise<void> {
     const { open } = this.connector;
-    this.connector.open = () => {
-      throw new McpError('unreachable', 'there is no network');
-    };
+    await this.connection.start();
+    this.failWith(new McpError('unreachable', 'there is no network'));
     this.network = '';
     this.connector.last.crash();
     await this.untilGivenUp();
     this.connector.open = open;
+  }
+
+  async use(signal = never, isAsked = false): Promise<number> {
+    return this.connection.withSession(async () => 1, signal, isAsked);
+  }
+
+  /** What was started, and what is still to be. */
+  get facts(): readonly unknown[] {
+    return [this.connection.state.kind, this.gate.prepared.length, this.clock.pending];
   }
 
   /** Brings the machine into another network, and lets it be noticed. */
@@ -156,30 +160,24 @@ describe('ServerConnection', () => {
     assert.ok(setup.kinds.includes('waiting'));
   });
 
-  it('a server in the network that was given up is started again in another network, and no other is', async () => {
-    for (const [launch, comesBack] of [
-      [web, true],
-      [{ ...web, url: 'http://localhost/mcp' }, false],
-    ] as const) {
-      const setup = new Setup({ launch });
-      await setup.connection.start();
+  for (const [url, comesBack] of [
+    [web.url, true],
+    ['http://localhost/mcp', false],
+  ] as const) {
+    it(`a server that was given up, at ${url}: another network ${comesBack ? 'brings' : 'does not bring'} it back`, async () => {
+      const setup = new Setup({ launch: { ...web, url } });
       await setup.giveUp();
       await setup.move('office');
       assert.equal(setup.connection.state.kind, comesBack ? 'ready' : 'failed');
       await setup.connection.stop();
       assert.equal(setup.clock.pending, 0);
-    }
-  });
+    });
+  }
 
   it('a server that was given up is started again in each further network, until it is reached', async () => {
     const setup = new Setup({ launch: web });
-    await setup.connection.start();
-    setup.connector.open = () => {
-      throw new McpError('unreachable', 'only the office knows that name');
-    };
-    setup.network = '';
-    setup.connector.last.crash();
-    await setup.untilGivenUp();
+    await setup.giveUp();
+    setup.failWith(new McpError('unreachable', 'only the office knows that name'));
     for (const network of ['home', 'train']) {
       const tried = setup.connector.requests.length;
       await setup.move(network);
@@ -189,14 +187,11 @@ describe('ServerConnection', () => {
     setup.connector.open = () => new FakeSession();
     await setup.move('office');
     assert.equal(setup.connection.state.kind, 'ready');
-    await setup.connection.stop();
-    assert.equal(setup.clock.pending, 0);
   });
 
   it('a server that was given up is not started again in another network while its start would ask a question', async () => {
     const setup = new Setup({ launch: web });
     const { connection, gate } = setup;
-    await connection.start();
     await setup.giveUp();
     const prepared = gate.prepared.length;
     for (const missing of ['needsConsent', 'needsInput', 'restricted'] as const) {
@@ -207,16 +202,22 @@ describe('ServerConnection', () => {
     gate.readinesses.clear();
     await setup.move('office');
     assert.deepEqual([connection.state.kind, gate.prepared.length], ['ready', prepared + 1]);
-    await connection.stop();
-    assert.equal(setup.clock.pending, 0);
   });
 
-  it('a server that was given up stays stopped when that was asked for while it was about to come back', async () => {
-    for (const end of ['stop', 'dispose'] as const) {
+  for (const [end, lose] of [
+    ['stop', 'giveUp'],
+    ['dispose', 'giveUp'],
+    ['stop', 'crash'],
+  ] as const) {
+    it(`a ${end} after a ${lose} is final, even while it is looked at whether a restart would ask a question`, async () => {
       const setup = new Setup({ launch: web });
       const { connection, gate } = setup;
       await connection.start();
-      await setup.giveUp();
+      if (lose === 'giveUp') {
+        await setup.giveUp();
+      } else {
+        setup.connector.last.crash();
+      }
       const prepared = gate.prepared.length;
       const answer = deferred<Readiness>();
       let looks = 0;
@@ -229,12 +230,9 @@ describe('ServerConnection', () => {
       await connection[end]();
       answer.resolve('ready');
       await turns();
-      assert.deepEqual(
-        [connection.state.kind, gate.prepared.length, setup.clock.pending],
-        ['stopped', prepared, 0],
-      );
-    }
-  });
+      assert.deepEqual(setup.facts, ['stopped', prepared, 0]);
+    });
+  }
 
   for (const [missing, because] of [
     ['needsConsent', 'consentNeeded'],
@@ -258,10 +256,9 @@ describe('ServerConnection', () => {
   }
 
   it('a start that a busy server put off ends without a dialog, and says so to whoever waits', async () => {
-    const { connection, connector, gate, clock } = new Setup();
-    connector.open = () => {
-      throw new HttpError('http', 429, 'the server is busy', '', 300_000);
-    };
+    const setup = new Setup();
+    const { connection, gate, clock } = setup;
+    setup.failWith(new HttpError('http', 429, 'the server is busy', '', 300_000));
     const starting = assert.rejects(connection.start(), /the server is busy/u);
     await waitUntil('the delay', () => connection.state.kind === 'waiting');
     gate.readinesses.set(connection.id, 'needsConsent');
@@ -298,27 +295,12 @@ describe('ServerConnection', () => {
     await connection.stop();
   });
 
-  it('a stop while it is looked at whether a restart would ask a question is final', async () => {
-    const { connection, connector, gate, clock } = new Setup();
-    await connection.start();
-    connector.last.crash();
-    const answer = deferred<Readiness>();
-    gate.readiness = () => answer.promise;
-    clock.advance(1_000);
-    await connection.stop();
-    answer.resolve('ready');
-    await turns();
-    assert.deepEqual([connection.state.kind, gate.prepared.length], ['stopped', 1]);
-  });
-
   it('waits no longer for a server in the network once the machine has come into another one', async () => {
     const setup = new Setup({ launch: web });
     await setup.connection.start();
     const { connector } = setup;
     const { open } = connector;
-    connector.open = () => {
-      throw new McpError('unreachable', 'there is no network');
-    };
+    setup.failWith(new McpError('unreachable', 'there is no network'));
     connector.last.crash();
     for (const delayMs of [1_000, 2_000, 4_000, 8_000]) {
       await turns();
@@ -359,11 +341,8 @@ describe('ServerConnection', () => {
   it('a stop is over when the session has closed, for all who wait', async () => {
     const { connection, connector } = new Setup();
     await connection.start();
-    let close: (() => void) | undefined;
-    connector.last.close = () =>
-      new Promise((resolve) => {
-        close = resolve;
-      });
+    const closed = deferred<void>();
+    connector.last.close = () => closed.promise;
     let done = 0;
     const stops = [1, 2].map(async () => {
       await connection.stop();
@@ -373,7 +352,7 @@ describe('ServerConnection', () => {
     await turns();
     assert.equal(done, 0);
     assert.equal(connector.requests.length, 1);
-    close?.();
+    closed.resolve();
     await Promise.all(stops);
     await restarted;
     assert.equal(done, 2);
@@ -394,7 +373,7 @@ describe('ServerConnection', () => {
         connector.open = ({ signal }) => hang(signal);
       }
       const starting = connection.start();
-      const outcome = assert.rejects(starting, hasCode('closed'));
+      const outcome = assert.rejects(starting, { code: 'closed' });
       await waitUntil(step, () => seen !== undefined);
       await connection.stop();
       await outcome;
@@ -406,15 +385,12 @@ describe('ServerConnection', () => {
   it('closes a session that was opened although the start was given up', async () => {
     const { connection, connector } = new Setup();
     const session = new FakeSession();
-    let open: ((session: FakeSession) => void) | undefined;
-    connector.open = () =>
-      new Promise((resolve) => {
-        open = resolve;
-      });
+    const opened = deferred<FakeSession>();
+    connector.open = () => opened.promise;
     const outcome = assert.rejects(connection.start());
-    await waitUntil('the attempt', () => open !== undefined);
+    await waitUntil('the attempt', () => connector.requests.length === 1);
     const stopped = connection.stop();
-    open?.(session);
+    opened.resolve(session);
     await stopped;
     await outcome;
     assert.equal(session.closes, 1);
@@ -429,7 +405,7 @@ describe('ServerConnection', () => {
       (session, signal) => session.call('ping', {}, { signal }),
       never,
     );
-    const outcome = assert.rejects(call, hasCode('cancelled'));
+    const outcome = assert.rejects(call, { code: 'cancelled' });
     await turns();
     await connection.stop();
     await outcome;
@@ -454,11 +430,8 @@ describe('ServerConnection', () => {
       await setup.crashAndRestart();
     }
     for (let line = 1; line <= 30; line += 1) {
-      setup.connector.last.diagnose.fire({
-        level: 'info',
-        source: 'stderr',
-        text: `line ${line}`,
-      });
+      const text = `line ${line}`;
+      setup.connector.last.diagnose.fire({ level: 'info', source: 'stderr', text });
     }
     setup.connector.last.crash();
     const { state } = setup.connection;
@@ -466,10 +439,7 @@ describe('ServerConnection', () => {
     assert.equal(state.lastStderr.length, 20);
     assert.equal(state.lastStderr.at(-1), 'line 30');
     assert.equal(setup.clock.pending, 0);
-    await assert.rejects(
-      setup.connection.withSession(async () => 1, never),
-      hasCode('closed'),
-    );
+    await assert.rejects(setup.use(), { code: 'closed' });
   });
 
   it('a server that goes on sending what there is no memory for is stopped with one sentence, and not started again', async () => {
@@ -503,54 +473,36 @@ describe('ServerConnection', () => {
     assert.equal(connector.requests.length, 2);
   });
 
-  it('a stop while it waits for a restart is final', async () => {
-    const { connection, connector, clock } = new Setup();
-    await connection.start();
-    connector.last.crash();
-    await connection.stop();
-    assert.deepEqual(connection.state, { kind: 'stopped' });
-    assert.equal(clock.pending, 0);
-  });
-
   it('carries stderr of the handshake in the failure of a start', async () => {
     const { connection, connector } = new Setup();
     connector.open = ({ onDiagnostic }) => {
       onDiagnostic({ level: 'info', source: 'stderr', text: 'missing module' });
       throw new McpError('unreachable', 'no such program');
     };
-    await assert.rejects(connection.start(), hasCode('unreachable'));
+    await assert.rejects(connection.start(), { code: 'unreachable' });
     const { state } = connection;
     assert.ok(state.kind === 'failed');
     assert.deepEqual(state.lastStderr, ['missing module']);
   });
 
   it('the promise of a start lasts over its restarts', async () => {
-    const { connection, connector, clock } = new Setup();
-    let isFirst = true;
-    connector.open = () => {
-      if (isFirst) {
-        isFirst = false;
-        throw new McpError('closed', 'exited in the handshake');
-      }
-      return new FakeSession();
-    };
+    const setup = new Setup();
+    const { connection, connector, clock } = setup;
+    setup.failWith(new McpError('closed', 'exited in the handshake'));
     const starting = connection.start();
     await waitUntil('the delay', () => connection.state.kind === 'waiting');
+    connector.open = () => new FakeSession();
     clock.advance(1_000);
     assert.equal(await starting, connector.last);
   });
 
   it('a call waits for restarts of the next seconds, and ends with the cause of one that is further away', async () => {
-    const { connection, connector, clock } = new Setup();
+    const setup = new Setup();
+    const { connection, connector, clock } = setup;
     await connection.start();
-    connector.open = () => {
-      throw new McpError('closed', 'exited in the handshake');
-    };
+    setup.failWith(new McpError('closed', 'exited in the handshake'));
     connector.last.crash();
-    const call = assert.rejects(
-      connection.withSession(async () => undefined, new AbortController().signal),
-      /exited in the handshake/u,
-    );
+    const call = assert.rejects(setup.use(), /exited in the handshake/u);
     for (const delayMs of [1_000, 2_000, 4_000, 8_000]) {
       await waitUntil(
         `a delay of ${delayMs} ms`,
@@ -559,20 +511,13 @@ describe('ServerConnection', () => {
       if (delayMs < 8_000) clock.advance(delayMs);
     }
     await call;
-    await assert.rejects(
-      connection.withSession(async () => undefined, new AbortController().signal),
-      /exited in the handshake/u,
-    );
+    await assert.rejects(setup.use(), /exited in the handshake/u);
     await connection.stop();
   });
 
   it('keeps secrets out of errors, of kept stderr lines and of the log', async () => {
     const { connection, connector, gate, logs } = new Setup();
-    const { prepareWith } = gate;
-    gate.prepareWith = async (server, signal) => ({
-      ...(await prepareWith(server, signal)),
-      secrets: ['hunter22'],
-    });
+    gate.secrets = ['hunter22'];
     connector.open = ({ onDiagnostic }) => {
       onDiagnostic({ level: 'info', source: 'stderr', text: 'key is hunter22' });
       throw new McpError('unreachable', 'bad key hunter22', {
@@ -591,11 +536,7 @@ describe('ServerConnection', () => {
 
   it('keeps secrets out of what calls, lists and watches fail with, and the kind of the error', async () => {
     const { connection, connector, gate, logs } = new Setup();
-    const { prepareWith } = gate;
-    gate.prepareWith = async (server, signal) => ({
-      ...(await prepareWith(server, signal)),
-      secrets: ['hunter22'],
-    });
+    gate.secrets = ['hunter22'];
     const data = { elicitations: [] };
     connector.open = async () => {
       const session = new FakeSession(
@@ -763,69 +704,54 @@ describe('ServerConnection', () => {
   });
 
   it('says what a stopped server needs: nothing is started by use unless it is on demand', async () => {
-    const manual = new Setup({ startup: 'manual' });
-    await assert.rejects(
-      manual.connection.withSession(async () => 1, never),
-      hasCode('closed'),
-    );
+    await assert.rejects(new Setup({ startup: 'manual' }).use(), { code: 'closed' });
     const onDemand = new Setup({ startup: 'onDemand' });
-    assert.equal(await onDemand.connection.withSession(async () => 1, never), 1);
+    assert.equal(await onDemand.use(), 1);
     assert.equal(onDemand.connection.state.kind, 'ready');
   });
 
   it('use waits for a start that is under way, no longer than its caller', async () => {
-    const { connection, connector } = new Setup();
-    let open: ((session: FakeSession) => void) | undefined;
-    connector.open = () =>
-      new Promise((resolve) => {
-        open = resolve;
-      });
+    const setup = new Setup();
+    const { connection, connector } = setup;
+    const opened = deferred<FakeSession>();
+    connector.open = () => opened.promise;
     const starting = connection.start();
     const caller = new AbortController();
-    const impatient = connection.withSession(async () => 1, caller.signal);
-    const patient = connection.withSession(async () => 2, never);
+    const impatient = setup.use(caller.signal);
+    const patient = setup.use();
     caller.abort(new McpError('cancelled', 'enough'));
     await assert.rejects(impatient, /enough/u);
-    await waitUntil('the attempt', () => open !== undefined);
-    open?.(new FakeSession());
-    assert.equal(await patient, 2);
+    await waitUntil('the attempt', () => connector.requests.length === 1);
+    opened.resolve(new FakeSession());
+    assert.equal(await patient, 1);
     await starting;
   });
 
   it('a use that nobody has just asked for opens no dialog: the state says what is missing', async () => {
-    const { connection, gate, connector } = new Setup({ startup: 'onDemand' });
+    const setup = new Setup({ startup: 'onDemand' });
+    const { connection, gate, connector } = setup;
     gate.readinesses.set('user/s', 'needsConsent');
-    await assert.rejects(
-      connection.withSession(async () => 1, never),
-      hasCode('closed'),
-    );
+    await assert.rejects(setup.use(), { code: 'closed' });
     assert.deepEqual(connection.state, { kind: 'stopped', because: 'consentNeeded' });
     assert.deepEqual(gate.prepared, []);
-    assert.equal(await connection.withSession(async () => 1, never, true), 1);
+    assert.equal(await setup.use(never, true), 1);
     assert.equal(connector.requests.length, 1);
   });
 
   it('starts nothing that is disabled, hidden, restricted or refused, and says which', async () => {
     for (const more of [{ isEnabled: false }, { hiddenBy: { kind: 'workspace' } }] as const) {
-      const { connection, connector } = new Setup({ ...more, startup: 'onDemand' });
-      await assert.rejects(connection.start(), hasCode('denied'));
-      await assert.rejects(
-        connection.withSession(async () => 1, never),
-        hasCode('denied'),
-      );
-      assert.equal(connector.requests.length, 0);
+      const setup = new Setup({ ...more, startup: 'onDemand' });
+      await assert.rejects(setup.connection.start(), { code: 'denied' });
+      await assert.rejects(setup.use(), { code: 'denied' });
+      assert.equal(setup.connector.requests.length, 0);
     }
     const restricted = new Setup({ startup: 'onDemand' });
     const untrusted = new FakeWorkspace([], false);
     Object.defineProperty(restricted, 'workspace', { value: untrusted });
-    await assert.rejects(restricted.connection.start(), hasCode('denied'));
+    await assert.rejects(restricted.connection.start(), { code: 'denied' });
     assert.deepEqual(restricted.connection.state, { kind: 'stopped', because: 'restricted' });
     restricted.gate.readinesses.set('user/s', 'restricted');
-    await assert.rejects(
-      restricted.connection.withSession(async () => 1, never),
-      /Restricted Mode/u,
-    );
-
+    await assert.rejects(restricted.use(), /Restricted Mode/u);
     const refused = new Setup();
     refused.gate.prepareWith = () => Promise.reject(new McpError('denied', 'the user said no'));
     await assert.rejects(refused.connection.start(), /the user said no/u);
@@ -841,6 +767,6 @@ describe('ServerConnection', () => {
     assert.equal(connector.last.hasListeners, false);
     assert.equal(workspace.hasListeners, false);
     assert.equal(clock.pending, 0);
-    await assert.rejects(connection.start(), hasCode('closed'));
+    await assert.rejects(connection.start(), { code: 'closed' });
   });
 });
