@@ -6,7 +6,7 @@
 import { McpError } from '../../mcp/errors.ts';
 import { isObject, isString, isStringArray } from '../../base/json.ts';
 import type { ManagedAccess, ServerConfig } from './serverConfig.ts';
-import { readSocketUrl, type SocketAddress } from './socketUrl.ts';
+import { socketIn } from './socketUrl.ts';
 import { referencesIn } from './variables.ts';
 
 /** The names of these settings. */
@@ -48,14 +48,6 @@ function knownIdentityOf({ name, launch }: ServerConfig): ServerIdentity {
 
 function isKnown(text: string): boolean {
   return referencesIn(text).length === 0;
-}
-
-function socketIn(url: string): SocketAddress | undefined {
-  try {
-    return readSocketUrl(url);
-  } catch {
-    return undefined; // a start says what is wrong with it
-  }
 }
 
 /** The URL of a socket, as the editor writes it. */

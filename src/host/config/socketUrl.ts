@@ -44,6 +44,15 @@ export function readSocketUrl(text: string): SocketAddress | undefined {
   return { socketPath, url: toHttpUrl(path) };
 }
 
+/** The same for a text that may be wrong: then it is the start that says so. */
+export function socketIn(text: string): SocketAddress | undefined {
+  try {
+    return readSocketUrl(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** @throws McpError `invalidConfig` where the platform has no such socket, or does not accept its path */
 export function checkSocketPlatform({ socketPath }: SocketAddress, platform: Platform): void {
   const isPipe = socketPath.startsWith('\\\\');

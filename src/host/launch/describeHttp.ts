@@ -12,8 +12,7 @@ import { visible, visibleWhole } from '../../base/visible.ts';
 import { type Authority, resolveAuthority } from './resolveConnection.ts';
 import type { Resolver } from './resolver.ts';
 import type { LaunchFact, Risk } from './launchDescription.ts';
-import { isMcpError } from '../../mcp/errors.ts';
-import { readSocketUrl, type SocketAddress } from '../config/socketUrl.ts';
+import { socketIn } from '../config/socketUrl.ts';
 
 /** `isHere`: the URL leads to this machine, so the values of URL and headers stay on it. */
 export async function describeHttp(
@@ -127,7 +126,9 @@ export async function describeConnection(
       );
     }),
   );
-  const unnamed = (tls?.ca ?? []).map((text) => (isPem(text) ? 'PEM' : describing.known(text)));
+  const unnamed = (tls?.ca ?? []).map((text) =>
+    isPem(text) ? 'PEM' : visible(describing.known(text)),
+  );
   return {
     facts: [
       ...facts,
@@ -137,16 +138,11 @@ export async function describeConnection(
     risks: [
       ...(tls?.ca === undefined
         ? []
-        : [
-            risk(
-              'authority',
-              authorities === undefined ? visible(unnamed.join('; ')) : names.join('; '),
-            ),
-          ]),
+        : [risk('authority', (authorities === undefined ? unnamed : names).join('; '))]),
       ...(typeof proxy === 'string' ? [risk('proxy', visible(describing.known(proxy)))] : []),
       ...(tls?.insecure === true ? [risk('unchecked', '')] : []),
     ],
-    ...(authorities === undefined ? {} : { authorities: authorities.map(({ pem }) => pem) }),
+    ...(authorities && { authorities: authorities.map(({ pem }) => pem) }),
   };
 }
 
@@ -207,65 +203,36 @@ export interface UrlDescription {
 
 /** @param text folders replaced, `${env:…}` and `${input:…}` as written */
 export function describeUrl(text: string, envValue: (name: string) => string): UrlDescription {
-  const socket = describeSocket(text, envValue);
-  if (socket !== undefined) {
-    return socket;
+  const withEnvironment = (part: string): string =>
+    replaceReferences(part, (reference) =>
+      reference.kind === 'env' ? envValue(reference.name) : undefined,
+    );
+  const socketPath = socketIn(withEnvironment(text))?.socketPath;
+  if (socketPath !== undefined) {
+    // The socket's path is shown in full, even if a variable holds it.
+    const parameters = parametersOf(/\?[^]*/u.exec(text)?.[0]);
+    return { shown: text, origin: socketPath, isSocket: true, parameters };
   }
   const end = endOfAuthority(text);
   const authority = text.slice(0, end);
   const rest = text.slice(end);
-  const parameters = [...new URLSearchParams(/\?([^#]*)/u.exec(rest)?.[1] ?? '').keys()];
-  const replaced = replaceReferences(authority, (reference) =>
-    reference.kind === 'env' ? envValue(reference.name) : undefined,
-  );
+  const common = { isSocket: false, parameters: parametersOf(/\?([^#]*)/u.exec(rest)?.[1]) };
+  const replaced = withEnvironment(authority);
   if (replaced.includes('${input:') || !URL.canParse(replaced)) {
-    return { shown: replaced + rest, origin: replaced, isSocket: false, parameters };
+    return { ...common, shown: replaced + rest, origin: replaced };
   }
   const url = new URL(replaced);
   // The value of a variable may continue after the host with a path or query, which may hold a secret.
   const isOriginOnly = url.pathname === '/' && url.search === '' && url.hash === '';
   const references = referencesIn(authority).map((reference) => reference.text);
-  if (references.length > 0) {
-    const hidden = isOriginOnly ? '' : `/…${references.join('')}`;
-    return { shown: url.origin + hidden + rest, origin: url.origin, isSocket: false, parameters };
-  }
   // A non-ASCII host is shown as it is looked up: `xn--…` looks like no other host.
-  const isAscii = /^[\u0021-\u007e]*$/u.test(authority);
-  return {
-    shown: isAscii ? text : url.origin + rest,
-    origin: url.origin,
-    isSocket: false,
-    parameters,
-  };
+  const isAsWritten = references.length === 0 && /^[\u0021-\u007e]*$/u.test(authority);
+  const hidden = references.length === 0 || isOriginOnly ? '' : `/…${references.join('')}`;
+  return { ...common, shown: isAsWritten ? text : url.origin + hidden + rest, origin: url.origin };
 }
 
-/** Undefined for a URL of no socket. The socket's path is shown in full, even if a variable holds it. */
-function describeSocket(
-  text: string,
-  envValue: (name: string) => string,
-): UrlDescription | undefined {
-  const address = addressIn(
-    replaceReferences(text, (reference) =>
-      reference.kind === 'env' ? envValue(reference.name) : undefined,
-    ),
-  );
-  if (address === undefined) {
-    return undefined;
-  }
-  const query = text.includes('?') ? text.slice(text.indexOf('?')) : '';
-  const parameters = [...new URLSearchParams(query).keys()];
-  return { shown: text, origin: address.socketPath, isSocket: true, parameters };
-}
-
-function addressIn(text: string): SocketAddress | undefined {
-  try {
-    return readSocketUrl(text);
-  } catch (error) {
-    if (isMcpError(error)) {
-      return undefined; // the start will say what is wrong
-    }
-    throw error;
-  }
+function parametersOf(query = ''): readonly string[] {
+  return [...new URLSearchParams(query).keys()];
 }
 
 /** Where scheme, host and port end, in a text whose variables count as one character each. */

@@ -14,7 +14,8 @@ import {
   folderPath,
   referencesIn,
   replaceReferences,
-  unknownVariable,
+  substitute,
+  type VariableValues,
 } from '../config/variables.ts';
 
 /** Questions to the machine about programs and paths. */
@@ -128,27 +129,28 @@ export async function checkVariables(
   context: LaunchContext,
   checkInput: (id: string) => void,
 ): Promise<void> {
+  const values: VariableValues = {
+    ...placeValues(server, context),
+    input: async (id) => {
+      checkInput(id);
+      return '';
+    },
+  };
   for (const { field, text } of textsOf(server.launch)) {
-    for (const reference of referencesIn(text)) {
-      await inField(server, field, () => {
-        switch (reference.kind) {
-          case 'workspaceFolder':
-            folderPath(context.folders, server.scope, reference.name);
-            return;
-          case 'env':
-            environmentValue(context.machine, reference.name);
-            return;
-          case 'input':
-            checkInput(reference.id);
-            return;
-          case 'userHome':
-            return;
-          case 'unknown':
-            throw unknownVariable(reference);
-        }
-      });
-    }
+    await inField(server, field, () => substitute(text, values));
   }
+}
+
+/** What variables stand for that nobody is asked for. */
+export function placeValues(
+  { scope }: ServerConfig,
+  { machine, folders }: LaunchContext,
+): Omit<VariableValues, 'input'> {
+  return {
+    workspaceFolder: (name) => folderPath(folders, scope, name),
+    userHome: () => machine.userHome,
+    env: (name) => environmentValue(machine, name),
+  };
 }
 
 /** @throws McpError `invalidConfig` when the editor's environment has no such variable. */
@@ -179,23 +181,18 @@ export function pathInFolder(text: string, server: ServerConfig, context: Launch
 
 /** Where a program starts: absolute, unless it begins with a user's value. Such values stay as variables. */
 export function startFolder(server: ServerConfig, context: LaunchContext): string {
-  const { machine, folders } = context;
   const cwd = server.launch.kind === 'stdio' ? server.launch.cwd : undefined;
   if (cwd === undefined) {
     return baseFolder(server, context);
   }
-  const text = replaceReferences(expandHome(cwd, machine), (reference) => {
-    switch (reference.kind) {
-      case 'workspaceFolder':
-        return folderPath(folders, server.scope, reference.name);
-      case 'userHome':
-        return machine.userHome;
-      case 'env':
-      case 'input':
-      case 'unknown':
-        return undefined;
-    }
-  });
+  const { workspaceFolder, userHome } = placeValues(server, context);
+  const text = replaceReferences(expandHome(cwd, context.machine), (reference) =>
+    reference.kind === 'workspaceFolder'
+      ? workspaceFolder(reference.name)
+      : reference.kind === 'userHome'
+        ? userHome()
+        : undefined,
+  );
   return text.startsWith('${') ? text : pathInFolder(text, server, context);
 }
 

@@ -60,14 +60,7 @@ export interface LaunchReviewer {
 }
 
 export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchReviewer {
-  readonly #workspace: Workspace;
-  readonly #roots: RootsSource;
-  readonly #machine: Machine;
-  readonly #inputs: StartInputs;
-  readonly #consent: LaunchConsent;
-  readonly #config: () => Inputs;
-  readonly #given: DescribeContext['given'];
-  readonly #system: NodeJS.Platform;
+  readonly #parts: ConstructorParameters<typeof LaunchPreparation>[0];
 
   constructor(parts: {
     readonly workspace: Workspace;
@@ -82,14 +75,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     /** Tests set another one. */
     readonly system?: NodeJS.Platform;
   }) {
-    this.#workspace = parts.workspace;
-    this.#roots = parts.roots;
-    this.#machine = parts.machine;
-    this.#inputs = parts.inputs;
-    this.#consent = parts.consent;
-    this.#config = parts.config;
-    this.#given = parts.given;
-    this.#system = parts.system ?? process.platform;
+    this.#parts = parts;
   }
 
   /**
@@ -97,17 +83,17 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
    * @throws McpError `denied`, `invalidConfig`, `cancelled` (a question was closed); the signal's reason
    */
   async prepare(server: ServerConfig, signal: AbortSignal): Promise<Resolution> {
-    this.#consent.requireTrust(server);
+    this.#parts.consent.requireTrust(server);
     const context = this.#snapshot();
     const resolving = this.#resolving(server, context, (input) =>
-      this.#inputs.value(server, input, signal),
+      this.#parts.inputs.value(server, input, signal),
     );
-    if (this.#consent.isAlwaysAsked(server)) {
+    if (this.#parts.consent.isAlwaysAsked(server)) {
       await this.#requireConsent(server, context, async () => [], signal);
       return this.#resolve(server, resolving, signal);
     }
     await checkVariables(this.#sandboxed(server, context), context, (id) =>
-      inputOf(this.#config(), server.scope, id),
+      inputOf(this.#parts.config(), server.scope, id),
     );
     const resolution = await this.#resolve(server, resolving, signal);
     const look = (): Promise<readonly string[]> =>
@@ -115,7 +101,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     if ((await look()).length > 0) {
       await this.#requireConsent(server, context, look, signal);
     } else {
-      await this.#consent.require(server, undefined, signal);
+      await this.#parts.consent.require(server, undefined, signal);
     }
     return resolution;
   }
@@ -137,10 +123,10 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
         break;
       }
       allowed = description.hash;
-      await this.#consent.require(server, description, signal);
+      await this.#parts.consent.require(server, description, signal);
       if (description.unread.length > 0) {
         const opened = await this.#describe(server, { ...context, mayOpen: true }, found);
-        await this.#consent.requireContent(server, opened, description, signal);
+        await this.#parts.consent.requireContent(server, opened, description, signal);
       }
     }
   }
@@ -163,7 +149,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
 
   /** Applies the organization's rules to the resolved values, also for an unsaved entry. @throws McpError `denied` */
   #requireAccess({ name }: ServerConfig, launch: ResolvedLaunch): void {
-    const { access } = this.#workspace;
+    const { access } = this.#parts.workspace;
     const setting = access && forbiddingSetting(access, identityOf(name, launch));
     if (setting !== undefined) {
       throw forbidden(name, setting);
@@ -175,12 +161,12 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
    * @throws McpError `invalidConfig`
    */
   async readiness(server: ServerConfig): Promise<Readiness> {
-    const config = this.#config();
+    const config = this.#parts.config();
     const context = this.#snapshot();
-    if (!this.#workspace.isTrusted) {
+    if (!this.#parts.workspace.isTrusted) {
       return 'restricted';
     }
-    const isAlwaysAsked = this.#consent.isAlwaysAsked(server);
+    const isAlwaysAsked = this.#parts.consent.isAlwaysAsked(server);
     const found = isAlwaysAsked ? [] : await this.#peekInside(server, context);
     if ((isAlwaysAsked || found.length > 0) && !(await this.#isAllowed(server, context, found))) {
       return 'needsConsent';
@@ -189,7 +175,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
       for (const reference of referencesIn(text)) {
         if (reference.kind === 'input') {
           const input = inputOf(config, server.scope, reference.id);
-          if (!(await this.#inputs.has(server, input))) {
+          if (!(await this.#parts.inputs.has(server, input))) {
             return 'needsInput';
           }
         }
@@ -204,12 +190,12 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     found: readonly string[],
   ): Promise<boolean> {
     const description = await this.#describe(server, context, found);
-    if (!this.#consent.isGranted(server, description)) {
+    if (!this.#parts.consent.isGranted(server, description)) {
       return false;
     }
     return (
       description.unread.length === 0 ||
-      this.#consent.isContentGranted(
+      this.#parts.consent.isContentGranted(
         server,
         await this.#describe(server, { ...context, mayOpen: true }, found),
       )
@@ -251,7 +237,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     return this.#resolving(
       server,
       context,
-      async (input) => (await this.#inputs.peek(server, input)) ?? `\${input:${input.id}}`,
+      async (input) => (await this.#parts.inputs.peek(server, input)) ?? `\${input:${input.id}}`,
     );
   }
 
@@ -260,7 +246,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     context: LaunchContext,
     valueOf: ResolveContext['valueOf'],
   ): ResolveContext {
-    const config = this.#config();
+    const config = this.#parts.config();
     return { ...context, inputOf: (id) => inputOf(config, server.scope, id), valueOf };
   }
 
@@ -270,14 +256,15 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     context: LaunchContext & Pick<DescribeContext, 'mayOpen' | 'onProblem'>,
     found: readonly string[],
   ): Promise<LaunchDescription> {
-    const config = this.#config();
-    const roots = new Set((await this.#roots.rootsFor(server)).map(({ uri }) => uri));
+    const { config, given } = this.#parts;
+    const { inputs } = config();
+    const roots = new Set((await this.#parts.roots.rootsFor(server)).map(({ uri }) => uri));
     const whole = {
       ...context,
       roots: context.folders.filter(({ uri }) => roots.has(uri)),
-      inputOf: (id: string) => inputOf(config, server.scope, id),
+      inputOf: (id: string) => inputOf({ inputs }, server.scope, id),
       fromWorkspace: found,
-      ...(this.#given && { given: this.#given }),
+      ...(given && { given }),
     };
     return describeLaunch(this.#asRun(server, whole), whole);
   }
@@ -301,19 +288,19 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
   #sandboxed(server: ServerConfig, context: LaunchContext): ServerConfig {
     return server.sandbox === undefined
       ? server
-      : withSandbox(server, this.#system, startFolder(server, context));
+      : withSandbox(server, this.#parts.system ?? process.platform, startFolder(server, context));
   }
 
   #snapshot(): LaunchContext {
-    const { platform, userHome, env, programs } = this.#machine;
+    const { platform, userHome, env, programs } = this.#parts.machine;
     const files = new Map<string, Promise<string>>();
     const readFile = async (path: string): Promise<string> => {
-      const text = files.get(path) ?? this.#machine.readFile(path);
+      const text = files.get(path) ?? this.#parts.machine.readFile(path);
       files.set(path, text);
       return text;
     };
     return {
-      folders: [...this.#workspace.folders],
+      folders: [...this.#parts.workspace.folders],
       machine: { platform, userHome, env: { ...env }, readFile, programs },
     };
   }

@@ -1,5 +1,5 @@
 /** The machine of the extension host, where the servers run, too, and the PATH of the login shell there. */
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { access, lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { onAbort, settlesWithin } from '../../base/async.ts';
@@ -22,71 +22,46 @@ export function localMachine(askShell: AskShell, limitMs = shellLimitMs): Machin
     env: process.env,
     readFile: readTextFile,
     programs: {
-      isProgram,
-      isFolder,
-      isFile,
-      linkAt,
-      realPath,
+      isProgram: async (file) =>
+        (await isExecutable(file)) && (await typeOf(file))?.isFile() === true,
+      isFolder: async (path) => (await typeOf(path))?.isDirectory() === true,
+      isFile: async (path) => (await orElse(lstat(path), undefined))?.isFile() === true,
+      linkAt: (path) => orElse(readlink(path), undefined),
+      realPath: (path) => orElse(realpath(path), path),
       shellPath: () => (asked ??= pathOf(askShell, limitMs)),
     },
   };
 }
 
-async function isProgram(file: string): Promise<boolean> {
-  try {
-    await access(file, constants.X_OK);
-    return (await stat(file)).isFile();
-  } catch {
-    return false;
-  }
+function isExecutable(file: string): Promise<boolean> {
+  return orElse(
+    access(file, constants.X_OK).then(() => true),
+    false,
+  );
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    return false;
-  }
+function typeOf(path: string): Promise<Stats | undefined> {
+  return orElse(stat(path), undefined);
 }
 
-async function isFile(path: string): Promise<boolean> {
+/** The value of a promise, or another where it rejects. */
+async function orElse<T, U>(promise: Promise<T>, other: U): Promise<T | U> {
   try {
-    return (await lstat(path)).isFile();
+    return await promise;
   } catch {
-    return false;
-  }
-}
-
-async function linkAt(path: string): Promise<string | undefined> {
-  try {
-    return await readlink(path);
-  } catch {
-    return undefined;
-  }
-}
-
-async function realPath(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    return path;
+    return other;
   }
 }
 
 async function pathOf(askShell: AskShell, limitMs: number): Promise<string | undefined> {
   const tooLate = new AbortController();
-  try {
-    const asking = askShell(tooLate.signal);
-    if (await settlesWithin(asking, limitMs)) {
-      return await asking;
-    }
-    tooLate.abort();
-    asking.catch(() => undefined); // it was ended
-    return undefined;
-  } catch {
-    // A shell that fails gives no PATH; the error of the start says what was searched.
-    return undefined;
+  // A shell that fails gives no PATH; the error of the start says what was searched.
+  const asking = orElse(askShell(tooLate.signal), undefined);
+  if (await settlesWithin(asking, limitMs)) {
+    return asking;
   }
+  tooLate.abort();
+  return undefined;
 }
 
 /** The file to run: the bundle that this file is part of, or a source file. */

@@ -3,9 +3,14 @@
  * otherwise fail later with a message of OpenSSL. The collector gets the secrets.
  */
 import { createPrivateKey, type X509Certificate } from 'node:crypto';
+import { withoutUndefined } from '../../base/json.ts';
 import { percentDecoded } from '../../base/percentEncoding.ts';
 import { isLoopback } from '../../mcp/network/loopback.ts';
-import type { ConnectionSettings, ProxySettings } from '../../mcp/network/connectionSettings.ts';
+import type {
+  ConnectionSettings,
+  ProxySettings,
+  TlsSettings,
+} from '../../mcp/network/connectionSettings.ts';
 import { certificatesIn, isExpired, subjectOf } from './certificates.ts';
 import {
   itemField,
@@ -43,21 +48,18 @@ export async function resolveConnection(
   if (tls?.insecure === true) {
     checkInsecure(server, url);
   }
-  const ca = await resolveAuthorities(tls?.ca, resolving);
-  const client = await resolveClient(tls ?? {}, resolving);
-  const own = proxy === undefined ? undefined : await resolveProxy(proxy, resolving);
-  return {
-    ...(tls === undefined
-      ? {}
-      : {
-          tls: {
-            ...(ca === undefined ? {} : { ca: ca.map(({ pem }) => pem) }),
-            ...(client === undefined ? {} : { client }),
-            ...(tls.insecure === true ? { isInsecure: true } : {}),
-          },
-        }),
-    ...(own === undefined ? {} : { proxy: own }),
-  };
+  return withoutUndefined({
+    tls: tls && (await resolveTls(tls, resolving)),
+    proxy: proxy === undefined ? undefined : await resolveProxy(proxy, resolving),
+  });
+}
+
+async function resolveTls(tls: TlsEntry, resolving: Resolving): Promise<TlsSettings> {
+  return withoutUndefined({
+    ca: tls.ca && (await resolveAuthorities(tls.ca, resolving)).map(({ pem }) => pem),
+    client: await resolveClient(tls, resolving),
+    isInsecure: tls.insecure,
+  });
 }
 
 interface PemText {
@@ -79,12 +81,9 @@ export interface Authority {
 const maxAuthorityChars = 512 * 1024;
 
 async function resolveAuthorities(
-  templates: readonly string[] | undefined,
+  templates: readonly string[],
   resolving: Resolving,
-): Promise<readonly Authority[] | undefined> {
-  if (templates === undefined) {
-    return undefined;
-  }
+): Promise<readonly Authority[]> {
   const found: Authority[] = [];
   for (const [index, template] of templates.entries()) {
     const field = itemField('tls.ca', templates, index);
@@ -171,9 +170,7 @@ function checkedAuthority(
 async function resolveClient(
   { cert, key, passphrase }: TlsEntry,
   resolving: Resolving,
-): Promise<
-  { readonly cert: string; readonly key: string; readonly passphrase?: string } | undefined
-> {
+): Promise<TlsSettings['client']> {
   if (cert === undefined || key === undefined) {
     return undefined;
   }
@@ -205,7 +202,7 @@ async function resolveClient(
   if (word === undefined || !word.includes('${')) {
     checkKey(server, first, own, word);
   }
-  return { cert: pem, key: own.pem, ...(word === undefined ? {} : { passphrase: word }) };
+  return withoutUndefined({ cert: pem, key: own.pem, passphrase: word });
 }
 
 function checkKey(
@@ -224,7 +221,7 @@ function checkKey(
   }
   let fits: boolean;
   try {
-    const key = createPrivateKey({ key: pem, ...(passphrase === undefined ? {} : { passphrase }) });
+    const key = createPrivateKey(withoutUndefined({ key: pem, passphrase }));
     fits = certificate.checkPrivateKey(key);
   } catch (error) {
     throw isEncrypted

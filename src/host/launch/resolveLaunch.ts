@@ -2,6 +2,7 @@
  * ServerConfig → ResolvedLaunch: variables replaced, paths absolute, the environment complete, with the list of its
  * secrets. Whether the server may run was decided before.
  */
+import { withoutUndefined } from '../../base/json.ts';
 import type { Resolution, ResolvedLaunch } from './launchGate.ts';
 import { inherited, layered, lookUp, type Platform } from '../config/environment.ts';
 import {
@@ -171,12 +172,12 @@ async function resolveUrl(launch: HttpLaunch, resolving: Resolving): Promise<Res
   const auth = socketPath === undefined ? await resolveOauth(launch, resolving) : undefined;
   const ownUrl = socketPath === undefined ? url : undefined;
   const connection = await resolveConnection(launch, ownUrl, resolving);
-  const reached = {
+  const reached = withoutUndefined({
     url: url.href,
     headers: Object.fromEntries(headers),
-    ...(connection === undefined ? {} : { connection }),
-    ...(auth === undefined ? {} : { auth }),
-  };
+    connection,
+    auth,
+  });
   const isWebSocket = url.protocol === 'ws:' || url.protocol === 'wss:';
   if (isWebSocket !== (launch.type === 'websocket') && launch.type !== undefined) {
     throw invalidField(server, 'type', 'does not fit the URL once its variables are replaced');
@@ -184,13 +185,8 @@ async function resolveUrl(launch: HttpLaunch, resolving: Resolving): Promise<Res
   if (isWebSocket) {
     return { kind: 'webSocket', ...reached };
   }
-  const transport = launch.type === 'sse' ? ({ transport: 'sse' } as const) : {};
-  return {
-    kind: 'http',
-    ...reached,
-    ...(socketPath === undefined ? {} : { socketPath }),
-    ...transport,
-  };
+  const transport = launch.type === 'sse' ? ('sse' as const) : undefined;
+  return { kind: 'http', ...reached, ...withoutUndefined({ socketPath, transport }) };
 }
 
 interface Reached {

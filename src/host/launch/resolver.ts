@@ -1,16 +1,16 @@
 /** Replaces the variables in the fields of one entry; the collector gets the secret values. */
 import {
-  environmentValue,
   expandHome,
   fileFields,
   inField,
   invalidField,
   type LaunchContext,
+  placeValues,
   textsOf,
 } from './launchContext.ts';
 import type { SecretCollector } from './secrets.ts';
 import type { InputDefinition, ServerConfig } from '../config/serverConfig.ts';
-import { folderPath, substitute, type VariableValues } from '../config/variables.ts';
+import { substitute, type VariableValues } from '../config/variables.ts';
 
 export interface ResolveContext extends LaunchContext {
   /** The definition of an input. @throws McpError `invalidConfig` when the server cannot see it. */
@@ -36,12 +36,11 @@ export class Resolver {
   constructor(server: ServerConfig, context: ResolveContext, secrets: SecretCollector) {
     this.#server = server;
     this.#context = context;
-    const { machine, folders } = context;
+    const places = placeValues(server, context);
     this.#values = {
-      workspaceFolder: (name) => folderPath(folders, server.scope, name),
-      userHome: () => machine.userHome,
+      ...places,
       env: (name) => {
-        const value = environmentValue(machine, name);
+        const value = places.env(name);
         secrets.addPrivate(name, value);
         return value;
       },
