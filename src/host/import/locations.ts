@@ -66,56 +66,53 @@ export function importLocations(machine: ImportMachine): readonly ImportLocation
 }
 
 function inFolder(machine: ImportMachine, folder: string): readonly ImportLocation[] {
-  const at = (program: string, format: ImportFormat, ...parts: string[]): ImportLocation => ({
-    program,
-    format,
-    folder,
-    path: pathsOf(machine).join(folder, ...parts),
-  });
+  const at = (...place: Place): ImportLocation => ({ ...located(machine, folder, place), folder });
   return [
-    at('VS Code', 'vscode', '.vscode', 'mcp.json'),
+    at('VS Code', 'vscode', '.vscode/mcp.json'),
     at('Claude Code', 'mcpJson', '.mcp.json'),
-    at('Cursor', 'cursor', '.cursor', 'mcp.json'),
-    at('Roo Code', 'roo', '.roo', 'mcp.json'),
-    at('Gemini CLI', 'gemini', '.gemini', 'settings.json'),
-    at('Codex', 'codex', '.codex', 'config.toml'),
-    { ...at('Continue', 'continue', '.continue', 'mcpServers'), extensions: blockFiles },
+    at('Cursor', 'cursor', '.cursor/mcp.json'),
+    at('Roo Code', 'roo', '.roo/mcp.json'),
+    at('Gemini CLI', 'gemini', '.gemini/settings.json'),
+    at('Codex', 'codex', '.codex/config.toml'),
+    { ...at('Continue', 'continue', '.continue/mcpServers'), extensions: blockFiles },
   ];
 }
 
 function ofUser(machine: ImportMachine): readonly ImportLocation[] {
   const { home, env } = machine;
-  const paths = pathsOf(machine);
-  const at = (program: string, format: ImportFormat, ...parts: string[]): ImportLocation => ({
-    program,
-    format,
-    path: paths.join(...parts),
-  });
+  const at = (folder: string, ...place: Place): ImportLocation => located(machine, folder, place);
+  const data = dataFolder(machine);
   return [
-    at('Claude Desktop', 'claudeDesktop', dataFolder(machine), 'Claude/claude_desktop_config.json'),
-    at('Claude Code', 'claudeCode', env['CLAUDE_CONFIG_DIR'] || home, '.claude.json'),
-    at('Cursor', 'cursor', home, '.cursor/mcp.json'),
-    at('Windsurf', 'windsurf', home, '.codeium/windsurf/mcp_config.json'),
-    at('Gemini CLI', 'gemini', home, '.gemini/settings.json'),
-    at('Codex', 'codex', env['CODEX_HOME'] || paths.join(home, '.codex'), 'config.toml'),
-    at('Continue', 'continue', home, '.continue/config.yaml'),
-    at('Continue', 'continue', home, '.continue/config.json'),
-    { ...at('Continue', 'continue', home, '.continue/mcpServers'), extensions: blockFiles },
+    at(data, 'Claude Desktop', 'claudeDesktop', 'Claude/claude_desktop_config.json'),
+    at(env['CLAUDE_CONFIG_DIR'] || home, 'Claude Code', 'claudeCode', '.claude.json'),
+    at(home, 'Cursor', 'cursor', '.cursor/mcp.json'),
+    at(home, 'Windsurf', 'windsurf', '.codeium/windsurf/mcp_config.json'),
+    at(home, 'Gemini CLI', 'gemini', '.gemini/settings.json'),
+    at(env['CODEX_HOME'] || pathsOf(machine).join(home, '.codex'), 'Codex', 'codex', 'config.toml'),
+    at(home, 'Continue', 'continue', '.continue/config.yaml'),
+    at(home, 'Continue', 'continue', '.continue/config.json'),
+    { ...at(home, 'Continue', 'continue', '.continue/mcpServers'), extensions: blockFiles },
   ];
 }
 
 function inUserFolder(machine: ImportMachine, user: string): readonly ImportLocation[] {
-  const at = (program: string, format: ImportFormat, file: string): ImportLocation => ({
-    program,
-    format,
-    path: pathsOf(machine).join(user, file),
-  });
+  const at = (...place: Place): ImportLocation => located(machine, user, place);
   const storage = 'globalStorage';
   return [
     at('VS Code', 'vscode', 'mcp.json'),
     at('Cline', 'cline', `${storage}/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`),
     at('Roo Code', 'roo', `${storage}/rooveterinaryinc.roo-cline/settings/mcp_settings.json`),
   ];
+}
+
+type Place = readonly [program: string, format: ImportFormat, file: string];
+
+function located(
+  machine: ImportMachine,
+  folder: string,
+  [program, format, file]: Place,
+): ImportLocation {
+  return { program, format, path: pathsOf(machine).join(folder, file) };
 }
 
 /** The folders `User` of this editor and of its best known siblings. */

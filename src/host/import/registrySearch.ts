@@ -2,7 +2,7 @@
 import { isObject, isString } from '../../base/json.ts';
 import type { Surroundings } from './importedServer.ts';
 import { readRegistry, type RegistryHit } from './registryServers.ts';
-import { after, toError } from '../../base/async.ts';
+import { toError } from '../../base/async.ts';
 import { trimmedEnd } from '../../base/text.ts';
 import { abortedError, isMcpError, McpError } from '../../mcp/errors.ts';
 import { isLoopback } from '../../mcp/network/loopback.ts';
@@ -97,14 +97,13 @@ export async function fetchJson(
 ): Promise<unknown> {
   const { timeMs = defaultTimeMs, bytes = defaultBytes, fetch = globalThis.fetch } = limits;
   let url = allowed(address);
-  const limit = new AbortController();
-  const timer = after(timeMs, () => limit.abort());
+  const limit = AbortSignal.timeout(timeMs);
   try {
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const response = await fetch(url, {
         headers: { accept: 'application/json' },
         redirect: 'manual',
-        signal: AbortSignal.any([signal, limit.signal]),
+        signal: AbortSignal.any([signal, limit]),
       });
       const location = response.headers.get('location');
       if (response.status < 300 || response.status > 399 || location === null) {
@@ -117,7 +116,7 @@ export async function fetchJson(
     if (signal.aborted) {
       throw abortedError(signal, 'The look-up');
     }
-    if (limit.signal.aborted) {
+    if (limit.aborted) {
       throw new McpError('timeout', `${url.origin} did not answer within ${timeMs / 1000} s`);
     }
     if (isMcpError(error)) {
@@ -128,8 +127,6 @@ export async function fetchJson(
     throw new McpError('unreachable', `${url.origin} cannot be reached: ${reason}`, {
       cause: error,
     });
-  } finally {
-    timer.dispose();
   }
 }
 

@@ -5,7 +5,7 @@
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { whatIsWrongWithSize } from '../config/parseConfig.ts';
 import type { ImportedInput, ImportedServer, Surroundings } from './importedServer.ts';
-import { translateServer } from './translateServer.ts';
+import { translateServer, unusable } from './translateServer.ts';
 import { toInputId } from './importVariables.ts';
 
 export interface RegistryHit {
@@ -68,7 +68,7 @@ function waysOf(entry: JsonObject, around: Surroundings): readonly RegistryWay[]
   const short = isString(name) ? (name.split('/').at(-1) ?? name) : 'server';
   const wrong = whatIsWrongWithSize(entry);
   if (wrong !== undefined) {
-    return [{ label: short, server: unusable(short, wrong) }];
+    return [{ label: short, server: unusable({ name: short }, wrong) }];
   }
   return [
     ...objects(packages).map((item) => () => packageWay(short, item, around)),
@@ -124,11 +124,14 @@ function packageWay(name: string, item: JsonObject, around: Surroundings): Regis
   const runner = isString(type) ? runners.get(type === 'docker' ? 'oci' : type) : undefined;
   const channel = isObject(transport) ? transport['type'] : 'stdio';
   if (runner === undefined || subject === '') {
-    return { label, server: unusable(name, `packages of the kind \`${kind}\` are not supported`) };
+    return {
+      label,
+      server: unusable({ name }, `packages of the kind \`${kind}\` are not supported`),
+    };
   }
   if (channel !== 'stdio') {
     const problem = 'must be started by hand, and is then reached by its URL';
-    return { label, server: unusable(name, problem) };
+    return { label, server: unusable({ name }, problem) };
   }
   const inputs = new RegistryInputs();
   const raw = commandOf(runner, subject, item, inputs);
@@ -186,10 +189,6 @@ function finished(
 ): ImportedServer {
   const server = translateServer({ name, raw }, { variables: {} }, around, inputs.definitions);
   return { ...server, problems: [...inputs.notes, ...server.problems] };
-}
-
-function unusable(name: string, problem: string): ImportedServer {
-  return { name, entry: {}, inputs: [], summary: '', problems: [problem], isUsable: false };
 }
 
 function objects(value: unknown): readonly JsonObject[] {
@@ -262,12 +261,9 @@ const maxFilled = 1_000;
 
 /** Environment variables or headers. */
 export function keyValues(list: unknown, inputs: RegistryInputs): Readonly<Record<string, string>> {
-  const pairs = (Array.isArray(list) ? (list as readonly unknown[]) : []).flatMap((item) => {
-    const name = isObject(item) ? item['name'] : undefined;
-    if (!isObject(item) || !isString(name) || name === '') {
-      return [];
-    }
-    const value = inputs.valueOf(name, item);
+  const pairs = objects(list).flatMap((item) => {
+    const { name } = item;
+    const value = isString(name) && name !== '' ? inputs.valueOf(name, item) : undefined;
     return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(pairs);
@@ -279,10 +275,7 @@ export function argumentTexts(
   inputs: RegistryInputs,
   takesFlags: boolean,
 ): readonly string[] {
-  return (Array.isArray(list) ? (list as readonly unknown[]) : []).flatMap((item) => {
-    if (!isObject(item)) {
-      return [];
-    }
+  return objects(list).flatMap((item) => {
     const { name, type, value, default: byDefault, valueHint } = item;
     if (type !== 'named') {
       const text = inputs.valueOf(isString(valueHint) ? valueHint : 'argument', item);

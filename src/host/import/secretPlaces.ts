@@ -40,8 +40,9 @@ export function findSecrets(entry: JsonObject): readonly SecretPlace[] {
     ...named(entry, 'headers'),
     ...inArguments(entry),
     ...inUrl(entry),
-    ...inOauth(entry),
-    ...inConnection(entry),
+    ...requiredIn(entry, 'oauth', 'clientSecret', 'client-secret'),
+    ...requiredIn(entry, 'tls', 'passphrase', 'tls-passphrase'),
+    ...inProxy(entry),
   ];
 }
 
@@ -184,15 +185,7 @@ function inUrl(entry: JsonObject): readonly SecretPlace[] {
   return [...found, ...shaped(url, { ...at, name: 'url' }, isTaken)];
 }
 
-function inOauth(entry: JsonObject): readonly SecretPlace[] {
-  return requiredIn(entry, 'oauth', 'clientSecret', 'client-secret');
-}
-
-/** The connection: the passphrase of a private key, the password for a proxy. */
-function inConnection(entry: JsonObject): readonly SecretPlace[] {
-  return [...requiredIn(entry, 'tls', 'passphrase', 'tls-passphrase'), ...inProxy(entry)];
-}
-
+/** What our settings accept only as a variable. */
 function requiredIn(
   entry: JsonObject,
   group: string,

@@ -47,19 +47,19 @@ export const fieldHandlers: ReadonlyMap<string, FieldHandler> = new Map<string, 
   ['headers', mergeTexts('headers')],
   ['http_headers', mergeTexts('headers')],
   ['env_http_headers', setHeadersFromEnvironment],
-  ['bearer_token_env_var', setBearerFromEnvironment],
-  ['bearer_token', setBearer],
-  ['apiKey', setBearer],
+  ['bearer_token_env_var', setBearer((_draft, name) => `\${env:${name}}`)],
+  ['bearer_token', setBearer(translatedToken)],
+  ['apiKey', setBearer(translatedToken)],
   ['requestOptions', setRequestOptions],
   ['sandboxEnabled', setSandbox],
   ['disabled', setEnabled(false)],
   ['isActive', setEnabled(true)],
   ['enabled', setEnabled(true)],
   ['timeout', setTimeouts],
-  ['tool_timeout_sec', (draft, value, field) => setRequestSeconds(draft, value, field, 1)],
-  ['startup_timeout_sec', (draft, value, field) => setStartSeconds(draft, value, field, 1)],
-  ['startup_timeout_ms', (draft, value, field) => setStartSeconds(draft, value, field, 1000)],
-  ['connectionTimeout', (draft, value, field) => setStartSeconds(draft, value, field, 1000)],
+  ['tool_timeout_sec', setRequestSeconds(1)],
+  ['startup_timeout_sec', setStartSeconds(1)],
+  ['startup_timeout_ms', setStartSeconds(1000)],
+  ['connectionTimeout', setStartSeconds(1000)],
   ['oauth', setOauth],
   ['auth', setOauth],
   ['dev', take('dev')],
@@ -77,15 +77,10 @@ export const instead: ReadonlyMap<string, string> = new Map([
   ['env_vars', 'servers get the environment of the editor'],
 ]);
 
-const types: ReadonlyMap<string, string | undefined> = new Map([
-  // The defaults of our entries without a type.
-  ['stdio', undefined],
-  ['local', undefined],
-  ['http', undefined],
-  ['remote', undefined],
-  ['streamable-http', undefined],
-  ['streamableHttp', undefined],
-  ['streamable_http', undefined],
+/** Those of our entries without a type. */
+const defaultTypes =
+  /^(?:stdio|local|http|remote|streamable-http|streamableHttp|streamable_http)$/u;
+const otherTypes: ReadonlyMap<unknown, string> = new Map([
   ['sse', 'sse'],
   ['ws', 'websocket'],
   ['websocket', 'websocket'],
@@ -145,11 +140,9 @@ function setEnv(draft: ServerDraft, value: unknown): void {
 }
 
 function setType(draft: ServerDraft, value: unknown, field: string): void {
-  if (isString(value) && types.has(value)) {
-    const type = types.get(value);
-    if (type !== undefined) {
-      draft.set('type', type);
-    }
+  const type = otherTypes.get(value);
+  if (type !== undefined) {
+    draft.set('type', type);
   } else if (isObject(value)) {
     // `transport: { type, command, … }`, as in older files of Continue and Cline.
     for (const [inner, item] of Object.entries(value)) {
@@ -160,7 +153,7 @@ function setType(draft: ServerDraft, value: unknown, field: string): void {
         handler(draft, item, inner);
       }
     }
-  } else {
+  } else if (!isString(value) || !defaultTypes.test(value)) {
     draft.problem(
       field,
       `${isString(value) ? JSON.stringify(value) : typeName(value)} is not a known transport, and is left out`,
@@ -190,20 +183,21 @@ function setHeadersFromEnvironment(draft: ServerDraft, value: unknown, field: st
   }
 }
 
-function setBearerFromEnvironment(draft: ServerDraft, value: unknown, field: string): void {
-  if (isString(value)) {
-    draft.merge('headers', { Authorization: `Bearer \${env:${value}}` });
-  } else {
-    draft.problem(field, `must be a text, not ${typeName(value)}`);
-  }
+/** @param tokenOf the token for the text of the field */
+function setBearer(
+  tokenOf: (draft: ServerDraft, text: string, field: string) => string,
+): FieldHandler {
+  return (draft, value, field) => {
+    if (isString(value)) {
+      draft.merge('headers', { Authorization: `Bearer ${tokenOf(draft, value, field)}` });
+    } else {
+      draft.problem(field, `must be a text, not ${typeName(value)}`);
+    }
+  };
 }
 
-function setBearer(draft: ServerDraft, value: unknown, field: string): void {
-  if (isString(value)) {
-    draft.merge('headers', { Authorization: `Bearer ${String(draft.translated(field, value))}` });
-  } else {
-    draft.problem(field, `must be a text, not ${typeName(value)}`);
-  }
+function translatedToken(draft: ServerDraft, text: string, field: string): string {
+  return String(draft.translated(field, text));
 }
 
 /** @param on the meaning of `true` */
@@ -222,32 +216,30 @@ function setTimeouts(draft: ServerDraft, value: unknown, field: string): void {
   if (draft.rules.timeoutUnit === undefined) {
     draft.problem(field, 'is left out: its unit is not known; `timeouts` holds ours');
   } else {
-    setRequestSeconds(draft, value, field, divisor);
+    setRequestSeconds(divisor)(draft, value, field);
   }
 }
 
-function setRequestSeconds(
-  draft: ServerDraft,
-  value: unknown,
-  field: string,
-  divisor: number,
-): void {
-  const seconds = positive(draft, value, field, divisor);
-  if (seconds !== undefined) {
-    draft.merge('timeouts', {
-      requestSeconds: Math.min(seconds, maxRequestSeconds),
-      ...(seconds > defaultTotalSeconds
-        ? { totalSeconds: Math.min(seconds, maxTotalSeconds) }
-        : {}),
-    });
-  }
+function setRequestSeconds(divisor: number): FieldHandler {
+  return (draft, value, field) => {
+    const seconds = positive(draft, value, field, divisor);
+    if (seconds !== undefined) {
+      draft.merge('timeouts', {
+        requestSeconds: Math.min(seconds, maxRequestSeconds),
+        ...(seconds > defaultTotalSeconds && { totalSeconds: Math.min(seconds, maxTotalSeconds) }),
+      });
+    }
+  };
 }
 
-function setStartSeconds(draft: ServerDraft, value: unknown, field: string, divisor: number): void {
-  const seconds = positive(draft, value, field, divisor);
-  if (seconds !== undefined) {
-    draft.merge('timeouts', { startSeconds: Math.min(seconds, maxRequestSeconds) });
-  }
+/** @param divisor parts of a second in the field's unit */
+function setStartSeconds(divisor: number): FieldHandler {
+  return (draft, value, field) => {
+    const seconds = positive(draft, value, field, divisor);
+    if (seconds !== undefined) {
+      draft.merge('timeouts', { startSeconds: Math.min(seconds, maxRequestSeconds) });
+    }
+  };
 }
 
 function positive(

@@ -24,20 +24,12 @@ export function translateServer(
   const draft = new ServerDraft(rules, around, fileInputs);
   const { name, raw, project } = server;
   const shared = { name, ...(project === undefined ? {} : { project }) };
-  const unusable = (problem: string): ImportedServer => ({
-    ...shared,
-    entry: {},
-    inputs: [],
-    summary: '',
-    problems: [problem],
-    isUsable: false,
-  });
   if (!isObject(raw)) {
-    return unusable(`must be an object with \`command\` or \`url\`, not ${typeName(raw)}`);
+    return unusable(shared, `must be an object with \`command\` or \`url\`, not ${typeName(raw)}`);
   }
   const wrong = whatIsWrongWithSize(raw);
   if (wrong !== undefined) {
-    return unusable(wrong);
+    return unusable(shared, wrong);
   }
   const left: string[] = [];
   for (const [field, value] of Object.entries(raw)) {
@@ -66,6 +58,21 @@ export function translateServer(
     summary: summaryOf(entry),
     problems: [...draft.problems, ...problems],
     isUsable,
+  };
+}
+
+/** A server without an entry. */
+export function unusable(
+  server: Pick<ImportedServer, 'name' | 'project'>,
+  problem: string,
+): ImportedServer {
+  return {
+    ...server,
+    entry: {},
+    inputs: [],
+    summary: '',
+    problems: [problem],
+    isUsable: false,
   };
 }
 

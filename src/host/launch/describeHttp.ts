@@ -188,7 +188,7 @@ function connectionFact(value: string): LaunchFact {
   return fact('connection', value);
 }
 
-function risk(by: Extract<Risk, { kind: 'connection' }>['by'], text: string): Risk {
+function risk(by: Risk<'connection'>['by'], text: string): Risk {
   return { kind: 'connection', by, text };
 }
 

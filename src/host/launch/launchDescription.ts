@@ -58,49 +58,54 @@ export type PathField = 'command' | 'argument' | 'workingDirectory' | 'environme
 /** Where an environment variable is set. */
 export type VariableOrigin = 'env' | 'envFile' | 'command';
 
-/** Something in a launch that deserves a second look. `text` is that part, ready to be shown. */
-export type Risk =
+/** What deserves a second look in a launch, by kind. `text` is that part, ready to be shown. */
+interface Risks {
   /** sudo, doas, pkexec, runas …: more rights than the user's own. */
-  | { readonly kind: 'elevation'; readonly text: string }
+  readonly elevation: { readonly text: string };
   /** rm -r and its like. */
-  | { readonly kind: 'recursiveDelete'; readonly text: string }
+  readonly recursiveDelete: { readonly text: string };
   /** A download is run at once: curl … | sh. */
-  | { readonly kind: 'downloadToShell'; readonly text: string }
+  readonly downloadToShell: { readonly text: string };
   /** An inline shell script fetches something from the network. */
-  | { readonly kind: 'networkFetch'; readonly text: string }
+  readonly networkFetch: { readonly text: string };
   /** powershell -EncodedCommand; `decoded` is the script, absent when it cannot be decoded. */
-  | { readonly kind: 'encodedCommand'; readonly text: string; readonly decoded?: string }
+  readonly encodedCommand: { readonly text: string; readonly decoded?: string };
   /** A variable that makes a runtime or a shell load code, such as NODE_OPTIONS. */
-  | { readonly kind: 'loaderVariable'; readonly name: string; readonly origin: VariableOrigin }
+  readonly loaderVariable: { readonly name: string; readonly origin: VariableOrigin };
   /** PATH finds programs inside a folder of the workspace. */
-  | {
-      readonly kind: 'pathInsideFolder';
-      readonly name: string;
-      readonly entry: string;
-      readonly origin: VariableOrigin;
-    }
+  readonly pathInsideFolder: {
+    readonly name: string;
+    readonly entry: string;
+    readonly origin: VariableOrigin;
+  };
   /**
    * `changeable`: workspace files of the command line, which may change without a new question. `taken`: what a user's
    * own server takes out of the workspace.
    */
-  | { readonly kind: 'workspace'; readonly what: 'changeable' | 'taken'; readonly text: string }
+  readonly workspace: { readonly what: 'changeable' | 'taken'; readonly text: string };
   /** A path outside of the workspace's folders. */
-  | { readonly kind: 'pathOutsideFolder'; readonly field: PathField; readonly path: string }
+  readonly pathOutsideFolder: { readonly field: PathField; readonly path: string };
   /** A container that reaches the machine: --privileged, host namespaces, mounts from outside the folder. */
-  | { readonly kind: 'containerEscape'; readonly text: string }
+  readonly containerEscape: { readonly text: string };
   /** The content of a file is sent to whoever issues the server's tokens. */
-  | { readonly kind: 'fileSent'; readonly path: string }
+  readonly fileSent: { readonly path: string };
   /**
    * Somebody may read or change the traffic: certificate authorities that the system may not trust, a proxy, or any
-   * program on this machine when the certificate is not checked.
+   * program on this machine when the certificate is not checked. `text`: names of the authorities, or the proxy's URL.
    */
-  | {
-      readonly kind: 'connection';
-      readonly by: 'authority' | 'proxy' | 'unchecked';
-      /** Names of the authorities, or the proxy's URL. */
-      readonly text: string;
-    }
+  readonly connection: {
+    readonly by: 'authority' | 'proxy' | 'unchecked';
+    readonly text: string;
+  };
   /** Unencrypted HTTP to another machine. */
-  | { readonly kind: 'plainHttp'; readonly origin: string }
+  readonly plainHttp: { readonly origin: string };
   /** A secret goes out over unencrypted HTTP; `field` is `url` or `headers.<name>`. */
-  | { readonly kind: 'secretOverPlainHttp'; readonly field: string };
+  readonly secretOverPlainHttp: { readonly field: string };
+}
+
+export type RiskKind = keyof Risks;
+
+/** Data, so that the editor's layer can translate it. */
+export type Risk<K extends RiskKind = RiskKind> = {
+  readonly [P in K]: { readonly kind: P } & Risks[P];
+}[K];

@@ -10,7 +10,7 @@ import type { RawBridgeSettings } from '../../host/config/userSettings.ts';
 import { globalScopes } from '../../host/config/globalScopes.ts';
 import { managedSettings } from '../../host/config/managedAccess.ts';
 import type { EntryPolicy } from '../../host/config/parseConfig.ts';
-import type { ConfigScope, ManagedAccess, RawScope } from '../../host/config/serverConfig.ts';
+import type { ManagedAccess, RawScope } from '../../host/config/serverConfig.ts';
 import { section } from '../ids.ts';
 import { isString } from '../../base/json.ts';
 import type { TrustSetting } from '../../host/toolApproval/trustedServers.ts';
@@ -72,54 +72,51 @@ export function readScopes(): readonly RawScope[] {
     if (remote !== undefined) {
       scopes.push(remote);
     }
-    const workspaceValue = (key: string): unknown => window.inspect(key)?.workspaceValue;
-    scopes.push(raw({ kind: 'workspace' }, workspaceValue('servers'), workspaceValue('inputs')));
+    scopes.push({
+      scope: { kind: 'workspace' },
+      servers: window.inspect('servers')?.workspaceValue,
+      inputs: window.inspect('inputs')?.workspaceValue,
+    });
   }
   // In a window with one folder, its settings.json is the workspace's: reading it again as the folder's would make
   // every entry hide itself.
   if (vscode.workspace.workspaceFile !== undefined) {
     for (const folder of vscode.workspace.workspaceFolders ?? []) {
       const own = vscode.workspace.getConfiguration(section, folder.uri);
-      scopes.push(
-        raw(
-          { kind: 'folder', uri: folder.uri.toString(), name: folder.name },
-          own.inspect('servers')?.workspaceFolderValue,
-          own.inspect('inputs')?.workspaceFolderValue,
-        ),
-      );
+      scopes.push({
+        scope: { kind: 'folder', uri: folder.uri.toString(), name: folder.name },
+        servers: own.inspect('servers')?.workspaceFolderValue,
+        inputs: own.inspect('inputs')?.workspaceFolderValue,
+      });
     }
   }
   return scopes;
 }
 
-function raw(scope: ConfigScope, servers: unknown, inputs: unknown): RawScope {
-  return { scope, servers, inputs };
+/** The value in the user's settings alone, for what a workspace must not decide. */
+function ofUser(setting: string): unknown {
+  return vscode.workspace.getConfiguration(section).inspect(setting)?.globalValue;
 }
 
-/** From the user's settings alone: a workspace must not say which of the user's files are read. */
+/** Which of the user's files are read. */
 export function readFollow(): unknown {
-  return vscode.workspace.getConfiguration(section).inspect('follow')?.globalValue;
+  return ofUser('follow');
 }
 
-/** From the user's settings alone: a workspace must not say what servers may use. */
+/** What servers may use. */
 export function readExtensions(): unknown {
-  return vscode.workspace.getConfiguration(section).inspect('extensions')?.globalValue;
+  return ofUser('extensions');
 }
 
-/** From the user's settings alone: a workspace must not say what the editor's chat gets, or who confirms. */
+/** What the editor's chat gets, and who confirms. */
 export function readBridge(): RawBridgeSettings {
-  const own = vscode.workspace.getConfiguration(section);
-  return {
-    enabled: own.inspect('bridge.enabled')?.globalValue,
-    confirmation: own.inspect('bridge.confirmation')?.globalValue,
-  };
+  return { enabled: ofUser('bridge.enabled'), confirmation: ofUser('bridge.confirmation') };
 }
 
-/** From the user's settings alone: a workspace must not say what is safe. */
+/** What is safe. */
 export function readEntryPolicy(): EntryPolicy {
-  const own = vscode.workspace.getConfiguration(section);
   return {
-    allowsInsecureTls: own.inspect('security.allowInsecureLoopbackTls')?.globalValue === true,
+    allowsInsecureTls: ofUser('security.allowInsecureLoopbackTls') === true,
     access: readManagedAccess(),
     folders: readFolders(),
   };
@@ -160,7 +157,7 @@ const key = 'trustedServers';
 
 export const trustSetting: TrustSetting = {
   names: () => {
-    const value: unknown = vscode.workspace.getConfiguration(section).inspect(key)?.globalValue;
+    const value = ofUser(key);
     return Array.isArray(value) ? value.filter(isString) : [];
   },
   set: async (names) =>

@@ -61,8 +61,8 @@ export function startReport(
     '',
     `## ${vscode.l10n.t('What happened')}`,
     '',
-    fact(vscode.l10n.t('State'), stateWords(state)),
-    ...(entryProblem === undefined ? [] : [fact(vscode.l10n.t('Entry'), entryProblem)]),
+    ...fact(vscode.l10n.t('State'), stateWords(state)),
+    ...fact(vscode.l10n.t('Entry'), entryProblem),
     // If the entry is wrong, the start failed with the same message.
     ...(error === undefined || error.message === entryProblem ? [] : ofError(error)),
     ...(certificate === undefined ? [] : ofCertificate(certificate)),
@@ -75,10 +75,10 @@ export function startReport(
     ...('message' in launch ? [] : ofLaunch(launch, redactor)),
     `## ${vscode.l10n.t('Where')}`,
     '',
-    fact(vscode.l10n.t('Settings'), scopeText(config.scope)),
-    fact(vscode.l10n.t('Machine'), machine()),
-    fact(vscode.l10n.t('Proxy'), proxies()),
-    fact(
+    ...fact(vscode.l10n.t('Settings'), scopeText(config.scope)),
+    ...fact(vscode.l10n.t('Machine'), machine()),
+    ...fact(vscode.l10n.t('Proxy'), proxies()),
+    ...fact(
       vscode.l10n.t('Editor'),
       `${vscode.env.appName} ${vscode.version}, Node ${process.versions.node}`,
     ),
@@ -90,8 +90,9 @@ export function startReport(
   };
 }
 
-function fact(name: string, value: string): string {
-  return `- ${name}: ${inline(value, maxText)}`;
+/** Nothing without a value. */
+function fact(name: string, value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [`- ${name}: ${inline(value, maxText)}`];
 }
 
 function quoted(title: string, lines: readonly string[]): readonly string[] {
@@ -112,23 +113,21 @@ function ofError(error: McpError): readonly string[] {
     }
   }
   return [
-    fact(vscode.l10n.t('Error'), error.message),
-    ...causes.map((cause) => fact(vscode.l10n.t('Because'), cause)),
-    ...(isRpcError(error) ? [fact(vscode.l10n.t('JSON-RPC error'), String(error.rpcCode))] : []),
-    ...(answer === undefined ? [] : [fact(vscode.l10n.t('HTTP status'), String(answer.status))]),
-    ...(answer === undefined || answer.bodyExcerpt === ''
-      ? []
-      : [fact(vscode.l10n.t('Answer'), answer.bodyExcerpt)]),
+    ...fact(vscode.l10n.t('Error'), error.message),
+    ...causes.flatMap((cause) => fact(vscode.l10n.t('Because'), cause)),
+    ...fact(vscode.l10n.t('JSON-RPC error'), isRpcError(error) ? `${error.rpcCode}` : undefined),
+    ...fact(vscode.l10n.t('HTTP status'), answer && String(answer.status)),
+    ...fact(vscode.l10n.t('Answer'), answer?.bodyExcerpt || undefined),
   ];
 }
 
 function ofCertificate(shown: ShownCertificate): readonly string[] {
   const { subject, hosts, issuer, validTo } = shown;
   return [
-    fact(vscode.l10n.t('Certificate of'), subject),
-    fact(vscode.l10n.t('Valid for'), hosts ?? vscode.l10n.t('no host name')),
-    fact(vscode.l10n.t('Issued by'), issuer),
-    fact(vscode.l10n.t('Valid until'), validTo),
+    ...fact(vscode.l10n.t('Certificate of'), subject),
+    ...fact(vscode.l10n.t('Valid for'), hosts ?? vscode.l10n.t('no host name')),
+    ...fact(vscode.l10n.t('Issued by'), issuer),
+    ...fact(vscode.l10n.t('Valid until'), validTo),
   ];
 }
 
@@ -138,11 +137,9 @@ function ofLaunch({ launch, program }: LaunchInspection, redactor: Redactor): re
     return [
       `## ${vscode.l10n.t('What the editor connects to')}`,
       '',
-      fact(vscode.l10n.t('URL'), shareableUrl(launch.url)),
-      ...('socketPath' in launch && launch.socketPath !== undefined
-        ? [fact(vscode.l10n.t('Socket'), launch.socketPath)]
-        : []),
-      fact(vscode.l10n.t('Headers of the entry'), listed(Object.keys(launch.headers))),
+      ...fact(vscode.l10n.t('URL'), shareableUrl(launch.url)),
+      ...fact(vscode.l10n.t('Socket'), 'socketPath' in launch ? launch.socketPath : undefined),
+      ...fact(vscode.l10n.t('Headers of the entry'), listed(Object.keys(launch.headers))),
       ...ofConnection(launch.connection),
       '',
     ];
@@ -150,15 +147,11 @@ function ofLaunch({ launch, program }: LaunchInspection, redactor: Redactor): re
   return [
     `## ${vscode.l10n.t('What is started')}`,
     '',
-    fact(vscode.l10n.t('Command'), redactor.redact(launch.command)),
-    ...(launch.args.length === 0
-      ? []
-      : [
-          fact(
-            vscode.l10n.t('Arguments'),
-            launch.args.map((text) => JSON.stringify(redactor.redact(text))).join(' '),
-          ),
-        ]),
+    ...fact(vscode.l10n.t('Command'), redactor.redact(launch.command)),
+    ...fact(
+      vscode.l10n.t('Arguments'),
+      launch.args.map((text) => JSON.stringify(redactor.redact(text))).join(' ') || undefined,
+    ),
     ...(program === undefined ? [] : ofProgram(program, launch.cwd)),
     '',
   ];
@@ -169,33 +162,29 @@ function ofConnection({ tls, proxy }: ConnectionSettings = {}): readonly string[
   const always = vscode.l10n.t('those of Node and of the system');
   const authorities = (ca ?? []).map((pem) => certificateNames(pem)).join('; ');
   return [
-    ...(proxy === undefined
-      ? []
-      : [
-          fact(
-            vscode.l10n.t('Proxy of the entry'),
-            proxy === false
-              ? vscode.l10n.t('none, not even the proxy of the editor')
-              : proxy.authorization === undefined
-                ? proxy.origin
-                : vscode.l10n.t('{0}, with user and password', proxy.origin),
-          ),
-        ]),
-    ...(ca === undefined
-      ? []
-      : [
-          fact(
-            vscode.l10n.t('Authorities of the entry'),
-            vscode.l10n.t('{0}, in addition to {1}', authorities, always),
-          ),
-        ]),
-    ...(client === undefined
-      ? []
-      : [fact(vscode.l10n.t('Client certificate of the entry'), certificateNames(client.cert))]),
-    ...(isInsecure === true
-      ? [fact(vscode.l10n.t('Certificate of the server'), vscode.l10n.t('is not checked'))]
-      : []),
+    ...fact(vscode.l10n.t('Proxy of the entry'), proxyText(proxy)),
+    ...fact(
+      vscode.l10n.t('Authorities of the entry'),
+      ca && vscode.l10n.t('{0}, in addition to {1}', authorities, always),
+    ),
+    ...fact(
+      vscode.l10n.t('Client certificate of the entry'),
+      client && certificateNames(client.cert),
+    ),
+    ...fact(
+      vscode.l10n.t('Certificate of the server'),
+      isInsecure && vscode.l10n.t('is not checked'),
+    ),
   ];
+}
+
+function proxyText(proxy: ConnectionSettings['proxy']): string | undefined {
+  if (proxy === false) {
+    return vscode.l10n.t('none, not even the proxy of the editor');
+  }
+  return proxy?.authorization === undefined
+    ? proxy?.origin
+    : vscode.l10n.t('{0}, with user and password', proxy.origin);
 }
 
 /** The subjects of the certificates, and their expiry. */
@@ -212,14 +201,14 @@ function ofProgram(program: ProgramInspection, cwd: string): readonly string[] {
       ? vscode.l10n.t('not found')
       : vscode.l10n.t('no executable file at this path');
   return [
-    fact(vscode.l10n.t('Program'), file ?? none),
-    ...(searched.length === 0 ? [] : [fact(vscode.l10n.t('Searched'), searched.join(' '))]),
-    fact(
+    ...fact(vscode.l10n.t('Program'), file ?? none),
+    ...fact(vscode.l10n.t('Searched'), searched.join(' ') || undefined),
+    ...fact(
       vscode.l10n.t('Working directory'),
       isFolderThere ? cwd : vscode.l10n.t('{0} (does not exist)', cwd),
     ),
-    fact(vscode.l10n.t('Variables that the entry sets'), listed(set)),
-    fact(vscode.l10n.t('Variables that the entry removes'), listed(removed)),
+    ...fact(vscode.l10n.t('Variables that the entry sets'), listed(set)),
+    ...fact(vscode.l10n.t('Variables that the entry removes'), listed(removed)),
   ];
 }
 

@@ -49,7 +49,7 @@ export async function addServer(services: AddServices): Promise<Result> {
     case 'registry':
       return addAsked(askRegistry, services);
     case 'pasted':
-      return addPasted(services);
+      return addAsked(askPasted, services);
     default:
       if (way.kind === 'import') {
         return importServers(way.files, services);
@@ -86,22 +86,11 @@ async function addAsked(
     if (asked === undefined) {
       return undefined;
     }
-    const end = await saveServer(asked.draft, services);
-    if (end !== 'back') {
-      return end;
-    }
-    ({ typed } = asked);
-  }
-}
-
-async function addPasted(services: AddServices): Promise<Result> {
-  let typed: string | undefined;
-  for (;;) {
-    const asked = await askPasted(typed, surroundings());
-    if (asked === undefined) {
-      return undefined;
-    }
-    const end = await addParsed(asked.file, vscode.l10n.t('what was pasted'), services);
+    const { add } = asked;
+    const end =
+      'server' in add
+        ? await saveServer(add, services)
+        : await addParsed(add, vscode.l10n.t('what was pasted'), services);
     if (end !== 'back') {
       return end;
     }

@@ -39,7 +39,7 @@ export async function askRegistry(
     }
     if (way !== 'back') {
       return {
-        draft: { server: way.server, origin: `${found.hit.name} (${origin})` },
+        add: { server: way.server, origin: `${found.hit.name} (${origin})` },
         typed: text,
       };
     }

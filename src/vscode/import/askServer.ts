@@ -12,9 +12,9 @@ import { section } from '../ids.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { Draft } from './saveServer.ts';
 
-/** The result of a step: a server, and the typed text, which is shown again when the user comes back. */
+/** The result of a step: what to add, and the typed text, which is shown again when the user comes back. */
 export interface Asked {
-  readonly draft: Draft;
+  readonly add: Draft | ImportedFile;
   readonly typed: string;
 }
 
@@ -54,7 +54,7 @@ export async function askCommand(
     return undefined;
   }
   const [server] = parsePasted(line, around).servers;
-  return server?.isUsable === true ? { draft: { server }, typed: line } : undefined;
+  return server?.isUsable === true ? { add: { server }, typed: line } : undefined;
 }
 
 export async function askUrl(
@@ -77,7 +77,7 @@ export async function askUrl(
     return undefined;
   }
   const server = translateServer({ name, raw: { url: line.trim() } }, own, around);
-  return { draft: { server }, typed: line };
+  return { add: { server }, typed: line };
 }
 
 function hostOf(text: string): string | undefined {
@@ -94,7 +94,7 @@ function hostOf(text: string): string | undefined {
 export async function askPasted(
   typed: string | undefined,
   around: Surroundings,
-): Promise<{ readonly file: ImportedFile; readonly typed: string } | undefined> {
+): Promise<Asked | undefined> {
   const text = await askText(typed, {
     title: vscode.l10n.t('Add MCP Server (1/3): paste'),
     prompt: vscode.l10n.t(
@@ -108,7 +108,7 @@ export async function askPasted(
   });
   return text === undefined || text.trim() === ''
     ? undefined
-    : { file: parsePasted(text, around), typed: text };
+    : { add: parsePasted(text, around), typed: text };
 }
 
 /** Why nothing in a pasted text can be added. */
@@ -147,7 +147,7 @@ export async function askNpmPackage(
   }
   const raw = { command: 'npx', args: ['-y', spec] };
   const server = translateServer({ name: baseName(wanted.name), raw }, own, around);
-  return { draft: { server }, typed: text };
+  return { add: { server }, typed: text };
 }
 
 interface SpecItem extends vscode.QuickPickItem {

@@ -255,29 +255,24 @@ async function showFailure(
 }
 
 function countText(kind: ListKind, count: number): string {
-  switch (kind) {
-    case 'tools':
-      return count === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', count);
-    case 'prompts':
-      return count === 1 ? vscode.l10n.t('1 prompt') : vscode.l10n.t('{0} prompts', count);
-    case 'resources':
-      return count === 1 ? vscode.l10n.t('1 resource') : vscode.l10n.t('{0} resources', count);
-    case 'resourceTemplates':
-      return count === 1
-        ? vscode.l10n.t('1 resource template')
-        : vscode.l10n.t('{0} resource templates', count);
-  }
+  const texts: Readonly<Record<ListKind, readonly [one: string, several: string]>> = {
+    tools: [vscode.l10n.t('1 tool'), vscode.l10n.t('{0} tools', count)],
+    prompts: [vscode.l10n.t('1 prompt'), vscode.l10n.t('{0} prompts', count)],
+    resources: [vscode.l10n.t('1 resource'), vscode.l10n.t('{0} resources', count)],
+    resourceTemplates: [
+      vscode.l10n.t('1 resource template'),
+      vscode.l10n.t('{0} resource templates', count),
+    ],
+  };
+  const [one, several] = texts[kind];
+  return count === 1 ? one : several;
 }
 
 function listText(kind: ListKind): string {
-  switch (kind) {
-    case 'tools':
-      return vscode.l10n.t('tools');
-    case 'prompts':
-      return vscode.l10n.t('prompts');
-    case 'resources':
-      return vscode.l10n.t('resources');
-    case 'resourceTemplates':
-      return vscode.l10n.t('resource templates');
-  }
+  return {
+    tools: vscode.l10n.t('tools'),
+    prompts: vscode.l10n.t('prompts'),
+    resources: vscode.l10n.t('resources'),
+    resourceTemplates: vscode.l10n.t('resource templates'),
+  }[kind];
 }

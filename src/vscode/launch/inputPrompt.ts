@@ -4,6 +4,7 @@
  */
 import type { InputPrompt } from '../../host/launch/inputs.ts';
 import * as vscode from 'vscode';
+import { onAbort } from '../../base/async.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { later, type Turn } from '../../host/questions/questionQueue.ts';
 import type { InputDefinition } from '../../host/config/serverConfig.ts';
@@ -61,8 +62,8 @@ async function ask(
         }),
       );
       store.add(box.onDidHide(() => resolve(undefined)));
-      onAbort(store, signal, () => resolve(undefined));
-      onAbort(store, postponed, () => resolve(later));
+      store.add(onAbort(signal, () => resolve(undefined)));
+      store.add(onAbort(postponed, () => resolve(later)));
       box.show();
     });
   } finally {
@@ -107,12 +108,4 @@ function picked(
 /** An input without a description has its id as one, which the title shows already. */
 function promptText({ id, description }: InputDefinition): string {
   return description === id ? '' : oneLine(description, maxDescription);
-}
-
-function onAbort(store: DisposableStore, signal: AbortSignal, then: () => void): void {
-  signal.addEventListener('abort', then, { once: true });
-  store.add({ dispose: () => signal.removeEventListener('abort', then) });
-  if (signal.aborted) {
-    then();
-  }
 }

@@ -1,6 +1,7 @@
 /** Commands on servers: start, stop, restart, refresh, log, error, and the picker of the status bar. */
 import * as vscode from 'vscode';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
+import { errorOf } from '../../host/servers/connectionState.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { isCancelled } from '../../mcp/errors.ts';
@@ -128,7 +129,7 @@ async function telling(
 }
 
 function hasError({ state }: ServerConnection): boolean {
-  return state.kind === 'failed' || state.kind === 'waiting';
+  return errorOf(state) !== undefined;
 }
 
 async function copyError({ config, state }: ServerConnection): Promise<void> {
