@@ -5,7 +5,7 @@ import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
 import type { ErrorCode } from '../../src/mcp/errors.ts';
 import { isHttpError, isMcpError, isRpcError } from '../../src/mcp/errors.ts';
 import { createModernHttpTransport } from '../../src/mcp/transport/http/modernHttp.ts';
-import type { HttpTransportOptions } from '../../src/mcp/transport/http/httpOptions.ts';
+import type { HttpTransportOptions } from '../../src/mcp/transport/http/httpExchange.ts';
 import { type Channel, withChannel as withHttpChannel } from '../servers/httpChannel.ts';
 import { eventOf, type Exchange, HttpScripted, notice } from '../servers/httpScripted.ts';
 import { waitUntil } from '../support/waitUntil.ts';

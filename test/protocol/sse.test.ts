@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { toBindings } from '../../src/host/servers/bindings.ts';
 import { connect } from '../../src/mcp/client/connect.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
-import type { HttpTransportOptions } from '../../src/mcp/transport/http/httpOptions.ts';
+import type { HttpTransportOptions } from '../../src/mcp/transport/http/httpExchange.ts';
 import { createSseTransport } from '../../src/mcp/transport/http/sse.ts';
 import { fastLimits } from '../servers/httpChannel.ts';
 import {

@@ -2,7 +2,7 @@
 import { type Binding, connect } from '../../src/mcp/client/connect.ts';
 import type { ClientOptions, ServerChange, Session } from '../../src/mcp/session/session.ts';
 import type { HttpLimits } from '../../src/mcp/transport/limits.ts';
-import type { HttpTransportOptions } from '../../src/mcp/transport/http/httpOptions.ts';
+import type { HttpTransportOptions } from '../../src/mcp/transport/http/httpExchange.ts';
 import { createStreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
 import type {
   CloseReason,

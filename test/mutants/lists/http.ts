@@ -14,13 +14,6 @@ export const httpMutants = [
     'src/mcp/transport/http/httpSession.ts',
     [`${unit}/httpSession.test.ts`, session],
     [
-      [
-        'own-headers-overridden',
-        'HTTP-28',
-        'if (!ownNames.has(name.toLowerCase())) {',
-        'if (true) {',
-        [posts],
-      ],
       ['session-id-of-any-bytes', 'HTTP-21', 'if (!visibleAscii.test(id)) {', 'if (false) {'],
       [
         'session-id-not-sent',
@@ -170,8 +163,8 @@ export const httpMutants = [
       [
         'redirect-that-loses-the-body',
         'HTTP-01',
-        'return statusCode === 307 || statusCode === 308;',
-        'return statusCode === 302 || statusCode === 307 || statusCode === 308;',
+        'if (response.statusCode !== 307 && response.statusCode !== 308) {',
+        'if (![302, 307, 308].includes(response.statusCode ?? 0)) {',
       ],
       ['moved-endpoint-forgotten', 'HTTP-01', 'if (response.statusCode === 308) {', 'if (false) {'],
     ],
@@ -279,12 +272,12 @@ export const httpMutants = [
     'src/mcp/transport/http/streamableHttp.ts',
     [session, streams, posts],
     [
-      ['session-not-deleted', 'HTTP-23', 'await this.#deleteSession(session);', ''],
+      ['session-not-deleted', 'HTTP-23', 'if (id === undefined || isLost) {', 'if (true) {'],
       [
         'lost-session-deleted',
         'HTTP-23',
-        'if (session.id !== undefined && !session.isLost) {',
-        'if (session.id !== undefined) {',
+        'if (id === undefined || isLost) {',
+        'if (id === undefined) {',
       ],
       ['answer-on-another-stream-unseen', 'TRAP-18', 'stream?.answered();', ''],
       ['nothing-pushed', 'HTTP-09', 'this.#isPushDue = true;', '', [streams]],
@@ -328,9 +321,15 @@ export const httpMutants = [
     ],
   ),
   ...mutantsOf(
-    'src/mcp/transport/http/plainUrl.ts',
+    'src/mcp/transport/http/httpSettings.ts',
     [posts, connections, session],
     [
+      [
+        'own-headers-overridden',
+        'HTTP-28',
+        'if (!ownNames.has(name.toLowerCase())) {',
+        'if (true) {',
+      ],
       [
         'password-in-url',
         'AUTH-30',
@@ -369,7 +368,12 @@ export const httpMutants = [
     'src/mcp/transport/http/modernHttp.ts',
     [modern],
     [
-      ['replies-to-modern-server', 'BASE-04 (2026)', 'if (isResponse(message)) {', 'if (false) {'],
+      [
+        'replies-to-modern-server',
+        'BASE-04 (2026)',
+        `if (!('method' in message)) {`,
+        'if (false) {',
+      ],
       ['batch-of-modern-server', 'TRAP-07', 'if (batch === undefined) {', 'if (true) {'],
       [
         'reply-of-another-request',
@@ -377,12 +381,7 @@ export const httpMutants = [
         'if (answers !== undefined && answers !== during) {',
         'if (false) {',
       ],
-      [
-        'settings-mirror-names',
-        'HTTP-06 (2026)',
-        'withoutMirrors(readSettings(headers))',
-        'readSettings(headers)',
-      ],
+      ['settings-mirror-names', 'HTTP-06 (2026)', 'withoutMirrors(this.settings)', 'this.settings'],
       [
         'method-header-not-sent',
         'HTTP-05 (2026)',
@@ -392,8 +391,8 @@ export const httpMutants = [
       [
         'cancels-by-message',
         'CAN-03',
-        'readonly cancelsByClosing = true;',
-        'readonly cancelsByClosing = false;',
+        'override readonly cancelsByClosing = true;',
+        'override readonly cancelsByClosing = false;',
       ],
     ],
   ),

@@ -4,6 +4,7 @@
  */
 import type * as http from 'node:http';
 import type * as https from 'node:https';
+import type { Socket } from 'node:net';
 import { networkError } from './httpErrors.ts';
 import { urlToHttpOptions } from 'node:url';
 import { toError } from '../../../base/async.ts';
@@ -13,13 +14,12 @@ import type { MessageTap } from '../../messageTap.ts';
 import type { Route, RouteRequest } from '../../network/route.ts';
 import { readStart, unknownOutcome } from './httpBody.ts';
 import type { Place } from './httpErrors.ts';
-import { IdleSockets } from './httpIdle.ts';
 import { httpModuleFor } from './httpModules.ts';
-import type { HttpTransportOptions } from './httpOptions.ts';
 import { isPutOff, sendWhenWelcome } from './httpRetryAfter.ts';
 import { exchangeSignedIn, type SignInTries } from './httpSignedIn.ts';
 import { Slab } from './slab.ts';
-import { checkUrl } from './plainUrl.ts';
+import { checkUrl } from './httpSettings.ts';
+import type { HttpLimits } from '../limits.ts';
 import type { AbandonSignal } from '../transport.ts';
 
 export interface ExchangeRequest {
@@ -35,18 +35,36 @@ export interface ExchangeRequest {
   readonly onWait?: (ms: number) => void;
 }
 
-export type EndpointOptions = Pick<
-  HttpTransportOptions,
-  'socketPath' | 'authorizer' | 'route' | 'tap'
->;
+export interface EndpointOptions {
+  /** A Unix socket, or a Windows named pipe, to connect to instead of the URL's host. */
+  readonly socketPath?: string;
+  /** Authorizes the requests. */
+  readonly authorizer?: HttpAuthorizer | undefined;
+  /** Lets an observer see the requests. */
+  readonly tap?: MessageTap | undefined;
+  /** Set if the server has network settings of its own. */
+  readonly route?: Route | undefined;
+}
+
+/** The options of every HTTP transport. */
+export interface HttpTransportOptions extends EndpointOptions {
+  /** The URL of the endpoint; over HTTP+SSE the URL of the event stream. */
+  readonly url: URL;
+  /** From the settings. The transport's own headers override them. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Override the default limits. */
+  readonly limits?: Partial<HttpLimits>;
+}
 
 const maxRedirects = 3;
-
-/** What has happened to an exchange across its redirects. */
-interface Course {
-  readonly tries: SignInTries;
-  readonly redirects: number;
-}
+/**
+ * Milliseconds that a connection may idle, at least and at most. Servers commonly close theirs after 5 s without
+ * notice, and a request that meets such a close is lost with its outcome unknown.
+ */
+const shortestIdleMs = 500;
+const longestIdleMs = 4_000;
+/** How long before the time in the server's `Keep-Alive` we close, in milliseconds. */
+const aheadMs = 1_000;
 
 /** Where requests go: a URL within the endpoint's origin. */
 interface Address {
@@ -60,12 +78,9 @@ export class HttpEndpoint {
   /** For errors. */
   readonly place: Place;
   readonly #lingerMs: number;
-  readonly #socketPath: string | undefined;
-  readonly #authorizer: HttpAuthorizer | undefined;
-  readonly #tap: MessageTap | undefined;
-  readonly #route: Route | undefined;
+  readonly #options: EndpointOptions;
   readonly #agent: http.Agent | https.Agent;
-  readonly #idle: IdleSockets;
+  #idleMs = longestIdleMs;
   readonly #open = new Slab<http.ClientRequest>();
   /** The address of the URL, until the server says that it has moved permanently. */
   #address: Address;
@@ -74,22 +89,17 @@ export class HttpEndpoint {
   #isClosed = false;
 
   /** @throws McpError `invalidConfig` for a URL that is not plain http(s). */
-  constructor(
-    url: URL,
-    lingerMs: number,
-    { socketPath, authorizer, route, tap }: EndpointOptions = {},
-  ) {
+  constructor(url: URL, lingerMs: number, options: EndpointOptions = {}) {
     checkUrl(url, 'http');
     this.url = url;
-    this.place = { origin: socketPath ?? url.origin };
-    this.#socketPath = socketPath;
-    this.#authorizer = authorizer;
-    this.#route = route;
-    this.#tap = tap;
+    this.place = { origin: options.socketPath ?? url.origin };
     this.#lingerMs = lingerMs;
-    const options = { keepAlive: true, scheduling: 'lifo' } as const;
-    this.#agent = route?.createAgent(url, options) ?? new (httpModuleFor(url).Agent)(options);
-    this.#idle = new IdleSockets(this.#agent);
+    this.#options = options;
+    const ofAgent = { keepAlive: true, scheduling: 'lifo' } as const;
+    this.#agent =
+      options.route?.createAgent(url, ofAgent) ?? new (httpModuleFor(url).Agent)(ofAgent);
+    // Node closes a connection whose time is over only while it is free.
+    this.#agent.on('free', (socket: Socket) => socket.setTimeout(this.#idleMs));
     this.#address = this.#addressOf(url);
   }
 
@@ -100,21 +110,15 @@ export class HttpEndpoint {
    *   `invalidConfig` for a header that cannot be sent; `cancelled` when the signal aborts; `http` for a
    *   redirect to another origin; any error of the authorizer.
    */
-  exchange(request: ExchangeRequest): Promise<http.IncomingMessage> {
-    const { onWait } = request;
-    const course = { tries: { count: 0 }, redirects: 0 };
-    if (onWait === undefined) {
-      return this.#exchange(request, course);
-    }
+  async exchange(request: ExchangeRequest): Promise<http.IncomingMessage> {
+    const { signal, onWait } = request;
     const { signal: closing } = this.#cutting;
-    const lingerMs = this.#lingerMs;
-    const send = (): Promise<http.IncomingMessage> => this.#exchange(request, course);
-    // Not an async function: it would cost each request another promise, for a rare case.
-    return send().then((response) =>
-      isPutOff(response)
-        ? sendWhenWelcome(response, { signal: request.signal, closing, lingerMs, onWait, send })
-        : response,
-    );
+    const tries = { count: 0 };
+    const send = (): Promise<http.IncomingMessage> => this.#sendOn(request, tries);
+    const response = await send();
+    return onWait !== undefined && isPutOff(response)
+      ? sendWhenWelcome(response, { signal, closing, lingerMs: this.#lingerMs, onWait, send })
+      : response;
   }
 
   /** Ends every exchange under way; later exchanges are still possible. */
@@ -130,52 +134,38 @@ export class HttpEndpoint {
   close(): void {
     this.#isClosed = true;
     this.cut();
-    this.#idle.dispose();
     this.#agent.destroy();
   }
 
-  /** A redirected request is signed in again: a DPoP proof names the URL (RFC 9449 section 4.2). */
-  #exchange(
-    request: ExchangeRequest,
-    course: Course,
-    { url, options } = this.#address,
-  ): Promise<http.IncomingMessage> {
-    const authorizer = this.#authorizer;
-    const follow: Follow = (response) => this.#follow(response, request, course);
-    if (authorizer === undefined) {
-      return this.#send(options, request, follow);
-    }
-    const send = (signedIn: ExchangeRequest): Promise<http.IncomingMessage> =>
-      this.#send(options, signedIn);
+  /** Follows redirects. Signs in again after each: a DPoP proof names the URL (RFC 9449 section 4.2). */
+  async #sendOn(request: ExchangeRequest, tries: SignInTries): Promise<http.IncomingMessage> {
+    const { authorizer } = this.#options;
     const { signal: closing } = this.#cutting;
-    const way = { authorizer, url, closing, tries: course.tries };
-    return exchangeSignedIn(way, request, send).then((response) =>
-      isRedirect(response) ? follow(response) : response,
-    );
+    let address = this.#address;
+    for (let redirects = 0; ; redirects += 1) {
+      const { url, options } = address;
+      const send = (signedIn: ExchangeRequest): Promise<http.IncomingMessage> =>
+        this.#send(options, signedIn);
+      const response = await (authorizer === undefined
+        ? send(request)
+        : exchangeSignedIn({ authorizer, url, closing, tries }, request, send));
+      if (response.statusCode !== 307 && response.statusCode !== 308) {
+        return response;
+      }
+      void readStart(response, this.#lingerMs);
+      address = this.#addressOf(this.#target(response.headers.location, redirects));
+      if (response.statusCode === 308) {
+        this.#address = address;
+      }
+    }
   }
 
   #addressOf(url: URL): Address {
     const { protocol, hostname, port, path } = urlToHttpOptions(url);
-    const agent = this.#agent;
+    const { socketPath } = this.#options;
     // Leaves the member out if undefined: Node goes through the options at each request.
-    const options =
-      this.#socketPath === undefined
-        ? { protocol, hostname, port, path, agent }
-        : { protocol, hostname, path, agent, socketPath: this.#socketPath };
-    return { url, options };
-  }
-
-  async #follow(
-    response: http.IncomingMessage,
-    request: ExchangeRequest,
-    { tries, redirects }: Course,
-  ): Promise<http.IncomingMessage> {
-    void readStart(response, this.#lingerMs);
-    const address = this.#addressOf(this.#target(response.headers.location, redirects));
-    if (response.statusCode === 308) {
-      this.#address = address;
-    }
-    return this.#exchange(request, { tries, redirects: redirects + 1 }, address);
+    const place = socketPath === undefined ? { port } : { socketPath };
+    return { url, options: { protocol, hostname, path, agent: this.#agent, ...place } };
   }
 
   #target(location: string | undefined, redirects: number): URL {
@@ -199,16 +189,16 @@ export class HttpEndpoint {
   #send(
     options: http.RequestOptions,
     { method, headers, body, signal }: ExchangeRequest,
-    follow?: Follow,
   ): Promise<http.IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const fail = async (error: Error | undefined, wasSecuring: boolean): Promise<void> =>
-        reject(await this.#toError(error, signal, wasSecuring));
+      const { tap, route } = this.#options;
+      const fail = (error?: Error, wasSecuring = false): void =>
+        reject(this.#toError(error, signal, wasSecuring));
       if (signal?.aborted === true || this.#isClosed) {
-        void fail(undefined, false);
+        fail();
         return;
       }
-      const seen = this.#tap?.observer?.exchanged({
+      const seen = tap?.observer?.exchanged({
         method,
         url: `${this.url.origin}${options.path ?? ''}`,
         headers,
@@ -218,14 +208,14 @@ export class HttpEndpoint {
       const onResponse = (response: http.IncomingMessage): void => {
         isAnswered = true;
         const { statusCode, headers: answered } = response;
-        this.#idle.expect(answered['keep-alive']);
+        this.#idleMs = idleMsOf(answered['keep-alive']);
         seen?.answered(statusCode ?? 0, answered);
-        const refusal = this.#route?.refusalOf(response, this.url);
-        if (refusal !== undefined) {
+        const refusal = route?.refusalOf(response, this.url);
+        if (refusal === undefined) {
+          resolve(response);
+        } else {
           void readStart(response, this.#lingerMs);
           reject(refusal);
-        } else {
-          resolve(follow !== undefined && isRedirect(response) ? follow(response) : response);
         }
       };
       let outgoing: http.ClientRequest;
@@ -234,7 +224,7 @@ export class HttpEndpoint {
       } catch (error) {
         // The authorizer may return a header that cannot be sent.
         seen?.ended(toError(error));
-        void fail(toError(error), false);
+        fail(toError(error));
         return;
       }
       const slot = this.#open.add(outgoing);
@@ -245,7 +235,7 @@ export class HttpEndpoint {
       // Also after the response: a server that responds before it has read the whole request cuts the rest.
       outgoing.on('error', (error) => {
         seen?.ended(error);
-        void fail(error, isSecuring(outgoing.socket));
+        fail(error, isSecuring(outgoing.socket));
       });
       outgoing.on('close', () => {
         seen?.ended();
@@ -253,7 +243,7 @@ export class HttpEndpoint {
         signal?.removeEventListener('abort', abort);
         if (!isAnswered && outgoing.errored === null) {
           const text = `${this.place.origin} ended the exchange without an answer, as with a change to another protocol (HTTP 101); ${unknownOutcome}`;
-          void fail(new McpError('closed', text), false);
+          fail(new McpError('closed', text));
         }
       });
       outgoing.end(body);
@@ -264,18 +254,19 @@ export class HttpEndpoint {
     options: RouteRequest,
     onResponse: (response: http.IncomingMessage) => void,
   ): http.ClientRequest {
-    if (this.#route !== undefined) {
-      return this.#route.request(options, onResponse);
+    const { route } = this.#options;
+    if (route !== undefined) {
+      return route.request(options, onResponse);
     }
     const { request } = httpModuleFor(this.url);
     return request(options, onResponse);
   }
 
-  async #toError(
+  #toError(
     cause: Error | undefined,
     signal: AbandonSignal | undefined,
     wasSecuring: boolean,
-  ): Promise<McpError> {
+  ): McpError {
     if (signal?.aborted === true) {
       return new McpError('cancelled', 'The request was given up', { cause });
     }
@@ -286,13 +277,14 @@ export class HttpEndpoint {
   }
 }
 
-type Follow = (response: http.IncomingMessage) => Promise<http.IncomingMessage>;
-
-function isRedirect({ statusCode }: http.IncomingMessage): boolean {
-  return statusCode === 307 || statusCode === 308;
-}
-
 /** Nothing has been sent during the TLS handshake. */
 function isSecuring(socket: object | null): boolean {
   return socket !== null && 'secureConnecting' in socket && socket.secureConnecting === true;
+}
+
+/** Reads `Keep-Alive: timeout=5, max=99` (RFC 2068 section 19.7.1.1). */
+function idleMsOf(keepAlive: string | string[] | undefined): number {
+  const [, seconds] = /^timeout=(\d+)/u.exec(String(keepAlive)) ?? [];
+  const allowedMs = seconds === undefined ? Infinity : Number(seconds) * 1_000 - aheadMs;
+  return Math.max(shortestIdleMs, Math.min(longestIdleMs, allowedMs));
 }

@@ -3,7 +3,8 @@
  * Gives up when the stream cannot be resumed.
  */
 import type { IncomingMessage } from 'node:http';
-import { delay, linkedController, onAbort } from '../../../base/async.ts';
+import { after, delay, linkedController, onAbort } from '../../../base/async.ts';
+import type { Disposable } from '../../../base/disposable.ts';
 import { McpError } from '../../errors.ts';
 import { unknownOutcome } from './httpBody.ts';
 import type { RequestId } from '../../types/message.ts';
@@ -25,7 +26,8 @@ export class ReplyStream {
   #whyBroken = '';
   /** The response being read, until the reply has come. */
   #response: IncomingMessage | undefined;
-  #lingerSlot = -1;
+  /** Runs once the reply has come: the server should end the stream now. */
+  #linger: Disposable | undefined;
   /** Ends the wait for the next step. */
   #proceed: (() => void) | undefined;
 
@@ -39,10 +41,15 @@ export class ReplyStream {
   /** The reply has come, over this stream or, matched by its id alone, over another one. */
   answered(): void {
     this.#isAnswered = true;
-    if (this.#response !== undefined && this.#lingerSlot === -1) {
-      this.#lingerSlot = this.#context.lingering.add(this.#response);
+    if (this.#response !== undefined) {
+      this.#linger ??= after(this.#context.limits.lingerMs, () => this.cut());
     }
     this.#proceed?.();
+  }
+
+  /** Ends the connection that is being read. */
+  cut(): void {
+    this.#response?.destroy();
   }
 
   /**
@@ -111,8 +118,7 @@ export class ReplyStream {
 
   /** Calls `proceed` when this connection ends, or when the reply has come. */
   #read(response: IncomingMessage, proceed: () => void): void {
-    const { session, limits, lingering } = this.#context;
-    const slot = session.hold(response);
+    const { session, limits } = this.#context;
     this.#response = response;
     this.#proceed = proceed;
     const onData = (data: string): void => {
@@ -121,11 +127,7 @@ export class ReplyStream {
       }
     };
     const onEnd = (error: Error | undefined): void => {
-      session.release(slot);
-      if (this.#lingerSlot !== -1) {
-        lingering.release(this.#lingerSlot);
-        this.#lingerSlot = -1;
-      }
+      this.#linger?.dispose();
       this.#response = undefined;
       this.#whyBroken = error === undefined ? '' : ` (${error.message})`;
       if (error !== undefined && !this.#isAnswered && !session.signal.aborted) {
@@ -135,8 +137,9 @@ export class ReplyStream {
     };
     const onSkipped = (text: string): void => this.#context.diagnose('warn', text);
     readEvents(response, this.#position, limits, { onData, onEnd, onSkipped });
-    if (this.#isAnswered) {
-      response.destroy(); // the reply came over another stream meanwhile
+    // The reply came over another stream meanwhile, or the session ended.
+    if (this.#isAnswered || session.signal.aborted) {
+      response.destroy();
     }
   }
 

@@ -8,7 +8,6 @@
  * The ping is used only for a while: some servers may answer a ping in any session, and would stay unreachable.
  */
 import { isSessionLoss, toRefusal } from './httpErrors.ts';
-import { after } from '../../../base/async.ts';
 import { isSuccess, readStart } from './httpBody.ts';
 import type { HttpEndpoint } from './httpExchange.ts';
 import type { HttpSession } from './httpSession.ts';
@@ -63,10 +62,8 @@ export class SessionLosses {
     this.#pings += 1;
     // A string id, because the peer's ids are numbers.
     const body = JSON.stringify({ jsonrpc: '2.0', id: `session-${this.#pings}`, method: 'ping' });
-    const tooLate = new AbortController();
-    const limit = after(answerMs, () => tooLate.abort());
+    const signal = AbortSignal.timeout(answerMs);
     try {
-      const { signal } = tooLate;
       const response = await this.#endpoint.exchange({ method: 'POST', headers, body, signal });
       const start = readStart(response, this.#lingerMs);
       if (isSuccess(response)) {
@@ -75,8 +72,6 @@ export class SessionLosses {
       return isSessionLoss(toRefusal(response, await start));
     } catch {
       return false; // the next request in the session finds out
-    } finally {
-      limit.dispose();
     }
   }
 }

@@ -10,7 +10,6 @@
 import type { IncomingMessage } from 'node:http';
 import { after, linkedController, onAbort, toError } from '../../../base/async.ts';
 import type { Disposable } from '../../../base/disposable.ts';
-import { Emitter, noEvent } from '../../../base/event.ts';
 import { McpError, abortedError } from '../../errors.ts';
 import {
   isRequest,
@@ -18,40 +17,24 @@ import {
   type RpcMessage,
   type RpcReplyBatch,
 } from '../../types/message.ts';
+import { ChannelBase } from '../channel.ts';
 import { isSuccess, mediaTypeOf, readStart } from './httpBody.ts';
 import { refusalError, toRefusal } from './httpErrors.ts';
 import { putOffText } from './httpRetryAfter.ts';
-import { HttpEndpoint } from './httpExchange.ts';
+import { HttpEndpoint, type HttpTransportOptions } from './httpExchange.ts';
 import { defaultHttpLimits, type HttpLimits } from '../limits.ts';
-import type { HttpTransportOptions } from './httpOptions.ts';
 import { takenInTime } from './httpPost.ts';
-import { readSettings } from './httpSession.ts';
+import { readSettings } from './httpSettings.ts';
 import { readMessages } from '../messageText.ts';
 import { readEvents, StreamPosition } from './sseStream.ts';
-import type {
-  AbandonSignal,
-  CloseReason,
-  Diagnostic,
-  Inbound,
-  SendOptions,
-  Transport,
-} from '../transport.ts';
+import type { AbandonSignal, CloseReason, SendOptions, Transport } from '../transport.ts';
 
 /** @throws McpError `invalidConfig` for a URL that is not plain http(s), or a header that HTTP does not allow. */
 export function createSseTransport(options: HttpTransportOptions): Transport {
   return new SseTransport(options);
 }
 
-class SseTransport implements Transport {
-  readonly cancelsByClosing = false;
-  readonly #onDidReceive = new Emitter<Inbound>();
-  readonly #onDidClose = new Emitter<CloseReason>();
-  readonly #onDidDiagnose = new Emitter<Diagnostic>();
-  readonly onDidReceive = this.#onDidReceive.event;
-  readonly onDidClose = this.#onDidClose.event;
-  readonly onDidLoseSession = noEvent;
-  readonly onDidOpenPushStream = noEvent;
-  readonly onDidDiagnose = this.#onDidDiagnose.event;
+class SseTransport extends ChannelBase implements Transport {
   readonly #options: HttpTransportOptions;
   readonly #limits: HttpLimits;
   readonly #stream: HttpEndpoint;
@@ -63,6 +46,7 @@ class SseTransport implements Transport {
   #isClosed = false;
 
   constructor(options: HttpTransportOptions) {
+    super();
     this.#options = options;
     this.#limits = { ...defaultHttpLimits, ...options.limits };
     this.#stream = this.#endpointAt(options.url);
@@ -88,11 +72,7 @@ class SseTransport implements Transport {
     }
   }
 
-  beginSession(): void {
-    // The stream is the session.
-  }
-
-  sessionReady(agreed: { readonly revision: string; readonly sendsVersionHeader: boolean }): void {
+  override sessionReady(agreed: Parameters<Transport['sessionReady']>[0]): void {
     // Some servers speak revisions that have this header over this transport (HTTP-24).
     if (agreed.sendsVersionHeader) {
       this.#headers = { ...this.#headers, 'mcp-protocol-version': agreed.revision };
@@ -159,7 +139,7 @@ class SseTransport implements Transport {
       ...(extra === undefined ? undefined : readSettings(extra)),
       'content-type': 'application/json',
     };
-    const onWait = (ms: number): void => this.#diagnose('info', putOffText(ms));
+    const onWait = (ms: number): void => this.note('info', putOffText(ms));
     const response = await inbox.exchange({ method: 'POST', headers, body, signal, onWait });
     // Whatever the body holds, it is not the reply (SSE-04).
     const text = readStart(response, this.#limits.lingerMs);
@@ -209,7 +189,7 @@ class SseTransport implements Transport {
             }
           }
         },
-        onSkipped: (text) => this.#diagnose('warn', text),
+        onSkipped: (text) => this.note('warn', text),
       });
     });
   }
@@ -231,7 +211,7 @@ class SseTransport implements Transport {
       this.#inbox = this.#endpointAt(target);
     } else if (this.#inbox.url.href !== target.href) {
       // Its messages belong to the session of the first endpoint.
-      this.#diagnose('warn', 'The server named a second endpoint: ignored');
+      this.note('warn', 'The server named a second endpoint: ignored');
     }
   }
 
@@ -242,10 +222,10 @@ class SseTransport implements Transport {
           if (!('method' in message)) {
             this.#untaken.get(message.id ?? '')?.();
           }
-          this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
+          this.deliver(message, batch);
         }
       },
-      problem: (text) => this.#diagnose('warn', text),
+      problem: (text) => this.note('warn', text),
       memory: this.#limits.memory,
     });
   }
@@ -257,16 +237,11 @@ class SseTransport implements Transport {
     this.#isClosed = true;
     this.#stream.close();
     this.#inbox?.close();
-    this.#onDidClose.fire(reason);
-    this.#onDidReceive.dispose();
+    this.tellClose(reason);
   }
 
   #endpointAt(url: URL): HttpEndpoint {
     return new HttpEndpoint(url, this.#limits.lingerMs, this.#options);
-  }
-
-  #diagnose(level: Diagnostic['level'], text: string): void {
-    this.#onDidDiagnose.fire({ level, source: 'transport', text });
   }
 }
 

@@ -10,7 +10,6 @@ import { isMcpError, isTransientStatus } from '../../errors.ts';
 import { mediaTypeOf, readStart } from './httpBody.ts';
 import type { HttpEndpoint } from './httpExchange.ts';
 import type { HttpLimits } from '../limits.ts';
-import type { LingeringStreams } from './httpLinger.ts';
 import type { HttpSession } from './httpSession.ts';
 import { putOffText, readRetryAfter } from './httpRetryAfter.ts';
 import type { StreamPosition } from './sseStream.ts';
@@ -21,7 +20,6 @@ export interface StreamContext {
   readonly endpoint: HttpEndpoint;
   readonly session: HttpSession;
   readonly limits: HttpLimits;
-  readonly lingering: LingeringStreams;
   /**
    * Call when a response looks like a session loss. Resolves to whether the session is lost, and is then
    * ended. Never rejects.
@@ -77,32 +75,16 @@ export async function openStream(
   }
   const start = await readStart(response, limits.lingerMs);
   if (isTransientStatus(status)) {
-    notePutOff(response, position, diagnose);
+    const wishMs = readRetryAfter(response.headers['retry-after']);
+    position.putOffMs = wishMs && Math.min(wishMs, maxPutOffMs);
+    if (wishMs !== undefined) {
+      diagnose('info', putOffText(wishMs));
+    }
     return { kind: 'failed' };
   }
-  const isLost = session.id !== undefined && (await isSessionLost(response, start));
+  const isLost = session.id !== undefined && isSessionLoss(toRefusal(response, start));
   const detail = status === 200 ? `HTTP 200 with ${type || 'nothing'}` : `HTTP ${status}`;
   return { kind: isLost ? 'lost' : 'refused', status, detail };
-}
-
-function notePutOff(
-  { headers }: IncomingMessage,
-  position: StreamPosition,
-  diagnose: StreamContext['diagnose'],
-): void {
-  const wishMs = readRetryAfter(headers['retry-after']);
-  position.putOffMs = wishMs && Math.min(wishMs, maxPutOffMs);
-  if (wishMs !== undefined) {
-    diagnose('info', putOffText(wishMs));
-  }
-}
-
-/** Most servers that refuse have no push stream, and answer 405. */
-async function isSessionLost(response: IncomingMessage, start: string): Promise<boolean> {
-  if (response.statusCode !== 404 && response.statusCode !== 400) {
-    return false;
-  }
-  return isSessionLoss(toRefusal(response, start));
 }
 
 export function delayBefore(

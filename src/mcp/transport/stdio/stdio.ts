@@ -6,7 +6,7 @@
  */
 import { after } from '../../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
-import { Emitter, noEvent, onUnexpectedError } from '../../../base/event.ts';
+import { onUnexpectedError } from '../../../base/event.ts';
 import { McpError } from '../../errors.ts';
 import type { RpcMessage, RpcReplyBatch } from '../../types/message.ts';
 import {
@@ -17,8 +17,9 @@ import {
 } from './childProcess.ts';
 import { describeStartFailure } from './startFailure.ts';
 import { createLineReader, StderrLines } from './outputLines.ts';
+import { ChannelBase } from '../channel.ts';
 import { defaultStdioLimits, type StdioLimits } from '../limits.ts';
-import type { CloseReason, Diagnostic, Inbound, Transport } from '../transport.ts';
+import type { CloseReason, Transport } from '../transport.ts';
 import { defaultStopTimes, type StopTimes } from './treeEnding.ts';
 
 export interface StdioOptions extends ProcessOptions {
@@ -36,17 +37,7 @@ export function createStdioTransport(options: StdioOptions): Transport {
   return new StdioTransport(options);
 }
 
-class StdioTransport implements Transport {
-  readonly cancelsByClosing = false;
-  readonly #onDidReceive = new Emitter<Inbound>();
-  readonly #onDidClose = new Emitter<CloseReason>();
-  readonly #onDidDiagnose = new Emitter<Diagnostic>();
-  readonly onDidReceive = this.#onDidReceive.event;
-  readonly onDidClose = this.#onDidClose.event;
-  readonly onDidLoseSession = noEvent;
-  readonly onDidOpenPushStream = noEvent;
-  readonly onDidDiagnose = this.#onDidDiagnose.event;
-
+class StdioTransport extends ChannelBase implements Transport {
   readonly #options: StdioOptions;
   readonly #limits: StdioLimits;
   readonly #linger = new MutableDisposable<Disposable>();
@@ -63,6 +54,7 @@ class StdioTransport implements Transport {
   #outbox = '';
 
   constructor(options: StdioOptions) {
+    super();
     this.#options = options;
     this.#limits = { ...defaultStdioLimits, ...options.limits };
   }
@@ -105,14 +97,6 @@ class StdioTransport implements Transport {
     return undefined;
   }
 
-  beginSession(): void {
-    // The process is the session.
-  }
-
-  sessionReady(): void {
-    // The process is the session.
-  }
-
   async close(): Promise<void> {
     this.#close({ kind: 'requested' });
     await this.#stopping;
@@ -123,11 +107,11 @@ class StdioTransport implements Transport {
       {
         message: (message, batch) => {
           if (this.#state !== 'closed') {
-            this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
+            this.deliver(message, batch);
           }
         },
         problem: (text, line) =>
-          this.#onDidDiagnose.fire({ level: 'warn', source: 'stdout', text, line }),
+          this.diagnosed.fire({ level: 'warn', source: 'stdout', text, line }),
       },
       this.#limits,
     );
@@ -135,7 +119,7 @@ class StdioTransport implements Transport {
       this.#receivedBytes += chunk.length;
       messages.push(chunk);
     });
-    server.stdout.on('error', (error) => this.#note('debug', `Standard output: ${error.message}`));
+    server.stdout.on('error', (error) => this.note('debug', `Standard output: ${error.message}`));
     server.stdout.once('close', () => {
       messages.end();
       this.#isOutputOver = true;
@@ -143,10 +127,10 @@ class StdioTransport implements Transport {
     });
 
     const lines = new StderrLines((text) =>
-      this.#onDidDiagnose.fire({ level: 'info', source: 'stderr', text }),
+      this.diagnosed.fire({ level: 'info', source: 'stderr', text }),
     );
     server.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
-    server.stderr.on('error', (error) => this.#note('debug', `Standard error: ${error.message}`));
+    server.stderr.on('error', (error) => this.note('debug', `Standard error: ${error.message}`));
     server.stderr.once('close', () => {
       lines.end();
       this.#isErrorOver = true;
@@ -154,7 +138,7 @@ class StdioTransport implements Transport {
     });
 
     server.stdin.on('error', (error) => {
-      this.#note('debug', `The server closed its standard input (${error.message})`);
+      this.note('debug', `The server closed its standard input (${error.message})`);
       this.#isInputBroken = true;
       this.#considerEnd();
     });
@@ -222,7 +206,7 @@ class StdioTransport implements Transport {
     this.#state = 'closed';
     this.#linger.dispose();
     if (reason.kind !== 'requested') {
-      this.#onDidClose.fire(reason);
+      this.tellClose(reason);
     }
     this.#stopping = this.#stop(reason);
     this.#stopping.catch(onUnexpectedError);
@@ -232,11 +216,11 @@ class StdioTransport implements Transport {
     const server = await this.#starting?.catch(() => undefined);
     const left = (await server?.stop()) ?? [];
     if (left.length > 0) {
-      this.#note('warn', `Could not end these processes of the server: ${left.join(', ')}`);
+      this.note('warn', `Could not end these processes of the server: ${left.join(', ')}`);
     }
     if (reason.kind === 'requested') {
       // Not earlier: what the server says while it exits belongs in the log.
-      this.#onDidClose.fire(reason);
+      this.tellClose(reason);
     }
   }
 
@@ -247,10 +231,6 @@ class StdioTransport implements Transport {
       this.#process.stdin.write(text);
     }
   };
-
-  #note(level: Diagnostic['level'], text: string): void {
-    this.#onDidDiagnose.fire({ level, source: 'transport', text });
-  }
 
   #closedError(): McpError {
     return new McpError('closed', `The connection to "${this.#options.command}" is not open`);

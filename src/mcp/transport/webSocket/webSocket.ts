@@ -10,7 +10,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import { onAbort, settlesWithin, toError } from '../../../base/async.ts';
-import { Emitter, noEvent } from '../../../base/event.ts';
 import { McpError, abortedError } from '../../errors.ts';
 import type { AuthorizationHeaders, HttpAuthorizer } from '../../httpAuthorizer.ts';
 import type { MessageTap } from '../../messageTap.ts';
@@ -18,8 +17,9 @@ import type { Route } from '../../network/route.ts';
 import type { RpcMessage, RpcReplyBatch } from '../../types/message.ts';
 import { readStart } from '../http/httpBody.ts';
 import { networkError, refusalError, toRefusal } from '../http/httpErrors.ts';
-import { readSettings } from '../http/httpSession.ts';
+import { checkUrl, readSettings } from '../http/httpSettings.ts';
 import { openSignedIn, type RefusedOpening } from '../http/httpSignedIn.ts';
+import { ChannelBase } from '../channel.ts';
 import { type MessageSink, readMessages, skipMessage } from '../messageText.ts';
 import { skippedBytes } from '../splitter.ts';
 import {
@@ -29,8 +29,7 @@ import {
   sizeText,
   type WebSocketLimits,
 } from '../limits.ts';
-import { checkUrl } from '../http/plainUrl.ts';
-import type { CloseReason, Diagnostic, Inbound, Transport } from '../transport.ts';
+import type { CloseReason, Transport } from '../transport.ts';
 import { toCloseReason } from './webSocketClose.ts';
 import { Heartbeat } from './webSocketHeartbeat.ts';
 import { type Opening, openingOptions, showOpening } from './webSocketOpening.ts';
@@ -60,16 +59,7 @@ export function createWebSocketTransport(options: WebSocketOptions): Transport {
   return new WebSocketTransport(options);
 }
 
-class WebSocketTransport implements Transport {
-  readonly cancelsByClosing = false;
-  readonly #onDidReceive = new Emitter<Inbound>();
-  readonly #onDidClose = new Emitter<CloseReason>();
-  readonly #onDidDiagnose = new Emitter<Diagnostic>();
-  readonly onDidReceive = this.#onDidReceive.event;
-  readonly onDidClose = this.#onDidClose.event;
-  readonly onDidLoseSession = noEvent;
-  readonly onDidOpenPushStream = noEvent;
-  readonly onDidDiagnose = this.#onDidDiagnose.event;
+class WebSocketTransport extends ChannelBase implements Transport {
   readonly #url: URL;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #authorizer: HttpAuthorizer | undefined;
@@ -84,6 +74,7 @@ class WebSocketTransport implements Transport {
   #hasSpoken = false;
 
   constructor({ url, headers, authorizer, route, tap, limits }: WebSocketOptions) {
+    super();
     this.#authorizer = authorizer;
     this.#route = route;
     this.#tap = tap;
@@ -96,10 +87,10 @@ class WebSocketTransport implements Transport {
     this.#sink = {
       message: (message, batch) => {
         if (this.#state !== 'closed') {
-          this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
+          this.deliver(message, batch);
         }
       },
-      problem: (text) => this.#note('warn', text),
+      problem: (text) => this.note('warn', text),
       memory: this.#limits.memory,
     };
   }
@@ -114,7 +105,7 @@ class WebSocketTransport implements Transport {
     await openSignedIn(this.#authorizer, url, signal, async (headers) => {
       const opened = await this.#open([subprotocol], headers, signal);
       if (opened === 'noSubprotocol') {
-        this.#note('debug', `The server does not choose the subprotocol "${subprotocol}"`);
+        this.note('debug', `The server does not choose the subprotocol "${subprotocol}"`);
       }
       const last = opened === 'noSubprotocol' ? await this.#open([], headers, signal) : opened;
       return typeof last === 'object' ? last : undefined;
@@ -138,14 +129,6 @@ class WebSocketTransport implements Transport {
     }
     socket.send(text);
     return undefined;
-  }
-
-  beginSession(): void {
-    // The socket is the session.
-  }
-
-  sessionReady(): void {
-    // The socket is the session.
   }
 
   async close(): Promise<void> {
@@ -276,7 +259,7 @@ class WebSocketTransport implements Transport {
   /** A single binary frame is only skipped; a server whose first frame is binary speaks something else. */
   #onBinary(bytes: number): void {
     if (this.#hasSpoken) {
-      this.#note('warn', `Skipped a binary frame of ${bytes} bytes: MCP messages are text frames`);
+      this.note('warn', `Skipped a binary frame of ${bytes} bytes: MCP messages are text frames`);
       return;
     }
     const text = 'the server sends binary frames: MCP messages are text frames';
@@ -320,12 +303,7 @@ class WebSocketTransport implements Transport {
       }
       return gone;
     });
-    this.#onDidClose.fire(reason);
-    this.#onDidReceive.dispose();
-  }
-
-  #note(level: Diagnostic['level'], text: string): void {
-    this.#onDidDiagnose.fire({ level, source: 'transport', text });
+    this.tellClose(reason);
   }
 }
 

@@ -3,7 +3,6 @@ import { describe, it } from 'mocha';
 import { mock } from 'node:test';
 import { HttpEndpoint } from '../../../../../src/mcp/transport/http/httpExchange.ts';
 import { defaultHttpLimits } from '../../../../../src/mcp/transport/limits.ts';
-import { LingeringStreams } from '../../../../../src/mcp/transport/http/httpLinger.ts';
 import { PushStream } from '../../../../../src/mcp/transport/http/httpPushStream.ts';
 import { HttpSession } from '../../../../../src/mcp/transport/http/httpSession.ts';
 import { StreamPosition } from '../../../../../src/mcp/transport/http/sseStream.ts';
@@ -65,7 +64,6 @@ describe('PushStream', () => {
             endpoint,
             session,
             limits: defaultHttpLimits,
-            lingering: new LingeringStreams(1_000),
             endIfLost: async () => false,
             diagnose: (_level, text) => notes.push(text),
           },

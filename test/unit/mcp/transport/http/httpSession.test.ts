@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { HttpSession, readSettings } from '../../../../../src/mcp/transport/http/httpSession.ts';
+import { HttpSession } from '../../../../../src/mcp/transport/http/httpSession.ts';
+import { readSettings } from '../../../../../src/mcp/transport/http/httpSettings.ts';
 
 describe('HttpSession', () => {
   it('HTTP-20, HTTP-24: carries the settings, the id and the version', () => {
@@ -34,12 +35,5 @@ describe('HttpSession', () => {
     assert.equal(session.redact('a 12345678, 12345678'), 'a …, …');
     session.take('1');
     assert.equal(session.redact('HTTP 1.1'), 'HTTP 1.1');
-  });
-
-  it('ends once, and a lost session has ended', () => {
-    const session = new HttpSession({});
-    assert.equal(session.signal.aborted, false);
-    session.lose();
-    assert.ok(session.isLost && session.signal.aborted);
   });
 });
