@@ -8,6 +8,7 @@ import { truncated } from '../../base/text.ts';
 import type { CallOptions, Session } from '../session/session.ts';
 import { type RpcError, isRpcError, rpcCodes } from '../errors.ts';
 import { omitted, type OmittedItem } from '../types/lists.ts';
+import type { Method } from '../types/methods.ts';
 import { type ListItems, type ListName, checkItem } from '../listItems.ts';
 import { revisions } from '../revisions.ts';
 
@@ -69,9 +70,9 @@ export async function listAll<L extends ListName>(
   first.letGo();
   // Cursors may expire, and the list may have changed since its first page: start again once.
   const second = new PageReader(session, list, options);
-  const secondEnd = await second.readAll();
+  const last = await second.readAll();
   return second.result(
-    secondEnd === 'cursorRefused' ? { truncated: 'the server refused its own cursor' } : secondEnd,
+    last === 'cursorRefused' ? { truncated: 'the server refused its own cursor' } : last,
   );
 }
 
@@ -84,6 +85,11 @@ interface Page {
   readonly omitted?: readonly OmittedItem[];
   readonly ttlMs?: unknown;
 }
+
+/** A result with the list that was asked for. */
+type PageOf = Omit<Page, 'values' | 'omitted'> & {
+  readonly [L in ListName]?: readonly unknown[];
+} & { readonly [omitted]?: readonly OmittedItem[] };
 
 class PageReader<L extends ListName> {
   readonly #session: Session;
@@ -241,42 +247,23 @@ class PageReader<L extends ListName> {
   }
 }
 
+const methods = {
+  tools: 'tools/list',
+  prompts: 'prompts/list',
+  resources: 'resources/list',
+  resourceTemplates: 'resources/templates/list',
+} as const satisfies Readonly<Record<ListName, Method>>;
+
 async function fetchPage(
   session: Session,
   list: ListName,
   cursor: string | undefined,
-  options: CallOptions,
+  { signal, times, isFresh }: CallOptions,
 ): Promise<Page> {
   const params = cursor === undefined ? {} : { cursor };
-  const { signal, times, isFresh } = options;
-  const call = { signal, times, isFresh };
-  switch (list) {
-    case 'tools': {
-      const {
-        tools,
-        nextCursor,
-        ttlMs,
-        [omitted]: out,
-      } = await session.call('tools/list', params, call);
-      return { values: tools, nextCursor, ttlMs, omitted: out };
-    }
-    case 'prompts': {
-      const { prompts, nextCursor, ttlMs } = await session.call('prompts/list', params, call);
-      return { values: prompts, nextCursor, ttlMs };
-    }
-    case 'resources': {
-      const { resources, nextCursor, ttlMs } = await session.call('resources/list', params, call);
-      return { values: resources, nextCursor, ttlMs };
-    }
-    case 'resourceTemplates': {
-      const { resourceTemplates, nextCursor, ttlMs } = await session.call(
-        'resources/templates/list',
-        params,
-        call,
-      );
-      return { values: resourceTemplates, nextCursor, ttlMs };
-    }
-  }
+  const page: PageOf = await session.call(methods[list], params, { signal, times, isFresh });
+  const { nextCursor, ttlMs, [omitted]: out } = page;
+  return { values: page[list] ?? [], nextCursor, ttlMs, omitted: out };
 }
 
 /** The name an invalid item gives itself, for the reason. */

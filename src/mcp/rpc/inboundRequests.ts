@@ -17,8 +17,7 @@ import type {
 } from '../types/message.ts';
 import type { RequestHandler } from './peer.ts';
 import { reportProgress } from './progress.ts';
-import type { ReplyBatch } from './replyBatch.ts';
-import type { UnsentReplies } from './unsentReplies.ts';
+import type { UnsentReplies } from './replies.ts';
 
 /** Limit of requests that wait for {@link InboundRequests.accept}. */
 const maxHeld = 64;
@@ -39,8 +38,8 @@ export interface InboundRequestsOwner {
 /** Where a request came from. */
 export interface Origin {
   readonly during?: RequestId;
-  /** Collects the reply. Must also be told when there is none. */
-  readonly batch?: ReplyBatch;
+  /** Takes the reply. Must also be told when there is none. */
+  readonly reply: (reply: RpcResponse | undefined) => void;
 }
 
 interface Held {
@@ -53,7 +52,7 @@ interface Running {
   readonly memory: HeldMemory | undefined;
   readonly controller: AbortController;
   readonly reports: Disposable;
-  readonly batch: ReplyBatch | undefined;
+  readonly reply: Origin['reply'];
 }
 
 export class InboundRequests {
@@ -77,22 +76,22 @@ export class InboundRequests {
     const { id, method } = request;
     if (this.isDropping) {
       this.#owner.diagnose('warn', `The server may not send requests: "${method}" was ignored`);
-      origin.batch?.settle(undefined);
+      origin.reply(undefined);
     } else if (this.#owner.replies.ignores(method)) {
-      origin.batch?.settle(undefined);
+      origin.reply(undefined);
     } else if (method === 'ping') {
-      this.#reply({ jsonrpc: '2.0', id, result: {} }, origin.batch);
+      origin.reply({ jsonrpc: '2.0', id, result: {} });
     } else if (this.#running.has(id) || this.#held.has(id)) {
       // A reply would be taken as the reply to the first request, which is still to come.
-      this.#owner.diagnose('warn', `A second request with id ${describe(id)} was ignored`);
-      origin.batch?.settle(undefined);
+      this.#owner.diagnose('warn', `A second request with id ${JSON.stringify(id)} was ignored`);
+      origin.reply(undefined);
     } else if (this.#running.size + this.#owner.replies.count >= maxRunning) {
       const message = `Too many requests at the same time: more than ${maxRunning}`;
       this.#owner.diagnose(
         'warn',
         `"${method}" was refused: the server waits for ${maxRunning} answers already. If they do not become fewer, stop the server.`,
       );
-      this.#fail(id, { code: rpcCodes.internalError, message }, origin.batch);
+      this.#fail(id, { code: rpcCodes.internalError, message }, origin);
     } else {
       this.#take(request, origin);
     }
@@ -104,26 +103,22 @@ export class InboundRequests {
     if (memory?.set(heapBytes(request.params)) === false) {
       const message = `The request ${this.#owner.memory?.refusal}`;
       this.#owner.diagnose('warn', `"${method}" was refused. ${message}`);
-      this.#fail(id, { code: rpcCodes.internalError, message }, origin.batch);
+      this.#fail(id, { code: rpcCodes.internalError, message }, origin);
     } else if (this.#handlers !== undefined) {
       this.#dispatch(this.#handlers, { request, origin, memory });
     } else if (this.#held.size < maxHeld) {
       this.#held.set(id, { request, origin, memory });
     } else {
       memory?.set(0);
-      this.#tellOfHaste();
+      if (!this.#isHasteTold) {
+        this.#isHasteTold = true;
+        this.#owner.diagnose(
+          'warn',
+          `A request was refused, and so are those that follow: the server sent more than ${maxHeld} requests before the handshake was complete. It has to wait for the end of the handshake.`,
+        );
+      }
       const message = `Too many requests before the handshake was complete: more than ${maxHeld}`;
-      this.#fail(id, { code: rpcCodes.internalError, message }, origin.batch);
-    }
-  }
-
-  #tellOfHaste(): void {
-    if (!this.#isHasteTold) {
-      this.#isHasteTold = true;
-      this.#owner.diagnose(
-        'warn',
-        `A request was refused, and so are those that follow: the server sent more than ${maxHeld} requests before the handshake was complete. It has to wait for the end of the handshake.`,
-      );
+      this.#fail(id, { code: rpcCodes.internalError, message }, origin);
     }
   }
 
@@ -149,11 +144,11 @@ export class InboundRequests {
     if (running !== undefined) {
       this.#end(id);
       running.controller.abort();
-      running.batch?.settle(undefined);
+      running.reply(undefined);
     } else {
       this.#held.delete(id);
       held?.memory?.set(0);
-      held?.origin.batch?.settle(undefined);
+      held?.origin.reply(undefined);
     }
   }
 
@@ -183,7 +178,7 @@ export class InboundRequests {
     if (handler === undefined) {
       held.memory?.set(0);
       const message = `Method not found: ${request.method}`;
-      this.#fail(request.id, { code: rpcCodes.methodNotFound, message }, origin.batch);
+      this.#fail(request.id, { code: rpcCodes.methodNotFound, message }, origin);
       return;
     }
     void this.#run(handler, held);
@@ -192,11 +187,11 @@ export class InboundRequests {
   /** Never rejects. */
   async #run(handler: RequestHandler, { request, origin, memory }: Held): Promise<void> {
     const { id, method } = request;
-    const { during, batch } = origin;
+    const { during, reply } = origin;
     const controller = new AbortController();
     const params = request.params ?? {};
     const reports = reportProgress(params, (progress) => this.#owner.progress(progress));
-    const running: Running = { controller, reports, batch, memory };
+    const running: Running = { controller, reports, reply, memory };
     this.#running.set(id, running);
     let response: RpcResponse;
     try {
@@ -214,7 +209,7 @@ export class InboundRequests {
     // Another entry under this id, or none, means that this request was cancelled (CANC-03) or reset.
     if (this.#running.get(id) === running) {
       this.#end(id);
-      this.#reply(response, batch);
+      reply(response);
     }
   }
 
@@ -228,16 +223,8 @@ export class InboundRequests {
     }
   }
 
-  #fail(id: RequestId, error: RpcErrorObject, batch: ReplyBatch | undefined): void {
-    this.#reply({ jsonrpc: '2.0', id, error }, batch);
-  }
-
-  #reply(response: RpcResponse, batch: ReplyBatch | undefined): void {
-    if (batch === undefined) {
-      this.#owner.replies.send(response);
-    } else {
-      batch.settle(response);
-    }
+  #fail(id: RequestId, error: RpcErrorObject, { reply }: Origin): void {
+    reply({ jsonrpc: '2.0', id, error });
   }
 }
 
@@ -250,10 +237,6 @@ function toErrorObject(error: unknown): RpcErrorObject {
         ...(error.data === undefined ? undefined : { data: error.data }),
       }
     : { code: rpcCodes.internalError, message: 'Internal error' };
-}
-
-function describe(id: RequestId): string {
-  return JSON.stringify(id);
 }
 
 /** The server's reason (CANC-06), for the log. */

@@ -22,37 +22,23 @@ const granularityMs = 5;
 
 /** Aborts at most once, then drops its listeners. */
 class Abandonment implements AbandonSignal {
-  /** Most requests have one listener at a time; an array for each would cost more than the listener. */
-  #listener: (() => void) | undefined;
-  #others: (() => void)[] | undefined;
+  readonly #listeners = new Set<() => void>();
   aborted = false;
 
   addEventListener(_type: 'abort', listener: () => void): void {
-    if (this.#listener === undefined) {
-      this.#listener = listener;
-    } else {
-      (this.#others ??= []).push(listener);
-    }
+    this.#listeners.add(listener);
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    if (this.#listener === listener) {
-      this.#listener = undefined;
-    } else {
-      this.#others = this.#others?.filter((other) => other !== listener);
-    }
+    this.#listeners.delete(listener);
   }
 
   abort(): void {
-    const first = this.#listener;
-    const others = this.#others;
-    this.#listener = undefined;
-    this.#others = undefined;
     this.aborted = true;
-    first?.();
-    for (const listener of others ?? []) {
+    for (const listener of this.#listeners) {
       listener();
     }
+    this.#listeners.clear();
   }
 }
 
@@ -109,22 +95,21 @@ export class PendingRequest implements SendOptions {
   }
 }
 
-export class PendingRequests implements Disposable {
+export class PendingRequests implements RequestsInFlight, Disposable {
   readonly #requests = new RequestTable<PendingRequest>();
-  readonly #onExpire: (request: PendingRequest, error: McpError) => void;
+  readonly #giveUp: (request: PendingRequest, error: McpError) => void;
   readonly #isPaused: () => boolean;
   #timer: Disposable | undefined;
   #timerDueAt = Infinity;
   #resumedAt = -Infinity;
-  /** Called for each added request. */
-  onAdd: (() => void) | undefined;
+  #onAdd: (() => void) | undefined;
 
-  /** @param isPaused while it returns true, only the total limit counts (TIME-04) */
-  constructor(
-    onExpire: (request: PendingRequest, error: McpError) => void,
-    isPaused: () => boolean,
-  ) {
-    this.#onExpire = onExpire;
+  /**
+   * @param giveUp ends a request whose deadline expired, or that nobody waits for any more
+   * @param isPaused while it returns true, only the total limit counts (TIME-04)
+   */
+  constructor(giveUp: (request: PendingRequest, error: McpError) => void, isPaused: () => boolean) {
+    this.#giveUp = giveUp;
     this.#isPaused = isPaused;
   }
 
@@ -134,7 +119,7 @@ export class PendingRequests implements Disposable {
     if (dueAt < this.#timerDueAt) {
       this.#arm(dueAt, request.lastSignAt);
     }
-    this.onAdd?.();
+    this.#onAdd?.();
   }
 
   /** In no particular order. */
@@ -142,8 +127,49 @@ export class PendingRequests implements Disposable {
     return this.#requests.all();
   }
 
+  *running(): Iterable<RunningRequest> {
+    for (const request of this.all()) {
+      // A request that must not be cancelled belongs to something else: a handshake, a task.
+      if (request.options.isCancellable !== false) {
+        yield this.#toRunning(request);
+      }
+    }
+  }
+
+  of(id: RequestId): RunningRequest | undefined {
+    const request = this.get(id);
+    return request && this.#toRunning(request);
+  }
+
+  watch(listener: () => void): Disposable {
+    this.#onAdd = listener;
+    return toDisposable(() => {
+      this.#onAdd = undefined;
+    });
+  }
+
+  #toRunning(request: PendingRequest): RunningRequest {
+    const { method, params, options, startedAt, progress } = request;
+    return {
+      key: request,
+      method,
+      params,
+      origin: options.origin,
+      isTask: false,
+      startedAt,
+      progress,
+      dueAt: this.#dueAt(request),
+      times: options,
+      cancel: () => this.#giveUp(request, cancelledByUser(method)),
+      keepWaiting: () => {
+        request.lastSignAt = performance.now();
+        request.expiresAt = prolonged(request.expiresAt, startedAt, options.totalMs);
+      },
+    };
+  }
+
   /** When the request times out unless it shows a sign of life. */
-  dueAt(request: PendingRequest): number {
+  #dueAt(request: PendingRequest): number {
     const idleFrom = Math.max(request.lastSignAt, this.#resumedAt);
     const idleAt = this.#isPaused() ? Infinity : idleFrom + request.options.idleMs;
     return Math.min(request.expiresAt, idleAt);
@@ -204,7 +230,7 @@ export class PendingRequests implements Disposable {
     const expired: PendingRequest[] = [];
     let nextDueAt = Infinity;
     for (const request of this.#requests.all()) {
-      const dueAt = this.dueAt(request);
+      const dueAt = this.#dueAt(request);
       if (dueAt <= now) {
         expired.push(request);
       } else {
@@ -215,60 +241,9 @@ export class PendingRequests implements Disposable {
       this.#arm(nextDueAt, now);
     }
     for (const request of expired) {
-      this.#onExpire(request, timeoutError(request, now));
+      this.#giveUp(request, timeoutError(request, now));
     }
   }
-}
-
-/** @param giveUp ends a request that nobody waits for any more */
-export function inFlightOf(
-  pending: PendingRequests,
-  giveUp: (request: PendingRequest, error: McpError) => void,
-): RequestsInFlight {
-  return {
-    *running() {
-      for (const request of pending.all()) {
-        // A request that must not be cancelled belongs to something else: a handshake, a task.
-        if (request.options.isCancellable !== false) {
-          yield toRunning(request, pending, giveUp);
-        }
-      }
-    },
-    of(id) {
-      const request = pending.get(id);
-      return request && toRunning(request, pending, giveUp);
-    },
-    watch(listener) {
-      pending.onAdd = listener;
-      return toDisposable(() => {
-        pending.onAdd = undefined;
-      });
-    },
-  };
-}
-
-function toRunning(
-  request: PendingRequest,
-  pending: PendingRequests,
-  giveUp: Parameters<typeof inFlightOf>[1],
-): RunningRequest {
-  const { method, params, options, startedAt, progress } = request;
-  return {
-    key: request,
-    method,
-    params,
-    origin: options.origin,
-    isTask: false,
-    startedAt,
-    progress,
-    dueAt: pending.dueAt(request),
-    times: options,
-    cancel: () => giveUp(request, cancelledByUser(method)),
-    keepWaiting: () => {
-      request.lastSignAt = performance.now();
-      request.expiresAt = prolonged(request.expiresAt, startedAt, options.totalMs);
-    },
-  };
 }
 
 function timeoutError(request: PendingRequest, now: number): McpError {

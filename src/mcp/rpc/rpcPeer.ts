@@ -33,11 +33,9 @@ import {
   reasonOf,
   strayReply,
 } from './peerTexts.ts';
-import { PendingRequest, PendingRequests, inFlightOf } from './pendingRequests.ts';
+import { PendingRequest, PendingRequests } from './pendingRequests.ts';
 import { FollowedProgress, deliverProgress, withProgressToken } from './progress.ts';
-import { ReplyBatch } from './replyBatch.ts';
-import type { RequestsInFlight } from './runningRequest.ts';
-import { UnsentReplies } from './unsentReplies.ts';
+import { ReplyBatch, UnsentReplies } from './replies.ts';
 
 /** Subscribes at once, so that no message is missed when the transport starts. */
 export function createPeer(transport: Transport, tap?: MessageTap, memory?: MemoryAccount): Peer {
@@ -48,12 +46,15 @@ class RpcPeer implements Peer {
   readonly #transport: Transport;
   readonly #tap: MessageTap | undefined;
   readonly #store = new DisposableStore();
-  readonly #notified = new Emitter<Notification>();
-  readonly #closed = new Emitter<CloseReason>();
-  readonly #sessionLost = new Emitter<void>();
-  readonly #pushOpened = new Emitter<void>();
-  readonly #diagnosed = new Emitter<Diagnostic>();
-  readonly #pending: PendingRequests;
+  readonly #notified = this.#store.add(new Emitter<Notification>());
+  readonly #closed = this.#store.add(new Emitter<CloseReason>());
+  readonly #sessionLost = this.#store.add(new Emitter<void>());
+  readonly #pushOpened = this.#store.add(new Emitter<void>());
+  readonly #diagnosed = this.#store.add(new Emitter<Diagnostic>());
+  readonly #pending = new PendingRequests(
+    (request, error) => this.#giveUp(request, error),
+    () => this.#isServing,
+  );
   readonly #inbound: InboundRequests;
   readonly #followed = new FollowedProgress();
   readonly onDidReceiveNotification = this.#notified.event;
@@ -61,7 +62,7 @@ class RpcPeer implements Peer {
   readonly onDidLoseSession = this.#sessionLost.event;
   readonly onDidOpenPushStream = this.#pushOpened.event;
   readonly onDidDiagnose = this.#diagnosed.event;
-  readonly inFlight: RequestsInFlight;
+  readonly inFlight = this.#pending;
   /** Ids are never reused on a channel, across all its sessions (BASE-03). */
   #nextId = 1;
   readonly #batches = new WeakMap<Batch, ReplyBatch>();
@@ -73,7 +74,6 @@ class RpcPeer implements Peer {
     (level, text) => this.diagnose(level, text),
   );
   #isClosed = false;
-  #hasFiredClose = false;
 
   constructor(transport: Transport, tap?: MessageTap, memory?: MemoryAccount) {
     this.#transport = transport;
@@ -88,11 +88,6 @@ class RpcPeer implements Peer {
       becameIdle: () => this.#resume(),
       memory,
     });
-    this.#pending = new PendingRequests(
-      (request, error) => this.#giveUp(request, error),
-      () => this.#isServing,
-    );
-    this.inFlight = inFlightOf(this.#pending, (request, error) => this.#giveUp(request, error));
     this.#store.add(transport.onDidReceive((inbound) => this.#receive(inbound)));
     this.#store.add(transport.onDidClose((reason) => this.#onTransportClosed(reason)));
     this.#store.add(transport.onDidLoseSession(() => this.#sessionLost.fire()));
@@ -219,7 +214,7 @@ class RpcPeer implements Peer {
     if (!('method' in message)) {
       this.#onResponse(message, during);
     } else if ('id' in message) {
-      this.#inbound.receive(message, { during, batch: batch && this.#repliesTo(batch) });
+      this.#inbound.receive(message, { during, reply: this.#replyTo(batch) });
     } else if (message.method === 'notifications/progress') {
       this.#onProgress(message.params ?? {});
     } else if (message.method === 'notifications/cancelled' && !this.#inbound.isDropping) {
@@ -229,15 +224,15 @@ class RpcPeer implements Peer {
     }
   }
 
-  /** Undefined where the revision has no batches: requests of a received array are answered one by one (TRAP-07). */
-  #repliesTo(batch: Batch): ReplyBatch | undefined {
-    if (!this.#answersBatches) {
-      return undefined;
+  /** Where the revision has no batches, requests of a received array are answered one by one (TRAP-07). */
+  #replyTo(batch: Batch | undefined): (reply: RpcResponse | undefined) => void {
+    if (batch === undefined || !this.#answersBatches) {
+      return (reply) => reply && this.#replies.send(reply);
     }
     const replies =
       this.#batches.get(batch) ?? new ReplyBatch(batch.requests, (all) => this.#replies.send(all));
     this.#batches.set(batch, replies);
-    return replies;
+    return (reply) => replies.settle(reply);
   }
 
   #onResponse(response: RpcResponse, during: Inbound['during']): void {
@@ -321,21 +316,8 @@ class RpcPeer implements Peer {
   }
 
   #onTransportClosed(reason: CloseReason): void {
-    if (this.#hasFiredClose) {
-      return;
-    }
-    this.#hasFiredClose = true;
     this.#end(describeClose(reason));
     this.#closed.fire(reason);
     this.#store.dispose();
-    for (const emitter of [
-      this.#notified,
-      this.#closed,
-      this.#sessionLost,
-      this.#pushOpened,
-      this.#diagnosed,
-    ]) {
-      emitter.dispose();
-    }
   }
 }

@@ -22,102 +22,36 @@ const partBytes = 48;
 const uncountedChars = 64 * 1024;
 
 const quote = 0x22;
-const comma = 0x2c;
 const backslash = 0x5c;
 
-/** For a text that JSON.parse has accepted. Takes linear time; counts brackets outside of strings. */
-export function isTooDeep(text: string, maxDepth = maxJsonDepth): boolean {
-  return (
-    text.length > maxDepth * 2 && // a shorter text cannot hold that many brackets
-    mayBeDeeper(text, maxDepth) &&
-    isDeeper(text, maxDepth)
-  );
+export interface TextSize {
+  /** Up to {@link maxJsonParts} + 1. */
+  readonly parts: number;
+  /** Levels of nested objects and arrays. */
+  readonly depth: number;
 }
 
-/**
- * Why a text that may not be JSON must not be parsed; completes "The answer …". Takes linear time and skips strings.
- */
-export function objectionTo(text: string, memory?: MemoryAccount): string | undefined {
-  if (text.length <= (memory === undefined ? maxJsonParts : uncountedChars)) {
-    return undefined;
-  }
-  const parts = countParts(text, maxJsonParts);
-  if (parts > maxJsonParts) {
-    return tooManyParts;
-  }
-  return memory?.hasRoom(textBytes(text) + parts * partBytes) === false
-    ? memory.refusal
-    : undefined;
-}
-
-/** Counts up to `maxParts` + 1. */
-function countParts(text: string, maxParts: number): number {
+/** Takes linear time and skips strings. A short text has no size that matters. */
+export function sizeOf(text: string): TextSize {
   let parts = 0;
-  for (let at = 0; at < text.length && parts <= maxParts; at++) {
-    switch (text.charCodeAt(at)) {
-      case quote:
-        at = endOfString(text, at);
-        parts += 1;
-        break;
-      case comma:
-      case 0x5b: // [
-      case 0x7b: // {
-        parts += 1;
-        break;
-      default:
-    }
-  }
-  return parts;
-}
-
-/**
- * Whether there is a position with more than `maxDepth` opening brackets before it and as many closing
- * brackets after it, including those in strings. Every JSON text that is nested deeper has one. Jumping
- * from bracket to bracket takes a quarter of the time of reading all characters, and shows that a list of a
- * hundred tools is flat.
- */
-function mayBeDeeper(text: string, maxDepth: number): boolean {
-  const place = placeOf(maxDepth + 1, '{', '[', text, 0);
-  return place !== -1 && placeOf(maxDepth + 1, '}', ']', text, place + 1) !== -1;
-}
-
-/** Index of the nth bracket of either kind, from `start` on, counting from 1; -1 if there are fewer. */
-function placeOf(
-  number: number,
-  brace: '{' | '}',
-  bracket: '[' | ']',
-  text: string,
-  start: number,
-): number {
-  let nextBrace = text.indexOf(brace, start);
-  let nextBracket = text.indexOf(bracket, start);
-  for (let passed = 1; passed < number; passed++) {
-    if (nextBrace !== -1 && (nextBracket === -1 || nextBrace < nextBracket)) {
-      nextBrace = text.indexOf(brace, nextBrace + 1);
-    } else if (nextBracket === -1) {
-      return -1;
-    } else {
-      nextBracket = text.indexOf(bracket, nextBracket + 1);
-    }
-  }
-  return nextBrace === -1 || nextBracket === -1
-    ? Math.max(nextBrace, nextBracket)
-    : Math.min(nextBrace, nextBracket);
-}
-
-function isDeeper(text: string, maxDepth: number): boolean {
   let depth = 0;
-  for (let at = 0; at < text.length; at++) {
+  let deepest = 0;
+  // A shorter text cannot hold that many brackets.
+  const length = text.length > maxJsonDepth * 2 ? text.length : 0;
+  for (let at = 0; at < length && parts <= maxJsonParts; at++) {
     switch (text.charCodeAt(at)) {
       case quote:
         at = endOfString(text, at);
+        parts += 1;
+        break;
+      case 0x2c: // ,
+        parts += 1;
         break;
       case 0x5b: // [
       case 0x7b: // {
+        parts += 1;
         depth += 1;
-        if (depth > maxDepth) {
-          return true;
-        }
+        deepest = depth > deepest ? depth : deepest;
         break;
       case 0x5d: // ]
       case 0x7d: // }
@@ -126,7 +60,22 @@ function isDeeper(text: string, maxDepth: number): boolean {
       default:
     }
   }
-  return false;
+  return { parts, depth: deepest };
+}
+
+/** Why a text that may not be JSON must not be parsed; completes "The answer …". */
+export function objectionTo(
+  text: string,
+  memory?: MemoryAccount,
+  { parts }: TextSize = sizeOf(text),
+): string | undefined {
+  if (parts > maxJsonParts) {
+    return tooManyParts;
+  }
+  const isCounted = text.length > uncountedChars;
+  return isCounted && memory?.hasRoom(textBytes(text) + parts * partBytes) === false
+    ? memory.refusal
+    : undefined;
 }
 
 /** Index of the quote that ends the string starting at `start`; the end of the text if there is none. */

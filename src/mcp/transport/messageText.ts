@@ -6,7 +6,7 @@ import type { MemoryAccount } from '../../base/memory.ts';
 import { ellipsis, truncated } from '../../base/text.ts';
 import { rpcCodes } from '../errors.ts';
 import { envelopeProblem, isRequest, type RequestId, type RpcMessage } from '../types/message.ts';
-import { isTooDeep, objectionTo, shallow, tooDeep } from './jsonText.ts';
+import { maxJsonDepth, objectionTo, shallow, sizeOf, tooDeep } from './jsonText.ts';
 import { keptBytes, type Skipped, skippedText } from './splitter.ts';
 import type { Batch } from './transport.ts';
 
@@ -30,7 +30,8 @@ export interface MessageSink {
 
 /** Never throws. */
 export function readMessages(text: string, sink: MessageSink): void {
-  const objection = objectionTo(text, sink.memory);
+  const size = sizeOf(text);
+  const objection = objectionTo(text, sink.memory, size);
   if (objection !== undefined) {
     skipMessage(skippedText(text, objection), sink);
     return;
@@ -44,7 +45,7 @@ export function readMessages(text: string, sink: MessageSink): void {
     }
     return;
   }
-  if (isTooDeep(text)) {
+  if (size.depth > maxJsonDepth) {
     deliverShallow(value, sink);
   } else if (Array.isArray(value)) {
     deliverBatch(value, sink);

@@ -123,7 +123,12 @@ export const httpMutants = [
     'src/mcp/transport/http/sseStream.ts',
     [`${unit}/sseStream.test.ts`, streams],
     [
-      ['event-of-endless-lines', 'While it runs', 'return lines > maxEventLines;', 'return false;'],
+      [
+        'event-of-endless-lines',
+        'While it runs',
+        'if (text.length > maxEventLines && ',
+        'if (false && ',
+      ],
       [
         'event-without-id-moves-position',
         'HTTP-17',

@@ -28,8 +28,8 @@ export const rpcMutants = [
     [
       'batch-answered-in-any-revision',
       'TRAP-07',
-      'if (!this.#answersBatches) {',
-      'if (false) {',
+      'if (batch === undefined || !this.#answersBatches) {',
+      'if (batch === undefined) {',
       [...peer, 'unit/mcp/rpc/replyBatch.test.ts'],
     ],
     [
@@ -68,8 +68,8 @@ export const rpcMutants = [
     [
       'unknown-method-is-fault',
       'CAP-05',
-      'this.#fail(request.id, { code: rpcCodes.methodNotFound, message }, origin.batch);',
-      'this.#fail(request.id, { code: rpcCodes.internalError, message }, origin.batch);',
+      'this.#fail(request.id, { code: rpcCodes.methodNotFound, message }, origin);',
+      'this.#fail(request.id, { code: rpcCodes.internalError, message }, origin);',
     ],
     ['taken-back-runs-on', 'CANC-03', 'running.controller.abort();', ''],
     [
@@ -98,7 +98,7 @@ export const rpcMutants = [
       '} else if (false) {',
     ],
   ]),
-  ...mutantsOf('src/mcp/rpc/unsentReplies.ts', peer, [
+  ...mutantsOf('src/mcp/rpc/replies.ts', peer, [
     [
       'unread-replies-without-limit',
       'HOST-08',
@@ -128,7 +128,7 @@ export const rpcMutants = [
     ],
   ]),
   ...mutantsOf(
-    'src/mcp/rpc/replyBatch.ts',
+    'src/mcp/rpc/replies.ts',
     ['unit/mcp/rpc/replyBatch.test.ts'],
     [
       [

@@ -138,13 +138,13 @@ export const stdioMutants = [
     'src/mcp/transport/jsonText.ts',
     [`${unit}/hostileJson.test.ts`],
     [
-      ['deep-json-read', 'While it runs', 'if (depth > maxDepth) {', 'if (false) {'],
+      ['deep-json-read', 'While it runs', 'deepest = depth > deepest ? depth : deepest;', ''],
       ['many-parts-read', 'While it runs', 'if (parts > maxJsonParts) {', 'if (false) {'],
       [
         'json-beyond-memory-read',
         'Memory',
-        'return memory?.hasRoom(textBytes(text) + parts * partBytes) === false',
-        'return false',
+        'memory?.hasRoom(textBytes(text) + parts * partBytes) === false',
+        'false',
         [`${unit}/hostileJson.test.ts`],
       ],
       [

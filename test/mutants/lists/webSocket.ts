@@ -12,6 +12,7 @@ export const webSocketMutants = [
       'await this.#open([], headers, signal)',
     ],
     ['large-frame-read', 'While it runs', 'if (data.length > maxMessageBytes) {', 'if (false) {'],
+    ['frame-beyond-memory-read', 'Memory', 'if (held?.set(unread) === false) {', 'if (false) {'],
     ['binary-greeting-skipped', 'WS-02', 'if (this.#hasSpoken) {', 'if (true) {'],
     [
       'unread-frames-grow',
@@ -41,11 +42,6 @@ export const webSocketMutants = [
     ['dead-socket-stays', 'WS-08', 'this.#within(pongMs, this.#onSilence);', 'this.#listen();'],
     ['busy-socket-dies', 'WS-08', 'if (this.#bytesRead() > before) {', 'if (false) {'],
   ]),
-  ...mutantsOf(
-    'src/mcp/transport/webSocket/webSocketUnread.ts',
-    [...socket],
-    [['frame-beyond-memory-read', 'Memory', 'if (!held.set(unread)) {', 'if (false) {']],
-  ),
   ...mutantsOf('src/mcp/transport/webSocket/webSocketClose.ts', socket, [
     [
       'every-close-is-order',

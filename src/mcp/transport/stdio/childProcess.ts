@@ -37,24 +37,11 @@ export type ProcessEnd =
   /** Windows only: the command turned out to be missing after its shell had started. */
   | { readonly kind: 'error'; readonly error: Error };
 
-export interface ServerProcess {
-  readonly pid: number;
-  readonly stdin: Writable;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-  /** Resolves when the process itself has ended; its children may still run. Never rejects. */
-  readonly ended: Promise<ProcessEnd>;
-  /** Ends the whole tree. Resolves with the ids of processes that could not be ended. */
-  stop(): Promise<readonly number[]>;
-  /** Kills the whole tree without waiting, for use when this process exits. */
-  killNow(): void;
-}
-
 /** @throws McpError `unreachable` with what was searched and what may help (STDIO-10). */
 export async function startProcess(
   options: ProcessOptions,
   times: StopTimes = defaultStopTimes,
-): Promise<ServerProcess> {
+): Promise<ProcessTree> {
   const isWindows = process.platform === 'win32';
   try {
     // Windows needs help with .cmd files and quoting; on other systems cross-spawn does nothing.
@@ -120,7 +107,7 @@ async function isFile(path: string): Promise<boolean> {
   }
 }
 
-const liveTrees = new Set<ServerProcess>();
+const liveTrees = new Set<ProcessTree>();
 
 function killLiveTrees(): void {
   for (const tree of liveTrees) {
@@ -128,7 +115,7 @@ function killLiveTrees(): void {
   }
 }
 
-function keepUntilGone(tree: ServerProcess): void {
+function keepUntilGone(tree: ProcessTree): void {
   if (liveTrees.size === 0) {
     process.on('exit', killLiveTrees);
   }
@@ -136,7 +123,7 @@ function keepUntilGone(tree: ServerProcess): void {
   reaper.watch(tree.pid);
 }
 
-function letGo(tree: ServerProcess): void {
+function letGo(tree: ProcessTree): void {
   liveTrees.delete(tree);
   reaper.release(tree.pid);
   if (liveTrees.size === 0) {
@@ -144,11 +131,12 @@ function letGo(tree: ServerProcess): void {
   }
 }
 
-class ProcessTree implements ServerProcess {
+export class ProcessTree {
   readonly pid: number;
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
+  /** Resolves when the process itself has ended; its children may still run. Never rejects. */
   readonly ended: Promise<ProcessEnd>;
   readonly #ending: TreeEnding;
   readonly #afterEndOfInputMs: number;
@@ -181,11 +169,13 @@ class ProcessTree implements ServerProcess {
     keepUntilGone(this);
   }
 
+  /** Ends the whole tree. Resolves with the ids of processes that could not be ended. */
   stop(): Promise<readonly number[]> {
     this.#stopping ??= this.#stop().finally(() => letGo(this));
     return this.#stopping;
   }
 
+  /** Kills the whole tree without waiting, for use when this process exits. */
   killNow(): void {
     this.#ending.killNow();
   }

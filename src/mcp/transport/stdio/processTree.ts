@@ -22,31 +22,26 @@ const toolLimitMs = 5_000;
 
 /** Reads one `/proc/<pid>/stat`: `pid (name) state ppid pgrp …`. The name may hold blanks and brackets. */
 export function parseProcStat(text: string): ProcessEntry | undefined {
-  const nameEnd = text.lastIndexOf(')');
-  const [state, parentPid, groupId] = text.slice(nameEnd + 2).split(' ', 3);
-  const entry = {
-    pid: Number.parseInt(text, 10),
-    parentPid: Number(parentPid),
-    groupId: Number(groupId),
-    isZombie: state === 'Z' || state === 'X',
-  };
-  return nameEnd > 0 && isComplete(entry) ? entry : undefined;
+  const [, pid, state, parentPid, groupId] = /^(\d+) \(.*\) (\S) (\d+) (\d+)/su.exec(text) ?? [];
+  return toEntry(pid, parentPid, groupId, state);
 }
 
 /** Reads one line of `ps -A -o pid=,ppid=,pgid=,stat=`. */
 export function parsePsLine(line: string): ProcessEntry | undefined {
   const [pid, parentPid, groupId, state] = line.trim().split(/\s+/);
+  return toEntry(pid, parentPid, groupId, state);
+}
+
+function toEntry(
+  ...[pid, parentPid, groupId, state = '']: (string | undefined)[]
+): ProcessEntry | undefined {
   const entry = {
     pid: Number(pid),
     parentPid: Number(parentPid),
     groupId: Number(groupId),
-    isZombie: state?.startsWith('Z') ?? false,
+    isZombie: /^[ZX]/u.test(state),
   };
-  return isComplete(entry) ? entry : undefined;
-}
-
-function isComplete(entry: ProcessEntry): boolean {
-  return entry.pid > 0 && entry.parentPid >= 0 && entry.groupId >= 0;
+  return entry.pid > 0 && entry.parentPid >= 0 && entry.groupId >= 0 ? entry : undefined;
 }
 
 /** The live members of the group `groupId`, the processes in `known`, and all live descendants of these. */
@@ -55,15 +50,7 @@ export function selectTree(
   groupId: number,
   known: ReadonlySet<number> = new Set(),
 ): readonly ProcessEntry[] {
-  const children = new Map<number, ProcessEntry[]>();
-  for (const entry of table) {
-    const siblings = children.get(entry.parentPid);
-    if (siblings === undefined) {
-      children.set(entry.parentPid, [entry]);
-    } else {
-      siblings.push(entry);
-    }
-  }
+  const children = Map.groupBy(table, (entry) => entry.parentPid);
   const found = new Map<number, ProcessEntry>();
   const pending = table.filter((entry) => entry.groupId === groupId || known.has(entry.pid));
   for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
@@ -150,18 +137,13 @@ export function taskkillArguments(pid: number): readonly string[] {
   return ['/PID', String(pid), '/T', '/F'];
 }
 
+const toolOptions = { windowsHide: true, stdio: 'ignore', timeout: toolLimitMs } as const;
+
 /** Ends a process and its descendants on Windows. */
 export function taskkill(pid: number): Promise<void> {
   return new Promise((resolve) => {
-    const tool = childProcessModule().spawn(
-      systemProgram('taskkill.exe', process.env),
-      taskkillArguments(pid),
-      {
-        windowsHide: true,
-        stdio: 'ignore',
-        timeout: toolLimitMs,
-      },
-    );
+    const file = systemProgram('taskkill.exe', process.env);
+    const tool = childProcessModule().spawn(file, taskkillArguments(pid), toolOptions);
     // taskkill was not found, or the process is already gone: the caller checks.
     tool.once('error', () => resolve());
     tool.once('exit', () => resolve());
@@ -169,17 +151,6 @@ export function taskkill(pid: number): Promise<void> {
 }
 
 export function taskkillSync(pid: number): void {
-  try {
-    childProcessModule().execFileSync(
-      systemProgram('taskkill.exe', process.env),
-      taskkillArguments(pid),
-      {
-        windowsHide: true,
-        stdio: 'ignore',
-        timeout: toolLimitMs,
-      },
-    );
-  } catch {
-    // The process was gone already.
-  }
+  const file = systemProgram('taskkill.exe', process.env);
+  childProcessModule().spawnSync(file, taskkillArguments(pid), toolOptions);
 }

@@ -12,7 +12,7 @@ import type { RpcMessage, RpcReplyBatch } from '../../types/message.ts';
 import {
   type ProcessEnd,
   type ProcessOptions,
-  type ServerProcess,
+  type ProcessTree,
   startProcess,
 } from './childProcess.ts';
 import { describeStartFailure } from './startFailure.ts';
@@ -42,8 +42,8 @@ class StdioTransport extends ChannelBase implements Transport {
   readonly #limits: StdioLimits;
   readonly #linger = new MutableDisposable<Disposable>();
   #state: 'idle' | 'starting' | 'open' | 'closed' = 'idle';
-  #starting: Promise<ServerProcess> | undefined;
-  #process: ServerProcess | undefined;
+  #starting: Promise<ProcessTree> | undefined;
+  #process: ProcessTree | undefined;
   #stopping: Promise<void> | undefined;
   #processEnd: ProcessEnd | undefined;
   #isOutputOver = false;
@@ -102,7 +102,7 @@ class StdioTransport extends ChannelBase implements Transport {
     await this.#stopping;
   }
 
-  #listen(server: ServerProcess): void {
+  #listen(server: ProcessTree): void {
     const messages = createLineReader(
       {
         message: (message, batch) => {
@@ -145,7 +145,7 @@ class StdioTransport extends ChannelBase implements Transport {
     void this.#noteEnd(server);
   }
 
-  async #noteEnd(server: ServerProcess): Promise<void> {
+  async #noteEnd(server: ProcessTree): Promise<void> {
     const end = await server.ended;
     this.#processEnd =
       end.kind === 'error'

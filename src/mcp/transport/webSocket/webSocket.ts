@@ -8,6 +8,7 @@
  * codes.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { onAbort, settlesWithin, toError } from '../../../base/async.ts';
 import { McpError, abortedError } from '../../errors.ts';
@@ -32,8 +33,7 @@ import {
 import type { CloseReason, Transport } from '../transport.ts';
 import { toCloseReason } from './webSocketClose.ts';
 import { Heartbeat } from './webSocketHeartbeat.ts';
-import { type Opening, openingOptions, showOpening } from './webSocketOpening.ts';
-import { countUnread } from './webSocketUnread.ts';
+import { openingOptions, showOpening } from './webSocketOpening.ts';
 
 export interface WebSocketOptions {
   readonly url: URL;
@@ -142,7 +142,7 @@ class WebSocketTransport extends ChannelBase implements Transport {
     headers: AuthorizationHeaders,
     signal: AbortSignal,
   ): Promise<'open' | 'noSubprotocol' | RefusedOpening> {
-    const { WebSocket: Socket } = await import('ws');
+    const ws = await import('ws');
     const way = await openingOptions(this.#route, this.#url, signal).catch((error: unknown) => {
       throw signal.aborted
         ? abortedError(signal, 'Connecting')
@@ -155,8 +155,9 @@ class WebSocketTransport extends ChannelBase implements Transport {
         : new McpError('closed', 'The connection is closed');
     }
     const sent = { ...this.#headers, ...headers, ...way.headers };
-    const make = (): WebSocket =>
-      new Socket(way.url, [...subprotocols], {
+    let socket: WebSocket;
+    try {
+      socket = new ws.WebSocket(way.url, [...subprotocols], {
         ...way.options,
         headers: sent,
         maxPayload: endless * this.#limits.maxMessageBytes,
@@ -164,7 +165,10 @@ class WebSocketTransport extends ChannelBase implements Transport {
         // Most servers are near and most messages small: compression would waste memory and time.
         perMessageDeflate: false,
       });
-    const socket = orAbandon(make, way, (error) => this.#toStartError(error));
+    } catch (error) {
+      way.abandon(); // a header that HTTP does not allow
+      throw this.#toStartError(toError(error));
+    }
     this.#socket = socket;
     showOpening(socket, this.#tap, this.#url, sent);
     this.#gone = new Promise((resolve) => {
@@ -174,7 +178,7 @@ class WebSocketTransport extends ChannelBase implements Transport {
     const opened = new Promise<'open' | 'noSubprotocol' | RefusedOpening>((resolve, reject) => {
       let isUpgraded = false;
       let hasChosen = true;
-      let connection: IncomingMessage['socket'] | undefined;
+      let connection: Socket | undefined;
       socket.on('upgrade', (response) => {
         isUpgraded = true;
         connection = response.socket;
@@ -186,9 +190,7 @@ class WebSocketTransport extends ChannelBase implements Transport {
           const bytesRead = (): number => connection?.bytesRead ?? 0;
           const onSilence = (): void => this.#onSilence(socket);
           this.#heartbeat = new Heartbeat(socket, bytesRead, this.#limits, onSilence);
-          countUnread(socket, connection, this.#limits.memory, (error) =>
-            this.#end({ kind: 'failed', error }, () => socket.terminate()),
-          );
+          this.#countUnread(socket, connection);
           resolve('open');
         }
       });
@@ -218,6 +220,27 @@ class WebSocketTransport extends ChannelBase implements Transport {
       });
     });
     return opened.finally(() => abortion.dispose());
+  }
+
+  /** Counts the received bytes of an incomplete message, which the package ws keeps without reporting them. */
+  #countUnread(socket: WebSocket, connection: Socket | undefined): void {
+    const { memory } = this.#limits;
+    const held = memory?.hold();
+    let unread = 0;
+    connection?.on('data', (chunk: Buffer) => {
+      unread += chunk.length;
+      if (held?.set(unread) === false) {
+        const error = new McpError('closed', `a message ${memory?.refusal}`); // it cannot be skipped
+        this.#end({ kind: 'failed', error }, () => socket.terminate());
+      }
+    });
+    const onRead = (): void => {
+      unread = 0;
+      held?.set(0);
+    };
+    // Runs before the other `message` listeners: the message is counted again where it goes.
+    socket.prependListener('message', onRead);
+    socket.on('close', onRead);
   }
 
   async #refusal(request: ClientRequest, response: IncomingMessage): Promise<McpError> {
@@ -304,15 +327,5 @@ class WebSocketTransport extends ChannelBase implements Transport {
       return gone;
     });
     this.tellClose(reason);
-  }
-}
-
-/** Calls `make`. If it throws, for a header that HTTP does not allow, the open connection is abandoned. */
-function orAbandon<T>(make: () => T, { abandon }: Opening, inWords: (error: Error) => McpError): T {
-  try {
-    return make();
-  } catch (error) {
-    abandon();
-    throw inWords(toError(error));
   }
 }

@@ -5,7 +5,7 @@ import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Notification, Progress, RequestOptions } from '../../../../src/mcp/rpc/peer.ts';
 import { maxRunning } from '../../../../src/mcp/rpc/inboundRequests.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
-import { maxUnsent } from '../../../../src/mcp/rpc/unsentReplies.ts';
+import { maxUnsent } from '../../../../src/mcp/rpc/replies.ts';
 import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';

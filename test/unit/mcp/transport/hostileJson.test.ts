@@ -5,7 +5,7 @@ import type { MemoryAccount } from '../../../../src/base/memory.ts';
 import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { checkItem } from '../../../../src/mcp/listItems.ts';
 import type { RpcMessage } from '../../../../src/mcp/types/message.ts';
-import { isTooDeep, maxJsonDepth, maxJsonParts } from '../../../../src/mcp/transport/jsonText.ts';
+import { maxJsonDepth, maxJsonParts, sizeOf } from '../../../../src/mcp/transport/jsonText.ts';
 import { readMessages } from '../../../../src/mcp/transport/messageText.ts';
 
 interface Received {
@@ -24,6 +24,7 @@ function read(text: string, memory?: MemoryAccount): Received {
   return { messages, problems };
 }
 
+const isTooDeep = (text: string): boolean => sizeOf(text).depth > maxJsonDepth;
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
 describe('hostile JSON', () => {
