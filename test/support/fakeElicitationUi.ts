@@ -57,6 +57,12 @@ export class FakeElicitationUi implements ElicitationUi {
     return shown;
   }
 
+  /** Waits for something of this kind to be asked, and answers it. */
+  async reply(kind: Shown['kind'], answer: Answer): Promise<void> {
+    await this.next(kind);
+    this.answer(answer);
+  }
+
   answer(answer: Answer): void {
     assert.ok(this.#shown, 'nothing is asked');
     this.#shown.answer(answer);

@@ -64,8 +64,19 @@ export interface ChoicesField extends FieldBase {
 
 export type FormField = TextField | NumberField | BooleanField | ChoiceField | ChoicesField;
 
-export interface Form {
-  readonly fields: readonly FormField[];
+/** A property of a tool's input that is an object, a list, or of several types. */
+export interface JsonField extends FieldBase {
+  readonly kind: 'json';
+  /** The schema's type, such as `array`; absent where it has none or several. */
+  readonly type?: string;
+  /** Absent where there is none, or it does not match. */
+  readonly default?: unknown;
+}
+
+export type AnyField = FormField | JsonField;
+
+export interface Form<F extends AnyField = FormField> {
+  readonly fields: readonly F[];
   /** The server's schema, as received. */
   readonly schema: JsonSchema;
 }
@@ -96,36 +107,3 @@ export type Parsed<V = FieldValue> =
   | { readonly kind: 'absent' }
   | { readonly kind: 'value'; readonly value: V }
   | { readonly kind: 'problem'; readonly problem: FieldProblem };
-
-/** The problems of a form. */
-export interface Incomplete {
-  readonly kind: 'incomplete';
-  /** By key. */
-  readonly problems: ReadonlyMap<string, FieldProblem>;
-  /** Violations of rules about several fields, one sentence each. */
-  readonly sentences: readonly string[];
-}
-
-/** @param check returns one sentence for each rule that the values violate together; absent where the caller checks */
-export function reviewed<F extends FieldBase, V>(
-  fields: readonly F[],
-  answerTo: (field: F) => Parsed<V>,
-  check: (values: Readonly<Record<string, V>>) => readonly string[] = () => [],
-): { readonly kind: 'complete'; readonly values: Readonly<Record<string, V>> } | Incomplete {
-  const entries: (readonly [string, V])[] = [];
-  const problems = new Map<string, FieldProblem>();
-  for (const field of fields) {
-    const answer = answerTo(field);
-    if (answer.kind === 'problem') {
-      problems.set(field.key, answer.problem);
-    } else if (answer.kind === 'value') {
-      entries.push([field.key, answer.value]);
-    }
-  }
-  const values = Object.fromEntries(entries);
-  // Problems of single fields are reported there.
-  const sentences = problems.size > 0 ? [] : check(values);
-  return problems.size === 0 && sentences.length === 0
-    ? { kind: 'complete', values }
-    : { kind: 'incomplete', problems, sentences };
-}

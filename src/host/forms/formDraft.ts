@@ -3,103 +3,118 @@
  * sent. Lives as long as the request, so that a postponed form reopens as it was left.
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
-import type { ElicitContent } from '../../mcp/types/clientFeatures.ts';
-import {
-  type FieldInput,
-  type FieldValue,
-  type Form,
-  type FormField,
-  type Parsed,
-  type Incomplete,
-  reviewed,
+import type {
+  AnyField,
+  FieldInput,
+  FieldProblem,
+  FieldValue,
+  Form,
+  FormField,
+  Parsed,
 } from './form.ts';
-import { checkApart, type Checking } from './checking.ts';
-import { initialInput, parseField, parsing } from './parseField.ts';
+import { checkWithin } from './checking.ts';
+import { initialInput, parseField } from './parseField.ts';
 
-export type Review = { readonly kind: 'complete'; readonly content: ElicitContent } | Incomplete;
+export type Review<V> =
+  | { readonly kind: 'complete'; readonly content: Readonly<Record<string, V>> }
+  | {
+      readonly kind: 'incomplete';
+      /** By key. */
+      readonly problems: ReadonlyMap<string, FieldProblem>;
+      /** Violations of rules about several fields, one sentence each; only when no field has a problem. */
+      readonly sentences: readonly string[];
+    };
 
 /** Milliseconds to check all answers of a form together. */
 export const maxReviewMs = 10_000;
 
-/** The inputs that a step for one field reads and writes. */
-export interface FieldInputs {
-  inputOf(field: FormField): FieldInput;
-  /** Stores the input, valid or not. */
-  set(field: FormField, input: FieldInput): void;
-  answerTo(field: FormField): Parsed;
-}
-
-export class FormDraft implements FieldInputs {
-  readonly form: Form;
+export abstract class Draft<F extends AnyField, V> {
+  readonly form: Form<F>;
   readonly #checker: SchemaChecker;
   readonly #inputs = new Map<string, FieldInput>();
   /** A cache for inputs that have not changed since. */
-  readonly #parsed = new Map<string, Parsed>();
+  readonly #answers = new Map<string, Promise<Parsed<V>>>();
   /** The user's position: the index of a field, or the number of fields for the review. */
   position = 0;
   /** The user opened a single answer from the review, and returns there. */
   isChanging = false;
 
-  constructor(form: Form, checker: SchemaChecker) {
+  constructor(form: Form<F>, checker: SchemaChecker, first: (field: F) => FieldInput) {
     this.form = form;
     this.#checker = checker;
     for (const field of form.fields) {
-      this.#inputs.set(field.key, initialInput(field));
+      this.#inputs.set(field.key, first(field));
     }
-  }
-
-  inputOf(field: FormField): FieldInput {
-    return this.#inputs.get(field.key);
   }
 
   /** The value of `input` for the field; stores nothing. */
-  parse(field: FormField, input: FieldInput): Parsed {
-    return parseField(field, input, this.#checker);
+  abstract parse(field: F, input: FieldInput, checker: SchemaChecker): Promise<Parsed<V>>;
+
+  /** One sentence for each rule of the schema that the values violate together. */
+  violations(
+    values: Readonly<Record<string, V>>,
+    checker: SchemaChecker,
+  ): Promise<readonly string[]> {
+    return checker.check(this.form.schema, values);
   }
 
-  set(field: FormField, input: FieldInput): void {
+  goTo(position: number | 'review'): void {
+    this.position = position === 'review' ? this.form.fields.length : position;
+    this.isChanging = false;
+  }
+
+  /** An answer that was opened from the review leads back to it, by Next and by Back. */
+  move(end: 'next' | 'back'): void {
+    this.goTo(this.isChanging ? 'review' : this.position + (end === 'next' ? 1 : -1));
+  }
+
+  inputOf(field: F): FieldInput {
+    return this.#inputs.get(field.key);
+  }
+
+  /** Stores the input, valid or not. */
+  set(field: F, input: FieldInput): void {
     this.#inputs.set(field.key, input);
-    this.#parsed.delete(field.key);
+    this.#answers.delete(field.key);
   }
 
-  answerTo(field: FormField): Parsed {
-    const known = this.#parsed.get(field.key);
-    if (known !== undefined) {
-      return known;
-    }
-    const parsed = this.parse(field, this.inputOf(field));
-    this.#parsed.set(field.key, parsed);
-    return parsed;
+  answerTo(field: F, checker = this.#checker): Promise<Parsed<V>> {
+    const answer = this.#answers.get(field.key) ?? this.parse(field, this.inputOf(field), checker);
+    this.#answers.set(field.key, answer);
+    return answer;
   }
 
   /**
    * Validates all answers together against the server's schema (ELIC-18).
    * @throws McpError `unsupported` when the check takes too long
    */
-  async review(): Promise<Review> {
-    return checkApart(this.#reviewing(), this.#checker, maxReviewMs);
-  }
-
-  *#reviewing(): Checking<Review> {
+  async review(): Promise<Review<V>> {
+    const checker = checkWithin(this.#checker, maxReviewMs);
+    const values: (readonly [string, V])[] = [];
+    const problems = new Map<string, FieldProblem>();
     for (const field of this.form.fields) {
-      if (!this.#parsed.has(field.key)) {
-        const input = this.inputOf(field);
-        const parsed = yield* parsing(field, input);
-        // The next review reads inputs that change meanwhile.
-        if (this.inputOf(field) === input) {
-          this.#parsed.set(field.key, parsed);
-        }
+      const answer = await this.answerTo(field, checker);
+      if (answer.kind === 'problem') {
+        problems.set(field.key, answer.problem);
+      } else if (answer.kind === 'value') {
+        values.push([field.key, answer.value]);
       }
     }
-    const answers = reviewed<FormField, FieldValue>(this.form.fields, (field) =>
-      this.answerTo(field),
-    );
-    if (answers.kind === 'incomplete') {
-      return answers;
-    }
-    const sentences = yield { schema: this.form.schema, value: answers.values };
-    return sentences.length === 0
-      ? { kind: 'complete', content: answers.values }
-      : { kind: 'incomplete', problems: new Map(), sentences };
+    const content = Object.fromEntries(values);
+    const sentences = problems.size > 0 ? [] : await this.violations(content, checker);
+    return problems.size === 0 && sentences.length === 0
+      ? { kind: 'complete', content }
+      : { kind: 'incomplete', problems, sentences };
+  }
+}
+
+/** The answers to an elicitation. */
+export class FormDraft extends Draft<FormField, FieldValue> {
+  constructor(form: Form, checker: SchemaChecker) {
+    super(form, checker, initialInput);
+  }
+
+  override parse(field: FormField, input: FieldInput, checker: SchemaChecker): Promise<Parsed> {
+    return parseField(field, input, checker);
   }
 }

@@ -4,7 +4,8 @@
  * refused by the final check.
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
-import { checkHere, type Checking } from './checking.ts';
+import { isMcpError } from '../../mcp/errors.ts';
+import type { JsonSchema } from '../../mcp/types/lists.ts';
 import type {
   ChoicesField,
   FieldInput,
@@ -19,17 +20,17 @@ import type {
 const absent: Parsed = { kind: 'absent' };
 const required: Parsed = { kind: 'problem', problem: { kind: 'required' } };
 
-/** @throws McpError `unsupported` when the checker gives up on the value. */
-export function parseField(field: FormField, input: FieldInput, checker: SchemaChecker): Parsed {
-  return checkHere(parsing(field, input), checker);
-}
-
-export function* parsing(field: FormField, input: FieldInput): Checking<Parsed> {
+export async function parseField(
+  field: FormField,
+  input: FieldInput,
+  checker: SchemaChecker,
+): Promise<Parsed> {
   const read = readInput(field, input);
   if (read.kind !== 'value') {
     return read;
   }
-  const problem = (yield* problemOf(field, read.value)) ?? (yield* otherProblem(field, read.value));
+  const problem =
+    boundsProblem(field, read.value) ?? (await ruleProblem(field, read.value, checker));
   return problem === undefined ? read : { kind: 'problem', problem };
 }
 
@@ -104,87 +105,77 @@ function readChoices(field: ChoicesField, values: readonly string[]): Parsed {
   return isAnswer ? { kind: 'value', value: known } : absent;
 }
 
-function* problemOf(field: FormField, value: FieldValue): Checking<FieldProblem | undefined> {
+function boundsProblem(field: FormField, value: FieldValue): FieldProblem | undefined {
   switch (field.kind) {
-    case 'text':
-      return typeof value === 'string' ? yield* textProblem(field, value) : undefined;
-    case 'number':
-      return typeof value === 'number' ? boundsProblem(field, value) : undefined;
-    case 'choices':
-      return typeof value === 'object' ? countProblem(field, value.length) : undefined;
+    case 'text': {
+      const length = Array.from(String(value)).length; // JSON Schema counts characters, not UTF-16 units
+      const limit = broken(field.minLength, length, field.maxLength);
+      return limit && { kind: limit.isLower ? 'tooShort' : 'tooLong', limit: limit.of, length };
+    }
+    case 'number': {
+      const limit = broken(field.minimum, Number(value), field.maximum);
+      return limit && { kind: limit.isLower ? 'tooSmall' : 'tooLarge', limit: limit.of };
+    }
+    case 'choices': {
+      const count = typeof value === 'object' ? value.length : 0;
+      const limit = broken(field.minItems, count, field.maxItems);
+      return limit && { kind: limit.isLower ? 'tooFew' : 'tooMany', limit: limit.of, count };
+    }
     case 'boolean':
     case 'choice':
       return undefined;
   }
 }
 
-function* textProblem(
-  { minLength, maxLength, format, pattern, key, schema }: TextField,
-  text: string,
-): Checking<FieldProblem | undefined> {
-  const length = Array.from(text).length; // JSON Schema counts characters, not UTF-16 units
-  if (minLength !== undefined && length < minLength) {
-    return { kind: 'tooShort', limit: minLength, length };
+/** The limit that the value exceeds. */
+function broken(
+  lower: number | undefined,
+  value: number,
+  upper: number | undefined,
+): { readonly isLower: boolean; readonly of: number } | undefined {
+  if (lower !== undefined && value < lower) {
+    return { isLower: true, of: lower };
   }
-  if (maxLength !== undefined && length > maxLength) {
-    return { kind: 'tooLong', limit: maxLength, length };
-  }
-  for (const [rule, of] of [
-    ['format', format],
-    ['pattern', pattern],
-  ] as const) {
-    if (of === undefined) {
-      continue;
-    }
-    const violations = yield { schema: ruleSchema(schema, key, rule, of), value: text };
-    if (violations.length > 0) {
-      return rule === 'format' ? { kind: rule, format: of } : { kind: rule, pattern: of };
-    }
-  }
-  return undefined;
+  return upper !== undefined && value > upper ? { isLower: false, of: upper } : undefined;
 }
 
-function boundsProblem({ minimum, maximum }: NumberField, value: number): FieldProblem | undefined {
-  if (minimum !== undefined && value < minimum) {
-    return { kind: 'tooSmall', limit: minimum };
-  }
-  return maximum !== undefined && value > maximum
-    ? { kind: 'tooLarge', limit: maximum }
-    : undefined;
-}
-
-function countProblem(
-  { minItems, maxItems }: ChoicesField,
-  count: number,
-): FieldProblem | undefined {
-  if (minItems !== undefined && count < minItems) {
-    return { kind: 'tooFew', limit: minItems, count };
-  }
-  return maxItems !== undefined && count > maxItems
-    ? { kind: 'tooMany', limit: maxItems, count }
-    : undefined;
-}
-
-function* otherProblem(
-  { schema }: FormField,
+/** A value that the checker gives up on is none that could be sent. */
+async function ruleProblem(
+  field: FormField,
   value: FieldValue,
-): Checking<FieldProblem | undefined> {
-  const [sentence] = yield { schema, value };
-  return sentence === undefined ? undefined : { kind: 'other', sentence };
+  checker: SchemaChecker,
+): Promise<FieldProblem | undefined> {
+  const { format, pattern } = field.kind === 'text' ? field : {};
+  const breaks = async (rule: 'format' | 'pattern', of: string): Promise<boolean> =>
+    (await checker.check(ruleSchema(field, rule, of), value)).length > 0;
+  try {
+    if (format !== undefined && (await breaks('format', format))) {
+      return { kind: 'format', format };
+    }
+    if (pattern !== undefined && (await breaks('pattern', pattern))) {
+      return { kind: 'pattern', pattern };
+    }
+    const [sentence] = await checker.check(field.schema, value);
+    return sentence === undefined ? undefined : { kind: 'other', sentence };
+  } catch (error) {
+    if (isMcpError(error) && error.code === 'unsupported') {
+      return { kind: 'other', sentence: error.message };
+    }
+    throw error;
+  }
 }
 
 /** One rule alone, always as the same object: checkers cache by identity. */
 function ruleSchema(
-  schema: object,
-  key: string,
+  { key, schema }: FormField,
   rule: 'format' | 'pattern',
   of: string,
-): Readonly<Record<string, unknown>> {
-  const known = ruleSchemas.get(schema) ?? new Map<string, Readonly<Record<string, unknown>>>();
+): JsonSchema {
+  const known = ruleSchemas.get(schema) ?? new Map<string, JsonSchema>();
   ruleSchemas.set(schema, known);
   const found = known.get(rule) ?? { title: key, type: 'string', [rule]: of };
   known.set(rule, found);
   return found;
 }
 
-const ruleSchemas = new WeakMap<object, Map<string, Readonly<Record<string, unknown>>>>();
+const ruleSchemas = new WeakMap<JsonSchema, Map<string, JsonSchema>>();

@@ -8,7 +8,7 @@ import { isObject, isString, isStringArray, type JsonObject } from '../../base/j
 import { RpcError, isMcpError, rpcCodes } from '../../mcp/errors.ts';
 import { type Revision, revisions } from '../../mcp/revisions.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
-import { checkApart, type Checking } from './checking.ts';
+import { checkWithin } from './checking.ts';
 import type { Form, FormField, Option } from './form.ts';
 import { seemsSecret } from '../schemas/seemsSecret.ts';
 
@@ -25,15 +25,6 @@ export async function readForm(
   revision: Revision,
   checker: SchemaChecker,
 ): Promise<Form> {
-  try {
-    return await checkApart(readingForm(schema, revision), checker, maxReadMs);
-  } catch (error) {
-    throw isMcpError(error) && error.code === 'unsupported' ? refused(error.message) : error;
-  }
-}
-
-/** @throws RpcError as {@link readForm} */
-export function* readingForm(schema: JsonSchema, revision: Revision): Checking<Form> {
   const { type, properties, required } = schema;
   if (type !== undefined && type !== 'object') {
     throw refused(`the schema must be of type "object", not ${JSON.stringify(type)}`);
@@ -50,105 +41,102 @@ export function* readingForm(schema: JsonSchema, revision: Revision): Checking<F
   if (unknown !== undefined) {
     throw refused(`"required" names ${JSON.stringify(unknown)}, which is not a field`);
   }
-  const reader = new FieldReader(revision);
+  const bounded = checkWithin(checker, maxReadMs);
   const fields: FormField[] = [];
   for (const [key, field] of entries) {
-    fields.push(yield* reader.read(key, field, needed.has(key)));
+    fields.push(await readField(key, field, needed.has(key), { revision, checker: bounded }));
   }
-  yield* violations(schema, {}, 'the schema');
+  await violations(bounded, schema, {}, 'the schema');
   return { fields, schema };
 }
 
-/** Reads one field of an object schema. */
-export class FieldReader {
-  readonly #takesLists: boolean;
-  readonly #revision: Revision;
-
-  constructor(revision: Revision) {
-    this.#revision = revision;
-    this.#takesLists = revisions[revision].elicitsLists;
+/**
+ * Reads one field of an object schema.
+ * @throws RpcError -32602 when a form cannot ask for the field, and why
+ */
+export async function readField(
+  key: string,
+  received: unknown,
+  isRequired: boolean,
+  { revision, checker }: { readonly revision: Revision; readonly checker: SchemaChecker },
+): Promise<FormField> {
+  const name = `field ${JSON.stringify(key)}`;
+  if (!isObject(received)) {
+    throw refused(`${name} must have an object as its schema`);
   }
+  const schema = withoutNull(received);
+  const title = textOf(schema['title']) ?? textOf(received['title']);
+  const description = textOf(schema['description']) ?? textOf(received['description']);
+  const format = textOf(schema['format']);
+  // A default that does not match its own schema is ignored.
+  const { default: proposed } = received;
+  const isFitting = (await violations(checker, received, proposed, name)).length === 0;
+  const kind = kindOf(name, schema, revision, isFitting ? proposed : undefined);
+  return {
+    key,
+    label: title ?? key,
+    ...(description !== undefined && { description }),
+    isRequired,
+    schema: received,
+    ...(kind.kind === 'text' || kind.kind === 'number'
+      ? { ...kind, seemsSecret: seemsSecret({ key, title, description, format }) }
+      : kind),
+  };
+}
 
-  /** @throws RpcError -32602 when a form cannot ask for the field, and why */
-  *read(key: string, received: unknown, isRequired: boolean): Checking<FormField> {
-    const name = `field ${JSON.stringify(key)}`;
-    if (!isObject(received)) {
-      throw refused(`${name} must have an object as its schema`);
-    }
-    const schema = withoutNull(received);
-    const title = textOf(schema['title']) ?? textOf(received['title']);
-    const description = textOf(schema['description']) ?? textOf(received['description']);
-    const base = {
-      key,
-      label: title ?? key,
-      ...(description === undefined ? undefined : { description }),
-      isRequired,
-      schema: received,
-    };
-    const format = textOf(schema['format']);
-    const isSecret = seemsSecret({ key, title, description, format });
-    // A default that does not match its own schema is ignored.
-    const { default: proposed } = received;
-    const isFitting = (yield* violations(received, proposed, name)).length === 0;
-    return { ...base, ...this.#kindOf(name, schema, isSecret, isFitting ? proposed : undefined) };
+function kindOf(name: string, schema: JsonObject, revision: Revision, byDefault: unknown): Kind {
+  const { type } = schema;
+  const options = optionsOf(name, schema);
+  if (options !== undefined && (type === 'string' || type === undefined)) {
+    return { kind: 'choice', options, ...(isString(byDefault) && { default: byDefault }) };
   }
+  switch (type) {
+    case 'string':
+      return {
+        kind: 'text',
+        ...textRules(schema),
+        ...(isString(byDefault) && { default: byDefault }),
+      };
+    case 'number':
+    case 'integer':
+      return {
+        kind: 'number',
+        isInteger: type === 'integer',
+        ...numbersOf(schema, 'minimum', 'maximum'),
+        ...(typeof byDefault === 'number' && { default: byDefault }),
+      };
+    case 'boolean':
+      return { kind: 'boolean', ...(typeof byDefault === 'boolean' && { default: byDefault }) };
+    case 'array':
+      return choicesOf(name, schema, revision, byDefault);
+    default:
+      throw refused(
+        `${name} is of ${type === undefined ? 'no type' : `type ${JSON.stringify(type)}`}; ` +
+          'a form takes strings, numbers, integers, booleans and choices, without nesting',
+      );
+  }
+}
 
-  #kindOf(name: string, schema: JsonObject, isSecret: boolean, byDefault: unknown): Kind {
-    const { type } = schema;
-    const options = optionsOf(name, schema);
-    if (options !== undefined && (type === 'string' || type === undefined)) {
-      return { kind: 'choice', options, ...(isString(byDefault) && { default: byDefault }) };
-    }
-    switch (type) {
-      case 'string':
-        return {
-          kind: 'text',
-          ...textRules(schema),
-          ...(isString(byDefault) && { default: byDefault }),
-          seemsSecret: isSecret,
-        };
-      case 'number':
-      case 'integer':
-        return {
-          kind: 'number',
-          isInteger: type === 'integer',
-          ...numbersOf(schema, 'minimum', 'maximum'),
-          ...(typeof byDefault === 'number' && { default: byDefault }),
-          seemsSecret: isSecret,
-        };
-      case 'boolean':
-        return { kind: 'boolean', ...(typeof byDefault === 'boolean' && { default: byDefault }) };
-      case 'array':
-        return this.#choices(name, schema, byDefault);
-      default:
-        throw refused(
-          `${name} is of ${type === undefined ? 'no type' : `type ${JSON.stringify(type)}`}; ` +
-            'a form takes strings, numbers, integers, booleans and choices, without nesting',
-        );
-    }
+function choicesOf(name: string, schema: JsonObject, revision: Revision, byDefault: unknown): Kind {
+  if (!revisions[revision].elicitsLists) {
+    throw refused(`${name} is a list, which revision ${revision} does not know`);
   }
-
-  #choices(name: string, schema: JsonObject, byDefault: unknown): Kind {
-    if (!this.#takesLists) {
-      throw refused(`${name} is a list, which revision ${this.#revision} does not know`);
-    }
-    const { items } = schema;
-    const options = isObject(items) ? optionsOf(name, items) : undefined;
-    if (options === undefined) {
-      throw refused(`${name} is a list, but not of choices`);
-    }
-    return {
-      kind: 'choices',
-      options,
-      ...numbersOf(schema, 'minItems', 'maxItems'),
-      ...(isStringArray(byDefault) && { default: byDefault }),
-    };
+  const { items } = schema;
+  const options = isObject(items) ? optionsOf(name, items) : undefined;
+  if (options === undefined) {
+    throw refused(`${name} is a list, but not of choices`);
   }
+  return {
+    kind: 'choices',
+    options,
+    ...numbersOf(schema, 'minItems', 'maxItems'),
+    ...(isStringArray(byDefault) && { default: byDefault }),
+  };
 }
 
 type Kind = FormField extends infer F
   ? F extends FormField
-    ? Omit<F, 'key' | 'label' | 'description' | 'isRequired' | 'schema'>
+    ? Omit<F, 'key' | 'label' | 'description' | 'isRequired' | 'schema' | 'seemsSecret'>
     : never
   : never;
 
@@ -250,13 +238,14 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** An unusable schema is refused before the user is asked. */
-function* violations(
+async function violations(
+  checker: SchemaChecker,
   schema: JsonSchema,
   value: unknown,
   what: string,
-): Checking<readonly string[]> {
+): Promise<readonly string[]> {
   try {
-    return yield { schema, value };
+    return await checker.check(schema, value);
   } catch (error) {
     throw isMcpError(error) && error.code === 'unsupported'
       ? refused(`${what} cannot be used: ${error.message}`)

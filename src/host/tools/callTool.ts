@@ -193,7 +193,7 @@ async function check(
   what: string,
 ): Promise<Check> {
   try {
-    return { problems: await checker.checkApart(schema, value), unchecked: [] };
+    return { problems: await checker.check(schema, value), unchecked: [] };
   } catch (error) {
     if (isMcpError(error) && error.code === 'unsupported') {
       return { problems: [], unchecked: [`${what} could not be checked: ${error.message}`] };

@@ -6,41 +6,22 @@ import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { isMcpError, isRpcError } from '../../mcp/errors.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
-import { checkHere } from '../forms/checking.ts';
-import type { FieldBase, FormField } from '../forms/form.ts';
-import { FieldReader, maxFields } from '../forms/readForm.ts';
+import { checkWithin } from '../forms/checking.ts';
+import type { AnyField, Form, JsonField } from '../forms/form.ts';
+import { maxFields, maxReadMs, readField } from '../forms/readForm.ts';
 import { propertiesOf, requiredOf, resolved } from '../schemas/schemaParts.ts';
 import { asSensitive } from '../schemas/seemsSecret.ts';
 
-/** A property that is an object, a list, or of several types. */
-export interface JsonField extends FieldBase {
-  readonly kind: 'json';
-  /** The schema's type, such as `array`; absent where it has none or several. */
-  readonly type?: string;
-  /** Absent where there is none, or it does not match. */
-  readonly default?: unknown;
-}
-
-export type ToolField = FormField | JsonField;
-
-export interface ToolForm {
-  readonly fields: readonly ToolField[];
-  /** The tool's schema, as received. */
-  readonly schema: JsonSchema;
-}
-
-/** Milliseconds. Each property of a schema is compiled, and that must not block the editor. */
-export const maxReadMs = 500;
+export type ToolForm = Form<AnyField>;
 
 /**
  * Undefined when the schema names no properties, too many for a form, or takes too long to read: then the user writes
  * JSON.
  */
-export function readToolForm(
+export async function readToolForm(
   schema: JsonSchema,
   checker: SchemaChecker,
-  now: () => number = () => performance.now(),
-): ToolForm | undefined {
+): Promise<ToolForm | undefined> {
   const properties = propertiesOf(schema);
   const entries = Object.entries(properties);
   const needed = new Set(requiredOf(schema));
@@ -49,41 +30,30 @@ export function readToolForm(
   if (entries.length === 0 || entries.length + unnamed.length > maxFields) {
     return undefined;
   }
-  const fields: ToolField[] = unnamed.map((key) => ({
+  const fields: AnyField[] = unnamed.map((key) => ({
     kind: 'json',
     key,
     label: key,
     isRequired: true,
     schema: {},
   }));
-  const end = now() + maxReadMs;
+  const end = performance.now() + maxReadMs;
+  const bounded = checkWithin(checker, maxReadMs);
   for (const [key, property] of entries) {
-    if (now() > end) {
-      return undefined;
-    }
-    const isRequired = needed.has(key);
-    fields.push(readField(key, property, { root: schema, isRequired, checker }));
+    fields.push(await toField(key, standingAlone(property, schema), needed.has(key), bounded));
   }
-  return {
-    fields: fields.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired)),
-    schema,
-  };
+  const sorted = fields.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
+  return performance.now() > end ? undefined : { fields: sorted, schema };
 }
 
-interface Where {
-  readonly root: JsonSchema;
-  readonly isRequired: boolean;
-  readonly checker: SchemaChecker;
-}
-
-function readField(
+async function toField(
   key: string,
-  received: unknown,
-  { root, isRequired, checker }: Where,
-): ToolField {
-  const schema = standingAlone(received, root);
+  schema: JsonObject,
+  isRequired: boolean,
+  checker: SchemaChecker,
+): Promise<AnyField> {
   try {
-    const field = checkHere(new FieldReader('2025-11-25').read(key, schema, isRequired), checker);
+    const field = await readField(key, schema, isRequired, { revision: '2025-11-25', checker });
     return asSensitive(schema) && (field.kind === 'text' || field.kind === 'number')
       ? { ...field, seemsSecret: true }
       : field;
@@ -91,13 +61,20 @@ function readField(
     if (!isRpcError(error)) {
       throw error;
     }
-    return jsonField(key, schema, { root, isRequired, checker });
+    return jsonField(key, schema, isRequired, checker);
   }
 }
 
-function jsonField(key: string, schema: JsonObject, { isRequired, checker }: Where): JsonField {
+async function jsonField(
+  key: string,
+  schema: JsonObject,
+  isRequired: boolean,
+  checker: SchemaChecker,
+): Promise<JsonField> {
   const { type, title, description } = schema;
   const byDefault = 'const' in schema ? schema['const'] : schema['default'];
+  const isFitting =
+    byDefault !== undefined && (await problemsOf(checker, schema, byDefault)).length === 0;
   return {
     kind: 'json',
     key,
@@ -106,7 +83,7 @@ function jsonField(key: string, schema: JsonObject, { isRequired, checker }: Whe
     isRequired,
     schema,
     ...(isString(type) && { type }),
-    ...(byDefault !== undefined && fits(checker, schema, byDefault) && { default: byDefault }),
+    ...(isFitting && { default: byDefault }),
   };
 }
 
@@ -139,19 +116,17 @@ function withoutNull({ default: byDefault, ...rest }: JsonObject): JsonObject {
   return byDefault === null || byDefault === undefined ? rest : { ...rest, default: byDefault };
 }
 
-/** A schema that refers outside of its property cannot be checked alone; the check of the whole input covers it. */
-export function fits(checker: SchemaChecker, schema: JsonSchema, value: unknown): boolean {
-  return problemsOf(checker, schema, value).length === 0;
-}
-
-/** One sentence per violation; none when the schema is unusable. */
-export function problemsOf(
+/**
+ * One sentence per violation; none when the schema is unusable: one that refers outside of its property cannot be
+ * checked alone, and the check of the whole input covers it.
+ */
+export async function problemsOf(
   checker: SchemaChecker,
   schema: JsonSchema,
   value: unknown,
-): readonly string[] {
+): Promise<readonly string[]> {
   try {
-    return checker.check(schema, value);
+    return await checker.check(schema, value);
   } catch (error) {
     if (isMcpError(error) && error.code === 'unsupported') {
       return [];

@@ -1,37 +1,48 @@
 /** The steps that ask for a field of a form: a pick or a text box. host/forms decides which values are valid. */
 import type {
-  FormField,
+  AnyField,
   BooleanField,
   ChoiceField,
   ChoicesField,
   FieldInput,
+  FieldProblem,
+  JsonField,
   NumberField,
   TextField,
 } from '../../host/forms/form.ts';
-import type { FieldInputs } from '../../host/forms/formDraft.ts';
+import type { Draft } from '../../host/forms/formDraft.ts';
 import {
   type Frame,
+  pickStep,
   type Place,
   type StepButton,
   type StepEnd,
   promptText,
   runStep,
+  stepButton,
 } from './step.ts';
 import * as vscode from 'vscode';
 import { oneLine } from '../text/labelText.ts';
 import { fieldHint, problemText, yesNo } from './fieldText.ts';
 
-/** @param textButtons additional buttons of a text field; a field for a secret has none of them */
+/** What a step reads and writes. */
+type Inputs = Pick<Draft<AnyField, unknown>, 'inputOf' | 'set' | 'answerTo'>;
+
+type TypedField = TextField | NumberField | JsonField;
+
+/** @param textButtons additional buttons of a field for text or JSON; a field for a secret has none of them */
 export function askField(
   frame: Frame,
   place: Place,
-  draft: FieldInputs,
-  field: FormField,
+  draft: Inputs,
+  field: AnyField,
   textButtons: readonly StepButton[] = [],
 ): Promise<StepEnd> {
   switch (field.kind) {
     case 'text':
       return askTyped(frame, place, draft, field, field.seemsSecret ? [] : textButtons);
+    case 'json':
+      return askTyped(frame, place, draft, field, textButtons);
     case 'number':
       return askTyped(frame, place, draft, field);
     case 'boolean':
@@ -49,37 +60,29 @@ interface ValueItem extends vscode.QuickPickItem {
 async function askOne(
   frame: Frame,
   place: Place,
-  draft: FieldInputs,
+  draft: Inputs,
   field: BooleanField | ChoiceField,
 ): Promise<StepEnd> {
-  const pick = vscode.window.createQuickPick<ValueItem>();
   const given = draft.inputOf(field);
   // First, so that Enter alone gives no answer.
   const none: readonly ValueItem[] = field.isRequired
     ? []
     : [{ label: `$(dash) ${noneText(frame)}`, value: undefined, alwaysShow: true }];
-  pick.items = [...none, ...valuesOf(field)];
-  pick.activeItems = pick.items.filter(({ value }) => value === given).slice(0, 1);
-  pick.prompt = promptOf(frame, field);
-  pick.placeholder = vscode.l10n.t('Choose one');
-  pick.matchOnDescription = true;
-  return runStep(pick, frame, place, (finish, store) => {
-    store.add(
-      pick.onDidAccept(() => {
-        const [item] = pick.selectedItems;
-        if (item !== undefined) {
-          draft.set(field, item.value);
-          finish('next');
-        }
-      }),
-    );
-  });
+  const items = [...none, ...valuesOf(field)];
+  const activeItems = items.filter(({ value }) => value === given).slice(0, 1);
+  const placeholder = vscode.l10n.t('Choose one');
+  const look = { items, activeItems, prompt: promptOf(frame, field), placeholder };
+  const { end, item } = await pickStep(look, frame, place);
+  if (item !== undefined) {
+    draft.set(field, item.value);
+  }
+  return end;
 }
 
 async function askSome(
   frame: Frame,
   place: Place,
-  draft: FieldInputs,
+  draft: Inputs,
   field: ChoicesField,
 ): Promise<StepEnd> {
   const pick = vscode.window.createQuickPick<ValueItem & { readonly value: string }>();
@@ -88,15 +91,17 @@ async function askSome(
   pick.canSelectMany = true;
   pick.items = field.options.map(({ value, label }) => optionItem(field, value, label));
   pick.selectedItems = pick.items.filter(({ value }) => chosen.includes(value));
+  pick.prompt = promptOf(frame, field);
   pick.placeholder = vscode.l10n.t('Check what applies, then OK');
   pick.matchOnDescription = true;
-  const draw = (isTold: boolean): void => {
-    const parsed = draft.answerTo(field);
-    const problem =
-      parsed.kind === 'problem' && isTold ? `⚠ ${problemText(parsed.problem, frame.wants)} — ` : '';
-    pick.prompt = `${problem}${promptOf(frame, field)}`;
+  const draw = (problem: FieldProblem | undefined): void => {
+    const told = problem && `⚠ ${problemText(problem, frame.wants)} — `;
+    pick.prompt = `${told ?? ''}${promptOf(frame, field)}`;
   };
-  draw(chosen.length > 0);
+  const tell = teller(draft, field, draw);
+  if (chosen.length > 0) {
+    void tell();
+  }
   return runStep(pick, frame, place, (finish, store) => {
     store.add(
       pick.onDidChangeSelection((items) => {
@@ -104,19 +109,31 @@ async function askSome(
           field,
           items.map(({ value }) => value),
         );
-        draw(true);
+        void tell();
       }),
     );
-    store.add(
-      pick.onDidAccept(() => {
-        if (draft.answerTo(field).kind === 'problem') {
-          draw(true);
-        } else {
-          finish('next');
-        }
-      }),
-    );
+    store.add(pick.onDidAccept(async () => (await tell()) && finish('next')));
   });
+}
+
+/**
+ * Shows the problem of the input, and returns whether it is right. A check may take its time: of an input that the user
+ * has changed meanwhile nothing is shown, and it is not right.
+ */
+function teller(
+  draft: Inputs,
+  field: AnyField,
+  draw: (problem: FieldProblem | undefined) => void,
+): () => Promise<boolean> {
+  return async () => {
+    const input = draft.inputOf(field);
+    const answer = await draft.answerTo(field);
+    if (draft.inputOf(field) !== input) {
+      return false;
+    }
+    draw(answer.kind === 'problem' ? answer.problem : undefined);
+    return answer.kind !== 'problem';
+  };
 }
 
 function noneText({ wants }: Frame): string {
@@ -156,8 +173,8 @@ function byDefault(
 async function askTyped(
   frame: Frame,
   place: Place,
-  draft: FieldInputs,
-  field: TextField | NumberField,
+  draft: Inputs,
+  field: TypedField,
   extraButtons: readonly StepButton[] = [],
 ): Promise<StepEnd> {
   const box = vscode.window.createInputBox();
@@ -166,55 +183,41 @@ async function askTyped(
   // A box of one line would remove the line ends of a default.
   const shown = before.replaceAll(/[\r\n]+/gu, ' ');
   const prompt = promptText(frame, fieldHint(field));
+  const isSecret = field.kind !== 'json' && field.seemsSecret;
   box.value = shown;
   box.prompt = prompt;
-  box.placeholder = placeholder(frame, field);
-  box.password = field.seemsSecret;
-  const draw = (isTold: boolean): void => {
-    const parsed = draft.answerTo(field);
-    const problem =
-      parsed.kind === 'problem' && isTold
-        ? problemText(parsed.problem, frame.wants)
-        : secretText(frame, field);
+  box.placeholder = emptyText(frame, field);
+  box.password = isSecret;
+  const draw = (problem: FieldProblem | undefined): void => {
+    const { Error: error, Warning: warning } = vscode.InputBoxValidationSeverity;
+    const text = problem ? problemText(problem, frame.wants) : isSecret && secretText(frame);
     // The message replaces the prompt, so it must repeat the server's words.
-    box.validationMessage =
-      problem === undefined
-        ? undefined
-        : {
-            message: `${problem} — ${prompt}`,
-            severity:
-              parsed.kind === 'problem' && isTold
-                ? vscode.InputBoxValidationSeverity.Error
-                : vscode.InputBoxValidationSeverity.Warning,
-          };
+    box.validationMessage = text
+      ? { message: `${text} — ${prompt}`, severity: problem ? error : warning }
+      : undefined;
   };
-  draw(shown !== '');
-  return runBox(
-    box,
-    frame,
-    place,
-    {
-      onTyped: (value) => draft.set(field, value === shown ? before : value),
-      isWrong: () => draft.answerTo(field).kind === 'problem',
-      tell: () => draw(true),
-    },
-    [...showButton(box, field), ...extraButtons],
-  );
+  const tell = teller(draft, field, draw);
+  draw(undefined);
+  if (shown !== '') {
+    void tell();
+  }
+  const onTyped = (value: string): void => {
+    draft.set(field, value === shown ? before : value);
+    void tell();
+  };
+  const buttons = [...(isSecret ? [showButton(box)] : []), ...extraButtons];
+  return runBox(box, frame, place, { onTyped, isRight: tell }, buttons);
 }
 
-/** The typed text, and its problem. */
-interface Typing {
-  readonly onTyped: (value: string) => void;
-  readonly isWrong: () => boolean;
-  readonly tell: () => void;
-}
-
-/** Shows the problem at each key; Enter goes on once there is none. */
+/** Enter goes on once the text is right. */
 export function runBox(
   box: vscode.InputBox,
   frame: Frame,
   place: Place,
-  { onTyped, isWrong, tell }: Typing,
+  {
+    onTyped,
+    isRight,
+  }: { readonly onTyped: (value: string) => void; readonly isRight: () => Promise<boolean> },
   buttons: readonly StepButton[],
 ): Promise<StepEnd> {
   return runStep(
@@ -222,54 +225,36 @@ export function runBox(
     frame,
     place,
     (finish, store) => {
-      store.add(
-        box.onDidChangeValue((value) => {
-          onTyped(value);
-          tell();
-        }),
-      );
-      store.add(
-        box.onDidAccept(() => {
-          if (isWrong()) {
-            tell();
-          } else {
-            finish('next');
-          }
-        }),
-      );
+      store.add(box.onDidChangeValue(onTyped));
+      store.add(box.onDidAccept(async () => (await isRight()) && finish('next')));
     },
     buttons,
   );
 }
 
 /** A warning for a form only: in a tool's input a secret is legitimate, since the user decides to give it. */
-function secretText(
-  { wants }: Frame,
-  { seemsSecret }: TextField | NumberField,
-): string | undefined {
-  return seemsSecret && wants === 'answer'
+function secretText({ wants }: Frame): string | undefined {
+  return wants === 'answer'
     ? vscode.l10n.t(
         'This seems to ask for a secret. A server must not ask for secrets in a form. Leave it empty, or decline.',
       )
     : undefined;
 }
 
-function showButton(
-  box: vscode.InputBox,
-  { seemsSecret }: TextField | NumberField,
-): readonly StepButton[] {
-  const button = {
-    iconPath: new vscode.ThemeIcon('eye'),
-    tooltip: vscode.l10n.t('Show or hide what is typed'),
-  };
-  const press = (): void => {
+function showButton(box: vscode.InputBox): StepButton {
+  return stepButton('eye', vscode.l10n.t('Show or hide what is typed'), () => {
     box.password = !box.password;
-  };
-  return seemsSecret ? [{ button, press }] : [];
+  });
 }
 
-function placeholder({ wants }: Frame, field: TextField | NumberField): string {
+function emptyText({ wants }: Frame, field: TypedField): string {
   const isAnswer = wants === 'answer';
+  if (field.kind === 'json') {
+    const example = exampleOf(field);
+    return field.isRequired
+      ? vscode.l10n.t('JSON, such as {0}', example)
+      : vscode.l10n.t('JSON, such as {0}; leave empty to leave it out', example);
+  }
   if (!field.isRequired) {
     return isAnswer
       ? vscode.l10n.t('Leave empty to give no answer')
@@ -279,4 +264,15 @@ function placeholder({ wants }: Frame, field: TextField | NumberField): string {
     return vscode.l10n.t('A number');
   }
   return isAnswer ? vscode.l10n.t('Your answer') : vscode.l10n.t('A text');
+}
+
+function exampleOf({ type = '' }: JsonField): string {
+  switch (type) {
+    case 'object':
+      return '{"name": "value"}';
+    case 'array':
+      return '["one", "two"]';
+    default:
+      return '"text", 12, [1, 2] or {"name": "value"}';
+  }
 }

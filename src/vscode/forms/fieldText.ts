@@ -1,11 +1,21 @@
 /** Fields, answers and their problems in words. Decides nothing. */
 import * as vscode from 'vscode';
-import type { FieldInput, FieldProblem, FormField, Parsed } from '../../host/forms/form.ts';
+import { isString } from '../../base/json.ts';
+import type {
+  AnyField,
+  FieldInput,
+  FieldProblem,
+  FormField,
+  Option,
+  Parsed,
+} from '../../host/forms/form.ts';
+import type { Frame } from './step.ts';
 import { isCutOnOneLine, oneLine } from '../text/labelText.ts';
 
 const maxLabel = 60;
 const maxDescription = 300;
 const maxOption = 200;
+const maxJson = 200;
 
 export function fieldLabel({ label }: FormField): string {
   return oneLine(label, maxLabel);
@@ -31,12 +41,12 @@ export function wholeField(field: FormField): readonly string[] {
   ];
 }
 
-function optionsOf(field: FormField): readonly { readonly label: string }[] {
+function optionsOf(field: AnyField): readonly Option[] {
   return field.kind === 'choice' || field.kind === 'choices' ? field.options : [];
 }
 
 /** The server's text about the field, and the values that it takes, on one line. */
-export function fieldHint(field: FormField): string {
+export function fieldHint(field: AnyField): string {
   const rules = ruleTexts(field);
   return [
     oneLine(field.description ?? '', maxDescription),
@@ -46,7 +56,7 @@ export function fieldHint(field: FormField): string {
     .join(' ');
 }
 
-function ruleTexts(field: FormField): readonly string[] {
+function ruleTexts(field: AnyField): readonly string[] {
   const presence = field.isRequired ? vscode.l10n.t('required') : vscode.l10n.t('optional');
   switch (field.kind) {
     case 'text':
@@ -63,9 +73,24 @@ function ruleTexts(field: FormField): readonly string[] {
       ];
     case 'choices':
       return [presence, ...rangeText(field.minItems, field.maxItems, choicesText)];
+    case 'json':
+      return [presence, jsonText(field.type)];
     case 'boolean':
     case 'choice':
       return [presence];
+  }
+}
+
+function jsonText(type: string | undefined): string {
+  switch (type) {
+    case undefined:
+      return vscode.l10n.t('JSON');
+    case 'array':
+      return vscode.l10n.t('JSON: {0}', vscode.l10n.t('a list'));
+    case 'object':
+      return vscode.l10n.t('JSON: {0}', vscode.l10n.t('an object'));
+    default:
+      return vscode.l10n.t('JSON: {0}', oneLine(type, 40));
   }
 }
 
@@ -109,41 +134,49 @@ function formatText(format: string): string {
 }
 
 /** @param input the text that the answer was read from; shown if it is no valid answer */
-export function answerText(field: FormField, answer: Parsed, input: FieldInput): string {
+export function answerText(
+  field: AnyField,
+  answer: Parsed<unknown>,
+  input: FieldInput,
+  wants: Frame['wants'],
+): string {
   if (answer.kind === 'absent') {
-    return vscode.l10n.t('(not answered)');
+    return wants === 'answer' ? vscode.l10n.t('(not answered)') : vscode.l10n.t('(left out)');
+  }
+  if (field.kind === 'json') {
+    return isString(input) ? oneLine(input, maxJson) : '';
   }
   const value = answer.kind === 'value' ? answer.value : input;
   if ((field.kind === 'text' || field.kind === 'number') && field.seemsSecret) {
     return value === '' ? '' : '••••••';
   }
+  return value === '' && answer.kind === 'value'
+    ? vscode.l10n.t('(empty text)')
+    : valueText(field, value);
+}
+
+function valueText(field: AnyField, value: unknown): string {
   if (typeof value === 'boolean') {
     return yesNo(value);
   }
-  if (typeof value === 'object') {
-    const chosen = value.map((one) => optionLabel(field, one));
+  if (Array.isArray(value)) {
+    const chosen = value.map((one) => optionLabel(field, String(one)));
     return chosen.length === 0 ? vscode.l10n.t('(none chosen)') : chosen.join(', ');
   }
-  if (value === '') {
-    return answer.kind === 'value' ? vscode.l10n.t('(empty text)') : '';
-  }
-  return optionLabel(field, value === undefined ? '' : String(value));
+  return isString(value) || typeof value === 'number' ? optionLabel(field, String(value)) : '';
 }
 
 export function yesNo(value: boolean): string {
   return value ? vscode.l10n.t('Yes') : vscode.l10n.t('No');
 }
 
-function optionLabel(field: FormField, value: string): string {
-  const option =
-    field.kind === 'choice' || field.kind === 'choices'
-      ? field.options.find((one) => one.value === value)
-      : undefined;
+function optionLabel(field: AnyField, value: string): string {
+  const option = optionsOf(field).find((one) => one.value === value);
   return oneLine(option?.label ?? value, maxOption);
 }
 
 /** @param wants what the value is for; changes the text for an empty value */
-export function problemText(problem: FieldProblem, wants: 'answer' | 'argument'): string {
+export function problemText(problem: FieldProblem, wants: Frame['wants']): string {
   switch (problem.kind) {
     case 'required':
       return requiredText(wants);
@@ -155,9 +188,11 @@ export function problemText(problem: FieldProblem, wants: 'answer' | 'argument')
         oneLine(problem.pattern, 100),
       );
     case 'notANumber':
+      return vscode.l10n.t('This is not a number. Write it like 12, -0.5 or 1e6.');
     case 'notAnInteger':
+      return vscode.l10n.t('Enter a whole number.');
     case 'notExact':
-      return numberProblem(problem.kind);
+      return vscode.l10n.t('The number has more digits than JSON can carry exactly.');
     case 'tooShort':
     case 'tooLong':
     case 'tooSmall':
@@ -172,21 +207,10 @@ export function problemText(problem: FieldProblem, wants: 'answer' | 'argument')
   }
 }
 
-function requiredText(wants: 'answer' | 'argument'): string {
+function requiredText(wants: Frame['wants']): string {
   return wants === 'answer'
     ? vscode.l10n.t('An answer is required.')
     : vscode.l10n.t('A value is required.');
-}
-
-function numberProblem(kind: 'notANumber' | 'notAnInteger' | 'notExact'): string {
-  switch (kind) {
-    case 'notANumber':
-      return vscode.l10n.t('This is not a number. Write it like 12, -0.5 or 1e6.');
-    case 'notAnInteger':
-      return vscode.l10n.t('Enter a whole number.');
-    case 'notExact':
-      return vscode.l10n.t('The number has more digits than JSON can carry exactly.');
-  }
 }
 
 function limitProblem(problem: Extract<FieldProblem, { limit: number }>): string {

@@ -127,3 +127,34 @@ export function runStep(
     }
   }).finally(() => store.dispose());
 }
+
+export interface StepItem extends vscode.QuickPickItem {
+  /** It says something, and cannot be chosen. */
+  readonly isInert?: true;
+}
+
+/** A step in which one of the items is chosen. */
+export async function pickStep<T extends StepItem>(
+  look: Partial<Pick<vscode.QuickPick<T>, 'items' | 'activeItems' | 'prompt' | 'placeholder'>>,
+  frame: Frame,
+  place: Place,
+): Promise<{ readonly end: StepEnd; readonly item?: T | undefined }> {
+  const pick = Object.assign(vscode.window.createQuickPick<T>(), look);
+  pick.matchOnDescription = true;
+  let item: T | undefined;
+  const end = await runStep(pick, frame, place, (finish, store) => {
+    store.add(
+      pick.onDidAccept(() => {
+        [item] = pick.selectedItems;
+        if (item !== undefined && item.isInert !== true) {
+          finish('next');
+        }
+      }),
+    );
+  });
+  return end === 'next' ? { end, item } : { end };
+}
+
+export function separator(label: string): StepItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}

@@ -16,7 +16,7 @@ export interface Edit<T> {
   /** What the user should do, with the button's name as {0}. */
   readonly hint: (use: string) => string;
   /** @throws McpError saying what is wrong: the user continues to edit */
-  readonly read: (text: string) => T;
+  readonly read: (text: string) => T | Promise<T>;
   /** Helps in the document while it is edited. */
   readonly assist?: (document: vscode.TextDocument) => vscode.Disposable;
 }
@@ -50,7 +50,7 @@ export class TextEditing {
           const either = AbortSignal.any([signal, toSignal(token)]);
           while (await this.#isUsed(document, either)) {
             try {
-              return edit.read(document.getText());
+              return await edit.read(document.getText());
             } catch (error) {
               if (!isMcpError(error)) {
                 throw error;

@@ -16,11 +16,10 @@ import type { Turn } from '../../host/questions/questionQueue.ts';
 import { argumentHeaders } from '../../mcp/types/lists.ts';
 import type { ToolWatch } from '../toolFlags/toolWatch.ts';
 import type { EditText } from '../text/textEditing.ts';
-import { withToken } from '../text/cancellation.ts';
 import { claimNote, claimedName } from '../extensions/accessDialog.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { type Excerpt, excerpt, oneLine, quoted } from '../text/labelText.ts';
-import { askInputLine, inputInEditor } from '../tools/askInput.ts';
+import { askInputLine, inputInEditor, type WholeInput } from '../tools/askInput.ts';
 import { changesText, effectLines } from './claimText.ts';
 import { toolFile } from '../tree/definitionDocument.ts';
 import { pickRemembered } from '../questions/pickRemembered.ts';
@@ -273,26 +272,33 @@ function pickScope(
 async function edit(
   { server, tool }: ToolQuestion,
   input: ToolInput,
-  how: {
+  {
+    checker,
+    editText,
+    signal,
+  }: {
     readonly checker: SchemaChecker;
     readonly editText: EditText;
     readonly signal: AbortSignal;
   },
 ): Promise<ToolInput | undefined> {
-  const { checker, editText, signal } = how;
-  if (JSON.stringify(input).length > maxLineLength) {
-    return editText(
-      {
-        ...inputInEditor(tool, input, checker),
-        hint: (use) =>
-          vscode.l10n.t(
-            'Edit the input of "{0}", then choose "{1}". You are asked again before it runs.',
-            oneLine(displayLabel(tool), 80),
-            use,
-          ),
-      },
-      signal,
-    );
-  }
-  return withToken(signal, (token) => askInputLine(server.name, tool, input, checker, token));
+  const title = `${oneLine(server.name, 60)}: ${oneLine(displayLabel(tool), 80)}`;
+  const typed: WholeInput =
+    JSON.stringify(input).length > maxLineLength
+      ? { kind: 'editor', input }
+      : await askInputLine(title, tool, input, { checker, signal });
+  return typed.kind === 'input'
+    ? typed.input
+    : editText(
+        {
+          ...inputInEditor(tool, typed.input, checker),
+          hint: (use) =>
+            vscode.l10n.t(
+              'Edit the input of "{0}", then choose "{1}". You are asked again before it runs.',
+              oneLine(displayLabel(tool), 80),
+              use,
+            ),
+        },
+        signal,
+      );
 }

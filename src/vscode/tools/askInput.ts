@@ -3,37 +3,59 @@ import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { toError } from '../../base/async.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ToolInput } from '../../host/toolApproval/approvals.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { propertiesOf, requiredOf } from '../../host/schemas/schemaParts.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
 import type { Edit } from '../text/textEditing.ts';
 import { errorText } from '../text/errorText.ts';
+import { runBox } from '../forms/fieldStep.ts';
+import { stepButton } from '../forms/step.ts';
 import { oneLine } from '../text/labelText.ts';
 import { safeFileName } from '../text/resultFiles.ts';
 import { suggestFrom } from './schemaSuggestions.ts';
 
-/** On one line. Undefined when the box was closed. */
+export type WholeInput =
+  | { readonly kind: 'input'; readonly input: ToolInput | undefined }
+  | { readonly kind: 'editor'; readonly input: ToolInput };
+
+/** On one line. `editor` when the user wants to continue in an editor; no input when the box was closed. */
 export async function askInputLine(
-  server: string,
+  title: string,
   tool: Tool,
   input: ToolInput,
-  checker: SchemaChecker,
-  token: vscode.CancellationToken,
-): Promise<ToolInput | undefined> {
-  const text = await vscode.window.showInputBox(
-    {
-      title: `${oneLine(server, 60)}: ${oneLine(displayLabel(tool), 80)}`,
-      prompt: parameterHelp(tool.inputSchema),
-      placeHolder: vscode.l10n.t('Arguments as JSON'),
-      value: JSON.stringify(input),
-      ignoreFocusOut: true,
-      validateInput: (value) => problemOf(value, tool, checker),
-    },
-    token,
+  { checker, signal }: { readonly checker: SchemaChecker; readonly signal: AbortSignal },
+): Promise<WholeInput> {
+  const box = vscode.window.createInputBox();
+  let text = JSON.stringify(input);
+  box.value = text;
+  box.prompt = parameterHelp(tool.inputSchema);
+  box.placeholder = vscode.l10n.t('Arguments as JSON');
+  const isRight = async (): Promise<boolean> => {
+    const asked = text;
+    const problem = await problemOf(asked, tool, checker);
+    if (asked !== text) {
+      return false; // the user has typed on
+    }
+    box.validationMessage = problem;
+    return problem?.severity !== vscode.InputBoxValidationSeverity.Error;
+  };
+  void isRight();
+  const onTyped = (typed: string): void => {
+    text = typed;
+    void isRight();
+  };
+  const end = await runBox(
+    box,
+    { title, message: '', signal, buttons: [], wants: 'argument' },
+    { label: vscode.l10n.t('input as JSON'), canGoBack: false },
+    { onTyped, isRight },
+    [stepButton('edit', vscode.l10n.t('Write the input in an editor'), 'editor')],
   );
-  return text === undefined ? undefined : toObject(text);
+  const typed = toObject(text);
+  return end === 'editor'
+    ? { kind: 'editor', input: typed ?? input }
+    : { kind: 'input', input: end === 'next' ? typed : undefined };
 }
 
 /** In an editor, with completion. The caller provides the hint. */
@@ -47,13 +69,16 @@ export function inputInEditor(
     language: 'json',
     text: `${JSON.stringify(input, undefined, 2)}\n`,
     read: (text) => readInput(text, tool, checker),
-    assist: suggestFrom(tool.inputSchema, (text) => problemOf(text, tool, checker)?.message),
+    assist: suggestFrom(
+      tool.inputSchema,
+      async (text) => (await problemOf(text, tool, checker))?.message,
+    ),
   };
 }
 
 /** @throws McpError `invalidInput` with a sentence about the problem */
-function readInput(text: string, tool: Tool, checker: SchemaChecker): ToolInput {
-  const problem = problemOf(text, tool, checker);
+async function readInput(text: string, tool: Tool, checker: SchemaChecker): Promise<ToolInput> {
+  const problem = await problemOf(text, tool, checker);
   const input =
     problem?.severity === vscode.InputBoxValidationSeverity.Error ? undefined : toObject(text);
   if (input === undefined) {
@@ -62,41 +87,33 @@ function readInput(text: string, tool: Tool, checker: SchemaChecker): ToolInput 
   return input;
 }
 
-export function problemOf(
+async function problemOf(
   text: string,
   tool: Tool,
   checker: SchemaChecker,
-): vscode.InputBoxValidationMessage | undefined {
+): Promise<vscode.InputBoxValidationMessage | undefined> {
+  const { Error: error, Warning: warning } = vscode.InputBoxValidationSeverity;
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return { message: errorMessage(error), severity: vscode.InputBoxValidationSeverity.Error };
+  } catch (thrown) {
+    const reason = oneLine(toError(thrown).message, 200);
+    return { message: vscode.l10n.t('Not valid JSON: {0}', reason), severity: error };
   }
   if (!isObject(value)) {
-    return {
-      message: vscode.l10n.t('A JSON object is needed: {"name": value}'),
-      severity: vscode.InputBoxValidationSeverity.Error,
-    };
+    return { message: vscode.l10n.t('A JSON object is needed: {"name": value}'), severity: error };
   }
   try {
-    const [first] = checker.check(tool.inputSchema, value);
-    return first === undefined
-      ? undefined
-      : { message: oneLine(first, 300), severity: vscode.InputBoxValidationSeverity.Error };
-  } catch (error) {
+    const [first] = await checker.check(tool.inputSchema, value);
+    return first === undefined ? undefined : { message: oneLine(first, 300), severity: error };
+  } catch (thrown) {
     // With an unusable schema the user may still try; the server checks too.
-    return { message: errorText(error), severity: vscode.InputBoxValidationSeverity.Warning };
+    return { message: errorText(thrown), severity: warning };
   }
-}
-
-function errorMessage(error: unknown): string {
-  const message = toError(error).message;
-  return vscode.l10n.t('Not valid JSON: {0}', oneLine(message, 200));
 }
 
 /** Undefined for anything but a JSON object. */
-export function toObject(text: string): JsonObject | undefined {
+function toObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
@@ -106,7 +123,7 @@ export function toObject(text: string): JsonObject | undefined {
 }
 
 /** `a (number, required), b (string)`. */
-export function parameterHelp(schema: JsonSchema): string {
+function parameterHelp(schema: JsonSchema): string {
   const required = new Set(requiredOf(schema));
   const parameters = Object.entries(propertiesOf(schema)).map(([name, inner]) => {
     const type = isObject(inner) && typeof inner['type'] === 'string' ? inner['type'] : '';

@@ -5,12 +5,12 @@
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
+import type { AnyField } from '../../host/forms/form.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ToolInput } from '../../host/toolApproval/approvals.ts';
 import { InputDraft, isShowable } from '../../host/tools/inputDraft.ts';
 import {
   readToolForm,
-  type ToolField,
   type ToolForm,
   hasParameters,
   skeleton,
@@ -29,9 +29,9 @@ import {
 import type { EditText } from '../text/textEditing.ts';
 import { neverAborted } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
-import { argumentLabel, askInputReview, pickStart } from './inputReview.ts';
-import { inputInEditor } from './askInput.ts';
-import { askJson, askWholeJson } from './jsonStep.ts';
+import { askReview } from '../forms/reviewStep.ts';
+import { pickStart } from './inputStart.ts';
+import { askInputLine, inputInEditor } from './askInput.ts';
 import { safeFileName } from '../text/resultFiles.ts';
 import { suggestFrom } from './schemaSuggestions.ts';
 
@@ -57,7 +57,7 @@ export async function askToolInput(
   if (!hasParameters(tool.inputSchema)) {
     return {};
   }
-  const form = readToolForm(tool.inputSchema, services.checker);
+  const form = await readToolForm(tool.inputSchema, services.checker);
   const wizard = new InputWizard(question, services, form);
   if (earlier.length === 0) {
     return wizard.fill();
@@ -74,8 +74,6 @@ export async function askToolInput(
       return undefined;
   }
 }
-
-type WalkEnd = StepEnd | 'go' | 'change';
 
 class InputWizard {
   readonly title: string;
@@ -125,7 +123,8 @@ class InputWizard {
   }
 
   async #askJson(input: JsonObject): Promise<ToolInput | undefined> {
-    const end = await askWholeJson(this.title, this.#tool, input, this.#services.checker);
+    const how = { checker: this.#services.checker, signal: neverAborted };
+    const end = await askInputLine(this.title, this.#tool, input, how);
     return end.kind === 'editor' ? this.editJson(end.input) : end.input;
   }
 
@@ -136,7 +135,13 @@ class InputWizard {
       if (end === 'closed' || end === 'decline' || end === 'later') {
         return undefined;
       }
-      const input = await this.#move(draft, field, end);
+      if (end === 'json') {
+        return this.editJson(await draft.soFar());
+      }
+      if (end === 'editor') {
+        await this.#editValue(draft, field);
+      }
+      const input = await this.#move(draft, end);
       if (input !== undefined) {
         return input;
       }
@@ -146,62 +151,46 @@ class InputWizard {
   /** Returns the input if this was the end of the form. */
   async #move(
     draft: InputDraft,
-    field: ToolField | undefined,
-    end: Exclude<WalkEnd, 'closed' | 'decline' | 'later'>,
+    end: Exclude<StepEnd, 'closed' | 'decline' | 'later' | 'json'> | 'go' | 'change',
   ): Promise<ToolInput | undefined> {
-    switch (end) {
-      case 'go':
-      case 'next':
-        return this.#advance(draft, end);
-      case 'json':
-        return this.editJson(draft.soFar());
-      case 'back':
-      case 'review':
-        draft.goTo(end === 'review' || draft.isChanging ? 'review' : draft.position - 1);
-        return undefined;
-      case 'editor':
-        await this.#editValue(draft, field);
-        return undefined;
-      case 'change':
-        return undefined;
+    if (end === 'next' || end === 'back') {
+      draft.move(end);
+    } else if (end === 'review') {
+      draft.goTo('review');
     }
+    // A single valid value needs no review page: the question before the call shows it.
+    const isLast = end === 'go' || (end === 'next' && draft.form.fields.length === 1);
+    const review = isLast ? await draft.review() : undefined;
+    return review?.kind === 'complete' ? review.content : undefined;
   }
 
-  /** A single valid value needs no review page: the question before the call shows it. */
-  #advance(draft: InputDraft, end: 'go' | 'next'): JsonObject | undefined {
-    const { length } = draft.form.fields;
-    if (end === 'next') {
-      draft.goTo(draft.isChanging ? 'review' : draft.position + 1);
-    }
-    const review = end === 'go' || length === 1 ? draft.review() : undefined;
-    return review?.kind === 'complete' && draft.position >= length ? review.input : undefined;
+  #review(draft: InputDraft): Promise<StepEnd | 'go' | 'change'> {
+    return askReview(this.#frame([]), this.#place(draft, vscode.l10n.t('Review')), draft, {
+      placeholder: vscode.l10n.t('Check the input: choose a value to change it'),
+      go: {
+        label: `$(play) ${vscode.l10n.t('Run…')}`,
+        description: vscode.l10n.t('with this input; the question before the call shows all of it'),
+        choice: 'go',
+      },
+      refused: vscode.l10n.t('Something has to be changed before the tool can run'),
+      heading: vscode.l10n.t('input'),
+      labelOf: argumentLabel,
+      other: {
+        label: `$(json) ${vscode.l10n.t('Edit as JSON…')}`,
+        description: vscode.l10n.t('the whole input, in an editor'),
+        choice: 'json',
+      },
+    });
   }
 
-  async #review(draft: InputDraft): Promise<WalkEnd> {
-    const place = this.#place(draft, vscode.l10n.t('Review'));
-    const end = await askInputReview(this.#frame([]), place, draft);
-    switch (end.kind) {
-      case 'go':
-      case 'json':
-        return end.kind;
-      case 'change':
-        draft.position = end.index;
-        draft.isChanging = true;
-        return 'change';
-      case 'left':
-        return end.end;
-    }
-  }
-
-  #ask(draft: InputDraft, field: ToolField): Promise<StepEnd> {
-    const place = this.#place(draft, argumentLabel(field));
+  #ask(draft: InputDraft, field: AnyField): Promise<StepEnd> {
     const frame = this.#frame([
       ...(draft.form.fields.length > 1 ? [reviewButton()] : []),
       jsonButton(),
     ]);
-    return field.kind === 'json'
-      ? askJson(frame, place, draft, field, [editorButton()])
-      : askField(frame, place, draft, field, [editorButton()]);
+    return askField(frame, this.#place(draft, argumentLabel(field)), draft, field, [
+      editorButton(),
+    ]);
   }
 
   #place(draft: InputDraft, label: string): Place {
@@ -219,18 +208,15 @@ class InputWizard {
   }
 
   /** Edits one value in an editor: a text of several lines, or JSON with completion. */
-  async #editValue(draft: InputDraft, field: ToolField | undefined): Promise<void> {
+  async #editValue(draft: InputDraft, field: AnyField | undefined): Promise<void> {
     if (field === undefined) {
       return;
     }
     const given = draft.inputOf(field);
     const text = typeof given === 'string' ? given : '';
     const isJson = field.kind === 'json';
-    const parse = (changed: string): string | undefined => {
-      const before = draft.inputOf(field);
-      draft.set(field, changed);
-      const answer = draft.answerTo(field);
-      draft.set(field, before);
+    const parse = async (changed: string): Promise<string | undefined> => {
+      const answer = await draft.parse(field, changed, this.#services.checker);
       return answer.kind === 'problem' ? problemText(answer.problem, 'argument') : undefined;
     };
     const edited = await this.#services.editText(
@@ -244,8 +230,8 @@ class InputWizard {
             oneLine(argumentLabel(field), 80),
             use,
           ),
-        read: (changed) => {
-          const problem = parse(changed);
+        read: async (changed) => {
+          const problem = await parse(changed);
           if (problem !== undefined) {
             throw new McpError('invalidInput', problem);
           }
@@ -261,7 +247,16 @@ class InputWizard {
   }
 }
 
-function indented(text: string, { schema }: ToolField): string {
+const maxLabel = 60;
+
+/** The name that is sent, and the title if it differs. */
+function argumentLabel({ key, label }: AnyField): string {
+  return label === key
+    ? oneLine(key, maxLabel)
+    : `${oneLine(label, maxLabel)} (${oneLine(key, 40)})`;
+}
+
+function indented(text: string, { schema }: AnyField): string {
   try {
     return `${JSON.stringify(text === '' ? startOf(schema['type']) : JSON.parse(text), undefined, 2)}\n`;
   } catch {

@@ -13,21 +13,24 @@ const maxChecked = 100_000;
 /** @param problemOf returns one sentence, or undefined for a valid text */
 export function suggestFrom(
   schema: JsonSchema,
-  problemOf: (text: string) => string | undefined,
+  problemOf: (text: string) => Promise<string | undefined>,
 ): (document: vscode.TextDocument) => vscode.Disposable {
   return (document) => {
     const problems = vscode.languages.createDiagnosticCollection('mcp-input');
-    const check = (): void => {
+    const check = async (): Promise<void> => {
+      const { version } = document;
       const text = document.getText();
-      const problem = text.length > maxChecked ? undefined : problemOf(text);
-      problems.set(document.uri, problem === undefined ? [] : [diagnostic(document, problem)]);
+      const problem = text.length > maxChecked ? undefined : await problemOf(text);
+      if (document.version === version && !document.isClosed) {
+        problems.set(document.uri, problem === undefined ? [] : [diagnostic(document, problem)]);
+      }
     };
-    check();
+    void check();
     return vscode.Disposable.from(
       problems,
       vscode.workspace.onDidChangeTextDocument((change) => {
         if (change.document === document) {
-          check();
+          void check();
         }
       }),
       vscode.languages.registerCompletionItemProvider(

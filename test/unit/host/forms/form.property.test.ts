@@ -6,11 +6,8 @@ import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { FieldInput, FormField } from '../../../../src/host/forms/form.ts';
 import { FormDraft } from '../../../../src/host/forms/formDraft.ts';
-import { checkHere } from '../../../../src/host/forms/checking.ts';
-import { readingForm } from '../../../../src/host/forms/readForm.ts';
-import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
+import { checker, formOf } from '../../../support/readForm.ts';
 
-const checker = createSchemaChecker();
 type Schema = Readonly<Record<string, unknown>>;
 
 /** An independent opinion: ajv itself, not the code that the form uses. */
@@ -121,10 +118,9 @@ const schemas = fc.record({
   required: fc.infiniteStream(fc.boolean()),
 });
 
-const forms = schemas.map(({ properties, required }) => {
+const forms = schemas.map(({ properties, required }): Schema => {
   const keys = Object.keys(properties).filter(() => required.next().value === true);
-  const schema = { type: 'object', properties, ...(keys.length > 0 && { required: keys }) };
-  return { schema, form: checkHere(readingForm(schema, '2025-11-25'), checker) };
+  return { type: 'object', properties, ...(keys.length > 0 && { required: keys }) };
 });
 
 /** Values that a server may propose, fitting or not, falsy ones among them. */
@@ -159,29 +155,26 @@ describe('FormDraft', () => {
   it('ELIC-18: whatever is given, what it would send is what ajv accepts', async function () {
     this.timeout(60_000);
     await fc.assert(
-      fc.asyncProperty(
-        forms.chain(({ schema, form }) =>
-          fc.tuple(...form.fields.map(inputFor)).map((inputs) => ({ schema, form, inputs })),
-        ),
-        async ({ schema, form, inputs }) => {
-          const draft = new FormDraft(form, checker);
-          const validate = ajv.compile(schema);
-          form.fields.forEach((field, index) => draft.set(field, inputs[index]));
-          const review = await draft.review();
-          if (review.kind === 'complete') {
-            assert.ok(validate(review.content), JSON.stringify(validate.errors));
-            assert.deepEqual(JSON.parse(JSON.stringify(review.content)), { ...review.content });
-            return;
-          }
-          // What was refused, taken as it was meant, is refused by ajv as well. An empty box is the
-          // exception: it means no answer, though "" may fit the schema.
-          const meant = form.fields.flatMap((field, index) => {
-            const input = inputs[index];
-            return isNoAnswer(field, input) ? [] : [[field.key, asMeant(field, input)] as const];
-          });
-          assert.equal(validate(Object.fromEntries(meant)), false);
-        },
-      ),
+      fc.asyncProperty(forms, fc.gen(), async (schema, generate) => {
+        const form = await formOf(schema);
+        const inputs = form.fields.map((field) => generate(inputFor, field));
+        const draft = new FormDraft(form, checker);
+        const validate = ajv.compile(schema);
+        form.fields.forEach((field, index) => draft.set(field, inputs[index]));
+        const review = await draft.review();
+        if (review.kind === 'complete') {
+          assert.ok(validate(review.content), JSON.stringify(validate.errors));
+          assert.deepEqual(JSON.parse(JSON.stringify(review.content)), { ...review.content });
+          return;
+        }
+        // What was refused, taken as it was meant, is refused by ajv as well. An empty box is the
+        // exception: it means no answer, though "" may fit the schema.
+        const meant = form.fields.flatMap((field, index) => {
+          const input = inputs[index];
+          return isNoAnswer(field, input) ? [] : [[field.key, asMeant(field, input)] as const];
+        });
+        assert.equal(validate(Object.fromEntries(meant)), false);
+      }),
       { numRuns: 300 },
     );
   });
@@ -191,7 +184,7 @@ describe('FormDraft', () => {
     await fc.assert(
       fc.asyncProperty(formsWithDefaults, async (properties) => {
         const schema = { type: 'object', properties };
-        const form = checkHere(readingForm(schema, '2025-11-25'), checker);
+        const form = await formOf(schema);
         const fitting = form.fields.flatMap((field) => {
           const { default: proposed } = field.schema;
           if (!ajv.validate(field.schema, proposed)) {
@@ -218,38 +211,35 @@ describe('FormDraft', () => {
   it('ELIC-18: every value that ajv accepts can be given, and is sent as it is', async function () {
     this.timeout(60_000);
     await fc.assert(
-      fc.asyncProperty(
-        forms.chain(({ schema, form }) =>
-          fc.tuple(...form.fields.map(candidates)).map((list) => ({ schema, form, list })),
-        ),
-        async ({ schema, form, list }) => {
-          const validate = ajv.compile(schema);
-          const entries = form.fields.flatMap((field, index) => {
-            const value = list[index];
-            const isBlank =
-              value === undefined ||
-              (field.kind === 'text' && value === '') ||
-              (field.kind === 'choices' && Array.isArray(value) && value.length === 0);
-            return isBlank ? [] : [[field.key, value] as const];
-          });
-          const content = Object.fromEntries(entries);
-          fc.pre(validate(content));
-          const draft = new FormDraft(form, checker);
-          for (const field of form.fields) {
-            draft.set(field, asInput(content[field.key]));
+      fc.asyncProperty(forms, fc.gen(), async (schema, generate) => {
+        const form = await formOf(schema);
+        const list = form.fields.map((field) => generate(candidates, field));
+        const validate = ajv.compile(schema);
+        const entries = form.fields.flatMap((field, index) => {
+          const value = list[index];
+          const isBlank =
+            value === undefined ||
+            (field.kind === 'text' && value === '') ||
+            (field.kind === 'choices' && Array.isArray(value) && value.length === 0);
+          return isBlank ? [] : [[field.key, value] as const];
+        });
+        const content = Object.fromEntries(entries);
+        fc.pre(validate(content));
+        const draft = new FormDraft(form, checker);
+        for (const field of form.fields) {
+          draft.set(field, asInput(content[field.key]));
+        }
+        const review = await draft.review();
+        assert.equal(review.kind, 'complete');
+        const sent = JSON.parse(JSON.stringify(content));
+        for (const field of form.fields) {
+          if (field.kind === 'choices' && Array.isArray(sent[field.key])) {
+            const order = field.options.map(({ value }) => value);
+            sent[field.key] = order.filter((value) => sent[field.key].includes(value));
           }
-          const review = await draft.review();
-          assert.equal(review.kind, 'complete');
-          const sent = JSON.parse(JSON.stringify(content));
-          for (const field of form.fields) {
-            if (field.kind === 'choices' && Array.isArray(sent[field.key])) {
-              const order = field.options.map(({ value }) => value);
-              sent[field.key] = order.filter((value) => sent[field.key].includes(value));
-            }
-          }
-          assert.deepEqual(review.content, sent);
-        },
-      ),
+        }
+        assert.deepEqual(review.content, sent);
+      }),
       { numRuns: 300, maxSkipsPerRun: 1000 },
     );
   });

@@ -1,49 +1,30 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { FormField } from '../../../../src/host/forms/form.ts';
-import { checkHere } from '../../../../src/host/forms/checking.ts';
-import {
-  maxFields,
-  maxReadMs,
-  readForm,
-  readingForm,
-} from '../../../../src/host/forms/readForm.ts';
+import { maxFields, maxReadMs, readForm } from '../../../../src/host/forms/readForm.ts';
 import { isRpcError } from '../../../../src/mcp/errors.ts';
 import type { Revision } from '../../../../src/mcp/revisions.ts';
-import type { JsonSchema } from '../../../../src/mcp/types/lists.ts';
 import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
+import { checker, formOf } from '../../../support/readForm.ts';
 
-const checker = createSchemaChecker();
-
-const readNow = (schema: JsonSchema, revision: Revision) =>
-  checkHere(readingForm(schema, revision), checker);
-
-function formOf(
-  properties: Readonly<Record<string, unknown>>,
-  required?: readonly string[],
-  revision: Revision = '2025-11-25',
-) {
-  const schema = { type: 'object', properties, ...(required && { required }) };
-  return readNow(schema, revision);
-}
+type Schema = Readonly<Record<string, unknown>>;
 
 /** The one field of a form, without what every field has. */
-function kindOf(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const [field] = formOf({ key: schema }).fields;
+async function kindOf(schema: Schema): Promise<Schema> {
+  const [field] = (await formOf({ properties: { key: schema } })).fields;
   assert.ok(field);
   const { key: _key, label: _label, isRequired: _isRequired, schema: _schema, ...kind } = field;
   return kind;
 }
 
-function refusalOf(read: () => unknown): string {
-  try {
-    read();
-  } catch (error) {
-    assert.ok(isRpcError(error));
-    assert.equal(error.rpcCode, -32602);
-    return error.message;
-  }
-  return assert.fail('was not refused');
+async function isRefused(
+  schema: Schema,
+  message: RegExp,
+  revision: Revision = '2025-11-25',
+): Promise<void> {
+  await assert.rejects(readForm({ type: 'object', ...schema }, revision, checker), {
+    rpcCode: -32602,
+    message,
+  });
 }
 
 const colours = [
@@ -139,113 +120,84 @@ const kinds: readonly (readonly [rule: string, schema: object, kind: object])[] 
 
 describe('readForm', () => {
   for (const [rule, schema, kind] of kinds) {
-    it(rule, () => assert.deepEqual(kindOf({ ...schema }), kind));
+    it(rule, async () => assert.deepEqual(await kindOf({ ...schema }), kind));
   }
 
-  it('ELIC-17: labels, describes and requires fields, in the order of the schema', () => {
-    const { fields } = formOf(
-      { b: { type: 'string', title: 'Bee', description: 'Buzz' }, a: { type: 'boolean' } },
-      ['a'],
-    );
-    assert.deepEqual(
-      fields.map(({ key, label, description, isRequired }) => [
-        key,
-        label,
-        description,
-        isRequired,
-      ]),
-      [
-        ['b', 'Bee', 'Buzz', false],
-        ['a', 'a', undefined, true],
-      ],
-    );
-  });
-
-  it('reads a form without fields', () => {
-    assert.deepEqual(formOf({}).fields, []);
-    assert.deepEqual(readNow({ type: 'object' }, '2025-06-18').fields, []);
-  });
-
-  it('ELIC-16: a default that breaks its own field is none', () => {
-    for (const schema of [
-      { type: 'string', default: 5 },
-      { type: 'string', maxLength: 2, default: 'long' },
-      { type: 'integer', default: 1.5 },
-      { type: 'integer', default: '7' },
-      { type: 'boolean', default: 'true' },
-      { type: 'string', enum: ['r'], default: 'x' },
-      { type: 'array', items: { type: 'string', enum: ['r'] }, default: ['x'] },
-      { type: 'array', items: { type: 'string', enum: ['r'] }, minItems: 1, default: [] },
-    ]) {
-      assert.equal('default' in kindOf(schema), false, JSON.stringify(schema));
-    }
-  });
-
-  it('ELIC-08: names the field that is nested or of an unknown kind', () => {
-    for (const schema of [
-      { type: 'object', properties: {} },
-      { type: 'array', items: { type: 'string' } },
-      { type: 'array', items: { type: 'object' } },
-      { type: 'array' },
-      { type: 'null' },
-      { type: ['string', 'number'] },
-      { $ref: '#/$defs/colour' },
-      { anyOf: [{ type: 'string' }, { type: 'number' }] },
-      { type: 'string', enum: [1, 2] },
-      { type: 'string', enum: [] },
-      {},
-      true,
-      null,
-    ]) {
-      const message = refusalOf(() => formOf({ fine: { type: 'string' }, 'my field': schema }));
-      assert.match(message, /"my field"/, JSON.stringify(schema));
-    }
-  });
-
-  it('ELIC-20: a list is asked for in 2025-11-25 alone', () => {
-    const list = { type: 'array', items: { type: 'string', enum: ['r'] } };
-    assert.match(
-      refusalOf(() => formOf({ list }, [], '2025-06-18')),
-      /"list".*2025-06-18/,
-    );
-  });
-
-  it('refuses what no answer could fit, or nobody could fill in', () => {
-    assert.match(
-      refusalOf(() => readNow({ type: 'string' }, '2025-11-25')),
-      /"object"/,
-    );
-    assert.match(
-      refusalOf(() => readNow({ type: 'object', properties: [] }, '2025-11-25')),
-      /"properties"/,
-    );
-    assert.match(
-      refusalOf(() => formOf({}, ['ghost'])),
-      /"ghost"/,
-    );
-    const many = Array.from({ length: maxFields + 1 }, (_, index) => [
-      `f${index}`,
-      { type: 'string' },
+  it('ELIC-17: labels, describes and requires fields, in the order of the schema', async () => {
+    const { fields } = await formOf({
+      properties: {
+        b: { type: 'string', title: 'Bee', description: 'Buzz' },
+        a: { type: 'boolean' },
+      },
+      required: ['a'],
+    });
+    assert.partialDeepStrictEqual(fields, [
+      { key: 'b', label: 'Bee', description: 'Buzz', isRequired: false },
+      { key: 'a', label: 'a', isRequired: true },
     ]);
-    assert.match(
-      refusalOf(() => formOf(Object.fromEntries(many))),
-      /101 fields/,
-    );
-    assert.match(
-      refusalOf(() =>
-        readNow(
-          { $schema: 'http://json-schema.org/draft-03/schema', type: 'object', properties: {} },
-          '2025-11-25',
-        ),
-      ),
-      /draft-03/,
-    );
   });
 
-  it('ELIC-21: flags a field that asks for a secret', () => {
-    const [field]: readonly (FormField | undefined)[] = formOf({
-      apiKey: { type: 'string' },
-    }).fields;
+  it('reads a form without fields', async () => {
+    assert.deepEqual((await formOf({ properties: {} })).fields, []);
+    assert.deepEqual((await formOf({})).fields, []);
+  });
+
+  for (const schema of [
+    { type: 'string', default: 5 },
+    { type: 'string', maxLength: 2, default: 'long' },
+    { type: 'integer', default: 1.5 },
+    { type: 'integer', default: '7' },
+    { type: 'boolean', default: 'true' },
+    { type: 'string', enum: ['r'], default: 'x' },
+    { type: 'array', items: { type: 'string', enum: ['r'] }, default: ['x'] },
+    { type: 'array', items: { type: 'string', enum: ['r'] }, minItems: 1, default: [] },
+  ]) {
+    it(`ELIC-16: a default that breaks its own field is none: ${JSON.stringify(schema)}`, async () => {
+      assert.equal('default' in (await kindOf(schema)), false);
+    });
+  }
+
+  for (const schema of [
+    { type: 'object', properties: {} },
+    { type: 'array', items: { type: 'string' } },
+    { type: 'array', items: { type: 'object' } },
+    { type: 'array' },
+    { type: 'null' },
+    { type: ['string', 'number'] },
+    { $ref: '#/$defs/colour' },
+    { anyOf: [{ type: 'string' }, { type: 'number' }] },
+    { type: 'string', enum: [1, 2] },
+    { type: 'string', enum: [] },
+    {},
+    true,
+    null,
+  ]) {
+    it(`ELIC-08: names the field that is nested or of an unknown kind: ${JSON.stringify(schema)}`, () =>
+      isRefused({ properties: { fine: { type: 'string' }, 'my field': schema } }, /"my field"/));
+  }
+
+  const list = { type: 'array', items: { type: 'string', enum: ['r'] } };
+  const tooMany = Object.fromEntries(
+    Array.from({ length: maxFields + 1 }, (_, n) => [`f${n}`, {}]),
+  );
+  for (const [what, schema, message, revision] of [
+    [
+      'ELIC-20: a list before 2025-11-25',
+      { properties: { list } },
+      /"list".*2025-06-18/,
+      '2025-06-18',
+    ],
+    ['what is no object', { type: 'string' }, /"object"/],
+    ['fields that are no object', { properties: [] }, /"properties"/],
+    ['a required field that does not exist', { required: ['ghost'] }, /"ghost"/],
+    ['more fields than anybody fills in', { properties: tooMany }, /101 fields/],
+    ['an unknown dialect', { $schema: 'http://json-schema.org/draft-03/schema' }, /draft-03/],
+  ] as const) {
+    it(`refuses what nobody could answer: ${what}`, () => isRefused(schema, message, revision));
+  }
+
+  it('ELIC-21: flags a field that asks for a secret', async () => {
+    const [field] = (await formOf({ properties: { apiKey: { type: 'string' } } })).fields;
     assert.ok(field?.kind === 'text' && field.seemsSecret);
   });
 

@@ -1,6 +1,7 @@
 /** Schemas that take long: what is checked where, and for how long anybody waits meanwhile. */
 import assert from 'node:assert/strict';
-import { hereMs, LayeredChecker } from '../../../../src/host/schemas/schemaChecker.ts';
+import { LayeredChecker } from '../../../../src/host/schemas/schemaChecker.ts';
+import { AjvSchemaChecker } from '../../../../src/host/schemas/jsonSchema.ts';
 import { schemaLimits } from '../../../../src/host/schemas/schemaLimits.ts';
 import { SchemaProcess } from '../../../../src/host/schemas/schemaProcess.ts';
 import type { JsonSchema } from '../../../../src/mcp/types/lists.ts';
@@ -81,18 +82,14 @@ describe('checking schemas that take long', function () {
 
   it('SCH-07: nobody is held up by a schema of a server, whatever it is made of', async () => {
     const checker = new LayeredChecker(new SchemaProcess({ checkMs: 500 }));
-    checker.check(withProperties(10), {});
+    await checker.check(withProperties(10), {});
     // What this machine takes for a schema that is large and not meant to do harm.
     const ordinary = await ownTimeOf(async () =>
-      createSchemaChecker().check(withProperties(1_000), {}),
+      new AjvSchemaChecker().check(withProperties(1_000), {}),
     );
     for (const [what, schema, value] of heavy) {
-      const ownMs = await ownTimeOf(() => checker.checkApart(schema, value));
+      const ownMs = await ownTimeOf(() => checker.check(schema, value));
       assert.ok(ownMs < ordinary * 4 + 100, `${what}: ${ownMs} ms, an ordinary one ${ordinary} ms`);
-      // Where there is no time to wait, it ends at the limit, and is not tried for ever.
-      const timeHere = await ownTimeOf(async () => checker.check(schema, value));
-      const limit = hereMs * 2 + ordinary * 4;
-      assert.ok(timeHere < limit, `${what}: ${timeHere} ms here, an ordinary one ${ordinary} ms`);
     }
   });
 
@@ -100,26 +97,12 @@ describe('checking schemas that take long', function () {
     const checker = createSchemaChecker();
     for (const count of [10, 1_000, 2_000]) {
       const schema = withProperties(count);
-      assert.deepEqual(await checker.checkApart(schema, { p1: 'x' }), []);
-      assert.deepEqual(await checker.checkApart(schema, { p1: '', p2: 5 }), [
+      assert.deepEqual(await checker.check(schema, { p1: 'x' }), []);
+      assert.deepEqual(await checker.check(schema, { p1: '', p2: 5 }), [
         '"p1" must NOT have fewer than 1 characters',
         '"p2" must be string',
       ]);
     }
-  });
-
-  it('a schema that takes too long where there is no time to wait is not tried there again', () => {
-    const checker = createSchemaChecker();
-    const tooLong = { code: 'unsupported', message: /took longer than 800 ms/u };
-    const evil = { pattern: '^(?=(a+)+$)' };
-    assert.deepEqual(checker.check(evil, 'aaa'), []);
-    assert.throws(() => checker.check(evil, `${'a'.repeat(60)}!`), tooLong);
-    const before = ownTime();
-    assert.throws(() => checker.check(evil, 'aaa'), tooLong);
-    assert.ok(ownTime() - before < 100);
-    assert.deepEqual(checker.check({ pattern: '^a+$' }, 'b'), [
-      'the value must match pattern "^a+$"',
-    ]);
   });
 
   describe('checks at once only what is little work', () => {
@@ -161,7 +144,7 @@ describe('checking schemas that take long', function () {
           },
           dispose: () => undefined,
         });
-        assert.deepEqual(await checker.checkApart(schema, value), []);
+        assert.deepEqual(await checker.check(schema, value), []);
         assert.equal(asked, isHere ? 0 : 1);
       });
     }
@@ -171,12 +154,12 @@ describe('checking schemas that take long', function () {
     const checker = createSchemaChecker();
     const many = withProperties(1_000);
     const strange = { ...many, allOf: [{ $ref: 'https://x.example/schema' }] };
-    await assert.rejects(checker.checkApart(strange, {}), {
+    await assert.rejects(checker.check(strange, {}), {
       code: 'unsupported',
       message: /refers to "https:\/\/x\.example\/schema".*never fetched/u,
     });
     const huge = { enum: listOf(schemaLimits.maxNodes, String) };
-    await assert.rejects(checker.checkApart(huge, ''), { code: 'unsupported', message: /parts/u });
+    await assert.rejects(checker.check(huge, ''), { code: 'unsupported', message: /parts/u });
   });
 
   it('values come there as they are: names of prototypes, infinite numbers, half surrogates', async () => {
@@ -187,14 +170,14 @@ describe('checking schemas that take long', function () {
       required: ['__proto__', 'n', 's'],
       additionalProperties: false,
     };
-    assert.deepEqual(await checker.checkApart(schema, value), [
+    assert.deepEqual(await checker.check(schema, value), [
       'the value must NOT have additional properties: "__proto__"',
       'the value must NOT have additional properties: "n"',
       'the value must NOT have additional properties: "s"',
     ]);
     const same = { ...withProperties(1_000), const: value };
-    assert.deepEqual(await checker.checkApart(same, value), []);
+    assert.deepEqual(await checker.check(same, value), []);
     const asWritten = JSON.parse(JSON.stringify(value)); // an infinite number is null there
-    assert.equal((await checker.checkApart(same, asWritten)).length, 1);
+    assert.equal((await checker.check(same, asWritten)).length, 1);
   });
 });

@@ -2,21 +2,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { InputDraft, isShowable } from '../../../../src/host/tools/inputDraft.ts';
-import { readToolForm, type ToolField } from '../../../../src/host/tools/inputForm.ts';
-import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
+import { readToolForm } from '../../../../src/host/tools/inputForm.ts';
+import type { AnyField } from '../../../../src/host/forms/form.ts';
+import { checker } from '../../../support/readForm.ts';
 
-const checker = createSchemaChecker();
-
-function draftOf(schema: Readonly<Record<string, unknown>>, given?: Record<string, unknown>) {
-  const form = readToolForm(schema, checker);
+async function draftOf(schema: Readonly<Record<string, unknown>>, given?: Record<string, unknown>) {
+  const form = await readToolForm(schema, checker);
   assert.ok(form);
   const draft = new InputDraft(form, checker, given);
-  const field = (key: string): ToolField => {
-    const found = form.fields.find((one) => one.key === key);
-    assert.ok(found, key);
-    return found;
-  };
-  return { form, draft, field };
+  const field = (key: string): AnyField =>
+    form.fields.find((one) => one.key === key) ?? assert.fail(key);
+  const fill = (inputs: Readonly<Record<string, string>>): void =>
+    Object.entries(inputs).forEach(([key, input]) => draft.set(field(key), input));
+  return { form, draft, field, fill };
 }
 
 const trip = {
@@ -41,8 +39,8 @@ const trip = {
 };
 
 describe('The form of a tool’s input', () => {
-  it('has a field for each property, those that the tool needs first, in the order of the schema', () => {
-    const { form } = draftOf(trip);
+  it('has a field for each property, those that the tool needs first, in the order of the schema', async () => {
+    const { form } = await draftOf(trip);
     assert.deepEqual(
       form.fields.map(({ key, kind, isRequired }) => [key, kind, isRequired]),
       [
@@ -60,57 +58,54 @@ describe('The form of a tool’s input', () => {
     );
   });
 
-  it('leaves out what was not given, and sends no null', () => {
-    const { draft, field } = draftOf(trip);
-    draft.set(field('when'), '2026-02-03');
-    draft.set(field('seats'), '2');
-    draft.set(field('card'), '{"number": "1"}');
-    draft.set(field('note'), '');
-    assert.deepEqual(draft.review(), {
+  it('leaves out what was not given, and sends no null', async () => {
+    const { draft, fill } = await draftOf(trip);
+    fill({ when: '2026-02-03', seats: '2', card: '{"number": "1"}', note: '' });
+    assert.deepEqual(await draft.review(), {
       kind: 'complete',
-      input: { when: '2026-02-03', seats: 2, card: { number: '1' } },
+      content: { when: '2026-02-03', seats: 2, card: { number: '1' } },
     });
   });
 
-  it('TOOL-04: judges each value by the rules of a form, and JSON by the schema of its property', () => {
-    const { draft, field } = draftOf(trip);
-    const problem = (key: string, input: string): unknown => {
-      draft.set(field(key), input);
-      const answer = draft.answerTo(field(key));
-      return answer.kind === 'problem' ? answer.problem.kind : answer.kind;
-    };
-    assert.equal(problem('when', 'tomorrow'), 'format');
-    assert.equal(problem('seats', '10'), 'tooLarge');
-    assert.equal(problem('seats', '1.5'), 'notAnInteger');
-    assert.equal(problem('card', '{"number": 1}'), 'other');
-    assert.equal(problem('card', '{"number'), 'notJson');
-    assert.equal(problem('card', ''), 'required');
-    assert.equal(problem('stops', ''), 'absent');
-    assert.equal(problem('stops', '["a", 1]'), 'other');
-    assert.equal(problem('size', '12'), 'value');
-  });
+  for (const [key, input, problem] of [
+    ['when', 'tomorrow', 'format'],
+    ['seats', '10', 'tooLarge'],
+    ['seats', '1.5', 'notAnInteger'],
+    ['card', '{"number": 1}', 'other'],
+    ['card', '{"number', 'notJson'],
+    ['card', '', 'required'],
+    ['stops', '', undefined],
+    ['stops', '["a", 1]', 'other'],
+    ['size', '12', undefined],
+  ] as const) {
+    it(`TOOL-04: judges ${key} by the rules of a form, or its schema: ${input} is ${problem ?? 'right'}`, async () => {
+      const { draft, field, fill } = await draftOf(trip);
+      fill({ [key]: input });
+      const answer = await draft.answerTo(field(key));
+      assert.equal(answer.kind === 'problem' ? answer.problem.kind : undefined, problem);
+    });
+  }
 
-  it('tells what is wrong about the whole once each value is right', () => {
-    const { draft, field } = draftOf({
+  it('tells what is wrong about the whole once each value is right', async () => {
+    const { draft, fill } = await draftOf({
       type: 'object',
       properties: { from: { type: 'integer' }, to: { type: 'integer' } },
       dependentRequired: { from: ['to'] },
     });
-    draft.set(field('from'), '1');
-    const review = draft.review();
-    assert.equal(review.kind, 'incomplete');
-    assert.equal(review.kind === 'incomplete' && review.sentences.length, 1);
-    draft.set(field('from'), 'one');
-    const second = draft.review();
-    assert.deepEqual(second.kind === 'incomplete' && [...second.problems.keys()], ['from']);
+    for (const [from, problems, sentences] of [
+      ['1', [], 1],
+      ['one', ['from'], 0],
+    ] as const) {
+      fill({ from });
+      const review = await draft.review();
+      assert.ok(review.kind === 'incomplete');
+      assert.deepEqual([...review.problems.keys()], problems);
+      assert.equal(review.sentences.length, sentences);
+    }
   });
 
-  it('asks for what is needed and not described as JSON', () => {
-    const { form } = draftOf({
-      type: 'object',
-      properties: { a: { type: 'string' } },
-      required: ['b'],
-    });
+  it('asks for what is needed and not described as JSON', async () => {
+    const { form } = await draftOf({ properties: { a: { type: 'string' } }, required: ['b'] });
     assert.deepEqual(
       form.fields.map(({ key, kind }) => [key, kind]),
       [
@@ -120,7 +115,7 @@ describe('The form of a tool’s input', () => {
     );
   });
 
-  it('makes no form of a schema without properties, or with more than anybody fills in', () => {
+  it('makes no form of a schema without properties, or with more than anybody fills in', async () => {
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`p${n}`, {}]));
     for (const schema of [
       { type: 'object' },
@@ -128,31 +123,18 @@ describe('The form of a tool’s input', () => {
       { oneOf: [{ required: ['a'] }, { required: ['b'] }] },
       { type: 'object', properties: many },
     ]) {
-      assert.equal(readToolForm(schema, checker), undefined);
+      assert.equal(await readToolForm(schema, checker), undefined);
     }
   });
 
-  it('makes no form of a schema that takes too long to be read', () => {
-    let ms = 0;
-    const slow = {
-      check: (): readonly string[] => {
-        ms += 500;
-        return [];
-      },
-      checkApart: async (): Promise<readonly string[]> => [],
-    };
-    const properties = Object.fromEntries(
-      Array.from({ length: 20 }, (_, n) => [`p${n}`, { type: 'string' }]),
-    );
-    assert.equal(
-      readToolForm({ properties }, slow, () => ms),
-      undefined,
-    );
-    assert.ok(ms < 4_000);
+  it('makes no form of a schema that takes too long to be read', async () => {
+    const never = { check: () => new Promise<never>(() => undefined) };
+    const properties = { a: { type: 'string' }, b: { type: 'string' } };
+    assert.equal(await readToolForm({ properties }, never), undefined);
   });
 
-  it('survives schemas that are no use: the check of the whole input is the server’s then', () => {
-    const { draft, field } = draftOf({
+  it('survives schemas that are no use: the check of the whole input is the server’s then', async () => {
+    const { draft, fill } = await draftOf({
       type: 'object',
       properties: {
         a: { $ref: '#/$defs/Missing' },
@@ -161,13 +143,12 @@ describe('The form of a tool’s input', () => {
         d: { type: 'string', pattern: '(' },
       },
     });
-    draft.set(field('a'), '[1]');
-    draft.set(field('d'), 'x');
-    assert.deepEqual(draft.review(), { kind: 'complete', input: { a: [1], d: 'x' } });
+    fill({ a: '[1]', d: 'x' });
+    assert.deepEqual(await draft.review(), { kind: 'complete', content: { a: [1], d: 'x' } });
   });
 
-  it('hides what is typed where the schema marks it as secret', () => {
-    const { field } = draftOf({
+  it('hides what is typed where the schema marks it as secret', async () => {
+    const { form } = await draftOf({
       type: 'object',
       properties: {
         phrase: { type: 'string', writeOnly: true },
@@ -175,24 +156,24 @@ describe('The form of a tool’s input', () => {
         place: { type: 'string' },
       },
     });
-    const hides = (key: string): unknown => Reflect.get(field(key), 'seemsSecret');
     assert.deepEqual(
-      ['phrase', 'login', 'place'].map((key) => hides(key)),
+      form.fields.map((field) => field.kind === 'text' && field.seemsSecret),
       [true, true, false],
     );
   });
 
-  it('begins with an earlier input, member by member, and not with defaults that it had left out', () => {
+  it('begins with an earlier input, member by member, and not with defaults that it had left out', async () => {
     const given = { when: '2026-02-03', seats: 2, card: { number: '1' }, meals: ['lunch'] };
-    const { draft, form } = draftOf(trip, given);
-    assert.deepEqual(draft.review(), { kind: 'complete', input: given });
+    const { draft, form } = await draftOf(trip, given);
+    assert.deepEqual(await draft.review(), { kind: 'complete', content: given });
     assert.equal(isShowable(form, given), true);
     assert.equal(isShowable(form, { ...given, other: 1 }), false);
   });
 
-  it('goes on as JSON with what there is, and with empty values where the tool needs some', () => {
-    const { draft, field } = draftOf(trip);
-    draft.set(field('seats'), '3');
-    assert.deepEqual(draft.soFar(), { when: '', seats: 3, card: { number: '' }, note: 'none' });
+  it('goes on as JSON with what there is, and with empty values where the tool needs some', async () => {
+    const { draft, fill } = await draftOf(trip);
+    fill({ seats: '3' });
+    const expected = { when: '', seats: 3, card: { number: '' }, note: 'none' };
+    assert.deepEqual(await draft.soFar(), expected);
   });
 });
