@@ -1,13 +1,7 @@
 /** The user interface of elicitation in VS Code. */
 import type { Asker } from '../../host/questions/asker.ts';
 import * as vscode from 'vscode';
-import type {
-  Answer,
-  ElicitationUi,
-  FormQuestion,
-  LinkQuestion,
-  Notice,
-} from '../../host/elicitation/elicitationUi.ts';
+import type { Answer, ElicitationUi, Notice } from '../../host/elicitation/elicitationUi.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import { openExternal } from '../editor/uris.ts';
 import { isCutOnOneLine } from '../text/labelText.ts';
@@ -16,7 +10,7 @@ import { askerText } from '../questions/modal.ts';
 import { runForm } from '../forms/formWizard.ts';
 import { awaitReturn, confirmLink, hostText } from './linkDialog.ts';
 import { isFieldCut, wholeField } from '../forms/fieldText.ts';
-import { type Frame, maxMessage, type StepButton } from '../forms/step.ts';
+import { type Frame, maxMessage, type StepButton, stepButton } from '../forms/step.ts';
 import { Elicitation, type ElicitationServices } from '../../host/elicitation/elicitation.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 
@@ -29,12 +23,35 @@ export function createElicitation({
   readonly host: Pick<McpHost, 'servers' | 'onDidChangeServers' | 'onDidChangeServer'>;
   readonly keepFile: KeepFile;
 }): Elicitation {
-  const elicitation = new Elicitation({ ...services, ui: new EditorElicitationUi(keepFile) });
+  const elicitation = new Elicitation({ ...services, ui: editorElicitationUi(keepFile) });
   const endVisits = (): void =>
     elicitation.endVisits((id) => host.servers.get(id)?.state.kind !== 'ready');
   host.onDidChangeServers(endVisits);
   host.onDidChangeServer(endVisits);
   return elicitation;
+}
+
+function editorElicitationUi(keep: KeepFile): ElicitationUi {
+  return {
+    fillForm: ({ asker, message, draft }, turn) => {
+      const { fields } = draft.form;
+      const more = fields.flatMap((field) => ['', ...wholeField(field)]);
+      const said = { asker, message, more, isCut: fields.some(isFieldCut) };
+      return during(keep, said, turn, (frame) => runForm(frame, draft));
+    },
+    confirmLink: (question, turn) => confirmLink(question, keep, turn),
+    awaitReturn: (question, turn) => {
+      const { asker, message, link } = question;
+      const said = { asker, message, more: ['', link.href], isCut: false };
+      return during(keep, said, turn, (frame) =>
+        awaitReturn(frame, question, () => openExternal(link.href)),
+      );
+    },
+    openLink: openExternal,
+    // With a button: the editor cuts a message without one to a line.
+    tell: (notice) =>
+      void vscode.window.showInformationMessage(noticeText(notice), vscode.l10n.t('OK')),
+  };
 }
 
 interface Said {
@@ -46,87 +63,39 @@ interface Said {
   readonly isCut: boolean;
 }
 
-class EditorElicitationUi implements ElicitationUi {
-  readonly #keep: KeepFile;
-
-  constructor(keep: KeepFile) {
-    this.#keep = keep;
-  }
-
-  fillForm({ asker, message, draft }: FormQuestion, turn: Turn): Promise<Answer> {
-    const { fields } = draft.form;
-    const more = fields.flatMap((field) => ['', ...wholeField(field)]);
-    const said = { asker, message, more, isCut: fields.some(isFieldCut) };
-    return this.#during(said, turn, (frame) => runForm(frame, draft));
-  }
-
-  confirmLink(question: LinkQuestion, turn: Turn): Promise<Answer> {
-    return confirmLink(question, this.#keep, turn);
-  }
-
-  awaitReturn(question: LinkQuestion, turn: Turn): Promise<Answer> {
-    const { asker, message, link } = question;
-    const said = { asker, message, more: ['', link.href], isCut: false };
-    return this.#during(said, turn, (frame) =>
-      awaitReturn(frame, question, () => this.openLink(link.href)),
-    );
-  }
-
-  openLink(href: string): Promise<boolean> {
-    return openExternal(href);
-  }
-
-  tell(notice: Notice): void {
-    // With a button: the editor cuts a message without one to a line.
-    void vscode.window.showInformationMessage(noticeText(notice), vscode.l10n.t('OK'));
-  }
-
-  /** The document with the whole text, once opened, stays open as long as the steps. */
-  #during(
-    { asker, message, more, isCut }: Said,
-    { signal, postponable }: Turn,
-    show: (frame: Frame) => Promise<Answer>,
-  ): Promise<Answer> {
-    return postponable(async (postponed) => {
-      let document: Promise<() => Promise<void>> | undefined;
-      const open = (): void => {
-        const text = [vscode.l10n.t('{0} says:', askerText(asker)), '', message, ...more].join(
-          '\n',
-        );
-        document ??= openFile(this.#keep, textFile(`message-of-${asker.name}`, text));
-      };
-      try {
-        const isAnyCut = isCut || isCutOnOneLine(message, maxMessage);
-        const buttons = stepButtons(isAnyCut ? open : undefined);
-        const title = askerText(asker);
-        return await show({ title, message, signal, postponed, buttons, wants: 'answer' });
-      } finally {
-        await (
-          await document
-        )?.();
-      }
-    });
-  }
+/** The document with the whole text, once opened, stays open as long as the steps. */
+function during(
+  keep: KeepFile,
+  { asker, message, more, isCut }: Said,
+  { signal, postponable }: Turn,
+  show: (frame: Frame) => Promise<Answer>,
+): Promise<Answer> {
+  return postponable(async (postponed) => {
+    let document: Promise<() => Promise<void>> | undefined;
+    const title = askerText(asker);
+    const open = (): void => {
+      const text = [vscode.l10n.t('{0} says:', title), '', message, ...more].join('\n');
+      document ??= openFile(keep, textFile(`message-of-${asker.name}`, text));
+    };
+    try {
+      const buttons = stepButtons(isCut || isCutOnOneLine(message, maxMessage) ? open : undefined);
+      return await show({ title, message, signal, postponed, buttons, wants: 'answer' });
+    } finally {
+      await (
+        await document
+      )?.();
+    }
+  });
 }
 
 /** @param showWhole opens the server's whole text; absent when no step cuts it */
 function stepButtons(showWhole: (() => void) | undefined): readonly StepButton[] {
-  const whole = {
-    iconPath: new vscode.ThemeIcon('note'),
-    tooltip: vscode.l10n.t('Show the whole message of the server'),
-  };
-  const later = {
-    iconPath: new vscode.ThemeIcon('watch'),
-    tooltip: vscode.l10n.t('Later: keep the answers, and come back through the status bar'),
-  };
-  const decline = {
-    iconPath: new vscode.ThemeIcon('circle-slash'),
-    tooltip: vscode.l10n.t('Decline: tell the server no'),
-  };
+  const whole = vscode.l10n.t('Show the whole message of the server');
+  const later = vscode.l10n.t('Later: keep the answers, and come back through the status bar');
   return [
-    ...(showWhole === undefined ? [] : [{ button: whole, press: showWhole }]),
-    { button: later, press: 'later' },
-    { button: decline, press: 'decline' },
+    ...(showWhole === undefined ? [] : [stepButton('note', whole, showWhole)]),
+    stepButton('watch', later, 'later'),
+    stepButton('circle-slash', vscode.l10n.t('Decline: tell the server no'), 'decline'),
   ];
 }
 

@@ -8,7 +8,7 @@ import type { Turn } from '../../host/questions/questionQueue.ts';
 import { excerpt, oneLine, quoted } from '../text/labelText.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
 import { askReviewed, type ReviewedModal, askerText } from '../questions/modal.ts';
-import { type Frame, promptText, runStep } from '../forms/step.ts';
+import { type Frame, pickStep, promptText, type StepItem } from '../forms/step.ts';
 import type { LinkWarning } from '../../host/elicitation/describeLink.ts';
 
 const maxMessage = 1_000;
@@ -110,42 +110,32 @@ export async function awaitReturn(
   { link }: LinkQuestion,
   open: () => Promise<unknown>,
 ): Promise<Answer> {
-  for (;;) {
-    const pick = vscode.window.createQuickPick();
-    const done = {
+  const items: readonly (StepItem & { readonly answer?: Answer })[] = [
+    {
       label: `$(check) ${vscode.l10n.t('Done')}`,
       description: vscode.l10n.t('I am finished on {0}', hostText(link.host)),
-    };
-    const again = {
+      answer: 'accept',
+    },
+    {
       label: `$(link-external) ${vscode.l10n.t('Open the Page Again')}`,
       description: oneLine(link.href, 200),
-    };
-    const cancel = {
+    },
+    {
       label: `$(close) ${vscode.l10n.t('Cancel')}`,
       description: vscode.l10n.t('stop waiting'),
-    };
-    pick.items = [done, again, cancel];
-    pick.prompt = promptText(frame);
-    pick.placeholder = vscode.l10n.t('Come back here when you have finished in the browser');
-    let picked: vscode.QuickPickItem | undefined;
-    const end = await runStep(
-      pick,
-      frame,
-      { label: vscode.l10n.t('waiting for you'), canGoBack: false, canDecline: false },
-      (finish, store) => {
-        store.add(
-          pick.onDidAccept(() => {
-            [picked] = pick.selectedItems;
-            finish('next');
-          }),
-        );
-      },
-    );
-    if (end !== 'next') {
+      answer: 'cancel',
+    },
+  ];
+  const placeholder = vscode.l10n.t('Come back here when you have finished in the browser');
+  const place = { label: vscode.l10n.t('waiting for you'), canGoBack: false, canDecline: false };
+  for (;;) {
+    const look = { items, prompt: promptText(frame), placeholder };
+    const { end, item } = await pickStep(look, frame, place);
+    if (item === undefined) {
       return end === 'later' ? 'later' : 'cancel';
     }
-    if (picked !== again) {
-      return picked === done ? 'accept' : 'cancel';
+    if (item.answer !== undefined) {
+      return item.answer;
     }
     await open();
   }

@@ -27,7 +27,7 @@ import { safeFileName, type ResultFile } from '../text/resultFiles.ts';
 import { type KeepFile, readWhole } from '../text/wholeText.ts';
 import { askerText } from '../questions/modal.ts';
 import { askAnswer, askApproval, changeModel, ownChoice } from './samplingDialogs.ts';
-import type { TextEditing } from '../text/textEditing.ts';
+import type { Edit, TextEditing } from '../text/textEditing.ts';
 import { commandId } from '../ids.ts';
 import { noticeText, modelText, numberText, requestMarkdown } from './samplingText.ts';
 import { Sampling, type SamplingServices } from '../../host/sampling/sampling.ts';
@@ -63,15 +63,7 @@ export function createSampling(
   const budget = new SamplingBudget({ clock: systemClock, ui, log });
   const models = editorModels;
   return {
-    sampling: new Sampling({
-      questions,
-      log,
-      audit,
-      settings,
-      budget,
-      models,
-      ui,
-    }),
+    sampling: new Sampling({ questions, log, audit, settings, budget, models, ui }),
     manage: () =>
       manageSampling({
         servers: () => config.current.servers.filter(({ hiddenBy }) => hiddenBy === undefined),
@@ -86,8 +78,6 @@ export function createSampling(
 /** A faster answer shows no progress: the editor drops notifications that come too quickly. */
 const quickMs = 700;
 
-const denied: SamplingDecision = { kind: 'deny' };
-
 class EditorSamplingUi implements SamplingUi {
   readonly #editing: TextEditing;
   readonly #keep: KeepFile;
@@ -100,12 +90,12 @@ class EditorSamplingUi implements SamplingUi {
   async approve(asked: SamplingQuestion, turn: Turn): Promise<SamplingDecision> {
     let question = asked;
     while (!turn.signal.aborted) {
+      const { request, choice } = question;
       const answer = await askApproval(question);
       switch (answer) {
         case 'deny':
-          return denied;
         case 'later':
-          return { kind: 'later', question };
+          return { kind: answer, question };
         case 'review':
         case 'model': {
           const change =
@@ -114,41 +104,31 @@ class EditorSamplingUi implements SamplingUi {
           if (changed === 'later') {
             return { kind: 'later', question };
           }
-          question = changed;
+          question = { ...question, ...changed };
           break;
         }
         case 'once':
         case 'session':
-        case 'always':
-          return {
-            kind: 'allow',
-            scope: answer,
-            request: question.request,
-            model: question.choice.model,
-            isOwnModel: question.choice.because === ownChoice,
-          };
+        case 'always': {
+          const isOwnModel = choice.because === ownChoice;
+          return { kind: 'allow', scope: answer, request, model: choice.model, isOwnModel };
+        }
       }
     }
-    return denied;
+    return { kind: 'deny' };
   }
 
-  async #review(question: SamplingQuestion, turn: Turn): Promise<SamplingQuestion | 'later'> {
-    const { server, revision, request, choice } = question;
-    const end = await reviewSampling(
+  async #review(
+    { server, revision, request, choice }: SamplingQuestion,
+    turn: Turn,
+  ): Promise<Partial<SamplingQuestion> | 'later' | undefined> {
+    const name = `sampling-request-${safeFileName(server.name)}`;
+    const whole = requestMarkdown(request, server.name, modelText(choice));
+    const edited = await this.#edited(
       vscode.l10n.t('Sampling request of the MCP server "{0}"', oneLine(server.name, 60)),
+      { name: `${name}.md`, bytes: Buffer.from(whole) },
       {
-        name: `sampling-request-${safeFileName(server.name)}.md`,
-        bytes: Buffer.from(requestMarkdown(request, server.name, modelText(choice))),
-      },
-      this.#keep,
-      turn,
-    );
-    if (end !== 'edit') {
-      return end === 'back' ? question : end;
-    }
-    const edited = await this.#editing.run(
-      {
-        name: `sampling-request-${safeFileName(server.name)}`,
+        name,
         ...requestText(request),
         hint: (use) =>
           vscode.l10n.t(
@@ -158,49 +138,37 @@ class EditorSamplingUi implements SamplingUi {
           ),
         read: (text) => readRequestText(text, request, revision),
       },
-      turn.signal,
+      turn,
     );
-    return edited === undefined ? question : { ...question, request: edited, isEdited: true };
+    return edited === 'later' ? edited : edited && { request: edited, isEdited: true };
   }
 
   async review(asked: AnswerQuestion, turn: Turn): Promise<AnswerDecision> {
     let question = asked;
     while (!turn.signal.aborted) {
       const choice = await askAnswer(question);
-      switch (choice) {
-        case 'send':
-          return { kind: 'send', answer: question.answer };
-        case 'discard':
-          return { kind: 'discard' };
-        case 'later':
-          return { kind: 'later', question };
-        case 'review': {
-          const changed = await this.#reviewAnswer(question, turn);
-          if (changed === 'later') {
-            return { kind: 'later', question };
-          }
-          question = changed;
-        }
+      if (choice !== 'review') {
+        return { kind: choice, question, answer: question.answer };
       }
+      const changed = await this.#reviewAnswer(question, turn);
+      if (changed === 'later') {
+        return { kind: 'later', question };
+      }
+      question = { ...question, ...changed };
     }
     return { kind: 'discard' };
   }
 
-  async #reviewAnswer(question: AnswerQuestion, turn: Turn): Promise<AnswerQuestion | 'later'> {
-    const { server, revision, answer } = question;
+  async #reviewAnswer(
+    { server, revision, answer }: AnswerQuestion,
+    turn: Turn,
+  ): Promise<Partial<AnswerQuestion> | 'later' | undefined> {
     const { content } = answer;
     const { language, text } = answerText(content);
     const name = `answer-for-${safeFileName(server.name)}`;
-    const end = await reviewSampling(
+    const edited = await this.#edited(
       vscode.l10n.t('Answer to the MCP server "{0}"', oneLine(server.name, 60)),
       { name: `${name}.${language === 'json' ? 'json' : 'txt'}`, bytes: Buffer.from(text) },
-      this.#keep,
-      turn,
-    );
-    if (end !== 'edit') {
-      return end === 'back' ? question : end;
-    }
-    const edited = await this.#editing.run(
       {
         name,
         language,
@@ -213,11 +181,35 @@ class EditorSamplingUi implements SamplingUi {
           ),
         read: (changed) => readAnswerText(changed, content, revision),
       },
-      turn.signal,
+      turn,
     );
-    return edited === undefined
-      ? question
-      : { ...question, answer: { ...answer, content: edited }, isEdited: true };
+    return edited === 'later'
+      ? edited
+      : edited && { answer: { ...answer, content: edited }, isEdited: true };
+  }
+
+  /** Shows the whole text, and edits it if the user wants that; undefined for no change. */
+  async #edited<T>(
+    title: string,
+    file: ResultFile,
+    edit: Edit<T>,
+    turn: Turn,
+  ): Promise<T | 'later' | undefined> {
+    const placeHolder = vscode.l10n.t('Nothing has been sent yet');
+    const item = {
+      label: `$(edit) ${vscode.l10n.t('Edit…')}`,
+      description: vscode.l10n.t('change what is sent'),
+      end: 'edit' as const,
+    };
+    const end = await readWhole({ title, placeHolder, file, more: [item] }, this.#keep, turn);
+    switch (end) {
+      case 'edit':
+        return this.#editing.run(edit, turn.signal);
+      case 'later':
+        return end;
+      case 'back':
+        return undefined;
+    }
   }
 
   async whileAsking<T>(
@@ -249,59 +241,26 @@ class EditorSamplingUi implements SamplingUi {
   }
 
   tell(server: ServerConfig, notice: SamplingNotice): void {
-    void tell(noticeText(askerText(askerOf(server)), notice));
+    void warn(
+      noticeText(askerText(askerOf(server)), notice),
+      vscode.l10n.t('Manage Sampling…'),
+      () => vscode.commands.executeCommand(commandId('manageSampling')),
+    );
   }
 
   tellSpent(server: ServerConfig, tokens: number, allowMore: () => void): void {
-    void this.#offerMore(server, tokens, allowMore);
-  }
-
-  async #offerMore(server: ServerConfig, tokens: number, allowMore: () => void): Promise<void> {
-    const more = vscode.l10n.t('Allow as Much Again');
-    const answer = await vscode.window.showWarningMessage(
-      vscode.l10n.t(
-        '{0} has used {1} tokens of your language models since this window opened. Its further requests are refused.',
-        askerText(askerOf(server)),
-        numberText(tokens),
-      ),
-      more,
+    const text = vscode.l10n.t(
+      '{0} has used {1} tokens of your language models since this window opened. Its further requests are refused.',
+      askerText(askerOf(server)),
+      numberText(tokens),
     );
-    if (answer === more) {
-      allowMore();
-    }
+    void warn(text, vscode.l10n.t('Allow as Much Again'), allowMore);
   }
 }
 
 /** With a button, so that the editor shows all of the text. */
-async function tell(text: string): Promise<void> {
-  const manage = vscode.l10n.t('Manage Sampling…');
-  const answer = await vscode.window.showWarningMessage(text, manage);
-  if (answer === manage) {
-    await vscode.commands.executeCommand(commandId('manageSampling'));
+async function warn(text: string, button: string, act: () => unknown): Promise<void> {
+  if ((await vscode.window.showWarningMessage(text, button)) === button) {
+    await act();
   }
-}
-
-/** Closes when the request is withdrawn. */
-function reviewSampling(
-  title: string,
-  file: ResultFile,
-  keep: KeepFile,
-  turn: Turn,
-): Promise<'edit' | 'back' | 'later'> {
-  return readWhole(
-    {
-      title,
-      placeHolder: vscode.l10n.t('Nothing has been sent yet'),
-      file,
-      more: [
-        {
-          label: `$(edit) ${vscode.l10n.t('Edit…')}`,
-          description: vscode.l10n.t('change what is sent'),
-          end: 'edit',
-        },
-      ],
-    },
-    keep,
-    turn,
-  );
 }

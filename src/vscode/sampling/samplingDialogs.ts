@@ -11,6 +11,7 @@ import type {
   SamplingQuestion,
   SamplingScope,
 } from '../../host/sampling/samplingUi.ts';
+import type { Model } from '../../host/models/model.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import { withToken } from '../text/cancellation.ts';
 import { askModal, askerText } from '../questions/modal.ts';
@@ -84,47 +85,43 @@ function editedLines(isEdited: boolean): readonly string[] {
   return isEdited ? [`✎ ${vscode.l10n.t('Edited by you.')}`, ''] : [];
 }
 
+/** Undefined when the user chose none. */
 export function changeModel(
-  question: SamplingQuestion,
+  { server, models, choice }: SamplingQuestion,
   { signal, postponable }: Turn,
-): Promise<SamplingQuestion | 'later'> {
+): Promise<Pick<SamplingQuestion, 'choice'> | 'later' | undefined> {
   return postponable(async (postponed) => {
     const picked = await withToken(AbortSignal.any([signal, postponed]), (token) =>
-      pickModel(question, token),
+      vscode.window.showQuickPick(
+        modelItems(models, choice.model.id),
+        {
+          title: vscode.l10n.t('Model for the MCP server "{0}"', oneLine(server.name, 60)),
+          placeHolder: vscode.l10n.t(
+            'If you allow more than this request, the server keeps this model',
+          ),
+          ignoreFocusOut: true,
+          matchOnDescription: true,
+        },
+        token,
+      ),
     );
     if (postponed.aborted) {
       return 'later';
     }
-    return picked === undefined
-      ? question
-      : { ...question, choice: { model: picked, because: ownChoice } };
+    return picked && { choice: { model: picked.model, because: ownChoice } };
   });
 }
 
-async function pickModel(
-  { models, server, choice }: SamplingQuestion,
-  token: vscode.CancellationToken,
-): Promise<ModelChoice['model'] | undefined> {
-  const items = models.map((model) => {
+export function modelItems(
+  models: readonly Model[],
+  selected: string | undefined,
+): readonly (vscode.QuickPickItem & { readonly model: Model })[] {
+  return models.map((model) => {
     const id = oneLine(`${model.vendor} · ${model.id}`, 80);
-    const isCurrent = model.id === choice.model.id;
     return {
       label: oneLine(model.name, 80),
-      description: isCurrent ? vscode.l10n.t('{0} · selected', id) : id,
+      description: model.id === selected ? vscode.l10n.t('{0} · selected', id) : id,
       model,
     };
   });
-  const picked = await vscode.window.showQuickPick(
-    items,
-    {
-      title: vscode.l10n.t('Model for the MCP server "{0}"', oneLine(server.name, 60)),
-      placeHolder: vscode.l10n.t(
-        'If you allow more than this request, the server keeps this model',
-      ),
-      ignoreFocusOut: true,
-      matchOnDescription: true,
-    },
-    token,
-  );
-  return picked?.model;
 }

@@ -6,6 +6,7 @@ import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { Model, ModelCatalog } from '../../host/models/model.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
+import { modelItems } from './samplingDialogs.ts';
 import { numberText } from './samplingText.ts';
 
 export interface ManageServices {
@@ -125,28 +126,18 @@ async function chooseModel(
   server: ServerConfig,
   models: readonly Model[],
 ): Promise<void> {
-  const automatic = {
+  const selected = settings.modelId(server);
+  const automatic: vscode.QuickPickItem & { readonly model?: Model } = {
     label: vscode.l10n.t('Automatic'),
     description: vscode.l10n.t('by the preferences of the server'),
-    id: undefined,
   };
-  const picked = await vscode.window.showQuickPick(
-    [
-      automatic,
-      ...models.map(({ id, name, vendor }) => ({
-        label: oneLine(name, 80),
-        description: oneLine(`${vendor} · ${id}`, 80),
-        id,
-      })),
-    ],
-    {
-      title: vscode.l10n.t('Model for the MCP server "{0}"', nameOf(server)),
-      placeHolder: modelText(settings.modelId(server), models),
-      matchOnDescription: true,
-    },
-  );
+  const picked = await vscode.window.showQuickPick([automatic, ...modelItems(models, selected)], {
+    title: vscode.l10n.t('Model for the MCP server "{0}"', nameOf(server)),
+    placeHolder: modelText(selected, models),
+    matchOnDescription: true,
+  });
   if (picked !== undefined) {
-    await settings.setModel(server, picked.id);
+    await settings.setModel(server, picked.model?.id);
   }
 }
 

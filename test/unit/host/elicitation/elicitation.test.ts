@@ -6,7 +6,7 @@ import {
   maxUnanswered,
 } from '../../../../src/host/elicitation/elicitation.ts';
 import type { AuditEntry } from '../../../../src/host/audit/audit.ts';
-import { QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
+import { type Question, QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
 import { isCancelled, isRpcError } from '../../../../src/mcp/errors.ts';
 import type { ElicitRequest, ElicitResult } from '../../../../src/mcp/types/clientFeatures.ts';
 import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
@@ -54,11 +54,40 @@ class Setup {
     return this.elicitation.elicit(server, request, { signal, revision: '2025-11-25' });
   }
 
-  async fill(city: string): Promise<void> {
+  /** Asks, and answers at once. */
+  async reply(
+    request: ElicitRequest,
+    action: ElicitResult['action'],
+    server = weather,
+  ): Promise<ElicitResult> {
+    const answer = this.elicit(request, never, server);
+    await this.ui.reply(request.mode === 'form' ? 'form' : 'link', action);
+    return answer;
+  }
+
+  async fill(city: string, action: ElicitResult['action'] | 'later'): Promise<void> {
     const { question } = await this.ui.next('form');
     const [field] = question.draft.form.fields;
     assert.ok(field);
     question.draft.set(field, city);
+    this.ui.answer(action);
+  }
+
+  /** The user has opened the page, and is not back yet. */
+  async visit(): Promise<Question> {
+    assert.deepEqual(await this.reply(link, 'accept'), { action: 'accept' });
+    await turns();
+    const [waiting] = this.questions.waiting;
+    return waiting ?? assert.fail('nothing waits');
+  }
+
+  /** The kinds of notices, when nothing is left of what was asked. */
+  async told(): Promise<readonly string[]> {
+    await turns();
+    assert.equal(this.ui.shown, undefined);
+    assert.deepEqual(this.questions.open, []);
+    assert.equal(this.clock.pending, 0);
+    return this.ui.notices.map(({ kind }) => kind);
   }
 }
 
@@ -83,23 +112,21 @@ describe('Elicitation, form mode', () => {
 
   it('ELIC-05, ELI-04, ELIC-19, TRAP-48: keeps the three outcomes apart', async () => {
     const setup = new Setup();
-    for (const action of ['decline', 'cancel'] as const) {
+    for (const [action, content] of [
+      ['decline', {}],
+      ['cancel', {}],
+      ['accept', { content: { city: 'Rome', days: 0 } }],
+    ] as const) {
       const answer = setup.elicit(form);
-      await setup.fill('Rome');
-      setup.ui.answer(action);
-      assert.deepEqual(await answer, { action });
+      await setup.fill('Rome', action);
+      assert.deepEqual(await answer, { action, ...content });
     }
-    const accepted = setup.elicit(form);
-    await setup.fill('Rome');
-    setup.ui.answer('accept');
-    assert.deepEqual(await accepted, { action: 'accept', content: { city: 'Rome', days: 0 } });
   });
 
   it('ELIC-18, ELI-09: never sends what does not fit the schema', async () => {
     const setup = new Setup();
     const answer = setup.elicit(form);
-    await setup.fill('R');
-    setup.ui.answer('accept');
+    await setup.fill('R', 'accept');
     await assert.rejects(answer, { code: 'invalidInput' });
   });
 
@@ -114,24 +141,16 @@ describe('Elicitation, form mode', () => {
   it('"Later" lets the next question through and keeps what was typed', async () => {
     const setup = new Setup();
     const first = setup.elicit(form);
-    await setup.fill('Ro');
     const second = setup.elicit(form, never, shop);
-    setup.ui.answer('later');
+    await setup.fill('Ro', 'later');
     await waitUntil('the second question', () => setup.ui.history.length === 2);
-    assert.deepEqual(
-      setup.questions.waiting.map(({ server, text }) => [server, text]),
-      [['weather', 'Where?']],
-    );
-    setup.ui.answer('decline');
-    assert.deepEqual(await second, { action: 'decline' });
     const [waiting] = setup.questions.waiting;
     assert.ok(waiting);
+    assert.deepEqual([waiting.server, waiting.text], ['weather', 'Where?']);
+    setup.ui.answer('decline');
+    assert.deepEqual(await second, { action: 'decline' });
     setup.questions.reopen(waiting);
-    const { question } = await setup.ui.next('form');
-    const [field] = question.draft.form.fields;
-    assert.ok(field);
-    assert.equal(question.draft.inputOf(field), 'Ro');
-    setup.ui.answer('accept');
+    await setup.ui.reply('form', 'accept');
     assert.deepEqual(await first, { action: 'accept', content: { city: 'Ro', days: 0 } });
   });
 
@@ -142,12 +161,7 @@ describe('Elicitation, form mode', () => {
     await setup.ui.next('form');
     withdrawal.abort();
     await assert.rejects(answer, isCancelled);
-    await turns();
-    assert.equal(setup.ui.shown, undefined);
-    assert.deepEqual(
-      setup.ui.notices.map(({ kind }) => kind),
-      ['withdrawn'],
-    );
+    assert.deepEqual(await setup.told(), ['withdrawn']);
   });
 
   it('CANC-03: what is withdrawn while it waits was never seen: nothing is told', async () => {
@@ -167,10 +181,7 @@ describe('Elicitation, form mode', () => {
   it('ELIC-07, HOST-08: refuses a server that asks too often, and tells the user once', async () => {
     const setup = new Setup();
     for (let count = 0; count < maxPerMinute; count += 1) {
-      const answer = setup.elicit(form);
-      await setup.ui.next('form');
-      setup.ui.answer('cancel');
-      await answer;
+      await setup.reply(form, 'cancel');
     }
     assert.equal(await codeOf(setup.elicit(form)), -32603);
     assert.equal(await codeOf(setup.elicit(form)), -32603);
@@ -178,26 +189,16 @@ describe('Elicitation, form mode', () => {
       { kind: 'tooMany', perMinute: maxPerMinute, asker: { name: 'weather', origin: 'weather' } },
     ]);
     // Another server, or the same after a while, may ask.
-    const other = setup.elicit(form, never, shop);
-    await setup.ui.next('form');
-    setup.ui.answer('cancel');
-    await other;
+    await setup.reply(form, 'cancel', shop);
     setup.clock.advance(60_000);
-    const again = setup.elicit(form);
-    await setup.ui.next('form');
-    setup.ui.answer('decline');
-    assert.deepEqual(await again, { action: 'decline' });
+    assert.deepEqual(await setup.reply(form, 'decline'), { action: 'decline' });
   });
 
   it('ELIC-07: asks as often as the entry of the server allows', async () => {
     const setup = new Setup();
     const server = stdioServer('chatty', { limits: { elicitationsPerMinute: 2 } });
-    for (let count = 0; count < 2; count += 1) {
-      const answer = setup.elicit(form, never, server);
-      await setup.ui.next('form');
-      setup.ui.answer('cancel');
-      await answer;
-    }
+    await setup.reply(form, 'cancel', server);
+    await setup.reply(form, 'cancel', server);
     await assert.rejects(setup.elicit(form, never, server), {
       message:
         'Too many elicitations: at most 2 a minute, which `limits.elicitationsPerMinute` of its entry can raise; try again in 60 s',
@@ -221,10 +222,7 @@ describe('Elicitation, form mode', () => {
     ]);
     withdrawal.abort();
     await Promise.allSettled(waiting);
-    const answer = setup.elicit(form);
-    await setup.ui.next('form');
-    setup.ui.answer('cancel');
-    assert.deepEqual(await answer, { action: 'cancel' });
+    assert.deepEqual(await setup.reply(form, 'cancel'), { action: 'cancel' });
   });
 });
 
@@ -245,110 +243,59 @@ describe('Elicitation, URL mode', () => {
 
   it('ELIC-26: consent is the answer, without content; the return waits by itself', async () => {
     const setup = new Setup();
-    const answer = setup.elicit(link);
-    await setup.ui.next('link');
-    setup.ui.answer('accept');
-    assert.deepEqual(await answer, { action: 'accept' });
+    await setup.visit();
     assert.deepEqual(setup.ui.opened, ['https://pay.example/now']);
-    await turns();
     assert.equal(setup.ui.shown, undefined);
-    assert.equal(setup.questions.waiting.length, 1);
     setup.elicitation.completed(weather, 'e1');
-    await turns();
-    assert.deepEqual(setup.questions.open, []);
-    assert.deepEqual(setup.ui.notices, [
-      {
-        kind: 'completed',
-        asker: { name: 'weather', origin: 'weather' },
-        host: 'pay.example',
-      },
-    ]);
-    assert.equal(setup.clock.pending, 0);
+    assert.deepEqual(await setup.told(), ['completed']);
+    const asker = { name: 'weather', origin: 'weather' };
+    assert.partialDeepStrictEqual(setup.ui.notices, [{ asker, host: 'pay.example' }]);
   });
 
-  it('ELIC-28, ELI-12: the user can end the wait, and it ends by itself', async () => {
-    for (const end of ['accept', 'cancel', 'time'] as const) {
+  for (const end of ['accept', 'cancel', 'time'] as const) {
+    it(`ELIC-28, ELI-12: the user can end the wait, and it ends by itself: ${end}`, async () => {
       const setup = new Setup();
-      const answer = setup.elicit(link);
-      await setup.ui.next('link');
-      setup.ui.answer('accept');
-      await answer;
-      await turns();
-      const [waiting] = setup.questions.waiting;
-      assert.ok(waiting);
+      const waiting = await setup.visit();
       if (end === 'time') {
         setup.clock.advance(3_600_000);
       } else {
         setup.questions.reopen(waiting);
-        await setup.ui.next('return');
-        setup.ui.answer(end);
+        await setup.ui.reply('return', end);
       }
-      await turns();
-      assert.deepEqual(setup.questions.open, []);
-      assert.deepEqual(setup.ui.notices, []);
-      assert.equal(setup.clock.pending, 0);
-    }
-  });
+      assert.deepEqual(await setup.told(), []);
+    });
+  }
 
-  it('ELIC-28: the wait ends with the connection of its server; one on the screen is told of', async () => {
-    for (const isOnScreen of [false, true]) {
+  for (const isOnScreen of [false, true]) {
+    it(`ELIC-28: the wait ends with the connection of its server; it is told of if it is ${isOnScreen ? '' : 'not '}on the screen`, async () => {
       const setup = new Setup();
-      const answer = setup.elicit(link);
-      await setup.ui.next('link');
-      setup.ui.answer('accept');
-      await answer;
-      await turns();
+      const waiting = await setup.visit();
       setup.elicitation.endVisits((id) => id === shop.id);
       await turns();
-      const [waiting] = setup.questions.waiting;
-      assert.ok(waiting);
+      assert.deepEqual(setup.questions.waiting, [waiting]);
       if (isOnScreen) {
         setup.questions.reopen(waiting);
         await setup.ui.next('return');
       }
       setup.elicitation.endVisits((id) => id === weather.id);
-      await turns();
-      assert.deepEqual(setup.questions.open, []);
-      assert.equal(setup.ui.shown, undefined);
-      assert.deepEqual(
-        setup.ui.notices.map(({ kind }) => kind),
-        isOnScreen ? ['gone'] : [],
-      );
-      assert.equal(setup.clock.pending, 0);
+      assert.deepEqual(await setup.told(), isOnScreen ? ['gone'] : []);
       setup.elicitation.completed(weather, 'e1');
       setup.elicitation.endVisits((id) => id === weather.id);
-      await turns();
-      assert.deepEqual(setup.questions.open, []);
-    }
-  });
-
-  it('ELIC-29: a page that error -32042 demands counts as not visited when the server is gone', async () => {
-    const setup = new Setup();
-    const visited = setup.elicitation.visitAll(weather, [link], never);
-    await setup.ui.next('link');
-    setup.ui.answer('accept');
-    await setup.ui.next('return');
-    setup.elicitation.endVisits((id) => id === weather.id);
-    assert.equal(await visited, false);
-    assert.equal(setup.ui.shown, undefined);
-  });
+      assert.deepEqual(await setup.told(), isOnScreen ? ['gone'] : []);
+    });
+  }
 
   it('ELIC-27: ids that are unknown, finished or of another server are ignored', async () => {
     const setup = new Setup();
     setup.elicitation.completed(weather, 'e1');
-    const answer = setup.elicit(link);
-    await setup.ui.next('link');
-    setup.ui.answer('accept');
-    await answer;
-    await turns();
+    const waiting = await setup.visit();
     setup.elicitation.completed(shop, 'e1');
     setup.elicitation.completed(weather, 'e2');
     await turns();
-    assert.equal(setup.questions.waiting.length, 1);
+    assert.deepEqual(setup.questions.waiting, [waiting]);
     setup.elicitation.completed(weather, 'e1');
     setup.elicitation.completed(weather, 'e1');
-    await turns();
-    assert.equal(setup.ui.notices.length, 1);
+    assert.deepEqual(await setup.told(), ['completed']);
   });
 
   for (const url of [
@@ -364,11 +311,9 @@ describe('Elicitation, URL mode', () => {
       const setup = new Setup();
       assert.equal(await codeOf(setup.elicit({ ...link, url })), -32602);
       assert.deepEqual([setup.ui.history, setup.ui.opened], [[], []]);
-      const [entry] = setup.audit;
-      assert.deepEqual(
-        [entry?.server, entry?.outcome, entry?.code],
-        ['weather', 'refused', -32602],
-      );
+      assert.partialDeepStrictEqual(setup.audit, [
+        { server: 'weather', outcome: 'refused', code: -32602 },
+      ]);
       assert.doesNotMatch(JSON.stringify(setup.audit), /hidden/);
     });
   }
@@ -398,15 +343,8 @@ describe('Elicitation, URL mode', () => {
   it('tells when the browser could not be opened; that is no consent', async () => {
     const setup = new Setup();
     setup.ui.canOpen = false;
-    const answer = setup.elicit(link);
-    await setup.ui.next('link');
-    setup.ui.answer('accept');
-    assert.deepEqual(await answer, { action: 'cancel' });
-    assert.deepEqual(
-      setup.ui.notices.map(({ kind }) => kind),
-      ['notOpened'],
-    );
-    assert.deepEqual(setup.questions.open, []);
+    assert.deepEqual(await setup.reply(link, 'accept'), { action: 'cancel' });
+    assert.deepEqual(await setup.told(), ['notOpened']);
   });
 
   it('CANC-03: a late yes in a modal opens nothing, and the user is told', async () => {
@@ -419,17 +357,10 @@ describe('Elicitation, URL mode', () => {
     await assert.rejects(answer, isCancelled);
     assert.deepEqual(setup.ui.notices, []);
     setup.ui.answer('accept');
-    await turns();
+    assert.deepEqual(await setup.told(), ['withdrawn']);
     assert.deepEqual(setup.ui.opened, []);
-    assert.deepEqual(
-      setup.ui.notices.map(({ kind }) => kind),
-      ['withdrawn'],
-    );
     // The next one has its turn.
-    const next = setup.elicit(link);
-    await setup.ui.next('link');
-    setup.ui.answer('decline');
-    assert.deepEqual(await next, { action: 'decline' });
+    assert.deepEqual(await setup.reply(link, 'decline'), { action: 'decline' });
   });
 });
 
@@ -439,16 +370,13 @@ describe('Elicitation, error -32042', () => {
   it('ELIC-29: runs every elicitation, one after the other, before the retry', async () => {
     const setup = new Setup();
     const done = setup.elicitation.visitAll(weather, [link, second], never);
-    await setup.ui.next('link');
-    setup.ui.answer('accept');
-    await setup.ui.next('return');
-    setup.ui.answer('accept');
-    await setup.ui.next('link');
-    setup.ui.answer('accept');
+    await setup.ui.reply('link', 'accept');
+    await setup.ui.reply('return', 'accept');
+    await setup.ui.reply('link', 'accept');
     await setup.ui.next('return');
     setup.elicitation.completed(weather, 'e2');
     assert.equal(await done, true);
-    assert.equal(setup.ui.shown, undefined);
+    assert.deepEqual(await setup.told(), ['completed']);
     assert.deepEqual(setup.ui.opened, [link.url, second.url]);
   });
 
@@ -474,16 +402,22 @@ describe('Elicitation, error -32042', () => {
     assert.equal(await done, true);
   });
 
-  it('ends with the call that it belongs to', async () => {
-    const setup = new Setup();
-    const call = new AbortController();
-    const done = setup.elicitation.visitAll(weather, [link], call.signal);
-    await setup.ui.next('link');
-    setup.ui.answer('accept');
-    await setup.ui.next('return');
-    call.abort();
-    await assert.rejects(done, isCancelled);
-    assert.equal(setup.ui.shown, undefined);
+  it('ELIC-29: ends with the call that it belongs to; the page is not visited when the server is gone', async () => {
+    for (const isGone of [false, true]) {
+      const setup = new Setup();
+      const call = new AbortController();
+      const done = setup.elicitation.visitAll(weather, [link], call.signal);
+      await setup.ui.reply('link', 'accept');
+      await setup.ui.next('return');
+      if (isGone) {
+        setup.elicitation.endVisits((id) => id === weather.id);
+        assert.equal(await done, false);
+      } else {
+        call.abort();
+        await assert.rejects(done, isCancelled);
+      }
+      assert.deepEqual(await setup.told(), isGone ? ['gone'] : []);
+    }
   });
 });
 
@@ -491,13 +425,9 @@ describe('Audit of elicitations', () => {
   it('HOST-07: the answer and its size, not what was typed; where a link leads; who was not asked', async () => {
     const setup = new Setup();
     const filled = setup.elicit(form);
-    await setup.fill('Bern');
-    setup.ui.answer('accept');
+    await setup.fill('Bern', 'accept');
     await filled;
-    const refused = setup.elicit(link, never, shop);
-    await setup.ui.next('link');
-    setup.ui.answer('decline');
-    await refused;
+    await setup.reply(link, 'decline', shop);
     await codeOf(setup.elicit({ mode: 'url', message: 'Run', url: 'javascript:alert(1)' }));
     assert.deepEqual(
       setup.audit.map(({ event, server, mode, host = '', outcome, by, code = '' }) =>
