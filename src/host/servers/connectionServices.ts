@@ -6,11 +6,10 @@ import type { MessageTap } from '../../mcp/messageTap.ts';
 import type { ClientFeatures, Session } from '../../mcp/session/session.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
+import type { MemoryAccount } from '../../base/memory.ts';
 import type { SignIns } from '../signIn/signIns.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disruptions } from './disruptions.ts';
-import type { Run } from './run.ts';
 import type { ServerAccount } from './serverMemory.ts';
 import type { ServerOutput } from './serverOutput.ts';
 
@@ -35,46 +34,32 @@ export interface ConnectionServices {
 }
 
 /**
- * Signs the requests of one start in, and logs that in the server's log.
- * @param mayAsk whether a person can answer questions
- */
-function authorizerOf(
-  { signIns }: Pick<ConnectionServices, 'signIns'>,
-  { config, output }: { readonly config: ServerConfig; readonly output: ServerOutput },
-  launch: ResolvedLaunch,
-  mayAsk: () => boolean,
-): HttpAuthorizer | undefined {
-  return signIns?.authorizerFor(config, launch, {
-    mayAsk,
-    log: (text) => output.log.info(text),
-    addSecrets: (secrets) => output.addSecrets(secrets),
-  });
-}
-
-/**
  * Opens the session of one run.
- * @param mayAsk whether a person can answer questions
+ * @param mayAsk whether a person can answer questions about signing in
  */
 export function openSession(
-  services: ConnectionServices,
-  connection: {
-    readonly config: ServerConfig;
-    readonly output: ServerOutput;
-    readonly tap: MessageTap;
-  },
+  { connector, features, signIns }: Pick<ConnectionServices, 'connector' | 'features' | 'signIns'>,
+  {
+    config,
+    output,
+    tap,
+  }: { readonly config: ServerConfig; readonly output: ServerOutput; readonly tap?: MessageTap },
   launch: ResolvedLaunch,
-  { memory, signal }: Pick<Run, 'memory' | 'signal'>,
+  { memory, signal }: { readonly memory: MemoryAccount; readonly signal: AbortSignal },
   mayAsk: () => boolean,
 ): Promise<Session> {
-  const { config, output, tap } = connection;
-  return services.connector().connect({
+  return connector().connect({
     launch,
     entry: config,
-    features: services.features(config),
-    authorizer: authorizerOf(services, connection, launch, mayAsk),
+    features: features(config),
+    authorizer: signIns?.authorizerFor(config, launch, {
+      mayAsk,
+      log: (text) => output.log.info(text),
+      addSecrets: (secrets) => output.addSecrets(secrets),
+    }),
     timeouts: config.timeouts,
     memory,
-    tap,
+    ...(tap && { tap }),
     onDiagnostic: (diagnostic) => output.diagnostic(diagnostic),
     signal,
   });

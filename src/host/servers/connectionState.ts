@@ -69,17 +69,7 @@ export type ConnectionEvent =
 
 /** What it was lost for, or did not start for. */
 export function errorOf(state: ConnectionState): McpError | undefined {
-  switch (state.kind) {
-    case 'failed':
-      return state.error;
-    case 'waiting':
-      return state.cause;
-    case 'ready':
-    case 'starting':
-    case 'stopped':
-    case 'stopping':
-      return undefined;
-  }
+  return state.kind === 'failed' ? state.error : state.kind === 'waiting' ? state.cause : undefined;
 }
 
 /** Limits of restarting. */
@@ -184,26 +174,10 @@ function onStartFailed(
  * message.
  */
 function isWorthRetrying(error: McpError, wasReady: boolean): boolean {
-  switch (error.code) {
-    case 'closed':
-      return true;
-    case 'unreachable':
-    case 'timeout':
-    case 'http':
-    case 'sessionExpired':
-      return wasReady;
-    case 'cancelled':
-    case 'denied':
-    case 'invalidConfig':
-    case 'invalidInput':
-    case 'protocol':
-    case 'rpc':
-    case 'signInNeeded':
-    case 'unauthorized':
-    case 'unsupported':
-      return false;
-  }
+  return error.code === 'closed' || (wasReady && mayPass.has(error.code));
 }
+
+const mayPass: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'http', 'sessionExpired']);
 
 function onLost(
   state: Extract<ConnectionState, { kind: 'ready' }>,

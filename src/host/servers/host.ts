@@ -185,20 +185,15 @@ export class McpHost implements Disposable {
   }
 
   #add(server: ServerConfig): ServerConnection {
-    const { workspace, roots, signIns, features, gate, connector, logs, clock } = this.#services;
+    const { workspace, logs, clock } = this.#services;
     const store = new DisposableStore();
     const memory = store.add(this.#memory.open(budgetOf(server.limits)));
     const connection = new ServerConnection(
       server,
       {
+        ...this.#services,
         isTrusted: () => workspace.isTrusted,
-        gate,
-        connector,
         memory,
-        roots,
-        signIns,
-        features,
-        clock,
         disruptions: this.#disruptions,
       },
       new ServerOutput(logs.open(server), clock, server.limits?.logsPerSecond),

@@ -4,12 +4,12 @@
  */
 import type { Connector } from './connector.ts';
 import type { RootsSource } from '../roots/workspaceRoots.ts';
-import type { ServerDescription, Session } from '../../mcp/session/session.ts';
+import type { ClientFeatures, ServerDescription, Session } from '../../mcp/session/session.ts';
 import { featuresFor } from './features.ts';
 import { type ListKind, listKinds } from '../catalog/catalog.ts';
 import type { Resolution } from '../launch/launchGate.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import { createCatalog, type Authorizers } from './connectionServices.ts';
+import { type Authorizers, createCatalog, openSession } from './connectionServices.ts';
 import { budgetOf, type ServerMemory } from './serverMemory.ts';
 import type { ServerOutput } from './serverOutput.ts';
 
@@ -42,21 +42,11 @@ export async function tryServer(
   const catalog = createCatalog({ connector, memory }, server);
   let session: Session | undefined;
   try {
-    session = await connector().connect({
-      launch,
-      entry: server,
-      // The server is only inspected: it may not ask the user.
-      features: featuresFor(server, { roots }),
-      authorizer: signIns?.authorizerFor(server, launch, {
-        mayAsk: () => true,
-        log: (text) => output.log.info(text),
-        addSecrets: (more) => output.addSecrets(more),
-      }),
-      timeouts: server.timeouts,
-      memory,
-      onDiagnostic: (diagnostic) => output.diagnostic(diagnostic),
-      signal,
-    });
+    // The server is only inspected: it may not ask the user.
+    const features = (): ClientFeatures => featuresFor(server, { roots });
+    const trial = { config: server, output };
+    const run = { memory, signal };
+    session = await openSession({ connector, features, signIns }, trial, launch, run, () => true);
     const description = session.server;
     catalog.attach(session, signal);
     await catalog.whenLoaded();
