@@ -27,6 +27,10 @@ const answers: Answers = {
   'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'r:{x}', name: 't' }] }),
 };
 
+function serving(list: Answers['tools/list']): FakeSession {
+  return new FakeSession({ tools: {} }, { 'tools/list': list });
+}
+
 describe('Catalog', () => {
   let catalog: Catalog;
   let changes: ListKind[];
@@ -112,45 +116,44 @@ describe('Catalog', () => {
     assert.deepEqual(catalog.list('tools'), { kind: 'loading', items: [] });
   });
 
-  it('PAGE-01: shows the first page while the others are fetched, and is whole only with the last', async () => {
-    const second = deferred<ResultOf<'resources/list'>>();
-    const session = new FakeSession(
-      { resources: {} },
-      {
-        ...answers,
-        'resources/list': ({ cursor }) =>
-          cursor === undefined ? { resources: [resource('r:1')], nextCursor: '2' } : second.promise,
-      },
-    );
-    catalog.attach(session, never);
-    await waitUntil('the first page', () => catalog.known('resources').length === 1);
-    assert.deepEqual(catalog.list('resources'), { kind: 'loading', items: [resource('r:1')] });
-    assert.deepEqual(catalog.items('resources'), []);
-    second.resolve({ resources: [resource('r:2')] });
-    await catalog.whenLoaded();
-    assert.deepEqual(catalog.items('resources'), [resource('r:1'), resource('r:2')]);
-    assert.deepEqual(catalog.known('resources'), catalog.items('resources'));
-  });
-
-  it('PAGE-01: a list that is fetched again is shown as it was until the last page is there', async () => {
+  describe('with a second page that comes later', () => {
     let second = deferred<ResultOf<'resources/list'>>();
-    const session = new FakeSession(
-      { resources: {} },
-      {
-        ...answers,
-        'resources/list': ({ cursor }) =>
-          cursor === undefined ? { resources: [resource('r:1')], nextCursor: '2' } : second.promise,
-      },
-    );
-    second.resolve({ resources: [resource('r:2')] });
-    await attach(session);
-    second = deferred();
-    catalog.refresh();
-    await waitUntil('the second fetch', () => session.count('resources/list') === 4);
-    assert.equal(catalog.items('resources').length, 2);
-    second.resolve({ resources: [resource('r:3')] });
-    await catalog.whenSettled('resources');
-    assert.deepEqual(catalog.items('resources'), [resource('r:1'), resource('r:3')]);
+    const session = () =>
+      new FakeSession(
+        { resources: {} },
+        {
+          ...answers,
+          'resources/list': ({ cursor }) =>
+            cursor === undefined
+              ? { resources: [resource('r:1')], nextCursor: '2' }
+              : second.promise,
+        },
+      );
+
+    it('PAGE-01: shows the first page while the others are fetched, and is whole only with the last', async () => {
+      second = deferred();
+      catalog.attach(session(), never);
+      await waitUntil('the first page', () => catalog.known('resources').length === 1);
+      assert.deepEqual(catalog.list('resources'), { kind: 'loading', items: [resource('r:1')] });
+      assert.deepEqual(catalog.items('resources'), []);
+      second.resolve({ resources: [resource('r:2')] });
+      await catalog.whenLoaded();
+      assert.deepEqual(catalog.items('resources'), [resource('r:1'), resource('r:2')]);
+      assert.deepEqual(catalog.known('resources'), catalog.items('resources'));
+    });
+
+    it('PAGE-01: a list that is fetched again is shown as it was until the last page is there', async () => {
+      second = deferred();
+      second.resolve({ resources: [resource('r:2')] });
+      const attached = await attach(session());
+      second = deferred();
+      catalog.refresh();
+      await waitUntil('the second fetch', () => attached.count('resources/list') === 4);
+      assert.equal(catalog.items('resources').length, 2);
+      second.resolve({ resources: [resource('r:3')] });
+      await catalog.whenSettled('resources');
+      assert.deepEqual(catalog.items('resources'), [resource('r:1'), resource('r:3')]);
+    });
   });
 
   it('a long list that comes again as it was changes nothing, and one item of it does', async () => {
@@ -193,7 +196,7 @@ describe('Catalog', () => {
     const page: ResultOf<'tools/list'> = JSON.parse(
       '{"tools":[{"name":"bad"},{"name":"a","inputSchema":{}}]}',
     );
-    await attach(new FakeSession({ tools: {} }, { 'tools/list': () => page }));
+    await attach(serving(() => page));
     const list = catalog.list('tools');
     assert.ok(list.kind === 'ready');
     assert.deepEqual(
@@ -256,19 +259,16 @@ describe('Catalog', () => {
   });
 
   it('follows a fetch in flight by exactly one more', async () => {
-    let release: (() => void) | undefined;
+    const first = deferred<void>();
     let count = 0;
     const session = new FakeSession(
       { tools: {} },
       {
         'tools/list': async () => {
           count += 1;
-          if (count === 1) {
-            await new Promise<void>((resolve) => {
-              release = resolve;
-            });
-          }
-          return { tools: [tool(`n${count}`)] };
+          const name = `n${count}`;
+          await (count === 1 && first.promise);
+          return { tools: [tool(name)] };
         },
       },
     );
@@ -278,28 +278,20 @@ describe('Catalog', () => {
     }
     await turns();
     assert.equal(count, 1);
-    release?.();
+    first.resolve();
     await waitUntil('the second fetch', () => catalog.items('tools')[0]?.name === 'n2');
     assert.equal(count, 2);
   });
 
   it('drops what an older session answers late', async () => {
-    let answer: ((result: ResultOf<'tools/list'>) => void) | undefined;
-    const old = new FakeSession(
-      { tools: {} },
-      {
-        'tools/list': () =>
-          new Promise((resolve) => {
-            answer = resolve;
-          }),
-      },
+    const late = deferred<ResultOf<'tools/list'>>();
+    catalog.attach(
+      serving(() => late.promise),
+      never,
     );
-    catalog.attach(old, never);
     await turns();
-    await attach(
-      new FakeSession({ tools: {} }, { 'tools/list': () => ({ tools: [tool('new')] }) }),
-    );
-    answer?.({ tools: [tool('old')] });
+    await attach(serving(() => ({ tools: [tool('new')] })));
+    late.resolve({ tools: [tool('old')] });
     await turns();
     assert.deepEqual(catalog.items('tools'), [tool('new')]);
   });
@@ -345,7 +337,7 @@ describe('Catalog', () => {
 
   it('holds 10,000 tools', async () => {
     const tools = Array.from({ length: 10_000 }, (_, index) => tool(`tool${index}`));
-    await attach(new FakeSession({ tools: {} }, { 'tools/list': () => ({ tools }) }));
+    await attach(serving(() => ({ tools })));
     assert.equal(catalog.items('tools').length, 10_000);
   });
 });

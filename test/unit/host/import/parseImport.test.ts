@@ -22,6 +22,102 @@ function only(format: ImportFormat, key: string, server: unknown) {
   return first;
 }
 
+const url = 'https://a.example/mcp';
+
+/** Files with one server: what it becomes. */
+const single: readonly {
+  readonly what: string;
+  readonly format: ImportFormat;
+  readonly server: object;
+  readonly entry: object;
+  /** Their ids. */
+  readonly inputs?: readonly string[];
+  readonly problems?: readonly string[];
+}[] = [
+  {
+    what: 'VS Code: what has no counterpart among variables is asked for',
+    format: 'vscode',
+    server: {
+      command: 'x${/}y${pathSeparator}${workspaceFolderBasename}',
+      args: ['${config:a.b}', '${command:pick}'],
+    },
+    entry: { command: 'x/y/shop', args: ['${input:config-a.b}', '${input:command-pick}'] },
+    inputs: ['config-a.b', 'command-pick'],
+    problems: [
+      'args[0]: `${config:a.b}` is not known here: you are asked for its value',
+      'args[1]: `${command:pick}` is not known here: you are asked for its value',
+    ],
+  },
+  {
+    what: '.mcp.json: variables of a shell, with and without a default',
+    format: 'mcpJson',
+    server: {
+      command: '${SET}/bin/x',
+      args: ['${UNSET:-fallback}', '${SET:-other}', '$SET', '${CLAUDE_PROJECT_DIR:-.}/a'],
+      env: { A: '${UNSET}' },
+      timeout: 90_000,
+    },
+    entry: {
+      command: '${env:SET}/bin/x',
+      args: ['fallback', '${env:SET}', '$SET', '${workspaceFolder}/a'],
+      env: { A: '${env:UNSET}' },
+      timeouts: { requestSeconds: 90 },
+    },
+    problems: [
+      'args[0]: the default of `UNSET` is taken, because the variable is not set',
+      'args[1]: the default of `SET` is left out, because the variable is set',
+      'env.A: the variable UNSET is not set where the editor runs',
+    ],
+  },
+  {
+    what: 'Claude Desktop: nothing is replaced there, and what would be here is named',
+    format: 'claudeDesktop',
+    server: { command: 'node', args: ['${HOME}/x.js'] },
+    entry: { command: 'node', args: ['${HOME}/x.js'] },
+    problems: ['args[0]: `${HOME}` is plain text for that program; here it is a variable'],
+  },
+  {
+    what: 'Cursor: environment, home folder',
+    format: 'cursor',
+    server: { command: '${userHome}/x', env: { A: '${env:A}' }, envFile: '.env' },
+    entry: { command: '${userHome}/x', env: { A: '${env:A}' }, envFile: '.env' },
+  },
+  {
+    what: 'Cursor: sign-in in capitals',
+    format: 'cursor',
+    server: { url, auth: { CLIENT_ID: 'c', CLIENT_SECRET: 'very secret', scopes: ['a'] } },
+    entry: { url, oauth: { clientId: 'c', clientSecret: 'very secret', scopes: ['a'] } },
+  },
+  {
+    what: 'Windsurf: serverUrl, a file as variable, a server that is switched off',
+    format: 'windsurf',
+    server: {
+      serverUrl: url,
+      headers: { Authorization: 'Bearer ${file:/run/token}' },
+      disabled: true,
+    },
+    entry: { url, headers: { Authorization: 'Bearer ${input:file-run-token}' }, enabled: false },
+    inputs: ['file-run-token'],
+    problems: [
+      'headers.Authorization: `${file:/run/token}` is not known here: you are asked for its value',
+    ],
+  },
+  {
+    what: 'Cline: limits in seconds, types by other names, approvals named',
+    format: 'cline',
+    server: { type: 'streamableHttp', url, timeout: 1200, autoApprove: ['a'], disabled: false },
+    entry: { url, timeouts: { requestSeconds: 1200, totalSeconds: 1200 } },
+    problems: ['autoApprove: is left out: each tool asks before its first call'],
+  },
+  {
+    what: 'Roo Code: what is not supported is named',
+    format: 'roo',
+    server: { type: 'streamable-http', url, watchPaths: ['/x'], disabledTools: ['y'] },
+    entry: { url },
+    problems: ['not supported here, and left out: `watchPaths`, `disabledTools`'],
+  },
+];
+
 function cpuMsToRead(file: string, text: string): number {
   const { stackTraceLimit } = Error;
   // As the editor has it: errors of nested things have endless stacks in tests.
@@ -80,44 +176,19 @@ describe('Import of other programs’ settings', () => {
     assert.ok(servers.every(({ isUsable }) => isUsable));
   });
 
-  it('VS Code: what has no counterpart among variables is asked for', () => {
-    const { entry, inputs, problems } = only('vscode', 'servers', {
-      command: 'x${/}y${pathSeparator}${workspaceFolderBasename}',
-      args: ['${config:a.b}', '${command:pick}'],
+  for (const { what, format, server, entry, inputs = [], problems = [] } of single) {
+    it(what, () => {
+      const key = format === 'vscode' ? 'servers' : 'mcpServers';
+      const imported = only(format, key, server);
+      assert.ok(imported.isUsable);
+      assert.deepEqual(imported.entry, entry);
+      assert.deepEqual(
+        imported.inputs.map(({ id }) => id),
+        inputs,
+      );
+      assert.deepEqual(imported.problems, problems);
     });
-    assert.deepEqual(entry, {
-      command: 'x/y/shop',
-      args: ['${input:config-a.b}', '${input:command-pick}'],
-    });
-    assert.deepEqual(
-      inputs.map(({ id }) => id),
-      ['config-a.b', 'command-pick'],
-    );
-    assert.deepEqual(problems, [
-      'args[0]: `${config:a.b}` is not known here: you are asked for its value',
-      'args[1]: `${command:pick}` is not known here: you are asked for its value',
-    ]);
-  });
-
-  it('.mcp.json: variables of a shell, with and without a default', () => {
-    const { entry, problems } = only('mcpJson', 'mcpServers', {
-      command: '${SET}/bin/x',
-      args: ['${UNSET:-fallback}', '${SET:-other}', '$SET', '${CLAUDE_PROJECT_DIR:-.}/a'],
-      env: { A: '${UNSET}' },
-      timeout: 90_000,
-    });
-    assert.deepEqual(entry, {
-      command: '${env:SET}/bin/x',
-      args: ['fallback', '${env:SET}', '$SET', '${workspaceFolder}/a'],
-      env: { A: '${env:UNSET}' },
-      timeouts: { requestSeconds: 90 },
-    });
-    assert.deepEqual(problems, [
-      'args[0]: the default of `UNSET` is taken, because the variable is not set',
-      'args[1]: the default of `SET` is left out, because the variable is set',
-      'env.A: the variable UNSET is not set where the editor runs',
-    ]);
-  });
+  }
 
   it('Claude Code: servers of the user and of each project, sign-in, WebSocket', () => {
     const { servers } = read('claudeCode', {
@@ -147,76 +218,6 @@ describe('Import of other programs’ settings', () => {
     ]);
     assert.equal(live?.project, '/work/a');
     assert.deepEqual(live.entry, { type: 'websocket', url: 'wss://a.example' });
-  });
-
-  it('Claude Desktop: nothing is replaced there, and what would be here is named', () => {
-    const { entry, problems } = only('claudeDesktop', 'mcpServers', {
-      command: 'node',
-      args: ['${HOME}/x.js'],
-    });
-    assert.deepEqual(entry, { command: 'node', args: ['${HOME}/x.js'] });
-    assert.deepEqual(problems, [
-      'args[0]: `${HOME}` is plain text for that program; here it is a variable',
-    ]);
-  });
-
-  it('Cursor: environment, home folder, sign-in in capitals', () => {
-    const { entry } = only('cursor', 'mcpServers', {
-      command: '${userHome}/x',
-      env: { A: '${env:A}' },
-      envFile: '.env',
-    });
-    assert.deepEqual(entry, { command: '${userHome}/x', env: { A: '${env:A}' }, envFile: '.env' });
-    const remote = only('cursor', 'mcpServers', {
-      url: 'https://a.example/mcp',
-      auth: { CLIENT_ID: 'c', CLIENT_SECRET: 'very secret', scopes: ['a'] },
-    });
-    assert.ok(remote.isUsable);
-    assert.deepEqual(remote.entry['oauth'], {
-      clientId: 'c',
-      clientSecret: 'very secret',
-      scopes: ['a'],
-    });
-  });
-
-  it('Windsurf: serverUrl, a file as variable, a server that is switched off', () => {
-    const { entry, inputs } = only('windsurf', 'mcpServers', {
-      serverUrl: 'https://a.example/mcp',
-      headers: { Authorization: 'Bearer ${file:/run/token}' },
-      disabled: true,
-    });
-    assert.deepEqual(entry, {
-      url: 'https://a.example/mcp',
-      headers: { Authorization: 'Bearer ${input:file-run-token}' },
-      enabled: false,
-    });
-    assert.equal(inputs.length, 1);
-  });
-
-  it('Cline and Roo Code: limits in seconds, types by other names, approvals named', () => {
-    const cline = only('cline', 'mcpServers', {
-      type: 'streamableHttp',
-      url: 'https://a.example/mcp',
-      timeout: 1200,
-      autoApprove: ['a'],
-      disabled: false,
-    });
-    assert.deepEqual(cline.entry, {
-      url: 'https://a.example/mcp',
-      timeouts: { requestSeconds: 1200, totalSeconds: 1200 },
-    });
-    assert.deepEqual(cline.problems, [
-      'autoApprove: is left out: each tool asks before its first call',
-    ]);
-    const roo = only('roo', 'mcpServers', {
-      type: 'streamable-http',
-      url: 'https://a.example/mcp',
-      watchPaths: ['/x'],
-      disabledTools: ['y'],
-    });
-    assert.deepEqual(roo.problems, [
-      'not supported here, and left out: `watchPaths`, `disabledTools`',
-    ]);
   });
 
   it('Gemini CLI: url is HTTP+SSE, httpUrl is not; $NAME; excluded servers', () => {
@@ -370,6 +371,12 @@ mcpServers:
     );
   });
 
+  /** Each line has the one before it ten times. */
+  const growing = Array.from('abcdefghi', (key, at) => {
+    const item = at === 0 ? 'x' : `*${'abcdefghi'[at - 1]}`;
+    return `${key}: &${key} [${Array.from({ length: 10 }, () => item).join()}]`;
+  }).join('\n');
+
   describe('of bad input', () => {
     const bad: readonly (readonly [string, string, string, RegExp])[] = [
       ['truncated JSON', 'a.json', '{"mcpServers": {"a": {\n"command"', /^is not JSON: line 2: /],
@@ -384,17 +391,7 @@ mcpServers:
       ['deep nesting', 'a.json', '['.repeat(200_000), /^(?:is not JSON|cannot be read)/],
       ['broken TOML', 'a.toml', 'a = 1\nb = ', /^is not TOML: line 2$/],
       ['broken YAML', 'a.yaml', 'a: [1\nb: }', /^is not YAML: line \d$/],
-      [
-        'YAML that grows',
-        'a.yaml',
-        `a: &a [${'x,'.repeat(9)}x]\n${'bcdefghi'
-          .split('')
-          .map(
-            (key, at) => `${key}: &${key} [${`*${'abcdefgh'[at]},`.repeat(9)}*${'abcdefgh'[at]}]`,
-          )
-          .join('\n')}`,
-        /^cannot be read/,
-      ],
+      ['YAML that grows', 'a.yaml', growing, /^cannot be read/],
       ['a huge TOML', 'a.toml', `a = "${'x'.repeat(2_000_000)}"`, /larger than 256 KiB/],
       ['a huge JSON', 'a.json', ' '.repeat(40_000_000) + '{}', /larger than 32 MB/],
     ];
@@ -432,12 +429,7 @@ mcpServers:
         'a.json': ['"\n', '[', '//\n', '/*', '{"a":', ':', ',', '{"mcpServers":{"a":{}},'],
       };
       for (const [file, all] of Object.entries(pieces)) {
-        const place = {
-          program: 'Continue',
-          format: 'continue',
-          path: '/w',
-          folder: '/w',
-        } as const;
+        const place = { program: '', format: 'continue', path: '/w', folder: '/w' } as const;
         const length = maxBytesOf(place, file);
         for (const piece of all) {
           const ms = cpuMsToRead(file, piece.repeat(length / piece.length));
@@ -449,16 +441,9 @@ mcpServers:
     });
 
     it('compares no key of YAML with all before it, for which thousands take seconds: the last one counts', () => {
-      const { servers } = parseImport(
-        'continue',
-        'a.yaml',
-        'mcpServers:\n  a:\n    command: x\n    command: y\n',
-        around,
-      );
-      assert.deepEqual(
-        servers.map(({ entry }) => entry),
-        [{ command: 'y' }],
-      );
+      const text = 'mcpServers:\n  a:\n    command: x\n    command: y\n';
+      const { servers } = parseImport('continue', 'a.yaml', text, around);
+      assert.deepEqual(servers[0]?.entry, { command: 'y' });
     });
 
     it('reads 10 MB of history around the servers', () => {
