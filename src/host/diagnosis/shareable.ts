@@ -1,8 +1,8 @@
 /** What a report shares of a server's address: the certificate that it presents, and URLs without secrets. */
 import { looksLikeKey } from '../launch/secrets.ts';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
-import { after } from '../../base/async.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
+import { withoutUndefined } from '../../base/json.ts';
 import { Route } from '../../mcp/network/route.ts';
 
 /** @param url an absolute one @returns it without user, query, fragment, and parts of its path that look like keys */
@@ -42,32 +42,28 @@ export async function shownCertificate(
   if (protocol !== 'https:' && protocol !== 'wss:') {
     return undefined;
   }
-  const tooLate = new AbortController();
-  const limit = after(limitMs, () => tooLate.abort());
   // Insecure: the certificate is only read, not trusted.
   const way = { proxy: settings.proxy ?? false, tls: { isInsecure: true } } as const;
   try {
-    const socket = await new Route(way).connect(new URL(url), tooLate.signal);
+    const socket = await new Route(way).connect(new URL(url), AbortSignal.timeout(limitMs));
     socket?.on('error', () => undefined);
     const certificate = socket instanceof TLSSocket ? socket.getPeerCertificate() : undefined;
     socket?.destroy();
     return certificate && described(certificate);
   } catch {
     return undefined;
-  } finally {
-    limit.dispose();
   }
 }
 
 function described(certificate: PeerCertificate): ShownCertificate | undefined {
   return Object.keys(certificate).length === 0
     ? undefined
-    : {
+    : withoutUndefined({
         subject: nameOf(certificate.subject),
-        ...(certificate.subjectaltname === undefined ? {} : { hosts: certificate.subjectaltname }),
+        hosts: certificate.subjectaltname,
         issuer: nameOf(certificate.issuer),
         validTo: certificate.valid_to,
-      };
+      });
 }
 
 function nameOf(parts: PeerCertificate['subject']): string {
