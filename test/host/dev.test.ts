@@ -100,10 +100,4 @@ describe('Servers under development', () => {
       listening.dispose();
     }
   });
-
-  it('are told when there is nothing that such a debugger could attach to', async () => {
-    await configure({ wrong: { command: 'npx', args: ['x'], dev: { debug: { type: 'node' } } } });
-    const { error } = await untilState('wrong', 'failed');
-    assert.match(error ?? '', /dev\.debug: needs `command` to be `node`/);
-  });
 });

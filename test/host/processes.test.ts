@@ -192,22 +192,4 @@ describe('processes', () => {
       refusing.close();
     }
   });
-
-  it('STDIO-10, VSC-18: names the command that does not exist', async () => {
-    await configure({ absent: { command: 'no-such-program-4711' } });
-    const { error } = await untilState('absent', 'failed');
-    assert.match(error ?? '', /no-such-program-4711/);
-  });
-
-  it('names the folder that does not exist', async () => {
-    await configure({ absent: probe({}, { cwd: '/no/such/folder' }) });
-    const { error } = await untilState('absent', 'failed');
-    assert.match(error ?? '', /\/no\/such\/folder/);
-  });
-
-  it('VSC-18: names the address that nobody answers at', async () => {
-    await configure({ absent: { url: 'http://127.0.0.1:1/mcp' } });
-    const { error } = await untilState('absent', 'failed');
-    assert.match(error ?? '', /127\.0\.0\.1:1\b/);
-  });
 });

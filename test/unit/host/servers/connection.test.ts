@@ -608,19 +608,6 @@ describe('ServerConnection', () => {
     ]);
   });
 
-  it('LOG-05: limits the rate of log notifications', async () => {
-    const { connection, connector, logs, clock } = new Setup();
-    await connection.start();
-    for (let count = 0; count < 1_000; count += 1) {
-      connector.last.log.fire({ level: 'info', data: 'flood' });
-    }
-    assert.equal(logs.lines.filter((line) => line.endsWith('flood')).length, 200);
-    clock.advance(1_000);
-    connector.last.log.fire({ level: 'info', data: 'calm' });
-    assert.match(logs.lines.at(-2) ?? '', /800 log messages .* are not shown/u);
-    assert.equal(logs.lines.at(-1), 'info [server] calm');
-  });
-
   it('LOG-01: sends the chosen level, also to the next session, and only where it is known', async () => {
     const setup = new Setup();
     setup.connector.open = () => new FakeSession({ logging: {} });
