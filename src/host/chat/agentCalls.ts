@@ -2,17 +2,15 @@
  * Carries out the model's calls: a server's tool after the user's approval, or one of the agent's own tools. Every
  * outcome becomes a result for the model and an event for display; only the user's stop ends the run.
  */
-import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { toError } from '../../base/async.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
-import type { ServerConfig } from '../config/serverConfig.ts';
-import type { ToolApprovals, ToolInput } from '../toolApproval/approvals.ts';
+import type { ToolInput } from '../toolApproval/approvals.ts';
 import type { ModelPart, ModelTool } from '../models/model.ts';
 import { fromModel } from '../requestOrigin.ts';
 import {
   callTool,
+  type CallerServices,
   inputProblems,
-  type ToolCallServices,
   type ToolOutcome,
 } from '../tools/callTool.ts';
 import type { AgentServer } from './agentServer.ts';
@@ -77,11 +75,7 @@ export type AgentEvent<S extends AgentServer = AgentServer> =
 type CallPart = Extract<ModelPart, { kind: 'toolCall' }>;
 type ResultPart = Extract<ModelPart, { kind: 'toolResult' }>;
 
-interface CallServices<S extends AgentServer> {
-  readonly approvals: Pick<ToolApprovals, 'request'>;
-  readonly checker: () => SchemaChecker;
-  /** What the host adds to a call of this server's tools: visits to URLs, and the audit. */
-  readonly visits: (server: ServerConfig) => ToolCallServices;
+interface CallServices<S extends AgentServer> extends CallerServices {
   readonly shelf: OfferedTools<S>;
   readonly limits: ResultLimits;
   readonly emit: (event: AgentEvent<S>) => void;

@@ -2,12 +2,9 @@
  * The loop behind the chat participant: the model answers, its calls are carried out, and their results go back, until
  * it makes no more calls. Knows no editor; approvals decide who may call what.
  */
-import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { isMcpError } from '../../mcp/errors.ts';
-import type { ServerConfig } from '../config/serverConfig.ts';
-import type { ToolApprovals } from '../toolApproval/approvals.ts';
 import type { Model, ModelMessage, ModelPart, ModelTool } from '../models/model.ts';
-import type { ToolCallServices } from '../tools/callTool.ts';
+import type { CallerServices } from '../tools/callTool.ts';
 import { AgentCalls, type AgentEvent } from './agentCalls.ts';
 import { type AgentServer, settleTools } from './agentServer.ts';
 import { OfferedTools } from './findTools.ts';
@@ -29,15 +26,11 @@ export const agentLimits = {
   maxResultShare: 0.25,
 } as const;
 
-export interface AgentServices<S extends AgentServer> {
+export interface AgentServices<S extends AgentServer> extends CallerServices {
   readonly model: Model;
   /** Called before each request, so that new servers and tools are included (VSC-27). */
   readonly servers: () => readonly S[];
   readonly selection: Pick<ToolSelection, 'isOn'>;
-  readonly approvals: Pick<ToolApprovals, 'request'>;
-  readonly checker: () => SchemaChecker;
-  /** What the host adds to a call of this server's tools: visits to URLs, and the audit. */
-  readonly visits: (server: ServerConfig) => ToolCallServices;
   /** Tools that one request may offer. */
   readonly maxTools: number;
 }
@@ -97,9 +90,7 @@ class AgentRun<S extends AgentServer> {
     const { model } = services;
     const share = Math.floor(model.maxInputTokens * charsPerToken * agentLimits.maxResultShare);
     this.#calls = new AgentCalls({
-      approvals: services.approvals,
-      checker: services.checker,
-      visits: services.visits,
+      ...services,
       shelf: this.#shelf,
       limits: { ...resultLimits, maxChars: Math.min(resultLimits.maxChars, share) },
       emit,

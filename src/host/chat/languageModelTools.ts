@@ -3,15 +3,13 @@
  * prompt. Calls take the same way as those of `@mcp`, including approvals. Every outcome, even a refusal, is an answer
  * in words; only an abort throws.
  */
-import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { raceSignal, settlesWithin } from '../../base/async.ts';
 import { isMcpError } from '../../mcp/errors.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import type { ToolApprovals } from '../toolApproval/approvals.ts';
 import type { ModelPart } from '../models/model.ts';
 import { resolvePrompt } from '../prompts/prompts.ts';
 import { fromModel } from '../requestOrigin.ts';
-import type { ToolCallServices } from '../tools/callTool.ts';
+import type { CallerServices } from '../tools/callTool.ts';
 import { AgentCalls } from './agentCalls.ts';
 import { runningServers, startLimitMs, startNeeded } from './agentServer.ts';
 import {
@@ -23,24 +21,15 @@ import {
 } from './toolResult.ts';
 import { OfferedTools } from './findTools.ts';
 import { charsPerToken } from './modelContext.ts';
-import {
-  buildRegistry,
-  type LeftOutBecause,
-  type OfferedTool,
-  type ToolRegistry,
-} from './modelTools.ts';
+import { buildRegistry, type LeftOutBecause, type ToolRegistry } from './modelTools.ts';
 import { findOffers, type OfferingServer, overview, serverNames } from './offers.ts';
 import type { ToolSelection } from './toolSelection.ts';
 
-export interface LanguageModelToolServices<S extends OfferingServer> {
+export interface LanguageModelToolServices<S extends OfferingServer> extends CallerServices {
   readonly servers: () => Iterable<S>;
   /** Whether the user offers the server to the editor's chat. */
   readonly isOffered: (server: ServerConfig) => boolean;
   readonly selection: Pick<ToolSelection, 'isOn'>;
-  readonly approvals: Pick<ToolApprovals, 'request'>;
-  readonly checker: () => SchemaChecker;
-  /** What the host adds to a call of this server's tools: visits to URLs, and the audit. */
-  readonly visits: (server: ServerConfig) => ToolCallServices;
 }
 
 export interface FindInput {
@@ -101,17 +90,18 @@ export class LanguageModelTools<S extends OfferingServer> {
   }
 
   async call({ server, tool, input = {} }: CallInput, bounds: CallBounds): Promise<Parts> {
-    const names = await this.#names(bounds.signal);
-    const found = pick(names, server);
-    if (found === undefined) {
-      return unknownServer(server, names);
-    }
-    const registry = this.#registry(names);
-    const offered = [...registry.offered.values()].find(isNamed(found[1], tool));
-    if (offered === undefined) {
-      return text(notCallable(server, tool, registry.leftOut.find(isNamed(found[1], tool))));
-    }
-    return this.#run(offered, registry, input, bounds);
+    return this.#use(server, bounds, async (found, limits, names) => {
+      const registry = this.#registry(names);
+      const offered = [...registry.offered.values()].find(isNamed(found, tool));
+      if (offered === undefined) {
+        return text(notCallable(server, tool, registry.leftOut.find(isNamed(found, tool))));
+      }
+      const shelf = new OfferedTools<S>(1, '');
+      const calls = new AgentCalls<S>({ ...this.#services, shelf, limits, emit: () => undefined });
+      const { name } = offered.forModel;
+      const part = { kind: 'toolCall', callId: '', tool: name, input } as const;
+      return (await calls.run(part, registry, bounds.signal)).parts;
+    });
   }
 
   async readResource({ server, uri }: ReadInput, bounds: CallBounds): Promise<Parts> {
@@ -176,30 +166,10 @@ export class LanguageModelTools<S extends OfferingServer> {
     return text(findOffers(names, registry, query, maxChars) ?? nothing);
   }
 
-  async #run(
-    { forModel }: OfferedTool<S>,
-    registry: ToolRegistry<S>,
-    input: NonNullable<CallInput['input']>,
-    bounds: CallBounds,
-  ): Promise<Parts> {
-    const { approvals, checker, visits } = this.#services;
-    const calls = new AgentCalls<S>({
-      approvals,
-      checker,
-      visits,
-      shelf: new OfferedTools<S>(1, ''),
-      limits: limitsFor(bounds),
-      emit: () => undefined,
-    });
-    const part = { kind: 'toolCall', callId: '', tool: forModel.name, input } as const;
-    const { parts } = await calls.run(part, registry, bounds.signal);
-    return parts;
-  }
-
   async #use(
     server: string,
     bounds: CallBounds,
-    use: (server: S, limits: ResultLimits) => Promise<Parts>,
+    use: (server: S, limits: ResultLimits, names: ReadonlyMap<string, S>) => Promise<Parts>,
   ): Promise<Parts> {
     const names = await this.#names(bounds.signal);
     const found = pick(names, server);
@@ -207,7 +177,7 @@ export class LanguageModelTools<S extends OfferingServer> {
       return unknownServer(server, names);
     }
     try {
-      return await use(found[1], limitsFor(bounds));
+      return await use(found[1], limitsFor(bounds), names);
     } catch (error) {
       bounds.signal.throwIfAborted();
       if (isMcpError(error)) {

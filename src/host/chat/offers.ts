@@ -76,7 +76,9 @@ export function findOffers<S extends OfferingServer>(
     ),
     query,
     ({ server, prompt }) => textsOf(server, prompt, prompt.description),
-  ).slice(0, maxOthers);
+  )
+    .slice(0, maxOthers)
+    .map(({ server, prompt }) => ({ server: nameOf.get(server.id), ...describePrompt(prompt) }));
   const resources = best(
     servers.flatMap((server) =>
       server.catalog.items('resources').map((resource) => ({ server, resource })),
@@ -84,27 +86,18 @@ export function findOffers<S extends OfferingServer>(
     query,
     ({ server, resource }) =>
       textsOf(server, resource, `${resource.description ?? ''} ${resource.uri}`),
-  ).slice(0, maxOthers);
+  )
+    .slice(0, maxOthers)
+    .map(({ server, resource }) => ({
+      server: nameOf.get(server.id),
+      ...describeResource(resource),
+    }));
   if (tools.length + prompts.length + resources.length === 0) {
     return undefined;
   }
   const others = {
-    ...(prompts.length === 0
-      ? {}
-      : {
-          prompts: prompts.map(({ server, prompt }) => ({
-            server: nameOf.get(server.id),
-            ...describePrompt(prompt),
-          })),
-        }),
-    ...(resources.length === 0
-      ? {}
-      : {
-          resources: resources.map(({ server, resource }) => ({
-            server: nameOf.get(server.id),
-            ...describeResource(resource),
-          })),
-        }),
+    ...(prompts.length > 0 && { prompts }),
+    ...(resources.length > 0 && { resources }),
   };
   const room = maxChars - JSON.stringify(others).length;
   return JSON.stringify({ tools: describeTools(tools, nameOf, room), ...others });

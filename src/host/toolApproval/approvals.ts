@@ -23,7 +23,7 @@ import {
   readDefinitionText,
   changesIn,
   definitionOf,
-  readDefinition,
+  isDefinition,
   type DefinitionPart,
   type ToolDefinition,
 } from './toolDefinition.ts';
@@ -289,14 +289,13 @@ function keyOf({
 }
 
 function toApproval(stored: JsonObject, scope: RememberedScope): Approval | undefined {
-  const { serverId, serverName, toolLabel, tool, extension } = stored;
-  const definition = readDefinition(stored['definition']);
+  const { serverId, serverName, toolLabel, tool, extension, definition } = stored;
   const text = readDefinitionText(stored['text']);
   return isString(serverId) &&
     isString(serverName) &&
     isString(toolLabel) &&
     isString(tool) &&
-    definition !== undefined
+    isDefinition(definition)
     ? {
         serverId,
         serverName,

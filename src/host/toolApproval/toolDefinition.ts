@@ -37,19 +37,9 @@ export function changesIn(before: ToolDefinition, now: ToolDefinition): readonly
   return parts.filter((part) => before[part] !== now[part]);
 }
 
-/** Undefined for a value that is not from {@link definitionOf}. */
-export function readDefinition(value: unknown): ToolDefinition | undefined {
-  if (!isObject(value)) {
-    return undefined;
-  }
-  const { server, title, description, inputSchema, annotations } = value;
-  return isString(server) &&
-    isString(title) &&
-    isString(description) &&
-    isString(inputSchema) &&
-    isString(annotations)
-    ? { server, title, description, inputSchema, annotations }
-    : undefined;
+/** Whether it is from {@link definitionOf}. */
+export function isDefinition(value: unknown): value is ToolDefinition {
+  return isObject(value) && parts.every((part) => isString(value[part]));
 }
 
 /** JSON leaves an undefined value out; it gets a hash, too. */
@@ -115,19 +105,15 @@ function differenceOf(a: readonly string[], b: readonly string[]): readonly stri
   const lines: string[] = [];
   let [i, j] = [0, 0];
   while (i < a.length || j < b.length) {
-    const [left, right] = [a[i], b[j]];
-    if (left !== undefined && left === right) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
       i += 1;
       j += 1;
-    } else if (left !== undefined && at(common, i + 1, j) >= at(common, i, j + 1)) {
-      lines.push(removed(left));
+    } else if (j >= b.length || (i < a.length && at(common, i + 1, j) >= at(common, i, j + 1))) {
+      lines.push(removed(a[i] ?? ''));
       i += 1;
-    } else if (right !== undefined) {
-      lines.push(added(right));
-      j += 1;
     } else {
-      lines.push(removed(left ?? ''));
-      i += 1;
+      lines.push(added(b[j] ?? ''));
+      j += 1;
     }
   }
   return lines;

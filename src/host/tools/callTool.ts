@@ -14,6 +14,7 @@ import type { CallToolResult, ParamsOf } from '../../mcp/types/methods.ts';
 import { type Audit, audited, inputFacts, sizeOf } from '../audit/audit.ts';
 import type { UseSession } from '../resources/resources.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
+import type { ToolApprovals } from '../toolApproval/approvals.ts';
 import { claimsOf } from '../toolApproval/toolClaims.ts';
 import { type RequestOrigin, fromModel, isAsked } from '../requestOrigin.ts';
 
@@ -43,6 +44,14 @@ export interface ToolCall {
 
 /** What the host adds to every call of a server's tools. */
 export type ToolCallServices = Pick<ToolCall, 'visitAll' | 'isTrusted' | 'recorded'>;
+
+/** What callers of tools need, whoever they call for. */
+export interface CallerServices {
+  readonly approvals: Pick<ToolApprovals, 'request'>;
+  readonly checker: () => SchemaChecker;
+  /** What the host adds to a call of this server's tools: visits to URLs, and the audit. */
+  readonly visits: (server: ServerConfig) => ToolCallServices;
+}
 
 export type ToolOutcome =
   /** Nothing was sent: the input does not match the tool's schema. One sentence per violation. */

@@ -1,13 +1,10 @@
 /** What the chat bundle gets from the extension, a message in progress, and what the editor keeps of an answer. */
-import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import type * as vscode from 'vscode';
 import type { ToolSelection } from '../../host/chat/toolSelection.ts';
-import type { ToolApprovals } from '../../host/toolApproval/approvals.ts';
-import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { PromptArguments, PromptServer } from '../../host/prompts/prompts.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { ToolCallServices } from '../../host/tools/callTool.ts';
+import type { CallerServices } from '../../host/tools/callTool.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import type { ResolvedPrompt } from '../prompts/promptDocument.ts';
 import type { Preview } from '../prompts/promptPreview.ts';
@@ -15,11 +12,9 @@ import type { ResultFile } from '../text/resultFiles.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 
-export interface ChatServices {
+export interface ChatServices extends CallerServices {
   readonly host: McpHost;
-  readonly approvals: ToolApprovals;
   readonly selection: ToolSelection;
-  readonly checker: () => SchemaChecker;
   /** Keeps files of a result; returns the URI of each. */
   readonly keepFiles: (files: readonly ResultFile[]) => readonly vscode.Uri[];
   /** Asks for the arguments of a prompt; undefined when the user closed the question. */
@@ -40,8 +35,6 @@ export interface ChatServices {
   ) => Promise<Preview>;
   /** Lets the user pick a resource of any server; undefined when there is none, or none was picked. */
   readonly pickResource: (placeHolder: string) => Promise<ResourceAddress | undefined>;
-  /** Services for a call of this server's tools: URL elicitations, and the audit record. */
-  readonly visits: (server: ServerConfig) => ToolCallServices;
 }
 
 /** What the editor's history keeps with each answer. JSON. */

@@ -144,16 +144,13 @@ class Participant {
     history: readonly ModelMessage[],
     messages: readonly ModelMessage[],
   ): Promise<AgentEnd<ServerConnection>> {
-    const { host, selection, approvals, checker, visits, keepFiles } = this.#services;
-    const renderer = new ResponseRenderer(response, keepFiles);
+    const { host } = this.#services;
+    const renderer = new ResponseRenderer(response, this.#services.keepFiles);
     const run = runAgent<ServerConnection>(
       {
+        ...this.#services,
         model: toModel(chat),
         servers: () => runningServers(host.servers.values()),
-        selection,
-        approvals,
-        checker,
-        visits,
         maxTools: maxTools(),
       },
       { history, messages },

@@ -76,7 +76,7 @@ export class WaitingQuestions implements Disposable {
 
 function tooltipLine(question: Question): string {
   const text = questionText(question);
-  const kind = kindText(question);
+  const kind = kindTexts[question.about];
   return `"${oneLine(question.server, 60)}" ${text === kind ? kind : `${kind}: ${text}`}`;
 }
 
@@ -103,7 +103,7 @@ export function questionCommands(questions: QuestionQueue): CommandHandlers {
 
 async function pickQuestion(questions: QuestionQueue): Promise<void> {
   const items = questions.open.map((question) => {
-    const [kind, text] = [kindText(question), questionText(question)];
+    const [kind, text] = [kindTexts[question.about], questionText(question)];
     return {
       label: oneLine(question.server, 60),
       description: kind,
@@ -124,27 +124,17 @@ async function pickQuestion(questions: QuestionQueue): Promise<void> {
 
 function questionText(question: Question): string {
   return question.text === undefined || question.text === ''
-    ? kindText(question)
+    ? kindTexts[question.about]
     : oneLine(question.text, 200);
 }
 
-function kindText({ about }: Question): string {
-  switch (about) {
-    case 'elicitation':
-      return vscode.l10n.t('asks for your input');
-    case 'sampling':
-      return vscode.l10n.t('asks to use a language model');
-    case 'sampledAnswer':
-      return vscode.l10n.t('is about to get the answer of a language model');
-    case 'toolCall':
-      return vscode.l10n.t('a tool needs your approval');
-    case 'access':
-      return vscode.l10n.t('an extension asks to read from it');
-    case 'start':
-      return vscode.l10n.t('needs your consent to start');
-    case 'signIn':
-      return vscode.l10n.t('needs you to sign in');
-    case 'input':
-      return vscode.l10n.t('needs a value');
-  }
-}
+const kindTexts: Readonly<Record<Question['about'], string>> = {
+  elicitation: vscode.l10n.t('asks for your input'),
+  sampling: vscode.l10n.t('asks to use a language model'),
+  sampledAnswer: vscode.l10n.t('is about to get the answer of a language model'),
+  toolCall: vscode.l10n.t('a tool needs your approval'),
+  access: vscode.l10n.t('an extension asks to read from it'),
+  start: vscode.l10n.t('needs your consent to start'),
+  signIn: vscode.l10n.t('needs you to sign in'),
+  input: vscode.l10n.t('needs a value'),
+};

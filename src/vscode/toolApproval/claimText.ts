@@ -51,21 +51,14 @@ function repeatText({ effect, isIdempotent }: ToolClaims): string {
 }
 
 export function changesText(changes: readonly DefinitionPart[]): string {
-  const parts = changes.map(partText).join(', ');
+  const parts = changes.map((part) => partTexts[part]).join(', ');
   return `⚠ ${vscode.l10n.t('Changed since you allowed it: {0}', parts)}`;
 }
 
-function partText(part: DefinitionPart): string {
-  switch (part) {
-    case 'server':
-      return vscode.l10n.t('the entry of the server in the settings');
-    case 'title':
-      return vscode.l10n.t('the title of the tool');
-    case 'description':
-      return vscode.l10n.t('the description of the tool');
-    case 'inputSchema':
-      return vscode.l10n.t('what the tool takes as input');
-    case 'annotations':
-      return vscode.l10n.t('what the server says of its effect');
-  }
-}
+const partTexts: Readonly<Record<DefinitionPart, string>> = {
+  server: vscode.l10n.t('the entry of the server in the settings'),
+  title: vscode.l10n.t('the title of the tool'),
+  description: vscode.l10n.t('the description of the tool'),
+  inputSchema: vscode.l10n.t('what the tool takes as input'),
+  annotations: vscode.l10n.t('what the server says of its effect'),
+};

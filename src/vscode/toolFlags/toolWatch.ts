@@ -52,11 +52,11 @@ function flagText(flag: ToolFlag): string {
     case 'hiddenCharacter':
       return vscode.l10n.t(
         'There are characters in {0} that nobody can see ({1})',
-        partText(flag.part),
+        partTexts[flag.part],
         flag.character,
       );
     case 'instruction':
-      return patternText(flag.pattern, partText(flag.part));
+      return patternText(flag.pattern, partTexts[flag.part]);
   }
 }
 
@@ -66,18 +66,12 @@ function serverNames(servers: readonly string[]): string {
   return left > 0 ? vscode.l10n.t('{0} and {1} more', named.join(', '), left) : named.join(', ');
 }
 
-function partText(part: FlaggedPart): string {
-  switch (part) {
-    case 'name':
-      return vscode.l10n.t('its name');
-    case 'title':
-      return vscode.l10n.t('its title');
-    case 'description':
-      return vscode.l10n.t('its description');
-    case 'inputSchema':
-      return vscode.l10n.t('what it says of its input');
-  }
-}
+const partTexts: Readonly<Record<FlaggedPart, string>> = {
+  name: vscode.l10n.t('its name'),
+  title: vscode.l10n.t('its title'),
+  description: vscode.l10n.t('its description'),
+  inputSchema: vscode.l10n.t('what it says of its input'),
+};
 
 function patternText(pattern: InstructionPattern, part: string): string {
   switch (pattern) {

@@ -10,12 +10,10 @@ import { isObject } from '../../base/json.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
-import type { ServerConfig } from '../../host/config/serverConfig.ts';
-import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { ToolApprovals, ToolInput } from '../../host/toolApproval/approvals.ts';
-import { callTool, type ToolCallServices, type ToolOutcome } from '../../host/tools/callTool.ts';
+import type { ToolInput } from '../../host/toolApproval/approvals.ts';
+import { callTool, type CallerServices, type ToolOutcome } from '../../host/tools/callTool.ts';
 import type { KeptInputs } from '../../host/tools/keptInputs.ts';
 import { durationText, progressText } from '../../host/tools/resultView.ts';
 import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
@@ -31,17 +29,13 @@ import type { ToolNode } from '../tree/nodes.ts';
 import { askToolInput } from './inputWizard.ts';
 import { showResult } from './showResult.ts';
 
-export interface RunServices {
+export interface RunServices extends CallerServices {
   readonly host: McpHost;
-  readonly checker: () => SchemaChecker;
-  readonly approvals: ToolApprovals;
   readonly results: ResultFiles;
   /** Earlier inputs of tools, offered again. */
   readonly inputs: KeptInputs;
   readonly editText: EditText;
   readonly flagsOf: FlagSentences;
-  /** Services for a call of this server's tools: URL elicitations, and the audit record. */
-  readonly visits: (server: ServerConfig) => ToolCallServices;
 }
 
 interface Target {
