@@ -79,7 +79,6 @@ describe('@mcp in chat', () => {
 
   it('HOST-11: the input can be edited, is checked, and runs as it was shown last', async () => {
     await chat.send('showcase_add_note {"text": "Buy milk"}');
-    await workbench.dialog.expect();
     await workbench.dialog.answer('Edit Input…');
     const { quickInput } = workbench;
     await quickInput.fill('{"text": "a"}');
@@ -115,7 +114,6 @@ describe('@mcp in chat', () => {
 
   it('HOST-11, VSC-19: allowed for the session it asks no more, until Manage Approvals takes it back', async () => {
     await chat.send('echo one');
-    await workbench.dialog.expect();
     await workbench.dialog.answer('Run and Remember…');
     await workbench.quickInput.waitForItems('scopes', (items) => items.length === 3);
     await workbench.screenshot('chat-remember');
@@ -131,7 +129,6 @@ describe('@mcp in chat', () => {
     await workbench.quickInput.waitForItems('none', (items) => items.includes('None'));
     await workbench.quickInput.cancel();
     await chat.send('echo three');
-    await workbench.dialog.expect();
     await workbench.dialog.answer('Deny');
     await chat.waitForAnswer('Nothing was sent');
   });
@@ -168,7 +165,6 @@ describe('@mcp in chat', () => {
 
   variant('VSC-25, TOOL-10: resource links are links to documents', async () => {
     await chat.send('get-resource-links {"count": 3}');
-    await workbench.dialog.expect();
     await workbench.dialog.answer('Run');
     await chat.waitForAnswer('Text Resource 2');
     await workbench.screenshot('chat-links');
@@ -192,7 +188,6 @@ describe('@mcp in chat', () => {
 
   it('VSC-20, VSC-24: progress is shown, and a stop cancels the call on the server', async () => {
     await chat.send('wait');
-    await workbench.dialog.expect();
     await workbench.dialog.answer('Run');
     await chat.waitForAnswer('Sorting');
     await workbench.screenshot('chat-progress');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { typedSecrets } from '../support/issuedSecrets.ts';
 import { ground } from './support/ground.ts';
 import { expectLines, linesOf, published, scripted } from './support/servers.ts';
@@ -147,8 +147,7 @@ describe('A server that elicits', () => {
     );
     await workbench.quickInput.pick('Name');
     await step('Name (1/9)');
-    await workbench.quickInput.fill('Grace');
-    await workbench.quickInput.accept();
+    await workbench.quickInput.enter('Grace');
     await step('Review (9/9)');
     await eventually(
       () => widgetText(),
@@ -186,28 +185,16 @@ describe('A server that elicits', () => {
     assert.deepEqual(await answer(), { action: 'cancel' });
     await result();
     await workbench.screenshot('elicit-closed');
-    await toReview('older');
+    await toReview();
     await workbench.quickInput.pick('Decline');
-    await until(
-      'the answer',
-      () => linesOf(oldAnswers),
-      (lines) => lines.at(-1) === '{"action":"decline"}',
-    );
+    await olderGot({ action: 'decline' });
   });
 
   variant('ELIC-16, ELIC-20: 2025-06-18: the same form, without lists', async () => {
-    await toReview('older');
+    await toReview();
     await workbench.screenshot('elicit-review-2025-06-18');
     await workbench.quickInput.pick('Send');
-    const lines = await until(
-      'the answer',
-      () => linesOf(oldAnswers),
-      (all) => all.at(-1)?.includes('accept') === true,
-    );
-    assert.deepEqual(JSON.parse(lines.at(-1) ?? ''), {
-      action: 'accept',
-      content: { name: 'Ada', seats: 2, window: false },
-    });
+    await olderGot({ action: 'accept', content: { name: 'Ada', seats: 2, window: false } });
   });
 
   it('ELIC-21, ELI-18: a field that asks for a secret is pointed out; server text is no link', async () => {
@@ -226,8 +213,7 @@ describe('A server that elicits', () => {
     assert.equal(await workbench.page.locator('.part.editor .detected-link').count(), 0);
     const secret = 'hunter2-9b3e51';
     typedSecrets.add(secret);
-    await workbench.quickInput.fill(secret);
-    await workbench.quickInput.accept();
+    await workbench.quickInput.enter(secret);
     await step('(2/2)');
     assert.equal((await widgetText()).includes(secret), false);
     await button('Decline');
@@ -282,11 +268,7 @@ describe('A server that elicits', () => {
     await step('Name (1/8)');
     await workbench.quickInput.cancel();
     await workbench.statusBar.expectNot('MCP question');
-    await until(
-      'the answer',
-      () => linesOf(oldAnswers),
-      (lines) => lines.at(-1) === '{"action":"cancel"}',
-    );
+    await olderGot({ action: 'cancel' });
     await result();
   });
 
@@ -327,9 +309,7 @@ describe('A server that elicits', () => {
     await run('booking', 'link');
     await workbench.dialog.expect(/asks you to open a page/);
     await workbench.screenshot('elicit-link');
-    const opening = workbench.page.context().waitForEvent('page', { timeout: patienceMs });
-    await workbench.dialog.answer('Open in Browser');
-    const page = await opening;
+    const page = await openPage();
     await page.getByText('Paid.').waitFor({ timeout: patienceMs });
     await page.close();
     assert.deepEqual(await answer(), { action: 'accept' });
@@ -340,39 +320,27 @@ describe('A server that elicits', () => {
   variant(
     'ELIC-28, ELIC-29: error -32042 leads to the page; giving up fails the call, coming back sends it again',
     async () => {
+      const refused = async (): Promise<void> => {
+        await workbench.notifications.waitFor('You have to pay first');
+        await workbench.notifications.clear();
+      };
       await run('booking', 'needsLink');
-      await workbench.dialog.expect(/asks you to open a page/);
-      await workbench.dialog.answer('Cancel');
-      await workbench.notifications.waitFor('You have to pay first');
-      await workbench.notifications.clear();
+      await workbench.dialog.answer('Cancel', /asks you to open a page/);
+      await refused();
       // A page that never comes back by itself: "Done" sends the call once more.
       const context = workbench.page.context();
       await context.route('**/pay?*', (route) => route.abort());
-      await run('booking', 'needsLink');
-      await workbench.dialog.expect(/asks you to open a page/);
-      const blocked = context.waitForEvent('page', { timeout: patienceMs });
-      await workbench.dialog.answer('Open in Browser');
-      await blocked.then((page) => page.close());
-      await step('waiting for you');
-      await workbench.screenshot('elicit-link-waiting');
-      await workbench.quickInput.pick('Done');
-      await workbench.notifications.waitFor('You have to pay first');
-      await workbench.notifications.clear();
-      await run('booking', 'needsLink');
-      await workbench.dialog.expect(/asks you to open a page/);
-      const unfinished = context.waitForEvent('page', { timeout: patienceMs });
-      await workbench.dialog.answer('Open in Browser');
-      await unfinished.then((page) => page.close());
-      await step('waiting for you');
-      await workbench.quickInput.pick('Cancel');
-      await workbench.notifications.waitFor('You have to pay first');
-      await workbench.notifications.clear();
+      for (const choice of ['Done', 'Cancel']) {
+        await run('booking', 'needsLink');
+        await (await openPage()).close();
+        await step('waiting for you');
+        await workbench.screenshot('elicit-link-waiting');
+        await workbench.quickInput.pick(choice);
+        await refused();
+      }
       await context.unroute('**/pay?*');
       await run('booking', 'needsLink');
-      await workbench.dialog.expect(/asks you to open a page/);
-      const opening = context.waitForEvent('page', { timeout: patienceMs });
-      await workbench.dialog.answer('Open in Browser');
-      const page = await opening;
+      const page = await openPage();
       assert.equal(await answer(), 'paid');
       await page.close();
       await result();
@@ -385,7 +353,6 @@ describe('A server that elicits', () => {
     await workbench.runCommand('MCP Host: Run Tool…');
     await workbench.quickInput.fill('Trigger Elicitation Request Tool');
     await workbench.quickInput.pick('Trigger Elicitation Request Tool');
-    await workbench.dialog.expect();
     await workbench.dialog.answer('Run');
     await step('(1/14)');
     await next('Ada Lovelace');
@@ -410,7 +377,6 @@ describe('A server that elicits', () => {
     await workbench.quickInput.clickButton('Leave the others as they are');
     await workbench.quickInput.expectTitle(/Review/);
     await workbench.quickInput.accept();
-    await workbench.dialog.expect();
     await workbench.dialog.answer('Run');
     const { detail } = await workbench.dialog.expect(/asks you to open a page on example\.com/);
     assert.match(detail, /https:\/\/example\.com\/a\?b=c/);
@@ -425,10 +391,7 @@ describe('A server that elicits', () => {
       const context = workbench.page.context();
       await context.route('**/pay?*', (route) => route.abort());
       await run('booking', 'link');
-      await workbench.dialog.expect(/asks you to open a page/);
-      const blocked = context.waitForEvent('page', { timeout: patienceMs });
-      await workbench.dialog.answer('Open in Browser');
-      await blocked.then((page) => page.close());
+      await (await openPage()).close();
       assert.deepEqual(await answer(), { action: 'accept' });
       await workbench.statusBar.expect('1 MCP question');
       await workbench.tree.show();
@@ -471,8 +434,7 @@ describe('A server that elicits', () => {
   async function run(server: 'booking' | 'older', tool: string): Promise<void> {
     results = (await workbench.editors.titles()).length;
     await workbench.tree.clickRowAction(() => rowOf(server, tool), 'Run Tool');
-    await workbench.dialog.expect(`"${tool}"`);
-    await workbench.dialog.answer('Run');
+    await workbench.dialog.answer('Run', `"${tool}"`);
   }
 
   /** Waits for the document with the result of the tool, which takes the focus. */
@@ -534,9 +496,23 @@ describe('A server that elicits', () => {
     return JSON.parse(lines[seen - 1] ?? '');
   }
 
+  async function olderGot(expected: object): Promise<void> {
+    await eventually(
+      () => linesOf(oldAnswers),
+      (lines) => assert.deepEqual(JSON.parse(lines.at(-1) ?? ''), expected),
+    );
+  }
+
+  /** Consents to the page that is asked about. */
+  async function openPage(): Promise<Page> {
+    const opening = workbench.page.context().waitForEvent('page', { timeout: patienceMs });
+    await workbench.dialog.answer('Open in Browser', /asks you to open a page/);
+    return opening;
+  }
+
   /** Fills in the form of the older server up to its review. */
-  async function toReview(server: 'older'): Promise<void> {
-    await run(server, 'ask');
+  async function toReview(): Promise<void> {
+    await run('older', 'ask');
     await step('Name (1/8)');
     await next('Ada');
     await step('E-mail (2/8)');

@@ -43,8 +43,7 @@ describe('A tool that is run by hand', () => {
     await quickInput.expectTitle(/stars/);
     await quickInput.fill('many');
     await quickInput.expectMessage(/This is not a number/);
-    await quickInput.fill('');
-    await quickInput.accept();
+    await quickInput.enter('');
     await quickInput.expectTitle(/Review/);
     await quickInput.waitForItems('the values', (items) => items.includes('stars'));
     await workbench.screenshot('tool-review');
@@ -68,7 +67,6 @@ describe('A tool that is run by hand', () => {
   it('VSC-06, VSC-23: allowed, it is called, and its result is a document', async () => {
     await workbench.tree.clickInlineAction('Add a Note', 'Run Tool');
     await answerSteps({ text: 'Buy milk', stars: '2' });
-    await workbench.dialog.expect();
     await workbench.dialog.answer('Run');
     const text = await workbench.editors.waitForText('Kept: Buy milk');
     await workbench.screenshot('tool-result');
@@ -89,8 +87,7 @@ describe('A tool that is run by hand', () => {
       await quickInput.expectTitle(/Review/);
       await quickInput.pick('stars');
       await quickInput.expectTitle(/stars/);
-      await quickInput.fill('3');
-      await quickInput.accept();
+      await quickInput.enter('3');
       await quickInput.expectTitle(/Review/);
       await quickInput.accept();
       const { detail } = await workbench.dialog.expect();
@@ -107,8 +104,7 @@ describe('A tool that is run by hand', () => {
       await quickInput.expectTitle(/day/);
       await quickInput.fill('tomorrow');
       await quickInput.expectMessage(/This is not a date/);
-      await quickInput.fill('2026-12-31');
-      await quickInput.accept();
+      await quickInput.enter('2026-12-31');
       await quickInput.expectTitle(/guests/);
       await quickInput.fill('[{"name": 1}]');
       await quickInput.expectMessage(/must be string/);
@@ -148,12 +144,10 @@ describe('A tool that is run by hand', () => {
       await workbench.screenshot('tool-input-choice');
       await quickInput.pick('single');
       await quickInput.expectTitle(/doorCode/);
-      await quickInput.fill('1234');
-      await quickInput.accept();
+      await quickInput.enter('1234');
       await quickInput.expectTitle(/Review/);
       await workbench.screenshot('tool-review-all');
       await quickInput.accept();
-      await workbench.dialog.expect();
       await workbench.dialog.answer('Run');
       await workbench.editors.waitForText('Booked:');
       await workbench.tree.clickInlineAction('Book a Room', 'Run Tool');
@@ -274,7 +268,6 @@ describe('A tool that is run by hand', () => {
     await quickInput.fill('Get Sum');
     await quickInput.pick('Get Sum Tool');
     await answerSteps({ a: '2', b: '40' });
-    await workbench.dialog.expect();
     await workbench.dialog.answer('Run');
     await workbench.editors.waitForText('42');
   });
@@ -284,8 +277,7 @@ describe('A tool that is run by hand', () => {
     const { quickInput } = workbench;
     for (const [name, value] of Object.entries(values)) {
       await quickInput.expectTitle(new RegExp(`: ${name}`, 'u'));
-      await quickInput.fill(value);
-      await quickInput.accept();
+      await quickInput.enter(value);
     }
     await quickInput.expectTitle(/Review/);
     await quickInput.accept();
@@ -293,7 +285,6 @@ describe('A tool that is run by hand', () => {
 
   async function runWithoutInput(label: string): Promise<void> {
     await workbench.tree.clickInlineAction(label, 'Run Tool');
-    await workbench.dialog.expect();
     await workbench.dialog.answer('Run');
   }
 });

@@ -59,8 +59,12 @@ export class ModalDialog {
     return (await this.#page.locator('.monaco-dialog-box').count()) > 0;
   }
 
-  /** Clicks a button of the modal dialog and waits until that dialog is gone; another one may follow at once. */
-  async answer(button: string): Promise<void> {
+  /**
+   * Clicks a button of the modal dialog, which has `expected` in its message, and waits until that dialog is gone; another
+   * one may follow at once.
+   */
+  async answer(button: string, expected?: RegExp | string): Promise<void> {
+    if (expected !== undefined) await this.expect(expected);
     const box = this.#page
       .locator('.monaco-dialog-box')
       .filter({ has: this.#page.locator('.monaco-button').getByText(button, { exact: true }) });

@@ -94,6 +94,12 @@ export class QuickInput {
     );
   }
 
+  /** Puts text into the box, and goes on with it. */
+  async enter(text: string): Promise<void> {
+    await this.fill(text);
+    await this.accept();
+  }
+
   async value(): Promise<string> {
     await this.waitFor();
     return this.#widget.locator('.quick-input-box input').inputValue();

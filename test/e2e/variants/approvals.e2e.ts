@@ -28,7 +28,6 @@ describe('Approvals of tools', () => {
 
   const allowFor = async (message: string, scope: string, answer: string) => {
     await chat.send(message);
-    await workbench.dialog.expect();
     await workbench.dialog.answer('Run and Remember…');
     await workbench.quickInput.pick(scope);
     await chat.waitForAnswer(answer);
@@ -93,7 +92,6 @@ describe('Approvals of tools', () => {
 
   it('TOOL-02, VSC-05: a server of the workspace is trusted by the user alone, and then its read-only tools run', async () => {
     await workbench.tree.clickInlineAction('team', 'Start Server');
-    await workbench.dialog.expect();
     await workbench.dialog.answer('Allow');
     await workbench.extension.waitForServer('team', 'ready');
     const { detail } = await asksAndDeny('team_draw');

@@ -58,10 +58,8 @@ describe('What the model gets in chat', () => {
 
   it('VSC-27, TOOL-01, SEC-13: a tool that a server adds during a run is told, and called in the next round', async () => {
     await chat.send('grow then grown');
-    await workbench.dialog.expect();
     await workbench.dialog.answer('Run');
-    await workbench.dialog.expect(/"grown"/);
-    await workbench.dialog.answer('Run');
+    await workbench.dialog.answer('Run', /"grown"/);
     await chat.waitForAnswer('The tool answered: Grown up');
     await chat.expandSteps();
     await chat.waitForAnswer('The model can now use new tools: "grown" (showcase)');
@@ -70,9 +68,7 @@ describe('What the model gets in chat', () => {
 
   it('TOOL-08: an image of an earlier round stays in view below the answer', async () => {
     await chat.send('draw then draw');
-    await workbench.dialog.expect();
     await workbench.dialog.answer('Run');
-    await workbench.dialog.expect();
     await workbench.dialog.answer('Run');
     await chat.waitForAnswer('From "Draw" (showcase):');
     await until(
@@ -85,7 +81,6 @@ describe('What the model gets in chat', () => {
 
   it('VSC-20: what would go on for ever is stopped after a number of steps, and can go on', async () => {
     await chat.send(Array.from({ length: 30 }, () => 'grow').join(' then '));
-    await workbench.dialog.expect();
     await workbench.dialog.answer('Run and Remember…');
     await workbench.quickInput.pick('This Session');
     await chat.waitForAnswer('Stopped after 25 steps', 90_000);
@@ -113,8 +108,7 @@ describe('What the model gets in chat', () => {
     await quickInput.expectMessage(/the model gets all that are checked/);
     await quickInput.clickButton('Save this selection');
     await quickInput.expectTitle(/Save the Selection as a Preset/);
-    await quickInput.fill('pictures');
-    await quickInput.accept();
+    await quickInput.enter('pictures');
     await quickInput.expectTitle(/Select Tools: 2 of 38/);
     await workbench.screenshot('select-tools');
     await quickInput.accept();

@@ -59,7 +59,6 @@ describe('Tools that are not what they seem', () => {
     const chat = new Chat(workbench);
     await chat.open();
     await chat.send('stranger_lookup {}');
-    await workbench.dialog.expect();
     await workbench.dialog.answer('Run and Remember…');
     await workbench.quickInput.pick('This Session');
     await chat.waitForAnswer('Ran lookup');

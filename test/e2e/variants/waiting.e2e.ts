@@ -44,8 +44,7 @@ describe('Questions that wait', () => {
 
   it('a start that needs consent, and one that needs a value', async () => {
     await workbench.tree.clickInlineAction('theirs', 'Start Server');
-    await workbench.dialog.expect('Start the MCP server "theirs"');
-    await workbench.dialog.answer('Later');
+    await workbench.dialog.answer('Later', 'Start the MCP server "theirs"');
     await workbench.statusBar.expect('1 MCP question');
     await workbench.tree.clickInlineAction('vault', 'Start Server');
     await workbench.quickInput.expectTitle(/"vault" needs a value: token/);
@@ -56,14 +55,12 @@ describe('Questions that wait', () => {
 
   it('a sampling request, and an elicitation, during which another server has to wait', async () => {
     await sample('n1', 'What is the capital of France?');
-    await workbench.dialog.expect('wants to use a language model');
-    await workbench.dialog.answer('Later');
+    await workbench.dialog.answer('Later', 'wants to use a language model');
     await workbench.statusBar.expect('3 MCP questions');
     await workbench.runCommand('MCP Host: Run Tool…');
     await workbench.quickInput.fill('ask');
     await workbench.quickInput.pick('ask');
-    await workbench.dialog.expect('Run "ask"');
-    await workbench.dialog.answer('Run');
+    await workbench.dialog.answer('Run', 'Run "ask"');
     await workbench.quickInput.expectTitle(/Name \(1\/9\)$/);
     await sample('n2', 'And of Peru?');
     await workbench.statusBar.expect('4 MCP questions');
@@ -112,23 +109,20 @@ describe('Questions that wait', () => {
 
   it('SAMP-02: opened again, a request is allowed; its answer can wait as well', async () => {
     await open('sampler');
-    await workbench.dialog.expect('wants to use a language model');
-    await workbench.dialog.answer('Review or Edit…');
+    await workbench.dialog.answer('Review or Edit…', 'wants to use a language model');
     await workbench.quickInput.waitForItems('what can be done', (all) => all.includes('Edit…'));
     // The list takes the place of the review, which is put off with what it holds.
     await workbench.statusBar.click('MCP question');
     await workbench.quickInput.waitForItems('all', (all) => all.length === 5);
     await workbench.editors.expect([]);
     await workbench.quickInput.pick('sampler');
-    await workbench.dialog.expect('wants to use a language model');
-    await workbench.dialog.answer('Allow Once');
+    await workbench.dialog.answer('Allow Once', 'wants to use a language model');
     await workbench.dialog.expect('Send this answer');
     await workbench.screenshot('waiting-answer');
     await workbench.dialog.answer('Later');
     await workbench.statusBar.expect('5 MCP questions');
     await open('sampler');
-    await workbench.dialog.expect('Send this answer');
-    await workbench.dialog.answer('Send');
+    await workbench.dialog.answer('Send', 'Send this answer');
     await workbench.statusBar.expect('4 MCP questions');
     await eventually(
       () => readFile(path.join(folder, 'n1.reply.json'), 'utf8').catch(() => ''),
@@ -139,18 +133,15 @@ describe('Questions that wait', () => {
   it('HOST-11, SEC-01: the others mean what is answered then, and nothing before', async () => {
     await expectLines(path.join(folder, 'calls.txt'), []);
     await open('notes');
-    await workbench.dialog.expect('The model wants to run');
-    await workbench.dialog.answer('Run');
+    await workbench.dialog.answer('Run', 'The model wants to run');
     await chat.waitForAnswer('Buy milk');
     await open('vault');
     const secret = 'swordfish-4f1c07';
     typedSecrets.add(secret);
-    await workbench.quickInput.fill(secret);
-    await workbench.quickInput.accept();
+    await workbench.quickInput.enter(secret);
     await workbench.extension.waitForServer('vault', 'ready');
     await open('theirs');
-    await workbench.dialog.expect('Start the MCP server "theirs"');
-    await workbench.dialog.answer('Allow');
+    await workbench.dialog.answer('Allow', 'Start the MCP server "theirs"');
     await workbench.extension.waitForServer('theirs', 'ready');
     await workbench.statusBar.expect('1 MCP question');
     await open('booking');
