@@ -74,27 +74,44 @@ class Run {
     return this.fed.map((part) => (part.kind === 'text' ? part.text : `<${part.kind}>`)).join('\n');
   }
 
-  end<K extends CallEnd['kind']>(kind: K): Extract<CallEnd, { kind: K }> {
-    const ends = this.events.flatMap((event) => (event.kind === 'callEnded' ? [event.end] : []));
-    const end = ends.find((one) => isEnd(one, kind));
-    assert.ok(end, `no call ended as ${kind}: ${this.kinds.join()}`);
-    return end;
+  get ends(): readonly CallEnd['kind'][] {
+    return this.events.flatMap((event) => (event.kind === 'callEnded' ? [event.end.kind] : []));
+  }
+
+  /** The names of the tools that each request offered. */
+  get offered(): readonly (readonly string[])[] {
+    return this.model.requests.map(({ tools }) => tools.map(({ name }) => name));
   }
 }
 
-function isEnd<K extends CallEnd['kind']>(
-  end: CallEnd,
-  kind: K,
-): end is Extract<CallEnd, { kind: K }> {
-  return end.kind === kind;
+const hi = { message: 'hi' };
+
+/** What user and server do. */
+interface Play {
+  readonly answer?: FakeApprovals['answer'];
+  readonly onCall?: FakeAgentServer['onCall'];
 }
 
-function echoRun(...more: readonly ModelPart[][]): { run: Run; server: FakeAgentServer } {
+const deny: Play = { answer: () => ({ kind: 'deny' }) };
+
+function edit(message: unknown): Play {
+  return { answer: () => ({ kind: 'allow', input: { message }, scope: 'once' }) };
+}
+
+function fail(error: Error): Play {
+  return {
+    onCall: () => {
+      throw error;
+    },
+  };
+}
+
+/** A model that makes one call, or what it says then. */
+function echoRun(...replies: readonly (readonly ModelPart[])[]) {
   const server = new FakeAgentServer('notes', [echo]);
-  const model = new FakeModel([
-    [calls('notes_echo', { message: 'hi' })],
-    ...(more.length === 0 ? [says('Done')] : more),
-  ]);
+  const model = new FakeModel(
+    replies.length === 0 ? [[calls('notes_echo', hi)], says('Done')] : replies,
+  );
   return { run: new Run(model, server), server };
 }
 
@@ -104,10 +121,7 @@ describe('runAgent', () => {
     const b = new FakeAgentServer('b', ['go']);
     const run = new Run(new FakeModel([[calls('b_go')], says('Done')]), a, b);
     const end = await run.go();
-    assert.deepEqual(
-      run.model.requests[0]?.tools.map(({ name }) => name),
-      ['a_go', 'b_go'],
-    );
+    assert.deepEqual(run.offered[0], ['a_go', 'b_go']);
     assert.deepEqual([a.called.length, b.called.length], [0, 1]);
     assert.equal(end.kind, 'answered');
     assert.deepEqual(end.used, [b]);
@@ -125,75 +139,44 @@ describe('runAgent', () => {
     );
   });
 
-  it('TOOL-05: a call that the user refuses is never sent, and the model is told', async () => {
-    const { run, server } = echoRun();
-    run.approvals.answer = () => ({ kind: 'deny' });
-    await run.go();
-    assert.deepEqual(server.called, []);
-    assert.match(run.fedText, /did not allow/u);
-    assert.ok(run.end('denied'));
-  });
-
-  it('HOST-11: what is sent is what the user saw last, and the model is told', async () => {
-    const { run, server } = echoRun();
-    run.approvals.answer = () => ({ kind: 'allow', input: { message: 'edited' }, scope: 'once' });
-    await run.go();
-    assert.deepEqual(server.called[0]?.input, { message: 'edited' });
-    assert.match(run.fedText, /changed the input to \{"message":"edited"\}/u);
-  });
-
-  it('an edited input is checked again', async () => {
-    const { run, server } = echoRun();
-    run.approvals.answer = () => ({ kind: 'allow', input: { message: 7 }, scope: 'once' });
-    await run.go();
-    assert.deepEqual(server.called, []);
-    assert.match(run.fedText, /does not fit/u);
-  });
+  const content = [{ type: 'text', text: 'no paper' }] as const;
+  const report: Play = { onCall: () => ({ content, isError: true }) };
+  const edited = { message: 'edited' };
+  const refused = new RpcError(-32602, 'unknown tool');
+  for (const [what, { answer, onCall }, sent, end, fed] of [
+    ['TOOL-05: refused by the user', deny, [], 'denied', /did not allow/u],
+    ['HOST-11: edited', edit('edited'), [edited], 'result', /input to \{"message":"edited"\}/u],
+    ['edited to what does not fit', edit(7), [], 'invalidInput', /does not fit/u],
+    ['TOOL-13: an error of the tool', report, [hi], 'result', /reports an error:\nno paper/u],
+    ['TOOL-14: an error of the protocol', fail(refused), [hi], 'failed', /: unknown tool\.$/u],
+    ...(['timeout', 'closed', 'cancelled'] as const).map((code) => {
+      const play = fail(new McpError(code, 'gone'));
+      return [`its outcome unknown: ${code}`, play, [hi], 'failed', /unknown whether/u] as const;
+    }),
+  ] as const) {
+    it(`${what}: the call is made once at most, and the model is told`, async () => {
+      const { run, server } = echoRun();
+      run.approvals.answer = answer ?? run.approvals.answer;
+      server.onCall = onCall ?? server.onCall;
+      await run.go();
+      const inputs = server.called.map(({ input }) => input);
+      assert.deepEqual([inputs, run.ends], [sent, [end]]);
+      assert.match(run.fedText, fed);
+    });
+  }
 
   it('TOOL-04: an input that does not fit is given back without a question', async () => {
-    const server = new FakeAgentServer('notes', [echo]);
-    const run = new Run(new FakeModel([[calls('notes_echo', {})], says('Done')]), server);
+    const { run, server } = echoRun([calls('notes_echo', {})], says('Done'));
     await run.go();
-    assert.equal(run.approvals.asked.length, 0);
-    assert.deepEqual(server.called, []);
+    assert.deepEqual([run.approvals.asked, server.called], [[], []]);
     assert.match(run.fedText, /required property 'message'/u);
-    assert.equal(run.end('invalidInput').problems.length, 1);
+    assert.deepEqual(run.ends, ['invalidInput']);
   });
 
   it('answers for a tool that does not exist', async () => {
     const run = new Run(new FakeModel([[calls('nobody')], says('Done')]));
     await run.go();
     assert.match(run.fedText, /no tool with the name "nobody"/u);
-  });
-
-  it('TOOL-13: an error that the tool reports reaches the model', async () => {
-    const { run, server } = echoRun();
-    server.onCall = () => ({ content: [{ type: 'text', text: 'no paper' }], isError: true });
-    await run.go();
-    assert.match(run.fedText, /reports an error:\nno paper/u);
-    assert.equal(run.end('result').outcome.result.isError, true);
-  });
-
-  it('TOOL-14: an error of the protocol is a failed call for the user and a result for the model', async () => {
-    const { run, server } = echoRun();
-    server.onCall = () => {
-      throw new RpcError(-32602, 'unknown tool');
-    };
-    await run.go();
-    assert.match(run.fedText, /call failed: unknown tool\.$/u);
-    assert.equal(run.end('failed').error.code, 'rpc');
-  });
-
-  it('a call of unknown outcome is neither repeated nor taken for not made', async () => {
-    for (const code of ['timeout', 'closed', 'cancelled'] as const) {
-      const { run, server } = echoRun();
-      server.onCall = () => {
-        throw new McpError(code, 'gone');
-      };
-      await run.go();
-      assert.match(run.fedText, /unknown whether/u);
-      assert.equal(server.called.length, 1);
-    }
   });
 
   it('several calls of one answer run one after the other and are all answered', async () => {
@@ -271,10 +254,7 @@ describe('runAgent', () => {
       return { content: [] };
     };
     await run.go();
-    assert.deepEqual(
-      run.model.requests.map(({ tools }) => tools.map(({ name }) => name)),
-      [['notes_echo'], ['notes_echo', 'notes_later']],
-    );
+    assert.deepEqual(run.offered, [['notes_echo'], ['notes_echo', 'notes_later']]);
     const added = run.events.find(({ kind }) => kind === 'toolsAdded');
     assert.deepEqual(added?.kind === 'toolsAdded' && added.tools.map(({ tool }) => tool.name), [
       'later',
@@ -295,14 +275,15 @@ describe('runAgent', () => {
     server.tools = [...server.tools, { name: 'later', inputSchema: {} }];
     fetched.resolve();
     await going;
-    assert.deepEqual(
-      run.model.requests.at(-1)?.tools.map(({ name }) => name),
-      ['notes_echo', 'notes_later'],
-    );
+    assert.deepEqual(run.offered.at(-1), ['notes_echo', 'notes_later']);
   });
 
   it('a tool that is gone when it is called is answered as missing', async () => {
-    const { run, server } = echoRun([calls('notes_echo', { message: 'x' })], [...says('Done')]);
+    const { run, server } = echoRun(
+      [calls('notes_echo', hi)],
+      [calls('notes_echo', hi)],
+      says('Done'),
+    );
     server.onCall = () => {
       server.tools = [];
       return { content: [] };
@@ -345,9 +326,10 @@ describe('runAgent', () => {
 
   it('TOOL-10, VSC-25: a linked resource can be read, any other cannot', async () => {
     const { run, server } = echoRun(
+      [calls('notes_echo', hi)],
       [calls('read_resource', { uri: 'demo://secret' })],
       [calls('read_resource', { uri: 'demo://1' })],
-      [...says('Done')],
+      says('Done'),
     );
     server.onCall = () => ({
       content: [{ type: 'resource_link', uri: 'demo://1', name: 'one', mimeType: 'text/plain' }],
@@ -363,7 +345,7 @@ describe('runAgent', () => {
     assert.match(JSON.stringify(results?.[1]), /cannot be read/u);
     assert.match(JSON.stringify(results?.[2]), /contents of one/u);
     assert.equal(run.kinds.filter((kind) => kind === 'resourceRead').length, 1);
-    assert.ok(!run.model.requests[0]?.tools.some(({ name }) => name === 'read_resource'));
+    assert.deepEqual(run.offered[0], ['notes_echo']);
   });
 
   it('HOST-12 (2026): beyond the limit of tools, it offers those that fit the question, and a search for others', async () => {
@@ -385,9 +367,8 @@ describe('runAgent', () => {
     );
     run.maxTools = 20;
     await run.go('What is the weather?');
-    const offered = run.model.requests.map((request) => request.tools.map(({ name }) => name));
-    assert.deepEqual(offered[0], ['find_tools', 'big_getWeather']);
-    assert.deepEqual(offered[1], ['find_tools', 'big_getWeather', 'big_send_mail']);
+    assert.deepEqual(run.offered[0], ['find_tools', 'big_getWeather']);
+    assert.deepEqual(run.offered[1], ['find_tools', 'big_getWeather', 'big_send_mail']);
     assert.deepEqual(server.called, [{ name: 'send_mail', input: {} }]);
     assert.ok(run.kinds.includes('toolsFound'));
     const told = run.events.filter((event) => event.kind === 'toolsOverLimit');
@@ -409,9 +390,9 @@ describe('runAgent', () => {
     const run = new Run(new FakeModel([find, says('Done')]), server);
     run.maxTools = 4;
     await run.go('please');
-    const [, second] = run.model.requests.map(({ tools }) => tools.map(({ name }) => name));
+    const [, second] = run.offered;
     assert.deepEqual(second?.slice(0, 2), ['find_tools', 'big_number_square']);
-    assert.equal(second?.length, 4);
+    assert.equal(second?.length, 4, 'never more than the limit');
     const promised = run.fedText.match(/big_number_\w+/gu) ?? [];
     assert.deepEqual(promised.toSorted(), second?.slice(1).toSorted());
   });
@@ -428,22 +409,7 @@ describe('runAgent', () => {
     const run = new Run(new FakeModel([[calls('big_tool_1')], says('Done')]), server);
     run.maxTools = 4;
     await run.go('please');
-    assert.deepEqual(
-      run.model.requests.at(-1)?.tools.map(({ name }) => name),
-      ['find_tools', 'big_tool_1', 'big_later'],
-    );
-  });
-
-  it('offers never more tools than the limit, however many are found', async () => {
-    const tools = Array.from({ length: 60 }, (_, n) => `mail_${n}`);
-    const server = new FakeAgentServer('big', tools);
-    const run = new Run(
-      new FakeModel([[calls('find_tools', { query: 'mail' })], says('Done')]),
-      server,
-    );
-    run.maxTools = 8;
-    await run.go('mail');
-    assert.ok(run.model.requests.every((request) => request.tools.length <= 8));
+    assert.deepEqual(run.offered.at(-1), ['find_tools', 'big_tool_1', 'big_later']);
   });
 
   it('leaves out old turns that do not fit the model, and says so', async () => {
@@ -465,7 +431,8 @@ describe('runAgent', () => {
     await run.go();
     assert.ok(run.fedText.length < 40_000);
     assert.match(run.fedText, /\d+ more characters were left out\]$/u);
-    assert.ok(run.end('result').cutChars > 400_000);
+    const [end] = run.events.flatMap((event) => (event.kind === 'callEnded' ? [event.end] : []));
+    assert.ok(end?.kind === 'result' && end.cutChars > 400_000);
   });
 
   it('passes on what the model fails with', async () => {

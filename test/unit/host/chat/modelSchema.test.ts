@@ -5,170 +5,105 @@ import { manyMembers } from '../../../support/manyMembers.ts';
 
 const text = { type: 'string' };
 
-/** What it is → the server's schema → the schema for the model. */
-const repaired: readonly (readonly [string, JsonSchema, unknown])[] = [
-  ['nothing at all', {}, { type: 'object', properties: {} }],
-  [
-    'a plain object',
-    { type: 'object', properties: { a: text }, required: ['a'], additionalProperties: false },
-    { type: 'object', properties: { a: text }, required: ['a'], additionalProperties: false },
-  ],
-  [
-    'no type',
-    { properties: { a: { properties: { b: text } } } },
-    {
-      type: 'object',
-      properties: { a: { type: 'object', properties: { b: text } } },
-    },
-  ],
-  ['an object or null', { type: ['object', 'null'] }, { type: 'object', properties: {} }],
-  [
-    'an array without items',
-    { properties: { a: { type: 'array' } } },
-    { type: 'object', properties: { a: { type: 'array', items: {} } } },
-  ],
-  [
-    'items that are true',
-    { properties: { a: { type: 'array', items: true } } },
-    { type: 'object', properties: { a: { type: 'array', items: {} } } },
-  ],
+const number = { type: 'number' };
+
+/** A member as the server describes it, and as the model gets it. */
+const members: readonly (readonly [string, unknown, unknown])[] = [
+  ['no type', { properties: { b: text } }, { type: 'object', properties: { b: text } }],
+  ['an array without items', { type: 'array' }, { type: 'array', items: {} }],
+  ['items that are true', { type: 'array', items: true }, { type: 'array', items: {} }],
   [
     'a tuple of draft-07',
-    { properties: { a: { type: 'array', items: [text, { type: 'number' }, text] } } },
-    {
-      type: 'object',
-      properties: { a: { type: 'array', items: { anyOf: [text, { type: 'number' }] } } },
-    },
+    { type: 'array', items: [text, number, text] },
+    { type: 'array', items: { anyOf: [text, number] } },
   ],
   [
     'a tuple of 2020-12',
-    { properties: { a: { prefixItems: [text, text], items: false } } },
-    { type: 'object', properties: { a: { type: 'array', items: text } } },
+    { prefixItems: [text, text], items: false },
+    { type: 'array', items: text },
   ],
+  [
+    'bounds of draft-04',
+    { ...number, minimum: 1, exclusiveMinimum: true },
+    { ...number, exclusiveMinimum: 1 },
+  ],
+  ['required of draft-03', { ...text, required: true }, text],
+  ['a number of another language', { type: 'int' }, { type: 'integer' }],
+  ['an object of another language', { type: 'dict' }, { type: 'object' }],
+  ['a type of no language', { type: 'any' }, {}],
+  ['a text or null', { type: ['string', 'null'] }, text],
+  ['a choice of null', { anyOf: [text, { type: 'null' }] }, text],
+  [
+    'several types',
+    { type: ['string', 'array'], description: 'd' },
+    { description: 'd', anyOf: [text, { type: 'array', items: {} }] },
+  ],
+  ['a const', { const: 1 }, { enum: [1] }],
+  ['an empty enum', { ...text, enum: [] }, text],
+  ['an enum without a type', { enum: ['x'] }, { enum: ['x'] }],
+  ['true', true, {}],
+  ['a reference', { $ref: '#/$defs/name', description: 'mine' }, { ...text, description: 'mine' }],
+  ['a reference with escapes, through another one', { $ref: '#/$defs/a~1b' }, text],
+  ['a reference to itself', { $ref: '#/$defs/self' }, {}],
+  ['a reference that leads out', { $ref: 'https://example.com/s.json' }, {}],
+  [
+    'a tree',
+    { $ref: '#/$defs/node' },
+    { type: 'object', properties: { next: {}, all: { type: 'array', items: {} } } },
+  ],
+  ['oneOf', { oneOf: [text, number] }, { anyOf: [text, number] }],
+  ['allOf', { allOf: [text, { minLength: 1 }] }, { ...text, minLength: 1 }],
+  ['keywords that providers refuse', { ...text, contentEncoding: 'base64', examples: ['x'] }, text],
+];
+
+const $defs = {
+  name: { ...text, description: 'theirs' },
+  'a/b': { $ref: '#/$defs/c' },
+  c: text,
+  self: { $ref: '#/$defs/self' },
+  node: {
+    type: 'object',
+    properties: { next: { $ref: '#/$defs/node' }, all: { items: { $ref: '#/$defs/node' } } },
+  },
+};
+
+/** A whole input, likewise; the model gets an object with properties. */
+const wholes: readonly (readonly [string, JsonSchema, object])[] = [
+  ['nothing at all', {}, {}],
+  [
+    'a plain object',
+    { type: 'object', properties: { a: text }, required: ['a'], additionalProperties: false },
+    { properties: { a: text }, required: ['a'], additionalProperties: false },
+  ],
+  ['an object or null', { type: ['object', 'null'] }, {}],
   [
     'keywords that providers refuse',
     {
       $schema: 'http://json-schema.org/draft-07/schema#',
       $id: 'x',
-      properties: { a: { ...text, contentEncoding: 'base64', examples: ['x'] } },
       if: { required: ['a'] },
       else: {},
       patternProperties: { '^x': text },
       dependentRequired: { a: ['b'] },
       not: {},
     },
-    { type: 'object', properties: { a: text } },
-  ],
-  [
-    'bounds of draft-04',
-    { properties: { a: { type: 'number', minimum: 1, exclusiveMinimum: true } } },
-    { type: 'object', properties: { a: { type: 'number', exclusiveMinimum: 1 } } },
-  ],
-  [
-    'required of draft-03',
-    { properties: { a: { ...text, required: true } } },
-    { type: 'object', properties: { a: text } },
-  ],
-  [
-    'types of other languages',
-    { properties: { a: { type: 'int' }, b: { type: 'dict' }, c: { type: 'any' } } },
-    { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'object' }, c: {} } },
-  ],
-  [
-    'a nullable member',
-    { properties: { a: { type: ['string', 'null'] }, b: { anyOf: [text, { type: 'null' }] } } },
-    { type: 'object', properties: { a: text, b: text } },
-  ],
-  [
-    'a member of several types',
-    { properties: { a: { type: ['string', 'array'], description: 'd' } } },
-    {
-      type: 'object',
-      properties: { a: { description: 'd', anyOf: [text, { type: 'array', items: {} }] } },
-    },
-  ],
-  [
-    'const and an empty enum',
-    { properties: { a: { const: 1 }, b: { ...text, enum: [] }, c: { enum: ['x'] } } },
-    { type: 'object', properties: { a: { enum: [1] }, b: text, c: { enum: ['x'] } } },
+    {},
   ],
   [
     'a required member that is not declared',
-    { type: 'object', required: ['a', 'a'] },
-    { type: 'object', properties: { a: {} }, required: ['a'] },
+    { required: ['a', 'a'] },
+    { properties: { a: {} }, required: ['a'] },
   ],
+  ['a member whose schema is false', { properties: { b: false } }, {}],
+  ['an optional member with a name that no model can write', { properties: { 'a b': text } }, {}],
   [
-    'members that are schemas of true and false',
-    { properties: { a: true, b: false } },
-    { type: 'object', properties: { a: {} } },
-  ],
-  [
-    'an optional member with a name that no model can write',
-    { properties: { 'a b': text, c: text } },
-    { type: 'object', properties: { c: text } },
-  ],
-  [
-    'a reference',
-    {
-      properties: { a: { $ref: '#/$defs/name', description: 'mine' } },
-      $defs: { name: { ...text, description: 'theirs' } },
-    },
-    { type: 'object', properties: { a: { ...text, description: 'mine' } } },
-  ],
-  [
-    'a reference with escapes, through another one',
-    {
-      properties: { a: { $ref: '#/definitions/a~1b' } },
-      definitions: { 'a/b': { $ref: '#/definitions/c' }, c: text },
-    },
-    { type: 'object', properties: { a: text } },
-  ],
-  [
-    'a reference to itself',
-    { properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { $ref: '#/$defs/a' } } },
-    { type: 'object', properties: { a: {} } },
-  ],
-  [
-    'a reference that leads out',
-    { properties: { a: { $ref: 'https://example.com/s.json' } } },
-    { type: 'object', properties: { a: {} } },
-  ],
-  [
-    'a tree',
-    {
-      properties: { root: { $ref: '#/$defs/node' } },
-      $defs: {
-        node: {
-          type: 'object',
-          properties: { next: { $ref: '#/$defs/node' }, all: { items: { $ref: '#/$defs/node' } } },
-        },
-      },
-    },
-    {
-      type: 'object',
-      properties: {
-        root: { type: 'object', properties: { next: {}, all: { type: 'array', items: {} } } },
-      },
-    },
-  ],
-  [
-    'allOf at the top and inside',
-    {
-      allOf: [
-        { properties: { a: text }, required: ['a'] },
-        { properties: { b: { allOf: [text, { minLength: 1 }] } } },
-      ],
-    },
-    {
-      type: 'object',
-      properties: { a: text, b: { ...text, minLength: 1 } },
-      required: ['a'],
-    },
+    'allOf at the top',
+    { allOf: [{ properties: { a: text }, required: ['a'] }, { properties: { b: text } }] },
+    { properties: { a: text, b: text }, required: ['a'] },
   ],
   [
     'choices at the top',
     {
-      type: 'object',
       properties: { kind: text },
       required: ['kind'],
       oneOf: [
@@ -176,21 +111,12 @@ const repaired: readonly (readonly [string, JsonSchema, unknown])[] = [
         { properties: { b: text }, required: ['b', 'id'] },
       ],
     },
-    {
-      type: 'object',
-      properties: { kind: text, a: text, b: text, id: {} },
-      required: ['kind', 'id'],
-    },
-  ],
-  [
-    'oneOf inside',
-    { properties: { a: { oneOf: [text, { type: 'number' }] } } },
-    { type: 'object', properties: { a: { anyOf: [text, { type: 'number' }] } } },
+    { properties: { kind: text, a: text, b: text, id: {} }, required: ['kind', 'id'] },
   ],
   [
     'additional members by a schema',
-    { type: 'object', additionalProperties: { type: 'array' } },
-    { type: 'object', properties: {}, additionalProperties: { type: 'array', items: {} } },
+    { additionalProperties: { type: 'array' } },
+    { additionalProperties: { type: 'array', items: {} } },
   ],
 ];
 
@@ -227,13 +153,21 @@ function to(n: number): JsonSchema {
   return { $ref: `#/$defs/a${n}` };
 }
 
+function repairs(schema: JsonSchema, expected: object): void {
+  const outcome = modelSchema(schema);
+  assert.ok(outcome.kind === 'usable');
+  const whole = { type: 'object', properties: {}, ...expected };
+  assert.deepEqual(JSON.parse(JSON.stringify(outcome.schema)), whole);
+}
+
 describe('modelSchema', () => {
-  for (const [what, schema, expected] of repaired) {
-    it(`repairs ${what}`, () => {
-      const outcome = modelSchema(schema);
-      assert.ok(outcome.kind === 'usable');
-      assert.deepEqual(JSON.parse(JSON.stringify(outcome.schema)), expected);
-    });
+  for (const [what, member, expected] of members) {
+    it(`repairs a member: ${what}`, () =>
+      repairs({ $defs, properties: { member } }, { properties: { member: expected } }));
+  }
+
+  for (const [what, schema, expected] of wholes) {
+    it(`repairs an input: ${what}`, () => repairs(schema, expected));
   }
 
   for (const [what, schema, reason] of refused) {
@@ -281,16 +215,8 @@ describe('modelSchema', () => {
   });
 
   it('stays small for definitions that multiply', () => {
-    const defs = Object.fromEntries(
-      Array.from({ length: 30 }, (_, n) => [
-        `d${n}`,
-        {
-          type: 'object',
-          properties: { a: { $ref: `#/$defs/d${n + 1}` }, b: { $ref: `#/$defs/d${n + 1}` } },
-        },
-      ]),
-    );
-    const outcome = modelSchema({ properties: { a: { $ref: '#/$defs/d0' } }, $defs: defs });
+    const defs = manyMembers(30, (n) => ({ properties: { a: to(n + 1), b: to(n + 1) } }));
+    const outcome = modelSchema({ properties: { a: to(0) }, $defs: defs });
     assert.equal(outcome.kind, 'unusable');
   });
 });

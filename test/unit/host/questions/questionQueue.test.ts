@@ -17,13 +17,15 @@ const from = (server: string): Question => ({
 
 interface Step {
   readonly asked: Promise<void>;
-  readonly answer: (value: string | typeof later) => void;
+  readonly answer: (value: string) => void;
   readonly result: Promise<string>;
+  /** Answers what is asked, and waits for the result. */
+  readonly settle: (value?: string) => Promise<void>;
 }
 
 function ask(queue: QuestionQueue, question: Question, signal: AbortSignal = never): Step {
   const asked = Promise.withResolvers<void>();
-  const answered = Promise.withResolvers<string | typeof later>();
+  const answered = Promise.withResolvers<string>();
   const result = queue.run(
     question,
     async () => {
@@ -32,7 +34,12 @@ function ask(queue: QuestionQueue, question: Question, signal: AbortSignal = nev
     },
     signal,
   );
-  return { asked: asked.promise, answer: answered.resolve, result };
+  const settle = async (value = 'ok'): Promise<void> => {
+    await asked.promise;
+    answered.resolve(value);
+    assert.equal(await result, value);
+  };
+  return { asked: asked.promise, answer: answered.resolve, result, settle };
 }
 
 describe('QuestionQueue', () => {
@@ -45,35 +52,23 @@ describe('QuestionQueue', () => {
     const modal = ask(queue, from('b'));
     await modal.asked;
     assert.deepEqual(announced, [question]);
-    modal.answer('b');
-    await modal.result;
+    await modal.settle();
     assert.deepEqual(queue.waiting, [question]);
     queue.reopen(question);
-    await form.asked;
-    form.answer('a');
-    assert.equal(await form.result, 'a');
+    await form.settle();
     // What follows at once belongs to it, for this server alone.
-    const next = ask(queue, question);
-    await next.asked;
-    next.answer('again');
-    await next.result;
+    await ask(queue, question).settle();
     const other = { ...from('c'), takesKeyboard: true } as const;
     void ask(queue, other);
     assert.deepEqual(announced, [question, other]);
   });
 
   it('SEC-01: asks at once what belongs to what the user has just done', async () => {
-    const asked: string[] = [];
     const queue = new QuestionQueue((id) => id === 'user/tool');
     for (const name of ['tool', 'started']) {
       queue.expect('user/started');
-      const { asked: shown, answer, result } = ask(queue, { ...from(name), takesKeyboard: true });
-      await shown;
-      asked.push(name);
-      answer('');
-      await result;
+      await ask(queue, { ...from(name), takesKeyboard: true }).settle();
     }
-    assert.deepEqual(asked, ['tool', 'started']);
   });
 
   it('asks one question at a time, in order of arrival', async () => {
@@ -84,12 +79,10 @@ describe('QuestionQueue', () => {
     await one.asked;
     assert.deepEqual(queue.open, [first, second]);
     assert.deepEqual(queue.waiting, [second]);
-    one.answer('yes');
-    assert.equal(await one.result, 'yes');
+    await one.settle('yes');
     await two.asked;
     assert.deepEqual(queue.waiting, []);
-    two.answer('no');
-    assert.equal(await two.result, 'no');
+    await two.settle('no');
     assert.deepEqual(queue.open, []);
   });
 
@@ -99,8 +92,7 @@ describe('QuestionQueue', () => {
     const one = ask(queue, from('a'), signal);
     await one.asked;
     assert.equal(getEventListeners(signal, 'abort').length, 1);
-    one.answer('yes');
-    await one.result;
+    await one.settle();
     assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 
@@ -109,9 +101,7 @@ describe('QuestionQueue', () => {
     const failing = queue.run(from('a'), () => Promise.reject(new Error('no screen')), never);
     const next = ask(queue, from('b'));
     await assert.rejects(failing, /no screen/u);
-    await next.asked;
-    next.answer('ok');
-    assert.equal(await next.result, 'ok');
+    await next.settle();
   });
 
   it('lets the next one through on "Later", and asks again when the question is reopened', async () => {
@@ -122,8 +112,7 @@ describe('QuestionQueue', () => {
     const next = ask(queue, from('b'));
     await next.asked;
     assert.deepEqual(queue.waiting, [putOff]);
-    next.answer('ok');
-    await next.result;
+    await next.settle();
     assert.equal(times, 1, 'a question that was put off does not come back by itself');
     queue.reopen(putOff);
     assert.equal(await first, 'done');
@@ -144,9 +133,7 @@ describe('QuestionQueue', () => {
     assert.deepEqual(queue.open, []);
     const three = ask(queue, from('c'));
     one.answer('too late');
-    await three.asked; // the turn of the withdrawn one ends when its dialog does
-    three.answer('ok');
-    assert.equal(await three.result, 'ok');
+    await three.settle(); // the turn of the withdrawn one ends when its dialog does
   });
 
   it('puts off what is on the screen only while that can be put off', async () => {
@@ -187,21 +174,11 @@ describe('QuestionQueue', () => {
     const queue = new QuestionQueue();
     const hold = queue.hold();
     const second = queue.hold();
-    let isAsked = false;
-    const answer = queue.run(
-      from('a'),
-      async () => {
-        isAsked = true;
-        return 'yes';
-      },
-      new AbortController().signal,
-    );
-    assert.equal(isAsked, false);
+    const step = ask(queue, from('a'));
     hold.dispose();
     hold.dispose();
-    assert.equal(isAsked, false);
     assert.equal(queue.waiting.length, 1);
     second.dispose();
-    assert.equal(await answer, 'yes');
+    await step.settle();
   });
 });

@@ -1,7 +1,11 @@
 import type { ApprovalScope, ServerConfig } from '../../../../src/host/config/serverConfig.ts';
 import assert from 'node:assert/strict';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
-import type { ToolAnswer, ToolRequest } from '../../../../src/host/toolApproval/approvals.ts';
+import type {
+  ToolAnswer,
+  ToolApprovals,
+  ToolRequest,
+} from '../../../../src/host/toolApproval/approvals.ts';
 import { isCancelled, McpError } from '../../../../src/mcp/errors.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
 import { deferred } from '../../../support/deferred.ts';
@@ -26,16 +30,30 @@ function allowing(scope: ApprovalScope): FakeApprovals['answer'] {
   return ({ input }) => ({ kind: 'allow', input, scope });
 }
 
+/** The user allows everything for this long, and trusts servers of these names. */
+function user(scope: ApprovalScope, ...trustedNames: readonly string[]): FakeApprovals {
+  return Object.assign(new FakeApprovals(), { answer: allowing(scope), trustedNames });
+}
+
+function ask(fake: FakeApprovals, request = call()): ReturnType<ToolApprovals['request']> {
+  return fake.approvals.request(request, never);
+}
+
+/** What had changed, for each question. */
+function changesOf(fake: FakeApprovals): readonly (readonly string[])[] {
+  return fake.asked.map(({ changes }) => changes);
+}
+
 describe('ToolApprovals', () => {
   it('TOOL-05, TOOL-06: asks about every call, with its input, and takes no for an answer', async () => {
     const fake = new FakeApprovals();
-    assert.deepEqual(await fake.approvals.request(call(), never), {
+    assert.deepEqual(await ask(fake), {
       kind: 'allowed',
       input: { text: 'hi' },
       because: 'asked',
     });
     fake.answer = () => ({ kind: 'deny' });
-    assert.deepEqual(await fake.approvals.request(call(), never), { kind: 'denied' });
+    assert.deepEqual(await ask(fake), { kind: 'denied' });
     assert.equal(fake.asked.length, 2);
     assert.deepEqual(fake.asked[0]?.input, { text: 'hi' });
   });
@@ -43,17 +61,17 @@ describe('ToolApprovals', () => {
   it('HOST-11: what is allowed is the input as it was shown last', async () => {
     const fake = new FakeApprovals();
     fake.answer = () => ({ kind: 'allow', input: { text: 'edited' }, scope: 'once' });
-    const outcome = await fake.approvals.request(call(), never);
+    const outcome = await ask(fake);
     assert.deepEqual(outcome.kind === 'allowed' && outcome.input, { text: 'edited' });
   });
 
   it('"Later" lets the next question through, allows nothing, and keeps the input as it was left', async () => {
     const fake = new FakeApprovals();
     fake.answer = () => ({ kind: 'later', input: { text: 'edited' } });
-    const first = fake.approvals.request(call(), never);
+    const first = ask(fake);
     await waitUntil('the question to wait', () => fake.questions.waiting.length === 1);
     fake.answer = () => ({ kind: 'deny' });
-    assert.deepEqual(await fake.approvals.request(call(reader), never), { kind: 'denied' });
+    assert.deepEqual(await ask(fake, call(reader)), { kind: 'denied' });
     const [waiting] = fake.questions.waiting;
     assert.ok(waiting?.about === 'toolCall' && waiting.text === 'write');
     fake.answer = allowing('once');
@@ -67,12 +85,11 @@ describe('ToolApprovals', () => {
 
   for (const scope of ['session', 'workspace', 'always'] as const) {
     it(`HOST-11: "${scope}" is remembered for this tool of this server, and can be taken back`, async () => {
-      const fake = new FakeApprovals();
-      fake.answer = allowing(scope);
-      await fake.approvals.request(call(), never);
-      const again = await fake.approvals.request(call(), never);
+      const fake = user(scope);
+      await ask(fake);
+      const again = await ask(fake);
       assert.equal(again.kind === 'allowed' && again.because, 'remembered');
-      await fake.approvals.request(call(reader), never);
+      await ask(fake, call(reader));
       assert.deepEqual(
         fake.asked.map(({ tool }) => tool.name),
         ['write', 'read'],
@@ -81,7 +98,7 @@ describe('ToolApprovals', () => {
       assert.ok(first);
       assert.equal(first.scope, scope);
       await fake.approvals.revoke(first);
-      await fake.approvals.request(call(), never);
+      await ask(fake);
       assert.equal(fake.asked.length, 3);
     });
   }
@@ -103,37 +120,31 @@ describe('ToolApprovals', () => {
   });
 
   it('a server of a workspace inherits nothing from one of the same name in the user settings', async () => {
-    const fake = new FakeApprovals();
-    fake.answer = allowing('always');
-    await fake.approvals.request(call(), never);
-    await fake.approvals.request(call(writer, ofWorkspace()), never);
+    const fake = user('always');
+    await ask(fake);
+    await ask(fake, call(writer, ofWorkspace()));
     assert.equal(fake.asked.length, 2);
     assert.deepEqual(fake.asked[1]?.scopes, ['session', 'workspace']);
     assert.deepEqual(fake.asked[1]?.changes, []);
   });
 
   it('a server of a workspace is never allowed for all workspaces', async () => {
-    const fake = new FakeApprovals();
-    fake.answer = allowing('always');
-    await fake.approvals.request(call(writer, ofWorkspace()), never);
+    const fake = user('always');
+    await ask(fake, call(writer, ofWorkspace()));
     assert.deepEqual(fake.approvals.list(), []);
     assert.equal(fake.globalMemory.values.size, 0);
   });
 
   it('asks again, and says what has changed, when the definition of the tool or the entry of the server is another', async () => {
-    const fake = new FakeApprovals();
-    fake.answer = allowing('workspace');
-    await fake.approvals.request(call(), never);
+    const fake = user('workspace');
+    await ask(fake);
     const changed = { ...writer, description: 'Writes, and mails it to us' };
-    await fake.approvals.request(call(changed), never);
+    await ask(fake, call(changed));
     const elsewhere = stdioServer('notes', {
       launch: { kind: 'stdio', command: 'other', args: [], env: {} },
     });
-    await fake.approvals.request(call(changed, elsewhere), never);
-    assert.deepEqual(
-      fake.asked.map(({ changes }) => changes),
-      [[], ['description'], ['server']],
-    );
+    await ask(fake, call(changed, elsewhere));
+    assert.deepEqual(changesOf(fake), [[], ['description'], ['server']]);
     assert.deepEqual(
       fake.asked.map(({ before }) => before?.split('\n')[0]),
       [undefined, 'description: Writes', 'description: Writes, and mails it to us'],
@@ -147,54 +158,43 @@ describe('ToolApprovals', () => {
   ];
   for (const [part, change] of changedParts) {
     it(`VSC-19: an answer counts for the ${part} that was shown`, async () => {
-      const fake = new FakeApprovals();
-      fake.answer = allowing('workspace');
-      await fake.approvals.request(call(), never);
-      await fake.approvals.request(call({ ...writer, ...change }), never);
-      assert.deepEqual(
-        fake.asked.map(({ changes }) => changes),
-        [[], [part]],
-      );
+      const fake = user('workspace');
+      await ask(fake);
+      await ask(fake, call({ ...writer, ...change }));
+      assert.deepEqual(changesOf(fake), [[], [part]]);
     });
   }
 
   it('TOOL-05: an answer counts for no other server, also with the same entry', async () => {
-    const fake = new FakeApprovals();
-    fake.answer = allowing('always');
-    await fake.approvals.request(call(), never);
-    await fake.approvals.request(
-      call(writer, { ...notes, id: 'user/other', name: 'other' }),
-      never,
-    );
+    const fake = user('always');
+    await ask(fake);
+    await ask(fake, call(writer, { ...notes, id: 'user/other', name: 'other' }));
     assert.equal(fake.asked.length, 2);
   });
 
   it('an answer to an extension counts for no other one, nor for the model, and trust counts for none', async () => {
-    const fake = new FakeApprovals();
-    fake.trustedNames = ['notes'];
-    fake.answer = allowing('always');
+    const fake = user('always', 'notes');
     const by = (id: string): ToolRequest => ({
       ...call(reader),
       caller: 'extension',
       extension: { id, name: id },
     });
-    await fake.approvals.request(by('one.ext'), never);
-    await fake.approvals.request(by('one.ext'), never);
-    await fake.approvals.request(by('two.ext'), never);
+    await ask(fake, by('one.ext'));
+    await ask(fake, by('one.ext'));
+    await ask(fake, by('two.ext'));
     assert.deepEqual(
       fake.asked.map(({ extension }) => extension?.id),
       ['one.ext', 'two.ext'],
     );
     fake.trustedNames = [];
-    await fake.approvals.request(call(reader), never);
+    await ask(fake, call(reader));
     assert.equal(fake.asked.length, 3);
   });
 
   it('a call of an app is asked about, whatever was allowed', async () => {
-    const fake = new FakeApprovals();
-    fake.answer = allowing('always');
-    await fake.approvals.request(call(), never);
-    await fake.approvals.request({ ...call(), caller: 'app' }, never);
+    const fake = user('always');
+    await ask(fake);
+    await ask(fake, { ...call(), caller: 'app' });
     assert.equal(fake.asked.length, 2);
   });
 
@@ -207,15 +207,11 @@ describe('ToolApprovals', () => {
       [sandboxed, '/w/b'],
     ];
     for (const [entry, folder] of others) {
-      const fake = new FakeApprovals();
-      fake.answer = allowing('workspace');
-      await fake.approvals.request(call(writer, entryOf(sandboxed, '/w/a')), never);
-      await fake.approvals.request(call(writer, entryOf(sandboxed, '/w/a')), never);
-      await fake.approvals.request(call(writer, entryOf(entry, folder)), never);
-      assert.deepEqual(
-        fake.asked.map(({ changes }) => changes),
-        [[], ['server']],
-      );
+      const fake = user('workspace');
+      await ask(fake, call(writer, entryOf(sandboxed, '/w/a')));
+      await ask(fake, call(writer, entryOf(sandboxed, '/w/a')));
+      await ask(fake, call(writer, entryOf(entry, folder)));
+      assert.deepEqual(changesOf(fake), [[], ['server']]);
     }
   });
 
@@ -227,11 +223,9 @@ describe('ToolApprovals', () => {
       { url: 'unix://${workspaceFolder}/s.sock' },
     ]) {
       const server = entryOf(entry, '/w/a');
-      const fake = new FakeApprovals();
-      fake.answer = allowing('always');
-      fake.trustedNames = [server.name];
+      const fake = user('always', server.name);
       assert.equal(fake.trusted.isTrusted(server), false);
-      await fake.approvals.request(call(writer, server), never);
+      await ask(fake, call(writer, server));
       assert.deepEqual(fake.asked[0]?.scopes, ['session', 'workspace']);
       assert.deepEqual(fake.approvals.list(), []);
       await fake.trusted.set(server, true);
@@ -243,27 +237,25 @@ describe('ToolApprovals', () => {
 
   it('TOOL-02, TRAP-51, VSC-05: a read-only claim lifts the question only for a trusted server', async () => {
     const fake = new FakeApprovals();
-    await fake.approvals.request(call(reader), never);
+    await ask(fake, call(reader));
     assert.equal(fake.asked.length, 1);
     fake.trustedNames = ['notes'];
-    const outcome = await fake.approvals.request(call(reader), never);
+    const outcome = await ask(fake, call(reader));
     assert.equal(outcome.kind === 'allowed' && outcome.because, 'trusted');
-    await fake.approvals.request(call(writer), never);
+    await ask(fake, call(writer));
     assert.equal(fake.asked.length, 2);
     assert.equal(fake.asked[1]?.isTrusted, true);
   });
 
   it('TRAP-50: "not destructive" is not "read-only"', async () => {
-    const fake = new FakeApprovals();
-    fake.trustedNames = ['notes'];
+    const fake = user('once', 'notes');
     const adder: Tool = { ...writer, annotations: { destructiveHint: false } };
-    await fake.approvals.request(call(adder), never);
+    await ask(fake, call(adder));
     assert.equal(fake.asked[0]?.claims.effect, 'additive');
   });
 
   it('a name in the settings trusts no server of a workspace; that trust ends with its entry', async () => {
-    const fake = new FakeApprovals();
-    fake.trustedNames = ['notes'];
+    const fake = user('once', 'notes');
     const server = ofWorkspace();
     assert.equal(fake.trusted.isTrusted(server), false);
     await fake.trusted.set(server, true);
@@ -281,11 +273,9 @@ describe('ToolApprovals', () => {
   });
 
   it('VSC-06: a call by hand is always asked about', async () => {
-    const fake = new FakeApprovals();
-    fake.trustedNames = ['notes'];
-    fake.answer = allowing('always');
-    await fake.approvals.request({ ...call(reader), caller: 'user' }, never);
-    await fake.approvals.request({ ...call(reader), caller: 'user' }, never);
+    const fake = user('always', 'notes');
+    await ask(fake, { ...call(reader), caller: 'user' });
+    await ask(fake, { ...call(reader), caller: 'user' });
     assert.equal(fake.asked.length, 2);
     assert.deepEqual(fake.asked[1]?.changes, []);
   });
@@ -308,10 +298,7 @@ describe('ToolApprovals', () => {
     const fake = new FakeApprovals();
     const answer = deferred<ToolAnswer>();
     fake.answer = () => answer.promise;
-    const both = [
-      fake.approvals.request(call(), never),
-      fake.approvals.request(call(), never),
-    ] as const;
+    const both = [ask(fake), ask(fake)] as const;
     await waitUntil('the first question', () => fake.asked.length === 1);
     await turns();
     assert.equal(fake.asked.length, 1);
@@ -329,13 +316,13 @@ describe('ToolApprovals', () => {
     await fake.workspaceMemory.set('mcpHost.toolApprovals', [null, { serverId: 'user/notes' }, 7]);
     await fake.globalMemory.set('mcpHost.toolApprovals', { tool: 'write' });
     assert.deepEqual(fake.approvals.list(), []);
-    await fake.approvals.request(call(), never);
+    await ask(fake);
     assert.equal(fake.asked.length, 1);
   });
 
   it('TOOL-03: hints that are missing have the defaults of the specification', async () => {
     const fake = new FakeApprovals();
-    await fake.approvals.request(call(), never);
+    await ask(fake);
     assert.deepEqual(fake.asked[0]?.claims, {
       effect: 'destructive',
       isEffectStated: false,
@@ -347,7 +334,7 @@ describe('ToolApprovals', () => {
 });
 
 async function asks(fake: FakeApprovals, tool: string): Promise<boolean> {
-  await fake.approvals.request(call({ ...writer, name: tool }), never);
+  await ask(fake, call({ ...writer, name: tool }));
   return fake.asked.length > 0;
 }
 
@@ -366,15 +353,14 @@ function ofWorkspace(): ServerConfig {
 
 describe('Audit of approvals', () => {
   it('HOST-07: each decision with its input by names alone, by hand or by rule, and what is remembered', async () => {
-    const fake = new FakeApprovals();
-    fake.answer = allowing('workspace');
-    await fake.approvals.request(call(), never);
-    await fake.approvals.request(call(), never);
+    const fake = user('workspace');
+    await ask(fake);
+    await ask(fake);
     const [kept] = fake.approvals.list();
     assert.ok(kept);
     await fake.approvals.revoke(kept);
     fake.answer = () => ({ kind: 'deny' });
-    await fake.approvals.request({ ...call(), caller: 'user' }, never);
+    await ask(fake, { ...call(), caller: 'user' });
     const facts = fake.audit.map(({ event, caller, tool, outcome, by, because = '' }) =>
       [event, caller, tool, outcome, by, because].join(' '),
     );
@@ -390,9 +376,8 @@ describe('Audit of approvals', () => {
   });
 
   it('HOST-07: what the rule for trusted servers allowed, and what was withdrawn', async () => {
-    const fake = new FakeApprovals();
-    fake.trustedNames = ['notes'];
-    await fake.approvals.request(call(reader), never);
+    const fake = user('once', 'notes');
+    await ask(fake, call(reader));
     const gone = new AbortController();
     fake.answer = ({ input }) => {
       gone.abort();
