@@ -128,13 +128,10 @@ export function checkResultType(
 }
 
 /** Removes what the agreed revision does not know (COMP-03). */
-export function knownParams(method: Method, params: object, server: ServerDescription): Params {
-  const sent: Params = isObject(params) ? params : {};
-  if (method !== 'completion/complete' || revisions[server.revision].completionContext) {
-    return sent;
-  }
-  const { context: _context, ...rest } = sent;
-  return rest;
+export function knownParams(method: Method, params: Params, server: ServerDescription): Params {
+  const { context: _context, ...rest } = params;
+  const isKnown = method !== 'completion/complete' || revisions[server.revision].completionContext;
+  return isKnown ? params : rest;
 }
 
 /**

@@ -9,6 +9,7 @@ import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
 import type { Params } from '../types/message.ts';
 import { argumentHeaders, omitted, type OmittedItem } from '../types/lists.ts';
+import { ListedTools } from './listedTools.ts';
 
 export type HttpHeaders = Readonly<Record<string, string>>;
 
@@ -214,15 +215,15 @@ const maxPages = 100;
 /** Which tool arguments the requests of one session mirror in headers, as the last `tools/list` said. */
 export class ParameterHeaders {
   readonly #warn: (text: string) => void;
-  /** By tool name (HDR-13). */
-  readonly #mirrored = new Map<unknown, readonly MirroredArgument[]>();
+  /** HDR-13. */
+  readonly #mirrored = new ListedTools<readonly MirroredArgument[]>();
 
   constructor(warn: (text: string) => void) {
     this.#warn = warn;
   }
 
   headersFor(method: string, params: Params): Readonly<Record<string, string>> {
-    const mirrored = method === 'tools/call' ? this.#mirrored.get(params['name']) : undefined;
+    const mirrored = method === 'tools/call' ? this.#mirrored.of(params['name']) : undefined;
     return requestHeaders(method, params, mirrored);
   }
 
@@ -235,11 +236,21 @@ export class ParameterHeaders {
     if (method !== 'tools/list' || !isObject(result) || !Array.isArray(tools)) {
       return result;
     }
-    if (params['cursor'] === undefined) {
-      this.#mirrored.clear();
-    }
     const out: OmittedItem[] = [];
-    const kept = tools.flatMap((tool: unknown) => this.#take(tool, out));
+    const said: [name: unknown, mirrored: readonly MirroredArgument[]][] = [];
+    const kept = tools.flatMap((tool: unknown): unknown => {
+      const known: JsonObject = isObject(tool) ? tool : {};
+      const read = readToolHeaders(known['inputSchema']);
+      if (read.kind === 'invalid') {
+        out.push(this.#refuse(known['name'], read.reason));
+        return [];
+      }
+      const { mirrored } = read;
+      said.push([known['name'], mirrored]);
+      const paths = mirrored.map(({ path }) => path.join('.'));
+      return mirrored.length === 0 ? tool : { ...known, [argumentHeaders]: paths };
+    });
+    this.#mirrored.learn(params, result, said);
     return { ...result, tools: kept, ...(out.length > 0 && { [omitted]: out }) };
   }
 
@@ -259,21 +270,6 @@ export class ParameterHeaders {
       }
       cursor = next;
     }
-  }
-
-  #take(tool: unknown, out: OmittedItem[]): readonly unknown[] {
-    const known: JsonObject = isObject(tool) ? tool : {};
-    const read = readToolHeaders(known['inputSchema']);
-    if (read.kind === 'invalid') {
-      out.push(this.#refuse(known['name'], read.reason));
-      return [];
-    }
-    if (read.mirrored.length === 0) {
-      return [tool];
-    }
-    this.#mirrored.set(known['name'], read.mirrored);
-    const paths = read.mirrored.map(({ path }) => path.join('.'));
-    return [{ ...known, [argumentHeaders]: paths }];
   }
 
   #refuse(name: unknown, reason: string): OmittedItem {

@@ -77,7 +77,7 @@ class LegacySession implements Session {
     };
     this.#toolTasks = new ToolTasks(taskOwner);
     this.#requestHandlers = createRequestHandlers(hello.features, taskOwner, (taskId) =>
-      this.#toolTasks.signalOf(taskId),
+      this.#toolTasks.calls.signalOf(taskId),
     );
     // Before the handshake: some servers log, or announce list changes, before their first reply.
     this.#store.add(peer.onDidReceiveNotification((received) => this.#onNotified(received)));
@@ -93,7 +93,7 @@ class LegacySession implements Session {
   }
 
   get inFlight(): InFlight {
-    return this.#toolTasks.inFlight;
+    return this.#toolTasks.calls.inFlight;
   }
 
   get server(): ServerDescription {
@@ -165,7 +165,7 @@ class LegacySession implements Session {
   }
 
   async close(): Promise<void> {
-    await this.#toolTasks.close();
+    await this.#toolTasks.calls.close();
     this.#lifetime.abort(new McpError('closed', 'The connection was closed'));
     await this.#peer.close();
   }
@@ -181,11 +181,12 @@ class LegacySession implements Session {
   #perform(method: Method, params: object, options: CallOptions): Promise<unknown> {
     const { times } = this.#hello;
     const limited = { ...options, times: options.times ? { ...times, ...options.times } : times };
-    const send = (): Promise<unknown> => this.#request(method, params, limited);
-    return this.#toolTasks.perform(method, params, limited, send);
+    const sent = { ...params };
+    const send = (): Promise<unknown> => this.#request(method, sent, limited);
+    return this.#toolTasks.perform(method, sent, limited, send);
   }
 
-  #request(method: Method, params: object, options: TaskCallOptions): Promise<unknown> {
+  #request(method: Method, params: Params, options: TaskCallOptions): Promise<unknown> {
     const missing = missingCapability(method, this.server);
     if (missing !== undefined) {
       return Promise.reject(missing);

@@ -115,7 +115,7 @@ class ModernSession implements Session {
   }
 
   get inFlight(): InFlight {
-    return this.#tasks.inFlight;
+    return this.#tasks.calls.inFlight;
   }
 
   get server(): ServerDescription {
@@ -151,7 +151,7 @@ class ModernSession implements Session {
   }
 
   async close(): Promise<void> {
-    await this.#tasks.close();
+    await this.#tasks.calls.close();
     this.#end(new McpError('closed', 'The connection was closed'));
     await this.#peer.close();
   }

@@ -183,14 +183,19 @@ export const eraMutants = [
     [
       'tool-with-wrong-mark',
       'HDR-06',
-      'read.reason));\n      return [];\n',
-      'read.reason));\n      return [tool];\n',
+      'read.reason));\n        return [];\n',
+      'read.reason));\n        return [tool];\n',
     ],
-    ['headers-of-old-schemas', 'HDR-13', 'this.#mirrored.clear();', ''],
+    [
+      'headers-of-old-schemas',
+      'HDR-13',
+      'this.#mirrored.learn(params, result, said);',
+      'this.#mirrored.learn({ cursor: 1 }, result, said);',
+    ],
     [
       'marked-arguments-not-sent',
       'HDR-01',
-      `method === 'tools/call' ? this.#mirrored.get(params['name']) : undefined`,
+      `method === 'tools/call' ? this.#mirrored.of(params['name']) : undefined`,
       'undefined',
     ],
   ]),
@@ -329,12 +334,7 @@ export const eraMutants = [
     ],
   ]),
   ...mutantsOf('src/mcp/era/legacyWire.ts', legacy, [
-    [
-      'context-for-old-completion',
-      'COMP-03',
-      `if (method !== 'completion/complete' || revisions[server.revision].completionContext) {`,
-      'if (true) {',
-    ],
+    ['context-for-old-completion', 'COMP-03', 'return isKnown ? params : rest;', 'return params;'],
   ]),
   ...mutantsOf(
     'src/mcp/era/serverEvents.ts',

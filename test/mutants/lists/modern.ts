@@ -228,27 +228,24 @@ export const modernMutants = [
     ['tasks-outlive-the-session', 'TASK-18', `this.#forget(task, 'The session is over');`, ''],
     ['cancelled-twice', 'TASK-16', '    if (task.isOver) {\n', '    if (false) {\n'],
   ]),
-  ...mutantsOf('src/mcp/era/tasks/toolTaskSupport.ts', toolTasks, [
+  ...mutantsOf('src/mcp/era/tasks/toolTasks.ts', toolTasks, [
     [
       'tasks-for-who-declared-none',
       'TASK-02',
-      'isString(tool) && declaresToolTasks(server)',
-      'isString(tool)',
+      `declaresToolTasks(server) ? this.#supports`,
+      `server ? this.#supports`,
     ],
+  ]),
+  ...mutantsOf('src/mcp/era/tasks/toolTaskSupport.ts', toolTasks, [
     [
       'word-of-tool-ignored',
       'TASK-03',
-      `return taskSupport === 'optional' || taskSupport === 'required'`,
-      'return false',
+      `support === 'optional' || support === 'required' ? support : undefined`,
+      'undefined',
     ],
   ]),
   ...mutantsOf('src/mcp/era/tasks/runningTasks.ts', toolTasks, [
-    [
-      'given-up-task-not-cancelled',
-      'CANC-07',
-      'this.bidFarewell(this.#owner.cancel(task, tool));',
-      '',
-    ],
+    ['given-up-task-not-cancelled', 'CANC-07', 'this.bidFarewell(this.#cancel(task, tool));', ''],
   ]),
   ...mutantsOf('src/mcp/era/tasks/taskRequests.ts', toolTasks, [
     [

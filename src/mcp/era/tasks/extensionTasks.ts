@@ -11,7 +11,6 @@ import { noEvent } from '../../../base/event.ts';
 import { type JsonObject, isObject, isString } from '../../../base/json.ts';
 import { McpError, RpcError, isMcpError } from '../../errors.ts';
 import type { Params } from '../../types/message.ts';
-import type { InFlight } from '../../rpc/runningRequest.ts';
 import { linkedController, toError } from '../../../base/async.ts';
 import { mayPass, observeTask } from './observeTask.ts';
 import {
@@ -49,27 +48,11 @@ interface FollowedTask {
 
 export class ExtensionTasks {
   readonly #owner: ExtensionTasksOwner;
-  readonly #calls: TaskCalls;
+  readonly calls: TaskCalls;
 
   constructor(owner: ExtensionTasksOwner) {
     this.#owner = owner;
-    const { inFlight, lifetime } = owner;
-    this.#calls = new TaskCalls({
-      cancel: (task) => this.#cancel(task),
-      diagnose: (level, text) => owner.diagnose(level, text),
-      inFlight,
-      lifetime,
-    });
-  }
-
-  /** Requests that wait for the server, including calls that run as tasks. */
-  get inFlight(): InFlight {
-    return this.#calls.inFlight;
-  }
-
-  /** Cancels every task and tells the server. Never rejects. */
-  close(): Promise<void> {
-    return this.#calls.close();
+    this.calls = new TaskCalls(owner, (task) => this.#cancel(task));
   }
 
   /**
@@ -82,7 +65,7 @@ export class ExtensionTasks {
   async outcome(params: Params, handle: unknown, options: TaskCallOptions): Promise<unknown> {
     const seed = toDetailed(handle);
     const { times } = options;
-    return this.#calls.withinLimits(params, options, (call) => this.#follow({ call, seed, times }));
+    return this.calls.withinLimits(params, options, (call) => this.#follow({ call, seed, times }));
   }
 
   async #follow(task: FollowedTask): Promise<unknown> {

@@ -35,8 +35,8 @@ class ReceivedTask {
   readonly ttl: number;
   readonly createdAt = new Date();
   readonly work = new AbortController();
-  readonly outcome: Promise<Outcome>;
-  #resolve: ((outcome: Outcome) => void) | undefined;
+  readonly #ended = Promise.withResolvers<Outcome>();
+  readonly outcome = this.#ended.promise;
   #updatedAt = this.createdAt;
   #status: TaskStatus = 'working';
   #message: string | undefined;
@@ -44,9 +44,6 @@ class ReceivedTask {
   constructor(method: string, ttl: number) {
     this.method = method;
     this.ttl = ttl;
-    this.outcome = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
   }
 
   get isOver(): boolean {
@@ -65,7 +62,7 @@ class ReceivedTask {
     this.#status = status;
     this.#message = message;
     this.#updatedAt = new Date();
-    this.#resolve?.(outcome);
+    this.#ended.resolve(outcome);
     return true;
   }
 

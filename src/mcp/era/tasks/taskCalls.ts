@@ -125,23 +125,21 @@ export class TaskCall implements RunningRequest, Disposable {
 /** Time limit for requests that nobody waits for any more, in milliseconds. */
 export const farewellMs = 2_000;
 
-interface TaskCallsOwner extends Pick<TaskOwner, 'inFlight' | 'lifetime' | 'diagnose'> {
-  /** Tells the server that nobody waits for the task. Never rejects. */
-  cancel(task: TaskState, tool: string): Promise<void>;
-}
-
 /** The calls of one conversation that run as tasks, or may. */
 export class TaskCalls {
-  readonly #owner: TaskCallsOwner;
+  readonly #owner: TaskOwner;
+  readonly #cancel: (task: TaskState, tool: string) => Promise<void>;
   readonly #calls = new Set<TaskCall>();
   /** Cancellations under way. */
   readonly #farewells = new Set<Promise<void>>();
   #isClosing = false;
-  /** These calls, and all other requests. */
+  /** Requests that wait for the server, including calls that run as tasks. */
   readonly inFlight: InFlight;
 
-  constructor(owner: TaskCallsOwner) {
+  /** @param cancel tells the server that nobody waits for the task; never rejects */
+  constructor(owner: TaskOwner, cancel: (task: TaskState, tool: string) => Promise<void>) {
     this.#owner = owner;
+    this.#cancel = cancel;
     const calls = this.#calls;
     this.inFlight = {
       *running() {
@@ -200,7 +198,7 @@ export class TaskCalls {
     this.#isClosing = true;
     for (const call of this.#calls) {
       if (call.task !== undefined) {
-        this.bidFarewell(this.#owner.cancel(call.task, call.tool));
+        this.bidFarewell(this.#cancel(call.task, call.tool));
         call.end(connectionEnded());
       }
     }
@@ -212,7 +210,7 @@ export class TaskCalls {
     const isLost = isMcpError(error) && error.code === 'closed' && isRpcError(error.cause);
     if (task !== undefined && !isLost && !this.#isClosing && !isTerminal(task)) {
       this.#owner.diagnose('debug', `The task of "${tool}" was last known as ${task.status}`);
-      this.bidFarewell(this.#owner.cancel(task, tool));
+      this.bidFarewell(this.#cancel(task, tool));
     }
   }
 

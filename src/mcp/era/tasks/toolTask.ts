@@ -98,24 +98,21 @@ interface Outcome {
  */
 class EarlyResult {
   readonly #fetch: () => Promise<unknown>;
-  #resolve: ((outcome: Outcome) => void) | undefined;
+  readonly #succeeded = Promise.withResolvers<Outcome>();
   #attempt: Promise<void> | undefined;
   /** Resolves when an attempt succeeds. Never rejects. */
-  readonly outcome: Promise<Outcome>;
+  readonly outcome = this.#succeeded.promise;
 
   /** @param fetch sends the request; has a signal of its own */
   constructor(fetch: () => Promise<unknown>) {
     this.#fetch = fetch;
-    this.outcome = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
   }
 
   /** Makes one attempt at a time. */
   open(): void {
     this.#attempt ??= this.#fetch()
       .then(
-        (result) => this.#resolve?.({ result }),
+        (result) => this.#succeeded.resolve({ result }),
         () => undefined,
       )
       .finally(() => {
@@ -197,11 +194,7 @@ export async function listTasks(
     const times = { signal, idleMs: farewellMs, totalMs: farewellMs };
     const result = await owner.request('tasks/list', params, times);
     const { tasks: listed, nextCursor } = isObject(result) ? result : {};
-    for (const task of Array.isArray(listed) ? listed.map(readTask) : []) {
-      if (task !== undefined) {
-        tasks.push(task);
-      }
-    }
+    tasks.push(...(Array.isArray(listed) ? listed : []).flatMap((task) => readTask(task) ?? []));
     if (!isString(nextCursor) || nextCursor === cursor) {
       break;
     }

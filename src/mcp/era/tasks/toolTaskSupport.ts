@@ -1,51 +1,23 @@
 /** Which tools may run as tasks, according to `tools/list`, on a server that declares tasks (TASK-02, TASK-03). */
-import { type JsonObject, isObject, isString } from '../../../base/json.ts';
+import { type JsonObject, isObject } from '../../../base/json.ts';
 import { revisions } from '../../revisions.ts';
 import type { ServerDescription } from '../../session/session.ts';
 
 export type ToolTaskSupport = 'optional' | 'required';
 
-export class ToolTaskSupports {
-  /** From the last complete listing, and from the one under way. */
-  #known = new Map<string, ToolTaskSupport>();
-  #coming = new Map<string, ToolTaskSupport>();
-
-  /** Reads one page of `tools/list`. */
-  learn(params: object, result: unknown): void {
-    const page = isObject(result) ? result : {};
-    if (!('cursor' in params) || params.cursor === undefined) {
-      this.#coming = new Map();
-    }
-    for (const tool of Array.isArray(page['tools']) ? page['tools'] : []) {
-      const support = supportOf(tool);
-      if (support !== undefined) {
-        this.#coming.set(...support);
-      }
-    }
-    if (!isString(page['nextCursor'])) {
-      this.#known = this.#coming;
-    }
-  }
-
-  of(tool: unknown, server: ServerDescription): ToolTaskSupport | undefined {
-    return isString(tool) && declaresToolTasks(server)
-      ? (this.#coming.get(tool) ?? this.#known.get(tool))
-      : undefined;
-  }
-}
-
-function supportOf(tool: unknown): readonly [string, ToolTaskSupport] | undefined {
-  if (!isObject(tool) || !isString(tool['name']) || !isObject(tool['execution'])) {
-    return undefined;
-  }
-  const { taskSupport } = tool['execution'];
-  return taskSupport === 'optional' || taskSupport === 'required'
-    ? [tool['name'], taskSupport]
-    : undefined;
+/** What one page of `tools/list` says, by tool name. */
+export function taskSupportsIn(
+  page: unknown,
+): readonly (readonly [unknown, ToolTaskSupport | undefined])[] {
+  const tools: unknown = isObject(page) ? page['tools'] : undefined;
+  return (Array.isArray(tools) ? tools : []).filter(isObject).map(({ name, execution }) => {
+    const support = isObject(execution) ? execution['taskSupport'] : undefined;
+    return [name, support === 'optional' || support === 'required' ? support : undefined];
+  });
 }
 
 /** `tasks.requests.tools.call`, where each level is an object. */
-function declaresToolTasks({ revision, capabilities }: ServerDescription): boolean {
+export function declaresToolTasks({ revision, capabilities }: ServerDescription): boolean {
   let declared: unknown = revisions[revision].tasks ? capabilities['tasks'] : undefined;
   for (const member of ['requests', 'tools', 'call']) {
     declared = isObject(declared) ? declared[member] : undefined;

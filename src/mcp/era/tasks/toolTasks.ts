@@ -14,17 +14,18 @@ import { revisions } from '../../revisions.ts';
 import type { Params } from '../../types/message.ts';
 import type { RequestOptions } from '../../rpc/peer.ts';
 import type { Method } from '../../types/methods.ts';
-import type { InFlight } from '../../rpc/runningRequest.ts';
 import type { RequestTimes } from '../../session/session.ts';
 import { mayPass } from './observeTask.ts';
 import { isTerminal, readTask, type LegacyTaskOwner, type TaskState } from './task.ts';
 import { type TaskCall, type TaskCallOptions, TaskCalls } from './taskCalls.ts';
 import { cancelTask, followToolTask, listTasks } from './toolTask.ts';
 import {
-  type ToolTaskSupport,
-  ToolTaskSupports,
   declaresTaskOperation,
+  declaresToolTasks,
+  taskSupportsIn,
+  type ToolTaskSupport,
 } from './toolTaskSupport.ts';
+import { ListedTools } from '../listedTools.ts';
 
 /** How much longer than our own limit a server is asked to keep a task, in milliseconds. */
 const retrievalMs = 60_000;
@@ -33,25 +34,14 @@ const immediateResponseKey = 'io.modelcontextprotocol/model-immediate-response';
 
 export class ToolTasks {
   readonly #owner: LegacyTaskOwner;
-  readonly #supports = new ToolTaskSupports();
+  readonly #supports = new ListedTools<ToolTaskSupport | undefined>();
   readonly #pushed = new Emitter<TaskState>();
-  readonly #calls: TaskCalls;
+  readonly calls: TaskCalls;
   #lastToken = 0;
 
   constructor(owner: LegacyTaskOwner) {
     this.#owner = owner;
-    const { inFlight, lifetime } = owner;
-    this.#calls = new TaskCalls({
-      cancel: (task, tool) => cancelTask(owner, task, tool),
-      diagnose: (level, text) => owner.diagnose(level, text),
-      inFlight,
-      lifetime,
-    });
-  }
-
-  /** Requests that wait for the server, including calls that run as tasks. */
-  get inFlight(): InFlight {
-    return this.#calls.inFlight;
+    this.calls = new TaskCalls(owner, (task, tool) => cancelTask(owner, task, tool));
   }
 
   /**
@@ -61,7 +51,7 @@ export class ToolTasks {
    */
   perform(
     method: Method,
-    params: object,
+    params: Params,
     options: TaskCallOptions,
     send: () => Promise<unknown>,
   ): Promise<unknown> {
@@ -71,14 +61,14 @@ export class ToolTasks {
     }
     if (method === 'tools/list') {
       return send().then((page) => {
-        this.#supports.learn(params, page);
+        this.#supports.learn(params, page, taskSupportsIn(page));
         return page;
       });
     }
     if (method !== 'tools/call') {
       return send();
     }
-    const support = this.#supports.of(nameOf(params), server);
+    const support = declaresToolTasks(server) ? this.#supports.of(params['name']) : undefined;
     return support === undefined
       ? send().then((result) => this.#adopt(params, result, options))
       : this.#call(params, options, support, send);
@@ -92,24 +82,14 @@ export class ToolTasks {
     }
   }
 
-  /** Aborts when the task is over: its requests are then useless. Undefined for a task that is not ours. */
-  signalOf(taskId: string): AbortSignal | undefined {
-    return this.#calls.signalOf(taskId);
-  }
-
-  /** Cancels every task and tells the server. Never rejects. */
-  close(): Promise<void> {
-    return this.#calls.close();
-  }
-
   async #call(
-    params: object,
+    params: Params,
     options: TaskCallOptions,
     support: ToolTaskSupport,
     send: () => Promise<unknown>,
   ): Promise<unknown> {
     try {
-      return await this.#calls.withinLimits({ ...params }, options, (call) =>
+      return await this.calls.withinLimits(params, options, (call) =>
         this.#start(params, options, call),
       );
     } catch (error) {
@@ -123,19 +103,19 @@ export class ToolTasks {
   }
 
   /** The tool's result; if the server created a task unasked, the result of the task. */
-  #adopt(params: object, result: unknown, options: TaskCallOptions): unknown {
+  #adopt(params: Params, result: unknown, options: TaskCallOptions): unknown {
     const seed = handleIn(result);
     if (seed === undefined) {
       return result;
     }
     const text = `The server runs "${nameOf(params)}" as a task that it was not asked for`;
     this.#owner.diagnose('warn', text);
-    return this.#calls.withinLimits({ ...params }, options, (call) =>
+    return this.calls.withinLimits(params, options, (call) =>
       this.#follow(seed, options.times, call),
     );
   }
 
-  async #start(params: object, options: TaskCallOptions, call: TaskCall): Promise<unknown> {
+  async #start(params: Params, options: TaskCallOptions, call: TaskCall): Promise<unknown> {
     const { times, onProgress } = options;
     // The token outlives the request, which is answered as soon as the task exists (PROG-06).
     const progressToken = onProgress && `task-${++this.#lastToken}`;
@@ -178,7 +158,7 @@ export class ToolTasks {
       return await raceSignal(creation, signal);
     } catch (error) {
       if (signal.aborted) {
-        this.#calls.bidFarewell(this.#cancelWhenMade(creation, params));
+        this.calls.bidFarewell(this.#cancelWhenMade(creation, params));
       } else {
         await this.#reportUnknown(error, params);
       }
@@ -192,7 +172,7 @@ export class ToolTasks {
   }
 
   /** Never rejects. */
-  async #cancelWhenMade(creation: Promise<unknown>, params: object): Promise<void> {
+  async #cancelWhenMade(creation: Promise<unknown>, params: Params): Promise<void> {
     const late = await creation.then(handleIn, () => undefined);
     if (late !== undefined) {
       await cancelTask(this.#owner, late, nameOf(params));
@@ -203,7 +183,7 @@ export class ToolTasks {
    * Call when the reply that names the task was lost. Tasks that may be ours are logged and not cancelled:
    * they could belong to somebody else with the same rights.
    */
-  async #reportUnknown(error: unknown, params: object): Promise<void> {
+  async #reportUnknown(error: unknown, params: Params): Promise<void> {
     const canList = declaresTaskOperation(this.#owner.server(), 'list');
     if (isRpcError(error) || !mayPass(error) || !canList || this.#owner.lifetime.aborted) {
       return;
@@ -215,7 +195,7 @@ export class ToolTasks {
       this.#owner.diagnose('debug', `"tasks/list" failed: ${toError(failure).message}`);
     }
     const ids = listed.filter(
-      (task) => !isTerminal(task) && this.#calls.signalOf(task.id) === undefined,
+      (task) => !isTerminal(task) && this.calls.signalOf(task.id) === undefined,
     );
     if (ids.length > 0) {
       const text = `The reply to "${nameOf(params)}" was lost. Tasks of the server that nobody here waits for: ${ids.map(({ id }) => id).join(', ')}`;
@@ -224,8 +204,8 @@ export class ToolTasks {
   }
 }
 
-function nameOf(params: object): string {
-  return 'name' in params && isString(params.name) ? params.name : 'tools/call';
+function nameOf(params: Params): string {
+  return isString(params['name']) ? params['name'] : 'tools/call';
 }
 
 /** A result with content is a result, whatever else it holds. */

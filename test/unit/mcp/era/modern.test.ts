@@ -634,6 +634,32 @@ describe('ModernSession: arguments as headers', () => {
     assert.deepEqual(sent, [['mcp-param-region'], ['mcp-param-place'], []]);
   });
 
+  it('HDR-13: what a list said counts until the next one says otherwise, page by page', async () => {
+    const { transport, session } = await openedModern({}, {}, http);
+    const pages: object[][] = [[annotated('a', 'Region')], [annotated('b', 'Region')]];
+    transport
+      .respond('tools/call', () => ({ content: [] }))
+      .respond('tools/list', ({ cursor }) =>
+        cursor === undefined ? { tools: pages[0], nextCursor: '2' } : { tools: pages[1] },
+      );
+    const sent = async (): Promise<readonly unknown[]> => {
+      const found: unknown[] = [];
+      for (const name of ['a', 'b']) {
+        await session.call('tools/call', { name, arguments: { region: name } });
+        found.push(transport.sendOptions.at(-1)?.headers?.['mcp-param-region']);
+      }
+      return found;
+    };
+    await session.call('tools/list', {});
+    await session.call('tools/list', { cursor: '2' });
+    pages[0] = [{ ...annotated('a', 'Region'), inputSchema: { type: 'object' } }];
+    await session.call('tools/list', {});
+    assert.deepEqual(await sent(), [undefined, 'b']);
+    pages[1] = [];
+    await session.call('tools/list', { cursor: '2' });
+    assert.deepEqual(await sent(), [undefined, undefined]);
+  });
+
   it('HDR-08, HDR-17: on a pipe the marks mean nothing', async () => {
     const { transport, session } = await openedModern();
     transport.respond('tools/list', () => ({ tools: [annotated('b', 'no good')] }));
