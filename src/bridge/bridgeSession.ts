@@ -200,7 +200,9 @@ export class BridgeSession implements Disposable {
 
   async #setLevel(wanted: unknown): Promise<unknown> {
     const level = loggingLevels.find((one) => one === wanted);
-    this.#require('logging');
+    if (this.#declared.logging === undefined) {
+      throw new McpError('unsupported', 'The server does not declare "logging"');
+    }
     if (level === undefined) {
       const levels = loggingLevels.join(', ');
       throw new RpcError(rpcCodes.invalidParams, `"level" must be one of ${levels}`);
@@ -240,12 +242,6 @@ export class BridgeSession implements Disposable {
       throw new RpcError(rpcCodes.invalidParams, '"uri" must be a string');
     }
     return uri;
-  }
-
-  #require(capability: keyof ServerCapabilities): void {
-    if (this.#declared[capability] === undefined) {
-      throw new McpError('unsupported', `The server does not declare "${capability}"`);
-    }
   }
 
   #onNotice(notice: ServerNotice): void {

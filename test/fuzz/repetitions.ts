@@ -240,8 +240,8 @@ const numberField: NumberField = {
 };
 
 const laterReaders: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
-  challenge: (text) => readChallenge(401, text),
-  bearer: (text) => readChallenge(401, `Bearer ${text}`),
+  challenge: readChallenge,
+  bearer: (text) => readChallenge(`Bearer ${text}`),
   typedNumber: (text) => parseField(numberField, text, { check: async () => [] }),
 };
 

@@ -297,9 +297,8 @@ const wwwAuthenticate: Fuzz = {
   name: 'wwwAuthenticate',
   share: 19,
   property: fc.asyncProperty(challenge, async (header) => {
-    const read = await readChallenge(401, header);
-    assert.equal(read.status, 401);
-    assert.ok(Object.values(read).every((each) => typeof each === 'string' || each === 401));
+    const read = await readChallenge(header);
+    assert.ok(Object.values(read).every((each) => typeof each === 'string'));
     return true;
   }),
 };

@@ -47,7 +47,6 @@ describe('a public server that leads into a private network', () => {
           mayAsk: () => mayAsk,
           waiting: (run, own) => run(own),
         },
-        serverUrl: new URL('https://203.0.113.7/mcp'),
         settings: { grant: { kind: 'authorizationCode' }, dpop: false },
         allowsOriginFallback: false,
         store: memoryStore(),

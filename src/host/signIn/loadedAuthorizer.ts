@@ -18,13 +18,14 @@ export function createAuthorizer(
   request: AuthorizerRequest,
   services: AuthServices,
 ): LoadedAuthorizer {
-  const { target, serverUrl, settings, allowsOriginFallback, store, readSecret, log } = request;
+  const { target, settings } = request;
+  const { serverUrl } = target;
   const user = new SignInConversation(target, services);
   const { signal } = new AbortController(); // each request has a limit of its own
   return new OAuthAuthorizer({
+    ...request,
     serverUrl,
-    settings,
-    credentials: new Credentials(store, target.owner),
+    credentials: new Credentials(request.store, target.owner),
     user,
     fetch: createAuthFetch({
       serverUrl,
@@ -33,10 +34,5 @@ export function createAuthorizer(
       fetch: request.connection && routedFetch(serverUrl, request.connection, settings.issuer),
     }),
     clientName: services.clientName,
-    allowsOriginFallback,
-    readSecret,
-    log,
-    onTokens: request.onTokens,
-    onSecrets: request.onSecrets,
   });
 }

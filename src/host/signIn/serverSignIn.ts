@@ -3,7 +3,7 @@
  * authorization code at the first refusal or for stored tokens. Knows whether it waits for the user, and whether it may
  * ask.
  */
-import { linkedController, raceSignal } from '../../base/async.ts';
+import { raceSignal } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
 import { McpError, isMcpError } from '../../mcp/errors.ts';
 import type { AuthSettings } from '../../mcp/auth/authSettings.ts';
@@ -47,7 +47,6 @@ export interface LoadedAuthorizer extends HttpAuthorizer {
 
 export interface AuthorizerRequest {
   readonly target: SignInTarget;
-  readonly serverUrl: URL;
   readonly settings: AuthSettings;
   /** Of the entry, for requests in the server's network. */
   readonly connection?: ConnectionSettings | undefined;
@@ -139,11 +138,12 @@ export class ServerSignIn implements HttpAuthorizer {
   async onRefused(refusal: HttpRefusal, signal: AbortSignal): Promise<boolean> {
     const isAboutTokens =
       refusal.status === 401 || refusal.wwwAuthenticate?.includes('insufficient_scope') === true;
-    if (this.#loaded === undefined && (!isAboutTokens || this.#isFutile())) {
-      if (!isAboutTokens) {
-        return false;
-      }
-      throw this.#needed();
+    if (this.#loaded === undefined && !isAboutTokens) {
+      return false;
+    }
+    if (this.#loaded === undefined && this.#isFutile()) {
+      this.#parts.onNeed();
+      throw signInNeeded(this.#parts.server.name);
     }
     try {
       return await this.#load().onRefused(refusal, signal);
@@ -185,11 +185,6 @@ export class ServerSignIn implements HttpAuthorizer {
     return settings.grant.kind === 'authorizationCode' && !hasAccount() && !this.#mayAsk();
   }
 
-  #needed(): McpError {
-    this.#parts.onNeed();
-    return signInNeeded(this.#parts.server.name);
-  }
-
   #mayAsk(): boolean {
     return this.#run?.mayAsk() ?? false;
   }
@@ -208,7 +203,6 @@ export class ServerSignIn implements HttpAuthorizer {
         mayAsk: () => this.#mayAsk(),
         waiting: async (run, signal) => this.#waiting(run, signal),
       },
-      serverUrl,
       settings,
       connection,
       allowsOriginFallback,
@@ -239,15 +233,11 @@ export class ServerSignIn implements HttpAuthorizer {
   }
 
   async #waiting<T>(run: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-    const caller = linkedController(signal);
-    const cancelling = linkedController(this.#cancelling.signal);
-    const both = AbortSignal.any([caller.controller.signal, cancelling.controller.signal]);
+    const both = AbortSignal.any([signal, this.#cancelling.signal]);
     this.#countWaits(1);
     try {
       return await raceSignal(run(both), both);
     } finally {
-      caller.dispose();
-      cancelling.dispose();
       this.#countWaits(-1);
     }
   }

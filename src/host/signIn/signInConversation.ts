@@ -22,13 +22,11 @@ export interface ConversationServices {
   readonly accounts: AccountAccess;
 }
 
-type Reason = SignInSubject['reason'];
-
 interface About {
   readonly issuer: string;
   /** Space-separated. */
   readonly scope: string | undefined;
-  readonly reason: Reason;
+  readonly reason: SignInSubject['reason'];
 }
 
 interface BrowserAbout extends About {
@@ -48,12 +46,7 @@ export class SignInConversation {
   async prepareRedirect(
     wish: { readonly uri?: string; readonly port?: number },
     signal: AbortSignal,
-  ): Promise<{
-    readonly uri: string;
-    follow(url: URL, about: BrowserAbout, signal: AbortSignal): Promise<URLSearchParams>;
-    finish(outcome: 'signedIn' | 'failed'): void;
-    dispose(): void;
-  }> {
+  ) {
     this.#requireAsking();
     const listener = await this.#services.ui.prepareRedirect(
       { server: this.#target.server.name, ...wish },
@@ -61,8 +54,9 @@ export class SignInConversation {
     );
     return {
       uri: listener.uri,
-      follow: async (url, about, own) => this.#follow(listener, url, about, own),
-      finish: (outcome) => listener.finish(outcome),
+      follow: (url: URL, about: BrowserAbout, own: AbortSignal) =>
+        this.#follow(listener, url, about, own),
+      finish: (outcome: 'signedIn' | 'failed') => listener.finish(outcome),
       dispose: () => listener.dispose(),
     };
   }

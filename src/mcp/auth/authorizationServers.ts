@@ -65,9 +65,9 @@ export class AuthorizationServers {
   /** Reads the metadata of the chosen server again. @throws McpError as {@link discoverServer} */
   async read({ issuer, isAssumed }: ChosenIssuer): Promise<oauth.AuthorizationServer> {
     const { context } = this.#choice;
-    return this.#remember(
-      isAssumed ? await discoverAtOrigin(context) : await discoverServer(issuer, context),
-    );
+    const server = await (isAssumed ? discoverAtOrigin(context) : discoverServer(issuer, context));
+    this.#known.set(server.issuer, server);
+    return server;
   }
 
   /** The metadata of this issuer, from memory if it is known. */
@@ -75,10 +75,5 @@ export class AuthorizationServers {
     const { context, allowsOriginFallback } = this.#choice;
     const isAssumed = issuer === context.serverUrl.origin && allowsOriginFallback;
     return this.#known.get(issuer) ?? this.read({ issuer, isAssumed });
-  }
-
-  #remember(server: oauth.AuthorizationServer): oauth.AuthorizationServer {
-    this.#known.set(server.issuer, server);
-    return server;
   }
 }

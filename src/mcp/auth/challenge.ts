@@ -6,14 +6,11 @@ import * as oauth from 'oauth4webapi';
 
 /** The relevant parameters, each as the server sent it. */
 export interface Challenge {
-  readonly status: number;
-  readonly scheme?: string;
   readonly error?: string;
-  readonly errorDescription?: string;
   /** Space-separated. */
   readonly scope?: string;
   /** URL of the protected resource metadata (RFC 9728 section 5.1). */
-  readonly resourceMetadata?: string;
+  readonly resource_metadata?: string;
 }
 
 /** Schemes that this client can get tokens for, in order of preference. */
@@ -26,27 +23,13 @@ const schemes = ['dpop', 'bearer'];
 const maxChallengeChars = 16_384;
 
 /** A header that is malformed or too long counts as one without parameters: the status alone is enough. */
-export async function readChallenge(
-  status: number,
-  wwwAuthenticate: string | undefined,
-): Promise<Challenge> {
+export async function readChallenge(wwwAuthenticate: string | undefined): Promise<Challenge> {
   const all = await challengesIn(wwwAuthenticate);
   const ours = schemes.flatMap((scheme) => all.filter((challenge) => challenge.scheme === scheme));
   // Servers that offer several schemes name the metadata in only one of them.
   const chosen =
     ours.find(({ parameters }) => parameters.resource_metadata !== undefined) ?? ours[0];
-  if (chosen === undefined) {
-    return { status };
-  }
-  const { error, error_description, scope, resource_metadata } = chosen.parameters;
-  return {
-    status,
-    scheme: chosen.scheme,
-    ...(error === undefined ? {} : { error }),
-    ...(error_description === undefined ? {} : { errorDescription: error_description }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(resource_metadata === undefined ? {} : { resourceMetadata: resource_metadata }),
-  };
+  return chosen?.parameters ?? {};
 }
 
 /** The library reads the header of a response to its own request: so it is given a response. */

@@ -133,8 +133,8 @@ export async function register(
     redirectUri,
     authenticationMethod:
       typeof agreed === 'string' ? agreed : secret === undefined ? 'none' : method,
-    ...(typeof secret === 'string' ? { clientSecret: secret } : {}),
-    ...(expires > 0 ? { secretExpiresAt: expires * 1000 } : {}),
+    clientSecret: typeof secret === 'string' ? secret : undefined,
+    secretExpiresAt: expires > 0 ? expires * 1000 : undefined,
   };
   await credentials.addRegistration(server.issuer, registration);
   return registration;

@@ -246,17 +246,8 @@ async function describe(
     return [];
   }
   const { expiresAt, scope, refreshToken } = tokens;
-  return [
-    {
-      kind: 'tokens',
-      owner,
-      issuer,
-      resource,
-      canRefresh: refreshToken !== undefined,
-      ...(expiresAt === undefined ? {} : { expiresAt }),
-      ...(scope === undefined ? {} : { scope }),
-    },
-  ];
+  const canRefresh = refreshToken !== undefined;
+  return [{ kind: 'tokens', owner, issuer, resource, canRefresh, expiresAt, scope }];
 }
 
 export interface TokenOrigin {

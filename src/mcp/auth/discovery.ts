@@ -38,7 +38,7 @@ export async function discoverResource(
   context: DiscoveryContext,
 ): Promise<ProtectedResource> {
   const { serverUrl } = context;
-  const named = challenge.resourceMetadata;
+  const named = challenge.resource_metadata;
   const urls = named === undefined ? resourceMetadataUrls(serverUrl) : [namedUrl(named, serverUrl)];
   for (const url of urls) {
     const response = await get(url, context);

@@ -7,13 +7,7 @@ import type { AuthSettings, WorkloadGrant } from './authSettings.ts';
 import { type SignInRequest, type SignInUser, signIn } from './authorizationCode.ts';
 import { type ClientIdentity, configuredIdentity, type IdentityContext } from './clientIdentity.ts';
 import type { Tokens } from './credentials.ts';
-import {
-  anonymous,
-  clientCredentials,
-  exchangeIdentity,
-  jwtBearer,
-  tradeAssertion,
-} from './tokenEndpoint.ts';
+import { anonymous, exchangeIdentity, jwtBearer, requestTokens } from './tokenEndpoint.ts';
 
 export interface GrantContext extends IdentityContext {
   /** Returns the trimmed content of a file, and keeps it out of the log. */
@@ -41,20 +35,23 @@ export async function grantTokens(
   signal: AbortSignal,
 ): Promise<Tokens> {
   const { grant } = context.settings;
-  requireGrantType(context, grantTypes[grant.kind]);
+  const type = grantTypes[grant.kind];
+  requireGrantType(context, type);
   switch (grant.kind) {
     case 'authorizationCode':
       return signIn(request, context, user, signal);
     case 'clientCredentials':
-      return clientCredentials(request, await requireIdentity(context));
+      return requestTokens(request, await requireIdentity(context), type);
     case 'enterpriseManaged': {
       const identity = await requireIdentity(context);
       const assertion = await exchangeIdentity(request, grant);
       context.onSecrets?.([assertion]);
-      return tradeAssertion(request, identity, assertion);
+      return requestTokens(request, identity, type, { assertion });
     }
     case 'workloadIdentity':
-      return tradeAssertion(request, anonymous, await assertionOf(grant, context));
+      return requestTokens(request, anonymous, type, {
+        assertion: await assertionOf(grant, context),
+      });
   }
 }
 

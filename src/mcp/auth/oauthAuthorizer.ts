@@ -192,7 +192,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
   }
 
   async #renew(refusal: HttpRefusal, signal: AbortSignal): Promise<boolean> {
-    const challenge = await readChallenge(refusal.status, refusal.wwwAuthenticate);
+    const challenge = await readChallenge(refusal.wwwAuthenticate);
     const needsMore = challenge.error === 'insufficient_scope';
     if (refusal.status !== 401 && !needsMore) {
       return false; // the refusal is not about tokens
@@ -324,6 +324,5 @@ const accountClient = '';
 /** Tokens of an account that the editor manages: it gets and renews them, and they are not stored here. */
 function accountTokens(accessToken: string, scope: string | undefined): Tokens {
   const obtainedAt = Date.now();
-  const tokens = { accessToken, tokenType: 'bearer', clientId: accountClient, obtainedAt } as const;
-  return scope === undefined ? tokens : { ...tokens, scope };
+  return { accessToken, tokenType: 'bearer', clientId: accountClient, obtainedAt, scope };
 }

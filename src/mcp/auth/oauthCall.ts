@@ -43,7 +43,7 @@ export async function readable<T>(call: Call, send: () => Promise<T>): Promise<T
 
 interface ServersWords {
   readonly error: string;
-  readonly description?: string;
+  readonly description: string | undefined;
 }
 
 /**
@@ -70,7 +70,7 @@ function wordsOf(body: unknown): ServersWords | undefined {
     return undefined;
   }
   const { error, error_description: description } = body;
-  return isString(description) ? { error, description } : { error };
+  return { error, description: isString(description) ? description : undefined };
 }
 
 function responseOf(error: unknown): Response | undefined {

@@ -42,28 +42,6 @@ export function refresh(
   );
 }
 
-/** https://modelcontextprotocol.io/extensions/auth/oauth-client-credentials */
-export function clientCredentials(
-  request: TokenRequest,
-  identity: ClientIdentity,
-): Promise<Tokens> {
-  const { server } = request;
-  const { client, authentication } = identity;
-  return tokensFrom(request, identity, undefined, async (options) =>
-    oauth.processClientCredentialsResponse(
-      server,
-      client,
-      await oauth.clientCredentialsGrantRequest(
-        server,
-        client,
-        authentication,
-        resourceAndScope(request),
-        options,
-      ),
-    ),
-  );
-}
-
 /**
  * Revokes a token (RFC 7009), if the server supports that.
  * @throws OAuthRefusal
@@ -83,11 +61,16 @@ export async function revoke(
   }
 }
 
-/** Exchanges an assertion for tokens (RFC 7523): an ID-JAG, or the token of a workload. */
-export function tradeAssertion(
+/**
+ * Requests tokens with the client's own credentials
+ * (https://modelcontextprotocol.io/extensions/auth/oauth-client-credentials), or for an assertion (RFC 7523): an ID-JAG,
+ * or the token of a workload.
+ */
+export function requestTokens(
   request: TokenRequest,
   identity: ClientIdentity,
-  assertion: string,
+  grantType: string,
+  proof: { readonly assertion?: string } = {},
 ): Promise<Tokens> {
   const { server } = request;
   const { client, authentication } = identity;
@@ -99,8 +82,8 @@ export function tradeAssertion(
         server,
         client,
         authentication,
-        jwtBearer,
-        { ...resourceAndScope(request), assertion },
+        grantType,
+        { ...resourceAndScope(request), ...proof },
         options,
       ),
     ),
@@ -195,19 +178,15 @@ function toTokens(
   proofKey: ProofKey | undefined,
 ): Tokens {
   const obtainedAt = Date.now();
-  const refreshToken = answer.refresh_token ?? before?.refreshToken;
-  const scope = answer.scope ?? asked ?? before?.scope;
   return {
     accessToken: answer.access_token,
     tokenType: answer.token_type === 'dpop' ? 'dpop' : 'bearer',
     clientId: client.client_id,
     obtainedAt,
-    ...(answer.expires_in === undefined
-      ? {}
-      : { expiresAt: obtainedAt + answer.expires_in * 1000 }),
-    ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(proofKey === undefined ? {} : { proofKey }),
+    expiresAt: answer.expires_in === undefined ? undefined : obtainedAt + answer.expires_in * 1000,
+    refreshToken: answer.refresh_token ?? before?.refreshToken,
+    scope: answer.scope ?? asked ?? before?.scope,
+    proofKey,
   };
 }
 

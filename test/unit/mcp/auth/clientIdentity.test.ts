@@ -12,7 +12,7 @@ import {
   usableRegistrations,
 } from '../../../../src/mcp/auth/clientIdentity.ts';
 import { Credentials } from '../../../../src/mcp/auth/credentials.ts';
-import { clientCredentials } from '../../../../src/mcp/auth/tokenEndpoint.ts';
+import { requestTokens } from '../../../../src/mcp/auth/tokenEndpoint.ts';
 import { memoryStore, userEntry } from '../../../support/memoryStore.ts';
 
 const redirectUri = 'http://127.0.0.1:40000/oauth/callback';
@@ -148,7 +148,8 @@ describe('the registration of this client', () => {
       token_endpoint_auth_method: 'client_secret_basic',
       application_type: 'native',
     });
-    assert.deepEqual(await context.credentials.registrations('https://as'), [registration]);
+    const [kept] = await context.credentials.registrations('https://as');
+    assert.deepEqual(kept, JSON.parse(JSON.stringify(registration)));
   });
 
   it('FLOW-23 (2026): has no secret where none is needed', async () => {
@@ -245,7 +246,7 @@ async function asked(identity: ClientIdentity) {
   ]);
   const { server, fetch } = context;
   const request = { server, fetch, resource: 'https://h', scope: undefined, proofKey: undefined };
-  await clientCredentials(request, identity);
+  await requestTokens(request, identity, 'client_credentials');
   const [one] = sent;
   assert.ok(one);
   return { headers: one.headers, body: new URLSearchParams(one.body) };

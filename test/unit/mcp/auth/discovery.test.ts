@@ -37,11 +37,11 @@ const asMetadata = {
   token_endpoint: 'https://as/t',
   code_challenge_methods_supported: ['S256'],
 };
-const plain = { status: 401 };
+const plain = {};
 
 describe('discoverResource', () => {
   it('AUTH-05 (legacy): asks where the challenge points, else for the path, else at the root', async () => {
-    const named = { status: 401, resourceMetadata: 'https://h/meta' };
+    const named = { resource_metadata: 'https://h/meta' };
     await discoverResource(named, context({ 'https://h/meta': metadata }));
     assert.deepEqual(asked, ['https://h/meta']);
     const found = await discoverResource(
@@ -61,9 +61,9 @@ describe('discoverResource', () => {
     const none = await discoverResource(plain, context({}));
     assert.deepEqual([none.isDescribed, none.issuers, none.resource], [false, [], 'https://h/mcp']);
     await assert.rejects(discoverResource(plain, context({ [`${well}/mcp`]: 503 })), /HTTP 503/u);
-    const named = { status: 401, resourceMetadata: 'https://h/meta' };
+    const named = { resource_metadata: 'https://h/meta' };
     await assert.rejects(discoverResource(named, context({})), /HTTP 404/u);
-    const nowhere = { status: 401, resourceMetadata: 'http://' };
+    const nowhere = { resource_metadata: 'http://' };
     await assert.rejects(discoverResource(nowhere, context({})), /which is not a URL/u);
   });
 
