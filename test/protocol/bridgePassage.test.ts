@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { BridgedHost, limitMs, nodeServer } from '../support/bridged.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { connect1, connect2, type Declared, type RawClient } from '../support/rawClients.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -153,23 +154,8 @@ async function sent(client: RawClient): Promise<unknown> {
     .map(({ params }) => params);
 }
 
-function isSlow({ params }: JsonObject): boolean {
-  return isObject(params) && params['name'] === 'slow';
-}
-
 function isOf(method: string): (notification: JsonObject) => boolean {
   return (notification) => notification['method'] === method;
-}
-
-/** Of what comes again every few seconds, and so more often where the machine is slow. */
-function firstOfEach(notifications: readonly JsonObject[]): JsonObject[] {
-  const isFirst = new Map(notifications.toReversed().map((one) => [JSON.stringify(one), one]));
-  return notifications.filter((one) => isFirst.get(JSON.stringify(one)) === one);
-}
-
-/** The server logs when it has heard the roots, which only one of the two sides may have told it by then. */
-function isNoNewsOfRoots({ params }: JsonObject): boolean {
-  return !isObject(params) || params['logger'] !== 'everything-server';
 }
 
 /** The one tool of the server that runs as a task alone is offered as one that anybody can call. */
@@ -211,25 +197,17 @@ describe('Through the bridge', () => {
 function passes(connect: typeof connect1): void {
   let ground: BridgedHost;
   let folder: string;
-  const opened: RawClient[] = [];
-
   beforeEach(async () => {
-    ground = new BridgedHost();
+    ground = closedAfterTest(new BridgedHost());
     folder = await mkdtemp(join(tmpdir(), 'bridge-'));
   });
 
   afterEach(async () => {
-    for (const client of opened.splice(0)) {
-      await client.close();
-    }
-    await ground.close();
     await rm(folder, { recursive: true });
   });
 
   async function open(...target: Parameters<typeof connect>): Promise<RawClient> {
-    const client = await connect(...target);
-    opened.push(client);
-    return client;
+    return closedAfterTest(await connect(...target));
   }
 
   /** One client at the server itself, one at the bridge. */
@@ -239,9 +217,7 @@ function passes(connect: typeof connect1): void {
     declared: Declared = {},
   ): Promise<{ readonly direct: RawClient; readonly bridged: RawClient }> {
     const launch = { kind: 'stdio', command: process.execPath, args, env } as const;
-    ground.configure(nodeServer('behind', args, { launch }));
-    await ground.bridge.start();
-    await ground.untilReady('behind');
+    await ground.serve(nodeServer('behind', args, { launch }));
     return {
       direct: await open({ command: process.execPath, args }, declared),
       bridged: await open(ground.endpoint('behind'), declared),
@@ -315,9 +291,8 @@ function passes(connect: typeof connect1): void {
 
   for (const protocol of ['modern', 'legacy'] as const) {
     it(`META-09: hands on the trace of a call, and no token, to a server of the ${protocol} era`, async () => {
-      ground.configure(nodeServer('behind', [sdkModern], { protocol }));
-      await ground.bridge.start();
-      const server = await ground.untilReady('behind');
+      await ground.serve(nodeServer('behind', [sdkModern], { protocol }));
+      const server = ground.server('behind');
       assert.ok(server.state.kind === 'ready' && server.state.server.era === protocol);
       const client = await open(ground.endpoint('behind'));
       const meta = {
@@ -338,25 +313,6 @@ function passes(connect: typeof connect1): void {
       );
     });
   }
-
-  it('cancels at the server what the client gives up', async () => {
-    const { bridged } = await both([passing]);
-    const controller = new AbortController();
-    const call = bridged.call('tools/call', { name: 'slow' }, { signal: controller.signal });
-    while (!(await received(bridged)).some(isSlow)) {
-      // not there yet
-    }
-    controller.abort();
-    assert.match(String((await call)['thrown']), /abort/iu);
-    const isCancelled = isOf('notifications/cancelled');
-    let messages = await received(bridged);
-    while (!messages.some(isCancelled)) {
-      messages = await received(bridged);
-    }
-    const params = messages.find(isCancelled)?.['params'];
-    assert.ok(isObject(params));
-    assert.equal(params['requestId'], messages.find(isSlow)?.['id'], "the bridge's own id");
-  });
 
   it('keeps ids and tokens of many calls at a time apart', async () => {
     const { bridged } = await both([passing]);
@@ -463,82 +419,5 @@ function passes(connect: typeof connect1): void {
       const pages = (await allPages(direct, method)).map(withoutTask);
       assert.deepEqual(await allPages(bridged, method), pages, method);
     }
-  });
-
-  it('hears the same of the reference server: progress, logs, changed lists and resources', async () => {
-    const { direct, bridged } = await bothAtReference();
-    const uri = 'demo://resource/dynamic/text/1';
-    const added = { name: 'a.gz', data: 'data:text/plain,hi', outputType: 'resourceLink' };
-    const told = [
-      'notifications/progress',
-      'notifications/message',
-      'notifications/resources/updated',
-      'notifications/resources/list_changed',
-    ];
-    const heard: JsonObject[][] = [];
-    for (const client of [direct, bridged]) {
-      const steps = {
-        name: 'trigger-long-running-operation',
-        arguments: { duration: 1, steps: 4 },
-      };
-      await client.call('tools/call', steps, { wantsProgress: true });
-      await client.call('resources/subscribe', { uri });
-      await client.call('tools/call', { name: 'toggle-subscriber-updates', arguments: {} });
-      await client.call('tools/call', { name: 'gzip-file-as-resource', arguments: added });
-      await client.call('resources/unsubscribe', { uri });
-      const own = (): JsonObject[] => firstOfEach(client.notifications.filter(isNoNewsOfRoots));
-      await waitUntil('all of it', () => {
-        const methods = own().map(({ method }) => method);
-        return (
-          told.every((method) => methods.includes(method)) &&
-          methods.filter((method) => method === 'notifications/message').length === 2
-        );
-      });
-      heard.push(told.flatMap((method) => own().filter(isOf(method)).map(withoutToken)));
-    }
-    const [expected = [], got] = heard;
-    assert.equal(expected.filter(isOf('notifications/progress')).length, 4);
-    assert.deepEqual(got, expected);
-    const read = { uri: 'demo://resource/session/a.gz' };
-    const answer = await bridged.call('resources/read', read);
-    assert.ok('result' in answer);
-    assert.deepEqual(answer, await direct.call('resources/read', read));
-  });
-
-  it('leaves what the reference server asks to the host, though the client could answer', async () => {
-    const asked: string[] = [];
-    ground = new BridgedHost({
-      features: () => ({
-        listRoots: async () => [{ uri: 'file:///of-the-host', name: 'of the host' }],
-        sample: async ({ messages }) => {
-          asked.push(JSON.stringify(messages));
-          const content = { type: 'text', text: 'said by the host' } as const;
-          return { role: 'assistant', content, model: 'of-the-host' };
-        },
-        elicit: async ({ message }) => {
-          asked.push(message);
-          return { action: 'accept', content: { name: 'filled in at the host' } };
-        },
-      }),
-    });
-    ground.configure(nodeServer('behind', [everything, 'stdio']));
-    await ground.bridge.start();
-    await ground.untilReady('behind');
-    const able = { roots: { listChanged: true }, sampling: {}, elicitation: { form: {} } };
-    const client = await open(ground.endpoint('behind'), able);
-    const text = async (name: string, args: JsonObject = {}): Promise<string> =>
-      JSON.stringify((await client.call('tools/call', { name, arguments: args }))['result']);
-    assert.match(await text('get-roots-list'), /file:\/\/\/of-the-host/u);
-    assert.match(
-      await text('trigger-sampling-request', { prompt: 'a riddle' }),
-      /said by the host/u,
-    );
-    assert.match(await text('trigger-elicitation-request'), /filled in at the host/u);
-    assert.equal(asked.length, 2);
-    assert.match(asked[0] ?? '', /a riddle/u);
-    assert.deepEqual(
-      client.notifications.filter((message) => 'id' in message),
-      [],
-    );
   });
 }

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { maxSessions } from '../../src/bridge/httpEndpoint.ts';
 import { McpError } from '../../src/mcp/errors.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { BridgedHost, limitMs, nodeServer } from '../support/bridged.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const passing = fileURLToPath(new URL('../servers/passing.mjs', import.meta.url));
-const modernServer = fileURLToPath(new URL('../servers/sdkModern.mjs', import.meta.url));
 const appServer = fileURLToPath(new URL('../servers/apps.mjs', import.meta.url));
 const toolServer = fileURLToPath(new URL('../servers/tools.mjs', import.meta.url));
 
@@ -85,20 +85,17 @@ function sessions(this: Mocha.Suite): void {
   const streams: ClientRequest[] = [];
 
   beforeEach(() => {
-    ground = new BridgedHost();
+    ground = closedAfterTest(new BridgedHost());
   });
 
-  afterEach(async () => {
+  afterEach(() => {
     for (const stream of streams.splice(0)) {
       stream.destroy();
     }
-    await ground.close();
   });
 
   async function run(file = passing): Promise<void> {
-    ground.configure(nodeServer('one', [file]));
-    await ground.bridge.start();
-    await ground.untilReady('one');
+    await ground.serve(nodeServer('one', [file]));
   }
 
   function begin(method: string, headers: Readonly<Record<string, string>>): ClientRequest {
@@ -134,14 +131,22 @@ function sessions(this: Mocha.Suite): void {
     };
   }
 
-  async function openSession(revision?: string): Promise<Readonly<Record<string, string>>> {
+  type Session = Readonly<Record<string, string>>;
+
+  const post = (session: Session, method: string, params?: JsonObject): Promise<Answer> =>
+    ask('POST', { jsonrpc: '2.0', id: 1, method, params }, session);
+
+  const callTool = (session: Session, name: string, args?: JsonObject): Promise<Answer> =>
+    ask('POST', call(2, name, args), session);
+
+  async function openSession(revision?: string): Promise<Session> {
     const { session } = await ask('POST', initialize(revision));
     assert.ok(session);
     return { 'mcp-session-id': session };
   }
 
   /** Opens the stream of a session; gives what comes on it. */
-  async function listen(session: Readonly<Record<string, string>>): Promise<{
+  async function listen(session: Session): Promise<{
     readonly heard: () => readonly JsonObject[];
     readonly isOver: () => boolean;
   }> {
@@ -237,8 +242,8 @@ function sessions(this: Mocha.Suite): void {
   it('keeps what is announced before there is a stream, once each', async () => {
     await run();
     const session = await openSession();
-    await ask('POST', call(1, 'change'), session);
-    await ask('POST', call(2, 'change'), session);
+    await callTool(session, 'change');
+    await callTool(session, 'change');
     const stream = await listen(session);
     await waitUntil('the announcements', () => stream.heard().length >= 3);
     assert.deepEqual(
@@ -251,15 +256,13 @@ function sessions(this: Mocha.Suite): void {
     await run();
     const [watching, other] = [await openSession(), await openSession()];
     const streamsOf = [await listen(watching), await listen(other)];
-    const subscribe = (method: string, session: Readonly<Record<string, string>>) =>
-      ask('POST', { jsonrpc: '2.0', id: 1, method, params: { uri: 'x://a' } }, session);
-    await subscribe('resources/subscribe', watching);
-    await ask('POST', call(2, 'touch', { uri: 'x://a' }), other);
+    await post(watching, 'resources/subscribe', { uri: 'x://a' });
+    await callTool(other, 'touch', { uri: 'x://a' });
     const heard = (index: number): readonly JsonObject[] => streamsOf[index]?.heard() ?? [];
     await waitUntil('the update', () => heard(0).length > 0);
-    await subscribe('resources/unsubscribe', watching);
-    await ask('POST', call(3, 'touch', { uri: 'x://a' }), other);
-    await ask('POST', call(4, 'change'), other);
+    await post(watching, 'resources/unsubscribe', { uri: 'x://a' });
+    await callTool(other, 'touch', { uri: 'x://a' });
+    await callTool(other, 'change');
     await waitUntil('the changes', () => heard(1).length >= 3 && heard(0).length >= 4);
     const updates = (index: number): number =>
       heard(index).filter(({ method }) => method === 'notifications/resources/updated').length;
@@ -269,18 +272,12 @@ function sessions(this: Mocha.Suite): void {
   it('LOG-01: gives each session the messages of its own level', async () => {
     await run();
     const [all, few] = [await openSession(), await openSession()];
-    const setLevel = (level: string, session: Readonly<Record<string, string>>) =>
-      ask(
-        'POST',
-        { jsonrpc: '2.0', id: 1, method: 'logging/setLevel', params: { level } },
-        session,
-      );
-    await setLevel('debug', all);
-    await setLevel('error', few);
-    const wrong = await setLevel('loud', few);
+    await post(all, 'logging/setLevel', { level: 'debug' });
+    await post(few, 'logging/setLevel', { level: 'error' });
+    const wrong = await post(few, 'logging/setLevel', { level: 'loud' });
     assert.match(JSON.stringify(wrong.messages), /-32602/u);
-    assert.deepEqual(levelsOf(await ask('POST', call(2, 'logs'), all)), ['debug', 'info', 'error']);
-    assert.deepEqual(levelsOf(await ask('POST', call(2, 'logs'), few)), ['error']);
+    assert.deepEqual(levelsOf(await callTool(all, 'logs')), ['debug', 'info', 'error']);
+    assert.deepEqual(levelsOf(await callTool(few, 'logs')), ['error']);
   });
 
   it('cancels at the server what a client asked that has gone', async () => {
@@ -289,7 +286,7 @@ function sessions(this: Mocha.Suite): void {
     const request = begin('POST', session);
     request.end(bytesOf(call(1, 'slow')));
     const received = async (): Promise<string> =>
-      JSON.stringify(resultOf(await ask('POST', call(2, 'received'), session)));
+      JSON.stringify(resultOf(await callTool(session, 'received')));
     while (!(await received()).includes('"slow"')) {
       // not there yet
     }
@@ -306,7 +303,7 @@ function sessions(this: Mocha.Suite): void {
     const cancel = { requestId: 's', reason: 'enough' };
     const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: cancel };
     const received = async (): Promise<string> =>
-      JSON.stringify(resultOf(await ask('POST', call(2, 'received'), session)));
+      JSON.stringify(resultOf(await callTool(session, 'received')));
     while (!(await received()).includes('"slow"')) {
       // not there yet
     }
@@ -350,14 +347,14 @@ function sessions(this: Mocha.Suite): void {
       asked.push([server.name, tool.name, tool.title, input]);
       return { ...input, uri: 'x://edited' };
     };
-    await ask('POST', call(1, 'touch', { uri: 'x://mine' }), session);
+    await callTool(session, 'touch', { uri: 'x://mine' });
     assert.deepEqual(asked, [['one', 'touch', 'Tool touch', { uri: 'x://mine' }]]);
-    const received = JSON.stringify(resultOf(await ask('POST', call(2, 'received'), session)));
+    const received = JSON.stringify(resultOf(await callTool(session, 'received')));
     assert.ok(received.includes('x://edited') && !received.includes('x://mine'));
     ground.approveTool = async () => {
       throw new McpError('denied', 'The user did not allow this call.');
     };
-    const denied = resultOf(await ask('POST', call(3, 'failing'), session));
+    const denied = resultOf(await callTool(session, 'failing'));
     assert.equal(denied['isError'], true);
     assert.match(JSON.stringify(denied['content']), /did not allow this call/u);
   });
@@ -407,7 +404,7 @@ function sessions(this: Mocha.Suite): void {
   it('ELIC-29: has pages visited by the host, and never by the client', async () => {
     await run();
     const session = await openSession();
-    const without = resultOf(await ask('POST', call(1, 'visit'), session));
+    const without = resultOf(await callTool(session, 'visit'));
     assert.equal(without['isError'], true);
     const visited: string[] = [];
     ground.visits = () => ({
@@ -416,7 +413,7 @@ function sessions(this: Mocha.Suite): void {
         return true;
       },
     });
-    await ask('POST', call(2, 'visit'), session);
+    await callTool(session, 'visit');
     assert.deepEqual(visited, ['https://example.com/']);
   });
 
@@ -424,40 +421,13 @@ function sessions(this: Mocha.Suite): void {
     await run(toolServer);
     const session = await openSession();
     const stream = await listen(session);
-    const roots = await ask('POST', call(1, 'roots'), session);
+    const roots = await callTool(session, 'roots');
     assert.match(JSON.stringify(resultOf(roots)), /file:\/\/\/work/u);
     const seen = [...roots.messages, ...stream.heard()];
     assert.deepEqual(
       seen.filter((message) => 'method' in message && 'id' in message),
       [],
     );
-  });
-
-  it('serves a server without a handshake, of revision 2026-07-28, to clients with one', async () => {
-    const args = [modernServer];
-    const launch = {
-      kind: 'stdio',
-      command: process.execPath,
-      args,
-      env: { LEGACY: 'reject' },
-    } as const;
-    ground.configure(nodeServer('one', args, { launch }));
-    await ground.bridge.start();
-    await ground.untilReady('one');
-    const opened = await ask('POST', initialize());
-    assert.equal(resultOf(opened)['protocolVersion'], '2025-11-25');
-    assert.equal(resultOf(opened)['instructions'], 'Ask politely.');
-    const session = { 'mcp-session-id': opened.session ?? '' };
-    const stream = await listen(session);
-    const text = async (name: string): Promise<string> =>
-      JSON.stringify(resultOf(await ask('POST', call(1, name, {}), session)));
-    assert.match(await text('echo'), /"text":"echo"/u);
-    assert.match(await text('grow'), /grown 1/u);
-    await waitUntil('the news', () =>
-      stream.heard().some(({ method }) => method === 'notifications/tools/list_changed'),
-    );
-    const list = await ask('POST', { jsonrpc: '2.0', id: 2, method: 'tools/list' }, session);
-    assert.match(JSON.stringify(resultOf(list)), /grown-1/u);
   });
 
   it('starts a server that runs when needed only to learn what it offers, and remembers it', async () => {
@@ -476,19 +446,17 @@ function sessions(this: Mocha.Suite): void {
     const { memory } = ground;
     await ground.close();
 
-    ground = new BridgedHost({ memory });
+    ground = closedAfterTest(new BridgedHost({ memory }));
     ground.configure(lazy);
     await ground.bridge.start();
     const again = await ask('POST', initialize());
     assert.equal(resultOf(again)['instructions'], instructions);
     const session = { 'mcp-session-id': again.session ?? '' };
-    const { tools } = resultOf(
-      await ask('POST', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, session),
-    );
+    const { tools } = resultOf(await post(session, 'tools/list'));
     assert.ok(Array.isArray(tools) && tools.length > 5);
     assert.equal(ground.endpoint('one').version, live);
     assert.equal(ground.prepared, 0, 'not for being listed');
-    assert.equal(resultOf(await ask('POST', call(2, 'failing'), session))['isError'], true);
+    assert.equal(resultOf(await callTool(session, 'failing'))['isError'], true);
     assert.equal(ground.prepared, 1, 'for being called');
   });
 
@@ -532,7 +500,7 @@ function sessions(this: Mocha.Suite): void {
 
   async function change(): Promise<void> {
     const session = await openSession();
-    await ask('POST', call(1, 'change'), session);
+    await callTool(session, 'change');
     await ask('DELETE', undefined, session);
   }
 
@@ -563,11 +531,11 @@ function sessions(this: Mocha.Suite): void {
     const before = ground.endpoint('one');
     let told = 0;
     ground.bridge.onDidChange(() => (told += 1));
-    await ask('POST', call(1, 'change'), session);
+    await callTool(session, 'change');
     await waitUntil('the announcements', () => stream.heard().length >= 3);
     ground.configure(nodeServer('one', [passing], { roots: 'none' }));
     await ground.untilReady('one');
-    assert.equal(resultOf(await ask('POST', call(2, 'failing'), session))['isError'], true);
+    assert.equal(resultOf(await callTool(session, 'failing'))['isError'], true);
     assert.deepEqual(ground.endpoint('one'), before);
     assert.equal(stream.isOver(), false);
     const toldBefore = told;

@@ -5,6 +5,7 @@ import { request as send, type IncomingMessage, type OutgoingHttpHeaders } from 
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { maxBodyBytes } from '../../src/bridge/httpEndpoint.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { BridgedHost, nodeServer } from '../support/bridged.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -46,12 +47,10 @@ function strangers(this: Mocha.Suite): void {
   let ground: BridgedHost;
 
   beforeEach(async () => {
-    ground = new BridgedHost();
+    ground = closedAfterTest(new BridgedHost());
     ground.configure(nodeServer('quiet', ['-e', ''], { startup: 'manual' }));
     await ground.bridge.start();
   });
-
-  afterEach(() => ground.close());
 
   async function ask(
     headers: OutgoingHttpHeaders,
@@ -237,11 +236,10 @@ function strangers(this: Mocha.Suite): void {
   });
 
   it('meets another token, path and port after each start', async () => {
-    const other = new BridgedHost();
+    const other = closedAfterTest(new BridgedHost());
     other.configure(nodeServer('quiet', ['-e', ''], { startup: 'manual' }));
     await other.bridge.start();
     const [mine, theirs] = [ground.endpoint('quiet'), other.endpoint('quiet')];
-    await other.close();
     assert.notEqual(mine.headers['Authorization'], theirs.headers['Authorization']);
     assert.notEqual(new URL(mine.url).pathname, new URL(theirs.url).pathname);
     assert.notEqual(new URL(mine.url).port, new URL(theirs.url).port);

@@ -6,6 +6,7 @@ import { Server } from 'node:net';
 import { mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { lookAtRequests } from '../../src/host/requests/runningRequests.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { BridgedHost, nodeServer } from '../support/bridged.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -14,39 +15,32 @@ const showcase = fileURLToPath(new URL('../servers/showcase.mjs', import.meta.ur
 describe('The bridge and its clients', () => {
   it('tells which server is in use, and when that is over', async function () {
     this.timeout(60_000);
-    const ground = new BridgedHost();
-    try {
-      ground.configure(nodeServer('one', [showcase]), nodeServer('two', [showcase]));
-      await ground.bridge.start();
-      await ground.untilReady('one');
-      await ground.untilReady('two');
-      const inUse = (): readonly boolean[] => ground.bridge.endpoints.map((one) => one.isInUse);
-      // A change of before may be told only now, and what comes meanwhile is told together with it.
-      let told: readonly boolean[] = [];
-      ground.bridge.onDidChange(() => {
-        told = inUse();
-      });
-      assert.deepEqual(inUse(), [false, false]);
-      const { url, headers, version } = ground.endpoint('two');
-      const transport = new StreamableHTTPClientTransport(new URL(url), {
-        requestInit: { headers: { ...headers } },
-      });
-      const client = new Client({ name: 'editor', version: '1' });
-      await client.connect(transport);
-      await waitUntil('the change', () => told[1] === true);
-      assert.deepEqual(told, [false, true]);
-      assert.equal(ground.endpoint('two').version, version);
-      await transport.terminateSession();
-      await client.close();
-      await waitUntil('the change', () => told[1] === false);
-      assert.deepEqual(told, [false, false]);
-    } finally {
-      await ground.close();
-    }
+    const ground = closedAfterTest(new BridgedHost());
+    await ground.serve(nodeServer('one', [showcase]), nodeServer('two', [showcase]));
+    const inUse = (): readonly boolean[] => ground.bridge.endpoints.map((one) => one.isInUse);
+    // A change of before may be told only now, and what comes meanwhile is told together with it.
+    let told: readonly boolean[] = [];
+    ground.bridge.onDidChange(() => {
+      told = inUse();
+    });
+    assert.deepEqual(inUse(), [false, false]);
+    const { url, headers, version } = ground.endpoint('two');
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers: { ...headers } },
+    });
+    const client = new Client({ name: 'editor', version: '1' });
+    await client.connect(transport);
+    await waitUntil('the change', () => told[1] === true);
+    assert.deepEqual(told, [false, true]);
+    assert.equal(ground.endpoint('two').version, version);
+    await transport.terminateSession();
+    await client.close();
+    await waitUntil('the change', () => told[1] === false);
+    assert.deepEqual(told, [false, false]);
   });
 
   it('is opened when it is asked for again, where no port could be had at first', async () => {
-    const ground = new BridgedHost();
+    const ground = closedAfterTest(new BridgedHost());
     const listening = mock.method(Server.prototype, 'listen', function (this: Server) {
       queueMicrotask(() => this.emit('error', new Error('too many open files')));
       return this;
@@ -63,31 +57,25 @@ describe('The bridge and its clients', () => {
 
   it('a call of a client that the user cancels is cancelled at the server, and the client told so', async function () {
     this.timeout(60_000);
-    const ground = new BridgedHost();
-    try {
-      ground.configure(nodeServer('one', [showcase]));
-      await ground.bridge.start();
-      await ground.untilReady('one');
-      const { url, headers } = ground.endpoint('one');
-      const client = new Client({ name: 'editor', version: '1' });
-      await client.connect(
-        new StreamableHTTPClientTransport(new URL(url), {
-          requestInit: { headers: { ...headers } },
-        }),
+    const ground = closedAfterTest(new BridgedHost());
+    await ground.serve(nodeServer('one', [showcase]));
+    const { url, headers } = ground.endpoint('one');
+    const client = new Client({ name: 'editor', version: '1' });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(url), {
+        requestInit: { headers: { ...headers } },
+      }),
+    );
+    const ended = assert.rejects(client.callTool({ name: 'wait' }), /was cancelled by the user/u);
+    const calls = () =>
+      lookAtRequests(ground.host, 0).requests.filter(
+        ({ request }) => request.method === 'tools/call',
       );
-      const ended = assert.rejects(client.callTool({ name: 'wait' }), /was cancelled by the user/u);
-      const calls = () =>
-        lookAtRequests(ground.host, 0).requests.filter(
-          ({ request }) => request.method === 'tools/call',
-        );
-      await waitUntil('the call', () => calls().length === 1);
-      assert.deepEqual(calls()[0]?.request.origin, { kind: 'client' });
-      calls()[0]?.request.cancel();
-      await ended;
-      assert.deepEqual(calls(), []);
-      await client.close();
-    } finally {
-      await ground.close();
-    }
+    await waitUntil('the call', () => calls().length === 1);
+    assert.deepEqual(calls()[0]?.request.origin, { kind: 'client' });
+    calls()[0]?.request.cancel();
+    await ended;
+    assert.deepEqual(calls(), []);
+    await client.close();
   });
 });

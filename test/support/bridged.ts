@@ -86,6 +86,13 @@ export class BridgedHost {
     return connection;
   }
 
+  /** Opens the bridge in front of these servers, and waits until they run. */
+  async serve(...servers: readonly ServerConfig[]): Promise<void> {
+    this.configure(...servers);
+    await this.bridge.start();
+    await Promise.all(servers.map(({ name }) => this.untilReady(name)));
+  }
+
   endpoint(name: string): BridgeEndpoint {
     const endpoint = this.bridge.endpoints.find(({ label }) => label === name);
     assert.ok(endpoint, `no endpoint for "${name}"`);
