@@ -131,7 +131,7 @@ export class BridgeSession implements Disposable {
     }
     this.#streams.dispose();
     for (const uri of this.#watched) {
-      this.#parts.server.unwatch(uri);
+      this.#parts.server.watches.unwatch(uri);
     }
     this.#watched.clear();
     this.#parts.server.setLogLevel(undefined, this);
@@ -215,9 +215,9 @@ export class BridgeSession implements Disposable {
   async #subscribe(uri: unknown): Promise<unknown> {
     const wanted = this.#checkUri(uri);
     if (!this.#watched.has(wanted)) {
-      await this.#parts.server.watch(wanted);
+      await this.#parts.server.watches.watch(wanted);
       if (this.#isDisposed || this.#watched.has(wanted)) {
-        this.#parts.server.unwatch(wanted);
+        this.#parts.server.watches.unwatch(wanted);
       } else {
         this.#watched.add(wanted);
       }
@@ -228,7 +228,7 @@ export class BridgeSession implements Disposable {
   async #unsubscribe(uri: unknown): Promise<unknown> {
     const known = this.#checkUri(uri);
     if (this.#watched.delete(known)) {
-      this.#parts.server.unwatch(known);
+      this.#parts.server.watches.unwatch(known);
     }
     return {};
   }

@@ -244,23 +244,18 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
     return undefined;
   }
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxBodyBytes) {
-        request.pause();
-        chunks.length = 0;
-        resolve(undefined);
-      } else {
-        chunks.push(chunk);
-      }
-    });
-    request.once('end', () => resolve(Buffer.concat(chunks, size)));
-    request.once('error', reject);
-    request.once('close', () => reject(new Error('The client disconnected')));
-  });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // The connection stays open for the refusal.
+  const received: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+  for await (const chunk of received) {
+    size += chunk.length;
+    if (size > maxBodyBytes) {
+      return undefined;
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
 }
 
 /** @throws RpcError -32700 for invalid JSON, -32600 for an invalid message */

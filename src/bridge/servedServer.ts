@@ -40,7 +40,7 @@ export class ServedServer implements Disposable {
   readonly #noticed = new Emitter<ServerNotice>();
   readonly #changed = new Emitter<void>();
   readonly #levels = new Map<object, LoggingLevel>();
-  readonly #watches: SharedWatches;
+  readonly watches: SharedWatches;
   readonly #store = new DisposableStore();
   #connection: ServerConnection;
   #known: Known | undefined;
@@ -56,7 +56,7 @@ export class ServedServer implements Disposable {
     this.#connection = connection;
     this.#known = known;
     this.#services = services;
-    this.#watches = new SharedWatches(connection.resources);
+    this.watches = new SharedWatches(connection.resources);
     this.#state = connection.state;
     this.#source = this.#currentSource();
     this.#listen();
@@ -103,7 +103,7 @@ export class ServedServer implements Disposable {
     this.#connection = connection;
     this.#known = undefined;
     this.#version = undefined;
-    this.#watches.moveTo(connection.resources);
+    this.watches.moveTo(connection.resources);
     for (const [listener, level] of this.#levels) {
       connection.setLogLevel(level, listener);
     }
@@ -171,18 +171,9 @@ export class ServedServer implements Disposable {
     this.#connection.setLogLevel(level, listener);
   }
 
-  /** @throws the server's error when it refuses the subscription */
-  watch(uri: string): Promise<void> {
-    return this.#watches.watch(uri);
-  }
-
-  unwatch(uri: string): void {
-    this.#watches.unwatch(uri);
-  }
-
   dispose(): void {
     this.#release();
-    this.#watches.dispose();
+    this.watches.dispose();
     this.#levels.clear();
     this.#store.dispose();
     this.#noticed.dispose();
@@ -220,7 +211,7 @@ export class ServedServer implements Disposable {
       this.#noticed.fire({ kind });
     }
     if (isNew) {
-      for (const uri of this.#watches.uris) {
+      for (const uri of this.watches.uris) {
         this.#noticed.fire({ kind: 'resource', uri });
       }
     }

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Binding } from '../../src/mcp/client/connect.ts';
 import type { ClientFeatures, ClientOptions, ServerChange } from '../../src/mcp/session/session.ts';
 import { RpcError } from '../../src/mcp/errors.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { FakeMemory } from '../support/fakeApprovals.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { type Opened, openStdio, stdioBindingIn, textOf } from '../support/stdioSession.ts';
@@ -19,17 +20,10 @@ const bothEras = (script: string, env: Readonly<Record<string, string>> = {}): B
   eras: ['modern', 'legacy'],
 });
 
-async function withServer(
-  binding: Binding,
-  use: (opened: Opened) => Promise<void>,
-  overrides: Partial<ClientOptions> = {},
-): Promise<void> {
-  const opened = await openStdio(binding, overrides);
-  try {
-    await use(opened);
-  } finally {
-    await opened.session.close();
-  }
+async function opened(binding: Binding, overrides: Partial<ClientOptions> = {}): Promise<Opened> {
+  const found = await openStdio(binding, overrides);
+  closedAfterTest(found.session);
+  return found;
 }
 
 const features: ClientFeatures = {
@@ -46,134 +40,90 @@ const refusing = (): Promise<never> => Promise.reject(new RpcError(-1, 'User rej
 
 describe('revision 2026-07-28 on stdio, with a server of the official SDK', () => {
   it('DISC-03: is opened in one start, and named', async () => {
-    await withServer(bothEras('sdkModern.mjs', { LEGACY: 'reject' }), async ({ session }) => {
-      const { revision, era, transport, info, instructions } = session.server;
-      assert.deepEqual(
-        [revision, era, transport, info.name, instructions],
-        ['2026-07-28', 'modern', 'stdio', 'sdk-modern', 'Ask politely.'],
-      );
-      assert.equal(await textOf(session, 'echo'), 'echo');
-      const { prompts } = await session.call('prompts/list', {});
-      assert.deepEqual(
-        prompts.map(({ name }) => name),
-        ['hello'],
-      );
-      assert.equal((await session.call('prompts/get', { name: 'hello' })).messages.length, 1);
-    });
+    const { session } = await opened(bothEras('sdkModern.mjs', { LEGACY: 'reject' }));
+    const { revision, era, transport, info, instructions } = session.server;
+    assert.deepEqual(
+      [revision, era, transport, info.name, instructions],
+      ['2026-07-28', 'modern', 'stdio', 'sdk-modern', 'Ask politely.'],
+    );
+    assert.equal(await textOf(session, 'echo'), 'echo');
+    const { prompts } = await session.call('prompts/list', {});
+    assert.deepEqual(
+      prompts.map(({ name }) => name),
+      ['hello'],
+    );
+    assert.equal((await session.call('prompts/get', { name: 'hello' })).messages.length, 1);
   });
 
   it('MRTR-05, MRTR-07: a tool that asks for a form and the roots gets both, and its state', async () => {
-    await withServer(
-      bothEras('sdkModern.mjs'),
-      async ({ session }) => {
-        assert.deepEqual(JSON.parse(await textOf(session, 'greet')), {
-          who: { action: 'accept', content: { name: 'Ann ☃' } },
-          roots: { roots: [{ uri: 'file:///work', name: 'work' }] },
-          state: 'state "one" ☃',
-        });
-      },
-      { features },
-    );
+    const { session } = await opened(bothEras('sdkModern.mjs'), { features });
+    assert.deepEqual(JSON.parse(await textOf(session, 'greet')), {
+      who: { action: 'accept', content: { name: 'Ann ☃' } },
+      roots: { roots: [{ uri: 'file:///work', name: 'work' }] },
+      state: 'state "one" ☃',
+    });
   });
 
   it('MRTR-05: a tool that samples gets its message; MRTR-16: a refusal is no second call', async () => {
-    await withServer(
-      bothEras('sdkModern.mjs'),
-      async ({ session }) => {
-        assert.equal(JSON.parse(await textOf(session, 'ask-model')).model, 'demo');
-      },
-      { features },
-    );
-    await withServer(
-      bothEras('sdkModern.mjs'),
-      async ({ session }) => {
-        await assert.rejects(textOf(session, 'ask-model'), { code: 'denied' });
-        assert.equal(await textOf(session, 'echo'), 'echo');
-      },
-      { features: { sample: refusing } },
-    );
-  });
-
-  it('META-06: a tool that needs what is switched off says so', async () => {
-    await withServer(bothEras('sdkModern.mjs'), async ({ session }) => {
-      const failure = await textOf(session, 'greet').catch(String);
-      assert.match(failure, /elicitation|roots/iu);
-    });
+    const { session } = await opened(bothEras('sdkModern.mjs'), { features });
+    assert.equal(JSON.parse(await textOf(session, 'ask-model')).model, 'demo');
+    const refused = await opened(bothEras('sdkModern.mjs'), { features: { sample: refusing } });
+    await assert.rejects(textOf(refused.session, 'ask-model'), { code: 'denied' });
+    assert.equal(await textOf(refused.session, 'echo'), 'echo');
   });
 
   it('SUB-01, SUB-05, SUB-08: lists and watched resources tell of their changes', async () => {
-    await withServer(bothEras('sdkModern.mjs'), async ({ session }) => {
-      const changes: ServerChange[] = [];
-      session.onDidChange((change) => changes.push(change));
-      await session.watch(['mem://note']);
-      await textOf(session, 'grow');
-      await waitUntil('the change of the tools', () =>
-        changes.some(({ kind }) => kind === 'tools'),
-      );
-      const { tools } = await session.call('tools/list', {});
-      assert.ok(tools.some(({ name }) => name === 'grown-1'));
-      await textOf(session, 'touch');
-      await waitUntil('the change of the resource', () =>
-        changes.some((change) => change.kind === 'resource' && change.uri === 'mem://note'),
-      );
-    });
+    const { session } = await opened(bothEras('sdkModern.mjs'));
+    const changes: ServerChange[] = [];
+    session.onDidChange((change) => changes.push(change));
+    await session.watch(['mem://note']);
+    await textOf(session, 'grow');
+    await waitUntil('the change of the tools', () => changes.some(({ kind }) => kind === 'tools'));
+    const { tools } = await session.call('tools/list', {});
+    assert.ok(tools.some(({ name }) => name === 'grown-1'));
+    await textOf(session, 'touch');
+    await waitUntil('the change of the resource', () =>
+      changes.some((change) => change.kind === 'resource' && change.uri === 'mem://note'),
+    );
   });
 
   it('LOG-01, LOG-02: logs come once a level is set', async () => {
-    await withServer(bothEras('sdkModern.mjs'), async ({ session }) => {
-      const logs: unknown[] = [];
-      session.onDidLog((message) => logs.push(message));
-      await textOf(session, 'log');
-      assert.deepEqual(logs, []);
-      await session.setLogLevel('info');
-      await textOf(session, 'log');
-      assert.equal(logs.length, 1);
-    });
+    const { session } = await opened(bothEras('sdkModern.mjs'));
+    const logs: unknown[] = [];
+    session.onDidLog((message) => logs.push(message));
+    await textOf(session, 'log');
+    assert.deepEqual(logs, []);
+    await session.setLogLevel('info');
+    await textOf(session, 'log');
+    assert.equal(logs.length, 1);
   });
 
   it('CAN-02: a cancelled call is stopped on the server', async () => {
-    await withServer(bothEras('sdkModern.mjs'), async ({ session, diagnostics }) => {
-      const controller = new AbortController();
-      const call = session.call('tools/call', { name: 'wait' }, { signal: controller.signal });
-      await textOf(session, 'echo'); // the server has begun to wait
-      controller.abort();
-      await assert.rejects(call, { code: 'cancelled' });
-      await waitUntil('the end of the wait', () =>
-        diagnostics.some(({ text }) => text === 'wait was cancelled'),
-      );
-    });
-  });
-
-  it('RES-04: an unknown resource has the code that the host knows', async () => {
-    await withServer(bothEras('sdkModern.mjs'), async ({ session }) => {
-      const { contents } = await session.call('resources/read', { uri: 'mem://note' });
-      assert.equal(contents.length, 1);
-      await assert.rejects(session.call('resources/read', { uri: 'mem://none' }), {
-        rpcCode: -32002,
-      });
-    });
+    const { session, diagnostics } = await opened(bothEras('sdkModern.mjs'));
+    const controller = new AbortController();
+    const call = session.call('tools/call', { name: 'wait' }, { signal: controller.signal });
+    await textOf(session, 'echo'); // the server has begun to wait
+    controller.abort();
+    await assert.rejects(call, { code: 'cancelled' });
+    await waitUntil('the end of the wait', () =>
+      diagnostics.some(({ text }) => text === 'wait was cancelled'),
+    );
   });
 
   it('ERA-11: the same server is spoken to in an older revision when its entry says so', async () => {
     for (const protocol of ['legacy', '2025-06-18'] as const) {
-      await withServer(
-        bothEras('sdkModern.mjs'),
-        async ({ session }) => {
-          assert.equal(session.server.era, 'legacy');
-          assert.equal(await textOf(session, 'echo'), 'echo');
-        },
-        { protocol },
-      );
+      const { session } = await opened(bothEras('sdkModern.mjs'), { protocol });
+      assert.equal(session.server.era, 'legacy');
+      assert.equal(await textOf(session, 'echo'), 'echo');
     }
   });
 });
 
 describe('the choice of an era on stdio', () => {
   it('STDIO-08: a server of the official SDK v1 is opened in one start', async () => {
-    await withServer(bothEras('sdkV1.mjs'), async ({ session }) => {
-      assert.equal(session.server.revision, '2025-11-25');
-      assert.equal(await textOf(session, 'echo'), 'echo');
-    });
+    const { session } = await opened(bothEras('sdkV1.mjs'));
+    assert.equal(session.server.revision, '2025-11-25');
+    assert.equal(await textOf(session, 'echo'), 'echo');
   });
 
   interface Expected {
@@ -242,13 +192,12 @@ describe('the choice of an era on stdio', () => {
       const folder = await mkdtemp(join(tmpdir(), 'eras-'));
       const file = join(folder, 'notes');
       try {
-        await withServer(
+        const { session } = await opened(
           bothEras('eras.mjs', { MODE: mode, NOTES: file }),
-          async ({ session }) => {
-            assert.equal(session.server.era, era);
-          },
           greeting,
         );
+        assert.equal(session.server.era, era);
+        await session.close();
         const noted = (await readFile(file, 'utf8')).trim().split('\n');
         assert.deepEqual(noted, notes);
       } finally {
