@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../src/mcp/errors.ts';
 import { isHttpError, isMcpError, isRpcError } from '../../src/mcp/errors.ts';
 import { createModernHttpTransport } from '../../src/mcp/transport/http/modernHttp.ts';
 import type { HttpTransportOptions } from '../../src/mcp/transport/http/httpExchange.ts';
-import { type Channel, withChannel as withHttpChannel } from '../servers/httpChannel.ts';
+import { type Channel, openChannel } from '../servers/httpChannel.ts';
 import { eventOf, type Exchange, HttpScripted, notice } from '../servers/httpScripted.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -19,12 +19,14 @@ const failsWith =
     return true;
   };
 
-const withChannel = (
+async function withChannel(
   answer: (exchange: Exchange) => unknown,
   use: (channel: Channel, server: HttpScripted) => Promise<void>,
   options: Partial<HttpTransportOptions> = {},
-): Promise<void> =>
-  withHttpChannel(new HttpScripted(answer), use, options, createModernHttpTransport);
+): Promise<void> {
+  const server = new HttpScripted(answer);
+  await use(await openChannel(server, options, createModernHttpTransport), server);
+}
 
 const result = (exchange: Exchange): unknown =>
   exchange.resultOf({ resultType: 'complete', content: [] });

@@ -16,6 +16,7 @@ import {
   notice,
 } from '../servers/httpScripted.ts';
 import { endpoint, oldServer } from '../servers/sseScripted.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { hello } from '../support/hello.ts';
 import { TransportTap } from '../support/transportTap.ts';
 import { waitUntil } from '../support/waitUntil.ts';
@@ -51,22 +52,17 @@ function sseStreaming(text: string): HttpScripted {
   return sseServer({ GET: (exchange) => exchange.stream().write(text) });
 }
 
-async function withSse(
+async function openSse(
   server: HttpScripted,
-  use: (tap: TransportTap, server: HttpScripted) => Promise<void>,
   options: Partial<HttpTransportOptions> = {},
-): Promise<void> {
-  await server.start();
+): Promise<TransportTap> {
+  closedAfterTest(await server.start());
   const url = server.url('/sse');
   const tap = new TransportTap(
     createSseTransport({ url, headers: {}, limits: fastLimits, ...options }),
   );
-  try {
-    await use(tap, server);
-  } finally {
-    await tap.transport.close();
-    await server.close();
-  }
+  closedAfterTest(tap.transport);
+  return tap;
 }
 
 const received = (tap: TransportTap, count = 1): Promise<void> =>
@@ -81,21 +77,20 @@ describe('HTTP+SSE: opening', function () {
         stream = exchange.stream().write(': hello\n\n');
       },
     });
-    await withSse(server, async (tap) => {
-      let isStarted = false;
-      const starting = tap.start().then(() => (isStarted = true));
-      await waitUntil('the GET', () => server.of('GET').length === 1);
-      await assert.rejects(tap.ask('x'), { code: 'closed' });
-      assert.equal(isStarted, false);
-      stream?.write(endpoint);
-      await starting;
-      await tap.ask('x');
-      assert.deepEqual(
-        server.received.map(({ verb, path }) => `${verb} ${path}`),
-        ['GET /sse', 'POST /messages?session=1'],
-      );
-      assert.equal(server.received[0]?.headers.accept, 'text/event-stream');
-    });
+    const tap = await openSse(server);
+    let isStarted = false;
+    const starting = tap.start().then(() => (isStarted = true));
+    await waitUntil('the GET', () => server.of('GET').length === 1);
+    await assert.rejects(tap.ask('x'), { code: 'closed' });
+    assert.equal(isStarted, false);
+    stream?.write(endpoint);
+    await starting;
+    await tap.ask('x');
+    assert.deepEqual(
+      server.received.map(({ verb, path }) => `${verb} ${path}`),
+      ['GET /sse', 'POST /messages?session=1'],
+    );
+    assert.equal(server.received[0]?.headers.accept, 'text/event-stream');
   });
 
   for (const [named, path] of [
@@ -105,12 +100,12 @@ describe('HTTP+SSE: opening', function () {
     [' /messages ', '/messages'],
   ] as const) {
     it(`SSE-02, SSE-03: posts to "${named}" as it is resolved against the URL`, async () => {
-      await withSse(sseStreaming(`event: endpoint\ndata: ${named}\n\n`), async (tap, server) => {
-        await tap.start();
-        await tap.ask('x');
-        await received(tap);
-        assert.equal(server.of('POST')[0]?.path, path);
-      });
+      const server = sseStreaming(`event: endpoint\ndata: ${named}\n\n`);
+      const tap = await openSse(server);
+      await tap.start();
+      await tap.ask('x');
+      await received(tap);
+      assert.equal(server.of('POST')[0]?.path, path);
     });
   }
 
@@ -119,11 +114,10 @@ describe('HTTP+SSE: opening', function () {
       GET: (one) =>
         one.stream().write(`event: endpoint\ndata: http://${one.received.headers.host}/m\n\n`),
     });
-    await withSse(server, async (tap) => {
-      await tap.start();
-      await tap.ask('x');
-      assert.equal(server.of('POST')[0]?.path, '/m');
-    });
+    const tap = await openSse(server);
+    await tap.start();
+    await tap.ask('x');
+    assert.equal(server.of('POST')[0]?.path, '/m');
   });
 
   for (const named of [
@@ -134,28 +128,27 @@ describe('HTTP+SSE: opening', function () {
     'file:///etc/passwd',
   ]) {
     it(`SSE-03: refuses ${named}, which is another origin`, async () => {
-      await withSse(sseStreaming(`event: endpoint\ndata: ${named}\n\n`), async (tap, server) => {
-        await assert.rejects(tap.start(), {
-          code: 'protocol',
-          message: /^http:\/\/127\.0\.0\.1:\d+ wants messages to be sent to another origin/u,
-        });
-        assert.deepEqual(server.of('POST'), []);
-        await waitUntil('the stream is closed', () => server.open === 0);
+      const server = sseStreaming(`event: endpoint\ndata: ${named}\n\n`);
+      const tap = await openSse(server);
+      await assert.rejects(tap.start(), {
+        code: 'protocol',
+        message: /^http:\/\/127\.0\.0\.1:\d+ wants messages to be sent to another origin/u,
       });
+      assert.deepEqual(server.of('POST'), []);
+      await waitUntil('the stream is closed', () => server.open === 0);
     });
   }
 
   it('a second endpoint is not followed', async () => {
-    await withSse(
-      sseStreaming(`${endpoint}event: endpoint\ndata: /other\n\n${eventOf(notice('n'))}`),
-      async (tap, server) => {
-        await tap.start();
-        await received(tap);
-        await tap.ask('x');
-        assert.equal(server.of('POST')[0]?.path, '/messages?session=1');
-        assert.match(tap.texts, /second endpoint: ignored/u);
-      },
+    const server = sseStreaming(
+      `${endpoint}event: endpoint\ndata: /other\n\n${eventOf(notice('n'))}`,
     );
+    const tap = await openSse(server);
+    await tap.start();
+    await received(tap);
+    await tap.ask('x');
+    assert.equal(server.of('POST')[0]?.path, '/messages?session=1');
+    assert.match(tap.texts, /second endpoint: ignored/u);
   });
 
   for (const [what, GET, expected] of [
@@ -189,33 +182,31 @@ describe('HTTP+SSE: opening', function () {
     ],
   ] satisfies readonly (readonly [string, Handler, object])[]) {
     it(`SSE-01: is told of ${what} instead of a stream`, async () => {
-      await withSse(sseServer({ GET }), async (tap) => {
-        await assert.rejects(tap.start(), expected);
-        assert.equal(tap.closes.length, 1);
-      });
+      const tap = await openSse(sseServer({ GET }));
+      await assert.rejects(tap.start(), expected);
+      assert.equal(tap.closes.length, 1);
     });
   }
 
   it('gives up the wait for the endpoint when it is cancelled', async () => {
-    await withSse(sseServer({ GET: (one) => one.stream() }), async (tap, server) => {
-      const controller = new AbortController();
-      const starting = tap.start(controller.signal);
-      await waitUntil('the GET', () => server.of('GET').length === 1);
-      controller.abort();
-      await assert.rejects(starting, { code: 'cancelled' });
-      await waitUntil('the stream is closed', () => server.open === 0);
-    });
+    const server = sseServer({ GET: (one) => one.stream() });
+    const tap = await openSse(server);
+    const controller = new AbortController();
+    const starting = tap.start(controller.signal);
+    await waitUntil('the GET', () => server.of('GET').length === 1);
+    controller.abort();
+    await assert.rejects(starting, { code: 'cancelled' });
+    await waitUntil('the stream is closed', () => server.open === 0);
   });
 
   it('the signal of the opening ends nothing later', async () => {
-    await withSse(sseServer(), async (tap) => {
-      const controller = new AbortController();
-      await tap.start(controller.signal);
-      controller.abort();
-      await tap.ask('x');
-      await received(tap);
-      assert.deepEqual(tap.closes, []);
-    });
+    const tap = await openSse(sseServer());
+    const controller = new AbortController();
+    await tap.start(controller.signal);
+    controller.abort();
+    await tap.ask('x');
+    await received(tap);
+    assert.deepEqual(tap.closes, []);
   });
 });
 
@@ -225,128 +216,121 @@ describe('HTTP+SSE: messages', function () {
     const server = sseServer({
       POST: (exchange, stream) => void stream.event(exchange.resultOf({ ok: true })),
     });
-    await withSse(server, async (tap) => {
-      await tap.start();
-      const sent = Array.from({ length: 5 }, (_, id) =>
-        Promise.resolve(tap.transport.send({ jsonrpc: '2.0', id, method: 'ping' })).catch(
-          () => undefined,
-        ),
-      );
-      await received(tap, 5);
-      await waitUntil('the stream alone', () => server.open === 1);
-      await Promise.all(sent);
-      assert.deepEqual(tap.closes, []);
-    });
+    const tap = await openSse(server);
+    await tap.start();
+    const sent = Array.from({ length: 5 }, (_, id) =>
+      Promise.resolve(tap.transport.send({ jsonrpc: '2.0', id, method: 'ping' })).catch(
+        () => undefined,
+      ),
+    );
+    await received(tap, 5);
+    await waitUntil('the stream alone', () => server.open === 1);
+    await Promise.all(sent);
+    assert.deepEqual(tap.closes, []);
   });
 
   it('a request whose own answer comes a little after the reply is not cut off', async () => {
     let isFinished: boolean | undefined;
-    const server = sseServer({
-      POST: (exchange, stream) => {
-        const { response } = exchange;
-        response.on('close', () => {
-          isFinished = response.writableFinished;
-        });
-        stream.event(exchange.resultOf({ ok: true }));
-        setTimeout(() => exchange.answer(202), 50);
-      },
-    });
-    await withSse(server, async (tap) => {
-      await tap.start();
-      await tap.ask('ping');
-      await waitUntil('the end', () => isFinished !== undefined);
-      assert.deepEqual([isFinished, tap.inbound.length], [true, 1]);
-    });
+    const tap = await openSse(
+      sseServer({
+        POST: (exchange, stream) => {
+          const { response } = exchange;
+          response.on('close', () => {
+            isFinished = response.writableFinished;
+          });
+          stream.event(exchange.resultOf({ ok: true }));
+          setTimeout(() => exchange.answer(202), 50);
+        },
+      }),
+    );
+    await tap.start();
+    await tap.ask('ping');
+    await waitUntil('the end', () => isFinished !== undefined);
+    assert.deepEqual([isFinished, tap.inbound.length], [true, 1]);
   });
 
   it('SSE-04: takes replies from events alone, whatever the POST is answered with', async () => {
-    const server = sseServer({
-      POST: (exchange, stream) => {
-        exchange.json(exchange.resultOf('from the POST'));
-        stream.event(exchange.resultOf('from the stream'));
-      },
-    });
-    await withSse(server, async (tap) => {
-      await tap.start();
-      await tap.ask('x');
-      await received(tap);
-      assert.deepEqual(tap.inbound, [
-        { message: { jsonrpc: '2.0', id: 1, result: 'from the stream' } },
-      ]);
-    });
+    const tap = await openSse(
+      sseServer({
+        POST: (exchange, stream) => {
+          exchange.json(exchange.resultOf('from the POST'));
+          stream.event(exchange.resultOf('from the stream'));
+        },
+      }),
+    );
+    await tap.start();
+    await tap.ask('x');
+    await received(tap);
+    assert.deepEqual(tap.inbound, [
+      { message: { jsonrpc: '2.0', id: 1, result: 'from the stream' } },
+    ]);
   });
 
   it('HTTP-24, HTTP-28: sends the headers of the settings, and the revision once it is agreed', async () => {
     const headers = { Authorization: 'Bearer abc', Accept: 'text/html', 'X-Team': 'blue' };
-    await withSse(
-      sseServer(),
-      async (tap, server) => {
-        await tap.start();
-        await tap.ask('hello');
-        tap.transport.sessionReady({ revision: '2025-06-18', sendsVersionHeader: true });
-        await tap.tell('notifications/initialized');
-        for (const { headers: sent } of server.received) {
-          assert.deepEqual([sent.authorization, sent['x-team']], ['Bearer abc', 'blue']);
-        }
-        assert.equal(server.received[0]?.headers.accept, 'text/event-stream');
-        assert.equal(server.received[1]?.headers['content-type'], 'application/json');
-        assert.deepEqual(
-          server.received.map((one) => one.headers['mcp-protocol-version']),
-          [undefined, undefined, '2025-06-18'],
-        );
-      },
-      { headers },
+    const server = sseServer();
+    const tap = await openSse(server, { headers });
+    await tap.start();
+    await tap.ask('hello');
+    tap.transport.sessionReady({ revision: '2025-06-18', sendsVersionHeader: true });
+    await tap.tell('notifications/initialized');
+    for (const { headers: sent } of server.received) {
+      assert.deepEqual([sent.authorization, sent['x-team']], ['Bearer abc', 'blue']);
+    }
+    assert.equal(server.received[0]?.headers.accept, 'text/event-stream');
+    assert.equal(server.received[1]?.headers['content-type'], 'application/json');
+    assert.deepEqual(
+      server.received.map((one) => one.headers['mcp-protocol-version']),
+      [undefined, undefined, '2025-06-18'],
     );
   });
 
   it('takes a message of 10 MB, and one that comes byte by byte', async () => {
     const big = 'ü'.repeat(5_000_000);
-    const server = sseServer({
-      POST: (exchange, stream) => {
-        exchange.answer(202);
-        const text = eventOf(exchange.resultOf(big));
-        if (exchange.received.message.method === 'big') {
-          stream.write(text);
-          return;
-        }
-        const bytes = Buffer.from(eventOf(exchange.resultOf('grün')));
-        let sent = 0;
-        const next = (): void => {
-          if (sent < bytes.length) {
-            stream.write(bytes.subarray(sent, ++sent));
-            setImmediate(next);
+    const tap = await openSse(
+      sseServer({
+        POST: (exchange, stream) => {
+          exchange.answer(202);
+          const text = eventOf(exchange.resultOf(big));
+          if (exchange.received.message.method === 'big') {
+            stream.write(text);
+            return;
           }
-        };
-        next();
-      },
-    });
-    await withSse(server, async (tap) => {
-      await tap.start();
-      await tap.ask('big', { big });
-      await received(tap);
-      await tap.ask('slow');
-      await received(tap, 2);
-      assert.deepEqual(
-        tap.inbound.map(({ message }) => ('result' in message ? message.result : undefined)),
-        [big, 'grün'],
-      );
-    });
+          const bytes = Buffer.from(eventOf(exchange.resultOf('grün')));
+          let sent = 0;
+          const next = (): void => {
+            if (sent < bytes.length) {
+              stream.write(bytes.subarray(sent, ++sent));
+              setImmediate(next);
+            }
+          };
+          next();
+        },
+      }),
+    );
+    await tap.start();
+    await tap.ask('big', { big });
+    await received(tap);
+    await tap.ask('slow');
+    await received(tap, 2);
+    assert.deepEqual(
+      tap.inbound.map(({ message }) => ('result' in message ? message.result : undefined)),
+      [big, 'grün'],
+    );
   });
 
   it('junk in an event is noted, and the stream goes on', async () => {
-    await withSse(
+    const tap = await openSse(
       sseStreaming(
         `${endpoint}data: oops\n\ndata: 7\n\ndata: []\n\nevent: ping\ndata: x\n\n${eventOf(notice('n'))}`,
       ),
-      async (tap) => {
-        await tap.start();
-        await received(tap);
-        assert.deepEqual(tap.order, ['n']);
-        assert.match(
-          tap.texts,
-          /not JSON: oops\n.*not a JSON-RPC message \(not a JSON object\): .*\n.*empty array/u,
-        );
-      },
+    );
+    await tap.start();
+    await received(tap);
+    assert.deepEqual(tap.order, ['n']);
+    assert.match(
+      tap.texts,
+      /not JSON: oops\n.*not a JSON-RPC message \(not a JSON object\): .*\n.*empty array/u,
     );
   });
 
@@ -356,13 +340,12 @@ describe('HTTP+SSE: messages', function () {
       { jsonrpc: '2.0', id: 1, method: 'b' },
       { jsonrpc: '2.0', id: 2, method: 'c' },
     ];
-    await withSse(sseStreaming(`${endpoint}${eventOf(batch)}`), async (tap) => {
-      await tap.start();
-      await received(tap, 3);
-      assert.deepEqual(tap.order, ['a', 'b', 'c']);
-      assert.deepEqual(tap.inbound[0]?.batch, { requests: 2 });
-      assert.equal(new Set(tap.inbound.map((one) => one.batch)).size, 1);
-    });
+    const tap = await openSse(sseStreaming(`${endpoint}${eventOf(batch)}`));
+    await tap.start();
+    await received(tap, 3);
+    assert.deepEqual(tap.order, ['a', 'b', 'c']);
+    assert.deepEqual(tap.inbound[0]?.batch, { requests: 2 });
+    assert.equal(new Set(tap.inbound.map((one) => one.batch)).size, 1);
   });
 
   for (const [what, POST, expected] of [
@@ -381,48 +364,48 @@ describe('HTTP+SSE: messages', function () {
   ] satisfies readonly (readonly [string, Handler, object])[]) {
     it(`HTTP-03: ${what} fails one message, and only that`, async () => {
       let isFirst = true;
-      const server = sseServer({
-        POST: (exchange, stream) => {
-          if (isFirst) {
-            isFirst = false;
-            POST(exchange);
-          } else {
-            exchange.answer(200);
-            stream.event(exchange.resultOf('fine'));
-          }
-        },
-      });
-      await withSse(server, async (tap) => {
-        await tap.start();
-        await assert.rejects(tap.ask('x'), expected);
-        await tap.ask('y');
-        await received(tap);
-        assert.deepEqual([tap.order, tap.closes], [[2], []]);
-      });
+      const tap = await openSse(
+        sseServer({
+          POST: (exchange, stream) => {
+            if (isFirst) {
+              isFirst = false;
+              POST(exchange);
+            } else {
+              exchange.answer(200);
+              stream.event(exchange.resultOf('fine'));
+            }
+          },
+        }),
+      );
+      await tap.start();
+      await assert.rejects(tap.ask('x'), expected);
+      await tap.ask('y');
+      await received(tap);
+      assert.deepEqual([tap.order, tap.closes], [[2], []]);
     });
   }
 
   it('ERR-03: every status fails one message, and only that', async () => {
     const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
     const left = [...statuses];
-    const server = sseServer({
-      POST: (exchange, stream) => {
-        const status = left.shift();
-        exchange.answer(status ?? 200);
-        if (status === undefined) {
-          stream.event(exchange.resultOf('fine'));
-        }
-      },
-    });
-    await withSse(server, async (tap) => {
-      await tap.start();
-      for (const status of statuses) {
-        await assert.rejects(tap.ask('x'), isMcpError, String(status));
-      }
-      await tap.ask('y');
-      await received(tap);
-      assert.deepEqual(tap.closes, []);
-    });
+    const tap = await openSse(
+      sseServer({
+        POST: (exchange, stream) => {
+          const status = left.shift();
+          exchange.answer(status ?? 200);
+          if (status === undefined) {
+            stream.event(exchange.resultOf('fine'));
+          }
+        },
+      }),
+    );
+    await tap.start();
+    for (const status of statuses) {
+      await assert.rejects(tap.ask('x'), isMcpError, String(status));
+    }
+    await tap.ask('y');
+    await received(tap);
+    assert.deepEqual(tap.closes, []);
   });
 
   for (const [what, wish] of [
@@ -431,46 +414,43 @@ describe('HTTP+SSE: messages', function () {
   ] as const) {
     it(`a message that is put off by ${what} is sent again when the server wishes`, async () => {
       const askedAt: number[] = [];
-      const server = sseServer({
-        POST: (exchange, stream) => {
-          askedAt.push(performance.now());
-          if (askedAt.length === 1) {
-            exchange.answer(503, 'busy', { 'retry-after': wish() });
-          } else {
-            exchange.answer(202);
-            stream.event(exchange.resultOf('fine'));
-          }
-        },
-      });
-      await withSse(server, async (tap) => {
-        await tap.start();
-        await tap.ask('x');
-        await received(tap);
-        const [first = 0, second = 0] = askedAt;
-        assert.ok(second - first >= 990, String(askedAt));
-      });
+      const tap = await openSse(
+        sseServer({
+          POST: (exchange, stream) => {
+            askedAt.push(performance.now());
+            if (askedAt.length === 1) {
+              exchange.answer(503, 'busy', { 'retry-after': wish() });
+            } else {
+              exchange.answer(202);
+              stream.event(exchange.resultOf('fine'));
+            }
+          },
+        }),
+      );
+      await tap.start();
+      await tap.ask('x');
+      await received(tap);
+      const [first = 0, second = 0] = askedAt;
+      assert.ok(second - first >= 990, String(askedAt));
     });
   }
 
   it('a server that does not take a notification is given up, not so one that takes a request slowly', async () => {
-    const server = sseServer({
-      POST: (exchange, stream) => {
-        if (exchange.received.message.id !== undefined) {
-          stream.event(exchange.resultOf('early'));
-          setTimeout(() => exchange.answer(200), 600);
-        }
-      },
-    });
-    await withSse(
-      server,
-      async (tap) => {
-        await tap.start();
-        await assert.rejects(tap.tell('n'), { code: 'timeout' });
-        await tap.ask('x');
-        assert.deepEqual(tap.order, [1]);
-      },
+    const tap = await openSse(
+      sseServer({
+        POST: (exchange, stream) => {
+          if (exchange.received.message.id !== undefined) {
+            stream.event(exchange.resultOf('early'));
+            setTimeout(() => exchange.answer(200), 600);
+          }
+        },
+      }),
       { limits: { ...fastLimits, messageMs: 300 } },
     );
+    await tap.start();
+    await assert.rejects(tap.tell('n'), { code: 'timeout' });
+    await tap.ask('x');
+    assert.deepEqual(tap.order, [1]);
   });
 });
 
@@ -487,14 +467,13 @@ describe('HTTP+SSE: the end', function () {
           end(stream);
         },
       });
-      await withSse(server, async (tap) => {
-        await tap.start();
-        await tap.ask('x');
-        await waitUntil('the end', () => tap.closes.length > 0);
-        assert.match(tap.endings.join(), expected);
-        await assert.rejects(tap.ask('y'), { code: 'closed' });
-        assert.equal(server.of('GET').length, 1);
-      });
+      const tap = await openSse(server);
+      await tap.start();
+      await tap.ask('x');
+      await waitUntil('the end', () => tap.closes.length > 0);
+      assert.match(tap.endings.join(), expected);
+      await assert.rejects(tap.ask('y'), { code: 'closed' });
+      assert.equal(server.of('GET').length, 1);
     });
   }
 
@@ -508,36 +487,31 @@ describe('HTTP+SSE: the end', function () {
         }
       },
     });
-    await withSse(
-      server,
-      async (tap) => {
-        await tap.start();
-        await tap.ask('x');
-        await tap.ask('y');
-        await received(tap, 2);
-        assert.match(
-          JSON.stringify(tap.inbound[0]?.message),
-          /"id":1,"error":.*The answer is larger than 100000 bytes/u,
-        );
-        assert.match(JSON.stringify(tap.inbound[1]?.message), /"id":2,"result":"fine"/u);
-        assert.match(tap.texts, /Skipped an event that is larger than 100000 bytes/u);
-        assert.deepEqual(tap.closes, []);
-        assert.equal(server.of('GET').length, 1);
-      },
-      { limits: { ...fastLimits, maxMessageBytes: 100_000 } },
+    const tap = await openSse(server, { limits: { ...fastLimits, maxMessageBytes: 100_000 } });
+    await tap.start();
+    await tap.ask('x');
+    await tap.ask('y');
+    await received(tap, 2);
+    assert.match(
+      JSON.stringify(tap.inbound[0]?.message),
+      /"id":1,"error":.*The answer is larger than 100000 bytes/u,
     );
+    assert.match(JSON.stringify(tap.inbound[1]?.message), /"id":2,"result":"fine"/u);
+    assert.match(tap.texts, /Skipped an event that is larger than 100000 bytes/u);
+    assert.deepEqual(tap.closes, []);
+    assert.equal(server.of('GET').length, 1);
   });
 
   it('LIFE-13: closing leaves no connection, and is told once', async () => {
-    await withSse(sseServer(), async (tap, server) => {
-      await tap.start();
-      await tap.ask('x');
-      await tap.transport.close();
-      await tap.transport.close();
-      assert.deepEqual(tap.endings, ['requested']);
-      await waitUntil('no connection is left', () => server.open === 0);
-      await assert.rejects(tap.ask('y'), { code: 'closed' });
-    });
+    const server = sseServer();
+    const tap = await openSse(server);
+    await tap.start();
+    await tap.ask('x');
+    await tap.transport.close();
+    await tap.transport.close();
+    assert.deepEqual(tap.endings, ['requested']);
+    await waitUntil('no connection is left', () => server.open === 0);
+    await assert.rejects(tap.ask('y'), { code: 'closed' });
   });
 });
 

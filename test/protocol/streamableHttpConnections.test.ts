@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { promisify } from 'node:util';
 import { describe, it } from 'mocha';
 import type { ErrorCode } from '../../src/mcp/errors.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
 import type { HttpAuthorizer } from '../../src/mcp/httpAuthorizer.ts';
 import { maxUnsent } from '../../src/mcp/rpc/replies.ts';
 import { createStreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
-import { Channel, withChannel, withSession } from '../servers/httpChannel.ts';
+import { Channel, openChannel, openSession } from '../servers/httpChannel.ts';
 import { eventOf, type Exchange, HttpScripted, legacyServer } from '../servers/httpScripted.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const secretPath = '/hook/secret-path?key=secret-query';
@@ -34,43 +35,28 @@ async function failureAt(url: string, expected: (error: unknown) => boolean): Pr
   }
 }
 
-/** Runs `use` against a server that speaks bytes. */
-async function withBytes(
-  onData: (socket: Socket) => unknown,
-  use: (port: number) => Promise<void>,
-): Promise<void> {
-  const server: Server = createServer((socket) => {
+/** A server that speaks bytes; resolves with its address without a scheme. */
+async function serveBytes(onData: (socket: Socket) => unknown): Promise<string> {
+  const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.on('data', () => onData(socket));
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
+  closedAfterTest({ close: promisify(server.close.bind(server)) });
   const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
-  try {
-    await use(port);
-  } finally {
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  }
+  return `//127.0.0.1:${port}`;
 }
 
 describe('Streamable HTTP: the network', function () {
   this.timeout(30_000);
   it('says when nothing listens', async () => {
-    let port = 0;
-    await withBytes(
-      () => undefined,
-      async (free) => void (port = free),
-    );
-    await failureAt(
-      `http://127.0.0.1:${port}`,
-      failsWith(
-        'unreachable',
-        new RegExp(`^http://127\\.0\\.0\\.1:${port} cannot be reached: nothing listens`, 'u'),
-      ),
-    );
+    const server = await legacyServer().start();
+    const { origin } = server;
+    await server.close();
+    const text = new RegExp(`^${origin} cannot be reached: nothing listens`, 'u');
+    await failureAt(origin, failsWith('unreachable', text));
   });
 
   it('says when the host is unknown', async () => {
@@ -81,73 +67,75 @@ describe('Streamable HTTP: the network', function () {
   });
 
   it('says when TLS is spoken to a plain server', async () => {
-    await withChannel(legacyServer(), async (_channel, server) => {
-      await failureAt(`https://127.0.0.1:${server.port}`, failsWith('unreachable', /TLS/u));
-    });
+    const server = closedAfterTest(await legacyServer().start());
+    await failureAt(`https://127.0.0.1:${server.port}`, failsWith('unreachable', /TLS/u));
   });
 
-  it('says when the other side hangs up on TLS', async () => {
-    await withBytes(
-      (socket) => socket.end(),
-      (port) => failureAt(`https://127.0.0.1:${port}`, failsWith('unreachable', /TLS/u)),
-    );
-  });
-
-  it('says when what answers is no HTTP', async () => {
-    await withBytes(
-      (socket) => socket.end('220 mail.example ESMTP\r\n'),
-      (port) =>
-        failureAt(`http://127.0.0.1:${port}`, failsWith('unreachable', /does not speak HTTP/u)),
-    );
-  });
-
-  it('a connection that is cut before the answer leaves the outcome unknown', async () => {
-    await withBytes(
-      (socket) => socket.resetAndDestroy(),
-      (port) =>
-        failureAt(`http://127.0.0.1:${port}`, failsWith('closed', /was cut before.*is unknown/u)),
-    );
-  });
-
-  it('a change to another protocol, which nobody asked for, is no answer', async () => {
-    await withBytes(
-      (socket) =>
-        socket.write(
-          'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n',
-        ),
-      (port) => failureAt(`http://127.0.0.1:${port}`, failsWith('closed', /HTTP 101.*is unknown/u)),
-    );
-  });
-
-  for (const [what, head] of [
-    ['a length', 'content-length: 100\r\n\r\n{"jsonrpc":"2.0"'],
-    ['chunks', 'transfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n'],
-    ['broken chunks', 'transfer-encoding: chunked\r\n\r\n5\r\n{"a":1}zz\r\n'],
-  ] as const) {
-    it(`a body with ${what} that is cut leaves the outcome unknown`, async () => {
-      await withBytes(
-        (socket) => socket.end(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${head}`),
-        (port) =>
-          failureAt(
-            `http://127.0.0.1:${port}`,
-            failsWith('closed', /broke off within.*is unknown/u),
-          ),
-      );
+  const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+  const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n';
+  const cut = /broke off within.*is unknown/u;
+  for (const [what, scheme, onData, code, text] of [
+    ['hangs up on TLS', 'https:', (one) => one.end(), 'unreachable', /TLS/u],
+    [
+      'answers in no HTTP',
+      'http:',
+      (one) => one.end('220 mail.example ESMTP\r\n'),
+      'unreachable',
+      /does not speak HTTP/u,
+    ],
+    [
+      'cuts the connection before the answer, which leaves the outcome unknown',
+      'http:',
+      (one) => one.resetAndDestroy(),
+      'closed',
+      /was cut before.*is unknown/u,
+    ],
+    [
+      'changes to another protocol, which nobody asked for',
+      'http:',
+      (one) => one.write(upgrade),
+      'closed',
+      /HTTP 101.*is unknown/u,
+    ],
+    [
+      'cuts a body with a length',
+      'http:',
+      (one) => one.end(`${ok}content-length: 100\r\n\r\n{"jsonrpc":"2.0"`),
+      'closed',
+      cut,
+    ],
+    [
+      'cuts a body with chunks',
+      'http:',
+      (one) => one.end(`${ok}transfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n`),
+      'closed',
+      cut,
+    ],
+    [
+      'sends broken chunks',
+      'http:',
+      (one) => one.end(`${ok}transfer-encoding: chunked\r\n\r\n5\r\n{"a":1}zz\r\n`),
+      'closed',
+      cut,
+    ],
+  ] satisfies readonly (readonly [string, string, (one: Socket) => unknown, ErrorCode, RegExp])[]) {
+    it(`says when the other side ${what}`, async () => {
+      await failureAt(`${scheme}${await serveBytes(onData)}`, failsWith(code, text));
     });
   }
 
   it('a reset within the body leaves the outcome unknown', async () => {
-    const server = legacyServer({
-      x: (exchange) => {
-        exchange.response.writeHead(200, { 'content-type': 'application/json' });
-        exchange.write('{"jsonrpc":');
-        setTimeout(() => exchange.cut(), 30);
-      },
-    });
-    await withChannel(server, async (channel) => {
-      await assert.rejects(channel.ask('x'), failsWith('closed', /is unknown/u));
-      await channel.ask('tools/call');
-    });
+    const channel = await openChannel(
+      legacyServer({
+        x: (exchange) => {
+          exchange.response.writeHead(200, { 'content-type': 'application/json' });
+          exchange.write('{"jsonrpc":');
+          setTimeout(() => exchange.cut(), 30);
+        },
+      }),
+    );
+    await assert.rejects(channel.ask('x'), failsWith('closed', /is unknown/u));
+    await channel.ask('tools/call');
   });
 
   for (const url of ['ftp://host/', 'file:///etc/passwd', 'ws://host/']) {
@@ -206,24 +194,20 @@ describe('Streamable HTTP: redirects', function () {
     [308, ['/mcp', '/mcp/?a=1', '/mcp/?a=1', '/mcp/?a=1']],
   ] as const) {
     it(`follows ${status} within the origin, body and headers included`, async () => {
-      await withChannel(
-        redirecting(status, () => '/mcp/?a=1'),
-        async (channel, server) => {
-          await channel.open();
-          await channel.ask('tools/call');
-          const posts = server.of('POST');
-          assert.deepEqual(
-            posts.map(({ path }) => path),
-            paths,
-          );
-          for (const { headers, message } of posts) {
-            assert.equal(headers.authorization, 'Bearer abc');
-            assert.ok(message.method !== undefined);
-          }
-          assert.equal(posts.at(-1)?.headers['mcp-session-id'], 'session-1234');
-        },
-        { headers: { Authorization: 'Bearer abc' } },
+      const server = redirecting(status, () => '/mcp/?a=1');
+      const channel = await openChannel(server, { headers: { Authorization: 'Bearer abc' } });
+      await channel.open();
+      await channel.ask('tools/call');
+      const posts = server.of('POST');
+      assert.deepEqual(
+        posts.map(({ path }) => path),
+        paths,
       );
+      for (const { headers, message } of posts) {
+        assert.equal(headers.authorization, 'Bearer abc');
+        assert.ok(message.method !== undefined);
+      }
+      assert.equal(posts.at(-1)?.headers['mcp-session-id'], 'session-1234');
     });
   }
 
@@ -242,50 +226,32 @@ describe('Streamable HTTP: redirects', function () {
           ? exchange.answer(status, 'moved', { location: '/there' })
           : exchange.answer(401),
       );
-      await withChannel(
-        moved,
-        async (channel, server) => {
-          await assert.rejects(channel.ask('initialize'), failsWith('unauthorized', /401/u));
-          await assert.rejects(channel.ask('initialize'), failsWith('unauthorized', /401/u));
-          for (const { path, headers } of server.of('POST')) {
-            assert.equal(headers['dpop'], path);
-          }
-          assert.deepEqual(refused, ['/there', '/there']);
-        },
-        { authorizer },
-      );
+      const server = moved;
+      const channel = await openChannel(server, { authorizer });
+      await assert.rejects(channel.ask('initialize'), failsWith('unauthorized', /401/u));
+      await assert.rejects(channel.ask('initialize'), failsWith('unauthorized', /401/u));
+      for (const { path, headers } of server.of('POST')) {
+        assert.equal(headers['dpop'], path);
+      }
+      assert.deepEqual(refused, ['/there', '/there']);
     });
   }
 
   it('user information in a redirect is not sent', async () => {
-    await withChannel(
-      redirecting(307, ({ port }) => `http://user:pass@127.0.0.1:${port}/other`),
-      async (channel, server) => {
-        await channel.ask('initialize');
-        assert.ok(server.received.every(({ headers }) => headers.authorization === undefined));
-      },
-    );
+    const server = redirecting(307, ({ port }) => `http://user:pass@127.0.0.1:${port}/other`);
+    const channel = await openChannel(server);
+    await channel.ask('initialize');
+    assert.ok(server.received.every(({ headers }) => headers.authorization === undefined));
   });
 
   for (const status of [307, 308]) {
     it(`does not follow ${status} to another origin, and sends nothing there`, async () => {
-      const other = await new HttpScripted(() => undefined).start();
-      try {
-        await withChannel(
-          redirecting(status, () => other.url(secretPath).href),
-          async (channel, server) => {
-            await assert.rejects(channel.ask('initialize'), (error) =>
-              failsWith(
-                'http',
-                new RegExp(`^${server.origin} redirects to another origin, ${other.origin},`, 'u'),
-              )(error),
-            );
-            assert.equal(other.accepted, 0);
-          },
-        );
-      } finally {
-        await other.close();
-      }
+      const other = closedAfterTest(await new HttpScripted(() => undefined).start());
+      const server = redirecting(status, () => other.url(secretPath).href);
+      const channel = await openChannel(server);
+      const text = `^${server.origin} redirects to another origin, ${other.origin},`;
+      await assert.rejects(channel.ask('initialize'), failsWith('http', new RegExp(text, 'u')));
+      assert.equal(other.accepted, 0);
     });
   }
 
@@ -295,13 +261,10 @@ describe('Streamable HTTP: redirects', function () {
     ['another scheme', 'data:text/plain,secret', /another origin, data:/u],
   ] as const) {
     it(`a redirect to ${what} ends in an error`, async () => {
-      await withChannel(
-        redirecting(307, () => location),
-        async (channel, server) => {
-          await assert.rejects(channel.ask('initialize'), failsWith('http', text));
-          assert.ok(server.received.length <= 4);
-        },
-      );
+      const server = redirecting(307, () => location);
+      const channel = await openChannel(server);
+      await assert.rejects(channel.ask('initialize'), failsWith('http', text));
+      assert.ok(server.received.length <= 4);
     });
   }
 });
@@ -312,20 +275,20 @@ describe('Streamable HTTP: loads and connections', function () {
 
   for (const kind of ['JSON', 'event'] as const) {
     it(`takes 10 MiB as ${kind}`, async () => {
-      const server = legacyServer({
-        'tools/call': (exchange) => {
-          const message = exchange.resultOf({ content: [{ type: 'text', text: big }] });
-          if (kind === 'JSON') {
-            exchange.json(message);
-          } else {
-            exchange.stream().event(message).end();
-          }
-        },
-      });
-      await withSession(server, async ({ session }) => {
-        const { content } = await session.call('tools/call', { name: 'x' });
-        assert.ok(content[0]?.type === 'text' && content[0].text === big);
-      });
+      const { session } = await openSession(
+        legacyServer({
+          'tools/call': (exchange) => {
+            const message = exchange.resultOf({ content: [{ type: 'text', text: big }] });
+            if (kind === 'JSON') {
+              exchange.json(message);
+            } else {
+              exchange.stream().event(message).end();
+            }
+          },
+        }),
+      );
+      const { content } = await session.call('tools/call', { name: 'x' });
+      assert.ok(content[0]?.type === 'text' && content[0].text === big);
     });
   }
 
@@ -347,18 +310,17 @@ describe('Streamable HTTP: loads and connections', function () {
       let most = 0;
       const watch = setInterval(() => (most = Math.max(most, server.open)), 1);
       try {
-        await withSession(server, async ({ session, diagnostics }) => {
-          const leaving = new AbortController();
-          const flooded = session.call('tools/list', {}, { signal: leaving.signal });
-          await waitUntil('the replies', () => server.received.length > least);
-          for (let calls = 0; calls < 3; calls += 1) {
-            await session.call('tools/call', { name: 'x' });
-          }
-          assert.ok(most > 50 && most <= maxUnsent + 10, `${most} connections`);
-          assert.match(diagnostics.map(({ text }) => text).join(), /has not accepted 100 replies/u);
-          leaving.abort();
-          await assert.rejects(flooded, { code: 'cancelled' });
-        });
+        const { session, diagnostics } = await openSession(server);
+        const leaving = new AbortController();
+        const flooded = session.call('tools/list', {}, { signal: leaving.signal });
+        await waitUntil('the replies', () => server.received.length > least);
+        for (let calls = 0; calls < 3; calls += 1) {
+          await session.call('tools/call', { name: 'x' });
+        }
+        assert.ok(most > 50 && most <= maxUnsent + 10, `${most} connections`);
+        assert.match(diagnostics.map(({ text }) => text).join(), /has not accepted 100 replies/u);
+        leaving.abort();
+        await assert.rejects(flooded, { code: 'cancelled' });
       } finally {
         clearInterval(watch);
       }
@@ -367,11 +329,10 @@ describe('Streamable HTTP: loads and connections', function () {
 
   it('sends 10 MiB', async () => {
     const server = legacyServer();
-    await withSession(server, async ({ session }) => {
-      await session.call('tools/call', { name: 'x', arguments: { big } });
-      const [call] = server.of('tools/call');
-      assert.deepEqual(call?.message.params?.['arguments'], { big });
-    });
+    const { session } = await openSession(server);
+    await session.call('tools/call', { name: 'x', arguments: { big } });
+    const [call] = server.of('tools/call');
+    assert.deepEqual(call?.message.params?.['arguments'], { big });
   });
 
   for (const endless of [false, true]) {
@@ -394,49 +355,41 @@ describe('Streamable HTTP: loads and connections', function () {
           more();
         },
       });
-      await withChannel(
-        server,
-        async (channel) => {
-          await assert.rejects(
-            channel.ask('x'),
-            failsWith('protocol', /larger than 100000 bytes/u),
-          );
-          await waitUntil('its connection is gone', () => server.open === 0);
-          await channel.ask('tools/call');
-        },
-        { limits: { maxMessageBytes: 100_000 } },
-      );
+      const channel = await openChannel(server, { limits: { maxMessageBytes: 100_000 } });
+      await assert.rejects(channel.ask('x'), failsWith('protocol', /larger than 100000 bytes/u));
+      await waitUntil('its connection is gone', () => server.open === 0);
+      await channel.ask('tools/call');
     });
   }
 
   it('200 requests at a time reach their replies, in any order', async () => {
     const waiting: (() => void)[] = [];
-    const server = legacyServer({
-      'tools/call': (exchange) => {
-        const text = String(exchange.received.message.params?.['name']);
-        waiting.push(() => {
-          const message = exchange.resultOf({ content: [{ type: 'text', text }] });
-          if (waiting.length % 2 === 0) {
-            exchange.json(message);
-          } else {
-            exchange.stream().event(message).end();
+    const { session } = await openSession(
+      legacyServer({
+        'tools/call': (exchange) => {
+          const text = String(exchange.received.message.params?.['name']);
+          waiting.push(() => {
+            const message = exchange.resultOf({ content: [{ type: 'text', text }] });
+            if (waiting.length % 2 === 0) {
+              exchange.json(message);
+            } else {
+              exchange.stream().event(message).end();
+            }
+          });
+          if (waiting.length === 200) {
+            for (let answer = waiting.pop(); answer !== undefined; answer = waiting.pop()) {
+              answer();
+            }
           }
-        });
-        if (waiting.length === 200) {
-          for (let answer = waiting.pop(); answer !== undefined; answer = waiting.pop()) {
-            answer();
-          }
-        }
-      },
-    });
-    await withSession(server, async ({ session }) => {
-      const names = Array.from({ length: 200 }, (_, index) => `tool-${index}`);
-      const results = await Promise.all(names.map((name) => session.call('tools/call', { name })));
-      assert.deepEqual(
-        results.map(({ content }) => (content[0]?.type === 'text' ? content[0].text : '')),
-        names,
-      );
-    });
+        },
+      }),
+    );
+    const names = Array.from({ length: 200 }, (_, index) => `tool-${index}`);
+    const results = await Promise.all(names.map((name) => session.call('tools/call', { name })));
+    assert.deepEqual(
+      results.map(({ content }) => (content[0]?.type === 'text' ? content[0].text : '')),
+      names,
+    );
   });
 
   it('requests one after the other share a connection, whatever the answer', async () => {
@@ -448,27 +401,26 @@ describe('Streamable HTTP: loads and connections', function () {
           .end(),
       refused: (exchange) => exchange.answer(500, 'no'),
     });
-    await withChannel(server, async (channel) => {
-      for (let count = 0; count < 20; count += 1) {
-        await channel.ask('tools/call');
-        await channel.ask('stream');
-        await channel.ask('refused').catch(() => undefined);
-        await channel.tell('notifications/initialized');
-      }
-      assert.ok(server.accepted <= 5, `${server.accepted} connections`);
-    });
+    const channel = await openChannel(server);
+    for (let count = 0; count < 20; count += 1) {
+      await channel.ask('tools/call');
+      await channel.ask('stream');
+      await channel.ask('refused').catch(() => undefined);
+      await channel.tell('notifications/initialized');
+    }
+    assert.ok(server.accepted <= 5, `${server.accepted} connections`);
   });
 
   it('a connection that the server closed while it was idle fails no request', async () => {
-    await withChannel(legacyServer(), async (channel, server) => {
-      for (let count = 0; count < 5; count += 1) {
-        await channel.ask('tools/call');
-        server.closeIdleConnections();
-        await waitUntil('it is closed', () => server.open === 0);
-      }
+    const server = legacyServer();
+    const channel = await openChannel(server);
+    for (let count = 0; count < 5; count += 1) {
       await channel.ask('tools/call');
-      assert.ok(server.accepted >= 5);
-    });
+      server.closeIdleConnections();
+      await waitUntil('it is closed', () => server.open === 0);
+    }
+    await channel.ask('tools/call');
+    assert.ok(server.accepted >= 5);
   });
 
   it('a connection that idles is closed before the server would close it without a word', async () => {
@@ -477,11 +429,10 @@ describe('Streamable HTTP: loads and connections', function () {
         exchange.json(exchange.resultOf({ content: [] }), { 'keep-alive': 'timeout=2' });
       },
     });
-    await withChannel(server, async (channel) => {
-      await channel.ask('tools/call');
-      await channel.ask('tools/call');
-      await waitUntil('it is closed', () => server.open === 0);
-      await channel.ask('tools/call');
-    });
+    const channel = await openChannel(server);
+    await channel.ask('tools/call');
+    await channel.ask('tools/call');
+    await waitUntil('it is closed', () => server.open === 0);
+    await channel.ask('tools/call');
   });
 });

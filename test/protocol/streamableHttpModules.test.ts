@@ -2,29 +2,30 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isMcpError } from '../../src/mcp/errors.ts';
-import { Channel, withChannel } from '../servers/httpChannel.ts';
+import { Channel, openChannel } from '../servers/httpChannel.ts';
 import { legacyServer } from '../servers/httpScripted.ts';
 import { certificate, withTls } from '../servers/tlsFront.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { countingRequests, trusting } from '../support/patchedModules.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 /** Runs `use` on a channel over TLS to a server with a session and a push stream. */
-function overTls(use: (channel: Channel) => Promise<void>): Promise<void> {
-  const server = legacyServer(
-    { GET: (exchange) => exchange.stream() },
-    { sessionId: 'session-1234' },
+async function overTls(use: (channel: Channel) => Promise<void>): Promise<void> {
+  const server = closedAfterTest(
+    await legacyServer(
+      { GET: (exchange) => exchange.stream() },
+      { sessionId: 'session-1234' },
+    ).start(),
   );
-  return withChannel(server, () =>
-    withTls(server.port, async (port) => {
-      const url = new URL(`https://127.0.0.1:${port}/mcp?key=secret`);
-      const channel = new Channel({ url, headers: {} });
-      try {
-        await use(channel);
-      } finally {
-        await channel.transport.close();
-      }
-    }),
-  );
+  await withTls(server.port, async (port) => {
+    const url = new URL(`https://127.0.0.1:${port}/mcp?key=secret`);
+    const channel = new Channel({ url, headers: {} });
+    try {
+      await use(channel);
+    } finally {
+      await channel.transport.close();
+    }
+  });
 }
 
 describe('Streamable HTTP: over TLS', function () {
@@ -64,21 +65,21 @@ describe('Streamable HTTP: over TLS', function () {
 describe('Streamable HTTP: modules that an editor has patched', function () {
   this.timeout(30_000);
   it('asks `request` of node:http for every message, also when it was replaced after loading', async () => {
-    await withChannel(legacyServer({}, { sessionId: 'session-1234' }), async (channel, server) => {
-      await channel.ask('ping');
-      const calls = await countingRequests('http', async () => {
-        await channel.open();
-        await waitUntil('the GET', () => server.of('GET').length === 1);
-        await channel.transport.close();
-      });
-      assert.deepEqual(
-        server.received
-          .slice(1)
-          .map(({ verb }) => verb)
-          .toSorted(),
-        ['DELETE', 'GET', 'POST', 'POST'],
-      );
-      assert.equal(calls, 4);
+    const server = legacyServer({}, { sessionId: 'session-1234' });
+    const channel = await openChannel(server);
+    await channel.ask('ping');
+    const calls = await countingRequests('http', async () => {
+      await channel.open();
+      await waitUntil('the GET', () => server.of('GET').length === 1);
+      await channel.transport.close();
     });
+    assert.deepEqual(
+      server.received
+        .slice(1)
+        .map(({ verb }) => verb)
+        .toSorted(),
+      ['DELETE', 'GET', 'POST', 'POST'],
+    );
+    assert.equal(calls, 4);
   });
 });

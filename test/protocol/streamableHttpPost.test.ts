@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { ErrorCode } from '../../src/mcp/errors.ts';
 import { isHttpError, isMcpError, isRpcError } from '../../src/mcp/errors.ts';
 import { maxJsonParts } from '../../src/mcp/transport/jsonText.ts';
-import { withChannel, withSession } from '../servers/httpChannel.ts';
+import { openChannel, openSession } from '../servers/httpChannel.ts';
 import {
   eventOf,
   type Exchange,
@@ -40,27 +40,27 @@ function refuseVersion(exchange: Exchange): void {
 describe('Streamable HTTP: posting', function () {
   this.timeout(30_000);
   it('HTTP-01, HTTP-02: every message is a POST of its own that accepts both kinds of answer', async () => {
-    await withChannel(legacyServer(), async (channel, server) => {
-      await channel.ask('initialize');
-      await channel.tell('notifications/initialized');
-      // An id of this test alone: nobody asked, and a port that an earlier server had may be this one's.
-      await channel.transport.send({ jsonrpc: '2.0', id: 'nobody asked', result: {} });
-      assert.deepEqual(
-        server.received.map(({ verb, path, message }) => [verb, path, message.method]),
-        [
-          ['POST', '/mcp', 'initialize'],
-          ['POST', '/mcp', 'notifications/initialized'],
-          ['POST', '/mcp', undefined],
-        ],
-      );
-      for (const { headers } of server.received) {
-        assert.equal(headers.accept, 'application/json, text/event-stream');
-        assert.equal(headers['content-type'], 'application/json');
-        assert.ok(Number(headers['content-length']) > 0);
-        assert.equal(headers.origin, undefined);
-      }
-      assert.deepEqual(server.received[2]?.message.result, {});
-    });
+    const server = legacyServer();
+    const channel = await openChannel(server);
+    await channel.ask('initialize');
+    await channel.tell('notifications/initialized');
+    // An id of this test alone: nobody asked, and a port that an earlier server had may be this one's.
+    await channel.transport.send({ jsonrpc: '2.0', id: 'nobody asked', result: {} });
+    assert.deepEqual(
+      server.received.map(({ verb, path, message }) => [verb, path, message.method]),
+      [
+        ['POST', '/mcp', 'initialize'],
+        ['POST', '/mcp', 'notifications/initialized'],
+        ['POST', '/mcp', undefined],
+      ],
+    );
+    for (const { headers } of server.received) {
+      assert.equal(headers.accept, 'application/json, text/event-stream');
+      assert.equal(headers['content-type'], 'application/json');
+      assert.ok(Number(headers['content-length']) > 0);
+      assert.equal(headers.origin, undefined);
+    }
+    assert.deepEqual(server.received[2]?.message.result, {});
   });
 
   for (const [status, type, body] of [
@@ -72,47 +72,41 @@ describe('Streamable HTTP: posting', function () {
     [202, 'application/json', 'null'],
   ] as const) {
     it(`HTTP-03: takes ${status} with ${type ?? 'no type'} for a notification`, async () => {
-      const server = answering((exchange) =>
-        exchange.answer(status, body, type === undefined ? {} : { 'content-type': type }),
+      const channel = await openChannel(
+        answering((exchange) =>
+          exchange.answer(status, body, type === undefined ? {} : { 'content-type': type }),
+        ),
       );
-      await withChannel(server, async (channel) => {
-        await channel.tell('notifications/initialized');
-        assert.deepEqual(channel.diagnostics, []);
-        assert.deepEqual(channel.inbound, []);
-      });
+      await channel.tell('notifications/initialized');
+      assert.deepEqual(channel.diagnostics, []);
+      assert.deepEqual(channel.inbound, []);
     });
   }
 
   it('HTTP-03: a stream that answers a notification and never ends is let go', async () => {
     const server = answering((exchange) => exchange.stream().write(': open\n\n'));
-    await withChannel(server, async (channel) => {
-      await channel.tell('notifications/roots/list_changed');
-      await waitUntil('no connection is left', () => server.open === 0);
-    });
+    const channel = await openChannel(server);
+    await channel.tell('notifications/roots/list_changed');
+    await waitUntil('no connection is left', () => server.open === 0);
   });
 
   it('a notification that the server never takes fails in its own time', async () => {
     const server = answering(() => undefined);
     const limits = { messageMs: 100 };
-    await withChannel(
-      server,
-      async (channel) => {
-        await assert.rejects(
-          channel.tell('notifications/initialized'),
-          failsWith('timeout', /"notifications\/initialized" within 0\.1 s/u),
-        );
-        await waitUntil('no connection is left', () => server.open === 0);
-      },
-      { limits },
+    const channel = await openChannel(server, { limits });
+    await assert.rejects(
+      channel.tell('notifications/initialized'),
+      failsWith('timeout', /"notifications\/initialized" within 0\.1 s/u),
     );
+    await waitUntil('no connection is left', () => server.open === 0);
   });
 
   it('what JSON cannot hold throws at once and sends nothing', async () => {
-    await withChannel(legacyServer(), async (channel, server) => {
-      assert.throws(() => channel.ask('tools/call', { big: 1n }), TypeError);
-      await channel.ask('tools/call');
-      assert.equal(server.received.length, 1);
-    });
+    const server = legacyServer();
+    const channel = await openChannel(server);
+    assert.throws(() => channel.ask('tools/call', { big: 1n }), TypeError);
+    await channel.ask('tools/call');
+    assert.equal(server.received.length, 1);
   });
 
   it('HTTP-28: sends the headers of the settings, Authorization included; our own win in any spelling', async () => {
@@ -129,37 +123,33 @@ describe('Streamable HTTP: posting', function () {
       'Mcp-Protocol-Version': '1999-01-01',
       'Last-Event-ID': '7',
     };
-    await withChannel(
-      legacyServer(),
-      async (channel, server) => {
-        await channel.open();
-        await waitUntil('the GET', () => server.of('GET').length === 1);
-        const [first, second] = server.received;
-        assert.equal(first?.headers.authorization, 'Bearer abc');
-        assert.equal(first.headers['x-team'], 'weather');
-        assert.equal(first.headers.host, 'example.test');
-        assert.equal(first.headers.accept, 'application/json, text/event-stream');
-        assert.equal(first.headers['content-type'], 'application/json');
-        assert.equal(first.headers['accept-encoding'], undefined);
-        assert.equal(first.headers['mcp-session-id'], undefined);
-        assert.equal(first.headers['mcp-protocol-version'], undefined);
-        assert.equal(first.headers['last-event-id'], undefined);
-        assert.equal(second?.headers['mcp-protocol-version'], '2025-11-25');
-        assert.equal(server.of('GET')[0]?.headers.authorization, 'Bearer abc');
-        assert.equal(server.of('GET')[0]?.headers['content-type'], undefined);
-      },
-      { headers },
-    );
+    const server = legacyServer();
+    const channel = await openChannel(server, { headers });
+    await channel.open();
+    await waitUntil('the GET', () => server.of('GET').length === 1);
+    const [first, second] = server.received;
+    assert.equal(first?.headers.authorization, 'Bearer abc');
+    assert.equal(first.headers['x-team'], 'weather');
+    assert.equal(first.headers.host, 'example.test');
+    assert.equal(first.headers.accept, 'application/json, text/event-stream');
+    assert.equal(first.headers['content-type'], 'application/json');
+    assert.equal(first.headers['accept-encoding'], undefined);
+    assert.equal(first.headers['mcp-session-id'], undefined);
+    assert.equal(first.headers['mcp-protocol-version'], undefined);
+    assert.equal(first.headers['last-event-id'], undefined);
+    assert.equal(second?.headers['mcp-protocol-version'], '2025-11-25');
+    assert.equal(server.of('GET')[0]?.headers.authorization, 'Bearer abc');
+    assert.equal(server.of('GET')[0]?.headers['content-type'], undefined);
   });
 
   it('headers for one message go out with that message alone', async () => {
-    await withChannel(legacyServer(), async (channel, server) => {
-      await channel.ask('tools/call', {}, { headers: { 'X-Trace': '1', Accept: 'no' } });
-      await channel.ask('tools/call');
-      assert.equal(server.received[0]?.headers['x-trace'], '1');
-      assert.equal(server.received[0]?.headers.accept, 'application/json, text/event-stream');
-      assert.equal(server.received[1]?.headers['x-trace'], undefined);
-    });
+    const server = legacyServer();
+    const channel = await openChannel(server);
+    await channel.ask('tools/call', {}, { headers: { 'X-Trace': '1', Accept: 'no' } });
+    await channel.ask('tools/call');
+    assert.equal(server.received[0]?.headers['x-trace'], '1');
+    assert.equal(server.received[0]?.headers.accept, 'application/json, text/event-stream');
+    assert.equal(server.received[1]?.headers['x-trace'], undefined);
   });
 });
 
@@ -193,46 +183,45 @@ describe('Streamable HTTP: replies', function () {
     ],
   ] satisfies readonly (readonly [string, (exchange: Exchange) => unknown])[]) {
     it(`HTTP-04: takes ${what}`, async () => {
-      await withChannel(answering(answer), async (channel) => {
-        await channel.ask('initialize');
-        assert.deepEqual(channel.inbound, [
-          { message: { jsonrpc: '2.0', id: 1, result: { ok: true } }, during: 1 },
-        ]);
-        assert.deepEqual(channel.diagnostics, []);
-      });
+      const channel = await openChannel(answering(answer));
+      await channel.ask('initialize');
+      assert.deepEqual(channel.inbound, [
+        { message: { jsonrpc: '2.0', id: 1, result: { ok: true } }, during: 1 },
+      ]);
+      assert.deepEqual(channel.diagnostics, []);
     });
   }
 
   it('BASE-08: takes arrays of messages, as body and as event', async () => {
-    const server = answering((exchange) => {
-      const batch = [notice('notifications/message'), reply(exchange)];
-      return exchange.received.message.id === 1
-        ? exchange.json(batch)
-        : exchange.stream().event(batch).end();
-    });
-    await withChannel(server, async (channel) => {
-      await channel.ask('tools/call');
-      await channel.ask('tools/call');
-      assert.deepEqual(channel.order, ['notifications/message', 1, 'notifications/message', 2]);
-    });
+    const channel = await openChannel(
+      answering((exchange) => {
+        const batch = [notice('notifications/message'), reply(exchange)];
+        return exchange.received.message.id === 1
+          ? exchange.json(batch)
+          : exchange.stream().event(batch).end();
+      }),
+    );
+    await channel.ask('tools/call');
+    await channel.ask('tools/call');
+    assert.deepEqual(channel.order, ['notifications/message', 1, 'notifications/message', 2]);
   });
 
   it('HTTP-05: what precedes the reply is dispatched first, also in one chunk with it', async () => {
-    const server = answering((exchange) =>
-      exchange
-        .stream()
-        .write(
-          eventOf(notice('notifications/progress', { progressToken: 1, progress: 1 })) +
-            eventOf({ jsonrpc: '2.0', id: 'a', method: 'roots/list' }) +
-            eventOf(reply(exchange)),
-        )
-        .end(),
+    const channel = await openChannel(
+      answering((exchange) =>
+        exchange
+          .stream()
+          .write(
+            eventOf(notice('notifications/progress', { progressToken: 1, progress: 1 })) +
+              eventOf({ jsonrpc: '2.0', id: 'a', method: 'roots/list' }) +
+              eventOf(reply(exchange)),
+          )
+          .end(),
+      ),
     );
-    await withChannel(server, async (channel) => {
-      await channel.ask('tools/call');
-      assert.deepEqual(channel.order, ['notifications/progress', 'roots/list', 1]);
-      assert.ok(channel.inbound.every(({ during }) => during === 1));
-    });
+    await channel.ask('tools/call');
+    assert.deepEqual(channel.order, ['notifications/progress', 'roots/list', 1]);
+    assert.ok(channel.inbound.every(({ during }) => during === 1));
   });
 
   it('HTTP-05: a request on the reply stream is answered with a POST, and then the reply comes', async () => {
@@ -247,46 +236,41 @@ describe('Streamable HTTP: replies', function () {
       },
     });
     const features = { listRoots: async () => [{ uri: 'file:///work', name: 'work' }] };
-    await withSession(
-      server,
-      async ({ session }) => {
-        const result = await session.call('tools/call', { name: 'x' });
-        assert.deepEqual(result.content, [{ type: 'text', text: 'done' }]);
-        const posted = server.of('POST').find(({ message }) => message.id === 'r1');
-        assert.deepEqual(posted?.message.result, {
-          roots: [{ uri: 'file:///work', name: 'work' }],
-        });
-      },
-      { features },
-    );
+    const { session } = await openSession(server, { features });
+    const result = await session.call('tools/call', { name: 'x' });
+    assert.deepEqual(result.content, [{ type: 'text', text: 'done' }]);
+    const posted = server.of('POST').find(({ message }) => message.id === 'r1');
+    assert.deepEqual(posted?.message.result, {
+      roots: [{ uri: 'file:///work', name: 'work' }],
+    });
   });
 
   it('progress that shares a chunk with the reply reaches the caller before it', async () => {
-    const server = legacyServer({
-      'tools/call': (exchange) => {
-        const progress = [1, 2, 3].map((value) =>
-          eventOf(
-            notice('notifications/progress', {
-              progressToken: exchange.received.message.id,
-              progress: value,
-            }),
-          ),
-        );
-        exchange
-          .stream()
-          .write(progress.join('') + eventOf(exchange.resultOf({ content: [] })))
-          .end();
-      },
-    });
-    await withSession(server, async ({ session }) => {
-      const seen: number[] = [];
-      await session.call(
-        'tools/call',
-        { name: 'x' },
-        { onProgress: ({ progress }) => seen.push(progress) },
-      );
-      assert.deepEqual(seen, [1, 2, 3]);
-    });
+    const { session } = await openSession(
+      legacyServer({
+        'tools/call': (exchange) => {
+          const progress = [1, 2, 3].map((value) =>
+            eventOf(
+              notice('notifications/progress', {
+                progressToken: exchange.received.message.id,
+                progress: value,
+              }),
+            ),
+          );
+          exchange
+            .stream()
+            .write(progress.join('') + eventOf(exchange.resultOf({ content: [] })))
+            .end();
+        },
+      }),
+    );
+    const seen: number[] = [];
+    await session.call(
+      'tools/call',
+      { name: 'x' },
+      { onProgress: ({ progress }) => seen.push(progress) },
+    );
+    assert.deepEqual(seen, [1, 2, 3]);
   });
 
   it('a page in HTML with 200 is an error that says so', async () => {
@@ -295,13 +279,12 @@ describe('Streamable HTTP: replies', function () {
         'content-type': 'text/html; charset=utf-8',
       }),
     );
-    await withChannel(server, async (channel) => {
-      await assert.rejects(
-        channel.ask('initialize'),
-        failsWith('protocol', /"initialize" with text\/html \(HTTP 200\).*is there an MCP server/u),
-      );
-      assert.match(channel.texts, /not JSON: <!doctype html>/u);
-    });
+    const channel = await openChannel(server);
+    await assert.rejects(
+      channel.ask('initialize'),
+      failsWith('protocol', /"initialize" with text\/html \(HTTP 200\).*is there an MCP server/u),
+    );
+    assert.match(channel.texts, /not JSON: <!doctype html>/u);
   });
 
   for (const [what, answer, text] of [
@@ -323,9 +306,8 @@ describe('Streamable HTTP: replies', function () {
     ],
   ] satisfies readonly (readonly [string, (exchange: Exchange) => unknown, RegExp])[]) {
     it(`a request that is answered with ${what} fails`, async () => {
-      await withChannel(answering(answer), async (channel) => {
-        await assert.rejects(channel.ask('tools/list'), failsWith('protocol', text));
-      });
+      const channel = await openChannel(answering(answer));
+      await assert.rejects(channel.ask('tools/list'), failsWith('protocol', text));
     });
   }
 
@@ -336,15 +318,14 @@ describe('Streamable HTTP: replies', function () {
       'tools/list': (exchange) => exchange.stream().event(failure).end(),
       ping: (exchange) => exchange.json({ ...failure, id: 'server-error' }, {}, 400),
     });
-    await withSession(server, async ({ session }) => {
-      for (const asked of [
-        session.call('tools/call', { name: 'x' }),
-        session.call('tools/list', {}),
-        session.call('ping', {}),
-      ]) {
-        await assert.rejects(asked, (error) => isRpcError(error) && error.rpcCode === -32_700);
-      }
-    });
+    const { session } = await openSession(server);
+    for (const asked of [
+      session.call('tools/call', { name: 'x' }),
+      session.call('tools/list', {}),
+      session.call('ping', {}),
+    ]) {
+      await assert.rejects(asked, (error) => isRpcError(error) && error.rpcCode === -32_700);
+    }
   });
 });
 
@@ -368,22 +349,21 @@ describe('Streamable HTTP: refusals', function () {
         'tools/list': (exchange) =>
           exchange.answer(status, 'come back later', { location: '/elsewhere' }),
       });
-      await withSession(server, async ({ session, closes }) => {
-        await assert.rejects(session.call('tools/list', {}), (error: unknown) => {
-          assert.ok(isHttpError(error), String(error));
-          assert.equal(error.code, code);
-          assert.equal(error.status, status);
-          assert.equal(error.bodyExcerpt, 'come back later');
-          assert.ok(error.message.includes(`HTTP ${status}`), error.message);
-          assert.ok(error.message.includes(server.origin), error.message);
-          assert.ok(!error.message.includes('/mcp'), error.message);
-          return true;
-        });
-        await session.call('tools/call', { name: 'x' });
-        assert.deepEqual(closes, []);
-        assert.equal(server.of('initialize').length, 1);
-        assert.ok(server.received.every(({ path }) => path === '/mcp'));
+      const { session, closes } = await openSession(server);
+      await assert.rejects(session.call('tools/list', {}), (error: unknown) => {
+        assert.ok(isHttpError(error), String(error));
+        assert.equal(error.code, code);
+        assert.equal(error.status, status);
+        assert.equal(error.bodyExcerpt, 'come back later');
+        assert.ok(error.message.includes(`HTTP ${status}`), error.message);
+        assert.ok(error.message.includes(server.origin), error.message);
+        assert.ok(!error.message.includes('/mcp'), error.message);
+        return true;
       });
+      await session.call('tools/call', { name: 'x' });
+      assert.deepEqual(closes, []);
+      assert.equal(server.of('initialize').length, 1);
+      assert.ok(server.received.every(({ path }) => path === '/mcp'));
     });
   }
 
@@ -393,46 +373,45 @@ describe('Streamable HTTP: refusals', function () {
       { 'tools/list': (exchange) => exchange.answer(status, 'no') },
       { sessionId: 'session-1234' },
     );
-    await withSession(server, async ({ session, closes }) => {
-      for (status = 300; status < 600; status += 1) {
-        // 404 is how a server says that it has forgotten the session (HTTP-22).
-        if (status !== 404) {
-          await assert.rejects(
-            session.call('tools/list', {}),
-            (error) => isMcpError(error) && ['http', 'unauthorized'].includes(error.code),
-            String(status),
-          );
-        }
+    const { session, closes } = await openSession(server);
+    for (status = 300; status < 600; status += 1) {
+      // 404 is how a server says that it has forgotten the session (HTTP-22).
+      if (status !== 404) {
+        await assert.rejects(
+          session.call('tools/list', {}),
+          (error) => isMcpError(error) && ['http', 'unauthorized'].includes(error.code),
+          String(status),
+        );
       }
-      await session.call('tools/call', { name: 'x' });
-      assert.deepEqual(closes, []);
-      assert.equal(server.of('initialize').length, 1);
-    });
+    }
+    await session.call('tools/call', { name: 'x' });
+    assert.deepEqual(closes, []);
+    assert.equal(server.of('initialize').length, 1);
   });
 
   it('HTTP-26: 400 with a JSON-RPC error is that error', async () => {
-    const server = legacyServer({
-      'tools/call': (exchange) => exchange.json(exchange.errorOf(-32_602, 'Unknown tool'), {}, 400),
-    });
-    await withSession(server, async ({ session }) => {
-      await assert.rejects(session.call('tools/call', { name: 'x' }), (error: unknown) => {
-        assert.ok(isRpcError(error));
-        assert.equal(error.rpcCode, -32_602);
-        assert.equal(error.message, 'Unknown tool');
-        return true;
-      });
+    const { session } = await openSession(
+      legacyServer({
+        'tools/call': (exchange) =>
+          exchange.json(exchange.errorOf(-32_602, 'Unknown tool'), {}, 400),
+      }),
+    );
+    await assert.rejects(session.call('tools/call', { name: 'x' }), (error: unknown) => {
+      assert.ok(isRpcError(error));
+      assert.equal(error.rpcCode, -32_602);
+      assert.equal(error.message, 'Unknown tool');
+      return true;
     });
   });
 
   it('HTTP-26: a rejected version header is an error in the words of the server, and no loss', async () => {
     const server = legacyServer({ 'tools/list': refuseVersion }, { sessionId: 'session-1234' });
-    await withSession(server, async ({ session }) => {
-      await assert.rejects(
-        session.call('tools/list', {}),
-        failsWith('rpc', /Unsupported protocol version/u),
-      );
-      assert.equal(server.of('initialize').length, 1);
-    });
+    const { session } = await openSession(server);
+    await assert.rejects(
+      session.call('tools/list', {}),
+      failsWith('rpc', /Unsupported protocol version/u),
+    );
+    assert.equal(server.of('initialize').length, 1);
   });
 
   it('only the beginning of an endless refusal is read', async () => {
@@ -446,38 +425,37 @@ describe('Streamable HTTP: refusals', function () {
       exchange.response.on('drain', more);
       more();
     });
-    await withChannel(server, async (channel) => {
-      await assert.rejects(channel.ask('tools/list'), (error) => {
-        assert.ok(isHttpError(error));
-        assert.equal(error.bodyExcerpt.length, 2_000);
-        return true;
-      });
-      await waitUntil('the connection is gone', () => server.open === 0);
+    const channel = await openChannel(server);
+    await assert.rejects(channel.ask('tools/list'), (error) => {
+      assert.ok(isHttpError(error));
+      assert.equal(error.bodyExcerpt.length, 2_000);
+      return true;
     });
+    await waitUntil('the connection is gone', () => server.open === 0);
   });
 
   it('a refusal whose body never ends is reported all the same', async () => {
-    const server = answering((exchange) => {
-      exchange.response.writeHead(500);
-      exchange.write('half a se');
-    });
-    await withChannel(server, async (channel) => {
-      await assert.rejects(
-        channel.ask('tools/list'),
-        (error) => isHttpError(error) && error.bodyExcerpt === 'half a se',
-      );
-    });
+    const channel = await openChannel(
+      answering((exchange) => {
+        exchange.response.writeHead(500);
+        exchange.write('half a se');
+      }),
+    );
+    await assert.rejects(
+      channel.ask('tools/list'),
+      (error) => isHttpError(error) && error.bodyExcerpt === 'half a se',
+    );
   });
 
   it('a refused notification rejects its send, and nothing else', async () => {
-    const server = legacyServer({
-      'notifications/roots/list_changed': (exchange) => exchange.answer(500),
-    });
-    await withChannel(server, async (channel) => {
-      await assert.rejects(channel.tell('notifications/roots/list_changed'), failsWith('http'));
-      await channel.ask('tools/list');
-      assert.deepEqual(channel.closes, []);
-    });
+    const channel = await openChannel(
+      legacyServer({
+        'notifications/roots/list_changed': (exchange) => exchange.answer(500),
+      }),
+    );
+    await assert.rejects(channel.tell('notifications/roots/list_changed'), failsWith('http'));
+    await channel.ask('tools/list');
+    assert.deepEqual(channel.closes, []);
   });
 
   for (const [what, answer] of [
@@ -488,22 +466,17 @@ describe('Streamable HTTP: refusals', function () {
     ],
   ] satisfies readonly (readonly [string, (exchange: Exchange) => unknown])[]) {
     it(`a server that refuses "initialized" with ${what} is used all the same`, async () => {
-      const server = legacyServer({ 'notifications/initialized': answer });
-      await withSession(server, async ({ session, diagnostics }) => {
-        await session.call('tools/call', { name: 'x' });
-        assert.ok(
-          diagnostics.some(({ text }) => /refused "notifications\/initialized"/u.test(text)),
-        );
-      });
+      const { session, diagnostics } = await openSession(
+        legacyServer({ 'notifications/initialized': answer }),
+      );
+      await session.call('tools/call', { name: 'x' });
+      assert.ok(diagnostics.some(({ text }) => /refused "notifications\/initialized"/u.test(text)));
     });
   }
 
   it('a server that never takes "initialized" does not hold the opening up beyond its limit', async () => {
     const server = legacyServer({ 'notifications/initialized': () => undefined });
-    await assert.rejects(
-      withSession(server, async () => undefined, { openMs: 300 }),
-      failsWith('timeout'),
-    );
+    await assert.rejects(openSession(server, { openMs: 300 }), failsWith('timeout'));
   });
 
   it('LIFE-09: the second offer carries no id of the refused session', async () => {
@@ -525,10 +498,9 @@ describe('Streamable HTTP: refusals', function () {
         );
       },
     });
-    await withSession(server, async ({ session }) => {
-      await session.call('tools/call', { name: 'x' });
-      assert.equal(session.server.revision, '2025-06-18');
-      assert.ok(server.received.every(({ headers }) => headers['mcp-session-id'] === undefined));
-    });
+    const { session } = await openSession(server);
+    await session.call('tools/call', { name: 'x' });
+    assert.equal(session.server.revision, '2025-06-18');
+    assert.ok(server.received.every(({ headers }) => headers['mcp-session-id'] === undefined));
   });
 });

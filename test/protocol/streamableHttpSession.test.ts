@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { HttpError, isMcpError } from '../../src/mcp/errors.ts';
 import type { Session } from '../../src/mcp/session/session.ts';
-import { fastLimits, withChannel, withSession } from '../servers/httpChannel.ts';
+import { fastLimits, openChannel, openSession } from '../servers/httpChannel.ts';
 import {
   type Exchange,
   type Handler,
@@ -32,10 +32,10 @@ describe('Streamable HTTP: headers of a session', function () {
         },
         GET: (exchange) => exchange.stream(),
       });
-      await withSession(server, async ({ session }) => {
-        await session.call('ping', {});
-        await waitUntil('the GET', () => server.of('GET').length === 1);
-      });
+      const { session } = await openSession(server);
+      await session.call('ping', {});
+      await waitUntil('the GET', () => server.of('GET').length === 1);
+      await session.close();
       assert.equal(server.received[0]?.headers['mcp-session-id'], undefined);
       assert.deepEqual(
         server.received
@@ -59,32 +59,33 @@ describe('Streamable HTTP: headers of a session', function () {
           .event(exchange.resultOf({ protocolVersion: '2025-11-25', capabilities }))
           .end(),
     });
-    await withSession(server, async ({ session }) => {
-      await session.call('ping', {});
-      await waitUntil('the answer to the ping', () => server.of('POST').length === 4);
-      assert.ok(
-        server.received.slice(1).every(({ headers }) => headers['mcp-session-id'] === sessionId),
-      );
-    });
+    const { session } = await openSession(server);
+    await session.call('ping', {});
+    await waitUntil('the answer to the ping', () => server.of('POST').length === 4);
+    assert.ok(
+      server.received.slice(1).every(({ headers }) => headers['mcp-session-id'] === sessionId),
+    );
   });
 
   for (const bad of ['has space', 'tab\tinside', 'größe', 'a, b']) {
     it(`HTTP-21: the session id ${JSON.stringify(bad)} is not used`, async () => {
       const server = legacyServer({}, { sessionId: bad });
-      await withChannel(server, async (channel) => {
-        await channel.open();
-        await channel.ask('ping');
-        assert.ok(server.received.every(({ headers }) => headers['mcp-session-id'] === undefined));
-        assert.match(channel.texts, /not visible ASCII/u);
-        assert.ok(!channel.texts.includes(bad));
-      });
+      const channel = await openChannel(server);
+      await channel.open();
+      await channel.ask('ping');
+      assert.ok(server.received.every(({ headers }) => headers['mcp-session-id'] === undefined));
+      assert.match(channel.texts, /not visible ASCII/u);
+      assert.ok(!channel.texts.includes(bad));
+      await channel.transport.close();
       assert.equal(server.of('DELETE').length, 0);
     });
   }
 
   it('a server without sessions gets no id and no DELETE', async () => {
     const server = legacyServer();
-    await withSession(server, ({ session }) => session.call('ping', {}).then(() => undefined));
+    const { session } = await openSession(server);
+    await session.call('ping', {}).then(() => undefined);
+    await session.close();
     assert.ok(server.received.every(({ headers }) => headers['mcp-session-id'] === undefined));
     assert.equal(server.of('DELETE').length, 0);
   });
@@ -100,10 +101,10 @@ describe('Streamable HTTP: headers of a session', function () {
         { GET: (exchange) => exchange.stream() },
         { revision, sessionId },
       );
-      await withSession(server, async ({ session }) => {
-        await session.call('ping', {});
-        await waitUntil('the GET', () => server.of('GET').length === 1);
-      });
+      const { session } = await openSession(server);
+      await session.call('ping', {});
+      await waitUntil('the GET', () => server.of('GET').length === 1);
+      await session.close();
       const [first, ...later] = server.received;
       assert.equal(first?.headers['mcp-protocol-version'], undefined);
       assert.equal(later.length, 4);
@@ -131,16 +132,16 @@ describe('Streamable HTTP: headers of a session', function () {
       { sessionId, capabilities },
     );
     const seen: unknown[] = [];
-    await withSession(server, async ({ session, diagnostics, closes }) => {
-      const note = (error: unknown): unknown => seen.push(error);
-      await session.call('tools/list', {}).catch(note);
-      await session.call('prompts/list', {}).catch(note);
-      await session.call('resources/list', {}).catch(note);
-      await session.setLogLevel('info').catch(note);
-      await session.call('tools/call', { name: 'x' }).catch(note);
-      assert.equal(seen.length, 5);
-      seen.push(...diagnostics, ...closes);
-    });
+    const { session, diagnostics, closes } = await openSession(server);
+    const note = (error: unknown): unknown => seen.push(error);
+    await session.call('tools/list', {}).catch(note);
+    await session.call('prompts/list', {}).catch(note);
+    await session.call('resources/list', {}).catch(note);
+    await session.setLogLevel('info').catch(note);
+    await session.call('tools/call', { name: 'x' }).catch(note);
+    assert.equal(seen.length, 5);
+    seen.push(...diagnostics, ...closes);
+    await session.close();
     for (const each of seen) {
       const text = `${String(each)} ${JSON.stringify(each)} ${each instanceof HttpError ? each.bodyExcerpt : ''}`;
       assert.ok(!text.includes(sessionId), text);
@@ -216,38 +217,39 @@ describe('Streamable HTTP: the loss of a session', function () {
   ] satisfies readonly (readonly [string, Handler])[]) {
     it(`HTTP-22: ${what} leads to a new session in the state of the old one, and the call is made`, async () => {
       const forgetful = new Forgetful(refuse);
-      await withSession(forgetful.server, async ({ session, changes, closes }, server) => {
-        await session.setLogLevel('warning');
-        await session.watch(['file:///a', 'file:///b']);
-        await callX(session);
-        forgetful.forget();
-        const before = server.received.length;
-        await callX(session);
-        assert.deepEqual(
-          server.received
-            .slice(before)
-            .filter(({ verb }) => verb === 'POST')
-            .map(({ message, headers }) => [
-              message.method,
-              message.params?.['level'] ?? message.params?.['uri'],
-              headers['mcp-session-id'],
-            ]),
-          [
-            ['tools/call', undefined, 'session-number-1'],
-            ['initialize', undefined, undefined],
-            ['notifications/initialized', undefined, 'session-number-2'],
-            ['logging/setLevel', 'warning', 'session-number-2'],
-            ['resources/subscribe', 'file:///a', 'session-number-2'],
-            ['resources/subscribe', 'file:///b', 'session-number-2'],
-            ['tools/call', undefined, 'session-number-2'],
-          ],
-        );
-        assert.deepEqual(
-          changes.map(({ kind }) => kind),
-          ['tools', 'prompts', 'resources'],
-        );
-        assert.deepEqual(closes, []);
-      });
+      const server = forgetful.server;
+      const { session, changes, closes } = await openSession(server);
+      await session.setLogLevel('warning');
+      await session.watch(['file:///a', 'file:///b']);
+      await callX(session);
+      forgetful.forget();
+      const before = server.received.length;
+      await callX(session);
+      assert.deepEqual(
+        server.received
+          .slice(before)
+          .filter(({ verb }) => verb === 'POST')
+          .map(({ message, headers }) => [
+            message.method,
+            message.params?.['level'] ?? message.params?.['uri'],
+            headers['mcp-session-id'],
+          ]),
+        [
+          ['tools/call', undefined, 'session-number-1'],
+          ['initialize', undefined, undefined],
+          ['notifications/initialized', undefined, 'session-number-2'],
+          ['logging/setLevel', 'warning', 'session-number-2'],
+          ['resources/subscribe', 'file:///a', 'session-number-2'],
+          ['resources/subscribe', 'file:///b', 'session-number-2'],
+          ['tools/call', undefined, 'session-number-2'],
+        ],
+      );
+      assert.deepEqual(
+        changes.map(({ kind }) => kind),
+        ['tools', 'prompts', 'resources'],
+      );
+      assert.deepEqual(closes, []);
+      await session.close();
       assert.equal(forgetful.server.of('DELETE').length, 1);
       assert.equal(forgetful.server.of('DELETE')[0]?.headers['mcp-session-id'], 'session-number-2');
     });
@@ -255,13 +257,12 @@ describe('Streamable HTTP: the loss of a session', function () {
 
   it('HTTP-22: twenty calls at the loss all succeed, over one new session', async () => {
     const forgetful = new Forgetful((exchange) => exchange.answer(404));
-    await withSession(forgetful.server, async ({ session, changes }) => {
-      await callX(session);
-      forgetful.forget();
-      await Promise.all(Array.from({ length: 20 }, () => callX(session)));
-      assert.equal(forgetful.sessions, 2);
-      assert.equal(changes.length, 3);
-    });
+    const { session, changes } = await openSession(forgetful.server);
+    await callX(session);
+    forgetful.forget();
+    await Promise.all(Array.from({ length: 20 }, () => callX(session)));
+    assert.equal(forgetful.sessions, 2);
+    assert.equal(changes.length, 3);
   });
 
   it('HTTP-22: refusals that come late, after the new session is there, open no other', async () => {
@@ -273,41 +274,38 @@ describe('Streamable HTTP: the loss of a session', function () {
         exchange.answer(404);
       }
     });
-    await withSession(forgetful.server, async ({ session }) => {
-      forgetful.forget();
-      const slow = session.call('tools/call', { name: 'late' }, repeatable);
-      await waitUntil('it arrived', () => late.length === 1);
-      await callX(session);
-      late[0]?.answer(404);
-      await slow;
-      assert.equal(forgetful.sessions, 2);
-    });
+    const { session } = await openSession(forgetful.server);
+    forgetful.forget();
+    const slow = session.call('tools/call', { name: 'late' }, repeatable);
+    await waitUntil('it arrived', () => late.length === 1);
+    await callX(session);
+    late[0]?.answer(404);
+    await slow;
+    assert.equal(forgetful.sessions, 2);
   });
 
   it('two losses one after the other are both made good', async () => {
     const forgetful = new Forgetful((exchange) => exchange.answer(404));
-    await withSession(forgetful.server, async ({ session, closes }) => {
-      for (const sessions of [2, 3]) {
-        forgetful.forget();
-        await callX(session);
-        assert.equal(forgetful.sessions, sessions);
-      }
-      assert.deepEqual(closes, []);
-    });
+    const { session, closes } = await openSession(forgetful.server);
+    for (const sessions of [2, 3]) {
+      forgetful.forget();
+      await callX(session);
+      assert.equal(forgetful.sessions, sessions);
+    }
+    assert.deepEqual(closes, []);
   });
 
   it('a server that loses every session is given up, and the call fails', async () => {
     const script = { 'tools/call': answer404, ping: answer404 };
     const server = legacyServer(script, { sessionId, capabilities });
-    await withSession(server, async ({ session, closes }) => {
-      for (let calls = 0; closes.length === 0 && calls < 10; calls += 1) {
-        const call = session.call('tools/call', { name: `tool ${calls}` }, repeatable);
-        await assert.rejects(call, (error) => isMcpError(error));
-      }
-      assert.equal(closes.length, 1);
-      assert.equal(closes[0]?.kind, 'failed');
-      assert.ok(server.of('initialize').length <= 5);
-    });
+    const { session, closes } = await openSession(server);
+    for (let calls = 0; closes.length === 0 && calls < 10; calls += 1) {
+      const call = session.call('tools/call', { name: `tool ${calls}` }, repeatable);
+      await assert.rejects(call, (error) => isMcpError(error));
+    }
+    assert.equal(closes.length, 1);
+    assert.equal(closes[0]?.kind, 'failed');
+    assert.ok(server.of('initialize').length <= 5);
   });
 
   for (const [what, refuse, code] of [
@@ -328,18 +326,17 @@ describe('Streamable HTTP: the loss of a session', function () {
         },
         { sessionId, capabilities },
       );
-      await withSession(server, async ({ session, closes }) => {
-        for (let calls = 0; calls < 10; calls += 1) {
-          await assert.rejects(
-            session.call('tools/call', { name: `bad ${calls}` }),
-            (error) => isMcpError(error) && error.code === (calls === 0 ? 'closed' : code),
-          );
-          await callX(session);
-        }
-        assert.deepEqual(closes, []);
-        // The first looks like the loss of the session, and is taken for it.
-        assert.deepEqual([server.of('initialize').length, server.of('ping').length], [2, 9]);
-      });
+      const { session, closes } = await openSession(server);
+      for (let calls = 0; calls < 10; calls += 1) {
+        await assert.rejects(
+          session.call('tools/call', { name: `bad ${calls}` }),
+          (error) => isMcpError(error) && error.code === (calls === 0 ? 'closed' : code),
+        );
+        await callX(session);
+      }
+      assert.deepEqual(closes, []);
+      // The first looks like the loss of the session, and is taken for it.
+      assert.deepEqual([server.of('initialize').length, server.of('ping').length], [2, 9]);
     });
   }
 
@@ -357,22 +354,21 @@ describe('Streamable HTTP: the loss of a session', function () {
       },
       { sessionId, capabilities },
     );
-    await withSession(server, async ({ session, closes }) => {
-      await assert.rejects(session.call('tools/call', { name: 'bad' }), isClosed);
-      const slow = session.call('tools/call', { name: 'slow' });
-      await waitUntil('it arrived', () => held.length === 1);
-      const bad = Array.from({ length: 5 }, (_, n) =>
-        session.call('tools/call', { name: `bad ${n}` }),
-      );
-      for (const outcome of await Promise.allSettled(bad)) {
-        assert.ok(outcome.status === 'rejected' && outcome.reason instanceof HttpError);
-        assert.equal(outcome.reason.status, 404);
-      }
-      held[0]?.event(held[0].resultOf({ content: [] })).end();
-      await slow;
-      assert.equal(server.of('initialize').length, 2);
-      assert.deepEqual(closes, []);
-    });
+    const { session, closes } = await openSession(server);
+    await assert.rejects(session.call('tools/call', { name: 'bad' }), isClosed);
+    const slow = session.call('tools/call', { name: 'slow' });
+    await waitUntil('it arrived', () => held.length === 1);
+    const bad = Array.from({ length: 5 }, (_, n) =>
+      session.call('tools/call', { name: `bad ${n}` }),
+    );
+    for (const outcome of await Promise.allSettled(bad)) {
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof HttpError);
+      assert.equal(outcome.reason.status, 404);
+    }
+    held[0]?.event(held[0].resultOf({ content: [] })).end();
+    await slow;
+    assert.equal(server.of('initialize').length, 2);
+    assert.deepEqual(closes, []);
   });
 
   it('HTTP-22: a reply that cannot be resumed, in a session that lives, fails alone', async () => {
@@ -387,17 +383,16 @@ describe('Streamable HTTP: the loss of a session', function () {
       },
       { sessionId, capabilities },
     );
-    await withSession(server, async ({ session, closes }) => {
-      await assert.rejects(session.call('tools/call', { name: 'bad' }), isClosed);
-      for (let calls = 0; calls < 5; calls += 1) {
-        await assert.rejects(
-          session.call('tools/call', { name: `breaks ${calls}` }),
-          (error) => isClosed(error) && /does not resume it \(HTTP 404\)/u.test(String(error)),
-        );
-      }
-      assert.equal(server.of('initialize').length, 2);
-      assert.deepEqual(closes, []);
-    });
+    const { session, closes } = await openSession(server);
+    await assert.rejects(session.call('tools/call', { name: 'bad' }), isClosed);
+    for (let calls = 0; calls < 5; calls += 1) {
+      await assert.rejects(
+        session.call('tools/call', { name: `breaks ${calls}` }),
+        (error) => isClosed(error) && /does not resume it \(HTTP 404\)/u.test(String(error)),
+      );
+    }
+    assert.equal(server.of('initialize').length, 2);
+    assert.deepEqual(closes, []);
   });
 
   it('HTTP-22: a push stream that is refused with 404, in a session that lives, is given up', async () => {
@@ -418,16 +413,15 @@ describe('Streamable HTTP: the loss of a session', function () {
       },
       { sessionId, capabilities },
     );
-    await withSession(server, async ({ session, closes, diagnostics }) => {
-      await waitUntil('the first stream', () => streams === 1);
-      await assert.rejects(session.call('tools/call', { name: 'bad' }), isClosed);
-      await waitUntil('it is given up', () =>
-        diagnostics.some(({ text }) => text.includes('no push stream (HTTP 404)')),
-      );
-      await session.call('ping', {});
-      assert.deepEqual([streams, server.of('initialize').length], [3, 2]);
-      assert.deepEqual(closes, []);
-    });
+    const { session, closes, diagnostics } = await openSession(server);
+    await waitUntil('the first stream', () => streams === 1);
+    await assert.rejects(session.call('tools/call', { name: 'bad' }), isClosed);
+    await waitUntil('it is given up', () =>
+      diagnostics.some(({ text }) => text.includes('no push stream (HTTP 404)')),
+    );
+    await session.call('ping', {});
+    assert.deepEqual([streams, server.of('initialize').length], [3, 2]);
+    assert.deepEqual(closes, []);
   });
 
   it('a loss that the push stream notices is made good without a call', async () => {
@@ -442,31 +436,30 @@ describe('Streamable HTTP: the loss of a session', function () {
         }
       },
     });
-    await withSession(forgetful.server, async ({ session }) => {
-      await waitUntil('the second stream', () => streams === 2);
-      assert.equal(forgetful.sessions, 2);
-      await callX(session);
-      assert.equal(forgetful.sessions, 2);
-    });
+    const { session } = await openSession(forgetful.server);
+    await waitUntil('the second stream', () => streams === 2);
+    assert.equal(forgetful.sessions, 2);
+    await callX(session);
+    assert.equal(forgetful.sessions, 2);
   });
 
   it('HTTP-14 (2026), HTTP-22: a call that may change something is not sent again, and its outcome is said to be unknown', async () => {
     const forgetful = new Forgetful(answer404);
-    await withSession(forgetful.server, async ({ session, closes }, server) => {
-      await session.watch(['file:///a']);
-      forgetful.forget();
-      await assert.rejects(
-        session.call('tools/call', { name: 'pay' }),
-        (error) =>
-          isMcpError(error) &&
-          error.code === 'closed' &&
-          /not sent again; whether the request took effect is unknown/u.test(error.message),
-      );
-      assert.deepEqual([forgetful.sessions, server.of('tools/call').length], [2, 1]);
-      assert.equal(server.of('resources/subscribe').length, 2, 'the state is that of before');
-      await session.call('tools/call', { name: 'pay' });
-      assert.deepEqual(closes, []);
-    });
+    const server = forgetful.server;
+    const { session, closes } = await openSession(server);
+    await session.watch(['file:///a']);
+    forgetful.forget();
+    await assert.rejects(
+      session.call('tools/call', { name: 'pay' }),
+      (error) =>
+        isMcpError(error) &&
+        error.code === 'closed' &&
+        /not sent again; whether the request took effect is unknown/u.test(error.message),
+    );
+    assert.deepEqual([forgetful.sessions, server.of('tools/call').length], [2, 1]);
+    assert.equal(server.of('resources/subscribe').length, 2, 'the state is that of before');
+    await session.call('tools/call', { name: 'pay' });
+    assert.deepEqual(closes, []);
   });
 
   it('HTTP-14 (2026), HTTP-22: reads and lists are sent again, refused for the session or under way at its loss', async () => {
@@ -481,18 +474,18 @@ describe('Streamable HTTP: the loss of a session', function () {
       },
       'tools/list': (exchange) => exchange.json(exchange.resultOf({ tools: [] })),
     });
-    await withSession(forgetful.server, async ({ session }, server) => {
-      const read = session.call('resources/read', { uri: 'file:///a' });
-      await waitUntil('it arrived', () => server.of('resources/read').length === 1);
-      isStuck = false;
-      forgetful.forget();
-      assert.deepEqual(await session.call('tools/list', {}), { tools: [] });
-      assert.match(JSON.stringify(await read), /"read"/u);
-      assert.deepEqual(
-        [server.of('tools/list').length, server.of('resources/read').length, forgetful.sessions],
-        [2, 2, 2],
-      );
-    });
+    const server = forgetful.server;
+    const { session } = await openSession(server);
+    const read = session.call('resources/read', { uri: 'file:///a' });
+    await waitUntil('it arrived', () => server.of('resources/read').length === 1);
+    isStuck = false;
+    forgetful.forget();
+    assert.deepEqual(await session.call('tools/list', {}), { tools: [] });
+    assert.match(JSON.stringify(await read), /"read"/u);
+    assert.deepEqual(
+      [server.of('tools/list').length, server.of('resources/read').length, forgetful.sessions],
+      [2, 2, 2],
+    );
   });
 
   it('HTTP-14 (2026): a read whose connection broke is sent again, once; a call that may change something is not', async () => {
@@ -503,17 +496,13 @@ describe('Streamable HTTP: the loss of a session', function () {
       },
       { sessionId, capabilities },
     );
-    await withSession(server, async ({ session, closes }) => {
-      await assert.rejects(session.call('resources/read', { uri: 'file:///a' }), isClosed);
-      await assert.rejects(session.call('tools/call', { name: 'pay' }), isClosed);
-      assert.deepEqual(
-        [server.of('resources/read').length, server.of('tools/call').length],
-        [2, 1],
-      );
-      await assert.rejects(callX(session), isClosed);
-      assert.equal(server.of('tools/call').length, 3);
-      assert.deepEqual(closes, []);
-    });
+    const { session, closes } = await openSession(server);
+    await assert.rejects(session.call('resources/read', { uri: 'file:///a' }), isClosed);
+    await assert.rejects(session.call('tools/call', { name: 'pay' }), isClosed);
+    assert.deepEqual([server.of('resources/read').length, server.of('tools/call').length], [2, 1]);
+    await assert.rejects(callX(session), isClosed);
+    assert.equal(server.of('tools/call').length, 3);
+    assert.deepEqual(closes, []);
   });
 
   it('a call whose reply was under way at the loss is not made again', async () => {
@@ -523,30 +512,26 @@ describe('Streamable HTTP: the loss of a session', function () {
           ? exchange.stream().event(notice('notifications/progress'))
           : answerPlainly(exchange),
     });
-    await withSession(forgetful.server, async ({ session }, server) => {
-      const slow = session.call('tools/call', { name: 'slow' });
-      const asserted = assert.rejects(
-        slow,
-        (error) => isMcpError(error) && error.code === 'closed',
-      );
-      await waitUntil('it arrived', () => server.of('tools/call').length === 1);
-      forgetful.forget();
-      await callX(session);
-      await asserted;
-      assert.deepEqual(
-        server.of('tools/call').map(({ message }) => message.params?.['name']),
-        ['slow', 'x', 'x'],
-      );
-    });
+    const server = forgetful.server;
+    const { session } = await openSession(server);
+    const slow = session.call('tools/call', { name: 'slow' });
+    const asserted = assert.rejects(slow, (error) => isMcpError(error) && error.code === 'closed');
+    await waitUntil('it arrived', () => server.of('tools/call').length === 1);
+    forgetful.forget();
+    await callX(session);
+    await asserted;
+    assert.deepEqual(
+      server.of('tools/call').map(({ message }) => message.params?.['name']),
+      ['slow', 'x', 'x'],
+    );
   });
 
   it('TRAP-13: 404 without a session id is an HTTP error', async () => {
     const server = legacyServer({ 'tools/call': (exchange) => exchange.answer(404) });
-    await withSession(server, async ({ session, closes }) => {
-      await assert.rejects(callX(session), (error) => isMcpError(error) && error.code === 'http');
-      assert.equal(server.of('initialize').length, 1);
-      assert.deepEqual(closes, []);
-    });
+    const { session, closes } = await openSession(server);
+    await assert.rejects(callX(session), (error) => isMcpError(error) && error.code === 'http');
+    assert.equal(server.of('initialize').length, 1);
+    assert.deepEqual(closes, []);
   });
 
   it('404 that says that the method is unknown is no loss', async () => {
@@ -557,10 +542,9 @@ describe('Streamable HTTP: the loss of a session', function () {
       },
       { sessionId },
     );
-    await withSession(server, async ({ session }) => {
-      await assert.rejects(callX(session), (error) => isMcpError(error) && error.code === 'rpc');
-      assert.equal(server.of('initialize').length, 1);
-    });
+    const { session } = await openSession(server);
+    await assert.rejects(callX(session), (error) => isMcpError(error) && error.code === 'rpc');
+    assert.equal(server.of('initialize').length, 1);
   });
 
   it('a session that is lost again while it is opened fails for good', async () => {
@@ -569,13 +553,12 @@ describe('Streamable HTTP: the loss of a session', function () {
         exchange.answer(forgetful.sessions > 1 ? 404 : 202),
       ping: answer404,
     });
-    await withSession(forgetful.server, async ({ session, closes }) => {
-      forgetful.forget();
-      await assert.rejects(callX(session), (error) => isMcpError(error));
-      await waitUntil('it is closed', () => closes.length === 1);
-      assert.equal(closes[0]?.kind, 'failed');
-      assert.equal(forgetful.sessions, 2);
-    });
+    const { session, closes } = await openSession(forgetful.server);
+    forgetful.forget();
+    await assert.rejects(callX(session), (error) => isMcpError(error));
+    await waitUntil('it is closed', () => closes.length === 1);
+    assert.equal(closes[0]?.kind, 'failed');
+    assert.equal(forgetful.sessions, 2);
   });
 });
 
@@ -584,31 +567,25 @@ describe('Streamable HTTP: the end', function () {
   for (const status of [200, 204, 405, 404, 500]) {
     it(`HTTP-23: closing deletes the session, and ${status} is fine`, async () => {
       const server = legacyServer({ DELETE: (exchange) => exchange.answer(status) }, { sessionId });
-      await withChannel(server, async (channel) => {
-        await channel.open();
-        await channel.transport.close();
-        assert.equal(server.of('DELETE').length, 1);
-        assert.equal(server.of('DELETE')[0]?.headers['mcp-session-id'], sessionId);
-        assert.deepEqual(channel.closes, [{ kind: 'requested' }]);
-        await waitUntil('no connection is left', () => server.open === 0);
-      });
+      const channel = await openChannel(server);
+      await channel.open();
+      await channel.transport.close();
+      assert.equal(server.of('DELETE').length, 1);
+      assert.equal(server.of('DELETE')[0]?.headers['mcp-session-id'], sessionId);
+      assert.deepEqual(channel.closes, [{ kind: 'requested' }]);
+      await waitUntil('no connection is left', () => server.open === 0);
     });
   }
 
   it('HTTP-23: a server that does not answer the DELETE holds nobody up', async () => {
     const server = legacyServer({ DELETE: () => undefined }, { sessionId });
-    await withChannel(
-      server,
-      async (channel) => {
-        await channel.open();
-        const start = performance.now();
-        await channel.transport.close();
-        assert.ok(performance.now() - start < 5_000);
-        assert.match(channel.texts, /could not be deleted/u);
-        await waitUntil('no connection is left', () => server.open === 0);
-      },
-      { limits: { deleteMs: 200 } },
-    );
+    const channel = await openChannel(server, { limits: { deleteMs: 200 } });
+    await channel.open();
+    const start = performance.now();
+    await channel.transport.close();
+    assert.ok(performance.now() - start < 5_000);
+    assert.match(channel.texts, /could not be deleted/u);
+    await waitUntil('no connection is left', () => server.open === 0);
   });
 
   it('closing ends everything under way, at every stage, and leaves no connection', async () => {
@@ -625,63 +602,56 @@ describe('Streamable HTTP: the end', function () {
       },
       { sessionId },
     );
-    await withChannel(server, async (channel) => {
-      await channel.open();
-      const asked = ['silent', 'body', 'stream', 'broken'].map((method) =>
-        assert.rejects(
-          channel.ask(method),
-          (error) => isMcpError(error) && error.code === 'closed',
-          method,
-        ),
-      );
-      await waitUntil(
-        'all is under way',
-        () => server.received.length === 7 && channel.order.length === 3,
-      );
-      await Promise.all([channel.transport.close(), channel.transport.close()]);
-      await Promise.all(asked);
-      await waitUntil('no connection is left', () => server.open === 0);
-      assert.deepEqual(channel.closes, [{ kind: 'requested' }]);
-      await assert.rejects(
-        channel.ask('ping'),
+    const channel = await openChannel(server);
+    await channel.open();
+    const asked = ['silent', 'body', 'stream', 'broken'].map((method) =>
+      assert.rejects(
+        channel.ask(method),
         (error) => isMcpError(error) && error.code === 'closed',
-      );
-    });
+        method,
+      ),
+    );
+    await waitUntil(
+      'all is under way',
+      () => server.received.length === 7 && channel.order.length === 3,
+    );
+    await Promise.all([channel.transport.close(), channel.transport.close()]);
+    await Promise.all(asked);
+    await waitUntil('no connection is left', () => server.open === 0);
+    assert.deepEqual(channel.closes, [{ kind: 'requested' }]);
+    await assert.rejects(
+      channel.ask('ping'),
+      (error) => isMcpError(error) && error.code === 'closed',
+    );
   });
 
   it('a listener of the close may close again', async () => {
-    await withChannel(legacyServer(), async (channel) => {
-      channel.transport.onDidClose(() => channel.transport.close());
-      await channel.transport.close();
-      assert.equal(channel.closes.length, 1);
-    });
+    const channel = await openChannel(legacyServer());
+    channel.transport.onDidClose(() => channel.transport.close());
+    await channel.transport.close();
+    assert.equal(channel.closes.length, 1);
   });
 
   it('closing during the handshake leaves nothing behind', async () => {
     const server = legacyServer({ initialize: () => undefined });
-    await withChannel(server, async (channel) => {
-      const asked = assert.rejects(channel.ask('initialize'), isMcpError);
-      await waitUntil('it arrived', () => server.received.length === 1);
-      await channel.transport.close();
-      await asked;
-      await waitUntil('no connection is left', () => server.open === 0);
-    });
+    const channel = await openChannel(server);
+    const asked = assert.rejects(channel.ask('initialize'), isMcpError);
+    await waitUntil('it arrived', () => server.received.length === 1);
+    await channel.transport.close();
+    await asked;
+    await waitUntil('no connection is left', () => server.open === 0);
   });
 
   it('a lost session is not deleted', async () => {
     const server = legacyServer({ x: (exchange) => exchange.answer(404) }, { sessionId });
-    await withChannel(
-      server,
-      async (channel) => {
-        await channel.open();
-        await assert.rejects(
-          channel.ask('x'),
-          (error) => isMcpError(error) && error.code === 'sessionExpired',
-        );
-        assert.equal(channel.losses, 1);
-      },
-      { limits: fastLimits },
+    const channel = await openChannel(server, { limits: fastLimits });
+    await channel.open();
+    await assert.rejects(
+      channel.ask('x'),
+      (error) => isMcpError(error) && error.code === 'sessionExpired',
     );
+    assert.equal(channel.losses, 1);
+    await channel.transport.close();
     assert.equal(server.of('DELETE').length, 0);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { delay } from '../../src/base/async.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
-import { type Channel, fastLimits, withChannel, withSession } from '../servers/httpChannel.ts';
+import { type Channel, fastLimits, openChannel, openSession } from '../servers/httpChannel.ts';
 import {
   eventOf,
   type Exchange,
@@ -50,61 +50,60 @@ describe('Streamable HTTP: event streams', function () {
     ['empty data (HTTP-17, TRAP-17)', `id: 1\ndata:\n\nid: 2\ndata: \n\n${reply}`],
   ] as const) {
     it(`HTTP-06: reads a stream with ${what}`, async () => {
-      const server = legacyServer({ x: (exchange) => exchange.stream().write(text).end() });
-      await withChannel(server, async (channel) => {
-        await channel.ask('x');
-        isReply(channel);
-        assert.deepEqual(channel.diagnostics, []);
-      });
+      const channel = await openChannel(
+        legacyServer({ x: (exchange) => exchange.stream().write(text).end() }),
+      );
+      await channel.ask('x');
+      isReply(channel);
+      assert.deepEqual(channel.diagnostics, []);
     });
   }
 
   it('HTTP-06: reads a stream that comes byte by byte', async () => {
     const bytes = Buffer.from(`: hi\r\nevent: message\r\n${reply.replaceAll('\n', '\r\n')}`);
-    const server = legacyServer({
-      x: (exchange) => {
-        exchange.stream();
-        exchange.response.socket?.setNoDelay(true);
-        let sent = 0;
-        const next = (): void => {
-          if (sent < bytes.length) {
-            exchange.write(bytes.subarray(sent, sent + 1));
-            sent += 1;
-            setImmediate(next);
-          } else {
-            exchange.end();
-          }
-        };
-        next();
-      },
-    });
-    await withChannel(server, async (channel) => {
-      await channel.ask('x');
-      isReply(channel);
-    });
+    const channel = await openChannel(
+      legacyServer({
+        x: (exchange) => {
+          exchange.stream();
+          exchange.response.socket?.setNoDelay(true);
+          let sent = 0;
+          const next = (): void => {
+            if (sent < bytes.length) {
+              exchange.write(bytes.subarray(sent, sent + 1));
+              sent += 1;
+              setImmediate(next);
+            } else {
+              exchange.end();
+            }
+          };
+          next();
+        },
+      }),
+    );
+    await channel.ask('x');
+    isReply(channel);
   });
 
   it('HTTP-06: an event that is not JSON is noted, and the stream goes on', async () => {
-    const server = legacyServer({
-      x: (exchange) => exchange.stream().write(`data: [DONE\n\ndata: 7\n\n${reply}`).end(),
-    });
-    await withChannel(server, async (channel) => {
-      await channel.ask('x');
-      isReply(channel);
-      assert.match(
-        channel.texts,
-        /not JSON: \[DONE\n.*not a JSON-RPC message \(not a JSON object\)/u,
-      );
-    });
+    const channel = await openChannel(
+      legacyServer({
+        x: (exchange) => exchange.stream().write(`data: [DONE\n\ndata: 7\n\n${reply}`).end(),
+      }),
+    );
+    await channel.ask('x');
+    isReply(channel);
+    assert.match(
+      channel.texts,
+      /not JSON: \[DONE\n.*not a JSON-RPC message \(not a JSON object\)/u,
+    );
   });
 
   it('a stream that the server leaves open after the reply is closed by us', async () => {
     const server = legacyServer({ x: (exchange) => exchange.stream().write(reply) });
-    await withChannel(server, async (channel) => {
-      await channel.ask('x');
-      await waitUntil('no connection is left', () => server.open === 0);
-      assert.deepEqual(channel.diagnostics, []);
-    });
+    const channel = await openChannel(server);
+    await channel.ask('x');
+    await waitUntil('no connection is left', () => server.open === 0);
+    assert.deepEqual(channel.diagnostics, []);
   });
 
   it('an event beyond the limit fails the call and is not asked for again', async () => {
@@ -115,15 +114,10 @@ describe('Streamable HTTP: event streams', function () {
           .write('id: 1\ndata:\n\n')
           .event(exchange.resultOf('x'.repeat(200_000))),
     });
-    await withChannel(
-      server,
-      async (channel) => {
-        await channel.ask('x');
-        assert.match(JSON.stringify(channel.inbound), /"error":.*larger than 100000 bytes/u);
-        assert.equal(server.of('GET').length, 0);
-      },
-      { limits: { maxMessageBytes: 100_000 } },
-    );
+    const channel = await openChannel(server, { limits: { maxMessageBytes: 100_000 } });
+    await channel.ask('x');
+    assert.match(JSON.stringify(channel.inbound), /"error":.*larger than 100000 bytes/u);
+    assert.equal(server.of('GET').length, 0);
   });
 });
 
@@ -146,14 +140,13 @@ describe('Streamable HTTP: resumption of replies', function () {
     const server = cutting((exchange) =>
       exchange.stream().event(notice('notifications/progress'), '2').write(reply).end(),
     );
-    await withChannel(server, async (channel) => {
-      await channel.ask('x');
-      assert.deepEqual(channel.order, ['notifications/progress', 1]);
-      assert.ok(channel.inbound.every(({ during }) => during === 1));
-      const [get] = server.of('GET');
-      assert.equal(get?.headers['last-event-id'], '1');
-      assert.equal(get.headers.accept, 'text/event-stream');
-    });
+    const channel = await openChannel(server);
+    await channel.ask('x');
+    assert.deepEqual(channel.order, ['notifications/progress', 1]);
+    assert.ok(channel.inbound.every(({ during }) => during === 1));
+    const [get] = server.of('GET');
+    assert.equal(get?.headers['last-event-id'], '1');
+    assert.equal(get.headers.accept, 'text/event-stream');
   });
 
   it('HTTP-15: also when the connection is cut within an event, which does not count', async () => {
@@ -164,11 +157,10 @@ describe('Streamable HTTP: resumption of replies', function () {
       },
       GET: (exchange) => exchange.stream().write(reply).end(),
     });
-    await withChannel(server, async (channel) => {
-      await channel.ask('x');
-      isReply(channel);
-      assert.equal(server.of('GET')[0]?.headers['last-event-id'], 'a');
-    });
+    const channel = await openChannel(server);
+    await channel.ask('x');
+    isReply(channel);
+    assert.equal(server.of('GET')[0]?.headers['last-event-id'], 'a');
   });
 
   it('HTTP-16: every stream has a position of its own', async () => {
@@ -180,16 +172,15 @@ describe('Streamable HTTP: resumption of replies', function () {
         exchange.stream().event({ jsonrpc: '2.0', id, result: {} }).end();
       },
     });
-    await withChannel(server, async (channel) => {
-      await Promise.all([channel.ask('x'), channel.ask('x'), channel.ask('x')]);
-      assert.deepEqual(
-        server
-          .of('GET')
-          .map(({ headers }) => String(headers['last-event-id']))
-          .toSorted(),
-        ['of-1', 'of-2', 'of-3'],
-      );
-    });
+    const channel = await openChannel(server);
+    await Promise.all([channel.ask('x'), channel.ask('x'), channel.ask('x')]);
+    assert.deepEqual(
+      server
+        .of('GET')
+        .map(({ headers }) => String(headers['last-event-id']))
+        .toSorted(),
+      ['of-1', 'of-2', 'of-3'],
+    );
   });
 
   it('HTTP-15: an event id may hold any letters, and one that is taken back counts no more', async () => {
@@ -202,34 +193,33 @@ describe('Streamable HTTP: resumption of replies', function () {
         exchange.write('id\ndata: {}\n\n').end();
       }
     });
-    await withChannel(server, async (channel) => {
-      await assert.rejects(channel.ask('x'), isClosedInDoubt);
-      const [, second] = server.of('GET');
-      assert.equal(
-        Buffer.from(String(second?.headers['last-event-id']), 'latin1').toString(),
-        'größe',
-      );
-      assert.equal(server.of('GET').length, 2);
-    });
+    const channel = await openChannel(server);
+    await assert.rejects(channel.ask('x'), isClosedInDoubt);
+    const [, second] = server.of('GET');
+    assert.equal(
+      Buffer.from(String(second?.headers['last-event-id']), 'latin1').toString(),
+      'größe',
+    );
+    assert.equal(server.of('GET').length, 2);
   });
 
   it('HTTP-18: waits as long as `retry` says', async () => {
     let cutAt = 0;
     let askedAt = 0;
-    const server = legacyServer({
-      x: (exchange) => {
-        exchange.stream().write('retry: 400\nid: 1\ndata:\n\n').end();
-        cutAt = performance.now();
-      },
-      GET: (exchange) => {
-        askedAt = performance.now();
-        exchange.stream().write(reply).end();
-      },
-    });
-    await withChannel(server, async (channel) => {
-      await channel.ask('x');
-      assert.ok(askedAt - cutAt >= 390, `${askedAt - cutAt} ms`);
-    });
+    const channel = await openChannel(
+      legacyServer({
+        x: (exchange) => {
+          exchange.stream().write('retry: 400\nid: 1\ndata:\n\n').end();
+          cutAt = performance.now();
+        },
+        GET: (exchange) => {
+          askedAt = performance.now();
+          exchange.stream().write(reply).end();
+        },
+      }),
+    );
+    await channel.ask('x');
+    assert.ok(askedAt - cutAt >= 390, `${askedAt - cutAt} ms`);
   });
 
   it('HTTP-19: a call may be polled over many connections, which `retry: 0` makes no busy loop', async () => {
@@ -240,23 +230,21 @@ describe('Streamable HTTP: resumption of replies', function () {
         .write(polls < 10 ? `id: ${polls}\ndata:\n\n` : reply)
         .end();
     }, 'retry: 0\n');
-    await withChannel(server, async (channel) => {
-      const start = performance.now();
-      await channel.ask('x');
-      isReply(channel);
-      assert.ok(performance.now() - start >= 400);
-    });
+    const channel = await openChannel(server);
+    const start = performance.now();
+    await channel.ask('x');
+    isReply(channel);
+    assert.ok(performance.now() - start >= 400);
   });
 
   it('HTTP-19: polls that bring nothing are slowed down, and end when nobody waits', async () => {
     const server = cutting((exchange) => exchange.stream().end(), 'retry: 0\n');
-    await withChannel(server, async (channel) => {
-      const controller = new AbortController();
-      const asked = channel.ask('x', {}, { signal: controller.signal });
-      await waitUntil('several polls', () => server.of('GET').length >= 4);
-      controller.abort();
-      await assert.rejects(asked, (error) => isMcpError(error) && error.code === 'cancelled');
-    });
+    const channel = await openChannel(server);
+    const controller = new AbortController();
+    const asked = channel.ask('x', {}, { signal: controller.signal });
+    await waitUntil('several polls', () => server.of('GET').length >= 4);
+    controller.abort();
+    await assert.rejects(asked, (error) => isMcpError(error) && error.code === 'cancelled');
   });
 
   it('HTTP-07: without an event id the call fails, its outcome being unknown', async () => {
@@ -267,12 +255,11 @@ describe('Streamable HTTP: resumption of replies', function () {
         setTimeout(() => exchange.cut(), 50);
       },
     });
-    await withChannel(server, async (channel) => {
-      await assert.rejects(channel.ask('x'), isClosedInDoubt);
-      await assert.rejects(channel.ask('y'), isClosedInDoubt);
-      assert.equal(server.of('GET').length, 0);
-      await channel.ask('tools/call');
-    });
+    const channel = await openChannel(server);
+    await assert.rejects(channel.ask('x'), isClosedInDoubt);
+    await assert.rejects(channel.ask('y'), isClosedInDoubt);
+    assert.equal(server.of('GET').length, 0);
+    await channel.ask('tools/call');
   });
 
   for (const [what, answer] of [
@@ -286,10 +273,9 @@ describe('Streamable HTTP: resumption of replies', function () {
   ] satisfies readonly (readonly [string, (exchange: Exchange) => unknown])[]) {
     it(`a resumption that is refused with ${what} fails the call`, async () => {
       const server = cutting(answer);
-      await withChannel(server, async (channel) => {
-        await assert.rejects(channel.ask('x'), isClosedInDoubt);
-        assert.equal(server.of('GET').length, 1);
-      });
+      const channel = await openChannel(server);
+      await assert.rejects(channel.ask('x'), isClosedInDoubt);
+      assert.equal(server.of('GET').length, 1);
     });
   }
 
@@ -304,65 +290,62 @@ describe('Streamable HTTP: resumption of replies', function () {
         exchange.stream().write(reply).end();
       }
     });
-    await withChannel(server, async (channel) => {
-      await channel.ask('x');
-      isReply(channel);
-    });
+    const channel = await openChannel(server);
+    await channel.ask('x');
+    isReply(channel);
   });
 
   it('a resumption that is put off waits as long as the server wishes', async () => {
     const askedAt: number[] = [];
-    const server = cutting((exchange) => {
-      askedAt.push(performance.now());
-      if (askedAt.length === 1) {
-        exchange.answer(503, 'busy', { 'retry-after': '1' });
-      } else {
-        exchange.stream().write(reply).end();
-      }
-    });
-    await withChannel(server, async (channel) => {
-      await channel.ask('x');
-      isReply(channel);
-      const [first = 0, second = 0] = askedAt;
-      assert.ok(second - first >= 990, String(askedAt));
-    });
+    const channel = await openChannel(
+      cutting((exchange) => {
+        askedAt.push(performance.now());
+        if (askedAt.length === 1) {
+          exchange.answer(503, 'busy', { 'retry-after': '1' });
+        } else {
+          exchange.stream().write(reply).end();
+        }
+      }),
+    );
+    await channel.ask('x');
+    isReply(channel);
+    const [first = 0, second = 0] = askedAt;
+    assert.ok(second - first >= 990, String(askedAt));
   });
 
   it('a resumption that is put off for longer than anybody waits fails the call at once', async () => {
     const server = cutting((exchange) => exchange.answer(503, 'busy', { 'retry-after': '3600' }));
-    await withChannel(server, async (channel) => {
-      await assert.rejects(channel.ask('x'), isClosedInDoubt);
-      assert.equal(server.of('GET').length, 1);
-    });
+    const channel = await openChannel(server);
+    await assert.rejects(channel.ask('x'), isClosedInDoubt);
+    assert.equal(server.of('GET').length, 1);
   });
 
   it('a resumption that keeps failing is given up', async () => {
     const server = cutting((exchange) => exchange.answer(500));
-    await withChannel(server, async (channel) => {
-      await assert.rejects(channel.ask('x'), isClosedInDoubt);
-      assert.equal(server.of('GET').length, 5);
-    });
+    const channel = await openChannel(server);
+    await assert.rejects(channel.ask('x'), isClosedInDoubt);
+    assert.equal(server.of('GET').length, 5);
   });
 
   it('HTTP-14: a reply that comes over another stream ends the wait for it', async () => {
     let push: Exchange | undefined;
-    const server = legacyServer({
-      x: (exchange) => exchange.stream().write('retry: 20\nid: of-x\ndata:\n\n').end(),
-      GET: (exchange) => {
-        if (exchange.received.headers['last-event-id'] === undefined) {
-          push = exchange.stream();
-        } else {
-          exchange.stream();
-          push?.event({ jsonrpc: '2.0', id: 2, result: {} });
-        }
-      },
-    });
-    await withChannel(server, async (channel) => {
-      await channel.open();
-      await waitUntil('the push stream', () => channel.pushStreams === 1);
-      await channel.ask('x');
-      assert.deepEqual(channel.order, [1, 2]);
-    });
+    const channel = await openChannel(
+      legacyServer({
+        x: (exchange) => exchange.stream().write('retry: 20\nid: of-x\ndata:\n\n').end(),
+        GET: (exchange) => {
+          if (exchange.received.headers['last-event-id'] === undefined) {
+            push = exchange.stream();
+          } else {
+            exchange.stream();
+            push?.event({ jsonrpc: '2.0', id: 2, result: {} });
+          }
+        },
+      }),
+    );
+    await channel.open();
+    await waitUntil('the push stream', () => channel.pushStreams === 1);
+    await channel.ask('x');
+    assert.deepEqual(channel.order, [1, 2]);
   });
 
   it('HTTP-14: also while its own stream is waited with, which is not asked for then', async () => {
@@ -373,17 +356,16 @@ describe('Streamable HTTP: resumption of replies', function () {
         push = exchange.stream();
       },
     });
-    await withChannel(server, async (channel) => {
-      await channel.open();
-      await waitUntil('the push stream', () => channel.pushStreams === 1);
-      const asked = channel.ask('x');
-      await waitUntil('the end of its stream', () => server.of('x').length === 1);
-      await delay(100); // for the end to arrive
-      push?.event({ jsonrpc: '2.0', id: 2, result: {} });
-      await asked;
-      assert.deepEqual(channel.order, [1, 2]);
-      assert.equal(server.of('GET').length, 1);
-    });
+    const channel = await openChannel(server);
+    await channel.open();
+    await waitUntil('the push stream', () => channel.pushStreams === 1);
+    const asked = channel.ask('x');
+    await waitUntil('the end of its stream', () => server.of('x').length === 1);
+    await delay(100); // for the end to arrive
+    push?.event({ jsonrpc: '2.0', id: 2, result: {} });
+    await asked;
+    assert.deepEqual(channel.order, [1, 2]);
+    assert.equal(server.of('GET').length, 1);
   });
 
   it('HTTP-08: giving up a call says so to the server and closes its stream', async () => {
@@ -394,21 +376,20 @@ describe('Streamable HTTP: resumption of replies', function () {
         exchange.response.on('close', () => (isStreamClosed = true));
       },
     });
-    await withSession(server, async ({ session }) => {
-      const controller = new AbortController();
-      const call = session.call('tools/call', { name: 'x' }, { signal: controller.signal });
-      await waitUntil('the call arrived', () => server.of('tools/call').length === 1);
-      controller.abort();
-      await assert.rejects(call, (error) => isMcpError(error) && error.code === 'cancelled');
-      await waitUntil('the stream is closed', () => isStreamClosed);
-      await waitUntil(
-        'the cancellation arrived',
-        () => server.of('notifications/cancelled').length === 1,
-      );
-      const [cancelled] = server.of('notifications/cancelled');
-      const [called] = server.of('tools/call');
-      assert.equal(cancelled?.message.params?.['requestId'], called?.message.id);
-    });
+    const { session } = await openSession(server);
+    const controller = new AbortController();
+    const call = session.call('tools/call', { name: 'x' }, { signal: controller.signal });
+    await waitUntil('the call arrived', () => server.of('tools/call').length === 1);
+    controller.abort();
+    await assert.rejects(call, (error) => isMcpError(error) && error.code === 'cancelled');
+    await waitUntil('the stream is closed', () => isStreamClosed);
+    await waitUntil(
+      'the cancellation arrived',
+      () => server.of('notifications/cancelled').length === 1,
+    );
+    const [cancelled] = server.of('notifications/cancelled');
+    const [called] = server.of('tools/call');
+    assert.equal(cancelled?.message.params?.['requestId'], called?.message.id);
   });
 
   for (const [what, x] of [
@@ -430,34 +411,30 @@ describe('Streamable HTTP: resumption of replies', function () {
   ] satisfies readonly (readonly [string, (exchange: Exchange) => unknown])[]) {
     it(`an abortion ${what} rejects with \`cancelled\` or the refusal, and leaves no connection`, async () => {
       const server = legacyServer({ x, GET: (exchange) => exchange.stream() });
-      await withChannel(server, async (channel) => {
-        const controller = new AbortController();
-        const asked = channel.ask('x', {}, { signal: controller.signal });
-        const asserted = assert.rejects(
-          asked,
-          (error) => isMcpError(error) && ['cancelled', 'http'].includes(error.code),
-        );
-        const resumes = what === 'within a resumed stream';
-        await waitUntil('it arrived', () => server.of(resumes ? 'GET' : 'x').length === 1);
-        await delay(100); // for what was sent to arrive
-        controller.abort();
-        await asserted;
-        await waitUntil(
-          'no stream is left',
-          () => server.open <= (what.endsWith('resume') ? 1 : 0),
-        );
-      });
+      const channel = await openChannel(server);
+      const controller = new AbortController();
+      const asked = channel.ask('x', {}, { signal: controller.signal });
+      const asserted = assert.rejects(
+        asked,
+        (error) => isMcpError(error) && ['cancelled', 'http'].includes(error.code),
+      );
+      const resumes = what === 'within a resumed stream';
+      await waitUntil('it arrived', () => server.of(resumes ? 'GET' : 'x').length === 1);
+      await delay(100); // for what was sent to arrive
+      controller.abort();
+      await asserted;
+      await waitUntil('no stream is left', () => server.open <= (what.endsWith('resume') ? 1 : 0));
     });
   }
 
   it('nothing is sent for a signal that has aborted already', async () => {
-    await withChannel(legacyServer(), async (channel, server) => {
-      await assert.rejects(
-        channel.ask('x', {}, { signal: AbortSignal.abort() }),
-        (error) => isMcpError(error) && error.code === 'cancelled',
-      );
-      assert.equal(server.accepted, 0);
-    });
+    const server = legacyServer();
+    const channel = await openChannel(server);
+    await assert.rejects(
+      channel.ask('x', {}, { signal: AbortSignal.abort() }),
+      (error) => isMcpError(error) && error.code === 'cancelled',
+    );
+    assert.equal(server.accepted, 0);
   });
 
   it('a reply that dribbles in ends with the limit of the call', async () => {
@@ -472,19 +449,15 @@ describe('Streamable HTTP: resumption of replies', function () {
         timers.push(setInterval(() => exchange.write(': still here\n\n'), 20));
       },
     });
-    await withSession(server, async ({ session }) => {
-      const times = { idleMs: 300 };
-      await assert.rejects(session.call('tools/call', { name: 'x' }, { times }), isTimeout);
-      await assert.rejects(session.call('tools/list', {}, { times }), isTimeout);
-      await waitUntil(
-        'both are cancelled',
-        () => server.of('notifications/cancelled').length === 2,
-      );
-      for (const timer of timers) {
-        clearInterval(timer);
-      }
-      await session.call('ping', {});
-    });
+    const { session } = await openSession(server);
+    const times = { idleMs: 300 };
+    await assert.rejects(session.call('tools/call', { name: 'x' }, { times }), isTimeout);
+    await assert.rejects(session.call('tools/list', {}, { times }), isTimeout);
+    await waitUntil('both are cancelled', () => server.of('notifications/cancelled').length === 2);
+    for (const timer of timers) {
+      clearInterval(timer);
+    }
+    await session.call('ping', {});
   });
 });
 
@@ -495,29 +468,27 @@ describe('Streamable HTTP: the push stream', function () {
       GET: (exchange) =>
         exchange.stream().event(changed).event({ jsonrpc: '2.0', id: 'p1', method: 'ping' }),
     });
-    await withSession(server, async ({ changes }) => {
-      await waitUntil('the change', () => changes.some(({ kind }) => kind === 'tools'));
-      await waitUntil('the answer', () =>
-        server.of('POST').some(({ message }) => message.id === 'p1'),
-      );
-      const [get] = server.of('GET');
-      assert.equal(get?.headers.accept, 'text/event-stream');
-      assert.equal(get.headers['last-event-id'], undefined);
-    });
+    const { changes } = await openSession(server);
+    await waitUntil('the change', () => changes.some(({ kind }) => kind === 'tools'));
+    await waitUntil('the answer', () =>
+      server.of('POST').some(({ message }) => message.id === 'p1'),
+    );
+    const [get] = server.of('GET');
+    assert.equal(get?.headers.accept, 'text/event-stream');
+    assert.equal(get.headers['last-event-id'], undefined);
   });
 
   it('is opened after "initialized" was taken, once', async () => {
     const server = legacyServer({ GET: (exchange) => exchange.stream() });
-    await withSession(server, async ({ session }) => {
-      await waitUntil('the GET', () => server.of('GET').length === 1);
-      session.rootsChanged?.();
-      await session.call('ping', {});
-      assert.deepEqual(
-        server.received.slice(0, 2).map(({ message }) => message.method),
-        ['initialize', 'notifications/initialized'],
-      );
-      assert.equal(server.of('GET').length, 1);
-    });
+    const { session } = await openSession(server);
+    await waitUntil('the GET', () => server.of('GET').length === 1);
+    session.rootsChanged?.();
+    await session.call('ping', {});
+    assert.deepEqual(
+      server.received.slice(0, 2).map(({ message }) => message.method),
+      ['initialize', 'notifications/initialized'],
+    );
+    assert.equal(server.of('GET').length, 1);
   });
 
   for (const [what, answer] of [
@@ -537,47 +508,41 @@ describe('Streamable HTTP: the push stream', function () {
   ] satisfies readonly (readonly [string, (exchange: Exchange) => unknown])[]) {
     it(`HTTP-11: ${what} means that there is none`, async () => {
       const server = legacyServer({ GET: answer }, { sessionId: 'session-1234' });
-      await withChannel(server, async (channel) => {
-        await channel.open();
-        await waitUntil('it is noted', () => /offers no push stream/u.test(channel.texts));
-        await channel.ask('tools/call');
-        await channel.ask('tools/call');
-        assert.equal(server.of('GET').length, 1);
-        assert.equal(channel.losses, 0);
-        assert.equal(channel.pushStreams, 0);
-      });
+      const channel = await openChannel(server);
+      await channel.open();
+      await waitUntil('it is noted', () => /offers no push stream/u.test(channel.texts));
+      await channel.ask('tools/call');
+      await channel.ask('tools/call');
+      assert.equal(server.of('GET').length, 1);
+      assert.equal(channel.losses, 0);
+      assert.equal(channel.pushStreams, 0);
     });
   }
 
   for (const status of [408, 425, 429, 502]) {
     it(`HTTP-11: ${status} may pass: it is asked for again`, async () => {
       let asked = 0;
-      const server = legacyServer({
-        GET: (exchange) => {
-          asked += 1;
-          return asked === 1 ? exchange.answer(status) : exchange.stream();
-        },
-      });
-      await withChannel(server, async (channel) => {
-        await channel.open();
-        await waitUntil('the stream', () => channel.pushStreams === 1);
-        assert.equal(asked, 2);
-      });
+      const channel = await openChannel(
+        legacyServer({
+          GET: (exchange) => {
+            asked += 1;
+            return asked === 1 ? exchange.answer(status) : exchange.stream();
+          },
+        }),
+      );
+      await channel.open();
+      await waitUntil('the stream', () => channel.pushStreams === 1);
+      assert.equal(asked, 2);
     });
   }
 
   it('HTTP-11: a stream that always fails is given up', async () => {
     const server = legacyServer({ GET: (exchange) => exchange.answer(500) });
     const limits = { ...fastLimits, firstDelayMs: 5 };
-    await withChannel(
-      server,
-      async (channel) => {
-        await channel.open();
-        await waitUntil('it is given up', () => /works without it/u.test(channel.texts));
-        assert.equal(server.of('GET').length, 5);
-      },
-      { limits },
-    );
+    const channel = await openChannel(server, { limits });
+    await channel.open();
+    await waitUntil('it is given up', () => /works without it/u.test(channel.texts));
+    assert.equal(server.of('GET').length, 5);
   });
 
   for (const [what, wish] of [
@@ -586,27 +551,24 @@ describe('Streamable HTTP: the push stream', function () {
   ] as const) {
     it(`a stream that is put off by ${what} is opened when the server wishes`, async () => {
       const askedAt: number[] = [];
-      const server = legacyServer({
-        GET: (exchange) => {
-          askedAt.push(performance.now());
-          if (askedAt.length === 1) {
-            exchange.answer(429, 'busy', { 'retry-after': wish() });
-          } else {
-            exchange.stream().event(changed);
-          }
-        },
-      });
-      await withChannel(
-        server,
-        async (channel) => {
-          await channel.open();
-          await waitUntil('it is open', () => channel.pushStreams === 1, 20_000);
-          const [first = 0, second = 0] = askedAt;
-          assert.ok(second - first >= 990, String(askedAt));
-          assert.match(channel.texts, /asks us to wait \d s/u);
-        },
+      const channel = await openChannel(
+        legacyServer({
+          GET: (exchange) => {
+            askedAt.push(performance.now());
+            if (askedAt.length === 1) {
+              exchange.answer(429, 'busy', { 'retry-after': wish() });
+            } else {
+              exchange.stream().event(changed);
+            }
+          },
+        }),
         { limits: { ...fastLimits, firstDelayMs: 5 } },
       );
+      await channel.open();
+      await waitUntil('it is open', () => channel.pushStreams === 1, 20_000);
+      const [first = 0, second = 0] = askedAt;
+      assert.ok(second - first >= 990, String(askedAt));
+      assert.match(channel.texts, /asks us to wait \d s/u);
     });
   }
 
@@ -625,18 +587,17 @@ describe('Streamable HTTP: the push stream', function () {
         }
       },
     });
-    await withChannel(server, async (channel) => {
-      await channel.open();
-      await waitUntil('three notifications', () => channel.order.length === 4);
-      assert.deepEqual(
-        server.of('GET').map(({ headers }) => headers['last-event-id']),
-        [undefined, 'e1', 'e2'],
-      );
-      assert.ok((askedAt[1] ?? 0) - (endedAt[0] ?? 0) >= 290);
-      assert.ok((askedAt[2] ?? 0) - (endedAt[1] ?? 0) >= 290);
-      // Nothing can have been missed: the server replays it.
-      assert.equal(channel.pushStreams, 1);
-    });
+    const channel = await openChannel(server);
+    await channel.open();
+    await waitUntil('three notifications', () => channel.order.length === 4);
+    assert.deepEqual(
+      server.of('GET').map(({ headers }) => headers['last-event-id']),
+      [undefined, 'e1', 'e2'],
+    );
+    assert.ok((askedAt[1] ?? 0) - (endedAt[0] ?? 0) >= 290);
+    assert.ok((askedAt[2] ?? 0) - (endedAt[1] ?? 0) >= 290);
+    // Nothing can have been missed: the server replays it.
+    assert.equal(channel.pushStreams, 1);
   });
 
   it('HTTP-13: without event ids, a stream that is opened again says that something may have been missed', async () => {
@@ -648,11 +609,10 @@ describe('Streamable HTTP: the push stream', function () {
         }
       },
     });
-    await withChannel(server, async (channel) => {
-      await channel.open();
-      await waitUntil('it is open again', () => channel.pushStreams === 2);
-      assert.equal(channel.losses, 0);
-    });
+    const channel = await openChannel(server);
+    await channel.open();
+    await waitUntil('it is open again', () => channel.pushStreams === 2);
+    assert.equal(channel.losses, 0);
   });
 
   it('TRAP-13: 404 after it had been open is the loss of the session', async () => {
@@ -663,11 +623,10 @@ describe('Streamable HTTP: the push stream', function () {
       },
       { sessionId: 'session-1234' },
     );
-    await withChannel(server, async (channel) => {
-      await channel.open();
-      await waitUntil('the loss', () => channel.losses === 1);
-      assert.equal(server.of('GET').length, 2);
-    });
+    const channel = await openChannel(server);
+    await channel.open();
+    await waitUntil('the loss', () => channel.losses === 1);
+    assert.equal(server.of('GET').length, 2);
   });
 
   it('an event beyond the limit costs itself alone', async () => {
@@ -679,16 +638,13 @@ describe('Streamable HTTP: the push stream', function () {
           .event({ jsonrpc: '2.0', method: 'x', params: { much: 'x'.repeat(200_000) } })
           .event(changed),
     });
-    await withChannel(
-      server,
-      async (channel) => {
-        await channel.open();
-        await waitUntil('both others', () => channel.order.length === 3);
-        assert.match(channel.texts, /Skipped an event/u);
-        assert.equal(server.of('GET').length, 1);
-      },
-      { limits: { ...fastLimits, maxMessageBytes: 100_000 } },
-    );
+    const channel = await openChannel(server, {
+      limits: { ...fastLimits, maxMessageBytes: 100_000 },
+    });
+    await channel.open();
+    await waitUntil('both others', () => channel.order.length === 3);
+    assert.match(channel.texts, /Skipped an event/u);
+    assert.equal(server.of('GET').length, 1);
   });
 
   for (const [what, large, goesOnAt] of [
@@ -704,15 +660,12 @@ describe('Streamable HTTP: the push stream', function () {
           }
         },
       });
-      await withChannel(
-        server,
-        async (channel) => {
-          await channel.open();
-          await waitUntil('it is open again', () => server.of('GET').length === 2);
-          assert.equal(server.of('GET')[1]?.headers['last-event-id'], goesOnAt);
-        },
-        { limits: { ...fastLimits, maxMessageBytes: 100_000 } },
-      );
+      const channel = await openChannel(server, {
+        limits: { ...fastLimits, maxMessageBytes: 100_000 },
+      });
+      await channel.open();
+      await waitUntil('it is open again', () => server.of('GET').length === 2);
+      assert.equal(server.of('GET')[1]?.headers['last-event-id'], goesOnAt);
     });
   }
 
@@ -730,10 +683,9 @@ describe('Streamable HTTP: the push stream', function () {
         }
       },
     });
-    await withChannel(server, async (channel) => {
-      await channel.open();
-      await waitUntil('it is open again', () => channel.pushStreams === 2);
-      assert.equal(server.of('GET').length, 3);
-    });
+    const channel = await openChannel(server);
+    await channel.open();
+    await waitUntil('it is open again', () => channel.pushStreams === 2);
+    assert.equal(server.of('GET').length, 3);
   });
 });

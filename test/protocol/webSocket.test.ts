@@ -12,23 +12,19 @@ import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
 import { maxFragments } from '../../src/mcp/transport/limits.ts';
 import { certificate, withTls } from '../servers/tlsFront.ts';
 import { WebSocketScripted } from '../servers/webSocketScripted.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { countingRequests, trusting } from '../support/patchedModules.ts';
 import { TransportTap } from '../support/transportTap.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-async function withSocket(
+async function openSocket(
   server: WebSocketScripted,
-  use: (tap: TransportTap, server: WebSocketScripted) => Promise<void>,
   options: Partial<WebSocketOptions> = {},
-): Promise<void> {
-  await server.start();
+): Promise<TransportTap> {
+  closedAfterTest(await server.start());
   const tap = tapOn(server.url, options);
-  try {
-    await use(tap, server);
-  } finally {
-    await tap.transport.close();
-    await server.close();
-  }
+  closedAfterTest(tap.transport);
+  return tap;
 }
 
 function tapOn(url: URL, options: Partial<WebSocketOptions> = {}): TransportTap {
@@ -52,46 +48,41 @@ describe('WebSocket: opening', function () {
       Upgrade: 'h2c',
       Connection: 'close',
     };
-    await withSocket(
-      new WebSocketScripted(),
-      async (tap, server) => {
-        await tap.start();
-        assert.equal(server.handshakes.length, 1);
-        const [handshake] = server.handshakes;
-        assert.ok(handshake);
-        const { headers: sent, url } = handshake;
-        assert.equal(url, '/mcp');
-        assert.deepEqual(
-          [sent.authorization, sent['x-team'], sent.origin],
-          ['Bearer abc', 'blue', undefined],
-        );
-        assert.equal(sent['sec-websocket-protocol'], 'mcp');
-        assert.equal(sent['sec-websocket-extensions'], undefined);
-        assert.equal(server.sockets[0]?.protocol, 'mcp');
-        await tap.ask('x');
-        await received(tap);
-      },
-      { headers },
+    const server = new WebSocketScripted();
+    const tap = await openSocket(server, { headers });
+    await tap.start();
+    assert.equal(server.handshakes.length, 1);
+    const [handshake] = server.handshakes;
+    assert.ok(handshake);
+    const { headers: sent, url } = handshake;
+    assert.equal(url, '/mcp');
+    assert.deepEqual(
+      [sent.authorization, sent['x-team'], sent.origin],
+      ['Bearer abc', 'blue', undefined],
     );
+    assert.equal(sent['sec-websocket-protocol'], 'mcp');
+    assert.equal(sent['sec-websocket-extensions'], undefined);
+    assert.equal(server.sockets[0]?.protocol, 'mcp');
+    await tap.ask('x');
+    await received(tap);
   });
 
   it('does without the subprotocol where the server chooses none', async () => {
     const server = new WebSocketScripted({ options: { handleProtocols: () => false } });
-    await withSocket(server, async (tap) => {
-      await tap.start();
-      await tap.ask('x');
-      await received(tap);
-      assert.deepEqual(tap.closes, []);
-      assert.match(tap.texts, /does not choose the subprotocol "mcp"/u);
-      await waitUntil('one connection is left', () => server.open === 1);
-    });
+    const tap = await openSocket(server);
+    await tap.start();
+    await tap.ask('x');
+    await received(tap);
+    assert.deepEqual(tap.closes, []);
+    assert.match(tap.texts, /does not choose the subprotocol "mcp"/u);
+    await waitUntil('one connection is left', () => server.open === 1);
   });
 
   it('refuses a server that chooses another subprotocol', async () => {
-    const server = new WebSocketScripted({ options: { handleProtocols: () => 'graphql-ws' } });
-    await withSocket(server, async (tap) => {
-      await assert.rejects(tap.start(), { code: 'unreachable', message: /subprotocol/u });
-    });
+    const tap = await openSocket(
+      new WebSocketScripted({ options: { handleProtocols: () => 'graphql-ws' } }),
+    );
+    await assert.rejects(tap.start(), { code: 'unreachable', message: /subprotocol/u });
   });
 
   it('a fragment is no part of the URL', async () => {
@@ -126,10 +117,9 @@ describe('WebSocket: opening', function () {
     it(`WS-06: HTTP ${status} instead of the upgrade is told`, async () => {
       const text = `HTTP/1.1 ${status} ${name}\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno`;
       const server = new WebSocketScripted({ onUpgrade: (socket) => socket.end(text) });
-      await withSocket(server, async (tap) => {
-        await assert.rejects(tap.start(), expected);
-        assert.equal(server.handshakes.length, 1);
-      });
+      const tap = await openSocket(server);
+      await assert.rejects(tap.start(), expected);
+      assert.equal(server.handshakes.length, 1);
     });
   }
 
@@ -171,103 +161,100 @@ describe('WebSocket: opening', function () {
   });
 
   it('WS-06: a certificate that is not accepted, and a missing TLS, are told as such', async () => {
-    await withSocket(new WebSocketScripted(), async (_tap, server) => {
-      await withTls(server.port, async (port) => {
-        await assert.rejects(tapOn(new URL(`wss://127.0.0.1:${port}/`)).start(), {
-          code: 'unreachable',
-          message: /^wss:.*its certificate is not accepted/u,
-        });
-        await assert.rejects(tapOn(new URL(`ws://127.0.0.1:${port}/`)).start(), {
-          code: 'unreachable',
-        });
-      });
-      await assert.rejects(tapOn(new URL(`wss://127.0.0.1:${server.port}/`)).start(), {
+    const server = new WebSocketScripted();
+    await openSocket(server);
+    await withTls(server.port, async (port) => {
+      await assert.rejects(tapOn(new URL(`wss://127.0.0.1:${port}/`)).start(), {
         code: 'unreachable',
-        message: /are ws and wss mixed up/u,
+        message: /^wss:.*its certificate is not accepted/u,
       });
-      assert.deepEqual(server.handshakes, []);
+      await assert.rejects(tapOn(new URL(`ws://127.0.0.1:${port}/`)).start(), {
+        code: 'unreachable',
+      });
     });
+    await assert.rejects(tapOn(new URL(`wss://127.0.0.1:${server.port}/`)).start(), {
+      code: 'unreachable',
+      message: /are ws and wss mixed up/u,
+    });
+    assert.deepEqual(server.handshakes, []);
   });
 
   it('opens with what the modules have at that time: an editor replaces it for proxies', async () => {
-    await withSocket(new WebSocketScripted(), async (tap) => {
-      assert.equal(await countingRequests('http', async () => void (await tap.start())), 1);
-      await tap.ask('x');
-      await received(tap);
-    });
+    const tap = await openSocket(new WebSocketScripted());
+    assert.equal(await countingRequests('http', async () => void (await tap.start())), 1);
+    await tap.ask('x');
+    await received(tap);
   });
 
   it('WS-06: speaks TLS with a server whose certificate the editor trusts', async () => {
-    await withSocket(new WebSocketScripted(), async (_tap, server) => {
-      await withTls(server.port, (port) =>
-        trusting(certificate, async () => {
-          const tap = tapOn(new URL(`wss://127.0.0.1:${port}/mcp`));
-          assert.equal(await countingRequests('https', async () => void (await tap.start())), 1);
-          await tap.ask('x');
-          await received(tap);
-          await tap.transport.close();
-          assert.deepEqual(tap.endings, ['requested']);
-        }),
-      );
-    });
+    const server = new WebSocketScripted();
+    await openSocket(server);
+    await withTls(server.port, (port) =>
+      trusting(certificate, async () => {
+        const tap = tapOn(new URL(`wss://127.0.0.1:${port}/mcp`));
+        assert.equal(await countingRequests('https', async () => void (await tap.start())), 1);
+        await tap.ask('x');
+        await received(tap);
+        await tap.transport.close();
+        assert.deepEqual(tap.endings, ['requested']);
+      }),
+    );
   });
 
   it('is cancelled while the server does not answer', async () => {
     const server = new WebSocketScripted({ onUpgrade: () => undefined });
-    await withSocket(server, async (tap) => {
-      const controller = new AbortController();
-      const starting = tap.start(controller.signal);
-      await waitUntil('the handshake', () => server.handshakes.length === 1);
-      controller.abort();
-      await assert.rejects(starting, { code: 'cancelled' });
-    });
+    const tap = await openSocket(server);
+    const controller = new AbortController();
+    const starting = tap.start(controller.signal);
+    await waitUntil('the handshake', () => server.handshakes.length === 1);
+    controller.abort();
+    await assert.rejects(starting, { code: 'cancelled' });
   });
 
   it('is given up by close while the server does not answer', async () => {
     const server = new WebSocketScripted({ onUpgrade: () => undefined });
-    await withSocket(server, async (tap) => {
-      const starting = tap.start();
-      await waitUntil('the handshake', () => server.handshakes.length === 1);
-      const [outcome] = await Promise.allSettled([starting, tap.transport.close()]);
-      assert.equal(outcome.status, 'rejected');
-      assert.deepEqual(tap.endings, ['requested']);
-    });
+    const tap = await openSocket(server);
+    const starting = tap.start();
+    await waitUntil('the handshake', () => server.handshakes.length === 1);
+    const [outcome] = await Promise.allSettled([starting, tap.transport.close()]);
+    assert.equal(outcome.status, 'rejected');
+    assert.deepEqual(tap.endings, ['requested']);
   });
 });
 
 describe('WebSocket: messages', function () {
   this.timeout(60_000);
   it('WS-02: one message a text frame, without a newline, in the order of sending', async () => {
-    await withSocket(new WebSocketScripted(), async (tap, server) => {
-      await tap.start();
-      await tap.ask('a', { text: 'line\nline' });
-      await tap.tell('b');
-      await tap.ask('c');
-      await received(tap, 2);
-      assert.deepEqual(
-        server.received.map((text) => JSON.parse(text).method),
-        ['a', 'b', 'c'],
-      );
-      assert.ok(server.received.every((text) => !text.includes('\n')));
-    });
+    const server = new WebSocketScripted();
+    const tap = await openSocket(server);
+    await tap.start();
+    await tap.ask('a', { text: 'line\nline' });
+    await tap.tell('b');
+    await tap.ask('c');
+    await received(tap, 2);
+    assert.deepEqual(
+      server.received.map((text) => JSON.parse(text).method),
+      ['a', 'b', 'c'],
+    );
+    assert.ok(server.received.every((text) => !text.includes('\n')));
   });
 
   it('takes what comes with the upgrade, and a burst of 10,000 in order', async () => {
-    const server = new WebSocketScripted({
-      onConnection: (socket) => {
-        for (let n = 0; n < 10_000; n += 1) {
-          socket.send(note(n));
-        }
-      },
-    });
-    await withSocket(server, async (tap) => {
-      await tap.start();
-      await received(tap, 10_000);
-      assert.deepEqual(
-        tap.inbound.map(({ message }) => ('method' in message ? message.params?.['n'] : -1)),
-        Array.from({ length: 10_000 }, (_, n) => n),
-      );
-    });
+    const tap = await openSocket(
+      new WebSocketScripted({
+        onConnection: (socket) => {
+          for (let n = 0; n < 10_000; n += 1) {
+            socket.send(note(n));
+          }
+        },
+      }),
+    );
+    await tap.start();
+    await received(tap, 10_000);
+    assert.deepEqual(
+      tap.inbound.map(({ message }) => ('method' in message ? message.params?.['n'] : -1)),
+      Array.from({ length: 10_000 }, (_, n) => n),
+    );
   });
 
   it('takes a message of 10 MB both ways, and one in fragments', async () => {
@@ -284,85 +271,78 @@ describe('WebSocket: messages', function () {
         }
       },
     });
-    await withSocket(server, async (tap) => {
-      await tap.start();
-      await tap.ask('whole', { big });
-      await tap.ask('parts');
-      await received(tap, 2);
-      for (const { message } of tap.inbound) {
-        assert.equal('result' in message ? message.result : undefined, big);
-      }
-      assert.deepEqual(JSON.parse(server.received[0] ?? '').params, { big });
-    });
+    const tap = await openSocket(server);
+    await tap.start();
+    await tap.ask('whole', { big });
+    await tap.ask('parts');
+    await received(tap, 2);
+    for (const { message } of tap.inbound) {
+      assert.equal('result' in message ? message.result : undefined, big);
+    }
+    assert.deepEqual(JSON.parse(server.received[0] ?? '').params, { big });
   });
 
   it('BASE-08: members of an array are delivered one by one, as one batch', async () => {
     const batch = `[${note(1)},7,{"jsonrpc":"2.0","id":1,"method":"x"}]`;
-    const server = new WebSocketScripted({ onConnection: (socket) => socket.send(batch) });
-    await withSocket(server, async (tap) => {
-      await tap.start();
-      await received(tap, 2);
-      assert.deepEqual(tap.order, ['n', 'x']);
-      assert.deepEqual(tap.inbound[1]?.batch, { requests: 1 });
-      assert.match(tap.texts, /not a JSON-RPC message/u);
-    });
+    const tap = await openSocket(
+      new WebSocketScripted({ onConnection: (socket) => socket.send(batch) }),
+    );
+    await tap.start();
+    await received(tap, 2);
+    assert.deepEqual(tap.order, ['n', 'x']);
+    assert.deepEqual(tap.inbound[1]?.batch, { requests: 1 });
+    assert.match(tap.texts, /not a JSON-RPC message/u);
   });
 
   it('junk in a frame, and a stray binary frame, are noted and cost nothing else', async () => {
-    const server = new WebSocketScripted({
-      onConnection: (socket) => {
-        for (const frame of [note(1), 'hello', '', '42', Buffer.from(note(2)), note(3)]) {
-          socket.send(frame);
-        }
-      },
-    });
-    await withSocket(server, async (tap) => {
-      await tap.start();
-      await received(tap, 2);
-      assert.deepEqual(tap.order, ['n', 'n']);
-      assert.match(
-        tap.texts,
-        /not JSON: hello\n.*not a JSON object\): 42\nSkipped a binary frame of \d+ bytes: MCP messages are text frames/u,
-      );
-    });
+    const tap = await openSocket(
+      new WebSocketScripted({
+        onConnection: (socket) => {
+          for (const frame of [note(1), 'hello', '', '42', Buffer.from(note(2)), note(3)]) {
+            socket.send(frame);
+          }
+        },
+      }),
+    );
+    await tap.start();
+    await received(tap, 2);
+    assert.deepEqual(tap.order, ['n', 'n']);
+    assert.match(
+      tap.texts,
+      /not JSON: hello\n.*not a JSON object\): 42\nSkipped a binary frame of \d+ bytes: MCP messages are text frames/u,
+    );
   });
 
   it('a server that begins with a binary frame speaks something else', async () => {
     const server = new WebSocketScripted({
       onConnection: (socket) => socket.send(Buffer.from([1, 2, 3])),
     });
-    await withSocket(server, async (tap) => {
-      await tap.start();
-      await ended(tap);
-      assert.deepEqual(tap.endings, [
-        'failed: the server sends binary frames: MCP messages are text frames',
-      ]);
-      await waitUntil('the close', () => server.closes.length > 0);
-      assert.deepEqual(server.closes, [1003]);
-    });
+    const tap = await openSocket(server);
+    await tap.start();
+    await ended(tap);
+    assert.deepEqual(tap.endings, [
+      'failed: the server sends binary frames: MCP messages are text frames',
+    ]);
+    await waitUntil('the close', () => server.closes.length > 0);
+    assert.deepEqual(server.closes, [1003]);
   });
 
   it('ends a connection whose server does not read, naming the bytes that wait', async () => {
     const server = new WebSocketScripted({
       onConnection: (socket: WebSocket) => socket.pause(),
     });
-    await withSocket(
-      server,
-      async (tap) => {
-        await tap.start();
-        const big = 'x'.repeat(4_000_000);
-        await assert.rejects(
-          async () => {
-            for (let count = 0; count < 20; count += 1) {
-              await tap.tell('n', { big });
-            }
-          },
-          { code: 'closed', message: /does not read its messages: \d+ bytes/u },
-        );
-        assert.match(tap.endings.join(), /^failed: The server does not read/u);
+    const tap = await openSocket(server, { limits: { maxUnsentBytes: 10_000_000 } });
+    await tap.start();
+    const big = 'x'.repeat(4_000_000);
+    await assert.rejects(
+      async () => {
+        for (let count = 0; count < 20; count += 1) {
+          await tap.tell('n', { big });
+        }
       },
-      { limits: { maxUnsentBytes: 10_000_000 } },
+      { code: 'closed', message: /does not read its messages: \d+ bytes/u },
     );
+    assert.match(tap.endings.join(), /^failed: The server does not read/u);
   });
 });
 
@@ -372,78 +352,62 @@ describe('WebSocket: keep-alive', function () {
 
   it('WS-08: a silent server is pinged, and stays while it answers', async () => {
     let pings = 0;
-    const server = new WebSocketScripted({
-      onConnection: (socket) => socket.on('ping', () => (pings += 1)),
-    });
-    await withSocket(
-      server,
-      async (tap) => {
-        await tap.start();
-        await waitUntil('three pings', () => pings >= 3);
-        assert.deepEqual(tap.closes, []);
-        await tap.ask('x');
-        await received(tap);
-      },
+    const tap = await openSocket(
+      new WebSocketScripted({
+        onConnection: (socket) => socket.on('ping', () => (pings += 1)),
+      }),
       impatient,
     );
+    await tap.start();
+    await waitUntil('three pings', () => pings >= 3);
+    assert.deepEqual(tap.closes, []);
+    await tap.ask('x');
+    await received(tap);
   });
 
   it('PING-03: a server that answers nothing is given up', async () => {
     const server = new WebSocketScripted({ options: { autoPong: false } });
-    await withSocket(
-      server,
-      async (tap) => {
-        await tap.start();
-        await ended(tap);
-        assert.deepEqual(tap.endings, [
-          'failed: the server did not answer a ping within 0.4 s: it hangs, or the network is gone',
-        ]);
-        await waitUntil('the socket is gone', () => server.open === 0);
-      },
-      impatient,
-    );
+    const tap = await openSocket(server, impatient);
+    await tap.start();
+    await ended(tap);
+    assert.deepEqual(tap.endings, [
+      'failed: the server did not answer a ping within 0.4 s: it hangs, or the network is gone',
+    ]);
+    await waitUntil('the socket is gone', () => server.open === 0);
   });
 
   it('PING-03: a pong that is missing is no death while messages come', async () => {
     let timer: NodeJS.Timeout | undefined;
     let sent = 0;
-    const server = new WebSocketScripted({
-      options: { autoPong: false },
-      onConnection: (socket) => {
-        timer = setInterval(() => socket.send(note((sent += 1))), 50);
-      },
-    });
-    await withSocket(
-      server,
-      async (tap) => {
-        await tap.start();
-        await received(tap, 30);
-        assert.deepEqual(tap.closes, []);
-        clearInterval(timer);
-      },
+    const tap = await openSocket(
+      new WebSocketScripted({
+        options: { autoPong: false },
+        onConnection: (socket) => {
+          timer = setInterval(() => socket.send(note((sent += 1))), 50);
+        },
+      }),
       impatient,
     );
+    await tap.start();
+    await received(tap, 30);
+    assert.deepEqual(tap.closes, []);
+    clearInterval(timer);
   });
 
   it('PING-03: nor while one large message comes, byte by byte', async () => {
     const server = new WebSocketScripted({ options: { autoPong: false } });
-    await withSocket(
-      server,
-      async (tap) => {
-        await tap.start();
-        const text = Buffer.from(note(1).padEnd(20_000));
-        const head = Buffer.of(0x81, 126, text.length >> 8, text.length & 0xff);
-        const raw = server.handshakes[0]?.socket;
-        raw?.write(head);
-        for (let sent = 0; sent < text.length; sent += 500) {
-          raw?.write(text.subarray(sent, sent + 500));
-          await delay(50);
-        }
-        await received(tap);
-        assert.deepEqual(tap.closes, []);
-      },
-      impatient,
-    );
+    const tap = await openSocket(server, impatient);
+    await tap.start();
+    const text = Buffer.from(note(1).padEnd(20_000));
+    const head = Buffer.of(0x81, 126, text.length >> 8, text.length & 0xff);
+    const raw = server.handshakes[0]?.socket;
+    raw?.write(head);
+    for (let sent = 0; sent < text.length; sent += 500) {
+      raw?.write(text.subarray(sent, sent + 500));
+      await delay(50);
+    }
+    await received(tap);
+    assert.deepEqual(tap.closes, []);
   });
 });
 
@@ -465,107 +429,96 @@ describe('WebSocket: the end', function () {
     [4242, 'quota', 'failed: the server closed it with a code of its own (4242: quota)'],
   ] as const) {
     it(`WS-05: close code ${code ?? 'none'} becomes a reason`, async () => {
-      const server = new WebSocketScripted({
-        onText: (_text, socket) => socket.close(code, words),
-      });
-      await withSocket(server, async (tap) => {
-        await tap.start();
-        await tap.ask('x');
-        await ended(tap);
-        assert.deepEqual(tap.endings, [ending]);
-        await assert.rejects(tap.ask('y'), { code: 'closed' });
-      });
+      const tap = await openSocket(
+        new WebSocketScripted({
+          onText: (_text, socket) => socket.close(code, words),
+        }),
+      );
+      await tap.start();
+      await tap.ask('x');
+      await ended(tap);
+      assert.deepEqual(tap.endings, [ending]);
+      await assert.rejects(tap.ask('y'), { code: 'closed' });
     });
   }
 
   it('WS-04, WS-05: a socket that breaks off is told so', async () => {
-    const server = new WebSocketScripted({ onText: (_text, socket) => socket.terminate() });
-    await withSocket(server, async (tap) => {
-      await tap.start();
-      await tap.ask('x');
-      await ended(tap);
-      assert.match(tap.endings.join(), /^failed: it broke off without a close.*\(1006\)$/u);
-    });
+    const tap = await openSocket(
+      new WebSocketScripted({ onText: (_text, socket) => socket.terminate() }),
+    );
+    await tap.start();
+    await tap.ask('x');
+    await ended(tap);
+    assert.match(tap.endings.join(), /^failed: it broke off without a close.*\(1006\)$/u);
   });
 
   it('a message beyond the limit fails the call that waits for it, and costs nothing else', async () => {
     const large = { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(150_000) } };
-    const server = new WebSocketScripted({
-      onText: (_text, socket) => {
-        socket.send(JSON.stringify(large));
-        socket.send(note(1));
-      },
-    });
-    await withSocket(
-      server,
-      async (tap) => {
-        await tap.start();
-        await tap.ask('x');
-        await received(tap, 2);
-        const error = { code: -32_603, message: 'The answer is larger than 100000 bytes' };
-        assert.deepEqual(
-          tap.inbound.map(({ message }) => message),
-          [{ jsonrpc: '2.0', id: 1, error }, JSON.parse(note(1))],
-        );
-        assert.match(tap.texts, /Skipped a message .* is larger than 100000 bytes/u);
-        assert.deepEqual(tap.closes, []);
-      },
+    const tap = await openSocket(
+      new WebSocketScripted({
+        onText: (_text, socket) => {
+          socket.send(JSON.stringify(large));
+          socket.send(note(1));
+        },
+      }),
       { limits: { maxMessageBytes: 100_000 } },
     );
+    await tap.start();
+    await tap.ask('x');
+    await received(tap, 2);
+    const error = { code: -32_603, message: 'The answer is larger than 100000 bytes' };
+    assert.deepEqual(
+      tap.inbound.map(({ message }) => message),
+      [{ jsonrpc: '2.0', id: 1, error }, JSON.parse(note(1))],
+    );
+    assert.match(tap.texts, /Skipped a message .* is larger than 100000 bytes/u);
+    assert.deepEqual(tap.closes, []);
   });
 
   it('a message of more than twice the limit ends it, the limit named, and the server is told', async () => {
     const server = new WebSocketScripted({
       onConnection: (socket) => socket.send('x'.repeat(200_001)),
     });
-    await withSocket(
-      server,
-      async (tap) => {
-        await tap.start();
-        await ended(tap);
-        assert.deepEqual(tap.endings, [
-          'failed: the server sent a message more than twice as large as 100000 bytes',
-        ]);
-        await waitUntil('the close', () => server.closes.length > 0);
-        assert.deepEqual(server.closes, [1009]);
-      },
-      { limits: { maxMessageBytes: 100_000 } },
-    );
+    const tap = await openSocket(server, { limits: { maxMessageBytes: 100_000 } });
+    await tap.start();
+    await ended(tap);
+    assert.deepEqual(tap.endings, [
+      'failed: the server sent a message more than twice as large as 100000 bytes',
+    ]);
+    await waitUntil('the close', () => server.closes.length > 0);
+    assert.deepEqual(server.closes, [1009]);
   });
 
   it('a message that there is no memory for ends it, before it is whole', async () => {
     const memory = new ServerMemory().open(1e6);
-    const server = new WebSocketScripted({
-      onConnection: (socket) => {
-        socket.send('x'.repeat(500_000));
-        socket.send('x'.repeat(1_200_000), { fin: false });
-      },
-    });
-    await withSocket(
-      server,
-      async (tap) => {
-        await tap.start();
-        await ended(tap);
-        assert.match(tap.endings.join(), /failed: a message would take more memory than the/u);
-        await waitUntil('nothing is held', () => memory.used === 0);
-      },
+    const tap = await openSocket(
+      new WebSocketScripted({
+        onConnection: (socket) => {
+          socket.send('x'.repeat(500_000));
+          socket.send('x'.repeat(1_200_000), { fin: false });
+        },
+      }),
       { limits: { memory } },
     );
+    await tap.start();
+    await ended(tap);
+    assert.match(tap.endings.join(), /failed: a message would take more memory than the/u);
+    await waitUntil('nothing is held', () => memory.used === 0);
   });
 
   it('a message in more fragments than a good server makes ends it', async () => {
-    const server = new WebSocketScripted({
-      onConnection: (socket) => {
-        for (let sent = 0; sent <= maxFragments; sent += 1) {
-          socket.send(' ', { fin: false });
-        }
-      },
-    });
-    await withSocket(server, async (tap) => {
-      await tap.start();
-      await ended(tap);
-      assert.deepEqual(tap.endings, ['failed: Too many message fragments']);
-    });
+    const tap = await openSocket(
+      new WebSocketScripted({
+        onConnection: (socket) => {
+          for (let sent = 0; sent <= maxFragments; sent += 1) {
+            socket.send(' ', { fin: false });
+          }
+        },
+      }),
+    );
+    await tap.start();
+    await ended(tap);
+    assert.deepEqual(tap.endings, ['failed: Too many message fragments']);
   });
 
   for (const [what, bytes, code] of [
@@ -575,41 +528,37 @@ describe('WebSocket: the end', function () {
     it(`a frame that ${what} ends it`, async () => {
       let raw: { write(data: Buffer): unknown } | undefined;
       const server = new WebSocketScripted({ onText: () => raw?.write(bytes) });
-      await withSocket(server, async (tap) => {
-        await tap.start();
-        raw = server.handshakes[0]?.socket;
-        await tap.tell('x');
-        await ended(tap);
-        assert.match(tap.endings.join(), /^failed: /u);
-        await waitUntil('the close', () => server.closes.length > 0);
-        assert.deepEqual(server.closes, [code]);
-      });
+      const tap = await openSocket(server);
+      await tap.start();
+      raw = server.handshakes[0]?.socket;
+      await tap.tell('x');
+      await ended(tap);
+      assert.match(tap.endings.join(), /^failed: /u);
+      await waitUntil('the close', () => server.closes.length > 0);
+      assert.deepEqual(server.closes, [code]);
     });
   }
 
   it('LIFE-13, WS-05: closing is a closing handshake, told once', async () => {
-    await withSocket(new WebSocketScripted(), async (tap, server) => {
-      await tap.start();
-      await tap.tell('last words');
-      await tap.transport.close();
-      await tap.transport.close();
-      assert.deepEqual(tap.endings, ['requested']);
-      assert.equal(server.received.length, 1);
-      assert.deepEqual(server.closes, [1000]);
-      await assert.rejects(tap.ask('y'), { code: 'closed' });
-    });
+    const server = new WebSocketScripted();
+    const tap = await openSocket(server);
+    await tap.start();
+    await tap.tell('last words');
+    await tap.transport.close();
+    await tap.transport.close();
+    assert.deepEqual(tap.endings, ['requested']);
+    assert.equal(server.received.length, 1);
+    assert.deepEqual(server.closes, [1000]);
+    await assert.rejects(tap.ask('y'), { code: 'closed' });
   });
 
   it('a server that does not take part in the closing is left after a while', async () => {
-    const server = new WebSocketScripted({ onConnection: (socket) => socket.pause() });
-    await withSocket(
-      server,
-      async (tap) => {
-        await tap.start();
-        await tap.transport.close();
-        assert.deepEqual(tap.endings, ['requested']);
-      },
+    const tap = await openSocket(
+      new WebSocketScripted({ onConnection: (socket) => socket.pause() }),
       { limits: { closeMs: 200 } },
     );
+    await tap.start();
+    await tap.transport.close();
+    assert.deepEqual(tap.endings, ['requested']);
   });
 });

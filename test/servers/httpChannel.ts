@@ -11,6 +11,7 @@ import type {
   SendOptions,
   Transport,
 } from '../../src/mcp/transport/transport.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { hello } from '../support/hello.ts';
 import type { HttpScripted } from './httpScripted.ts';
 
@@ -85,21 +86,16 @@ export class Channel {
   }
 }
 
-/** Runs `use` on a channel to the server, and closes both. */
-export async function withChannel(
+/** A channel to the server; both are closed after the test. */
+export async function openChannel(
   server: HttpScripted,
-  use: (channel: Channel, server: HttpScripted) => Promise<void>,
   options: Partial<HttpTransportOptions> = {},
   create = createStreamableHttpTransport,
-): Promise<void> {
-  await server.start();
+): Promise<Channel> {
+  closedAfterTest(await server.start());
   const channel = new Channel({ url: server.url(), headers: {}, ...options }, create);
-  try {
-    await use(channel, server);
-  } finally {
-    await channel.transport.close();
-    await server.close();
-  }
+  closedAfterTest(channel.transport);
+  return channel;
 }
 
 /** The whole stack, and what it told. */
@@ -110,14 +106,13 @@ export interface OpenedSession {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Runs `use` on a session with the server, and closes both. */
-export async function withSession(
+/** A session with the server; both are closed after the test. */
+export async function openSession(
   server: HttpScripted,
-  use: (opened: OpenedSession, server: HttpScripted) => Promise<void>,
   overrides: Partial<ClientOptions> = {},
   options: Partial<HttpTransportOptions> = {},
-): Promise<void> {
-  await server.start();
+): Promise<OpenedSession> {
+  closedAfterTest(await server.start());
   const diagnostics: Diagnostic[] = [];
   const changes: ServerChange[] = [];
   const closes: CloseReason[] = [];
@@ -135,17 +130,9 @@ export async function withSession(
       }),
   };
   const { signal } = new AbortController();
-  try {
-    const session = await connect([binding], hello(overrides), signal, note);
-    session.onDidDiagnose(note);
-    session.onDidChange((change) => changes.push(change));
-    session.onDidClose((reason) => closes.push(reason));
-    try {
-      await use({ session, changes, closes, diagnostics }, server);
-    } finally {
-      await session.close();
-    }
-  } finally {
-    await server.close();
-  }
+  const session = closedAfterTest(await connect([binding], hello(overrides), signal, note));
+  session.onDidDiagnose(note);
+  session.onDidChange((change) => changes.push(change));
+  session.onDidClose((reason) => closes.push(reason));
+  return { session, changes, closes, diagnostics };
 }
