@@ -534,19 +534,6 @@ describe('Streamable HTTP: the loss of a session', function () {
     assert.deepEqual(closes, []);
   });
 
-  it('404 that says that the method is unknown is no loss', async () => {
-    const server = legacyServer(
-      {
-        'tools/call': (exchange) =>
-          exchange.json(exchange.errorOf(-32_601, 'Method not found'), {}, 404),
-      },
-      { sessionId },
-    );
-    const { session } = await openSession(server);
-    await assert.rejects(callX(session), (error) => isMcpError(error) && error.code === 'rpc');
-    assert.equal(server.of('initialize').length, 1);
-  });
-
   it('a session that is lost again while it is opened fails for good', async () => {
     const forgetful = new Forgetful(answer404, {
       'notifications/initialized': (exchange) =>

@@ -37,28 +37,6 @@ const isReply = (channel: Channel): void => {
 
 describe('Streamable HTTP: event streams', function () {
   this.timeout(30_000);
-  for (const [what, text] of [
-    ['comments and blank lines', `: hello\n\n\n:\n${reply}: bye\n\n`],
-    ['foreign event names', `event: ping\ndata: {}\n\nevent: endpoint\ndata: /x\n\n${reply}`],
-    ['the event name "message"', `event: message\n${reply}`],
-    ['unknown fields', `colour: blue\nnothing\n${reply}`],
-    ['CRLF', reply.replaceAll('\n', '\r\n')],
-    ['CR alone', `${reply.replaceAll('\n', '\r')}: the last line break is told by what follows\r`],
-    ['a byte order mark', `\uFEFF${reply}`],
-    ['no space after the colon', reply.replace('data: ', 'data:')],
-    ['data over several lines', reply.replaceAll(',', ',\ndata: ')],
-    ['empty data (HTTP-17, TRAP-17)', `id: 1\ndata:\n\nid: 2\ndata: \n\n${reply}`],
-  ] as const) {
-    it(`HTTP-06: reads a stream with ${what}`, async () => {
-      const channel = await openChannel(
-        legacyServer({ x: (exchange) => exchange.stream().write(text).end() }),
-      );
-      await channel.ask('x');
-      isReply(channel);
-      assert.deepEqual(channel.diagnostics, []);
-    });
-  }
-
   it('HTTP-06: reads a stream that comes byte by byte', async () => {
     const bytes = Buffer.from(`: hi\r\nevent: message\r\n${reply.replaceAll('\n', '\r\n')}`);
     const channel = await openChannel(
@@ -203,25 +181,6 @@ describe('Streamable HTTP: resumption of replies', function () {
     assert.equal(server.of('GET').length, 2);
   });
 
-  it('HTTP-18: waits as long as `retry` says', async () => {
-    let cutAt = 0;
-    let askedAt = 0;
-    const channel = await openChannel(
-      legacyServer({
-        x: (exchange) => {
-          exchange.stream().write('retry: 400\nid: 1\ndata:\n\n').end();
-          cutAt = performance.now();
-        },
-        GET: (exchange) => {
-          askedAt = performance.now();
-          exchange.stream().write(reply).end();
-        },
-      }),
-    );
-    await channel.ask('x');
-    assert.ok(askedAt - cutAt >= 390, `${askedAt - cutAt} ms`);
-  });
-
   it('HTTP-19: a call may be polled over many connections, which `retry: 0` makes no busy loop', async () => {
     const server = cutting((exchange) => {
       const polls = server.of('GET').length;
@@ -293,24 +252,6 @@ describe('Streamable HTTP: resumption of replies', function () {
     const channel = await openChannel(server);
     await channel.ask('x');
     isReply(channel);
-  });
-
-  it('a resumption that is put off waits as long as the server wishes', async () => {
-    const askedAt: number[] = [];
-    const channel = await openChannel(
-      cutting((exchange) => {
-        askedAt.push(performance.now());
-        if (askedAt.length === 1) {
-          exchange.answer(503, 'busy', { 'retry-after': '1' });
-        } else {
-          exchange.stream().write(reply).end();
-        }
-      }),
-    );
-    await channel.ask('x');
-    isReply(channel);
-    const [first = 0, second = 0] = askedAt;
-    assert.ok(second - first >= 990, String(askedAt));
   });
 
   it('a resumption that is put off for longer than anybody waits fails the call at once', async () => {
@@ -545,33 +486,6 @@ describe('Streamable HTTP: the push stream', function () {
     assert.equal(server.of('GET').length, 5);
   });
 
-  for (const [what, wish] of [
-    ['seconds', () => '1'],
-    ['a date', () => new Date(Date.now() + 3_000).toUTCString()],
-  ] as const) {
-    it(`a stream that is put off by ${what} is opened when the server wishes`, async () => {
-      const askedAt: number[] = [];
-      const channel = await openChannel(
-        legacyServer({
-          GET: (exchange) => {
-            askedAt.push(performance.now());
-            if (askedAt.length === 1) {
-              exchange.answer(429, 'busy', { 'retry-after': wish() });
-            } else {
-              exchange.stream().event(changed);
-            }
-          },
-        }),
-        { limits: { ...fastLimits, firstDelayMs: 5 } },
-      );
-      await channel.open();
-      await waitUntil('it is open', () => channel.pushStreams === 1, 20_000);
-      const [first = 0, second = 0] = askedAt;
-      assert.ok(second - first >= 990, String(askedAt));
-      assert.match(channel.texts, /asks us to wait \d s/u);
-    });
-  }
-
   it('HTTP-13, HTTP-15, HTTP-18: is opened again with the last event id, after `retry`', async () => {
     const endedAt: number[] = [];
     const askedAt: number[] = [];
@@ -628,46 +542,6 @@ describe('Streamable HTTP: the push stream', function () {
     await waitUntil('the loss', () => channel.losses === 1);
     assert.equal(server.of('GET').length, 2);
   });
-
-  it('an event beyond the limit costs itself alone', async () => {
-    const server = legacyServer({
-      GET: (exchange) =>
-        exchange
-          .stream()
-          .event(changed)
-          .event({ jsonrpc: '2.0', method: 'x', params: { much: 'x'.repeat(200_000) } })
-          .event(changed),
-    });
-    const channel = await openChannel(server, {
-      limits: { ...fastLimits, maxMessageBytes: 100_000 },
-    });
-    await channel.open();
-    await waitUntil('both others', () => channel.order.length === 3);
-    assert.match(channel.texts, /Skipped an event/u);
-    assert.equal(server.of('GET').length, 1);
-  });
-
-  for (const [what, large, goesOnAt] of [
-    ['an event beyond the limit is not asked for again', `${'x'.repeat(200_000)}\n\n`, 'e2'],
-    ['an event without an end is not asked for again', 'x'.repeat(500_000), undefined],
-  ] as const) {
-    it(`HTTP-15: ${what} when the stream is opened anew`, async () => {
-      const server = legacyServer({
-        GET: (exchange) => {
-          exchange.stream();
-          if (server.of('GET').length === 1) {
-            exchange.write(`${eventOf(changed, 'e1')}id: e2\ndata: ${large}`).end();
-          }
-        },
-      });
-      const channel = await openChannel(server, {
-        limits: { ...fastLimits, maxMessageBytes: 100_000 },
-      });
-      await channel.open();
-      await waitUntil('it is open again', () => server.of('GET').length === 2);
-      assert.equal(server.of('GET')[1]?.headers['last-event-id'], goesOnAt);
-    });
-  }
 
   it('a conflict with the stream before, which the server still believes in, is waited out', async () => {
     const server = legacyServer({

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import type { MessageObserver, MessageTap } from '../../../../src/mcp/messageTap.ts';
 import type { RequestOptions } from '../../../../src/mcp/rpc/peer.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
+import { closedAfterTest } from '../../../support/closing.ts';
 import { FakeTransport } from '../../../support/fakeTransport.ts';
 
 const patient: RequestOptions = { idleMs: 30_000, totalMs: 60_000 };
@@ -33,7 +34,7 @@ describe('MessageTap at a peer', () => {
   it('shows all that is sent and received, in order, a request of the server before its reply', async () => {
     const notes = new Notes();
     const transport = new FakeTransport().respond('tools/list', () => ({ tools: [] }));
-    const peer = createPeer(transport, { observer: notes });
+    const peer = closedAfterTest(createPeer(transport, { observer: notes }));
     await peer.request('tools/list', {}, patient);
     await peer.notify('notifications/initialized');
     transport.push({ method: 'notifications/message', params: {} }, 1);
@@ -52,21 +53,19 @@ describe('MessageTap at a peer', () => {
       '→ tools/call 2',
       '→ notifications/cancelled',
     ]);
-    await peer.close();
   });
 
   it('can be looked into, and left again, while the connection runs', async () => {
     const notes = new Notes();
     const tap: MessageTap = { observer: undefined };
     const transport = new FakeTransport().respond('ping', () => ({}));
-    const peer = createPeer(transport, tap);
+    const peer = closedAfterTest(createPeer(transport, tap));
     await peer.request('ping', {}, patient);
     tap.observer = notes;
     await peer.request('ping', {}, patient);
     tap.observer = undefined;
     await peer.request('ping', {}, patient);
     assert.deepEqual(notes.lines, ['→ ping 2', '← reply 2']);
-    await peer.close();
   });
 
   it('costs one look at the observer for each message while nobody looks, and nothing else', async () => {
@@ -78,7 +77,7 @@ describe('MessageTap at a peer', () => {
       },
     };
     const transport = new FakeTransport().respond('ping', () => ({}));
-    const peer = createPeer(transport, tap);
+    const peer = closedAfterTest(createPeer(transport, tap));
     assert.equal(looks, 0);
     for (let n = 0; n < 10; n += 1) {
       await peer.request('ping', {}, patient);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
+import { closedAfterTest } from '../../../support/closing.ts';
 import { FakeTransport } from '../../../support/fakeTransport.ts';
 import { withTimeJumps } from '../../../support/timeJump.ts';
 import { turns } from '../../../support/waitUntil.ts';
@@ -14,17 +15,16 @@ const progress = (value: number): object => ({
 describe('progress of what a server asks', () => {
   it('PROG-05: what is answered at once has no progress', async () => {
     const transport = new FakeTransport();
-    const peer = createPeer(transport);
+    const peer = closedAfterTest(createPeer(transport));
     peer.acceptRequests(new Map([['ask', async () => ({})]]));
     transport.push({ id: 'q', method: 'ask', params: { _meta: { progressToken: 1 } } });
     await turns();
     assert.deepEqual(transport.sent, [{ jsonrpc: '2.0', id: 'q', result: {} }]);
-    await peer.close();
   });
 
   it('PROG-05: a server that wants to know is told that its request is worked on, until it is not', async () => {
     const transport = new FakeTransport();
-    const peer = createPeer(transport);
+    const peer = closedAfterTest(createPeer(transport));
     const answer = Promise.withResolvers<object>();
     await withTimeJumps(async (pass) => {
       peer.acceptRequests(new Map([['ask', () => answer.promise]]));
@@ -41,6 +41,5 @@ describe('progress of what a server asks', () => {
       transport.sent.map((message) => ('method' in message ? message : message.id)),
       [progress(1), progress(2), 'q', 'r', 's'],
     );
-    await peer.close();
   });
 });

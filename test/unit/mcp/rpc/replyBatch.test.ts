@@ -4,13 +4,14 @@ import { RpcError } from '../../../../src/mcp/errors.ts';
 import type { RequestHandler } from '../../../../src/mcp/rpc/peer.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import { deferred } from '../../../support/deferred.ts';
+import { closedAfterTest } from '../../../support/closing.ts';
 import { FakeTransport } from '../../../support/fakeTransport.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function setUp(answersBatches: boolean) {
   const transport = new FakeTransport();
-  const peer = createPeer(transport);
+  const peer = closedAfterTest(createPeer(transport));
   const roots = deferred<unknown>();
   const handlers = new Map<string, RequestHandler>([
     ['roots/list', () => roots.promise],
@@ -27,7 +28,7 @@ const id = ({ id: one }: { readonly id?: unknown }): unknown => one;
 
 describe('Batches', () => {
   it('BASE-09: one array answers the requests of one array, once all have been answered', async () => {
-    const { transport, peer, roots } = setUp(true);
+    const { transport, roots } = setUp(true);
     transport.pushBatch(
       { id: 'a', method: 'roots/list' },
       { method: 'notifications/message', params: {} },
@@ -51,7 +52,6 @@ describe('Batches', () => {
         error: { code: -32601, message: 'Method not found: unknown' },
       },
     );
-    await peer.close();
   });
 
   it('BASE-09: nothing is sent back for notifications, nor for replies', async () => {
@@ -62,29 +62,26 @@ describe('Batches', () => {
     await settled();
     assert.deepEqual(transport.sentBatches, []);
     assert.deepEqual(transport.replies, []);
-    await peer.close();
   });
 
   it('CANC-03: a request of a batch that the server cancels has no reply in it', async () => {
-    const { transport, peer } = setUp(true);
+    const { transport } = setUp(true);
     transport.pushBatch({ id: 'a', method: 'roots/list' }, { id: 'b', method: 'now' });
     transport.push({ method: 'notifications/cancelled', params: { requestId: 'a' } });
     await settled();
     assert.deepEqual(transport.sentBatches[0]?.map(id), ['b']);
-    await peer.close();
   });
 
   it('a batch whose every request is cancelled sends nothing', async () => {
-    const { transport, peer } = setUp(true);
+    const { transport } = setUp(true);
     transport.pushBatch({ id: 'a', method: 'roots/list' });
     transport.push({ method: 'notifications/cancelled', params: { requestId: 'a' } });
     await settled();
     assert.deepEqual(transport.sentBatches, []);
-    await peer.close();
   });
 
   it('a second request with the id of the first holds nothing up', async () => {
-    const { transport, peer } = setUp(true);
+    const { transport } = setUp(true);
     transport.pushBatch({ id: 'b', method: 'roots/list' }, { id: 'b', method: 'now' });
     transport.push({ method: 'notifications/cancelled', params: { requestId: 'b' } });
     transport.pushBatch({ id: 'b', method: 'now' });
@@ -93,7 +90,6 @@ describe('Batches', () => {
       transport.sentBatches.map((batch) => batch.map(id)),
       [['b']],
     );
-    await peer.close();
   });
 
   it('TRAP-07: what came in an array before the handshake is answered one by one after it', async () => {
@@ -105,7 +101,6 @@ describe('Batches', () => {
     await settled();
     assert.deepEqual(transport.replies.map(id), [1, 2]);
     assert.deepEqual(transport.sentBatches, []);
-    await peer.close();
   });
 
   it('a session that ends takes its batches with it', async () => {
@@ -116,16 +111,14 @@ describe('Batches', () => {
     roots.resolve({ roots: [] });
     await settled();
     assert.deepEqual(transport.sentBatches, []);
-    await peer.close();
   });
 
   it('BASE-10, TRAP-07: where the revision has no batches, no array is ever sent', async () => {
-    const { transport, peer, roots } = setUp(false);
+    const { transport, roots } = setUp(false);
     roots.resolve({ roots: [] });
     transport.pushBatch({ id: 'a', method: 'roots/list' }, { id: 'b', method: 'now' });
     await settled();
     assert.deepEqual(transport.sentBatches, []);
     assert.deepEqual(new Set(transport.replies.map(id)), new Set(['a', 'b']));
-    await peer.close();
   });
 });

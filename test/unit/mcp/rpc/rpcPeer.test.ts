@@ -8,6 +8,7 @@ import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import { maxUnsent } from '../../../../src/mcp/rpc/replies.ts';
 import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
 import { deferred } from '../../../support/deferred.ts';
+import { closedAfterTest } from '../../../support/closing.ts';
 import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { expectNoListeners } from '../../../support/leaks.ts';
 import { withTimeJumps } from '../../../support/timeJump.ts';
@@ -16,7 +17,7 @@ const patient: RequestOptions = { idleMs: 30_000, totalMs: 60_000 };
 
 function setUp(memory?: ServerAccount) {
   const transport = new FakeTransport();
-  const peer = createPeer(transport, undefined, memory);
+  const peer = closedAfterTest(createPeer(transport, undefined, memory));
   const diagnostics: Diagnostic[] = [];
   const notifications: Notification[] = [];
   peer.onDidDiagnose((diagnostic) => diagnostics.push(diagnostic));
@@ -39,7 +40,6 @@ describe('RpcPeer: requests', () => {
       method: 'tools/list',
       params: { cursor: 'x' },
     });
-    await peer.close();
   });
 
   it('BASE-03: never uses an id twice, also across sessions', async () => {
@@ -52,7 +52,6 @@ describe('RpcPeer: requests', () => {
       transport.sentOf('x').map(({ id }) => id),
       [1, 2],
     );
-    await peer.close();
   });
 
   it('BASE-12: matches replies by id, not by order', async () => {
@@ -62,7 +61,6 @@ describe('RpcPeer: requests', () => {
     transport.push({ id: 2, result: 'second' });
     transport.push({ id: 1, result: 'first' });
     assert.deepEqual(await Promise.all([first, second]), ['first', 'second']);
-    await peer.close();
   });
 
   it('rejects with the error of the server, its code and data', async () => {
@@ -76,7 +74,6 @@ describe('RpcPeer: requests', () => {
       message: 'no such resource',
       data: { uri: 'x:y' },
     });
-    await peer.close();
   });
 
   it('a message that cannot be sent costs its own request alone', async () => {
@@ -87,7 +84,6 @@ describe('RpcPeer: requests', () => {
     const fine = peer.request('b', {}, patient);
     await assert.rejects(failed, { code: 'http' });
     assert.equal(await fine, 'fine');
-    await peer.close();
   });
 
   it('arguments that JSON cannot hold are the fault of the caller', async () => {
@@ -95,7 +91,6 @@ describe('RpcPeer: requests', () => {
     transport.respond('b', () => 'fine');
     await assert.rejects(peer.request('a', { n: 1n }, patient), { code: 'invalidInput' });
     assert.equal(await peer.request('b', {}, patient), 'fine');
-    await peer.close();
   });
 
   it('hands extra headers to the transport', async () => {
@@ -103,7 +98,6 @@ describe('RpcPeer: requests', () => {
     transport.respond('a', () => ({}));
     await peer.request('a', {}, { ...patient, headers: { 'x-name': 'y' } });
     assert.deepEqual(transport.sendOptions[0]?.headers, { 'x-name': 'y' });
-    await peer.close();
   });
 });
 
@@ -131,7 +125,6 @@ describe('RpcPeer: replies that match nothing', () => {
       assert.match(diagnostics[0].text, text);
       transport.respond('b', () => 'alive');
       assert.equal(await peer.request('b', {}, patient), 'alive');
-      await peer.close();
     });
   }
 
@@ -140,7 +133,6 @@ describe('RpcPeer: replies that match nothing', () => {
     const first = peer.request('a', {}, patient);
     transport.push({ error: { code: -32600, message: 'unreadable' } }, 1);
     await assert.rejects(first, { rpcCode: -32600 });
-    await peer.close();
   });
 });
 
@@ -160,7 +152,6 @@ describe('RpcPeer: progress', () => {
         { _meta: { progressToken: 3 } },
       ],
     );
-    await peer.close();
   });
 
   it('arrives before the reply that shares its chunk', async () => {
@@ -179,7 +170,6 @@ describe('RpcPeer: progress', () => {
     await result;
     assert.equal(seen.length, 151);
     assert.equal(seen.at(-1), 'done');
-    await peer.close();
   });
 
   it('PROG-03: passes fractions and messages on, and nothing that does not rise', async () => {
@@ -200,7 +190,6 @@ describe('RpcPeer: progress', () => {
       { progress: 0.5, total: 1.5, message: 'half', _meta: { note: 1 } },
       { progress: 1, total: undefined, message: undefined },
     ]);
-    await peer.close();
   });
 
   it('PROG-04: for unknown or finished requests is dropped', async () => {
@@ -215,7 +204,6 @@ describe('RpcPeer: progress', () => {
     transport.push({ method: 'notifications/progress' });
     assert.equal(count, 0);
     assert.deepEqual(notifications, []);
-    await peer.close();
   });
 });
 
@@ -227,7 +215,6 @@ describe('RpcPeer: deadlines', () => {
     const [cancel] = transport.sentOf('notifications/cancelled');
     assert.deepEqual(cancel?.params, { requestId: 1, reason: 'The request timed out' });
     assert.equal(transport.sendOptions[0]?.signal?.aborted, true);
-    await peer.close();
   });
 
   it('TIME-02: each request has its own limit', async () => {
@@ -261,7 +248,6 @@ describe('RpcPeer: deadlines', () => {
     await assert.rejects(waiting, { code: 'timeout', message: /limit of 1.2 s in all/ });
     clearInterval(beat);
     assert.ok(performance.now() - startedAt >= 1190);
-    await peer.close();
   });
 
   it('TIME-04: an idle limit does not run out while the server waits for us', async () => {
@@ -277,7 +263,6 @@ describe('RpcPeer: deadlines', () => {
     assert.equal(isSettled, false);
     question.resolve({});
     await assert.rejects(call, { code: 'timeout' });
-    await peer.close();
   });
 
   it('TIME-04: after that its idle limit begins anew', async () => {
@@ -299,7 +284,6 @@ describe('RpcPeer: deadlines', () => {
       pass(6_000);
       await assert.rejects(call, { code: 'timeout' });
     });
-    await peer.close();
   });
 
   it('TIME-04: the limit in all goes on meanwhile', async () => {
@@ -308,7 +292,6 @@ describe('RpcPeer: deadlines', () => {
     const call = peer.request('a', {}, { idleMs: 10_000, totalMs: 50 });
     transport.push({ id: 'q', method: 'ask' });
     await assert.rejects(call, { code: 'timeout' });
-    await peer.close();
   });
 
   it('takes limits that no timer holds', async () => {
@@ -316,7 +299,6 @@ describe('RpcPeer: deadlines', () => {
     transport.respond('a', () => ({}));
     await peer.request('a', {}, { idleMs: Infinity, totalMs: Infinity });
     await peer.request('a', {}, { idleMs: 2 ** 40, totalMs: 2 ** 41 });
-    await peer.close();
   });
 });
 
@@ -332,7 +314,6 @@ describe('RpcPeer: cancellation by the caller', () => {
     assert.doesNotMatch(JSON.stringify(cancel), /private/);
     transport.push({ id: 1, result: {} });
     assert.match(diagnostics.at(-1)?.text ?? '', /late or second/);
-    await peer.close();
   });
 
   it('CANC-01, CAN-04, CAN-06: nothing is cancelled that was answered, and nothing sent that was cancelled before', async () => {
@@ -345,7 +326,6 @@ describe('RpcPeer: cancellation by the caller', () => {
       code: 'cancelled',
     });
     assert.deepEqual(transport.events, ['a']);
-    await peer.close();
   });
 
   it('CANC-02: what must not be cancelled is only given up', async () => {
@@ -356,7 +336,6 @@ describe('RpcPeer: cancellation by the caller', () => {
     controller.abort();
     await assert.rejects(call, { code: 'cancelled' });
     assert.deepEqual(transport.events, ['initialize']);
-    await peer.close();
   });
 
   it('keeps the reason when it is an error of ours', async () => {
@@ -365,7 +344,6 @@ describe('RpcPeer: cancellation by the caller', () => {
     const call = peer.request('a', {}, { ...patient, signal: controller.signal });
     controller.abort(new McpError('timeout', 'the whole took too long'));
     await assert.rejects(call, { code: 'timeout' });
-    await peer.close();
   });
 
   it('tells the transport only after the server has been told', async () => {
@@ -379,16 +357,14 @@ describe('RpcPeer: cancellation by the caller', () => {
     controller.abort();
     await assert.rejects(call);
     assert.equal(cancelsAtAbort, 1);
-    await peer.close();
   });
 });
 
 describe('RpcPeer: requests of the server', () => {
   it('PING-01: answers ping at once, also before it accepts requests', async () => {
-    const { transport, peer } = setUp();
+    const { transport } = setUp();
     transport.push({ id: 'p', method: 'ping' });
     assert.deepEqual(transport.sent, [{ jsonrpc: '2.0', id: 'p', result: {} }]);
-    await peer.close();
   });
 
   it('BASE-04: echoes ids with their JSON type', async () => {
@@ -401,7 +377,6 @@ describe('RpcPeer: requests of the server', () => {
       { jsonrpc: '2.0', id: 7, result: { ok: true } },
       { jsonrpc: '2.0', id: '7', result: { ok: true } },
     ]);
-    await peer.close();
   });
 
   it('BASE-03: a second request with the id of one under way is ignored', async () => {
@@ -419,7 +394,6 @@ describe('RpcPeer: requests of the server', () => {
     await settled();
     assert.equal(asked, 1);
     assert.deepEqual(transport.sent, [{ jsonrpc: '2.0', id: 'q', result: {} }]);
-    await peer.close();
   });
 
   it('BASE-03: an id of the server may equal one of ours', async () => {
@@ -431,7 +405,6 @@ describe('RpcPeer: requests of the server', () => {
     transport.push({ id: 1, result: 'theirs' });
     assert.equal(await call, 'theirs');
     assert.deepEqual(transport.replies, [{ jsonrpc: '2.0', id: 1, result: 'ours' }]);
-    await peer.close();
   });
 
   it('BASE-06: never replies to a notification, known or not', async () => {
@@ -445,7 +418,6 @@ describe('RpcPeer: requests of the server', () => {
       { method: 'ask', params: {}, during: undefined },
       { method: 'notifications/unknown', params: { a: 1 }, during: 5 },
     ]);
-    await peer.close();
   });
 
   it('LIFE-05: holds what comes before it accepts requests, in order and not without end', async () => {
@@ -473,7 +445,6 @@ describe('RpcPeer: requests of the server', () => {
       Array.from({ length: 64 }, (_, index) => index),
     );
     assert.equal(transport.replies.length, 70);
-    await peer.close();
   });
 
   it('works on a bounded number of requests at the same time, and refuses the others by name', async () => {
@@ -498,7 +469,6 @@ describe('RpcPeer: requests of the server', () => {
     transport.push({ id: 'again', method: 'ask' });
     assert.equal(transport.replies.length, 6 + maxRunning);
     assert.equal(answers.length, maxRunning + 1);
-    await peer.close();
   });
 
   it('refuses requests that there is no memory for, held or worked on', async () => {
@@ -559,7 +529,6 @@ describe('RpcPeer: requests of the server', () => {
     transport.push({ id: 'e', method: 'ask' });
     await settled();
     assert.equal(asked, 1);
-    await peer.close();
   });
 
   it('CAP-05, ERR-01: -32601 for what is not served, -32603 without internals for what fails', async () => {
@@ -586,7 +555,6 @@ describe('RpcPeer: requests of the server', () => {
       { jsonrpc: '2.0', id: 2, error: { code: -32603, message: 'Internal error' } },
     ]);
     assert.match(diagnostics.at(-1)?.text ?? '', /"fail" from the server failed/);
-    await peer.close();
   });
 
   it('CANC-03: a cancelled request is stopped and gets no reply', async () => {
@@ -604,7 +572,6 @@ describe('RpcPeer: requests of the server', () => {
     await settled();
     assert.equal(stopped?.aborted, true);
     assert.deepEqual(transport.sent, []);
-    await peer.close();
   });
 
   it('CANC-03: also while it waits to be accepted', async () => {
@@ -614,7 +581,6 @@ describe('RpcPeer: requests of the server', () => {
     peer.acceptRequests(new Map([['ask', async () => ({})]]));
     await settled();
     assert.deepEqual(transport.sent, []);
-    await peer.close();
   });
 
   it('CANC-04: cancellations that are malformed or name nothing are ignored', async () => {
@@ -633,17 +599,6 @@ describe('RpcPeer: requests of the server', () => {
     transport.push({ id: 1, result: 'ours goes on' });
     assert.equal(await call, 'ours goes on');
     assert.equal(transport.sent.length, 1);
-    await peer.close();
-  });
-
-  it('a second request with an id that is running gets no reply of its own', async () => {
-    const { transport, peer } = setUp();
-    peer.acceptRequests(new Map([['ask', async () => ({})]]));
-    transport.push({ id: 'q', method: 'ask' });
-    transport.push({ id: 'q', method: 'ask' });
-    await settled();
-    assert.equal(transport.sent.length, 1);
-    await peer.close();
   });
 
   it('a new session ends what the old one asked', async () => {
@@ -666,7 +621,6 @@ describe('RpcPeer: requests of the server', () => {
     await settled();
     assert.equal(stopped?.aborted, true);
     assert.deepEqual(transport.sent, []);
-    await peer.close();
   });
 });
 
@@ -705,8 +659,8 @@ describe('RpcPeer: the end', () => {
   });
 
   it('close rejects what is pending without waiting for the channel to go', async () => {
-    const { transport, peer } = setUp();
-    transport.respond('a', () => noReply);
+    const transport = new FakeTransport().respond('a', () => noReply);
+    const peer = createPeer(transport);
     const call = peer.request('a', {}, patient);
     transport.close = () => new Promise(() => undefined);
     void peer.close();
@@ -727,7 +681,6 @@ describe('RpcPeer: the end', () => {
       { level: 'warn', source: 'transport', text: 'from above' },
     ]);
     assert.equal(losses, 1);
-    await peer.close();
   });
 });
 
@@ -741,7 +694,6 @@ describe('RpcPeer: what the modern era needs', () => {
     await assert.rejects(call, { code: 'cancelled' });
     assert.equal(transport.sent.length, 1);
     assert.equal(transport.sendOptions[0]?.signal?.aborted, true);
-    await peer.close();
   });
 
   describe('ERA-03: an error whose id is none of ours', () => {
@@ -755,7 +707,6 @@ describe('RpcPeer: what the modern era needs', () => {
         const probe = peer.request('probe', {}, { ...patient, isProbe });
         transport.push({ ...(id !== undefined && { id }), error });
         await assert.rejects(probe, { rpcCode: -32_601, message: 'Method not found' });
-        await peer.close();
       });
     }
 
@@ -778,7 +729,6 @@ describe('RpcPeer: what the modern era needs', () => {
       await settled();
       assert.deepEqual([...answers], []);
       assert.equal(diagnostics.length, ids.length + 1);
-      await peer.close();
     });
 
     it('refuses no request that is no probe', async () => {
@@ -787,7 +737,6 @@ describe('RpcPeer: what the modern era needs', () => {
       transport.push({ id: null, error });
       transport.push({ id: 1, result: 'done' });
       assert.equal(await call, 'done');
-      await peer.close();
     });
 
     it('is no result: one without our id is nobody’s', async () => {
@@ -796,7 +745,6 @@ describe('RpcPeer: what the modern era needs', () => {
       transport.push({ id: 'x', result: 'theirs' });
       transport.push({ id: 1, result: 'ours' });
       assert.equal(await probe, 'ours');
-      await peer.close();
     });
   });
 
@@ -809,7 +757,6 @@ describe('RpcPeer: what the modern era needs', () => {
     await peer.request('a', {}, patient);
     controller.abort();
     await assert.rejects(call, { code: 'cancelled' });
-    await peer.close();
   });
 
   it('BASE-05 (2026), CAN-11: requests are dropped without a reply, cancellations handed on', async () => {
@@ -831,7 +778,6 @@ describe('RpcPeer: what the modern era needs', () => {
     peer.beginSession();
     transport.push({ id: 9, method: 'ping' });
     assert.deepEqual(transport.replies, [{ jsonrpc: '2.0', id: 9, result: {} }]);
-    await peer.close();
   });
 });
 
@@ -859,7 +805,6 @@ describe('RpcPeer: what outlives a request', () => {
       'reply',
       { progress: 2, total: undefined, message: 'half' },
     ]);
-    await peer.close();
   });
 
   it('TIME-04: a pause counts like a question under way, and several of them add up', async () => {
@@ -878,7 +823,6 @@ describe('RpcPeer: what outlives a request', () => {
     assert.equal(isSettled, false);
     second.dispose();
     await assert.rejects(call, { code: 'timeout' });
-    await peer.close();
   });
 });
 
@@ -900,6 +844,5 @@ describe('RpcPeer: what is told of requests', () => {
         ['debug', '"a" was given up: The user or the client gave up'],
       ],
     );
-    await peer.close();
   });
 });

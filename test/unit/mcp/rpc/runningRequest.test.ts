@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import type { Progress, RequestOptions } from '../../../../src/mcp/rpc/peer.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import { longestRunMs, prolonged } from '../../../../src/mcp/rpc/runningRequest.ts';
+import { closedAfterTest } from '../../../support/closing.ts';
 import { FakeTransport } from '../../../support/fakeTransport.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
@@ -10,7 +11,7 @@ const patient: RequestOptions = { idleMs: 30_000, totalMs: 60_000 };
 
 function setUp() {
   const transport = new FakeTransport();
-  const peer = createPeer(transport);
+  const peer = closedAfterTest(createPeer(transport));
   return {
     transport,
     peer,
@@ -82,7 +83,6 @@ describe('RpcPeer: requests in flight', () => {
       [1],
     );
     assert.deepEqual(running(), []);
-    await peer.close();
   });
 
   it('CAN-03: where closing the exchange cancels, nothing else is sent', async () => {
@@ -93,7 +93,6 @@ describe('RpcPeer: requests in flight', () => {
     await call;
     assert.deepEqual(transport.sentOf('notifications/cancelled'), []);
     assert.equal(transport.sendOptions[0]?.signal?.aborted, true);
-    await peer.close();
   });
 
   it('CANC-01: a request that was answered meanwhile cannot be cancelled', async () => {
@@ -105,7 +104,6 @@ describe('RpcPeer: requests in flight', () => {
     request?.keepWaiting();
     assert.deepEqual(await call, { ok: true });
     assert.deepEqual(transport.sentOf('notifications/cancelled'), []);
-    await peer.close();
   });
 
   it('TIME-02: who keeps waiting starts the limits afresh', async () => {
@@ -119,7 +117,6 @@ describe('RpcPeer: requests in flight', () => {
     await waitUntil('the first limit to be over', () => performance.now() > startedAt + 2_250);
     transport.push({ id: 1, result: { late: true } });
     assert.deepEqual(await call, { late: true });
-    await peer.close();
   });
 
   it('TIME-01, TIME-03: also then a limit holds, and says how long it was', async () => {
@@ -134,7 +131,6 @@ describe('RpcPeer: requests in flight', () => {
       return true;
     });
     assert.equal(transport.sentOf('notifications/cancelled').length, 1);
-    await peer.close();
   });
 
   it('TIME-03, CAN-09: nobody keeps waiting for ever', () => {
@@ -157,6 +153,5 @@ describe('RpcPeer: requests in flight', () => {
     watching.dispose();
     await peer.request('a', {}, patient);
     assert.equal(begun, 2);
-    await peer.close();
   });
 });

@@ -5,7 +5,7 @@ import { HttpEndpoint } from '../../../../../src/mcp/transport/http/httpExchange
 import { SessionLosses } from '../../../../../src/mcp/transport/http/sessionLoss.ts';
 import { HttpSession } from '../../../../../src/mcp/transport/http/httpSession.ts';
 import { type Handler, HttpScripted } from '../../../../servers/httpScripted.ts';
-import { turns } from '../../../../support/waitUntil.ts';
+import { waitUntil } from '../../../../support/waitUntil.ts';
 
 function openSession(id: string): HttpSession {
   const session = new HttpSession({ 'x-team': 'blue' });
@@ -86,17 +86,14 @@ describe('SessionLosses', () => {
     await withLosses(
       () => undefined,
       async (losses, server) => {
-        mock.timers.enable({ apis: ['setTimeout'] });
-        try {
-          const answer = losses.ask(openSession('session-1'));
-          while (server.received.length === 0) {
-            await turns();
-          }
-          mock.timers.tick(5_000);
-          assert.equal(await answer, false);
-        } finally {
-          mock.timers.reset();
-        }
+        const limit = new AbortController();
+        const timeout = mock.method(AbortSignal, 'timeout', () => limit.signal);
+        const answer = losses.ask(openSession('session-1'));
+        timeout.mock.restore();
+        await waitUntil('the ping', () => server.received.length === 1);
+        limit.abort();
+        assert.equal(await answer, false);
+        assert.deepEqual(timeout.mock.calls[0]?.arguments, [5_000]);
       },
     );
   });

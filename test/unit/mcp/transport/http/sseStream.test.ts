@@ -61,9 +61,9 @@ const errorFor = (id: number): string =>
 const large = `data: {"jsonrpc":"2.0","id":7,"result":"${'x'.repeat(maxMessageBytes)}"}`;
 
 describe('a stream of events', () => {
-  it('is read to its end, whatever the fields and the ends of lines are', async () => {
+  it('HTTP-06: is read to its end, whatever the fields and the ends of lines are', async () => {
     const { told, position } = await read([
-      '\uFEFFdata:one\n\n: comment\ndata: t',
+      '\uFEFFdata:one\n\n: comment\ncolour: blue\nnothing\nevent: message\ndata: t',
       'w\ndata: o\r',
       '\n\r\nevent: x\rid: 9\rdata: three\r\rretry: 10\n\nid: 10\n\ndata: cut off',
     ]);
