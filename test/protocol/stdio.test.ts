@@ -11,6 +11,7 @@ import { isRequest, isResponse, type RpcMessage } from '../../src/mcp/types/mess
 import { type ProcessEntry, readProcessTable } from '../../src/mcp/transport/stdio/processTree.ts';
 import { createStdioTransport, type StdioOptions } from '../../src/mcp/transport/stdio/stdio.ts';
 import type { CloseReason, Diagnostic, Transport } from '../../src/mcp/transport/transport.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { itOnPosix } from '../support/platform.ts';
 
 const serverPath = fileURLToPath(new URL('../servers/stdioScripted.mjs', import.meta.url));
@@ -105,8 +106,6 @@ function numbersIn(value: unknown): readonly number[] {
 
 const note = (n: unknown): RpcMessage => ({ jsonrpc: '2.0', method: 'n', params: { n } });
 const lineOf = (message: unknown): string => `${JSON.stringify(message)}\n`;
-const base64 = (...chunks: readonly (string | Uint8Array)[]): readonly string[] =>
-  chunks.map((chunk) => Buffer.from(chunk).toString('base64'));
 
 async function failureOf(options: Partial<StdioOptions>): Promise<string> {
   const channel = new Channel(options);
@@ -122,19 +121,14 @@ async function failureOf(options: Partial<StdioOptions>): Promise<string> {
   return error.message;
 }
 
+async function open(options: Partial<StdioOptions> = {}): Promise<Channel> {
+  const channel = new Channel(options);
+  closedAfterTest(channel.transport);
+  return channel.start();
+}
+
 describe('stdio transport', function () {
   this.timeout(60_000);
-  const channels: Channel[] = [];
-
-  async function open(options: Partial<StdioOptions> = {}): Promise<Channel> {
-    const channel = new Channel(options);
-    channels.push(channel);
-    return channel.start();
-  }
-
-  afterEach(async () => {
-    await Promise.all(channels.splice(0).map(({ transport }) => transport.close()));
-  });
 
   describe('messages', () => {
     itOnPosix(
@@ -178,46 +172,13 @@ describe('stdio transport', function () {
       assert.equal(input, expected);
     });
 
-    it('STDIO-03: joins a character that is cut between two writes', async () => {
-      const channel = await open();
-      const bytes = Buffer.from(lineOf(note('größer 😀')));
-      const cut = bytes.indexOf(Buffer.from('😀')) + 2;
-      await channel.ask('write', { chunks: base64(bytes.subarray(0, cut), bytes.subarray(cut)) });
-      assert.deepEqual(channel.others, [note('größer 😀')]);
-    });
-
-    it('takes CRLF', async () => {
-      const channel = await open();
-      const text = `${JSON.stringify(note(1))}\r\n\r\n${JSON.stringify(note(2))}\r\n`;
-      await channel.ask('write', { chunks: base64(text) });
-      assert.deepEqual(channel.others, [note(1), note(2)]);
-      assert.deepEqual(channel.texts('stdout'), []);
-    });
-
-    it('STDIO-05: reports and skips garbage on standard output, before and between messages', async () => {
-      const channel = await open();
-      await channel.ask('write', {
-        chunks: base64(
-          'Starting…\n{\n  port: 1\n}\n',
-          lineOf(note(1)),
-          '\u0000\u00FF\n',
-          '{"a":1}\n',
-        ),
-      });
-      assert.deepEqual(await channel.ask('echo', { n: 1 }), { n: 1 });
-      assert.deepEqual(channel.others, [note(1)]);
-      assert.equal(channel.texts('stdout').length, 6);
-      assert.match(channel.texts('stdout')[0] ?? '', /not JSON: Starting…/);
-      assert.deepEqual(channel.closes, []);
-    });
-
     it('STDIO-03: takes a line of 10 MB', async () => {
       const channel = await open();
       const result = await channel.ask('big', { bytes: 10_000_000 });
       assert.equal(String(result).length, 10_000_000);
     });
 
-    it('skips a line over its limit and stays usable', async () => {
+    it('STDIO-05: skips a line over its limit and stays usable', async () => {
       const channel = await open({ limits: { maxMessageBytes: 1_000_000 } });
       channel.tell('big', { bytes: 3_000_000 });
       assert.deepEqual(await channel.ask('echo', { n: 1 }), { n: 1 });
@@ -231,12 +192,6 @@ describe('stdio transport', function () {
         channel.others,
         Array.from({ length: 10_000 }, (_, n) => note(n)),
       );
-    });
-
-    it('delivers each member of a batch (BASE-08)', async () => {
-      const channel = await open();
-      await channel.ask('write', { chunks: base64(lineOf([note(1), note(2)])) });
-      assert.deepEqual(channel.others, [note(1), note(2)]);
     });
 
     it('fails one message that cannot be written, and only that', async () => {

@@ -1,6 +1,6 @@
 /** The WebSocket transport, against servers that do it well and badly. */
 import assert from 'node:assert/strict';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, it } from 'mocha';
 import type { WebSocket } from 'ws';
 import { delay } from '../../src/base/async.ts';
@@ -22,13 +22,29 @@ async function openSocket(
   options: Partial<WebSocketOptions> = {},
 ): Promise<TransportTap> {
   closedAfterTest(await server.start());
-  const tap = tapOn(server.url, options);
+  return tapOn(server.url, options);
+}
+
+const startSocket = async (...to: Parameters<typeof openSocket>): Promise<TransportTap> =>
+  (await openSocket(...to)).start();
+
+function tapOn(url: URL, options: Partial<WebSocketOptions> = {}): TransportTap {
+  const tap = new TransportTap(createWebSocketTransport({ url, headers: {}, ...options }));
   closedAfterTest(tap.transport);
   return tap;
 }
 
-function tapOn(url: URL, options: Partial<WebSocketOptions> = {}): TransportTap {
-  return new TransportTap(createWebSocketTransport({ url, headers: {}, ...options }));
+/** A server that does this with each connection, and nothing else. */
+async function serveSockets(
+  onConnection: (socket: Socket) => unknown,
+): Promise<{ url: URL; close: () => Promise<void> }> {
+  const server = createServer(onConnection);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
+  const close = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
+  return closedAfterTest({ url: new URL(`ws://127.0.0.1:${port}/`), close });
 }
 
 const received = (tap: TransportTap, count = 1): Promise<void> =>
@@ -49,8 +65,7 @@ describe('WebSocket: opening', function () {
       Connection: 'close',
     };
     const server = new WebSocketScripted();
-    const tap = await openSocket(server, { headers });
-    await tap.start();
+    const tap = await startSocket(server, { headers });
     assert.equal(server.handshakes.length, 1);
     const [handshake] = server.handshakes;
     assert.ok(handshake);
@@ -69,8 +84,7 @@ describe('WebSocket: opening', function () {
 
   it('does without the subprotocol where the server chooses none', async () => {
     const server = new WebSocketScripted({ options: { handleProtocols: () => false } });
-    const tap = await openSocket(server);
-    await tap.start();
+    const tap = await startSocket(server);
     await tap.ask('x');
     await received(tap);
     assert.deepEqual(tap.closes, []);
@@ -86,12 +100,10 @@ describe('WebSocket: opening', function () {
   });
 
   it('a fragment is no part of the URL', async () => {
-    const server = await new WebSocketScripted().start();
-    const url = server.url;
+    const server = closedAfterTest(await new WebSocketScripted().start());
+    const { url } = server;
     url.hash = 'x';
-    const tap = await tapOn(url).start();
-    await tap.transport.close();
-    await server.close();
+    await tapOn(url).start();
     assert.equal(server.handshakes[0]?.url, '/mcp');
   });
 
@@ -124,36 +136,20 @@ describe('WebSocket: opening', function () {
   }
 
   it('is given up at once before the first connection, however silent the server', async () => {
-    const silent = createServer();
-    await new Promise<void>((resolve) => {
-      silent.listen(0, '127.0.0.1', resolve);
-    });
-    const { port }: AddressInfo = JSON.parse(JSON.stringify(silent.address()));
-    const tap = tapOn(new URL(`ws://127.0.0.1:${port}/`));
+    const { url } = await serveSockets(() => undefined);
     const controller = new AbortController();
-    const starting = tap.start(controller.signal);
+    const starting = tapOn(url).start(controller.signal);
     controller.abort();
     await assert.rejects(starting, { code: 'cancelled' });
-    await tap.transport.close();
-    await new Promise((resolve) => {
-      silent.close(resolve);
-    });
   });
 
   it('nothing that listens, and what cuts the connection, are told apart', async () => {
-    const probe = createServer((socket) => socket.resetAndDestroy());
-    await new Promise<void>((resolve) => {
-      probe.listen(0, '127.0.0.1', resolve);
-    });
-    const { port }: { port: number } = JSON.parse(JSON.stringify(probe.address()));
-    const url = new URL(`ws://127.0.0.1:${port}/`);
+    const { url, close } = await serveSockets((socket) => socket.resetAndDestroy());
     await assert.rejects(tapOn(url).start(), {
       code: 'unreachable',
       message: /cut the connection instead of opening a WebSocket/u,
     });
-    await new Promise((resolve) => {
-      probe.close(resolve);
-    });
+    await close();
     await assert.rejects(tapOn(url).start(), {
       code: 'unreachable',
       message: /nothing listens there/u,
@@ -226,8 +222,7 @@ describe('WebSocket: messages', function () {
   this.timeout(60_000);
   it('WS-02: one message a text frame, without a newline, in the order of sending', async () => {
     const server = new WebSocketScripted();
-    const tap = await openSocket(server);
-    await tap.start();
+    const tap = await startSocket(server);
     await tap.ask('a', { text: 'line\nline' });
     await tap.tell('b');
     await tap.ask('c');
@@ -271,8 +266,7 @@ describe('WebSocket: messages', function () {
         }
       },
     });
-    const tap = await openSocket(server);
-    await tap.start();
+    const tap = await startSocket(server);
     await tap.ask('whole', { big });
     await tap.ask('parts');
     await received(tap, 2);
@@ -284,10 +278,9 @@ describe('WebSocket: messages', function () {
 
   it('BASE-08: members of an array are delivered one by one, as one batch', async () => {
     const batch = `[${note(1)},7,{"jsonrpc":"2.0","id":1,"method":"x"}]`;
-    const tap = await openSocket(
+    const tap = await startSocket(
       new WebSocketScripted({ onConnection: (socket) => socket.send(batch) }),
     );
-    await tap.start();
     await received(tap, 2);
     assert.deepEqual(tap.order, ['n', 'x']);
     assert.deepEqual(tap.inbound[1]?.batch, { requests: 1 });
@@ -317,8 +310,7 @@ describe('WebSocket: messages', function () {
     const server = new WebSocketScripted({
       onConnection: (socket) => socket.send(Buffer.from([1, 2, 3])),
     });
-    const tap = await openSocket(server);
-    await tap.start();
+    const tap = await startSocket(server);
     await ended(tap);
     assert.deepEqual(tap.endings, [
       'failed: the server sends binary frames: MCP messages are text frames',
@@ -331,8 +323,7 @@ describe('WebSocket: messages', function () {
     const server = new WebSocketScripted({
       onConnection: (socket: WebSocket) => socket.pause(),
     });
-    const tap = await openSocket(server, { limits: { maxUnsentBytes: 10_000_000 } });
-    await tap.start();
+    const tap = await startSocket(server, { limits: { maxUnsentBytes: 10_000_000 } });
     const big = 'x'.repeat(4_000_000);
     await assert.rejects(
       async () => {
@@ -352,13 +343,12 @@ describe('WebSocket: keep-alive', function () {
 
   it('WS-08: a silent server is pinged, and stays while it answers', async () => {
     let pings = 0;
-    const tap = await openSocket(
+    const tap = await startSocket(
       new WebSocketScripted({
         onConnection: (socket) => socket.on('ping', () => (pings += 1)),
       }),
       impatient,
     );
-    await tap.start();
     await waitUntil('three pings', () => pings >= 3);
     assert.deepEqual(tap.closes, []);
     await tap.ask('x');
@@ -367,8 +357,7 @@ describe('WebSocket: keep-alive', function () {
 
   it('PING-03: a server that answers nothing is given up', async () => {
     const server = new WebSocketScripted({ options: { autoPong: false } });
-    const tap = await openSocket(server, impatient);
-    await tap.start();
+    const tap = await startSocket(server, impatient);
     await ended(tap);
     assert.deepEqual(tap.endings, [
       'failed: the server did not answer a ping within 0.4 s: it hangs, or the network is gone',
@@ -396,8 +385,7 @@ describe('WebSocket: keep-alive', function () {
 
   it('PING-03: nor while one large message comes, byte by byte', async () => {
     const server = new WebSocketScripted({ options: { autoPong: false } });
-    const tap = await openSocket(server, impatient);
-    await tap.start();
+    const tap = await startSocket(server, impatient);
     const text = Buffer.from(note(1).padEnd(20_000));
     const head = Buffer.of(0x81, 126, text.length >> 8, text.length & 0xff);
     const raw = server.handshakes[0]?.socket;
@@ -429,12 +417,11 @@ describe('WebSocket: the end', function () {
     [4242, 'quota', 'failed: the server closed it with a code of its own (4242: quota)'],
   ] as const) {
     it(`WS-05: close code ${code ?? 'none'} becomes a reason`, async () => {
-      const tap = await openSocket(
+      const tap = await startSocket(
         new WebSocketScripted({
           onText: (_text, socket) => socket.close(code, words),
         }),
       );
-      await tap.start();
       await tap.ask('x');
       await ended(tap);
       assert.deepEqual(tap.endings, [ending]);
@@ -443,10 +430,9 @@ describe('WebSocket: the end', function () {
   }
 
   it('WS-04, WS-05: a socket that breaks off is told so', async () => {
-    const tap = await openSocket(
+    const tap = await startSocket(
       new WebSocketScripted({ onText: (_text, socket) => socket.terminate() }),
     );
-    await tap.start();
     await tap.ask('x');
     await ended(tap);
     assert.match(tap.endings.join(), /^failed: it broke off without a close.*\(1006\)$/u);
@@ -479,8 +465,7 @@ describe('WebSocket: the end', function () {
     const server = new WebSocketScripted({
       onConnection: (socket) => socket.send('x'.repeat(200_001)),
     });
-    const tap = await openSocket(server, { limits: { maxMessageBytes: 100_000 } });
-    await tap.start();
+    const tap = await startSocket(server, { limits: { maxMessageBytes: 100_000 } });
     await ended(tap);
     assert.deepEqual(tap.endings, [
       'failed: the server sent a message more than twice as large as 100000 bytes',
@@ -528,8 +513,7 @@ describe('WebSocket: the end', function () {
     it(`a frame that ${what} ends it`, async () => {
       let raw: { write(data: Buffer): unknown } | undefined;
       const server = new WebSocketScripted({ onText: () => raw?.write(bytes) });
-      const tap = await openSocket(server);
-      await tap.start();
+      const tap = await startSocket(server);
       raw = server.handshakes[0]?.socket;
       await tap.tell('x');
       await ended(tap);
@@ -541,8 +525,7 @@ describe('WebSocket: the end', function () {
 
   it('LIFE-13, WS-05: closing is a closing handshake, told once', async () => {
     const server = new WebSocketScripted();
-    const tap = await openSocket(server);
-    await tap.start();
+    const tap = await startSocket(server);
     await tap.tell('last words');
     await tap.transport.close();
     await tap.transport.close();
@@ -553,11 +536,10 @@ describe('WebSocket: the end', function () {
   });
 
   it('a server that does not take part in the closing is left after a while', async () => {
-    const tap = await openSocket(
+    const tap = await startSocket(
       new WebSocketScripted({ onConnection: (socket) => socket.pause() }),
       { limits: { closeMs: 200 } },
     );
-    await tap.start();
     await tap.transport.close();
     assert.deepEqual(tap.endings, ['requested']);
   });

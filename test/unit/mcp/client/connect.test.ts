@@ -2,13 +2,22 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type Binding, connect } from '../../../../src/mcp/client/connect.ts';
 import { HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
+import type { Session } from '../../../../src/mcp/session/session.ts';
 import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
+import { closedAfterTest } from '../../../support/closing.ts';
 import { FakeTransport } from '../../../support/fakeTransport.ts';
 import { hello, initializeResult } from '../../../support/hello.ts';
 import { expectNoListeners } from '../../../support/leaks.ts';
 import { answeringDiscover, discoverResult } from '../../../support/modernSession.ts';
 
 const { signal: never } = new AbortController();
+
+/** {@link connect}; the session is closed after the test. */
+const open = async (
+  bindings: readonly Binding[],
+  greeting = hello(),
+  onDiagnostic?: (diagnostic: Diagnostic) => void,
+): Promise<Session> => closedAfterTest(await connect(bindings, greeting, never, onDiagnostic));
 
 const bindingTo = (transport: FakeTransport, label = 'stdio'): Binding => ({
   label,
@@ -25,7 +34,7 @@ const stderr = (text: string): Diagnostic => ({ level: 'info', source: 'stderr',
 describe('connect', () => {
   it('starts the channel, shakes hands and leaves it open', async () => {
     const transport = answering();
-    const session = await connect([bindingTo(transport)], hello(), never);
+    const session = await open([bindingTo(transport)]);
     assert.deepEqual(transport.events.slice(0, 2), ['start', 'initialize']);
     assert.equal(session.server.transport, 'stdio');
     assert.equal(transport.isClosed, false);
@@ -35,7 +44,7 @@ describe('connect', () => {
 
   it('LIFE-09: a handshake that does not end is a timeout that names the step', async () => {
     const transport = new FakeTransport();
-    const connecting = connect([bindingTo(transport)], hello({ openMs: 20 }), never);
+    const connecting = open([bindingTo(transport)], hello({ openMs: 20 }));
     await assert.rejects(connecting, {
       code: 'timeout',
       message: 'The connection was not ready within 0.02 s: the server did not answer "initialize"',
@@ -47,7 +56,7 @@ describe('connect', () => {
   it('LIFE-09: so is a start that does not end', async () => {
     const transport = new FakeTransport();
     transport.start = () => new Promise(() => undefined);
-    const connecting = connect([bindingTo(transport)], hello({ openMs: 20 }), never);
+    const connecting = open([bindingTo(transport)], hello({ openMs: 20 }));
     await assert.rejects(connecting, { code: 'timeout', message: /stdio could not be started/ });
     assert.equal(transport.isClosed, true);
   });
@@ -70,14 +79,14 @@ describe('connect', () => {
   it('says why the channel could not be opened', async () => {
     const transport = new FakeTransport();
     transport.startError = new McpError('unreachable', '"uvx" was not found on the PATH');
-    await assert.rejects(connect([bindingTo(transport)], hello(), never), {
+    await assert.rejects(open([bindingTo(transport)]), {
       code: 'unreachable',
       message: '"uvx" was not found on the PATH',
     });
     assert.equal(transport.isClosed, true);
     const odd = new FakeTransport();
     odd.startError = new TypeError('odd');
-    await assert.rejects(connect([bindingTo(odd)], hello(), never), { code: 'unreachable' });
+    await assert.rejects(open([bindingTo(odd)]), { code: 'unreachable' });
   });
 
   it('hands out what is observed until it is open or has failed, then the session does', async () => {
@@ -88,17 +97,16 @@ describe('connect', () => {
     });
     const texts: string[] = [];
     const note = ({ text }: Diagnostic): unknown => texts.push(text);
-    await assert.rejects(connect([bindingTo(failing)], hello(), never, note), {
+    await assert.rejects(open([bindingTo(failing)], hello(), note), {
       code: 'closed',
       message: /"initialize".*the process exited with code 1/,
     });
     transport.start = async () => transport.diagnose(stderr('listening'));
-    const session = await connect([bindingTo(transport)], hello(), never, note);
+    const session = await open([bindingTo(transport)], hello(), note);
     transport.diagnose(stderr('later'));
     assert.deepEqual(texts, ['Traceback', 'listening']);
     session.onDidDiagnose(({ text }) => texts.push(`session: ${text}`));
     assert.deepEqual(texts, ['Traceback', 'listening', 'session: later']);
-    await session.close();
   });
 
   it('goes on to the next binding only when the server does not know the first', async () => {
@@ -106,15 +114,14 @@ describe('connect', () => {
     unknown.failNext(new HttpError('http', 405, 'Method Not Allowed'));
     const transport = answering();
     const bindings = [bindingTo(unknown, 'Streamable HTTP'), bindingTo(transport, 'HTTP+SSE')];
-    const session = await connect(bindings, hello(), never);
+    const session = await open(bindings);
     assert.equal(session.server.transport, 'HTTP+SSE');
     assert.equal(unknown.isClosed, true);
-    await session.close();
 
     const broken = new FakeTransport();
     broken.failNext(new HttpError('http', 500, 'Internal Server Error'));
     const untouched = answering();
-    await assert.rejects(connect([bindingTo(broken), bindingTo(untouched)], hello(), never), {
+    await assert.rejects(open([bindingTo(broken), bindingTo(untouched)]), {
       code: 'http',
     });
     assert.deepEqual(untouched.events, []);
@@ -132,12 +139,12 @@ describe('connect', () => {
       const sse = new FakeTransport();
       sse.startError = second;
       const bindings = [bindingTo(streamable, 'Streamable HTTP'), bindingTo(sse, 'HTTP+SSE')];
-      await assert.rejects(connect(bindings, hello(), never), { message });
+      await assert.rejects(open(bindings), { message });
     }
   });
 
   it('without any binding there is no way', async () => {
-    await assert.rejects(connect([], hello(), never), { code: 'invalidConfig' });
+    await assert.rejects(open([]), { code: 'invalidConfig' });
   });
 });
 
@@ -163,7 +170,7 @@ const shaken = ['initialize', 'sessionReady 2025-11-25', 'notifications/initiali
 describe('connect: the choice of an era on a pipe', () => {
   it('STDIO-07: a modern server is opened with one start and no handshake', async () => {
     const transport = answeringDiscover();
-    const session = await connect([either([transport])], hello(), never);
+    const session = await open([either([transport])]);
     assert.deepEqual(transport.events, probed);
     assert.equal(session.server.era, 'modern');
     await session.close();
@@ -173,7 +180,7 @@ describe('connect: the choice of an era on a pipe', () => {
   for (const code of [-32601, -32603, -32002, 0]) {
     it(`STDIO-08: error ${code} leads to the handshake, on the same channel`, async () => {
       const transport = legacyOnly(code);
-      const session = await connect([either([transport])], hello(), never);
+      const session = await open([either([transport])]);
       assert.deepEqual(transport.events, [...probed, 'beginSession', ...shaken]);
       assert.equal(session.server.revision, '2025-11-25');
       const [, handshake] = transport.sent;
@@ -194,14 +201,13 @@ describe('connect: the choice of an era on a pipe', () => {
 
   it('STDIO-08: silence leads to the handshake, on the same channel', async () => {
     const transport = answering();
-    const session = await connect([either([transport])], hello({ probeMs: 10 }), never);
+    await open([either([transport])], hello({ probeMs: 10 }));
     assert.deepEqual(transport.events, [...probed, 'beginSession', ...shaken]);
-    await session.close();
   });
 
   it('LIFE-09, STDIO-08: silence to both first questions is a timeout that names both', async () => {
     const greeting = hello({ probeMs: 10, openMs: 50 });
-    await assert.rejects(connect([either([new FakeTransport()])], greeting, never), {
+    await assert.rejects(open([either([new FakeTransport()])], greeting), {
       code: 'timeout',
       message:
         'The connection was not ready within 0.05 s: the server answered neither "server/discover" nor "initialize"',
@@ -210,21 +216,19 @@ describe('connect: the choice of an era on a pipe', () => {
 
   it('STDIO-08: silence leaves time for the handshake, however short the limit is', async () => {
     const transport = answering();
-    const session = await connect([either([transport])], hello({ openMs: 1_000 }), never);
+    const session = await open([either([transport])], hello({ openMs: 1_000 }));
     assert.equal(session.server.era, 'legacy');
-    await session.close();
   });
 
   it('STDIO-08: a server that dies of the question is started again, once, and not asked', async () => {
     const dying = new FakeTransport().respond('server/discover', () => dying.end());
     const transport = answering();
-    const session = await connect([either([dying, transport])], hello(), never);
+    await open([either([dying, transport])]);
     assert.deepEqual(transport.events, ['start', ...shaken]);
-    await session.close();
 
     const again = new FakeTransport().respond('server/discover', () => again.end());
     const broken = new FakeTransport().respond('initialize', () => broken.end());
-    await assert.rejects(connect([either([again, broken])], hello(), never), { code: 'closed' });
+    await assert.rejects(open([either([again, broken])]), { code: 'closed' });
   });
 
   it('a server that refuses the handshake after the question is started again without it', async () => {
@@ -232,10 +236,9 @@ describe('connect: the choice of an era on a pipe', () => {
       throw new RpcError(-32600, 'already initialized');
     });
     const transport = answering();
-    const session = await connect([either([confused, transport])], hello(), never);
+    await open([either([confused, transport])]);
     assert.deepEqual(transport.events, ['start', ...shaken]);
     assert.equal(confused.isClosed, true);
-    await session.close();
   });
 
   it('VER-10: one whose refusal names the modern revision is started again and asked', async () => {
@@ -244,9 +247,8 @@ describe('connect: the choice of an era on a pipe', () => {
     });
     const transport = answeringDiscover();
     const greeting = hello({ probeMs: 10 });
-    const session = await connect([either([slow, transport])], greeting, never);
+    await open([either([slow, transport])], greeting);
     assert.deepEqual(transport.events, probed);
-    await session.close();
   });
 
   it('a late answer of a modern server keeps its process', async () => {
@@ -255,7 +257,7 @@ describe('connect: the choice of an era on a pipe', () => {
       throw new RpcError(-32601, 'Method not found');
     });
     transport.respond('tools/list', () => ({ tools: [] }));
-    const session = await connect([either([transport])], hello({ probeMs: 10 }), never);
+    const session = await open([either([transport])], hello({ probeMs: 10 }));
     assert.equal(session.server.era, 'modern');
     await session.call('tools/list', {});
     assert.equal(transport.isClosed, false);
@@ -269,17 +271,16 @@ describe('connect: the choice of an era on a pipe', () => {
       return initializeResult();
     });
     const transport = answeringDiscover();
-    const session = await connect([either([bound, transport])], hello({ probeMs: 10 }), never);
+    const session = await open([either([bound, transport])], hello({ probeMs: 10 }));
     assert.equal(session.server.era, 'modern');
     assert.equal(bound.isClosed, true);
-    await session.close();
   });
 
   it('ERA-04: a refusal that names only newer revisions is no reason to shake hands', async () => {
     const transport = answering().respond('server/discover', () => {
       throw new RpcError(-32022, 'no', { supported: ['2031-01-01'] });
     });
-    await assert.rejects(connect([either([transport])], hello(), never), {
+    await assert.rejects(open([either([transport])]), {
       code: 'unsupported',
       message: /speaks 2031-01-01/u,
     });
@@ -288,20 +289,18 @@ describe('connect: the choice of an era on a pipe', () => {
 
   it('ERA-11: "legacy" and a revision of that era never ask; the revision is offered', async () => {
     const old = answering();
-    const session = await connect([either([old])], hello({ protocol: 'legacy' }), never);
+    await open([either([old])], hello({ protocol: 'legacy' }));
     assert.deepEqual(old.events, ['start', ...shaken]);
-    await session.close();
 
     const pinned = new FakeTransport().respond('initialize', ({ protocolVersion }) =>
       initializeResult({ protocolVersion }),
     );
-    const second = await connect([either([pinned])], hello({ protocol: '2025-03-26' }), never);
+    const second = await open([either([pinned])], hello({ protocol: '2025-03-26' }));
     assert.equal(second.server.revision, '2025-03-26');
-    await second.close();
 
     const other = answering();
     await assert.rejects(
-      connect([either([other])], hello({ protocol: '2025-03-26' }), never),
+      open([either([other])], hello({ protocol: '2025-03-26' })),
       /the server speaks 2025-11-25; this client offered 2025-03-26$/u,
     );
   });
@@ -309,7 +308,7 @@ describe('connect: the choice of an era on a pipe', () => {
   for (const protocol of ['modern', '2026-07-28'] as const) {
     it(`ERA-11, STDIO-09: "${protocol}" never falls back`, async () => {
       const transport = legacyOnly();
-      await assert.rejects(connect([either([transport])], hello({ protocol }), never), {
+      await assert.rejects(open([either([transport])], hello({ protocol })), {
         code: 'unsupported',
         message: /"protocol": Method not found$/u,
       });
@@ -319,9 +318,8 @@ describe('connect: the choice of an era on a pipe', () => {
 
   it('VER-06: a server that is known to be legacy is not asked', async () => {
     const transport = answering();
-    const session = await connect([either([transport])], hello({ lastEra: 'legacy' }), never);
+    await open([either([transport])], hello({ lastEra: 'legacy' }));
     assert.deepEqual(transport.events, ['start', ...shaken]);
-    await session.close();
   });
 
   it('VER-07: a verdict that no longer fits is thrown away', async () => {
@@ -330,21 +328,18 @@ describe('connect: the choice of an era on a pipe', () => {
     });
     const transport = answeringDiscover();
     const texts: string[] = [];
-    const session = await connect(
-      [either([refusing, transport])],
-      hello({ lastEra: 'legacy' }),
-      never,
-      ({ text }) => texts.push(text),
+    const greeting = hello({ lastEra: 'legacy' });
+    const session = await open([either([refusing, transport])], greeting, ({ text }) =>
+      texts.push(text),
     );
     assert.equal(session.server.era, 'modern');
     assert.match(texts.join(), /asked again which revisions it speaks/u);
-    await session.close();
   });
 
   it('a server that is not there is not asked twice', async () => {
     const absent = new FakeTransport();
     absent.startError = new McpError('unreachable', 'not found');
-    await assert.rejects(connect([either([absent])], hello({ lastEra: 'legacy' }), never), {
+    await assert.rejects(open([either([absent])], hello({ lastEra: 'legacy' })), {
       code: 'unreachable',
     });
   });
@@ -364,9 +359,8 @@ const trouble = (): FakeTransport => {
 describe('connect: the choice of an era over HTTP', () => {
   it('HTTP-19: the modern binding comes first', async () => {
     const transport = answeringDiscover();
-    const session = await connect(bindings([transport], []), hello(), never);
+    const session = await open(bindings([transport], []));
     assert.equal(session.server.era, 'modern');
-    await session.close();
   });
 
   const refusals: readonly (readonly [string, (transport: FakeTransport) => void])[] = [
@@ -387,10 +381,9 @@ describe('connect: the choice of an era over HTTP', () => {
       const modern = new FakeTransport();
       refuse(modern);
       const legacy = answering();
-      const session = await connect(bindings([modern], [legacy]), hello(), never);
+      const session = await open(bindings([modern], [legacy]));
       assert.equal(session.server.era, 'legacy');
       assert.equal(modern.isClosed, true);
-      await session.close();
     });
   }
 
@@ -402,17 +395,17 @@ describe('connect: the choice of an era over HTTP', () => {
     it(`ERA-05: ${error.message} is told, and nothing else tried`, async () => {
       const modern = new FakeTransport();
       modern.failNext(error);
-      await assert.rejects(connect(bindings([modern], []), hello(), never), { code: error.code });
+      await assert.rejects(open(bindings([modern], [])), { code: error.code });
     });
   }
 
   it('ERA-05: a server in trouble gets one handshake; its first trouble is what is told', async () => {
-    const session = await connect(bindings([trouble()], [answering()]), hello(), never);
+    const session = await open(bindings([trouble()], [answering()]));
     assert.equal(session.server.era, 'legacy');
     await session.close();
     const down = new FakeTransport();
     down.failNext(new HttpError('http', 500, 'second'));
-    await assert.rejects(connect(bindings([trouble()], [down]), hello(), never), {
+    await assert.rejects(open(bindings([trouble()], [down])), {
       message: 'first',
     });
   });
@@ -424,8 +417,7 @@ describe('connect: the choice of an era over HTTP', () => {
       throw new RpcError(-32022, 'no', { supported: ['2026-07-28'] });
     });
     const transport = answeringDiscover();
-    const session = await connect(bindings([absent, transport], [refusing]), hello(), never);
+    const session = await open(bindings([absent, transport], [refusing]));
     assert.equal(session.server.era, 'modern');
-    await session.close();
   });
 });

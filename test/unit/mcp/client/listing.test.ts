@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { type Binding, connect } from '../../../../src/mcp/client/connect.ts';
 import type { Session } from '../../../../src/mcp/session/session.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { listAll } from '../../../../src/mcp/client/listing.ts';
+import { closedAfterTest } from '../../../support/closing.ts';
 import { FakeTransport, type Responder } from '../../../support/fakeTransport.ts';
 import { hello, initializeResult } from '../../../support/hello.ts';
 
 const inputSchema = { type: 'object' };
-const sessions: Session[] = [];
 
 async function sessionWith(method: string, responder: Responder) {
   const transport = new FakeTransport()
@@ -21,13 +21,8 @@ async function sessionWith(method: string, responder: Responder) {
     eras: ['legacy'],
     connect: () => transport,
   };
-  const session = await connect([binding], hello(), new AbortController().signal);
-  sessions.push(session);
+  const session = closedAfterTest(await connect([binding], hello(), new AbortController().signal));
   return { transport, session };
-}
-
-async function closeAll(): Promise<void> {
-  await Promise.all(sessions.splice(0).map((session) => session.close()));
 }
 
 async function toolsOf(responder: Responder, options?: Parameters<typeof listAll>[2]) {
@@ -57,8 +52,6 @@ const refusingCursors: Responder = ({ cursor }) => {
 };
 
 describe('listAll', () => {
-  afterEach(closeAll);
-
   it('PAGE-01, PAG-02, PAGE-03: reads every page with the cursors as given', async () => {
     const { transport, session } = await sessionWith('tools/list', pages(5, 2));
     const listing = await listAll(session, 'tools');
@@ -225,8 +218,6 @@ describe('listAll', () => {
 });
 
 describe('listAll: malformed items', () => {
-  afterEach(closeAll);
-
   const good = { name: 'good', inputSchema };
 
   it('a malformed tool is left out with its reason, the rest stays', async () => {
