@@ -4,37 +4,17 @@
  * says so, something was checked and nothing found wanting, and the client came to its end.
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { root, runSuite, suite, type SuiteRun } from '../support/conformanceSuite.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const suite = join(
-  dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
-  'dist/index.js',
-);
 const client = relative(root, fileURLToPath(new URL('conformanceClient.ts', import.meta.url)));
 /** The suite splits the command at blanks: paths are given relative to the root. */
 const command = `${relative(root, process.execPath)} ${client}`;
 
 /** Not ours yet: the draft of skills. All else that the suite lists is run. */
 const excluded = /^sep-2640/u;
-
-interface Check {
-  readonly id: string;
-  readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
-}
-
-interface Run {
-  readonly code: unknown;
-  readonly said: string;
-  readonly checks: readonly Check[];
-  readonly isDone: boolean;
-}
 
 /** Scenario and revision; `extension` where the suite names no revision. */
 function listRuns(): readonly (readonly [string, string])[] {
@@ -54,34 +34,13 @@ function chosenOf(all: string): readonly string[] {
   return process.env['MCP_HOST_TESTS'] === 'all' ? revisions : revisions.slice(-1);
 }
 
-async function runScenario(scenario: string, revision: string, program = command): Promise<Run> {
-  const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
-  try {
-    const doneFile = join(folder, 'done');
-    const version = revision === 'extension' ? [] : ['--spec-version', revision];
-    const options = ['--scenario', scenario, ...version, '-o', folder];
-    const run = spawn(process.execPath, [suite, 'client', '--command', program, ...options], {
-      cwd: root,
-      env: { ...process.env, CLIENT_DONE: doneFile },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let said = '';
-    run.stdout.on('data', (chunk) => (said += String(chunk)));
-    run.stderr.on('data', (chunk) => (said += String(chunk)));
-    const [code] = await once(run, 'close');
-    const files = await readdir(folder, { recursive: true });
-    const results = files.find((file) => file.endsWith('checks.json'));
-    const checks: readonly Check[] =
-      results === undefined ? [] : JSON.parse(await readFile(join(folder, results), 'utf8'));
-    return { code, said, checks, isDone: files.includes('done') };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+function runScenario(scenario: string, revision: string, program = command): Promise<SuiteRun> {
+  const version = revision === 'extension' ? [] : ['--spec-version', revision];
+  return runSuite('client', scenario, '--command', program, ...version);
 }
 
 /** Why a run does not count as passed; undefined when it does. */
-function shortfall({ code, checks, isDone }: Run): string | undefined {
-  const wanting = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
+function shortfall({ code, checks, wanting, isDone }: SuiteRun): string | undefined {
   if (wanting.length > 0) {
     return wanting.map(({ id, status }) => `${id}: ${status}`).join('\n');
   }
