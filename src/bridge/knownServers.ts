@@ -36,9 +36,8 @@ export class KnownServers {
   /** Undefined if unknown, or if the server's entry has changed since. */
   get(server: ServerConfig): Known | undefined {
     const stored = this.#read()[server.id];
-    return isObject(stored) && stored['entry'] === entryHash(server)
-      ? toKnown(stored['known'])
-      : undefined;
+    const { entry, known }: JsonObject = isObject(stored) ? stored : {};
+    return entry === entryHash(server) && isKnown(known) ? known : undefined;
   }
 
   /** Replaces everything. */
@@ -62,10 +61,6 @@ export class KnownServers {
 /** A digest, since an entry may hold a secret. */
 export function entryHash(server: ServerConfig): string {
   return createHash('sha256').update(stableStringify(server)).digest('hex');
-}
-
-function toKnown(value: unknown): Known | undefined {
-  return isKnown(value) ? value : undefined;
 }
 
 /** Only checks that the value is complete: {@link KnownServers.keep} wrote it. */

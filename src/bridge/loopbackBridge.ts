@@ -4,14 +4,14 @@
  * unauthorized requests, and reports changes of endpoints.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { CoalescedRun } from '../base/async.ts';
+import { CoalescedRun, toError } from '../base/async.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { BridgeEndpoint } from '../host/editorChat/definitions.ts';
 import type { ServingBridge } from '../host/editorChat/editorChat.ts';
 import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
 import type { ServerConnection } from '../host/servers/connection.ts';
-import { backlog, boundSilentConnections, silenceLimits } from '../host/silentConnections.ts';
+import { listenOnLoopback, silenceLimits } from '../host/silentConnections.ts';
 import { McpError } from '../mcp/errors.ts';
 import { BearerToken, isForUs, randomWord } from './guard.ts';
 import { end, HttpEndpoint } from './httpEndpoint.ts';
@@ -127,18 +127,12 @@ export class LoopbackBridge implements ServingBridge {
 
   async #open(): Promise<void> {
     const http = createServer(limits, (request, response) => this.#take(request, response));
-    boundSilentConnections(http);
-    await new Promise<void>((resolve, reject) => {
-      http.once('error', (cause) => {
-        const text = `The bridge cannot listen on any port: ${cause.message}`;
-        reject(new McpError('unreachable', text, { cause }));
-      });
-      http.listen({ host: '127.0.0.1', port: 0, backlog }, resolve);
-    });
+    ({ port: this.#port } = await listenOnLoopback(http).catch((cause: unknown) => {
+      const text = `The bridge cannot listen on any port: ${toError(cause).message}`;
+      throw new McpError('unreachable', text, { cause });
+    }));
     http.on('error', (error) => this.#parts.log.warn(`The bridge: ${error.message}`));
     this.#http = http;
-    const address = http.address();
-    this.#port = typeof address === 'object' && address !== null ? address.port : 0;
     if (this.#isClosed) {
       return;
     }

@@ -18,8 +18,30 @@ type Elicit = NonNullable<ClientFeatures['elicit']>;
 type Sample = NonNullable<ClientFeatures['sample']>;
 type ListRoots = NonNullable<ClientFeatures['listRoots']>;
 
+/** Answers one request. @throws RpcError for what the server asks wrongly; any error of the feature */
+type Answer = (params: JsonObject, context: AskContext) => Promise<unknown>;
+
+/** By method: what servers may ask, in either era. */
+export function answersOf({
+  listRoots,
+  elicit,
+  sample,
+}: ClientFeatures): ReadonlyMap<string, Answer> {
+  const answers = new Map<string, Answer>();
+  if (listRoots !== undefined) {
+    answers.set('roots/list', (_params, { signal }) => answerRoots(listRoots, signal));
+  }
+  if (elicit !== undefined) {
+    answers.set('elicitation/create', (...asked) => answerElicitation(elicit, ...asked));
+  }
+  if (sample !== undefined) {
+    answers.set('sampling/createMessage', (...asked) => answerSampling(sample, ...asked));
+  }
+  return answers;
+}
+
 /** @throws RpcError -32602 for invalid params, -32601 for a revision without elicitation; any error of `elicit`. */
-export async function answerElicitation(
+async function answerElicitation(
   elicit: Elicit,
   params: JsonObject,
   context: AskContext,
@@ -36,7 +58,7 @@ export async function answerElicitation(
 }
 
 /** @throws RpcError -32602 for invalid params; any error of `sample`. */
-export async function answerSampling(
+async function answerSampling(
   sample: Sample,
   params: JsonObject,
   context: AskContext,
@@ -46,7 +68,7 @@ export async function answerSampling(
 }
 
 /** Only `file:` roots may be sent (ROOT-03). */
-export async function answerRoots(
+async function answerRoots(
   listRoots: ListRoots,
   signal: AbortSignal,
 ): Promise<{ readonly roots: readonly Root[] }> {
@@ -95,37 +117,23 @@ export interface RequestHandlers {
 
 /** @param signalOf aborts when a task of ours is over; undefined for any other task */
 export function createRequestHandlers(
-  { listRoots, elicit, sample }: ClientFeatures,
+  features: ClientFeatures,
   owner: LegacyTaskOwner,
   signalOf: (taskId: string) => AbortSignal | undefined,
 ): RequestHandlers {
   const received = new ReceivedTasks(owner);
   const handlers = new Map<string, RequestHandler>();
-  const serve = (method: string, handler: RequestHandler): void =>
-    void handlers.set(method, tiedToTasks(handler, signalOf));
-  // The agreed revision is known only after the handshake.
-  const ask = ({ signal }: { readonly signal: AbortSignal }): AskContext => ({
-    signal,
-    revision: owner.server().revision,
-  });
-  const serveAsTask = (method: string, handler: RequestHandler): void =>
-    serve(method, received.augmented(method, handler));
-  if (listRoots !== undefined) {
-    serve('roots/list', (_params, { signal }) => answerRoots(listRoots, signal));
+  for (const [method, answer] of answersOf(features)) {
+    const handler: RequestHandler = (params, { signal }) =>
+      // The agreed revision is known only after the handshake.
+      answer(params, { signal, revision: owner.server().revision });
+    const served = method === 'roots/list' ? handler : received.augmented(method, handler);
+    handlers.set(method, tiedToTasks(served, signalOf));
   }
-  if (elicit !== undefined) {
-    serveAsTask('elicitation/create', (params, context) =>
-      answerElicitation(elicit, params, ask(context)),
-    );
-  }
-  if (sample !== undefined) {
-    serveAsTask('sampling/createMessage', (params, context) =>
-      answerSampling(sample, params, ask(context)),
-    );
-  }
+  // Without a method that may run as a task there are no tasks (TASK-01, CAP-05).
+  const hasTasks = (features.elicit ?? features.sample) !== undefined;
   return {
-    // Without a method that may run as a task there are no tasks (TASK-01, CAP-05).
-    handlers: new Map([...handlers, ...((elicit ?? sample) ? received.handlers() : [])]),
+    handlers: new Map([...handlers, ...(hasTasks ? received.handlers() : [])]),
     clear: () => received.clear(),
   };
 }

@@ -8,7 +8,7 @@ import { delay, linkedController, raceSignal, toError } from '../../base/async.t
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
 import type { Revision } from '../revisions.ts';
-import { answerElicitation, answerRoots, answerSampling } from './featureHandlers.ts';
+import { answersOf } from './featureHandlers.ts';
 import type { AskContext, ClientFeatures } from '../session/session.ts';
 
 /** Limit of rounds for one call (MRTR-15). */
@@ -124,23 +124,15 @@ type Ask = (context: AskContext) => Promise<unknown>;
 
 /** @throws McpError `protocol` for a method that no server may request, or that was not declared (MRTR-02, MRTR-04) */
 function toAsk(request: unknown, { features, method }: InputContext): Ask {
-  const { listRoots, elicit, sample } = features;
-  const asked = isObject(request) ? request['method'] : undefined;
-  const given = isObject(request) ? request['params'] : undefined;
-  const params: JsonObject = isObject(given) ? given : {};
-  if (asked === 'elicitation/create' && elicit !== undefined) {
-    return (context) => answerElicitation(elicit, params, context);
+  const { method: asked, params }: JsonObject = isObject(request) ? request : {};
+  const answer = isString(asked) ? answersOf(features).get(asked) : undefined;
+  if (answer === undefined) {
+    throw new McpError(
+      'protocol',
+      `The server asked for what it may not, in answer to "${method}": ${JSON.stringify(asked) ?? 'nothing'}`,
+    );
   }
-  if (asked === 'sampling/createMessage' && sample !== undefined) {
-    return (context) => answerSampling(sample, params, context);
-  }
-  if (asked === 'roots/list' && listRoots !== undefined) {
-    return ({ signal }) => answerRoots(listRoots, signal);
-  }
-  throw new McpError(
-    'protocol',
-    `The server asked for what it may not, in answer to "${method}": ${JSON.stringify(asked) ?? 'nothing'}`,
-  );
+  return (context) => answer(isObject(params) ? params : {}, context);
 }
 
 /** A handler's error is meant for a server. Here no server is told, so the caller gets the error. */

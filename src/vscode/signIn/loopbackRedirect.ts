@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { after, raceSignal } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
-import { backlog, boundSilentConnections, silenceLimits } from '../../host/silentConnections.ts';
+import { listenOnLoopback, silenceLimits } from '../../host/silentConnections.ts';
 import { html } from '../tools/html.ts';
 import { McpError } from '../../mcp/errors.ts';
 
@@ -35,12 +35,15 @@ export class LoopbackRedirect implements Disposable {
   #page: ServerResponse | undefined;
 
   /** @param server is listening */
-  constructor(server: Server, words: PageWords) {
-    const address = server.address();
-    this.port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  constructor(
+    server: Server,
+    listening: Awaited<ReturnType<typeof listenOnLoopback>>,
+    words: PageWords,
+  ) {
+    this.port = listening.port;
     this.#server = server;
     this.#words = words;
-    this.#silent = boundSilentConnections(server);
+    this.#silent = listening;
     server.on('request', (request, response) => this.#onRequest(request, response));
   }
 
@@ -51,13 +54,10 @@ export class LoopbackRedirect implements Disposable {
       ...silenceLimits,
       requestTimeout: silenceLimits.headersTimeout,
     });
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', (cause) =>
-        reject(new McpError('unreachable', `Port ${port} of this machine is in use`, { cause })),
-      );
-      server.listen({ host: '127.0.0.1', port, exclusive: true, backlog }, resolve);
+    const listening = await listenOnLoopback(server, port).catch((cause: unknown) => {
+      throw new McpError('unreachable', `Port ${port} of this machine is in use`, { cause });
     });
-    return new LoopbackRedirect(server, words);
+    return new LoopbackRedirect(server, listening, words);
   }
 
   /** The redirect URI. */
