@@ -3,64 +3,19 @@ import { describe, it } from 'mocha';
 import { seemsSecret, secretNames } from '../../../../src/host/schemas/seemsSecret.ts';
 import { manyMembers } from '../../../support/manyMembers.ts';
 
-const secretKeys = [
-  'password',
-  'Password',
-  'userPassword',
-  'db_passwd',
-  'PWD',
-  'passphrase',
-  'api_key',
-  'apiKey',
-  'APIKey',
-  'OPENAI_API_KEY',
-  'Your API key',
-  'access-token',
-  'GitHub token',
-  'Bearer Token',
-  'client_secret',
-  'secret',
-  'privateKey',
-  'PIN',
-  'credentials',
-  'Credit card number',
-  'CVV',
-  'One-time code',
-  'seed phrase',
-  'Passwort / password',
-];
+const secretKeys = (
+  'password, Password, userPassword, db_passwd, PWD, passphrase, api_key, apiKey, APIKey, ' +
+  'OPENAI_API_KEY, Your API key, access-token, GitHub token, Bearer Token, client_secret, ' +
+  'secret, privateKey, PIN, credentials, Credit card number, CVV, One-time code, ' +
+  'seed phrase, Passwort / password'
+).split(', ');
 
-const harmlessNames = [
-  'name',
-  'keyboard',
-  'monkey',
-  'primary_key',
-  'key',
-  'foreignKey',
-  'tokens',
-  'maxTokens',
-  'max_token',
-  'token_count',
-  'tokenLimit',
-  'tokenizer',
-  'Token symbol',
-  'secretary',
-  'secret_name',
-  'passwordLength',
-  'Password policy',
-  'password_manager',
-  'pinned',
-  'shipping',
-  'spin',
-  'PIN length',
-  'passenger',
-  'compass',
-  'bypass',
-  'credential_id',
-  'author',
-  'authorization_url',
-  'passport_country',
-];
+const harmlessNames = (
+  'name, keyboard, monkey, primary_key, key, foreignKey, tokens, maxTokens, max_token, ' +
+  'token_count, tokenLimit, tokenizer, Token symbol, secretary, secret_name, ' +
+  'passwordLength, Password policy, password_manager, pinned, shipping, spin, PIN length, ' +
+  'passenger, compass, bypass, credential_id, author, authorization_url, passport_country'
+).split(', ');
 
 const secretDescriptions = [
   'Enter your password',

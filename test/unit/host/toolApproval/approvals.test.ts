@@ -119,15 +119,6 @@ describe('ToolApprovals', () => {
     assert.equal(await asks(elsewhere(), 'always'), false);
   });
 
-  it('a server of a workspace inherits nothing from one of the same name in the user settings', async () => {
-    const fake = user('always');
-    await ask(fake);
-    await ask(fake, call(writer, ofWorkspace()));
-    assert.equal(fake.asked.length, 2);
-    assert.deepEqual(fake.asked[1]?.scopes, ['session', 'workspace']);
-    assert.deepEqual(fake.asked[1]?.changes, []);
-  });
-
   it('a server of a workspace is never allowed for all workspaces', async () => {
     const fake = user('always');
     await ask(fake, call(writer, ofWorkspace()));
@@ -151,26 +142,23 @@ describe('ToolApprovals', () => {
     );
   });
 
-  const changedParts: readonly (readonly [string, Partial<Tool>])[] = [
-    ['title', { title: 'Another' }],
-    ['inputSchema', { inputSchema: { type: 'object', required: ['text'] } }],
-    ['annotations', { annotations: { readOnlyHint: true } }],
+  const others: readonly (readonly [string, ToolRequest, readonly string[]])[] = [
+    ['VSC-19: another title', call({ ...writer, title: 'Another' }), ['title']],
+    ['VSC-19: another input', call({ ...writer, inputSchema: {} }), ['inputSchema']],
+    ['VSC-19: other claims', call({ ...writer, annotations: {} }), ['annotations']],
+    ['TOOL-05: another server, with the same entry', call(writer, { ...notes, id: 'user/x' }), []],
+    ['a server of a workspace, of the same name', call(writer, ofWorkspace()), []],
+    ['a call of an app', { ...call(), caller: 'app' }, []],
+    ['VSC-06: a call by hand', { ...call(), caller: 'user' }, []],
   ];
-  for (const [part, change] of changedParts) {
-    it(`VSC-19: an answer counts for the ${part} that was shown`, async () => {
-      const fake = user('workspace');
+  for (const [what, request, changes] of others) {
+    it(`an answer for always does not count for ${what}`, async () => {
+      const fake = user('always');
       await ask(fake);
-      await ask(fake, call({ ...writer, ...change }));
-      assert.deepEqual(changesOf(fake), [[], [part]]);
+      await ask(fake, request);
+      assert.deepEqual(changesOf(fake), [[], changes]);
     });
   }
-
-  it('TOOL-05: an answer counts for no other server, also with the same entry', async () => {
-    const fake = user('always');
-    await ask(fake);
-    await ask(fake, call(writer, { ...notes, id: 'user/other', name: 'other' }));
-    assert.equal(fake.asked.length, 2);
-  });
 
   it('an answer to an extension counts for no other one, nor for the model, and trust counts for none', async () => {
     const fake = user('always', 'notes');
@@ -189,13 +177,6 @@ describe('ToolApprovals', () => {
     fake.trustedNames = [];
     await ask(fake, call(reader));
     assert.equal(fake.asked.length, 3);
-  });
-
-  it('a call of an app is asked about, whatever was allowed', async () => {
-    const fake = user('always');
-    await ask(fake);
-    await ask(fake, { ...call(), caller: 'app' });
-    assert.equal(fake.asked.length, 2);
   });
 
   it('SEC-01: counts for the sandbox, the debugger and the folders that the server had', async () => {
@@ -272,12 +253,11 @@ describe('ToolApprovals', () => {
     assert.deepEqual(fake.trustedNames, []);
   });
 
-  it('VSC-06: a call by hand is always asked about', async () => {
+  it('VSC-06: a call by hand is asked about each time, whatever the server is trusted to', async () => {
     const fake = user('always', 'notes');
     await ask(fake, { ...call(reader), caller: 'user' });
     await ask(fake, { ...call(reader), caller: 'user' });
-    assert.equal(fake.asked.length, 2);
-    assert.deepEqual(fake.asked[1]?.changes, []);
+    assert.deepEqual(changesOf(fake), [[], []]);
   });
 
   it('TRAP-52: an answer that comes after the request was cancelled allows and remembers nothing', async () => {
