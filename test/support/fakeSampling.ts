@@ -1,4 +1,5 @@
 /** A Sampling whose user and model a test plays. */
+import assert from 'node:assert/strict';
 import type { AuditEntry } from '../../src/host/audit/audit.ts';
 import { QuestionQueue, type Turn } from '../../src/host/questions/questionQueue.ts';
 import { Sampling } from '../../src/host/sampling/sampling.ts';
@@ -159,12 +160,25 @@ export class FakeSampling implements SamplingUi {
   }
 }
 
-export function allowing(scope: SamplingScope): (question: SamplingQuestion) => SamplingDecision {
-  return ({ request, choice }) => ({
+export function allowing(
+  scope: SamplingScope,
+  more: Partial<SamplingDecision & { readonly kind: 'allow' }> = {},
+): (question: SamplingQuestion) => SamplingDecision {
+  return ({ request, choice: { model } }) => ({
     kind: 'allow',
     scope,
     request,
-    model: choice.model,
+    model,
     isOwnModel: false,
+    ...more,
   });
+}
+
+/** The part of an answer during which this is aborted. */
+export function aborting(controller: AbortController): ScriptedModel['parts'][number] {
+  return async (signal) => {
+    controller.abort();
+    signal.throwIfAborted();
+    return assert.fail('the model was not stopped');
+  };
 }

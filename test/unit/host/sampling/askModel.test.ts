@@ -4,7 +4,7 @@ import { askModel, tokenCount } from '../../../../src/host/sampling/askModel.ts'
 import { toModelRequest } from '../../../../src/host/sampling/modelRequest.ts';
 import type { ModelPart } from '../../../../src/host/models/model.ts';
 import type { CreateMessageRequest } from '../../../../src/mcp/types/clientFeatures.ts';
-import { ScriptedModel, userSays } from '../../../support/fakeSampling.ts';
+import { aborting, ScriptedModel, userSays } from '../../../support/fakeSampling.ts';
 
 const text = (words: string): ModelPart => ({ kind: 'text', text: words });
 const call: ModelPart = { kind: 'toolCall', callId: 'c1', tool: 'add', input: { b: 2, a: 1 } };
@@ -141,14 +141,7 @@ describe('askModel', () => {
   it('CANC-03: ends when the request is withdrawn', async () => {
     const controller = new AbortController();
     const model = new ScriptedModel();
-    const parts = [
-      text('a'),
-      async (signal: AbortSignal) => {
-        controller.abort();
-        signal.throwIfAborted();
-        return text('b');
-      },
-    ];
+    const parts = [text('a'), aborting(controller)];
     await assert.rejects(run(parts, {}, model, controller.signal));
     assert.equal(model.isStopped, true);
   });

@@ -9,7 +9,13 @@ import type {
   CreateMessageResult,
 } from '../../../../src/mcp/types/clientFeatures.ts';
 import { deferred } from '../../../support/deferred.ts';
-import { FakeSampling, ScriptedModel, allowing, userSays } from '../../../support/fakeSampling.ts';
+import {
+  FakeSampling,
+  ScriptedModel,
+  aborting,
+  allowing,
+  userSays,
+} from '../../../support/fakeSampling.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
 import { turns, waitUntil } from '../../../support/waitUntil.ts';
 
@@ -25,13 +31,19 @@ function sample(
 }
 
 async function refusal(sampled: Promise<unknown>): Promise<{ code: number; message: string }> {
-  try {
-    await sampled;
-  } catch (error) {
-    assert.ok(isRpcError(error), String(error));
-    return { code: error.rpcCode, message: error.message };
+  const error = await sampled.then(
+    () => assert.fail('was answered'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(isRpcError(error), String(error));
+  return { code: error.rpcCode, message: error.message };
+}
+
+/** Refused twice in the same words: what the user is told, the user is told once. */
+async function isRefusedAgain(fake: FakeSampling, message: string): Promise<void> {
+  for (let n = 0; n < 2; n += 1) {
+    assert.deepEqual(await refusal(sample(fake)), { code: -32603, message });
   }
-  return assert.fail('was answered');
 }
 
 const deny = (): SamplingDecision => ({ kind: 'deny' });
@@ -118,10 +130,7 @@ describe('Sampling', () => {
     assert.equal(fake.approvals.length, 2);
     const [waiting] = fake.questions.waiting;
     assert.ok(waiting);
-    fake.answer = ({ request, isEdited, choice }) => {
-      assert.deepEqual([request, isEdited], [edited, true]);
-      return { kind: 'allow', scope: 'once', request, model: choice.model, isOwnModel: false };
-    };
+    fake.answer = allowing('once');
     let isPutOff = false;
     fake.judge = (question) => {
       if (isPutOff) {
@@ -137,20 +146,14 @@ describe('Sampling', () => {
     assert.equal(answer?.about, 'sampledAnswer');
     fake.questions.reopen(answer);
     await first;
-    assert.equal(fake.approvals.length, 3);
+    assert.partialDeepStrictEqual(fake.approvals[2], { request: edited, isEdited: true });
     assert.match(JSON.stringify(fake.model.requests.at(-1)), /Bonjour/u);
   });
 
   it('SAMP-03: what is sent is what the user edited', async () => {
     const fake = new FakeSampling();
     const edited = userSays('Bonjour', { maxTokens: 3 });
-    fake.answer = ({ choice }) => ({
-      kind: 'allow',
-      scope: 'once',
-      request: edited,
-      model: choice.model,
-      isOwnModel: false,
-    });
+    fake.answer = allowing('once', { request: edited });
     const { content, stopReason } = await sample(fake, userSays('Hi'));
     assert.deepEqual(fake.model.requests[0]?.messages[0]?.parts, [
       { kind: 'text', text: 'Bonjour' },
@@ -184,13 +187,7 @@ describe('Sampling', () => {
     const fake = new FakeSampling();
     const other = new ScriptedModel('other');
     fake.models = [fake.model, other];
-    fake.answer = ({ request }) => ({
-      kind: 'allow',
-      scope: 'always',
-      request,
-      model: other,
-      isOwnModel: true,
-    });
+    fake.answer = allowing('always', { model: other, isOwnModel: true });
     const request = userSays('Hi', { modelPreferences: { hints: [{ name: 'fake' }] } });
     assert.equal((await sample(fake, request)).model, 'other');
     assert.equal((await sample(fake, request)).model, 'other');
@@ -261,13 +258,7 @@ describe('Sampling', () => {
     const fake = new FakeSampling();
     fake.model.parts = [() => Promise.reject(new McpError('denied', 'no access'))];
     assert.equal((await refusal(sample(fake))).code, -1);
-    fake.model.parts = [
-      async (signal) => {
-        fake.stop.abort();
-        signal.throwIfAborted();
-        return { kind: 'text', text: '' };
-      },
-    ];
+    fake.model.parts = [aborting(fake.stop)];
     assert.equal((await refusal(sample(fake))).code, -1);
     assert.equal(fake.reviews.length, 0);
   });
@@ -297,14 +288,10 @@ describe('Sampling: budgets', () => {
     for (let n = 0; n < samplingLimits.perMinute; n += 1) {
       await sample(fake);
     }
-    for (let n = 0; n < 2; n += 1) {
-      const { code, message } = await refusal(sample(fake));
-      assert.equal(code, -32603);
-      assert.equal(
-        message,
-        'Too many sampling requests: at most 10 a minute, which `limits.samplingPerMinute` of its entry can raise; try again in 60 s',
-      );
-    }
+    await isRefusedAgain(
+      fake,
+      'Too many sampling requests: at most 10 a minute, which `limits.samplingPerMinute` of its entry can raise; try again in 60 s',
+    );
     assert.deepEqual(fake.notices, [{ kind: 'tooMany', perMinute: 10 }]);
     await sample(fake, userSays('Hi'), { server: stdioServer('other') });
     fake.clock.advance(60_000);
@@ -316,14 +303,10 @@ describe('Sampling: budgets', () => {
     const first = deferred<SamplingDecision>();
     fake.answer = () => first.promise;
     const open = Array.from({ length: samplingLimits.atOnce }, () => sample(fake));
-    for (let n = 0; n < 2; n += 1) {
-      const { code, message } = await refusal(sample(fake));
-      assert.equal(code, -32603);
-      assert.equal(
-        message,
-        'Too many sampling requests: 3 are open already; try again once one of them is answered',
-      );
-    }
+    await isRefusedAgain(
+      fake,
+      'Too many sampling requests: 3 are open already; try again once one of them is answered',
+    );
     assert.deepEqual(fake.notices, [{ kind: 'tooManyOpen', open: 3 }]);
     first.resolve({ kind: 'deny' });
     for (const one of open) {
@@ -339,14 +322,10 @@ describe('Sampling: budgets', () => {
     fake.model.parts = [{ kind: 'text', text: 'x'.repeat(50) }];
     const { content, stopReason } = await sample(fake, userSays('12345'));
     assert.deepEqual([content, stopReason], [{ type: 'text', text: 'xxxxx' }, 'maxTokens']);
-    for (let n = 0; n < 2; n += 1) {
-      const { code, message } = await refusal(sample(fake));
-      assert.equal(code, -32603);
-      assert.equal(
-        message,
-        'The sampling budget of this session is spent: 200000 tokens; "Manage Sampling…" renews it',
-      );
-    }
+    await isRefusedAgain(
+      fake,
+      'The sampling budget of this session is spent: 200000 tokens; "Manage Sampling…" renews it',
+    );
     assert.equal(fake.renewals.length, 1);
     fake.renewals[0]?.();
     assert.equal(fake.budget.tokensLeft(notes.id), samplingLimits.tokensPerSession);
@@ -419,13 +398,7 @@ describe('Sampling: withdrawn by the server', () => {
   it('CANC-03: withdrawn while the model answers, it stops and nobody reviews', async () => {
     const fake = new FakeSampling();
     const controller = new AbortController();
-    fake.model.parts = [
-      async (signal) => {
-        controller.abort();
-        signal.throwIfAborted();
-        return { kind: 'text', text: '' };
-      },
-    ];
+    fake.model.parts = [aborting(controller)];
     await assert.rejects(sample(fake, userSays('Hi'), { signal: controller.signal }), isCancelled);
     assert.equal(fake.model.isStopped, true);
     assert.deepEqual(fake.reviews, []);

@@ -142,7 +142,7 @@ describe('ToolApprovals', () => {
     );
   });
 
-  const others: readonly (readonly [string, ToolRequest, readonly string[]])[] = [
+  const unlike: readonly (readonly [string, ToolRequest, readonly string[]])[] = [
     ['VSC-19: another title', call({ ...writer, title: 'Another' }), ['title']],
     ['VSC-19: another input', call({ ...writer, inputSchema: {} }), ['inputSchema']],
     ['VSC-19: other claims', call({ ...writer, annotations: {} }), ['annotations']],
@@ -151,7 +151,7 @@ describe('ToolApprovals', () => {
     ['a call of an app', { ...call(), caller: 'app' }, []],
     ['VSC-06: a call by hand', { ...call(), caller: 'user' }, []],
   ];
-  for (const [what, request, changes] of others) {
+  for (const [what, request, changes] of unlike) {
     it(`an answer for always does not count for ${what}`, async () => {
       const fake = user('always');
       await ask(fake);
