@@ -23,169 +23,163 @@ import type { ResultFiles } from '../text/resultFiles.ts';
 
 const maxFollowups = 3;
 
-class Participant {
-  readonly #services: ChatServices;
-
-  constructor(services: ChatServices) {
-    this.#services = services;
+async function answer(
+  exchange: Exchange,
+  request: vscode.ChatRequest,
+  context: vscode.ChatContext,
+): Promise<vscode.ChatResult> {
+  if (request.command === 'servers') {
+    showServers(exchange.services, exchange.response);
+    return {};
   }
-
-  async handle(
-    request: vscode.ChatRequest,
-    context: vscode.ChatContext,
-    response: vscode.ChatResponseStream,
-    token: vscode.CancellationToken,
-  ): Promise<vscode.ChatResult> {
-    const exchange: Exchange = {
-      services: this.#services,
-      prompt: request.prompt.trim(),
-      response,
-      signal: toSignal(token),
-    };
-    try {
-      return await this.#answer(exchange, request, context);
-    } catch (error) {
-      return isCancelled(error) ? {} : { errorDetails: { message: errorText(error) } };
-    }
+  await startServers(exchange);
+  if (request.command === 'tools') {
+    showTools(exchange.services, exchange.response);
+    return {};
   }
-
-  /** Prompts of the servers just used, and "Go on" if the model was stopped. */
-  provideFollowups(result: vscode.ChatResult): vscode.ChatFollowup[] {
-    const { servers, isUnfinished } = readMetadata(result);
-    const goOn = isUnfinished
-      ? [{ prompt: vscode.l10n.t('Go on'), label: vscode.l10n.t('Go on') }]
-      : [];
-    const prompts = servers.flatMap((id) => {
-      const server = this.#services.host.servers.get(id);
-      return (server?.catalog.items('prompts') ?? []).map((prompt) => {
-        const name = promptName(server?.config.name ?? '', prompt);
-        return { prompt: name, command: 'prompt', label: `/prompt ${oneLine(name, 60)}` };
-      });
-    });
-    return [...goOn, ...prompts.slice(0, maxFollowups)];
+  const question = await questionOf(exchange, request);
+  if (question === undefined) {
+    return {};
   }
-
-  async #answer(
-    exchange: Exchange,
-    request: vscode.ChatRequest,
-    context: vscode.ChatContext,
-  ): Promise<vscode.ChatResult> {
-    if (request.command === 'servers') {
-      showServers(this.#services, exchange.response);
-      return {};
-    }
-    await this.#startServers(exchange);
-    if (request.command === 'tools') {
-      showTools(this.#services, exchange.response);
-      return {};
-    }
-    const question = await this.#question(exchange, request);
-    if (question === undefined) {
-      return {};
-    }
-    const used = question.server === undefined ? [] : [question.server.id];
-    const { forLater } = question;
-    if (forLater !== undefined) {
-      return { metadata: { ...metadataOf(question.messages, used, false), attached: forLater } };
-    }
-    const attached = await attachments(exchange, request.references);
-    const messages = [...attached, ...question.messages];
-    const history = await historyOf(exchange, context);
-    const end = await this.#ask(exchange, request.model, history, messages);
-    const servers = [...new Set([...used, ...end.used.map(({ id }) => id)])];
-    return {
-      metadata: metadataOf([...messages, ...end.transcript], servers, end.kind === 'roundLimit'),
-    };
+  const used = question.server === undefined ? [] : [question.server.id];
+  const { forLater } = question;
+  if (forLater !== undefined) {
+    return { metadata: { ...metadataOf(question.messages, used, false), attached: forLater } };
   }
+  const attached = await attachments(exchange, request.references);
+  const messages = [...attached, ...question.messages];
+  const history = await historyOf(exchange, context);
+  const end = await ask(exchange, request.model, history, messages);
+  const servers = [...new Set([...used, ...end.used.map(({ id }) => id)])];
+  return {
+    metadata: metadataOf([...messages, ...end.transcript], servers, end.kind === 'roundLimit'),
+  };
+}
 
-  async #question(exchange: Exchange, request: vscode.ChatRequest): Promise<Question | undefined> {
-    if (request.command === 'resource') {
-      return attachResource(exchange);
-    }
-    if (request.command === 'prompt' || typesPrompt(exchange)) {
-      return resolveTypedPrompt(exchange);
-    }
-    if (exchange.prompt === '') {
-      exchange.response.markdown(
+async function questionOf(
+  exchange: Exchange,
+  request: vscode.ChatRequest,
+): Promise<Question | undefined> {
+  if (request.command === 'resource') {
+    return attachResource(exchange);
+  }
+  if (request.command === 'prompt' || typesPrompt(exchange)) {
+    return resolveTypedPrompt(exchange);
+  }
+  if (exchange.prompt === '') {
+    exchange.response.markdown(
+      vscode.l10n.t(
+        'Ask something, and the model can use the tools of your MCP servers. `/tools` lists them, and `/servers` shows the state of the servers.',
+      ),
+    );
+    return undefined;
+  }
+  return { messages: [userMessage(exchange.prompt)] };
+}
+
+async function startServers({ services, response, signal }: Exchange): Promise<void> {
+  const failures = await startNeeded(
+    services.host.servers.values(),
+    (servers) =>
+      response.progress(
         vscode.l10n.t(
-          'Ask something, and the model can use the tools of your MCP servers. `/tools` lists them, and `/servers` shows the state of the servers.',
+          'Starting {0}',
+          servers.map(({ config }) => oneLine(config.name, 60)).join(', '),
         ),
-      );
-      return undefined;
-    }
-    return { messages: [userMessage(exchange.prompt)] };
-  }
-
-  async #startServers({ response, signal }: Exchange): Promise<void> {
-    const failures = await startNeeded(
-      this.#services.host.servers.values(),
-      (servers) =>
-        response.progress(
-          vscode.l10n.t(
-            'Starting {0}',
-            servers.map(({ config }) => oneLine(config.name, 60)).join(', '),
-          ),
-        ),
-      signal,
+      ),
+    signal,
+  );
+  for (const { server, error } of failures) {
+    const text = vscode.l10n.t(
+      'The server {0} is left out: {1}',
+      server.config.name,
+      errorText(error),
     );
-    for (const { server, error } of failures) {
-      const text = vscode.l10n.t(
-        'The server {0} is left out: {1}',
-        server.config.name,
-        errorText(error),
-      );
-      response.markdown(new vscode.MarkdownString(`\n\n$(warning) ${plain(text, 600)}\n\n`, true));
-    }
+    response.markdown(new vscode.MarkdownString(`\n\n$(warning) ${plain(text, 600)}\n\n`, true));
   }
+}
 
-  async #ask(
-    { response, signal }: Exchange,
-    chat: vscode.LanguageModelChat,
-    history: readonly ModelMessage[],
-    messages: readonly ModelMessage[],
-  ): Promise<AgentEnd<ServerConnection>> {
-    const { host } = this.#services;
-    const renderer = new ResponseRenderer(response, this.#services.keepFiles);
-    const run = runAgent<ServerConnection>(
-      {
-        ...this.#services,
-        model: toModel(chat),
-        servers: () => runningServers(host.servers.values()),
-        maxTools: maxTools(),
-      },
-      { history, messages },
-      (event) => renderer.show(event),
-      signal,
+async function ask(
+  { services, response, signal }: Exchange,
+  chat: vscode.LanguageModelChat,
+  history: readonly ModelMessage[],
+  messages: readonly ModelMessage[],
+): Promise<AgentEnd<ServerConnection>> {
+  const { host } = services;
+  const renderer = new ResponseRenderer(response, services.keepFiles);
+  const run = runAgent<ServerConnection>(
+    {
+      ...services,
+      model: toModel(chat),
+      servers: () => runningServers(host.servers.values()),
+      maxTools: maxTools(),
+    },
+    { history, messages },
+    (event) => renderer.show(event),
+    signal,
+  );
+  const end = await run.finally(() => renderer.finish());
+  if (end.kind === 'roundLimit') {
+    response.markdown(
+      `\n\n${vscode.l10n.t(
+        'Stopped after {0} steps, so that it does not run forever. Say “Go on” to continue.',
+        agentLimits.maxRounds,
+      )}`,
     );
-    const end = await run.finally(() => renderer.finish());
-    if (end.kind === 'roundLimit') {
-      response.markdown(
-        `\n\n${vscode.l10n.t(
-          'Stopped after {0} steps, so that it does not run forever. Say “Go on” to continue.',
-          agentLimits.maxRounds,
-        )}`,
-      );
-    }
-    return end;
   }
+  return end;
 }
 
 /** What the workbench's bundle has. */
 type ByHand = 'askArguments' | 'pickResource' | 'previewPrompt';
 
+interface Participant {
+  readonly handle: vscode.ChatRequestHandler;
+  readonly provideFollowups: (result: vscode.ChatResult) => vscode.ChatFollowup[];
+}
+
 /** @param services.workbench is called when a prompt or a resource is picked */
-export function createChat(
-  services: Omit<ChatServices, ByHand | 'keepFiles'> & {
-    readonly results: ResultFiles;
-    readonly workbench: () => Pick<ChatServices, ByHand>;
-  },
-): Participant {
-  const { results, workbench } = services;
-  return new Participant({
-    ...services,
+export function createChat({
+  results,
+  workbench,
+  ...others
+}: Omit<ChatServices, ByHand | 'keepFiles'> & {
+  readonly results: ResultFiles;
+  readonly workbench: () => Pick<ChatServices, ByHand>;
+}): Participant {
+  const services: ChatServices = {
+    ...others,
     keepFiles: (files) => results.add(files),
     askArguments: (...form) => workbench().askArguments(...form),
     pickResource: (...words) => workbench().pickResource(...words),
     previewPrompt: (...prompt) => workbench().previewPrompt(...prompt),
+  };
+  return {
+    handle: async (request, context, response, token) => {
+      const prompt = request.prompt.trim();
+      const exchange = { services, prompt, response, signal: toSignal(token) };
+      try {
+        return await answer(exchange, request, context);
+      } catch (error) {
+        return isCancelled(error) ? {} : { errorDetails: { message: errorText(error) } };
+      }
+    },
+    provideFollowups: (result) => followups(services, result),
+  };
+}
+
+/** Prompts of the servers just used, and "Go on" if the model was stopped. */
+function followups({ host }: ChatServices, result: vscode.ChatResult): vscode.ChatFollowup[] {
+  const { servers, isUnfinished } = readMetadata(result);
+  const goOn = isUnfinished
+    ? [{ prompt: vscode.l10n.t('Go on'), label: vscode.l10n.t('Go on') }]
+    : [];
+  const prompts = servers.flatMap((id) => {
+    const server = host.servers.get(id);
+    return (server?.catalog.items('prompts') ?? []).map((prompt) => {
+      const name = promptName(server?.config.name ?? '', prompt);
+      return { prompt: name, command: 'prompt', label: `/prompt ${oneLine(name, 60)}` };
+    });
   });
+  return [...goOn, ...prompts.slice(0, maxFollowups)];
 }

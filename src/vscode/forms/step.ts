@@ -4,7 +4,10 @@
  * answers.
  */
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import { onAbort } from '../../base/async.ts';
+import type { DisposableStore } from '../../base/disposable.ts';
+import { showInput } from '../editor/showInput.ts';
+import { neverAborted } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
 
 /** A longer message is cut in a step. */
@@ -90,20 +93,9 @@ export function runStep(
     ...(place.canGoBack ? [vscode.QuickInputButtons.Back] : []),
     ...buttons.map(({ button }) => button),
   ];
-  const store = new DisposableStore();
-  store.add(input);
-  return new Promise<StepEnd>((resolve) => {
-    const onAbort = (): void => resolve('closed');
-    const onPostponed = (): void => resolve('later');
-    frame.signal.addEventListener('abort', onAbort, { once: true });
-    frame.postponed?.addEventListener('abort', onPostponed, { once: true });
-    store.add({
-      dispose: () => {
-        frame.signal.removeEventListener('abort', onAbort);
-        frame.postponed?.removeEventListener('abort', onPostponed);
-      },
-    });
-    store.add(input.onDidHide(() => resolve('closed')));
+  return showInput<StepEnd>(input, 'closed', (finish, store) => {
+    store.add(onAbort(frame.signal, () => finish('closed')));
+    store.add(onAbort(frame.postponed ?? neverAborted, () => finish('later')));
     store.add(
       input.onDidTriggerButton((pressed) => {
         const press =
@@ -113,19 +105,12 @@ export function runStep(
         if (typeof press === 'function') {
           press();
         } else if (press !== undefined) {
-          resolve(press);
+          finish(press);
         }
       }),
     );
-    wire(resolve, store);
-    if (frame.signal.aborted) {
-      resolve('closed');
-    } else if (frame.postponed?.aborted === true) {
-      resolve('later');
-    } else {
-      input.show();
-    }
-  }).finally(() => store.dispose());
+    wire(finish, store);
+  });
 }
 
 export interface StepItem extends vscode.QuickPickItem {

@@ -4,14 +4,15 @@
  * templates.
  */
 import * as vscode from 'vscode';
-import { after } from '../../base/async.ts';
-import { DisposableStore, MutableDisposable, toDisposable } from '../../base/disposable.ts';
+import { after, onAbort } from '../../base/async.ts';
+import { MutableDisposable } from '../../base/disposable.ts';
 import { onUnexpectedError } from '../../base/event.ts';
 import type {
   ArgumentCompletion,
   ArgumentTexts,
   Suggestions,
 } from '../../host/resources/argumentCompletion.ts';
+import { showInput } from '../editor/showInput.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { oneLine } from '../text/labelText.ts';
@@ -106,9 +107,8 @@ interface StepSubject {
 class ValueStep {
   readonly #subject: StepSubject;
   readonly #values: ArgumentTexts;
-  readonly #store = new DisposableStore();
-  readonly #pause = this.#store.add(new MutableDisposable());
-  readonly #pick = this.#store.add(vscode.window.createQuickPick<StepItem>());
+  readonly #pause = new MutableDisposable();
+  readonly #pick = vscode.window.createQuickPick<StepItem>();
   #asking = new AbortController();
   #suggestions: Suggestions = { values: [], hasMore: false };
 
@@ -133,30 +133,22 @@ class ValueStep {
     pick.value = value.includes('\n') ? '' : value;
     this.#draw();
     this.#suggest();
-    const result = new Promise<StepResult>((resolve) => {
-      this.#store.add(pick.onDidChangeValue(() => this.#onTyped()));
-      this.#store.add(
-        pick.onDidTriggerButton(() => {
-          resolve({ kind: 'back' });
-        }),
-      );
-      this.#store.add(
+    const result = showInput<StepResult>(pick, { kind: 'closed' }, (finish, store) => {
+      store.add(pick.onDidChangeValue(() => this.#onTyped()));
+      store.add(pick.onDidTriggerButton(() => finish({ kind: 'back' })));
+      store.add(
         pick.onDidAccept(() => {
           const accepted = this.#accepted();
           if (accepted !== undefined) {
-            resolve(accepted);
+            finish(accepted);
           }
         }),
       );
-      const close = (): void => resolve({ kind: 'closed' });
-      this.#store.add(pick.onDidHide(close));
-      signal.addEventListener('abort', close);
-      this.#store.add(toDisposable(() => signal.removeEventListener('abort', close)));
+      store.add(onAbort(signal, () => finish({ kind: 'closed' })));
     });
-    pick.show();
     return result.finally(() => {
       this.#asking.abort();
-      this.#store.dispose();
+      this.#pause.dispose();
     });
   }
 

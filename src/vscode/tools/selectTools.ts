@@ -3,7 +3,6 @@
  * the limit of one request. host/chat decides what a click means.
  */
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
 import { type Checked, ToolChoice } from '../../host/chat/toolChoice.ts';
 import {
   sharedPresets,
@@ -17,6 +16,7 @@ import { whenListed } from '../../host/catalog/catalog.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import { showInput } from '../editor/showInput.ts';
 import { section } from '../ids.ts';
 import { maxTools } from '../models/editorModel.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -116,9 +116,7 @@ function showTools(
   pick.buttons = [buttons.presets, buttons.save, buttons.limit];
   check();
   draw();
-  const store = new DisposableStore();
-  store.add(pick);
-  return new Promise<PickEnd>((resolve) => {
+  return showInput<PickEnd>(pick, 'closed', (finish, store) => {
     store.add(
       pick.onDidChangeSelection((selected) => {
         if (choice.click(toChecked(selected))) {
@@ -127,18 +125,16 @@ function showTools(
         draw();
       }),
     );
-    store.add(pick.onDidAccept(() => resolve('ok')));
-    store.add(pick.onDidHide(() => resolve('closed')));
+    store.add(pick.onDidAccept(() => finish('ok')));
     store.add(
       pick.onDidTriggerButton((button) => {
         const end = pickEnds.find((one) => buttons[one] === button);
         if (end !== undefined) {
-          resolve(end);
+          finish(end);
         }
       }),
     );
-    pick.show();
-  }).finally(() => store.dispose());
+  });
 }
 
 const pickEnds = ['presets', 'save', 'limit'] as const;

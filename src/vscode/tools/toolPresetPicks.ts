@@ -1,6 +1,6 @@
 /** Presets of tools: save one under a name, choose one, delete one. */
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import { showInput } from '../editor/showInput.ts';
 import type { ToolPreset, ToolPresets, OffList } from '../../host/chat/toolSelection.ts';
 import { oneLine } from '../text/labelText.ts';
 
@@ -56,11 +56,8 @@ export async function pickPreset(
   pick.placeholder = vscode.l10n.t('Choose a selection; you can change it before it counts');
   pick.ignoreFocusOut = true;
   draw();
-  const store = new DisposableStore();
-  store.add(pick);
-  return new Promise<OffList | undefined>((resolve) => {
-    store.add(pick.onDidAccept(() => resolve(pick.selectedItems[0]?.off)));
-    store.add(pick.onDidHide(() => resolve(undefined)));
+  return showInput<OffList | undefined>(pick, undefined, (finish, store) => {
+    store.add(pick.onDidAccept(() => finish(pick.selectedItems[0]?.off)));
     store.add(
       pick.onDidTriggerItemButton(async ({ item }) => {
         if (item.name !== undefined) {
@@ -69,8 +66,7 @@ export async function pickPreset(
         }
       }),
     );
-    pick.show();
-  }).finally(() => store.dispose());
+  });
 }
 
 function items(
