@@ -124,7 +124,6 @@ export const launchMutants = [
         'SEC-01',
         '...(connection.authorities && { authorities: connection.authorities }),',
         '',
-        [`${unit}/resolveConnection.test.ts`],
       ],
       [
         'secret-over-plain-http-unmarked',

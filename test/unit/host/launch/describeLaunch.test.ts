@@ -522,6 +522,7 @@ describe('describeLaunch: hash', () => {
         hashOf({ ...entry, env: { A: '1', B: '' } }),
         hashOf({ ...entry, env: { A: '1' } }),
         hashOf(entry, { folders: [{ ...a, path: '/moved' }] }),
+        hashOf(entry, { envFile: 'A=1 # and a remark' }),
         hashOf(entry, { context: { fromWorkspace: ['/w/a/x'] } }),
         hashOf(entry, { context: { fromWorkspace: ['/w/a/y'] } }),
         hashOf(url, withBase('https://a.example')),
@@ -576,7 +577,7 @@ const reading = (pem: string): Options => ({ machine: { readFile: async () => pe
 const entry = (more: object): object => ({ url: 'https://x.example/', ...more });
 
 describe('describeLaunch: own authorities and proxy', () => {
-  const [one, other] = [new Authority('one'), new Authority('other')];
+  const [one, other] = [new Authority('one'), new Authority('one')];
 
   it('shows what the entry says of it, whose certificates they are, and warns of each', async () => {
     const { pem } = one;
@@ -613,7 +614,7 @@ describe('describeLaunch: own authorities and proxy', () => {
     assert.deepEqual(description.risks, [{ kind: 'connection', by: 'unchecked', text: '' }]);
   });
 
-  it('asks again when the content of a file of authorities changes', async () => {
+  it('SEC-01: asks again when the content of a file of authorities changes', async () => {
     const own = entry({ tls: { ca: 'ca.pem' } });
     assert.notEqual(await hashOf(own, reading(one.pem)), await hashOf(own, reading(other.pem)));
     assert.equal(await hashOf(own, reading(one.pem)), await hashOf(own, reading(one.pem)));
