@@ -1,18 +1,14 @@
 // Every field of an entry that changes what runs, or what goes where, is shown before it does. The settings' schema says
 // which fields there are, so that a new one fails here until somebody says which of the two kinds it is of.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import type { RootsSource } from '../../../../src/host/roots/workspaceRoots.ts';
-import { isObject, type JsonObject } from '../../../../src/base/json.ts';
+import { isObject } from '../../../../src/base/json.ts';
 import { Authority } from '../../../servers/authority.ts';
 import { machineWith } from '../../../support/launches.ts';
 import { preparing } from '../../../support/preparation.ts';
 import { programsAt } from '../../../support/programs.ts';
-
-const manifest: unknown = JSON.parse(
-  readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
-);
+import { properties } from '../../../support/settingsSchema.ts';
 
 /** The paths of all values that a schema has a place for. `*` is any name. */
 function leaves(schema: unknown, path: string): readonly string[] {
@@ -30,16 +26,8 @@ function leaves(schema: unknown, path: string): readonly string[] {
   return inner.length > 0 ? inner : [path.replace(/^\./u, '')];
 }
 
-function schemaOf(setting: 'mcpHost.servers' | 'mcpHost.inputs'): JsonObject {
-  let value: unknown = manifest;
-  const end = setting === 'mcpHost.servers' ? 'additionalProperties' : 'items';
-  for (const key of ['contributes', 'configuration', 'properties', setting, end]) {
-    value = isObject(value) ? value[key] : undefined;
-  }
-  assert.ok(isObject(value));
-  return value;
-}
-
+const entrySchema = properties['mcpHost.servers']?.['additionalProperties'];
+const inputSchema = properties['mcpHost.inputs']?.['items'];
 const authority = new Authority('one').pem;
 const program = { command: 'node', args: ['server.js'] };
 const place = { url: 'https://h.example/mcp' };
@@ -213,12 +201,12 @@ async function review(entry: object, input: object = {}) {
 }
 
 describe('A review of a launch', () => {
-  const entryFields = leaves(schemaOf('mcpHost.servers'), '');
+  const entryFields = leaves(entrySchema, '');
 
   it('SEC-01: knows every field that an entry may have', () => {
     const known = [...Object.keys(differences), ...withoutEffect];
     assert.deepEqual([...new Set(entryFields)].toSorted(), known.toSorted());
-    const inputFields = leaves(schemaOf('mcpHost.inputs'), '');
+    const inputFields = leaves(inputSchema, '');
     const knownInputs = [...Object.keys(inputDifferences), 'id', 'password'];
     assert.deepEqual([...new Set(inputFields)].toSorted(), knownInputs.toSorted());
   });
