@@ -9,7 +9,6 @@ import { McpError } from '../errors.ts';
 import type { AbandonSignal, SendOptions } from '../transport/transport.ts';
 import type { Params, RequestId } from '../types/message.ts';
 import type { Progress, RequestOptions } from './peer.ts';
-import { RequestTable } from './requestTable.ts';
 import {
   type RequestsInFlight,
   type RunningRequest,
@@ -96,7 +95,7 @@ export class PendingRequest implements SendOptions {
 }
 
 export class PendingRequests implements RequestsInFlight, Disposable {
-  readonly #requests = new RequestTable<PendingRequest>();
+  readonly #requests = new Map<unknown, PendingRequest>();
   readonly #giveUp: (request: PendingRequest, error: McpError) => void;
   readonly #isPaused: () => boolean;
   #timer: Disposable | undefined;
@@ -114,7 +113,7 @@ export class PendingRequests implements RequestsInFlight, Disposable {
   }
 
   add(request: PendingRequest): void {
-    this.#requests.add(request);
+    this.#requests.set(request.id, request);
     const dueAt = Math.min(request.expiresAt, request.lastSignAt + request.options.idleMs);
     if (dueAt < this.#timerDueAt) {
       this.#arm(dueAt, request.lastSignAt);
@@ -124,7 +123,7 @@ export class PendingRequests implements RequestsInFlight, Disposable {
 
   /** In no particular order. */
   all(): Iterable<PendingRequest> {
-    return this.#requests.all();
+    return this.#requests.values();
   }
 
   *running(): Iterable<RunningRequest> {
@@ -181,7 +180,7 @@ export class PendingRequests implements RequestsInFlight, Disposable {
 
   /** Notes a sign of life for the pending request with this caller-chosen token, if there is one. */
   noteSignFor(progressToken: unknown): void {
-    for (const request of this.#requests.all()) {
+    for (const request of this.#requests.values()) {
       if (request.options.progressToken === progressToken) {
         request.lastSignAt = performance.now();
       }
@@ -190,7 +189,8 @@ export class PendingRequests implements RequestsInFlight, Disposable {
 
   /** Removes the request. The caller must settle it. */
   take(id: unknown): PendingRequest | undefined {
-    const request = this.#requests.take(id);
+    const request = this.#requests.get(id);
+    this.#requests.delete(id);
     if (request?.onAbort !== undefined) {
       request.options.signal?.removeEventListener('abort', request.onAbort);
     }
@@ -198,7 +198,7 @@ export class PendingRequests implements RequestsInFlight, Disposable {
   }
 
   takeAll(): readonly PendingRequest[] {
-    const all = this.#requests.all();
+    const all = [...this.#requests.values()];
     for (const request of all) {
       this.take(request.id);
     }
@@ -229,7 +229,7 @@ export class PendingRequests implements RequestsInFlight, Disposable {
     const now = performance.now();
     const expired: PendingRequest[] = [];
     let nextDueAt = Infinity;
-    for (const request of this.#requests.all()) {
+    for (const request of this.#requests.values()) {
       const dueAt = this.#dueAt(request);
       if (dueAt <= now) {
         expired.push(request);

@@ -38,9 +38,9 @@ export const webSocketMutants = [
     ],
   ]),
   ...mutantsOf('src/mcp/transport/webSocket/webSocketHeartbeat.ts', socket, [
-    ['no-ping', 'WS-08', 'this.#socket.ping();', ''],
-    ['dead-socket-stays', 'WS-08', 'this.#within(pongMs, this.#onSilence);', 'this.#listen();'],
-    ['busy-socket-dies', 'WS-08', 'if (this.#bytesRead() > before) {', 'if (false) {'],
+    ['no-ping', 'WS-08', 'socket.ping();', ''],
+    ['dead-socket-stays', 'WS-08', 'within(pongMs, onSilence);', 'listen();'],
+    ['busy-socket-dies', 'WS-08', 'bytesRead() > before ? ', 'false ? '],
   ]),
   ...mutantsOf('src/mcp/transport/webSocket/webSocketClose.ts', socket, [
     [

@@ -11,6 +11,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { onAbort, settlesWithin, toError } from '../../../base/async.ts';
+import type { Disposable } from '../../../base/disposable.ts';
 import { McpError, abortedError } from '../../errors.ts';
 import type { AuthorizationHeaders, HttpAuthorizer } from '../../httpAuthorizer.ts';
 import type { MessageTap } from '../../messageTap.ts';
@@ -32,7 +33,7 @@ import {
 } from '../limits.ts';
 import type { CloseReason, Transport } from '../transport.ts';
 import { toCloseReason } from './webSocketClose.ts';
-import { Heartbeat } from './webSocketHeartbeat.ts';
+import { startHeartbeat } from './webSocketHeartbeat.ts';
 import { openingOptions, showOpening } from './webSocketOpening.ts';
 
 export interface WebSocketOptions {
@@ -69,7 +70,7 @@ class WebSocketTransport extends ChannelBase implements Transport {
   readonly #sink: MessageSink;
   #state: 'idle' | 'open' | 'closed' = 'idle';
   #socket: WebSocket | undefined;
-  #heartbeat: Heartbeat | undefined;
+  #heartbeat: Disposable | undefined;
   #gone: Promise<void> = Promise.resolve();
   #hasSpoken = false;
 
@@ -189,7 +190,7 @@ class WebSocketTransport extends ChannelBase implements Transport {
           this.#state = 'open';
           const bytesRead = (): number => connection?.bytesRead ?? 0;
           const onSilence = (): void => this.#onSilence(socket);
-          this.#heartbeat = new Heartbeat(socket, bytesRead, this.#limits, onSilence);
+          this.#heartbeat = startHeartbeat(socket, bytesRead, this.#limits, onSilence);
           this.#countUnread(socket, connection);
           resolve('open');
         }
