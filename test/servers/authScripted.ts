@@ -10,7 +10,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen, portOf, shut } from '../support/listening.ts';
 
 export interface Asked {
   readonly verb: string;
@@ -44,14 +44,11 @@ class Site {
   }
 
   async start(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#server.listen(0, '127.0.0.1', resolve);
-    });
+    await listen(this.#server);
   }
 
   get origin(): string {
-    const { port }: AddressInfo = JSON.parse(JSON.stringify(this.#server.address()));
-    return `http://127.0.0.1:${port}`;
+    return `http://127.0.0.1:${portOf(this.#server)}`;
   }
 
   countOf(path: string): number {
@@ -59,11 +56,7 @@ class Site {
   }
 
   async close(): Promise<void> {
-    const closed = new Promise((resolve) => {
-      this.#server.close(resolve);
-    });
-    this.#server.closeAllConnections();
-    await closed;
+    await shut(this.#server);
   }
 
   async #serve(

@@ -1,5 +1,5 @@
 // The server that the scenarios of @modelcontextprotocol/conformance expect to find, on standard streams.
-import { initializeResult, send, serve } from './lines.mjs';
+import { ask, initializeResult, send, serveAnswers } from './lines.mjs';
 
 // One red pixel, and a WAV file without a sample.
 const png =
@@ -42,16 +42,13 @@ const schema2020 = {
 
 const log = (data) => send({ method: 'notifications/message', params: { level: 'info', data } });
 
-const asked = new Map();
 /** Asks whoever is connected; gives the answer as text. */
-const ask = (method, params) =>
-  new Promise((resolve) => {
-    const id = `ask-${asked.size}`;
-    asked.set(id, ({ result, error }) => resolve([text(JSON.stringify(result ?? error))]));
-    send({ id, method, params });
-  });
+const askFor = async (method, params) => {
+  const { result, error } = await ask(method, params);
+  return [text(JSON.stringify(result ?? error))];
+};
 const elicit = (properties) =>
-  ask('elicitation/create', {
+  askFor('elicitation/create', {
     message: 'Please say',
     requestedSchema: { type: 'object', properties },
   });
@@ -85,7 +82,7 @@ const tools = {
   },
   json_schema_2020_12_tool: () => [text('valid')],
   test_sampling: (_token, { prompt }) =>
-    ask('sampling/createMessage', {
+    askFor('sampling/createMessage', {
       messages: [{ role: 'user', content: text(prompt) }],
       maxTokens: 100,
     }),
@@ -132,7 +129,7 @@ function read(uri) {
       };
 }
 
-const answers = {
+serveAnswers({
   initialize: () => initializeResult(),
   'tools/list': () => ({
     tools: [...Object.keys(tools), failing].map((name) => ({
@@ -179,13 +176,4 @@ const answers = {
   }),
   'resources/read': ({ uri }) => ({ contents: [{ uri, ...read(uri) }] }),
   'completion/complete': () => ({ completion: { values: ['test'], total: 1, hasMore: false } }),
-};
-
-serve(async (message) => {
-  const { id, method, params = {} } = message;
-  if (method === undefined) {
-    asked.get(id)?.(message);
-  } else if (id !== undefined) {
-    send({ id, result: (await answers[method]?.(params)) ?? {} });
-  }
 });

@@ -3,10 +3,11 @@
  * and may ask who is there, or refuse. Names below .test and `keycloak` are 127.0.0.2 to it.
  */
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Issued } from './authority.ts';
 import { withTls } from './tlsFront.ts';
+import { listen, shut } from '../support/listening.ts';
 
 export interface ProxyOptions {
   /** `name:password`, without which nothing goes through. */
@@ -72,11 +73,7 @@ export class ConnectProxy {
   }
 
   async start(): Promise<this> {
-    await new Promise<void>((resolve) => {
-      this.#server.listen(0, '127.0.0.1', resolve);
-    });
-    const address: AddressInfo = JSON.parse(JSON.stringify(this.#server.address()));
-    this.#port = address.port;
+    this.#port = await listen(this.#server);
     return this;
   }
 
@@ -84,10 +81,7 @@ export class ConnectProxy {
     for (const socket of this.#sockets) {
       socket.destroy();
     }
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => {
-      this.#server.close(resolve);
-    });
+    await shut(this.#server);
   }
 
   /** Runs `use` with the URL at which it speaks TLS. */

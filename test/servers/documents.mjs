@@ -4,7 +4,7 @@
 //   SUBSCRIPTIONS=<file> appends "+ <uri>" and "- <uri>"
 //   RESOURCES=<number>   lists this many more resources, and no tools
 import { appendFileSync } from 'node:fs';
-import { initializeResult, send, serve } from './lines.mjs';
+import { initializeResult, Refusal, send, serveAnswers } from './lines.mjs';
 
 const { CALLS, RESOURCES = '0', SUBSCRIPTIONS } = process.env;
 const note = (file, line) => file !== undefined && appendFileSync(file, `${line}\n`);
@@ -116,66 +116,46 @@ const messages = [
   },
 ];
 
-const methods = {
-  initialize: (id) =>
-    send({
-      id,
-      result: initializeResult({
-        serverInfo: { name: 'documents', title: 'Documents', version: '1.0.0' },
-        capabilities: {
-          tools: {},
-          prompts: {},
-          completions: {},
-          resources: { subscribe: true, listChanged: true },
-        },
-      }),
-    }),
-  'tools/list': (id) =>
-    send({
-      id,
-      result: {
-        tools: Object.entries(RESOURCES === '0' ? tools : {}).map(
-          ([name, { description, annotations }]) => ({
-            name,
-            description,
-            annotations,
-            inputSchema: { type: 'object', properties: {}, additionalProperties: false },
-          }),
-        ),
+serveAnswers({
+  initialize: () =>
+    initializeResult({
+      serverInfo: { name: 'documents', title: 'Documents', version: '1.0.0' },
+      capabilities: {
+        tools: {},
+        prompts: {},
+        completions: {},
+        resources: { subscribe: true, listChanged: true },
       },
     }),
-  'tools/call': (id, { name }) => send({ id, result: tools[name].run() }),
-  'prompts/list': (id) =>
-    send({ id, result: { prompts: [{ name: 'summary', title: 'Summary' }] } }),
-  'prompts/get': (id) => send({ id, result: { messages } }),
-  'resources/list': (id) => send({ id, result: { resources } }),
-  'resources/templates/list': (id) => send({ id, result: { resourceTemplates } }),
-  'resources/read': (id, { uri }) => {
+  'tools/list': () => ({
+    tools: Object.entries(RESOURCES === '0' ? tools : {}).map(
+      ([name, { description, annotations }]) => ({
+        name,
+        description,
+        annotations,
+        inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+      }),
+    ),
+  }),
+  'tools/call': ({ name }) => tools[name].run(),
+  'prompts/list': () => ({ prompts: [{ name: 'summary', title: 'Summary' }] }),
+  'prompts/get': () => ({ messages }),
+  'resources/list': () => ({ resources }),
+  'resources/templates/list': () => ({ resourceTemplates }),
+  'resources/read': ({ uri }) => {
     note(CALLS, uri);
     const contents = contentsOf(uri);
-    send(
-      contents === undefined
-        ? { id, error: { code: -32002, message: 'No such resource', data: { uri } } }
-        : { id, result: { contents } },
-    );
+    if (contents === undefined) throw new Refusal(-32002, 'No such resource', { uri });
+    return { contents };
   },
-  'resources/subscribe': (id, { uri }) => {
+  'resources/subscribe': ({ uri }) => {
     note(SUBSCRIPTIONS, `+ ${uri}`);
-    send({ id, result: {} });
   },
-  'resources/unsubscribe': (id, { uri }) => {
+  'resources/unsubscribe': ({ uri }) => {
     note(SUBSCRIPTIONS, `- ${uri}`);
-    send({ id, result: {} });
   },
-  'completion/complete': (id, { argument, context }) => {
+  'completion/complete': ({ argument, context }) => {
     const values = suggestions[argument.name]?.(context?.arguments ?? {}) ?? [];
-    const fitting = values.filter((value) => value.startsWith(argument.value));
-    send({ id, result: { completion: { values: fitting } } });
+    return { completion: { values: values.filter((value) => value.startsWith(argument.value)) } };
   },
-};
-
-serve(({ id, method, params }) => {
-  if (id !== undefined) {
-    (methods[method] ?? (() => send({ id, result: {} })))(id, params);
-  }
 });

@@ -5,24 +5,18 @@
 //   link {}     elicits a visit to a long URL, with a long message
 //   sample {}   samples with such words in system prompt, messages, names of tools and stop sequences
 //   fail {}     is answered with such an error
-import { initializeResult, send, serve } from './lines.mjs';
+import { ask, initializeResult, Refusal, serveAnswers } from './lines.mjs';
 
 const short = '$(trash) [Close](command:workbench.action.closeWindow)\u202e\u200b <b>bold</b> ';
 const long = `${`${short}\n\n`.repeat(20)}${'words '.repeat(800)}${'\n'.repeat(200)}THE-END`;
-const waiting = new Map();
-let nextId = 0;
-
-function ask(method, params, then) {
-  const id = `ask-${nextId++}`;
-  waiting.set(id, then);
-  send({ id, method, params });
-}
-
-const reply = (id, value) =>
-  send({ id, result: { content: [{ type: 'text', text: `${long} ${JSON.stringify(value)}` }] } });
+const elicit = async (method, params) => {
+  const { result, error } = await ask(method, params);
+  const text = `${long} ${JSON.stringify(result ?? error)}`;
+  return { content: [{ type: 'text', text }] };
+};
 
 const tools = {
-  form(id) {
+  form() {
     const choices = [short, `${short} 2`].map((text) => ({ const: text, title: text }));
     const requestedSchema = {
       type: 'object',
@@ -31,60 +25,50 @@ const tools = {
         choice: { type: 'string', title: short, oneOf: choices },
       },
     };
-    ask('elicitation/create', { message: long, requestedSchema }, (answer) => reply(id, answer));
+    return elicit('elicitation/create', { message: long, requestedSchema });
   },
-  link(id) {
+  link() {
     const url = `https://shop.example/${'a'.repeat(5_000)}?THE-END`;
-    const params = { mode: 'url', elicitationId: 'e1', url, message: long };
-    ask('elicitation/create', params, (answer) => reply(id, answer));
+    return elicit('elicitation/create', { mode: 'url', elicitationId: 'e1', url, message: long });
   },
-  sample(id) {
-    const params = {
-      messages: Array.from({ length: 10 }, () => ({
-        role: 'user',
-        content: [
-          { type: 'text', text: long },
-          { type: 'image', data: 'AAAA', mimeType: `image/${long}` },
-        ],
-      })),
+  sample() {
+    const content = [
+      { type: 'text', text: long },
+      { type: 'image', data: 'AAAA', mimeType: `image/${long}` },
+    ];
+    return elicit('sampling/createMessage', {
+      messages: Array.from({ length: 10 }, () => ({ role: 'user', content })),
       systemPrompt: long,
       maxTokens: 100_000,
       stopSequences: Array.from({ length: 100 }, (_, index) => `${short}${index}`),
-    };
-    ask('sampling/createMessage', params, (answer) => reply(id, answer));
+    });
   },
-  fail(id) {
-    send({ id, error: { code: -32000, message: long } });
+  fail() {
+    throw new Refusal(-32000, long);
   },
 };
 
-serve(({ id, method, params, result, error }) => {
-  if (method === 'initialize') {
-    const capabilities = { tools: {}, prompts: {}, resources: {} };
-    const serverInfo = { name: short, title: short, version: short };
-    send({ id, result: initializeResult({ capabilities, serverInfo, instructions: long }) });
-  } else if (method === 'tools/list') {
-    const list = Object.keys(tools).map((name) => ({
+const named = { name: short, title: short, description: long };
+
+serveAnswers({
+  initialize: () =>
+    initializeResult({
+      capabilities: { tools: {}, prompts: {}, resources: {} },
+      serverInfo: { name: short, title: short, version: short },
+      instructions: long,
+    }),
+  'tools/list': () => ({
+    tools: Object.keys(tools).map((name) => ({
       name,
       title: `${name} ${short}`,
       description: long,
       inputSchema: { type: 'object' },
-    }));
-    send({ id, result: { tools: list } });
-  } else if (method === 'prompts/list') {
-    const argument = { name: short, description: long };
-    const prompt = { name: 'prompt', title: short, description: long, arguments: [argument] };
-    send({ id, result: { prompts: [prompt] } });
-  } else if (method === 'resources/list') {
-    const resource = { uri: 'x://1', name: short, description: long, mimeType: short };
-    send({ id, result: { resources: [resource] } });
-  } else if (method === 'resources/templates/list') {
-    send({ id, result: { resourceTemplates: [] } });
-  } else if (method === 'tools/call') {
-    tools[params.name](id);
-  } else if (method === 'ping') {
-    send({ id, result: {} });
-  } else if (method === undefined) {
-    waiting.get(id)?.(result ?? error);
-  }
+    })),
+  }),
+  'tools/call': ({ name }) => tools[name](),
+  'prompts/list': () => ({ prompts: [{ ...named, name: 'prompt', arguments: [named] }] }),
+  'resources/list': () => ({
+    resources: [{ uri: 'x://1', name: short, description: long, mimeType: short }],
+  }),
+  'resources/templates/list': () => ({ resourceTemplates: [] }),
 });

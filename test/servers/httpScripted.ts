@@ -9,7 +9,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen, portOf, shut } from '../support/listening.ts';
 
 export interface Received {
   readonly verb: string;
@@ -122,15 +122,12 @@ export class HttpScripted {
   }
 
   async start(): Promise<this> {
-    await new Promise<void>((resolve) => {
-      this.#server.listen(0, '127.0.0.1', resolve);
-    });
+    await listen(this.#server);
     return this;
   }
 
   get port(): number {
-    const { port }: AddressInfo = JSON.parse(JSON.stringify(this.#server.address()));
-    return port;
+    return portOf(this.#server);
   }
 
   get origin(): string {
@@ -153,11 +150,7 @@ export class HttpScripted {
   }
 
   async close(): Promise<void> {
-    const closed = new Promise((resolve) => {
-      this.#server.close(resolve);
-    });
-    this.#server.closeAllConnections();
-    await closed;
+    await shut(this.#server);
   }
 }
 

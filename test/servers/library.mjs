@@ -2,7 +2,8 @@
 // badly, one folder with very many. Its environment says more:
 //   RELEASE=<file>   gives the second page only once the file is there
 import { existsSync } from 'node:fs';
-import { initializeResult, send, serve } from './lines.mjs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { initializeResult, serveAnswers } from './lines.mjs';
 
 const { RELEASE = '' } = process.env;
 const firstPage = 40;
@@ -54,63 +55,47 @@ const resources = [
   ...archive,
 ];
 
-function list(id, from) {
+async function list(from) {
+  const isReleased = () => from === 0 || RELEASE === '' || existsSync(RELEASE);
+  while (!isReleased()) await delay(50);
   const to = from === 0 ? firstPage : resources.length;
-  const page = { resources: resources.slice(from, to), ...(from === 0 && { nextCursor: 'rest' }) };
-  const give = () => {
-    if (from === 0 || RELEASE === '' || existsSync(RELEASE)) {
-      send({ id, result: page });
-    } else {
-      setTimeout(give, 50);
-    }
-  };
-  give();
+  return { resources: resources.slice(from, to), ...(from === 0 && { nextCursor: 'rest' }) };
 }
 
-const answers = {
-  initialize: (id) =>
-    send({
-      id,
-      result: initializeResult({
-        serverInfo: {
-          name: 'library',
-          version: '1.0.0',
-          icons: [
-            { src: blue, theme: 'light' },
-            { src: red, theme: 'dark' },
-          ],
-        },
-      }),
-    }),
-  'resources/list': (id, params) => list(id, params?.cursor === 'rest' ? firstPage : 0),
-  'resources/read': (id, { uri }) =>
-    send({ id, result: { contents: [{ uri, mimeType: 'text/plain', text: `This is ${uri}\n` }] } }),
-  'resources/templates/list': (id) => send({ id, result: { resourceTemplates: [] } }),
-  'tools/list': (id) =>
-    send({
-      id,
-      result: {
-        tools: [
-          {
-            name: 'lend',
-            description: 'Lends a book',
-            inputSchema: { type: 'object' },
-            icons: [{ src: circle, sizes: ['any'] }],
-          },
-          {
-            name: 'return',
-            description: 'Takes a book back',
-            inputSchema: { type: 'object' },
-            icons: [{ src: noImage }],
-          },
+const inputSchema = { type: 'object' };
+
+serveAnswers({
+  initialize: () =>
+    initializeResult({
+      serverInfo: {
+        name: 'library',
+        version: '1.0.0',
+        icons: [
+          { src: blue, theme: 'light' },
+          { src: red, theme: 'dark' },
         ],
       },
     }),
-  'prompts/list': (id) => send({ id, result: { prompts: [] } }),
-};
-
-serve(({ id, method, params }) => {
-  if (id !== undefined && method !== undefined) {
-    (answers[method] ?? ((one) => send({ id: one, result: {} })))(id, params);
-  }
+  'resources/list': ({ cursor }) => list(cursor === 'rest' ? firstPage : 0),
+  'resources/read': ({ uri }) => ({
+    contents: [{ uri, mimeType: 'text/plain', text: `This is ${uri}\n` }],
+  }),
+  'resources/templates/list': () => ({ resourceTemplates: [] }),
+  'tools/list': () => ({
+    tools: [
+      {
+        name: 'lend',
+        description: 'Lends a book',
+        inputSchema,
+        icons: [{ src: circle, sizes: ['any'] }],
+      },
+      {
+        name: 'return',
+        description: 'Takes a book back',
+        inputSchema,
+        icons: [{ src: noImage }],
+      },
+    ],
+  }),
+  'prompts/list': () => ({ prompts: [] }),
 });

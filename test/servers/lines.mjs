@@ -23,6 +23,51 @@ export function serve(receive) {
   process.stdin.on('end', () => process.exit(0));
 }
 
+/** An answer that is an error response. */
+export class Refusal extends Error {
+  constructor(code, message, data) {
+    super(message);
+    Object.assign(this, { code, data });
+  }
+}
+
+/** What the reply to a question is given to, by the id of the question. */
+const asked = new Map();
+
+/** Asks the client; gives its reply. @param sent is told the id of the question */
+export function ask(method, params, sent) {
+  const id = `ask-${asked.size}`;
+  sent?.(id);
+  send({ id, method, params });
+  return new Promise((resolve) => asked.set(id, resolve));
+}
+
+/**
+ * Answers by method, each with its result or a promise of it; `{}` where there is none. A {@link Refusal} is an error
+ * response, and `unanswered` none at all.
+ */
+export function serveAnswers(answers) {
+  serve(async ({ id, method, params = {}, result, error }) => {
+    if (method === undefined) {
+      asked.get(id)?.({ result, error });
+      return;
+    }
+    try {
+      const given = answers[method]?.(params, id);
+      const answer = given instanceof Promise ? await given : given;
+      if (id !== undefined && answer !== unanswered) {
+        send({ id, result: answer ?? {} });
+      }
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal;
+      const { code, message, data } = refusal;
+      send({ id, error: { code, message, data } });
+    }
+  });
+}
+
+export const unanswered = Symbol('unanswered');
+
 export function initializeResult(overrides = {}) {
   return {
     protocolVersion: '2025-11-25',

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { type AuthScripted, mcpAnswer } from './authScripted.ts';
+import { listen, portOf, shut } from '../support/listening.ts';
 
 interface Token {
   readonly isExpired: boolean;
@@ -45,9 +45,7 @@ export class OidcIssuer {
   }
 
   async start({ clients = [], tokenSeconds = 3600 }: OidcOptions = {}): Promise<this> {
-    await new Promise<void>((resolve) => {
-      this.#server.listen(0, '127.0.0.1', resolve);
-    });
+    await listen(this.#server);
     const provider = new loaded.Provider(this.issuer, {
       clients,
       scopes: ['openid', 'offline_access', 'read'],
@@ -81,16 +79,11 @@ export class OidcIssuer {
   }
 
   get issuer(): string {
-    const { port }: AddressInfo = JSON.parse(JSON.stringify(this.#server.address()));
-    return `http://127.0.0.1:${port}`;
+    return `http://127.0.0.1:${portOf(this.#server)}`;
   }
 
   async close(): Promise<void> {
-    const closed = new Promise((resolve) => {
-      this.#server.close(resolve);
-    });
-    this.#server.closeAllConnections();
-    await closed;
+    await shut(this.#server);
   }
 
   /** Whether an access token of its opens the server. */

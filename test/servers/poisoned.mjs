@@ -1,7 +1,7 @@
 // A stdio server whose tools are not what they seem. Its environment says more:
 //   CHANGED=<file>   once the file is there, the tool "lookup" is another one
 import { existsSync } from 'node:fs';
-import { initializeResult, send, serve } from './lines.mjs';
+import { initializeResult, serveAnswers } from './lines.mjs';
 
 const inputSchema = { type: 'object' };
 
@@ -27,15 +27,8 @@ const tools = () => [
       },
 ];
 
-const answers = {
+serveAnswers({
   initialize: () => initializeResult({ capabilities: { tools: { listChanged: true } } }),
   'tools/list': () => ({ tools: tools() }),
   'tools/call': ({ name }) => ({ content: [{ type: 'text', text: `Ran ${name}` }] }),
-};
-
-serve(({ id, method, params }) => {
-  const result = answers[method]?.(params);
-  if (id !== undefined) {
-    send(result === undefined ? { id, error: { code: -32601, message: method } } : { id, result });
-  }
 });

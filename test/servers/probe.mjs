@@ -11,16 +11,15 @@
 //   probe://host/locked                   is refused
 // Its environment says more:
 //   PIDS=<file>   appends its process id, one a line
-//   SAY=<text>    writes this to stderr, and as a log message
 //   ITEMS=<n>     lists this many tools and resources
 //   FIELDS=<n>    lets the input of each tool have this many fields, value1 and so on, all of them texts
 //   RESOURCES=<n> so many resources instead, in folders
 //   PAGE=<n>      so many of them a page, 100 unless told
 //   CRASH=1       ends when it is asked to initialize
 import { appendFileSync } from 'node:fs';
-import { initializeResult, send, serve } from './lines.mjs';
+import { ask, initializeResult, Refusal, send, serveAnswers, unanswered } from './lines.mjs';
 
-const { PIDS, SAY, ITEMS = '0', PAGE = '100', FIELDS = '0', RESOURCES, CRASH } = process.env;
+const { PIDS, ITEMS = '0', PAGE = '100', FIELDS = '0', RESOURCES, CRASH } = process.env;
 const items = Number(ITEMS);
 const fields = Array.from({ length: Number(FIELDS) }, (_, n) => [
   `value${n + 1}`,
@@ -34,7 +33,6 @@ const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAWUlEQVR42u3aQQ0AMAgEQfxgsS4riKoggXQua2D+F7V8AQAAAADQAshzRwUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0Afw2AIAAAD4AvAARWc2/wq8F4EAAAAASUVORK5CYII=';
 
 const subscriptions = new Set();
-const asked = new Map();
 let capabilities;
 let rootsChanged = 0;
 let counter = 0;
@@ -45,13 +43,7 @@ const json = (value) => text(JSON.stringify(value), 'application/json');
 const contents = {
   pid: () => text(String(process.pid)),
   cwd: () => text(process.cwd()),
-  roots: (_path, reply) => {
-    const id = `roots-${asked.size}`;
-    asked.set(id, ({ result, error }) =>
-      reply(json({ declared: capabilities.roots, result, error })),
-    );
-    send({ id, method: 'roots/list' });
-  },
+  roots: async () => json({ declared: capabilities.roots, ...(await ask('roots/list')) }),
   rootsChanged: () => text(String(rootsChanged)),
   counter: () => text(String(counter)),
   more: () => {
@@ -77,46 +69,43 @@ const contents = {
   env: ([name]) => json(process.env[name] ?? null),
 };
 
-function read(id, uri) {
+async function read({ uri }) {
   const [name, ...path] = uri.slice(base.length).split('?')[0].split('/');
-  const reply = (content) => send({ id, result: { contents: [{ uri, ...content }] } });
-  if (name === 'locked') {
-    send({ id, error: { code: -32603, message: 'The archive is locked for today' } });
-  } else if (name === 'album') {
+  if (name === 'locked') throw new Refusal(-32603, 'The archive is locked for today');
+  if (name === 'album') {
     const parts = [contents['notes.md'](), contents['square.png']()];
-    send({ id, result: { contents: parts.map((part, n) => ({ uri: `${uri}/${n}`, ...part })) } });
-  } else if (contents[name] === undefined) {
-    send({ id, error: { code: -32002, message: 'Resource not found', data: { uri } } });
-  } else {
-    const content = contents[name](path, reply);
-    if (content !== undefined) {
-      reply(content);
-    }
+    return { contents: parts.map((part, n) => ({ uri: `${uri}/${n}`, ...part })) };
   }
+  if (contents[name] === undefined) throw new Refusal(-32002, 'Resource not found', { uri });
+  const content = await contents[name](path);
+  return content === undefined ? unanswered : { contents: [{ uri, ...content }] };
 }
 
 /** One page of `count` things; the cursor is the number of the first. */
-function list(id, key, count, params, make) {
-  const from = Number(params?.cursor ?? 0);
+function list(key, count, { cursor }, make) {
+  const from = Number(cursor ?? 0);
   const to = Math.min(count, from + Number(PAGE));
   const page = Array.from({ length: to - from }, (_, index) => make(from + index + 1));
-  send({ id, result: { [key]: page, ...(to < count ? { nextCursor: String(to) } : {}) } });
+  return { [key]: page, ...(to < count ? { nextCursor: String(to) } : {}) };
 }
 
-const methods = {
-  initialize: (id, params) => {
+if (PIDS !== undefined) {
+  appendFileSync(PIDS, `${process.pid}\n`);
+}
+serveAnswers({
+  initialize: (params) => {
     if (CRASH !== undefined) {
       process.stderr.write('probe: no disk left\n', () => process.exit(4));
-      return;
+      return unanswered;
     }
     ({ capabilities } = params);
-    send({ id, result: initializeResult({ serverInfo: { name: 'probe', version: '1.0.0' } }) });
-    if (SAY !== undefined) {
-      send({ method: 'notifications/message', params: { level: 'warning', data: SAY } });
-    }
+    return initializeResult({ serverInfo: { name: 'probe', version: '1.0.0' } });
   },
-  'tools/list': (id, params) =>
-    list(id, 'tools', items, params, (n) => ({
+  'notifications/roots/list_changed': () => {
+    rootsChanged += 1;
+  },
+  'tools/list': (params) =>
+    list('tools', items, params, (n) => ({
       name: `tool-${n}`,
       description: `Does the thing that has the number ${n}`,
       inputSchema: {
@@ -124,37 +113,18 @@ const methods = {
         properties: { value: { type: 'string' }, ...Object.fromEntries(fields) },
       },
     })),
-  'prompts/list': (id) => send({ id, result: { prompts: [] } }),
-  'resources/list': (id, params) =>
-    list(id, 'resources', resources, params, (n) => ({
+  'prompts/list': () => ({ prompts: [] }),
+  'resources/list': (params) =>
+    list('resources', resources, params, (n) => ({
       uri: RESOURCES === undefined ? `${base}item/${n}` : `${base}shelf-${n % 100}/item/${n}`,
       name: `item-${n}`,
     })),
-  'resources/templates/list': (id) => send({ id, result: { resourceTemplates: [] } }),
-  'resources/read': (id, { uri }) => read(id, uri),
-  'resources/subscribe': (id, { uri }) => {
+  'resources/templates/list': () => ({ resourceTemplates: [] }),
+  'resources/read': read,
+  'resources/subscribe': ({ uri }) => {
     subscriptions.add(uri);
-    send({ id, result: {} });
   },
-  'resources/unsubscribe': (id, { uri }) => {
+  'resources/unsubscribe': ({ uri }) => {
     subscriptions.delete(uri);
-    send({ id, result: {} });
   },
-};
-
-if (PIDS !== undefined) {
-  appendFileSync(PIDS, `${process.pid}\n`);
-}
-if (SAY !== undefined) {
-  process.stderr.write(`${SAY}\n`);
-}
-serve((message) => {
-  const { id, method, params } = message;
-  if (method === undefined) {
-    asked.get(id)?.(message);
-  } else if (method === 'notifications/roots/list_changed') {
-    rootsChanged += 1;
-  } else if (id !== undefined) {
-    (methods[method] ?? ((one) => send({ id: one, result: {} })))(id, params);
-  }
 });

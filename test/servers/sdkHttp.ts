@@ -5,7 +5,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node';
 import {
   McpServer,
@@ -13,6 +12,7 @@ import {
   fromJsonSchema,
   inputRequired,
 } from '@modelcontextprotocol/server';
+import { listen } from '../support/listening.ts';
 
 export type Flavour = 'both' | 'modern' | 'legacy';
 
@@ -52,10 +52,7 @@ export class SdkHttpServer {
   }
 
   async start(): Promise<string> {
-    await new Promise<void>((resolve) => {
-      this.#server.listen(0, '127.0.0.1', resolve);
-    });
-    const { port }: AddressInfo = JSON.parse(JSON.stringify(this.#server.address()));
+    const port = await listen(this.#server);
     return `http://127.0.0.1:${port}/mcp`;
   }
 

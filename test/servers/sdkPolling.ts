@@ -4,13 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import {
   type EventStore,
   StreamableHTTPServerTransport,
 } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { listen, shut } from '../support/listening.ts';
 
 class Events implements EventStore {
   readonly #events: {
@@ -81,20 +81,13 @@ export async function startSdkPolling(
     requests.push({ what, at: performance.now() });
     void transport.handleRequest(request, response);
   });
-  await new Promise<void>((resolve) => {
-    http.listen(0, '127.0.0.1', resolve);
-  });
-  const { port }: AddressInfo = JSON.parse(JSON.stringify(http.address()));
+  const port = await listen(http);
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     requests,
     close: async () => {
       await server.close();
-      const closed = new Promise((resolve) => {
-        http.close(resolve);
-      });
-      http.closeAllConnections();
-      await closed;
+      await shut(http);
     },
   };
 }

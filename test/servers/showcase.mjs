@@ -6,7 +6,7 @@
 //   RICH=1           two more tools: one that takes all kinds of input, one that answers with all kinds of content
 import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import { initializeResult, send, serve } from './lines.mjs';
+import { initializeResult, Refusal, send, serveAnswers, unanswered } from './lines.mjs';
 
 const { CALLS, PIDS, RICH, TOKEN = '', TOOLS = '0' } = process.env;
 // A blue square on white, 64 by 64 pixels.
@@ -202,15 +202,6 @@ const working = new Set();
 const calls = new Set();
 const note = (file, line) => file !== undefined && appendFileSync(file, `${line}\n`);
 
-function readResource(id, uri) {
-  const content = contents[uri];
-  if (content === undefined) {
-    send({ id, error: { code: -32603, message: 'The archive is locked for today' } });
-  } else {
-    send({ id, result: { contents: [{ uri, ...content }] } });
-  }
-}
-
 function work(id, token, step = 1) {
   if (working.has(id)) {
     const params = { progressToken: token, progress: step, total: 100, message: 'Sorting' };
@@ -219,61 +210,41 @@ function work(id, token, step = 1) {
   }
 }
 
-function callTool(id, { name, arguments: input, _meta: meta }) {
-  note(CALLS, name);
-  calls.add(id);
-  const tool = tools.find((each) => each.name === name);
-  if (tool.run === undefined) {
-    working.add(id);
-    work(id, meta?.progressToken);
-  } else {
-    send({ id, result: tool.run(input) });
-  }
-}
-
-const methods = {
-  initialize: (id) =>
-    send({
-      id,
-      result: initializeResult({
-        serverInfo: { name: 'showcase', title: 'Showcase', version: '2.1.0' },
-        instructions: 'Call "draw" for a picture.',
-      }),
-    }),
-  'tools/list': (id) =>
-    send({
-      id,
-      // What JSON leaves out, such as functions, is not sent.
-      result: {
-        tools: (TOOLS === 'none' ? [] : tools).map((tool) => ({ inputSchema: schema(), ...tool })),
-      },
-    }),
-  'prompts/list': (id) => send({ id, result: { prompts } }),
-  'prompts/get': (id, { name }) => send({ id, result: { messages: messages[name]() } }),
-  'resources/list': (id) => send({ id, result: { resources } }),
-  'resources/templates/list': (id) =>
-    send({
-      id,
-      result: {
-        resourceTemplates: [{ uriTemplate: 'demo://notes/{name}', name: 'notes', title: 'Note' }],
-      },
-    }),
-  'resources/read': (id, { uri }) => readResource(id, uri),
-  'tools/call': callTool,
-};
-
 note(PIDS, process.pid);
 process.stderr.write('showcase: listening on stdio\n');
-serve(({ id, method, params }) => {
-  if (method === 'notifications/cancelled') {
-    const { requestId } = params;
+serveAnswers({
+  initialize: () =>
+    initializeResult({
+      serverInfo: { name: 'showcase', title: 'Showcase', version: '2.1.0' },
+      instructions: 'Call "draw" for a picture.',
+    }),
+  // What JSON leaves out, such as functions, is not sent.
+  'tools/list': () => ({
+    tools: (TOOLS === 'none' ? [] : tools).map((tool) => ({ inputSchema: schema(), ...tool })),
+  }),
+  'tools/call': ({ name, arguments: input, _meta: meta }, id) => {
+    note(CALLS, name);
+    calls.add(id);
+    const { run } = tools.find((each) => each.name === name);
+    if (run !== undefined) return run(input);
+    working.add(id);
+    work(id, meta?.progressToken);
+    return unanswered;
+  },
+  'notifications/cancelled': ({ requestId }) => {
     // A list that a client gave up is answered by now. For a call, that would be a fault of the host.
     if (calls.has(requestId)) {
       note(CALLS, working.delete(requestId) ? 'cancelled' : 'cancelled too late');
     }
-  } else if (id !== undefined && methods[method] !== undefined) {
-    methods[method](id, params);
-  } else if (id !== undefined) {
-    send({ id, result: {} });
-  }
+  },
+  'prompts/list': () => ({ prompts }),
+  'prompts/get': ({ name }) => ({ messages: messages[name]() }),
+  'resources/list': () => ({ resources }),
+  'resources/templates/list': () => ({
+    resourceTemplates: [{ uriTemplate: 'demo://notes/{name}', name: 'notes', title: 'Note' }],
+  }),
+  'resources/read': ({ uri }) => {
+    if (!(uri in contents)) throw new Refusal(-32603, 'The archive is locked for today');
+    return { contents: [{ uri, ...contents[uri] }] };
+  },
 });

@@ -5,11 +5,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { Provider } from 'oidc-provider';
 import { issuedSecrets } from '../support/issuedSecrets.ts';
+import { listen, shut } from '../support/listening.ts';
 
 const noInput = fromJsonSchema({ type: 'object', properties: {} });
 const scope = 'notes:read';
@@ -109,24 +109,12 @@ export class SignedInServer {
   }
 
   async close(): Promise<void> {
-    await Promise.all(
-      this.#servers.map(async (server) => {
-        const closed = new Promise((resolve) => {
-          server.close(resolve);
-        });
-        server.closeAllConnections();
-        await closed;
-      }),
-    );
+    await Promise.all(this.#servers.map(shut));
   }
 
   async #listen(server: Server, host = '127.0.0.1'): Promise<string> {
-    await new Promise<void>((resolve) => {
-      server.listen(0, host, resolve);
-    });
     this.#servers.push(server);
-    const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
-    return `http://${host}:${port}`;
+    return `http://${host}:${await listen(server, host)}`;
   }
 
   #configuration(): object {

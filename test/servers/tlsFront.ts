@@ -2,8 +2,9 @@
  * TLS on a loopback address in front of a plain server of this process. Its certificate is self-signed, for
  * 127.0.0.1 and localhost, and worth nothing outside of tests.
  */
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { createServer } from 'node:tls';
+import { listen } from '../support/listening.ts';
 
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBcjCCARegAwIBAgIBATAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA5NQ1AgSG9z
@@ -65,10 +66,7 @@ export async function withTls(
   });
   // A client that does not accept the certificate hangs up.
   server.on('tlsClientError', () => undefined);
-  await new Promise<void>((resolve) => {
-    server.listen(0, host, resolve);
-  });
-  const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
+  const port = await listen(server, host);
   try {
     await use(port);
   } finally {

@@ -1,8 +1,8 @@
 /** A WebSocket server of this process on 127.0.0.1 that does what a test says, and keeps a record of what it got. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import { listen, portOf } from '../support/listening.ts';
 
 export interface WebSocketScript {
   /** Calls with each connection. By default nothing. */
@@ -53,15 +53,12 @@ export class WebSocketScripted {
   }
 
   async start(): Promise<this> {
-    await new Promise<void>((resolve) => {
-      this.#http.listen(0, '127.0.0.1', resolve);
-    });
+    await listen(this.#http);
     return this;
   }
 
   get port(): number {
-    const { port }: AddressInfo = JSON.parse(JSON.stringify(this.#http.address()));
-    return port;
+    return portOf(this.#http);
   }
 
   get url(): URL {

@@ -3,10 +3,9 @@
  * the token, and turns its own address in `Host` and `Origin` into that of the bridge. Anything else
  * goes through as it came.
  */
-import { once } from 'node:events';
 import { createServer, request as forward } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { BridgeEndpoint } from '../../src/host/editorChat/definitions.ts';
+import { listen, shut } from './listening.ts';
 
 export interface TokenFront {
   readonly url: string;
@@ -41,16 +40,6 @@ export async function openTokenFront({ url, headers }: BridgeEndpoint): Promise<
     response.once('close', () => passed.destroy());
     request.pipe(passed);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on TCP
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const port = await listen(server);
+  return { url: `http://127.0.0.1:${port}/`, close: () => shut(server) };
 }

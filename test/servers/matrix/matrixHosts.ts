@@ -6,7 +6,6 @@ import type { ResolvedLaunch } from '../../../src/host/launch/launchGate.ts';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +17,7 @@ import { createSseTransport } from '../../../src/mcp/transport/http/sse.ts';
 import { createStdioTransport } from '../../../src/mcp/transport/stdio/stdio.ts';
 import { createStreamableHttpTransport } from '../../../src/mcp/transport/http/streamableHttp.ts';
 import { createWebSocketTransport } from '../../../src/mcp/transport/webSocket/webSocket.ts';
+import { listen, portOf, shut } from '../../support/listening.ts';
 import { fastLimits } from '../httpChannel.ts';
 import type { Outlet } from './script.ts';
 import { scriptFor } from './scriptFor.ts';
@@ -311,21 +311,8 @@ async function startHttp(
       handle(request, response, text);
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  return {
-    server,
-    origin: `http://127.0.0.1:${portOf(server)}`,
-    close: async () => {
-      const closed = new Promise((resolve) => {
-        server.close(resolve);
-      });
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const taken = await listen(server, '127.0.0.1', port);
+  return { server, origin: `http://127.0.0.1:${taken}`, close: () => shut(server) };
 }
 
 function head(
@@ -365,9 +352,4 @@ function responseIds(frame: unknown): readonly unknown[] {
 
 function listOf(frame: unknown): readonly Readonly<Record<string, unknown>>[] {
   return JSON.parse(JSON.stringify(Array.isArray(frame) ? frame : [frame]));
-}
-
-function portOf(server: { address(): unknown }): number {
-  const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
-  return port;
 }
