@@ -1,21 +1,20 @@
 // The editor's own chat with the servers of this extension: slash commands, agent tools, resources, and the tools for
 // models. The agent is a participant of the demo's extension, since the editor's own wants a sign-in.
 import assert from 'node:assert/strict';
-import { Chat } from './support/chat.ts';
-import { newFile } from './support/ground.ts';
-import { expectLines, linesOf, published, scripted } from './support/servers.ts';
 import { variant } from './support/variant.ts';
-import { openWorkbench, until, type Workbench } from './support/workbench.ts';
-
-/** What is typed shall stay as it is. */
-const typing = {
-  'editor.autoClosingBrackets': 'never',
-  'editor.autoClosingQuotes': 'never',
-} as const;
+import { newFile } from './support/ground.ts';
+import { expectLines, published, scripted } from './support/servers.ts';
+import {
+  inWindow,
+  openWorkbench,
+  plainTyping,
+  until,
+  type Workbench,
+} from './support/workbench.ts';
 
 /** Waits until the input suggests `commands` after `/mcp.`, and leaves the suggestions open. */
 async function slashCommands(
-  chat: Chat,
+  { chat }: Workbench,
   ...commands: readonly string[]
 ): Promise<readonly string[]> {
   return chat.waitForSuggestions('/mcp.', `the commands ${commands.join(', ')}`, (labels) =>
@@ -24,49 +23,37 @@ async function slashCommands(
 }
 
 /** The tools of servers that an agent has. */
-async function agentTools(chat: Chat): Promise<string> {
+async function agentTools({ chat }: Workbench): Promise<string> {
   await chat.send('tools', 'agent');
   return chat.waitForAnswer('Tools:');
 }
 
 describe('the editor’s own chat', () => {
-  let workbench: Workbench;
-  let chat: Chat;
-  let calls: string;
-
-  before(async () => {
-    calls = await newFile('calls.txt');
-    workbench = await openWorkbench({
-      userSettings: {
-        ...typing,
-        'mcpHost.servers': {
-          everything: published('server-everything', 'stdio'),
-          showcase: scripted('showcase.mjs', { CALLS: calls }),
-          private: { ...scripted('showcase.mjs'), bridge: false },
-        },
-      },
-    });
-    for (const name of ['everything', 'showcase', 'private']) {
-      await workbench.extension.waitForServer(name, 'ready');
-    }
-    chat = new Chat(workbench);
-    await chat.open();
+  const calls = newFile('calls.txt');
+  const workbench = inWindow({
+    servers: {
+      everything: published('server-everything', 'stdio'),
+      showcase: scripted('showcase.mjs', { CALLS: calls }),
+      private: { ...scripted('showcase.mjs'), bridge: false },
+    },
+    userSettings: plainTyping,
+    ready: ['everything', 'showcase', 'private'],
   });
+  const { tree, dialog, quickInput, notifications, chat } = workbench;
 
-  after(() => workbench.close());
+  before(() => chat.open());
 
   beforeEach(async () => {
     // What a test before left open would make this one fail, too.
-    if (await workbench.dialog.isOpen()) await workbench.page.keyboard.press('Escape');
+    if (await dialog.isOpen()) await workbench.page.keyboard.press('Escape');
   });
 
   it('offers the prompts of the servers after /mcp. before the first message', async () => {
     const labels = await slashCommands(
-      chat,
+      workbench,
       '/mcp.showcase.greet',
       '/mcp.everything.simple-prompt',
     );
-    await workbench.screenshot('bridge-slash-commands');
     assert.deepEqual(
       labels.filter((label) => label.startsWith('/mcp.everything.')),
       [
@@ -86,27 +73,23 @@ describe('the editor’s own chat', () => {
   variant(
     'COMP-01, COMP-02: asks for a prompt’s arguments with the server’s suggestions, and gets the text',
     async () => {
-      await slashCommands(chat, '/mcp.everything.completable-prompt');
+      await slashCommands(workbench, '/mcp.everything.completable-prompt');
       await chat.pickSuggestion('/mcp.everything.completable-prompt');
-      const { quickInput } = workbench;
-      await quickInput.waitForItems('suggestions', (items) => items.includes('Engineering'));
+      await quickInput.expectItem('Engineering');
       await quickInput.expectTitle(/department/);
       await quickInput.fill('S');
       await quickInput.waitForItems(
         'those that fit',
         (items) => items.includes('Sales') && !items.includes('Engineering'),
       );
-      await workbench.screenshot('bridge-argument');
       await quickInput.pick('Sales');
       // Whom the server suggests depends on the department.
-      await quickInput.waitForItems('people of Sales', (items) => items.includes('David'));
       await quickInput.pick('David');
       const text = await until(
         'the text of the prompt',
         () => chat.inputText(),
         (shown) => shown.includes('David'),
       );
-      await workbench.screenshot('bridge-prompt-text');
       assert.match(
         text.replaceAll(/\s+/g, ' '),
         /Please promote David to the head of the Sales team/,
@@ -115,7 +98,7 @@ describe('the editor’s own chat', () => {
   );
 
   it('gives agents the tools of the servers, under ids that read well', async () => {
-    await agentTools(chat);
+    await agentTools(workbench);
     for (const name of ['mcp_everything_echo', 'mcp_showcase_add_note', 'mcp_call_tool']) {
       await chat.expectAnswer(new RegExp(`\\b${name}\\b`));
     }
@@ -125,19 +108,16 @@ describe('the editor’s own chat', () => {
   it('HOST-06: a call is confirmed on the editor’s card and in our dialog, and its result arrives', async () => {
     await chat.send('mcp_showcase_add_note {"text": "Buy milk"}', 'agent');
     const card = await chat.confirmationText();
-    await workbench.screenshot('bridge-confirmation');
     assert.match(card, /showcase \(MCP Server\)[^]*Buy milk/);
     await chat.answerConfirmation('Allow');
-    const { message, detail } = await workbench.dialog.expect();
-    await workbench.screenshot('bridge-approval');
+    const { message, detail } = await dialog.expect();
     assert.match(message, /The model wants to run "Add a Note" on the MCP server "showcase"/);
     assert.match(detail, /"text": "Buy milk"/);
-    await workbench.dialog.answer('Run');
+    await dialog.answer('Run');
     // Of a tool that says that it talks to systems outside, the editor shows the result first.
     await chat.waitForConfirmation('Approve Tool Result');
     await chat.answerConfirmation('Allow');
     await chat.expectAnswer(/Result:[^]*Kept: Buy milk/);
-    await workbench.screenshot('bridge-result');
     await expectLines(calls, ['add_note']);
   });
 
@@ -145,50 +125,21 @@ describe('the editor’s own chat', () => {
     'TOOL-02, TRAP-51: a tool that claims to only read is asked about by us, where the editor does not',
     async () => {
       await chat.send('mcp_everything_echo {"message": "hello"}', 'agent');
-      await workbench.dialog.expect();
+      await dialog.expect();
       assert.equal(await chat.hasConfirmation(), false);
-      await workbench.dialog.answer('Run');
+      await dialog.answer('Run');
       await chat.waitForAnswer('Echo: hello');
     },
   );
 
-  variant('HOST-11: what runs is what our dialog showed last', async () => {
-    await chat.send('mcp_everything_echo {"message": "hello"}', 'agent');
-    await chat.confirmUntilDialog();
-    await workbench.dialog.answer('Edit Input…');
-    await workbench.quickInput.fill('{"message": "edited"}');
-    await workbench.quickInput.accept();
-    await workbench.dialog.expect();
-    await workbench.dialog.answer('Run');
-    await chat.waitForAnswer('Echo: edited');
-  });
-
   it('TOOL-05: denied in our dialog, the server sees nothing and the agent is told', async () => {
     await chat.send('mcp_showcase_add_note {"text": "Buy milk"}', 'agent');
     await chat.confirmUntilDialog();
-    await workbench.dialog.answer('Deny');
+    await dialog.answer('Deny');
     // The editor may want this result to be looked at, too.
     await chat.confirmUntilAnswer('Result:');
     await chat.expectAnswer(/did not allow this call/);
-    await workbench.screenshot('bridge-denied');
     await expectLines(calls, ['add_note']);
-  });
-
-  variant('VSC-20: a stop in chat cancels the call on the server', async () => {
-    await chat.send('mcp_showcase_wait', 'agent');
-    await chat.confirmUntilDialog();
-    await workbench.dialog.answer('Run');
-    await until(
-      'the call',
-      () => linesOf(calls),
-      (lines) => lines.at(-1) === 'wait',
-    );
-    await chat.stop();
-    await until(
-      'the server to be told',
-      () => linesOf(calls),
-      (lines) => lines.at(-1) === 'cancelled',
-    );
   });
 
   variant(
@@ -196,11 +147,9 @@ describe('the editor’s own chat', () => {
     async () => {
       await chat.send('mcp_everything_trigger-elicitation-request', 'agent');
       await chat.confirmUntilDialog();
-      await workbench.dialog.answer('Run');
-      const { notifications, quickInput } = workbench;
+      await dialog.answer('Run');
       await notifications.answer('"everything" asks for your input', 'Answer');
       await quickInput.expectTitle(/MCP server "everything"/);
-      await workbench.screenshot('bridge-elicitation');
       await quickInput.cancel();
       await chat.expectAnswer(/Result:[^]*cancel/i);
     },
@@ -209,22 +158,18 @@ describe('the editor’s own chat', () => {
   it('offers resources under Add Context', async () => {
     await chat.clear();
     await workbench.page.keyboard.press('Control+Slash');
-    const { quickInput } = workbench;
     const entries = await quickInput.waitForItems('the entry', (items) =>
       items.some((item) => item.startsWith('MCP Resources')),
     );
     await quickInput.pick(entries.find((item) => item.startsWith('MCP Resources')) ?? '');
-    await quickInput.waitForItems('resources', (items) => items.includes('architecture.md'));
-    await workbench.screenshot('bridge-resources');
+    await quickInput.expectItem('architecture.md');
     await quickInput.fill('Colours');
-    await quickInput.waitForItems('the resource', (items) => items.includes('Colours'));
     await quickInput.pick('Colours');
     await until(
       'the attachment',
       () => chat.attachments(),
       (labels) => labels.some((label) => label.includes('Colours') || label.includes('colours')),
     );
-    await workbench.screenshot('bridge-resource-attached');
   });
 
   describe('tools for models', () => {
@@ -236,25 +181,12 @@ describe('the editor’s own chat', () => {
 
     it('HOST-06, TOOL-08: calls a tool after our question, which names server, tool and input', async () => {
       await chat.send('mcp_call_tool {"server": "showcase", "tool": "draw", "input": {}}', 'agent');
-      const { message } = await workbench.dialog.expect();
-      await workbench.screenshot('tools-call');
+      const { message } = await dialog.expect();
       assert.match(message, /run "Draw" on the MCP server "showcase"/);
       await chat.expectAnswer(/Running “draw” of the MCP server “showcase” with \{\}/);
-      await workbench.dialog.answer('Run');
+      await dialog.answer('Run');
       await chat.waitForAnswer('Here it is');
       await chat.waitForAnswer('Data: image/png');
-      await workbench.screenshot('tools-call-result');
-    });
-
-    variant('TOOL-05: tells the model of a refusal', async () => {
-      await chat.send(
-        'mcp_call_tool {"server": "showcase", "tool": "refuse", "input": {}}',
-        'agent',
-      );
-      await workbench.dialog.expect();
-      await workbench.dialog.answer('Deny');
-      await chat.waitForAnswer('did not allow this call. Nothing was sent');
-      assert.ok(!(await linesOf(calls)).includes('refuse'));
     });
 
     variant('reads a resource once the editor has asked', async () => {
@@ -263,32 +195,17 @@ describe('the editor’s own chat', () => {
         'agent',
       );
       const card = await chat.confirmationText();
-      await workbench.screenshot('tools-read');
       assert.match(card, /Read a resource of the MCP server “showcase”\?/);
       assert.match(card, /demo:\/\/notes\/colours\.json/);
       await chat.answerConfirmation('Allow');
       await chat.waitForAnswer('#0000ff');
     });
-
-    variant('gets a prompt once the editor has asked', async () => {
-      await chat.send(
-        'mcp_get_prompt {"server": "everything", "prompt": "args-prompt", "arguments": {"city": "Oslo"}}',
-        'agent',
-      );
-      const card = await chat.confirmationText();
-      await workbench.screenshot('tools-prompt');
-      assert.match(card, /Get the prompt “args-prompt” of the MCP server “everything”\?/);
-      assert.match(card, /\{"city":"Oslo"\}/);
-      await chat.answerConfirmation('Allow');
-      await chat.waitForAnswer("user: What's weather in Oslo?");
-    });
   });
 
   variant('says in the tree how far each server has come', async () => {
-    await workbench.tree.show();
-    await workbench.tree.tooltip('everything', 'prompts as /mcp.everything.*');
-    await workbench.screenshot('bridge-tooltip');
-    await workbench.tree.tooltip('private', 'off ("bridge" in its entry)');
+    await tree.show();
+    await tree.tooltip('everything', 'prompts as /mcp.everything.*');
+    await tree.tooltip('private', 'off ("bridge" in its entry)');
   });
 });
 
@@ -296,54 +213,48 @@ describe('the editor’s own chat, by the settings', () => {
   let workbench: Workbench;
 
   /** A window with one server and this setting of the bridge. */
-  async function openWith(key: string, value: unknown): Promise<Chat> {
+  async function openWith(key: string, value: unknown): Promise<Workbench> {
     workbench = await openWorkbench({
-      userSettings: {
-        ...typing,
-        'mcpHost.servers': { everything: published('server-everything', 'stdio') },
-        [`mcpHost.bridge.${key}`]: value,
-      },
+      servers: { everything: published('server-everything', 'stdio') },
+      userSettings: { ...plainTyping, [`mcpHost.bridge.${key}`]: value },
+      ready: ['everything'],
     });
-    await workbench.extension.waitForServer('everything', 'ready');
-    return new Chat(workbench);
+    return workbench;
   }
 
   afterEach(() => workbench.close());
 
   variant('leaves confirmation to the editor where the user wants that', async () => {
-    const chat = await openWith('confirmation', 'vscode');
+    const { chat, dialog } = await openWith('confirmation', 'vscode');
     await chat.open();
-    await slashCommands(chat, '/mcp.everything.simple-prompt');
+    await slashCommands(workbench, '/mcp.everything.simple-prompt');
     await chat.send('mcp_everything_get-sum {"a": 2, "b": 3}', 'agent');
     await chat.confirmUntilAnswer('is 5');
-    assert.equal(await workbench.dialog.isOpen(), false);
+    assert.equal(await dialog.isOpen(), false);
   });
 
   variant('publishes nothing when it is switched off', async () => {
-    const chat = await openWith('enabled', false);
-    await workbench.tree.show();
-    await workbench.tree.tooltip('everything', 'off ("mcpHost.bridge.enabled")');
+    const { chat, tree } = await openWith('enabled', false);
+    await tree.tooltip('everything', 'off ("mcpHost.bridge.enabled")');
     await chat.open();
     await chat.clear();
     await chat.type('/mcp.');
     assert.deepEqual(await chat.suggestions(), []);
-    assert.doesNotMatch(await agentTools(chat), /mcp_everything/);
+    assert.doesNotMatch(await agentTools(workbench), /mcp_everything/);
     // The editor lists these to extensions whatever their conditions say, and offers them to no agent.
     await chat.send('mcp_find_tools', 'agent');
     await chat.waitForAnswer('No MCP server is running that the user offers');
-    await workbench.screenshot('bridge-off');
   });
 
   variant('says what is wrong with a setting, and asks all the same', async () => {
-    const chat = await openWith('confirmation', 'never');
-    await workbench.notifications.waitFor('must be "mcpHost" or "vscode", not "never"');
-    await workbench.screenshot('bridge-setting-problem');
-    await workbench.notifications.clear();
+    const { chat, dialog, notifications } = await openWith('confirmation', 'never');
+    await notifications.waitFor('must be "mcpHost" or "vscode", not "never"');
+    await notifications.clear();
     await chat.open();
-    await slashCommands(chat, '/mcp.everything.simple-prompt');
+    await slashCommands(workbench, '/mcp.everything.simple-prompt');
     await chat.send('mcp_everything_echo {"message": "hello"}', 'agent');
     await chat.confirmUntilDialog();
-    await workbench.dialog.answer('Run');
+    await dialog.answer('Run');
     await chat.waitForAnswer('Echo: hello');
   });
 });

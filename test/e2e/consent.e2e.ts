@@ -1,71 +1,55 @@
 // Servers that a workspace defines: nothing runs before the user has seen what would, and has allowed it.
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ground, newFile } from './support/ground.ts';
-import type { Dialog } from './support/modalDialog.ts';
-import { expectLines, linesOf, scripted } from './support/servers.ts';
-import type { StdioEntry } from './support/servers.ts';
 import { variant } from './support/variant.ts';
-import { eventually, openWorkbench, until } from './support/workbench.ts';
-import type { Workbench } from './support/workbench.ts';
+import { ground, newFile } from './support/ground.ts';
+import { expectLines, linesOf, scripted } from './support/servers.ts';
+import { eventually, inWindow, until } from './support/workbench.ts';
 
 const longArgument = `--message=${'a long argument that nobody may cut '.repeat(12)}end`;
 
 describe('A server of the workspace', () => {
-  let workbench: Workbench;
-  let pids: string;
-  let entry: StdioEntry & Record<string, unknown>;
-
-  before(async () => {
-    pids = await newFile('pids.txt');
-    entry = {
-      ...scripted('showcase.mjs', {
-        PIDS: pids,
-        GREETING: 'hello there',
-        HOME_OF_USER: '${env:HOME}',
-        MODE: '${input:mode}',
-      }),
-      envFile: 'server.env',
-    };
-    workbench = await openWorkbench({
-      userSettings: {
-        'mcpHost.servers': {
-          mine: scripted('showcase.mjs'),
-          tools: { ...scripted('showcase.mjs'), startup: 'manual' },
-        },
-      },
-      workspaceSettings: {
-        'mcpHost.servers': {
-          tools: { ...entry, args: [...entry.args, longArgument] },
-        },
-        'mcpHost.inputs': [{ id: 'mode', type: 'pickString', options: ['fast', 'thorough'] }],
-      },
-      files: { 'server.env': 'NODE_OPTIONS=--enable-source-maps\n' },
-    });
-    await workbench.tree.show();
+  const pids = newFile('pids.txt');
+  const entry = {
+    ...scripted('showcase.mjs', {
+      PIDS: pids,
+      GREETING: 'hello there',
+      HOME_OF_USER: '${env:HOME}',
+      MODE: '${input:mode}',
+    }),
+    envFile: 'server.env',
+  };
+  const inputs = {
+    'mcpHost.inputs': [{ id: 'mode', type: 'pickString', options: ['fast', 'thorough'] }],
+  };
+  const workbench = inWindow({
+    servers: {
+      mine: scripted('showcase.mjs'),
+      tools: { ...scripted('showcase.mjs'), startup: 'manual' },
+    },
+    workspaceServers: { tools: { ...entry, args: [...entry.args, longArgument] } },
+    workspaceSettings: inputs,
+    files: { 'server.env': 'NODE_OPTIONS=--enable-source-maps\n' },
   });
-
-  after(() => workbench.close());
+  const { tree, dialog, quickInput, notifications, extension } = workbench;
 
   /** Its state and why, as the tree has it. */
   const described = async (label: string, text: string) =>
-    workbench.tree.waitForRows(`${label} to be "${text}"`, (rows) =>
+    tree.waitForRows(`${label} to be "${text}"`, (rows) =>
       rows.some((row) => row.label === label && row.description.includes(text)),
     );
 
   it('VSC-01, SEC-01: waits without putting a dialog in the way; a user’s server starts meanwhile', async () => {
-    await workbench.notifications.waitFor('waits for your consent');
-    await workbench.extension.waitForServer('mine', 'ready');
-    assert.equal(await workbench.dialog.isOpen(), false);
+    await notifications.waitFor('waits for your consent');
+    await extension.waitForServer('mine', 'ready');
+    assert.equal(await dialog.isOpen(), false);
     await described('tools', 'needs your consent');
-    await workbench.screenshot('consent-waiting');
     await expectLines(pids, []);
   });
 
   it('HOST-12: hides the user’s server of the same name', async () => {
     await eventually(
-      () => workbench.extension.status(),
+      () => extension.status(),
       ({ servers }) => {
         const same = servers.filter(({ name }) => name === 'tools');
         assert.deepEqual(same.map(({ scope }) => scope).toSorted(), ['user', 'workspace']);
@@ -75,10 +59,9 @@ describe('A server of the workspace', () => {
   });
 
   it('HOST-06, ROOT-06, SEC-01, SEC-02: the dialog shows all that would run, and what is risky about it', async () => {
-    await workbench.notifications.answer('waits for your consent', 'Review…');
-    const { message, detail, buttons } = await workbench.dialog.expect();
+    await notifications.answer('waits for your consent', 'Review…');
+    const { message, detail, buttons } = await dialog.expect();
     await described('tools', 'waits for your answer');
-    await workbench.screenshot('consent-dialog');
     assert.match(message, /"tools"/);
     const question = workbench.page.locator('.monaco-dialog-box .dialog-message');
     assert.ok(
@@ -107,39 +90,36 @@ describe('A server of the workspace', () => {
     }
     assert.ok(!detail.includes(process.env['HOME'] + '\n'), 'no value of a variable');
     assert.deepEqual(buttons.toSorted(), ['Allow', 'Cancel', 'Later', 'Review…']);
-    await workbench.dialog.answer('Cancel');
+    await dialog.answer('Cancel');
   });
 
   it('SEC-01, VSC-19: refused, it does not run, and asks again at its next start', async () => {
     await described('tools', 'needs your consent');
     await expectLines(pids, []);
     await startFromTree();
-    await workbench.dialog.expect();
-    await workbench.dialog.answer('Cancel');
+    await dialog.answer('Cancel');
     await described('tools', 'needs your consent');
     await expectLines(pids, []);
     // Whoever refuses is not told of an error.
-    await workbench.notifications.expect([]);
+    await notifications.expect([]);
   });
 
   it('VSC-01: allowed, it asks for its inputs and runs', async () => {
     await startFromTree();
-    await workbench.dialog.expect();
-    await workbench.dialog.answer('Allow');
-    await workbench.quickInput.waitForItems('the options', (items) => items.includes('thorough'));
-    await workbench.screenshot('consent-input');
+    await dialog.answer('Allow');
+    await quickInput.expectItem('thorough');
     await eventually(
-      () => workbench.page.locator('.quick-input-widget:visible').innerText(),
+      () => quickInput.text(),
       (box) => assert.equal(box.match(/\bmode\b/g)?.length, 1, box),
     );
-    await workbench.quickInput.pick('thorough');
+    await quickInput.pick('thorough');
     await waitUntilReady();
     await eventually(
       () => linesOf(pids),
       ({ length }) => assert.equal(length, 1),
     );
     // Its row was first drawn with nothing inside.
-    await workbench.tree.waitForRows('what is in it without a click', (rows) => {
+    await tree.waitForRows('what is in it without a click', (rows) => {
       const from = rows.findLastIndex(({ label }) => label === 'tools');
       return rows[from + 1]?.label === 'Tools';
     });
@@ -153,16 +133,15 @@ describe('A server of the workspace', () => {
       ({ length }) => length === 2,
     );
     await waitUntilReady();
-    assert.equal(await workbench.dialog.isOpen(), false);
+    assert.equal(await dialog.isOpen(), false);
   });
 
   it('SEC-01: asks again when an argument is another', async () => {
     await workbench.settings.setWorkspace(settings({ args: [...entry.args, '--verbose'] }));
-    await workbench.tree.show();
+    await tree.show();
     await described('tools', 'needs your consent');
     await startFromTree();
-    const { message, detail, buttons } = await workbench.dialog.expect();
-    await workbench.screenshot('consent-changed');
+    const { message, detail, buttons } = await dialog.expect();
     assert.match(message, /The MCP server "tools" has changed/);
     assert.match(
       detail,
@@ -171,7 +150,7 @@ describe('A server of the workspace', () => {
     assert.ok(detail.includes('• --verbose'));
     assert.ok(!detail.includes(`• ${longArgument}`));
     assert.ok(buttons.includes('Allow the New Version'));
-    await workbench.dialog.answer('Allow the New Version');
+    await dialog.answer('Allow the New Version');
     await waitUntilReady();
   });
 
@@ -179,10 +158,10 @@ describe('A server of the workspace', () => {
     const started = (await linesOf(pids)).length;
     await workbench.writeFile('server.env', 'LD_PRELOAD=/tmp/other.so\n');
     await clickAction('Restart Server', 'tools', 'workspace');
-    const { detail } = await workbench.dialog.expect(/has changed/);
+    const { detail } = await dialog.expect(/has changed/);
     assert.match(detail, /Changed: the content of a file/);
     assert.match(detail, /LD_PRELOAD \(set in the environment file\)/);
-    await workbench.dialog.answer('Cancel');
+    await dialog.answer('Cancel');
     await described('tools', 'needs your consent');
     await eventually(
       () => linesOf(pids),
@@ -202,8 +181,7 @@ describe('A server of the workspace', () => {
       await workbench.settings.setWorkspace({ 'mcpHost.servers': { risky } });
       await described('risky', 'needs your consent');
       await startFromTree('risky');
-      const { detail } = await workbench.dialog.expect();
-      await workbench.screenshot('consent-risks');
+      const { detail } = await dialog.expect();
       assertHas(detail, [
         /more rights than yours: .*sudo/,
         /Runs what it downloads: .*curl/,
@@ -211,7 +189,7 @@ describe('A server of the workspace', () => {
         /PATH \(set in the entry\) finds programs inside the workspace/,
         /working directory outside the workspace/i,
       ]);
-      await workbench.dialog.answer('Cancel');
+      await dialog.answer('Cancel');
     },
   );
 
@@ -228,17 +206,16 @@ describe('A server of the workspace', () => {
       });
       await described('remote', 'needs your consent');
       await startFromTree('remote');
-      const dialog: Dialog = await workbench.dialog.expect();
-      await workbench.screenshot('consent-http');
-      assert.match(dialog.message, /Connect to the MCP server "remote"/);
-      assertHas(dialog.detail, [
+      const { message, detail } = await dialog.expect();
+      assert.match(message, /Connect to the MCP server "remote"/);
+      assertHas(detail, [
         /URL: http:\/\/127\.0\.0\.1:9\/mcp\?tenant=a/,
         /• Authorization: Bearer \$\{input:token\}/,
         /The program receives:\n.*\$\{input:token\} → headers\.Authorization/,
         /• \$\{env:HOME\} → headers\.X-User/,
       ]);
-      assert.doesNotMatch(dialog.detail, /Leaves this machine/);
-      await workbench.dialog.answer('Cancel');
+      assert.doesNotMatch(detail, /Leaves this machine/);
+      await dialog.answer('Cancel');
     },
   );
 
@@ -250,16 +227,15 @@ describe('A server of the workspace', () => {
     });
     await described('elsewhere', 'needs your consent');
     await startFromTree('elsewhere');
-    const { detail } = await workbench.dialog.expect();
-    await workbench.screenshot('consent-https');
+    const { detail } = await dialog.expect();
     assert.match(detail, /Leaves this machine: \$\{env:HOME\} → headers\.X-User/);
-    await workbench.dialog.answer('Cancel');
+    await dialog.answer('Cancel');
   });
 
   function settings(change: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     return {
       'mcpHost.servers': { tools: { ...entry, ...change } },
-      'mcpHost.inputs': [{ id: 'mode', type: 'pickString', options: ['fast', 'thorough'] }],
+      ...inputs,
     };
   }
 
@@ -273,13 +249,13 @@ describe('A server of the workspace', () => {
       .locator('.sidebar .monaco-list-row')
       .filter({ hasText: name, hasNotText: 'hidden' })
       .filter({ hasText: text });
-    await workbench.tree.clickRowAction(async () => row, title);
+    await tree.clickRowAction(async () => row, title);
   }
 
   async function waitUntilReady(): Promise<void> {
     await until(
       'the server of the workspace to be ready',
-      () => workbench.extension.status(),
+      () => extension.status(),
       ({ servers }) =>
         servers.some(({ scope, state }) => scope === 'workspace' && state === 'ready'),
     );
@@ -291,33 +267,18 @@ function assertHas(text: string, patterns: readonly RegExp[]): void {
 }
 
 describe('A window in Restricted Mode', () => {
-  let workbench: Workbench;
-  let pids: string;
-
-  before(async () => {
-    const folder = path.join(ground().folder, 'restricted-pids');
-    await mkdir(folder, { recursive: true });
-    pids = path.join(folder, 'pids.txt');
-    await writeFile(pids, '');
-    workbench = await openWorkbench({
-      trusted: false,
-      userSettings: { 'mcpHost.servers': { mine: scripted('showcase.mjs', { PIDS: pids }) } },
-      workspaceSettings: {
-        'mcpHost.servers': { theirs: scripted('showcase.mjs', { PIDS: pids }) },
-      },
-    });
-    await workbench.tree.show();
+  const pids = newFile('pids.txt');
+  const workbench = inWindow({
+    trusted: false,
+    servers: { mine: scripted('showcase.mjs', { PIDS: pids }) },
+    workspaceServers: { theirs: scripted('showcase.mjs', { PIDS: pids }) },
   });
-
-  after(() => workbench.close());
+  const { tree, notifications, extension } = workbench;
 
   it('VSC-01: starts no server, whatever settings it comes from, and says so', async () => {
-    await workbench.tree.waitForRows('the line', (rows) =>
-      rows.some((row) => row.label === 'mine' && row.description.includes('Restricted Mode')),
-    );
-    await workbench.screenshot('restricted');
+    await tree.expectRow('mine', 'Restricted Mode');
     await eventually(
-      () => workbench.extension.status(),
+      () => extension.status(),
       ({ servers }) =>
         assert.deepEqual(
           servers.map(({ name, state }) => [name, state]),
@@ -325,19 +286,18 @@ describe('A window in Restricted Mode', () => {
           'settings of the workspace are not even read',
         ),
     );
-    assert.ok(!(await workbench.tree.inlineActions('mine')).includes('Start Server'));
+    assert.ok(!(await tree.inlineActions('mine')).includes('Start Server'));
     await expectLines(pids, []);
   });
 
   it('VSC-01: trusted, starts the user’s servers and asks for those of the workspace', async () => {
-    await workbench.tree.clickRow('mine');
+    await tree.clickRow('mine');
     await workbench.page
       .locator('.workspace-trust-editor .monaco-button')
       .getByText('Trust', { exact: true })
       .click();
-    await workbench.extension.waitForServer('mine', 'ready');
-    await workbench.notifications.waitFor('waits for your consent');
-    await workbench.screenshot('trusted');
+    await extension.waitForServer('mine', 'ready');
+    await notifications.waitFor('waits for your consent');
     await eventually(
       () => linesOf(pids),
       ({ length }) => assert.equal(length, 1),

@@ -1,43 +1,28 @@
 // What servers ask of the user: forms as steps with a review, links with consent, and questions that wait.
 import assert from 'node:assert/strict';
-import { mkdtemp } from 'node:fs/promises';
-import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { typedSecrets } from '../support/issuedSecrets.ts';
-import { ground } from './support/ground.ts';
-import { expectLines, linesOf, published, scripted } from './support/servers.ts';
 import { variant } from './support/variant.ts';
-import { eventually, openWorkbench, patienceMs, until } from './support/workbench.ts';
-import type { Workbench } from './support/workbench.ts';
+import { newFile } from './support/ground.ts';
+import { expectLast, expectLines, linesOf, scripted } from './support/servers.ts';
+import { eventually, inWindow, patienceMs, until } from './support/workbench.ts';
 
 describe('A server that elicits', () => {
-  let workbench: Workbench;
-  let answers: string;
-  let oldAnswers: string;
+  const answers = newFile('answers.txt');
+  const oldAnswers = newFile('old.txt');
+  const workbench = inWindow({
+    servers: {
+      booking: scripted('elicit.mjs', { ANSWERS: answers }),
+      older: scripted('elicit.mjs', { ANSWERS: oldAnswers, REVISION: '2025-06-18' }),
+      silent: { ...scripted('elicit.mjs', { ANSWERS: `${answers}.silent` }), elicitation: false },
+    },
+    ready: ['booking', 'older', 'silent'],
+  });
+  const { tree, editors, dialog, quickInput, notifications, statusBar } = workbench;
   let seen = 0;
   let results = 0;
 
   before(async () => {
-    const folder = await mkdtemp(path.join(ground().folder, 'answers-'));
-    answers = path.join(folder, 'answers.txt');
-    oldAnswers = path.join(folder, 'old.txt');
-    workbench = await openWorkbench({
-      userSettings: {
-        'mcpHost.servers': {
-          booking: scripted('elicit.mjs', { ANSWERS: answers }),
-          older: scripted('elicit.mjs', { ANSWERS: oldAnswers, REVISION: '2025-06-18' }),
-          silent: {
-            ...scripted('elicit.mjs', { ANSWERS: `${answers}.silent` }),
-            elicitation: false,
-          },
-          everything: { ...published('server-everything', 'stdio'), startup: 'onDemand' },
-        },
-      },
-    });
-    await workbench.tree.show();
-    await workbench.extension.waitForServer('booking', 'ready');
-    await workbench.extension.waitForServer('older', 'ready');
-    await workbench.extension.waitForServer('silent', 'ready');
     seen = (await linesOf(answers)).length;
     // From below, so that no line moves that is still to be clicked.
     for (const server of ['older', 'booking']) {
@@ -57,8 +42,6 @@ describe('A server that elicits', () => {
     }
   });
 
-  after(() => workbench.close());
-
   it('CAP-02: declares elicitation with both modes, and not at all where it is switched off', async () => {
     const [first] = await linesOf(answers);
     assert.deepEqual(JSON.parse(first ?? ''), { declared: { form: {}, url: {} } });
@@ -68,26 +51,24 @@ describe('A server that elicits', () => {
   it('ELIC-04, ELIC-09, ELIC-17: asks step by step, and says what is wrong while it is typed', async () => {
     await run('booking', 'ask');
     await step('Name (1/9)');
-    await workbench.quickInput.expectTitle(/MCP server "booking" \(node\)/);
-    await workbench.quickInput.expectMessage(/As it is printed.*“Please book your journey/);
-    await workbench.screenshot('elicit-text');
-    await workbench.quickInput.fill('A');
+    await quickInput.expectTitle(/MCP server "booking" \(node\)/);
+    await quickInput.expectMessage(/As it is printed.*“Please book your journey/);
+    await quickInput.fill('A');
     const wrong = await message(/Enter at least 2 characters/);
     assert.match(wrong, /Please book your journey/);
-    await workbench.screenshot('elicit-text-wrong');
-    await workbench.quickInput.accept();
+    await quickInput.accept();
     await step('Name (1/9)');
     await next('Ada');
     await step('E-mail (2/9)');
-    await workbench.quickInput.fill('ada@');
+    await quickInput.fill('ada@');
     await message(/not an email address/);
-    await workbench.quickInput.fill('');
+    await quickInput.fill('');
     await message(/optional/);
-    await workbench.quickInput.accept();
+    await quickInput.accept();
     await step('Seats (3/9)');
-    await workbench.quickInput.fill('1.5');
+    await quickInput.fill('1.5');
     await message(/Enter a whole number/);
-    await workbench.quickInput.fill('9');
+    await quickInput.fill('9');
     await message(/at most 8/);
   });
 
@@ -96,45 +77,41 @@ describe('A server that elicits', () => {
     await step('E-mail (2/9)');
     await button('Back');
     await step('Name (1/9)');
-    await workbench.quickInput.expectValue('Ada');
-    await workbench.screenshot('elicit-back');
-    await workbench.quickInput.accept();
+    await quickInput.expectValue('Ada');
+    await quickInput.accept();
     await step('E-mail (2/9)');
-    await workbench.quickInput.accept();
+    await quickInput.accept();
     await step('Seats (3/9)');
-    await workbench.quickInput.expectValue('9');
+    await quickInput.expectValue('9');
     await next('2');
   });
 
   it('ELIC-11, ELIC-13, ELIC-15, ELIC-16: takes defaults, choices, and as many as are allowed', async () => {
     await step('Budget (4/9)');
-    await workbench.quickInput.expectValue('0');
-    await workbench.quickInput.accept();
+    await quickInput.expectValue('0');
+    await quickInput.accept();
     await step('Window seat (5/9)');
-    await workbench.quickInput.expectItems(['No answer', 'Yes', 'No']);
-    await workbench.screenshot('elicit-boolean');
-    await workbench.quickInput.accept();
+    await quickInput.expectItems(['No answer', 'Yes', 'No']);
+    await quickInput.accept();
     await step('Insurance (6/9)');
-    await workbench.quickInput.accept();
+    await quickInput.accept();
     await step('Meal (7/9)');
-    await workbench.quickInput.expectItems(['No answer', 'Vegetarian', 'Fish']);
-    await workbench.quickInput.pick('Fish');
+    await quickInput.expectItems(['No answer', 'Vegetarian', 'Fish']);
+    await quickInput.pick('Fish');
     await step('Extras (8/9)');
     for (const label of ['Bag', 'Wi-Fi', 'Bicycle']) {
-      await workbench.quickInput.pick(label);
+      await quickInput.pick(label);
     }
     await message(/at most 2; 3 chosen.*“Please book your journey/);
-    await workbench.screenshot('elicit-choices-wrong');
-    await workbench.quickInput.accept();
+    await quickInput.accept();
     await step('Extras (8/9)');
-    await workbench.quickInput.pick('Bag');
+    await quickInput.pick('Bag');
     await message(/1 to 2 choices/);
-    await workbench.quickInput.accept();
+    await quickInput.accept();
   });
 
   it('ELIC-06: the review lists every answer, and each can be changed', async () => {
     await step('Review (9/9)');
-    await workbench.screenshot('elicit-review');
     const lines = ['Ada', '(not answered)', 'Fish', 'Wi-Fi, Bicycle', 'No', 'Send', 'Decline'];
     await eventually(
       () => widgetText(),
@@ -145,15 +122,15 @@ describe('A server that elicits', () => {
           text,
         ),
     );
-    await workbench.quickInput.pick('Name');
+    await quickInput.pick('Name');
     await step('Name (1/9)');
-    await workbench.quickInput.enter('Grace');
+    await quickInput.enter('Grace');
     await step('Review (9/9)');
     await eventually(
       () => widgetText(),
       (text) => assert.match(text, /Grace/),
     );
-    await workbench.quickInput.pick('Send');
+    await quickInput.pick('Send');
   });
 
   it('ELIC-10, ELIC-17, ELIC-19: sends values as they are meant; what was left empty is absent', async () => {
@@ -168,8 +145,7 @@ describe('A server that elicits', () => {
         extras: ['wifi', 'bike'],
       },
     });
-    await workbench.editors.waitForText('Grace');
-    await workbench.screenshot('elicit-accepted');
+    await editors.waitForText('Grace');
   });
 
   it('ELIC-05, ELIC-19, TRAP-48: declining, by button or row, and closing are told apart', async () => {
@@ -178,22 +154,19 @@ describe('A server that elicits', () => {
     await button('Decline');
     assert.deepEqual(await answer(), { action: 'decline' });
     await result();
-    await workbench.screenshot('elicit-declined');
     await run('booking', 'ask');
     await step('Name (1/9)');
-    await workbench.quickInput.cancel();
+    await quickInput.cancel();
     assert.deepEqual(await answer(), { action: 'cancel' });
     await result();
-    await workbench.screenshot('elicit-closed');
     await toReview();
-    await workbench.quickInput.pick('Decline');
+    await quickInput.pick('Decline');
     await olderGot({ action: 'decline' });
   });
 
   variant('ELIC-16, ELIC-20: 2025-06-18: the same form, without lists', async () => {
     await toReview();
-    await workbench.screenshot('elicit-review-2025-06-18');
-    await workbench.quickInput.pick('Send');
+    await quickInput.pick('Send');
     await olderGot({ action: 'accept', content: { name: 'Ada', seats: 2, window: false } });
   });
 
@@ -202,25 +175,23 @@ describe('A server that elicits', () => {
     await step('(1/2)');
     const text = await message(/seems to ask for a secret/);
     assert.match(text, /Read this/);
-    await workbench.screenshot('elicit-secret');
     const links = workbench.page.locator('.quick-input-widget:visible .quick-input-message a');
     assert.equal(await links.count(), 0);
     await button('Show the whole message');
-    const whole = await workbench.editors.waitForText('Then give us your key.');
+    const whole = await editors.waitForText('Then give us your key.');
     assert.match(whole.trimStart(), /^MCP server "booking" \(node\) says:/);
     assert.match(whole, /\(command:workbench\.action\.closeWindow\)/);
-    await workbench.screenshot('elicit-whole-message');
     assert.equal(await workbench.page.locator('.part.editor .detected-link').count(), 0);
     const secret = 'hunter2-9b3e51';
     typedSecrets.add(secret);
-    await workbench.quickInput.enter(secret);
+    await quickInput.enter(secret);
     await step('(2/2)');
     assert.equal((await widgetText()).includes(secret), false);
     await button('Decline');
     assert.deepEqual(await answer(), { action: 'decline' });
     await until(
       'the message to be gone',
-      () => workbench.editors.titles(),
+      () => editors.titles(),
       (titles) => !titles.some((title) => title.startsWith('message-of-')),
     );
   });
@@ -228,58 +199,18 @@ describe('A server that elicits', () => {
   it('CANC-03: a form that the server withdraws is gone at once, and nothing is sent', async () => {
     await run('booking', 'withdraw');
     await step('Name (1/9)');
-    await workbench.quickInput.fill('Ada');
-    await workbench.quickInput.waitForEnd();
-    await workbench.notifications.waitFor('withdrew its question');
-    await workbench.screenshot('elicit-withdrawn');
-    await workbench.editors.waitForText('withdrawn');
-    await eventually(
-      () => linesOf(answers),
-      (lines) => assert.equal(lines.at(-1), '"withdrawn"'),
-    );
+    await quickInput.fill('Ada');
+    await quickInput.waitForEnd();
+    await notifications.waitFor('withdrew its question');
+    await editors.waitForText('withdrawn');
+    await expectLast(answers, '"withdrawn"');
     seen = (await linesOf(answers)).length;
-    await workbench.notifications.clear();
-  });
-
-  variant('"Later" lets the next server ask; what was typed is there again', async () => {
-    await run('booking', 'ask');
-    await step('Name (1/9)');
-    await next('Ada');
-    await step('E-mail (2/9)');
-    await workbench.quickInput.fill('ada@exam');
-    await button('Later');
-    await workbench.statusBar.expect('1 MCP question');
-    await run('older', 'ask');
-    await step('Name (1/8)');
-    await workbench.quickInput.expectTitle(/"older"/);
-    await workbench.statusBar.click('1 MCP question');
-    await workbench.quickInput.waitForItems('both', (items) => items.length === 2);
-    await workbench.screenshot('elicit-waiting');
-    await workbench.statusBar.expect('2 MCP questions');
-    await workbench.quickInput.pick('booking');
-    await step('E-mail (2/9)');
-    await workbench.quickInput.expectValue('ada@exam');
-    await button('Decline');
-    assert.deepEqual(await answer(), { action: 'decline' });
-    await result();
-    await workbench.statusBar.expect('1 MCP question');
-    await workbench.runCommand('MCP Host: Show Waiting Questions…');
-    await workbench.quickInput.pick('older');
-    await step('Name (1/8)');
-    await workbench.quickInput.cancel();
-    await workbench.statusBar.expectNot('MCP question');
-    await olderGot({ action: 'cancel' });
-    await result();
+    await notifications.clear();
   });
 
   it('ELIC-22, ELIC-23, ELIC-25, ELI-15, ELI-17: a link is shown whole, its host apart, and what is odd about it', async () => {
     await run('booking', 'oddLink');
-    const {
-      message: headline,
-      detail,
-      buttons,
-    } = await workbench.dialog.expect(/asks you to open a page/);
-    await workbench.screenshot('elicit-link-odd');
+    const { message: headline, detail, buttons } = await dialog.expect(/asks you to open a page/);
     assert.match(headline, /MCP server "booking" \(node\).*xn--pple-43d\.example:8443/);
     assert.match(detail, /\n {6}xn--pple-43d\.example:8443\n/);
     assert.match(
@@ -301,31 +232,25 @@ describe('A server that elicits', () => {
       'Open in Browser',
       'Review…',
     ]);
-    await workbench.dialog.answer('Decline');
+    await dialog.answer('Decline');
     assert.deepEqual(await answer(), { action: 'decline' });
   });
 
   it('ELIC-24, ELI-16, ELIC-26, ELIC-27: a page is opened after consent; the server says when it is done', async () => {
     await run('booking', 'link');
-    await workbench.dialog.expect(/asks you to open a page/);
-    await workbench.screenshot('elicit-link');
     const page = await openPage();
     await page.getByText('Paid.').waitFor({ timeout: patienceMs });
     await page.close();
     assert.deepEqual(await answer(), { action: 'accept' });
-    await workbench.notifications.waitFor('says that you are finished');
-    await workbench.notifications.clear();
+    await notifications.waitFor('says that you are finished');
+    await notifications.clear();
   });
 
   variant(
     'ELIC-28, ELIC-29: error -32042 leads to the page; giving up fails the call, coming back sends it again',
     async () => {
-      const refused = async (): Promise<void> => {
-        await workbench.notifications.waitFor('You have to pay first');
-        await workbench.notifications.clear();
-      };
       await run('booking', 'needsLink');
-      await workbench.dialog.answer('Cancel', /asks you to open a page/);
+      await dialog.answer('Cancel', /asks you to open a page/);
       await refused();
       // A page that never comes back by itself: "Done" sends the call once more.
       const context = workbench.page.context();
@@ -334,8 +259,7 @@ describe('A server that elicits', () => {
         await run('booking', 'needsLink');
         await (await openPage()).close();
         await step('waiting for you');
-        await workbench.screenshot('elicit-link-waiting');
-        await workbench.quickInput.pick(choice);
+        await quickInput.pick(choice);
         await refused();
       }
       await context.unroute('**/pay?*');
@@ -347,44 +271,6 @@ describe('A server that elicits', () => {
     },
   );
 
-  variant('ELIC-01: fills in the form of a published server', async () => {
-    await workbench.tree.expand('everything');
-    await workbench.extension.waitForServer('everything', 'ready');
-    await workbench.runCommand('MCP Host: Run Tool…');
-    await workbench.quickInput.fill('Trigger Elicitation Request Tool');
-    await workbench.quickInput.pick('Trigger Elicitation Request Tool');
-    await workbench.dialog.answer('Run');
-    await step('(1/14)');
-    await next('Ada Lovelace');
-    for (let index = 2; index <= 13; index += 1) {
-      await step(`(${index}/14)`);
-      await workbench.quickInput.accept();
-    }
-    await step('Review (14/14)');
-    await workbench.screenshot('elicit-everything-review');
-    await workbench.quickInput.pick('Send');
-    const text = await workbench.editors.waitForText('Ada Lovelace');
-    assert.match(text, /"integer": 42/);
-    assert.doesNotMatch(text, /"email"|"check"|null/);
-  });
-
-  variant('ELIC-23: declines the link of a published server', async () => {
-    await workbench.runCommand('MCP Host: Run Tool…');
-    await workbench.quickInput.fill('Trigger URL Elicitation Tool');
-    await workbench.quickInput.pick('Trigger URL Elicitation Tool');
-    await workbench.quickInput.expectTitle(/url/);
-    await workbench.quickInput.fill('https://example.com/a?b=c');
-    await workbench.quickInput.clickButton('Leave the others as they are');
-    await workbench.quickInput.expectTitle(/Review/);
-    await workbench.quickInput.accept();
-    await workbench.dialog.answer('Run');
-    const { detail } = await workbench.dialog.expect(/asks you to open a page on example\.com/);
-    assert.match(detail, /https:\/\/example\.com\/a\?b=c/);
-    await workbench.dialog.answer('Decline');
-    await workbench.editors.waitForText('declined to open');
-    await workbench.screenshot('elicit-everything-link-declined');
-  });
-
   variant(
     'ELIC-28: a page that is still open is waited for no longer than its server is there',
     async () => {
@@ -393,11 +279,10 @@ describe('A server that elicits', () => {
       await run('booking', 'link');
       await (await openPage()).close();
       assert.deepEqual(await answer(), { action: 'accept' });
-      await workbench.statusBar.expect('1 MCP question');
-      await workbench.tree.show();
-      await workbench.tree.clickInlineAction('booking', 'Stop Server');
-      await workbench.statusBar.expectNot('MCP question');
-      await workbench.screenshot('elicit-server-gone');
+      await statusBar.expect('1 MCP question');
+      await tree.show();
+      await tree.clickInlineAction('booking', 'Stop Server');
+      await statusBar.expectNot('MCP question');
     },
   );
 
@@ -432,16 +317,17 @@ describe('A server that elicits', () => {
 
   /** Runs a tool from the tree; what comes then is on the screen soon. */
   async function run(server: 'booking' | 'older', tool: string): Promise<void> {
-    results = (await workbench.editors.titles()).length;
-    await workbench.tree.clickRowAction(() => rowOf(server, tool), 'Run Tool');
-    await workbench.dialog.answer('Run', `"${tool}"`);
+    results = (await editors.titles()).length;
+    await tree.clickRowAction(() => rowOf(server, tool), 'Run Tool');
+    await dialog.expect(`"${tool}"`);
+    await dialog.answer('Run');
   }
 
   /** Waits for the document with the result of the tool, which takes the focus. */
   async function result(): Promise<void> {
     await until(
       'the result',
-      () => workbench.editors.titles(),
+      () => editors.titles(),
       ({ length }) => length > results,
     );
     results += 1;
@@ -451,7 +337,7 @@ describe('A server that elicits', () => {
   async function step(end: string): Promise<void> {
     await until(
       `the step ${end}`,
-      () => workbench.quickInput.title(),
+      () => quickInput.title(),
       (title) => title.endsWith(end),
     );
   }
@@ -459,30 +345,28 @@ describe('A server that elicits', () => {
   async function message(expected: RegExp): Promise<string> {
     return until(
       `the message ${String(expected)}`,
-      () => workbench.quickInput.message(),
+      () => quickInput.message(),
       (text) => expected.test(text.replaceAll('\n', ' ')),
     );
   }
 
   async function next(text: string): Promise<void> {
-    await workbench.quickInput.fill(text);
+    await quickInput.fill(text);
     await until(
       'the text to be taken',
-      () => workbench.quickInput.message(),
+      () => quickInput.message(),
       (shown) => !/needed|at most/.test(shown),
     );
-    await workbench.quickInput.accept();
+    await quickInput.accept();
   }
 
   /** Clicks a button in the title of the step, by the beginning of its tooltip. */
   async function button(tooltip: string): Promise<void> {
-    await workbench.page
-      .locator(`.quick-input-widget:visible .quick-input-titlebar [aria-label^="${tooltip}"]`)
-      .click({ timeout: patienceMs });
+    await workbench.quickInput.clickButton(tooltip);
   }
 
   async function widgetText(): Promise<string> {
-    return workbench.page.locator('.quick-input-widget:visible').innerText();
+    return quickInput.text();
   }
 
   /** The next answer that the server booking got. */
@@ -503,10 +387,15 @@ describe('A server that elicits', () => {
     );
   }
 
+  async function refused(): Promise<void> {
+    await notifications.waitFor('You have to pay first');
+    await notifications.clear();
+  }
+
   /** Consents to the page that is asked about. */
   async function openPage(): Promise<Page> {
     const opening = workbench.page.context().waitForEvent('page', { timeout: patienceMs });
-    await workbench.dialog.answer('Open in Browser', /asks you to open a page/);
+    await dialog.answer('Open in Browser', /asks you to open a page/);
     return opening;
   }
 
@@ -516,12 +405,12 @@ describe('A server that elicits', () => {
     await step('Name (1/8)');
     await next('Ada');
     await step('E-mail (2/8)');
-    await workbench.quickInput.accept();
+    await quickInput.accept();
     await step('Seats (3/8)');
     await next('2');
     for (const title of ['Budget (4/8)', 'Window seat (5/8)', 'Insurance (6/8)', 'Meal (7/8)']) {
       await step(title);
-      await workbench.quickInput.accept();
+      await quickInput.accept();
     }
     await step('Review (8/8)');
   }

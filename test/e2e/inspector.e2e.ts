@@ -4,41 +4,30 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
-import { newFile } from './support/ground.ts';
-import { linesOf, scripted } from './support/servers.ts';
 import { variant } from './support/variant.ts';
-import { eventually, openWorkbench, until, type Workbench } from './support/workbench.ts';
+import { newFile } from './support/ground.ts';
+import { expectLines, scripted } from './support/servers.ts';
+import { eventually, inWindow, until } from './support/workbench.ts';
 
 describe('The inspector of messages', () => {
-  let workbench: Workbench;
-  let calls: string;
-  let settings: Record<string, unknown>;
-
-  before(async () => {
-    calls = await newFile('calls.txt');
-    settings = {
-      // The editor's own chat would be one more client, with rows at times of its own.
-      'mcpHost.bridge.enabled': false,
-      'mcpHost.servers': {
-        showcase: scripted('showcase.mjs', { CALLS: calls, TOKEN: 'inspected-token-value' }),
-      },
-    };
-    workbench = await openWorkbench({
-      userSettings: settings,
-    });
-    await workbench.tree.show();
-    await workbench.extension.waitForServer('showcase', 'ready');
-  });
-
-  after(() => workbench.close());
+  const calls = newFile('calls.txt');
+  const options = {
+    servers: {
+      showcase: scripted('showcase.mjs', { CALLS: calls, TOKEN: 'inspected-token-value' }),
+    },
+    // The editor's own chat would be one more client, with rows at times of its own.
+    userSettings: { 'mcpHost.bridge.enabled': false },
+    ready: ['showcase'],
+  };
+  const workbench = inWindow(options);
+  const { tree, editors, dialog, quickInput, notifications, extension, settings } = workbench;
 
   it('opens from the row of a server, and goes on with a new connection: its messages, its events', async () => {
-    await workbench.tree.chooseInMenu('showcase', 'Inspect Messages');
+    await tree.chooseInMenu('showcase', 'Inspect Messages');
     await rowsWith('The server is ready: revision 2025-11-25 over stdio');
-    await workbench.tree.clickInlineAction('showcase', 'Restart Server');
-    await workbench.extension.waitForServer('showcase', 'ready');
+    await tree.clickInlineAction('showcase', 'Restart Server');
+    await extension.waitForServer('showcase', 'ready');
     const rows = await rowsWith('initialize', 'tools/list', 'The server is starting');
-    await workbench.screenshot('inspector');
     assert.ok(
       rows.some((row) => /^↑ initialize ?Request.*OK.*ms.*2025-11-25/u.test(row)),
       rows.join('\n'),
@@ -62,7 +51,6 @@ describe('The inspector of messages', () => {
     );
     await clickAction('Show Response');
     await detailWith('serverInfo');
-    await workbench.screenshot('inspector-detail');
     await press('ArrowDown');
     await detailWith('notifications/initialized');
     const list = (await page()).locator('#list');
@@ -80,7 +68,6 @@ describe('The inspector of messages', () => {
         [],
       );
     });
-    await workbench.screenshot('inspector-filter');
     await text.fill('');
     await method.selectOption('tools/list');
     await direction.selectOption('sent');
@@ -102,30 +89,24 @@ describe('The inspector of messages', () => {
   variant(
     'sends a call again when the user allows it: with an id of its own, and marked',
     async () => {
-      await workbench.tree.expand('showcase', 'Tools');
-      await workbench.tree.clickInlineAction('Draw', 'Run Tool');
-      await workbench.dialog.expect();
-      await workbench.dialog.answer('Run');
-      await workbench.editors.webview('Here it is:');
+      await tree.expand('showcase', 'Tools');
+      await tree.clickInlineAction('Draw', 'Run Tool');
+      await dialog.answer('Run');
+      await editors.webview('Here it is:');
       await workbench.runCommand('View: Close Editor');
       await clickRow('tools/call');
       await detailWith('"draw"');
       await clickAction('Replay');
-      const { message } = await workbench.dialog.expect();
+      const { message } = await dialog.expect();
       assert.match(message, /"Draw"/);
-      await workbench.dialog.answer('Deny');
+      await dialog.answer('Deny');
       await clickAction('Replay');
-      await workbench.dialog.expect();
-      await workbench.dialog.answer('Run');
+      await dialog.answer('Run');
       const rows = await until('the replay', rowTexts, (texts) =>
         texts.some((row) => /^↓ tools\/call.*replay/u.test(row)),
       );
-      await workbench.screenshot('inspector-replay');
       assert.equal(rows.filter((row) => row.startsWith('↑ tools/call')).length, 2);
-      await eventually(
-        () => linesOf(calls),
-        (lines) => assert.deepEqual(lines, ['draw', 'draw']),
-      );
+      await expectLines(calls, ['draw', 'draw']);
     },
   );
 
@@ -133,10 +114,9 @@ describe('The inspector of messages', () => {
     await clickButton('pause');
     await expectText('paused, ');
     const before = await rowTexts();
-    await workbench.tree.clickInlineAction('showcase', 'Restart Server');
-    await workbench.extension.waitForServer('showcase', 'ready');
+    await tree.clickInlineAction('showcase', 'Restart Server');
+    await extension.waitForServer('showcase', 'ready');
     await until('messages that wait', countsText, (text) => /paused, [1-9]\d* new/u.test(text));
-    await workbench.screenshot('inspector-paused');
     assert.deepEqual(await rowTexts(), before);
     await clickButton('pause');
     await until('the rows that waited', countsText, (text) => /^\d+ entries$/u.test(text));
@@ -148,8 +128,8 @@ describe('The inspector of messages', () => {
     await until('the filter', countsText, (shown) => / of /u.test(shown));
     await clickButton('export');
     const file = path.join(workbench.folder, 'showcase-messages.jsonl');
-    await workbench.quickInput.expectValue(file);
-    await workbench.quickInput.accept();
+    await quickInput.expectValue(file);
+    await quickInput.accept();
     await until('the file', async () => existsSync(file), Boolean);
     const lines = await eventually(
       async () => (await readFile(file, 'utf8')).trim().split('\n'),
@@ -158,8 +138,8 @@ describe('The inspector of messages', () => {
     const entries = lines.map((line): Record<string, unknown> => JSON.parse(line));
     assert.ok(entries.some(({ method, type }) => method === 'initialize' && type === 'response'));
     assert.ok(!lines.join('\n').includes('inspected-token-value'));
-    await workbench.notifications.waitFor('Saved as showcase-messages.jsonl');
-    await workbench.notifications.clear();
+    await notifications.waitFor('Saved as showcase-messages.jsonl');
+    await notifications.clear();
     await text.fill('');
     await until('all rows', countsText, (shown) => /^\d+ entries$/u.test(shown));
   });
@@ -167,15 +147,14 @@ describe('The inspector of messages', () => {
   variant(
     'sends a list again with other parameters, which fit no server: its answer is a row',
     async () => {
-      await workbench.tree.clickInlineAction('showcase', 'Restart Server');
-      await workbench.extension.waitForServer('showcase', 'ready');
+      await tree.clickInlineAction('showcase', 'Restart Server');
+      await extension.waitForServer('showcase', 'ready');
       await clickRow('tools/list');
       await clickAction('Edit and Replay…');
-      await workbench.editors.waitForText('{}');
-      await workbench.editors.fill('{ "cursor": "nowhere" }');
-      await workbench.editors.clickAction('Use Edited Text');
+      await editors.waitForText('{}');
+      await editors.fill('{ "cursor": "nowhere" }');
+      await editors.clickAction('Use Edited Text');
       await detailWith('"nowhere"');
-      await workbench.screenshot('inspector-edited');
     },
   );
 
@@ -184,28 +163,26 @@ describe('The inspector of messages', () => {
     async () => {
       await expectTabs('Messages of showcase');
       await workbench.reload();
-      await workbench.tree.show();
-      await workbench.extension.waitForServer('showcase', 'ready');
+      await extension.waitForServer('showcase', 'ready');
       await rowsWith('The server is ready');
-      await workbench.tree.chooseInMenu('showcase', 'Inspect Messages');
+      await tree.chooseInMenu('showcase', 'Inspect Messages');
       await expectTabs('Messages of showcase');
       await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
-      await workbench.tree.clickInlineAction('showcase', 'Restart Server');
+      await tree.clickInlineAction('showcase', 'Restart Server');
       await rowsWith('The server is being stopped', 'tools/list');
       await clickRow('tools/list');
-      await workbench.screenshot('inspector-reloaded-dark');
     },
   );
 
   variant('is closed while a request is edited: then nothing is sent', async () => {
     await clickRow('tools/list');
     await clickAction('Edit and Replay…');
-    await workbench.editors.waitForText('{}');
+    await editors.waitForText('{}');
     await workbench.runCommand('View: Close Other Editors in Group');
-    await workbench.editors.clickAction('Use Edited Text');
-    await workbench.editors.expect([]);
-    await workbench.notifications.expect([]);
-    await workbench.tree.chooseInMenu('showcase', 'Inspect Messages');
+    await editors.clickAction('Use Edited Text');
+    await editors.expect([]);
+    await notifications.expect([]);
+    await tree.chooseInMenu('showcase', 'Inspect Messages');
     const rows = await rowsWith('The server is ready');
     assert.equal(rows.length, 1, rows.join('\n'));
   });
@@ -213,8 +190,8 @@ describe('The inspector of messages', () => {
   variant('forgets by Clear, and keeps and sees nothing while it is closed', async () => {
     await clickButton('clear');
     await expectText('No messages yet.');
-    await workbench.runCommand('View: Close All Editors');
-    await workbench.tree.chooseInMenu('showcase', 'Inspect Messages');
+    await workbench.closeEditors();
+    await tree.chooseInMenu('showcase', 'Inspect Messages');
     const rows = await rowsWith('The server is ready: revision 2025-11-25 over stdio');
     assert.deepEqual(
       rows.filter((row) => row.includes('tools/list')),
@@ -223,11 +200,10 @@ describe('The inspector of messages', () => {
   });
 
   variant('waits after a reload for a server that is in no settings', async () => {
-    await workbench.settings.setUser({});
+    await settings.setUser({});
     await workbench.reload();
     await rowsWith('The server is not in the settings. Its messages appear here once it is added');
-    await workbench.screenshot('inspector-waits');
-    await workbench.settings.setUser(settings);
+    await settings.setUser({ 'mcpHost.servers': options.servers, ...options.userSettings });
     await workbench.reload();
     await rowsWith('The server is ready');
     await expectTabs('Messages of showcase');
@@ -237,9 +213,8 @@ describe('The inspector of messages', () => {
     await workbench.runCommand('File: New Untitled Text File');
     await expectTabs('Messages of showcase', 'Untitled-1');
     await workbench.reload();
-    await workbench.tree.show();
-    await workbench.extension.waitForServer('showcase', 'ready');
-    await workbench.tree.chooseInMenu('showcase', 'Inspect Messages');
+    await extension.waitForServer('showcase', 'ready');
+    await tree.chooseInMenu('showcase', 'Inspect Messages');
     await rowsWith('The server is ready');
     await expectTabs('Untitled-1', 'Messages of showcase');
     await workbench.runCommand('View: Close Other Editors in Group');
@@ -248,7 +223,7 @@ describe('The inspector of messages', () => {
 
   /** The page's frame, which a reload replaces. */
   function page(): Promise<Frame> {
-    return workbench.editors.webview('Errors only');
+    return editors.webview('Errors only');
   }
 
   async function fields(): Promise<

@@ -1,48 +1,36 @@
 // Very many resources in the MCP view: folders, pages that come late, a filter, what a row tells, dragging one out.
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { Chat } from './support/chat.ts';
-import { newFile } from './support/ground.ts';
-import { scripted } from './support/servers.ts';
 import type { Row } from './support/serversTree.ts';
 import { variant } from './support/variant.ts';
-import { eventually, openWorkbench, until } from './support/workbench.ts';
-import type { Workbench } from './support/workbench.ts';
+import { newFile } from './support/ground.ts';
+import { scripted } from './support/servers.ts';
+import { eventually, inWindow, until } from './support/workbench.ts';
 
 describe('Resources in the MCP view', () => {
-  let workbench: Workbench;
-
-  let release: string;
-
-  before(async () => {
-    release = await newFile('release');
-    workbench = await openWorkbench({
-      userSettings: {
-        'mcpHost.servers': { library: scripted('library.mjs', { RELEASE: release }) },
-      },
-    });
-    await workbench.tree.show();
-    await workbench.extension.waitForServer('library', 'ready');
+  const release = newFile('release');
+  const workbench = inWindow({
+    servers: { library: scripted('library.mjs', { RELEASE: release }) },
+    ready: ['library'],
   });
-
-  after(() => workbench.close());
+  const { tree, editors, quickInput, chat } = workbench;
 
   /** Waits until the row with this label says `description`. */
   async function waitForDescription(label: string, description: string): Promise<readonly Row[]> {
-    return workbench.tree.waitForRows(`${label} to say "${description}"`, (rows) =>
+    return tree.waitForRows(`${label} to say "${description}"`, (rows) =>
       rows.some((row) => row.label === label && row.description === description),
     );
   }
 
   /** The address of the picture on a row, as its style says it. */
   async function iconOf(label: string): Promise<string> {
-    const icon = workbench.tree.row(label).locator('.custom-view-tree-node-item-icon');
+    const icon = tree.row(label).locator('.custom-view-tree-node-item-icon');
     return (await icon.getAttribute('style')) ?? '';
   }
 
   /** Waits until these labels stand one below the other. */
   async function waitForLabels(...labels: readonly string[]): Promise<void> {
-    await workbench.tree.waitForRows(labels.join(', '), (rows) => {
+    await tree.waitForRows(labels.join(', '), (rows) => {
       const from = rows.findIndex(({ label }) => label === labels[0]);
       return labels.every((label, index) => rows[from + index]?.label === label);
     });
@@ -50,20 +38,19 @@ describe('Resources in the MCP view', () => {
 
   it('PAGE-01: shows the first page while the next one is awaited', async () => {
     await waitForDescription('Resources', '40, loading…');
-    await workbench.tree.expand('Resources');
+    await tree.expand('Resources');
     await waitForLabels(
       'Resources',
       'demo://archive/2024',
       'file:///srv/handbook',
       'Loading the rest…',
     );
-    await workbench.screenshot('resources-first-page');
     await writeFile(release, '');
     await waitForDescription('Resources', '1,267');
   });
 
   it('RES-01, NAME-01: sorts resources into folders by their URIs, and gives each a name', async () => {
-    await workbench.tree.expand('file:///srv/handbook', 'café');
+    await tree.expand('file:///srv/handbook', 'café');
     await waitForLabels(
       'file:///srv/handbook',
       'café',
@@ -75,12 +62,10 @@ describe('Resources in the MCP view', () => {
     await waitForDescription('chapters', '30');
     await waitForDescription('The Handbook', '12.3 kB · How things are done here');
     await waitForDescription('file:///srv/handbook/caf%C3%A9/menu.txt', '1 byte');
-    await workbench.screenshot('resources-folders');
   });
 
   it('RES-10: tells size, audience, priority and time of a resource in its tooltip', async () => {
-    const tooltip = await workbench.tree.tooltip('The Handbook', 'Priority');
-    await workbench.screenshot('resources-tooltip');
+    const tooltip = await tree.tooltip('The Handbook', 'Priority');
     for (const part of [
       'URI file:///srv/handbook/README.md',
       'Type text/markdown',
@@ -101,7 +86,7 @@ describe('Resources in the MCP view', () => {
     ] as const) {
       await until(
         `${label} to be called "${spoken}"`,
-        () => workbench.tree.row(label).getAttribute('aria-label'),
+        () => tree.row(label).getAttribute('aria-label'),
         (name) => name === spoken,
       );
     }
@@ -110,7 +95,7 @@ describe('Resources in the MCP view', () => {
   variant(
     'ICON-01, ICON-04: draws the icons of server and tools that may be drawn, by theme',
     async () => {
-      await workbench.tree.expand('Tools');
+      await tree.expand('Tools');
       for (const [label, file] of [
         ['library', /icons(?:\/|%2F)[0-9a-f]{64}\.png/u],
         ['lend', /icons(?:\/|%2F)[0-9a-f]{64}\.svg/u],
@@ -121,18 +106,17 @@ describe('Resources in the MCP view', () => {
         );
       }
       assert.doesNotMatch(await iconOf('return'), /url/u);
-      await workbench.screenshot('resources-icons');
-      await workbench.tree.collapse('Tools');
+      await tree.collapse('Tools');
     },
   );
 
   variant('keeps open what is open when the list is fetched again', async () => {
-    await workbench.tree.expand('chapters');
+    await tree.expand('chapters');
     await workbench.runCommand('MCP Host: Refresh Lists');
-    await workbench.quickInput.pick('library');
+    await quickInput.pick('library');
     await waitForLabels('odd', 'chapters', 'chapter-1.md', 'chapter-2.md');
     await waitForDescription('Resources', '1,267');
-    await workbench.tree.collapse('chapters');
+    await tree.collapse('chapters');
   });
 
   variant('is dragged into the editor', async () => {
@@ -140,102 +124,84 @@ describe('Resources in the MCP view', () => {
     await until(
       'the document',
       async () => {
-        await workbench.tree.drag('The Handbook', target);
-        return workbench.editors.titles();
+        await tree.drag('The Handbook', target);
+        return editors.titles();
       },
       (titles) => titles.includes('README.md'),
     );
-    await workbench.editors.waitForText('This is file:///srv/handbook/README.md');
-    await workbench.screenshot('resources-dragged');
-    await workbench.runCommand('View: Close All Editors');
+    await editors.waitForText('This is file:///srv/handbook/README.md');
+    await workbench.closeEditors();
   });
 
   variant('VSC-09: is dragged into the chat, and attached there', async () => {
-    const chat = new Chat(workbench);
     await chat.open();
     await until(
       'the attachment',
       async () => {
-        await workbench.tree.drag(
-          'The Handbook',
-          workbench.page.locator('.interactive-input-part'),
-        );
+        await tree.drag('The Handbook', workbench.page.locator('.interactive-input-part'));
         return chat.attachments();
       },
       (names) => names.some((name) => name.includes('README.md')),
     );
-    await workbench.screenshot('resources-dragged-to-chat');
   });
 
   variant('tells all of a resource by keyboard alone', async () => {
-    const { quickInput } = workbench;
     await workbench.runCommand('MCP Host: Show Details');
-    await quickInput.waitForItems('server and lists', (all) => all.includes('Resources'));
-    await workbench.screenshot('details-lists');
     await quickInput.pick('Resources');
     await quickInput.expectTitle(/library: Resources/);
     await quickInput.fill('done handbook');
     await quickInput.expectItems(['The Handbook']);
-    await workbench.screenshot('details-items');
     await quickInput.pick('The Handbook');
-    await workbench.editors.waitForText('"priority": 0.8');
-    await workbench.runCommand('View: Close All Editors');
+    await editors.waitForText('"priority": 0.8');
+    await workbench.closeEditors();
   });
 
   variant('shows what matches a filter while it is typed, and all again', async () => {
-    const { quickInput } = workbench;
-    await workbench.tree.clickInlineAction('Resources', 'Filter…');
+    await tree.clickInlineAction('Resources', 'Filter…');
     await quickInput.fill('CHAPTER-1 handbook');
     await waitForDescription('Resources', '“CHAPTER-1 handbook” · 11 of 1,267');
     await waitForLabels('Resources', 'chapter-1.md', 'chapter-10.md');
-    await workbench.screenshot('resources-filter');
     await quickInput.accept();
     await quickInput.waitForEnd();
     await waitForDescription('Resources', '“CHAPTER-1 handbook” · 11 of 1,267');
-    await workbench.tree.clickInlineAction('Resources', 'Clear Filter');
+    await tree.clickInlineAction('Resources', 'Clear Filter');
     await waitForDescription('Resources', '1,267');
     await waitForLabels('Resources', 'demo://archive/2024', 'file:///srv/handbook');
   });
 
   variant('filters by keyboard alone, and Escape takes it back', async () => {
-    const { quickInput } = workbench;
     await workbench.runCommand('MCP Host: Filter…');
-    await quickInput.waitForItems('the lists', (all) => all.includes('Tools'));
-    await workbench.screenshot('resources-filter-lists');
     await quickInput.pick('Tools');
     await quickInput.expectTitle(/Filter Tools of library/);
     await quickInput.fill('no such thing');
     await waitForLabels('Tools', 'Nothing matches “no such thing”');
-    await workbench.screenshot('resources-filter-none');
     await quickInput.cancel();
     await quickInput.waitForEnd();
     await waitForLabels('Tools', 'lend', 'return');
-    await workbench.tree.collapse('Tools');
+    await tree.collapse('Tools');
   });
 
   variant('shows a long list in parts', async () => {
     await workbench.runCommand('MCP Host: View Resources as List');
     await waitForLabels('Resources', 'The Handbook');
     await waitForDescription('odd', 'file:///srv/handbook/caf%C3%A9/odd.txt');
-    await workbench.screenshot('resources-list');
-    const tree = workbench.page.locator('.sidebar .monaco-list').first();
+    const list = workbench.page.locator('.sidebar .monaco-list').first();
     for (const left of ['767', '267']) {
       await until(
         `"Show more (${left} left)"`,
         async () => {
-          await tree.press('End');
-          return workbench.tree.rows();
+          await list.press('End');
+          return tree.rows();
         },
         (rows) => rows.some(({ label }) => label === `Show more (${left} left)`),
       );
-      await workbench.screenshot('resources-more');
-      await tree.press('Enter');
+      await list.press('Enter');
     }
     await until(
       'the last entry',
       async () => {
-        await tree.press('End');
-        return workbench.tree.rows();
+        await list.press('End');
+        return tree.rows();
       },
       (rows) => rows.some(({ label }) => label === 'entry-1234'),
     );

@@ -3,12 +3,11 @@
 import assert from 'node:assert/strict';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ground } from './support/ground.ts';
 import type { Dialog } from './support/modalDialog.ts';
-import { published, scripted } from './support/servers.ts';
 import { variant } from './support/variant.ts';
-import { openWorkbench, until } from './support/workbench.ts';
-import type { Workbench } from './support/workbench.ts';
+import { ground } from './support/ground.ts';
+import { scripted } from './support/servers.ts';
+import { inWindow, until, type Workbench } from './support/workbench.ts';
 
 interface Reply {
   readonly result?: {
@@ -35,8 +34,8 @@ const full = says('What is the capital of France?', {
   modelPreferences: { hints: [{ name: 'demo' }] },
 });
 const userRejected = -1;
-const onePixel =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+const request = 'wants to use a language model';
+const reply = 'Send this answer';
 
 /** What the client told a server that it can do about sampling. */
 async function declared(folder: string): Promise<unknown> {
@@ -83,12 +82,12 @@ class Samples {
   }
 
   async replyTo(name: string): Promise<Reply> {
-    const reply = await until(
+    const found = await until(
       `the reply to ${name}`,
       () => this.#read(`${name}.reply.json`),
       (value) => value !== undefined,
     );
-    return reply ?? {};
+    return found ?? {};
   }
 
   async #read(file: string): Promise<Reply | undefined> {
@@ -100,26 +99,26 @@ class Samples {
     }
   }
 
-  /** The question before the model, which is answered if a button is given. */
-  approval(button?: string): Promise<Dialog> {
-    return this.#question('wants to use a language model', button);
+  approval(): Promise<Dialog> {
+    return this.workbench.dialog.expect(request);
   }
 
-  /** The question before the server, likewise. */
-  answerShown(button?: string): Promise<Dialog> {
-    return this.#question('Send this answer', button);
+  decide(button: string): Promise<void> {
+    return this.workbench.dialog.answer(button, request);
   }
 
-  async #question(message: string, button: string | undefined): Promise<Dialog> {
-    const dialog = await this.workbench.dialog.expect(message);
-    if (button !== undefined) await this.workbench.dialog.answer(button);
-    return dialog;
+  answerShown(): Promise<Dialog> {
+    return this.workbench.dialog.expect(reply);
+  }
+
+  answer(button: string): Promise<void> {
+    return this.workbench.dialog.answer(button, reply);
   }
 
   /** Allows one request and sends its answer. */
   async letThrough(button = 'Allow Once'): Promise<void> {
-    await this.approval(button);
-    await this.answerShown('Send');
+    await this.decide(button);
+    await this.answer('Send');
   }
 
   /** From the modal to the document that can be changed. */
@@ -132,12 +131,12 @@ class Samples {
   /** Puts `change` into the JSON object in the editor. */
   async changeRequest(change: Json): Promise<void> {
     // An editor that is still being drawn has some lines of it.
-    const request = await until(
+    const whole = await until(
       'the whole request',
       async () => parsed(await this.workbench.editors.text()),
       (json) => json !== undefined,
     );
-    await this.workbench.editors.fill(JSON.stringify({ ...request, ...change }));
+    await this.workbench.editors.fill(JSON.stringify({ ...whole, ...change }));
   }
 }
 
@@ -151,28 +150,15 @@ function parsed(shown: string): Json | undefined {
 }
 
 describe('Sampling', () => {
-  let workbench: Workbench;
-
-  before(async () => {
-    workbench = await openWorkbench({
-      userSettings: {
-        'mcpHost.servers': { ...samplers, everything: published('server-everything', 'stdio') },
-        'mcpHost.trustedServers': ['longer'],
-      },
-    });
-    for (const server of [...Object.keys(samplers), 'everything']) {
-      await workbench.extension.waitForServer(server, 'ready');
-    }
+  const workbench = inWindow({
+    servers: samplers,
+    userSettings: { 'mcpHost.trustedServers': ['longer'] },
+    ready: Object.keys(samplers),
   });
-
-  after(() => workbench.close());
+  const { editors, dialog, quickInput, notifications } = workbench;
 
   describe('the request and the answer', () => {
-    let samples: Samples;
-
-    before(() => {
-      samples = new Samples(workbench, 'sampler');
-    });
+    const samples = new Samples(workbench, 'sampler');
 
     variant('SAMP-01, CAP-02: a server whose sampling is off is not told of it', async () => {
       assert.deepEqual(await declared(samples.folder), { tools: {} });
@@ -182,7 +168,6 @@ describe('Sampling', () => {
     it('SAMP-02, SAMP-05, HOST-06: shows who asks, the model, and all that would be sent', async () => {
       const name = await samples.sample(full);
       const { message, detail, buttons } = await samples.approval();
-      await workbench.screenshot('sampling-request');
       assert.match(message, /MCP server "sampler" \(node\)/);
       for (const shown of [
         'Demo Model (scripted)',
@@ -205,20 +190,19 @@ describe('Sampling', () => {
         'Later',
         'Review or Edit…',
       ]);
-      await workbench.dialog.answer('Deny');
+      await dialog.answer('Deny');
       const { error } = await samples.replyTo(name);
       assert.deepEqual(error, { code: userRejected, message: 'User rejected sampling request' });
     });
 
     it('SAMP-04, SAMP-13: the answer is shown before the server gets it', async () => {
       const name = await samples.sample(full);
-      await samples.approval('Allow Once');
+      await samples.decide('Allow Once');
       const { message, detail, buttons } = await samples.answerShown();
-      await workbench.screenshot('sampling-answer');
       assert.match(message, /MCP server "sampler"/);
       assert.match(detail, /You said: What is the capital of France\?/);
       assert.deepEqual(buttons.toSorted(), ['Discard', 'Later', 'Review or Edit…', 'Send']);
-      await workbench.dialog.answer('Send');
+      await dialog.answer('Send');
       assert.deepEqual((await samples.replyTo(name)).result, {
         role: 'assistant',
         content: text('You said: What is the capital of France?'),
@@ -227,83 +211,42 @@ describe('Sampling', () => {
       });
     });
 
-    variant(
-      'SAMP-04, SAMP-06: an answer that was cut at maxTokens says so, and can be discarded; an image is shown as kind and size',
-      async () => {
-        const image = { type: 'image', data: onePixel, mimeType: 'image/png' };
-        const long = text('one two three four five six seven eight nine ten');
-        const messages = [{ role: 'user', content: [image, long] }];
-        const name = await samples.sample({ messages, maxTokens: 4 });
-        const { detail } = await samples.approval();
-        await workbench.screenshot('sampling-image');
-        assert.match(detail, /\[image, image\/png, 70 bytes\]/);
-        await workbench.dialog.answer('Allow Once');
-        const shown = await samples.answerShown();
-        await workbench.screenshot('sampling-cut');
-        assert.match(shown.detail, /Cut at the token limit/);
-        await workbench.dialog.answer('Discard');
-        assert.equal((await samples.replyTo(name)).error?.code, userRejected);
-      },
-    );
-
-    variant(
-      'SAMP-16, TRAP-43: a tool that the model calls goes back to the server and is not run',
-      async () => {
-        const tools = [{ name: 'echo', inputSchema: { type: 'object', properties: {} } }];
-        const name = await samples.sample(says('echo {"message": "hi"}', { tools }));
-        const { detail } = await samples.approval();
-        await workbench.screenshot('sampling-tools');
-        assert.match(detail, /Tools: echo \(the model may call them; the server runs them\)/);
-        await workbench.dialog.answer('Allow Once');
-        const shown = await samples.answerShown();
-        await workbench.screenshot('sampling-tool-use');
-        assert.match(shown.detail, /Nothing has run here/);
-        await workbench.dialog.answer('Send');
-        const { result } = await samples.replyTo(name);
-        assert.equal(result?.stopReason, 'toolUse');
-        assert.deepEqual(result.content, [
-          text('Calling echo. '),
-          { type: 'tool_use', id: 'call-1', name: 'echo', input: { message: 'hi' } },
-        ]);
-      },
-    );
+    it('SAMP-04: an answer that is discarded never reaches the server', async () => {
+      const name = await samples.sample(says('secret'));
+      await samples.decide('Allow Once');
+      await samples.answer('Discard');
+      const refused = await samples.replyTo(name);
+      assert.equal(refused.error?.code, userRejected);
+      assert.doesNotMatch(JSON.stringify(refused), /secret/);
+    });
   });
 
   describe('edited and withdrawn', () => {
-    let samples: Samples;
-
-    before(() => {
-      samples = new Samples(workbench, 'edited');
-    });
+    const samples = new Samples(workbench, 'edited');
 
     it('SAMP-03: Review shows the whole request as a document, Edit changes what is sent', async () => {
-      const { quickInput } = workbench;
       const name = await samples.sample(full);
-      await samples.approval('Review or Edit…');
-      await quickInput.waitForItems('what can be done', (items) => items.includes('Edit…'));
-      const whole = await workbench.editors.waitForText('Sampling request');
+      await samples.decide('Review or Edit…');
+      await quickInput.expectItem('Edit…');
+      const whole = await editors.waitForText('Sampling request');
       assert.match(whole, /includeContext: allServers/);
       assert.match(whole, /What is the capital of France\?/);
-      await workbench.screenshot('sampling-review');
       await quickInput.pick('Edit…');
-      await workbench.editors.waitForText('"maxTokens": 100');
-      await workbench.notifications.waitFor('Change what the model gets from "edited"');
-      await workbench.screenshot('sampling-edit');
+      await editors.waitForText('"maxTokens": 100');
+      await notifications.waitFor('Change what the model gets from "edited"');
       await samples.changeRequest({ maxTokens: 'many' });
-      await workbench.editors.clickAction('Use Edited Text');
-      await workbench.notifications.waitFor('"maxTokens" is required and must be a number');
-      await workbench.screenshot('sampling-edit-wrong');
+      await editors.clickAction('Use Edited Text');
+      await notifications.waitFor('"maxTokens" is required and must be a number');
       await samples.changeRequest({
         maxTokens: 50,
         messages: [{ role: 'user', content: text('What is the capital of Peru?') }],
       });
-      await workbench.editors.clickAction('Use Edited Text');
+      await editors.clickAction('Use Edited Text');
       const { detail } = await samples.approval();
-      await workbench.screenshot('sampling-edited-request');
       assert.match(detail, /Edited by you/);
       assert.match(detail, /at most 50 tokens/);
       assert.match(detail, /capital of Peru/);
-      await workbench.editors.expect([]);
+      await editors.expect([]);
       await samples.letThrough();
       const { result } = await samples.replyTo(name);
       assert.deepEqual(result?.content, text('You said: What is the capital of Peru?'));
@@ -316,28 +259,26 @@ describe('Sampling', () => {
         await samples.approval();
         await samples.edit();
         await samples.changeRequest({ maxTokens: 7 });
-        await workbench.editors.clickAction('Discard Edits');
+        await editors.clickAction('Discard Edits');
         const { detail } = await samples.approval();
         assert.match(detail, /at most 100 tokens/);
         assert.doesNotMatch(detail, /Edited/);
-        await workbench.dialog.dismiss();
+        await dialog.dismiss();
         assert.equal((await samples.replyTo(name)).error?.code, userRejected);
       },
     );
 
     variant('SAMP-04: the answer that the server gets is the one that was edited', async () => {
       const name = await samples.sample(says('My name is Ada'));
-      await samples.approval('Allow Once');
-      await samples.answerShown('Review or Edit…');
-      await workbench.editors.waitForText('You said: My name is Ada');
-      await workbench.quickInput.pick('Edit…');
-      await workbench.screenshot('sampling-edit-answer');
-      await samples.workbench.editors.fill('You said nothing');
-      await workbench.editors.clickAction('Use Edited Text');
+      await samples.decide('Allow Once');
+      await samples.answer('Review or Edit…');
+      await editors.waitForText('You said: My name is Ada');
+      await quickInput.pick('Edit…');
+      await editors.fill('You said nothing');
+      await editors.clickAction('Use Edited Text');
       const { detail } = await samples.answerShown();
-      await workbench.screenshot('sampling-edited-answer');
       assert.match(detail, /Edited by you/);
-      await workbench.dialog.answer('Send');
+      await dialog.answer('Send');
       assert.deepEqual((await samples.replyTo(name)).result?.content, text('You said nothing'));
     });
 
@@ -345,11 +286,10 @@ describe('Sampling', () => {
       const late = await samples.sample(says('Too late'));
       await samples.approval();
       await samples.withdraw(late);
-      await workbench.dialog.answer('Always for This Server');
-      await workbench.notifications.waitFor('withdrew its request');
-      await workbench.screenshot('sampling-withdrawn');
+      await dialog.answer('Always for This Server');
+      await notifications.waitFor('withdrew its request');
       const next = await samples.sample(says('Next'));
-      await samples.approval('Deny');
+      await samples.decide('Deny');
       await samples.replyTo(next);
     });
 
@@ -360,80 +300,43 @@ describe('Sampling', () => {
         await samples.approval();
         await samples.edit();
         await samples.withdraw(edited);
-        await workbench.editors.expect([]);
+        await editors.expect([]);
         const reviewed = await samples.sample(says('In the review'));
-        await samples.approval('Review or Edit…');
-        await workbench.quickInput.waitFor();
+        await samples.decide('Review or Edit…');
+        await quickInput.waitFor();
         await samples.withdraw(reviewed);
-        await workbench.quickInput.waitForEnd();
-        await workbench.editors.expect([]);
-        assert.equal(await workbench.dialog.isOpen(), false);
+        await quickInput.waitForEnd();
+        await editors.expect([]);
+        assert.equal(await dialog.isOpen(), false);
       },
     );
   });
 
   describe('allowed for longer, and limited', () => {
-    let samples: Samples;
-
-    before(() => {
-      samples = new Samples(workbench, 'longer');
-    });
-
-    variant('SAMP-02: the tool of server-everything gets its answer', async () => {
-      const { quickInput } = workbench;
-      const tool = 'Trigger Sampling Request Tool';
-      await workbench.runCommand('MCP Host: Run Tool…');
-      await quickInput.expectValue('');
-      await quickInput.fill('trigger sampling');
-      await quickInput.pick(tool);
-      await quickInput.expectTitle(new RegExp(`${tool}: prompt`, 'u'));
-      await quickInput.enter('hello');
-      await quickInput.expectTitle(new RegExp(`${tool}: maxTokens`, 'u'));
-      await quickInput.enter('60');
-      await quickInput.expectTitle(/Review/);
-      await quickInput.accept();
-      await workbench.dialog.answer('Run');
-      const { detail } = await samples.approval();
-      await workbench.screenshot('sampling-everything');
-      assert.match(detail, /You are a helpful test server\./);
-      assert.match(detail, /at most 60 tokens, temperature 0\.7/);
-      await samples.letThrough();
-      const result = await workbench.editors.waitForText('LLM sampling result');
-      await workbench.screenshot('sampling-everything-result');
-      assert.match(result, /You said: Resource trigger-sampling-request context: hello/);
-      await workbench.runCommand('View: Close All Editors');
-    });
+    const samples = new Samples(workbench, 'longer');
 
     it('SAMP-05: always for this server: asked no more, but the answer is still shown', async () => {
       const first = await samples.sample(says('one'));
       await samples.letThrough('Always for This Server');
       await samples.replyTo(first);
       const second = await samples.sample(says('two'));
-      await samples.answerShown();
-      await workbench.screenshot('sampling-always');
-      await workbench.dialog.answer('Send');
+      await samples.answer('Send');
       assert.deepEqual((await samples.replyTo(second)).result?.content, text('You said: two'));
     });
 
     variant(
       'SAMP-04, SAMP-05: the review can be switched off for a trusted server; all of it can be revoked',
       async () => {
-        const { quickInput } = workbench;
         await workbench.runCommand('MCP Host: Manage Sampling…');
-        await quickInput.waitForItems('the servers', (items) => items.includes('longer'));
-        await workbench.screenshot('sampling-manage');
         await quickInput.pick('longer');
         const unseen = 'Send Answers Without Showing Them to Me';
-        await quickInput.waitForItems('the actions', (items) => items.includes(unseen));
-        await workbench.screenshot('sampling-manage-server');
+        await quickInput.expectItem(unseen);
         await quickInput.pick(unseen);
-        await quickInput.waitForItems('the other way', (items) =>
-          items.includes('Show Me Answers Before They Are Sent'),
-        );
+        await quickInput.expectItem('Show Me Answers Before They Are Sent');
         await closeQuickInput();
         const through = await samples.sample(says('three'));
         assert.deepEqual((await samples.replyTo(through)).result?.content, text('You said: three'));
-        assert.equal(await workbench.dialog.isOpen(), false);
+        assert.equal(await dialog.isOpen(), false);
 
         await workbench.runCommand('MCP Host: Manage Sampling…');
         await quickInput.pick('longer');
@@ -442,30 +345,18 @@ describe('Sampling', () => {
         await closeQuickInput();
         const asked = await samples.sample(says('four'));
         const { detail } = await samples.approval();
-        await workbench.screenshot('sampling-unreviewed');
         assert.match(detail, /answer goes to the server without a review/);
-        await workbench.dialog.answer('Deny');
+        await dialog.answer('Deny');
         assert.equal((await samples.replyTo(asked)).error?.code, userRejected);
       },
     );
 
     variant('SAMP-09: the model of a server can be set, and set back', async () => {
-      const { quickInput } = workbench;
-      const setModel = async (model: string) => {
-        await workbench.runCommand('MCP Host: Manage Sampling…');
-        await quickInput.pick('longer');
-        await quickInput.pick('Choose Model…');
-        await quickInput.waitForItems('the models', (items) => items.includes('Automatic'));
-        await quickInput.pick(model);
-        await quickInput.waitForItems('the actions', (items) => items.includes('Choose Model…'));
-        await closeQuickInput();
-      };
       await setModel('Demo Model (scripted)');
       const name = await samples.sample(says('set'));
       const { detail } = await samples.approval();
-      await workbench.screenshot('sampling-model-set');
       assert.match(detail, /Demo Model \(scripted\) \(mcp-host-demo\), your choice/);
-      await workbench.dialog.answer('Deny');
+      await dialog.answer('Deny');
       await samples.replyTo(name);
       await setModel('Automatic');
     });
@@ -473,32 +364,24 @@ describe('Sampling', () => {
     variant('SAMP-09: the model can be changed in the dialog', async () => {
       const name = await samples.sample(says('five'));
       assert.doesNotMatch((await samples.approval()).detail, /your choice/);
-      await workbench.dialog.answer('Change Model…');
-      await workbench.quickInput.waitForItems('the models', (items) =>
-        items.includes('Demo Model (scripted)'),
-      );
-      await workbench.screenshot('sampling-models');
-      await workbench.quickInput.pick('Demo Model (scripted)');
+      await dialog.answer('Change Model…');
+      await quickInput.pick('Demo Model (scripted)');
       const { detail } = await samples.approval();
       assert.match(detail, /Demo Model \(scripted\) \(mcp-host-demo\), your choice/);
-      await workbench.dialog.answer('Allow for This Session');
+      await dialog.answer('Allow for This Session');
       assert.equal((await samples.replyTo(name)).result?.model, 'scripted');
     });
-
-    variant(
-      'SAMP-21, HOST-08: over budget the server gets an error, and the user is told',
-      async () => {
-        let refused: Reply | undefined;
-        for (let n = 0; n < 12 && refused?.error === undefined; n += 1) {
-          refused = await samples.replyTo(await samples.sample(says(`quick ${n}`)));
-        }
-        assert.equal(refused?.error?.code, -32603);
-        assert.match(refused.error.message, /at most 10 a minute/);
-        await workbench.notifications.waitFor('more than 10 times a minute');
-        await workbench.screenshot('sampling-budget');
-      },
-    );
   });
+
+  async function setModel(model: string): Promise<void> {
+    await workbench.runCommand('MCP Host: Manage Sampling…');
+    await quickInput.pick('longer');
+    await quickInput.pick('Choose Model…');
+    await quickInput.expectItem('Automatic');
+    await quickInput.pick(model);
+    await quickInput.expectItem('Choose Model…');
+    await closeQuickInput();
+  }
 
   /** Goes back through the lists that are open. */
   async function closeQuickInput(): Promise<void> {
@@ -506,7 +389,7 @@ describe('Sampling', () => {
       'no list',
       async () => {
         const lists = workbench.page.locator('.quick-input-widget:visible');
-        if ((await lists.count()) > 0) await workbench.quickInput.cancel();
+        if ((await lists.count()) > 0) await quickInput.cancel();
         return lists.count();
       },
       (count) => count === 0,

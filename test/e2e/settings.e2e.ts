@@ -1,66 +1,53 @@
 // Settings that are wrong, or that somebody else decides about: servers that run go on, and the user is told why others do not.
 import assert from 'node:assert/strict';
+import { variant } from './support/variant.ts';
 import { newFile } from './support/ground.ts';
 import { linesOf, scripted } from './support/servers.ts';
-import { variant } from './support/variant.ts';
-import { openWorkbench } from './support/workbench.ts';
-import type { Workbench } from './support/workbench.ts';
+import { inWindow } from './support/workbench.ts';
 
 const settingsFile = '.vscode/settings.json';
 
 describe('Settings', () => {
-  let workbench: Workbench;
-  let pids: string;
-
-  before(async () => {
-    pids = await newFile('pids.txt');
-    workbench = await openWorkbench({
-      userSettings: { 'mcpHost.servers': { mine: scripted('showcase.mjs', { PIDS: pids }) } },
-    });
-    await workbench.tree.show();
-    await workbench.extension.waitForServer('mine', 'ready');
-  });
-
-  after(() => workbench.close());
+  const pids = newFile('pids.txt');
+  const servers = { mine: scripted('showcase.mjs', { PIDS: pids }) };
+  const workbench = inWindow({ servers, ready: ['mine'] });
+  const { tree, dialog, notifications, statusBar, extension, settings } = workbench;
 
   it('VSC-18: half written, they leave servers as they run, and view, status bar and a message say so', async () => {
     const theirs = { theirs: scripted('showcase.mjs', { PIDS: pids }) };
     const text = whole(theirs);
     await workbench.writeFile(settingsFile, text);
-    await workbench.notifications.answer('waits for your consent', 'Review…');
-    await workbench.dialog.answer('Allow');
-    await workbench.extension.waitForServer('theirs', 'ready');
+    await notifications.answer('waits for your consent', 'Review…');
+    await dialog.answer('Allow');
+    await extension.waitForServer('theirs', 'ready');
     const running = await linesOf(pids);
     await workbench.writeFile(settingsFile, text.slice(0, text.indexOf('showcase.mjs')));
-    const told = await workbench.notifications.waitFor('settings.json is not JSON: line');
+    const told = await notifications.waitFor('settings.json is not JSON: line');
     assert.match(told, /keep their last settings/);
-    await workbench.statusBar.expect('settings to fix');
-    await workbench.tree.waitForRows('the problem', (rows) =>
+    await statusBar.expect('settings to fix');
+    await tree.waitForRows('the problem', (rows) =>
       rows.some(({ description }) => description.includes('settings.json is not JSON')),
     );
-    await workbench.screenshot('settings-broken');
-    await workbench.extension.waitForServer('theirs', 'ready');
+    await extension.waitForServer('theirs', 'ready');
     assert.deepEqual(await linesOf(pids), running);
-    await workbench.notifications.clear();
+    await notifications.clear();
     await workbench.writeFile(settingsFile, text);
-    await workbench.statusBar.expectNot('settings to fix');
-    await workbench.extension.waitForServer('theirs', 'ready');
+    await statusBar.expectNot('settings to fix');
+    await extension.waitForServer('theirs', 'ready');
     assert.deepEqual(await linesOf(pids), running);
   });
 
   it('VSC-18, SEC-01: half written when the window opens, they start none of their servers', async () => {
-    const own = await newFile('own.txt');
-    const servers = { mine: scripted('showcase.mjs', { PIDS: own }) };
-    await workbench.settings.setUserText(
-      `"mcpHost.servers": { "mine": ${JSON.stringify(servers.mine)}`,
-    );
+    const own = newFile('own.txt');
+    const others = { mine: scripted('showcase.mjs', { PIDS: own }) };
+    await settings.setUserText(`"mcpHost.servers": { "mine": ${JSON.stringify(others.mine)}`);
     await workbench.load();
-    const told = await workbench.notifications.waitFor('settings.json is not JSON: line');
+    const told = await notifications.waitFor('settings.json is not JSON: line');
     assert.match(told, /none of its MCP servers start/);
     assert.deepEqual(await linesOf(own), []);
-    await workbench.settings.setUser({ 'mcpHost.servers': servers });
-    await workbench.extension.waitForServer('mine', 'ready');
-    await workbench.notifications.clear();
+    await settings.setUser({ 'mcpHost.servers': others });
+    await extension.waitForServer('mine', 'ready');
+    await notifications.clear();
   });
 
   variant('VSC-18: of a bad entry, what stops it is said first', async () => {
@@ -68,28 +55,24 @@ describe('Settings', () => {
       settingsFile,
       whole({ bad: { enviroment: {}, timeout: 3, command: 'x', args: 'y' } }),
     );
-    const told = await workbench.notifications.waitFor('bad.');
+    const told = await notifications.waitFor('bad.');
     assert.match(told, /bad\.args: must be a list of texts.*\(and 2 more\)/);
-    await workbench.screenshot('settings-bad-entry');
-    await workbench.notifications.clear();
+    await notifications.clear();
     await workbench.writeFile(settingsFile, whole({}));
   });
 
   variant(
     'HOST-05: what an organization forbids does not run here either, and the row names the setting',
     async () => {
-      const servers = { mine: scripted('showcase.mjs', { PIDS: pids }) };
-      await workbench.settings.setUser({ 'mcpHost.servers': servers, 'chat.mcp.access': 'none' });
+      await settings.setUser({ 'mcpHost.servers': servers, 'chat.mcp.access': 'none' });
       await workbench.load();
-      await workbench.tree.show();
-      await workbench.extension.waitForServer('mine', 'stopped');
-      await workbench.tree.waitForRows('the setting', (rows) =>
+      await extension.waitForServer('mine', 'stopped');
+      await tree.waitForRows('the setting', (rows) =>
         rows.some(({ description }) => description.includes('not allowed by chat.mcp.access')),
       );
-      await workbench.screenshot('settings-forbidden');
-      await workbench.settings.setUser({ 'mcpHost.servers': servers });
+      await settings.setUser({ 'mcpHost.servers': servers });
       await workbench.load();
-      await workbench.extension.waitForServer('mine', 'ready');
+      await extension.waitForServer('mine', 'ready');
     },
   );
 });

@@ -1,8 +1,8 @@
 // Signing in to servers: from "Sign In" to the tools and back, as a user does it, with a real authorization server.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { freePort } from '../support/listening.ts';
 import { SignedInServer } from '../servers/signedInServer.ts';
 import {
   browserStorage,
@@ -11,18 +11,14 @@ import {
   plantedPlaces,
   uproot,
 } from './support/browserStorage.ts';
-import { ground } from './support/ground.ts';
 import { askToSignIn, completeSignIn, openSignInPage } from './support/signInPages.ts';
 import { variant } from './support/variant.ts';
-import { eventually, openWorkbench, until } from './support/workbench.ts';
-import type { Workbench } from './support/workbench.ts';
+import { eventually, inWindow, until } from './support/workbench.ts';
 
 describe('A server behind an authorization server', () => {
   let server: SignedInServer;
-  let workbench: Workbench;
   let callbackPort: number;
-
-  before(async () => {
+  const workbench = inWindow(async () => {
     callbackPort = await freePort();
     const byHand = {
       client_id: 'by-hand',
@@ -32,65 +28,55 @@ describe('A server behind an authorization server', () => {
       grant_types: ['authorization_code', 'refresh_token'],
     };
     server = await new SignedInServer({ clients: [byHand] }).start();
-    workbench = await openWorkbench({ userSettings: settings(server) });
-    await workbench.tree.show();
+    return { servers: { notes: { url: server.url } } };
   });
+  const { tree, dialog, quickInput, notifications, statusBar, output, extension } = workbench;
 
-  after(async () => {
-    await workbench.close();
-    await server.close();
-  });
+  after(() => server.close());
 
   it('AUTH-03, SEC-10 (legacy): says that it needs a sign-in, and opens nothing by itself', async () => {
-    await workbench.tree.waitForRows('the server to need a sign-in', (rows) =>
-      rows.some((row) => row.label === 'notes' && row.description === 'needs you to sign in'),
-    );
-    assert.equal(await workbench.dialog.isOpen(), false);
+    await tree.expectRow('notes', 'needs you to sign in');
+    assert.equal(await dialog.isOpen(), false);
     assert.equal(workbench.page.context().pages().length, 1);
     assert.equal(server.authorizations, 0);
     await eventually(
-      () => workbench.tree.inlineActions('notes'),
+      () => tree.inlineActions('notes'),
       (actions) => assert.ok(actions.includes('Sign In'), actions.join()),
     );
-    await workbench.statusBar.expect('1 to sign in to');
-    await workbench.screenshot('sign-in-needed');
+    await statusBar.expect('1 to sign in to');
   });
 
   it('SEC-14 (legacy): shows server, issuer and permissions before the browser opens; "Cancel" is a no', async () => {
     await askToSignIn(workbench, 'notes');
-    const { detail, buttons } = await workbench.dialog.expect(
-      /Sign in to the MCP server "notes"\?/,
-    );
+    const { detail, buttons } = await dialog.expect(/Sign in to the MCP server "notes"\?/);
     await waitForWords('signing in…');
-    await workbench.screenshot('sign-in-question');
     const issuer = new URL(server.issuer);
     assert.match(detail, new RegExp(`\\n {6}${issuer.host}\\n`));
     assert.ok(detail.includes(`Server: ${server.url}`), detail);
     assert.match(detail, /• notes:read/);
     assert.deepEqual(buttons.toSorted(), ['Cancel', 'Copy Link', 'Later', 'Review…', 'Sign In']);
-    await workbench.dialog.answer('Cancel');
+    await dialog.answer('Cancel');
     await waitForWords('needs you to sign in');
     assert.equal(workbench.page.context().pages().length, 1);
     assert.equal(server.authorizations, 0);
-    await workbench.notifications.expect([]);
+    await notifications.expect([]);
   });
 
   variant(
     'waits for the browser, which can be cancelled in the tree and in the notification',
     async () => {
       for (const cancel of [
-        () => workbench.tree.clickInlineAction('notes', 'Cancel Sign-In'),
-        () => workbench.notifications.answer('Signing in to "notes"', 'Cancel'),
+        () => tree.clickInlineAction('notes', 'Cancel Sign-In'),
+        () => notifications.answer('Signing in to "notes"', 'Cancel'),
       ]) {
         const page = await signInPage();
-        await workbench.notifications.waitFor('Signing in to "notes"');
+        await notifications.waitFor('Signing in to "notes"');
         await waitForWords('signing in…');
-        await workbench.statusBar.expect('signing in…');
-        await workbench.screenshot('sign-in-waiting');
+        await statusBar.expect('signing in…');
         await cancel();
         await waitForWords('needs you to sign in');
         await page.close();
-        await workbench.notifications.expect([]);
+        await notifications.expect([]);
       }
     },
   );
@@ -101,15 +87,13 @@ describe('A server behind an authorization server', () => {
       const text = await refuse(await signInPage());
       assert.match(text, /^MCP server "notes": .*access_denied/);
       assert.match(text, /Sign in again and allow it, or ask whoever runs the server for access\./);
-      await workbench.screenshot('sign-in-refused');
       const again = (): Promise<void> =>
-        workbench.notifications.answer('did not sign you in', 'Sign In Again');
+        notifications.answer('did not sign you in', 'Sign In Again');
       await refuse(await signInPage(again));
-      await workbench.notifications.answer('did not sign you in', 'Show Log');
-      await workbench.output.waitFor('access_denied');
-      await workbench.screenshot('sign-in-log');
+      await notifications.answer('did not sign you in', 'Show Log');
+      await output.waitFor('access_denied');
       await eventually(
-        () => workbench.tree.inlineActions('notes'),
+        () => tree.inlineActions('notes'),
         (actions) => {
           assert.ok(actions.includes('Sign In'), actions.join());
           assert.ok(!actions.includes('Start Server'), actions.join());
@@ -121,13 +105,9 @@ describe('A server behind an authorization server', () => {
   it('AUTH-19, AUTH-21, SEC-08 (legacy): goes from "Sign In" to the tools in the tree', async () => {
     const page = await signInPage();
     await completeSignIn(page);
-    await workbench.extension.waitForServer('notes', 'ready');
-    await workbench.tree.expand('notes', 'Tools');
-    await workbench.tree.waitForRows('its tool', (rows) =>
-      rows.some(({ label }) => label === 'readNotes'),
-    );
-    await workbench.screenshot('sign-in-tools');
-    await page.screenshot({ path: path.join(ground().screenshots, 'sign-in-page.png') });
+    await extension.waitForServer('notes', 'ready');
+    await tree.expand('notes', 'Tools');
+    await tree.expectRow('readNotes');
     await page.close();
     assert.ok(server.registrations > 0);
   });
@@ -147,52 +127,46 @@ describe('A server behind an authorization server', () => {
   it('AUTH-33 (legacy): is signed in after a reload of the window, without a question', async () => {
     const { authorizations, admitted } = server;
     await workbench.load();
-    await workbench.extension.waitForServer('notes', 'ready', 60_000);
+    await extension.waitForServer('notes', 'ready', 60_000);
     assert.equal(server.authorizations, authorizations);
     assert.ok(server.admitted > admitted);
-    await workbench.tree.show();
+    await tree.show();
   });
 
   variant('shows what is stored in names and times, never in values', async () => {
     await workbench.runCommand('MCP Host: Show What Is Stored');
-    await workbench.quickInput.waitForItems('what is stored', (items) => items.includes('notes'));
-    const text = await workbench.page.locator('.quick-input-widget:visible').innerText();
-    await workbench.screenshot('sign-in-stored');
+    await quickInput.expectItem('notes');
+    const text = await quickInput.text();
     assert.ok(text.includes(`${server.url} · user settings`), text);
     assert.ok(text.includes(server.issuer), text);
     assert.match(text, /expires in \d+ min/);
     for (const secret of server.secrets) {
       assert.ok(!text.includes(secret), 'no secret is shown');
     }
-    await workbench.quickInput.cancel();
+    await quickInput.cancel();
   });
 
   variant('forgets the client registration, and keeps the tokens', async () => {
     const command = 'MCP Host: Forget This Client Registration';
     await workbench.runCommand(command);
-    await workbench.quickInput.pick('notes');
-    const { detail } = await workbench.dialog.expect(
-      'Forget the client registration of the server "notes"?',
-    );
-    await workbench.screenshot('sign-in-forget');
+    await quickInput.pick('notes');
+    const { detail } = await dialog.expect('Forget the client registration of the server "notes"?');
     assert.ok(detail.includes(`Authorization server: ${server.issuer}`), detail);
     assert.match(detail, /The next sign-in there registers this editor again/);
-    await workbench.dialog.answer('Forget');
+    await dialog.answer('Forget');
     await workbench.runCommand(command);
-    await workbench.notifications.waitFor('No client registration is stored');
-    await workbench.extension.waitForServer('notes', 'ready');
-    await workbench.notifications.clear();
+    await notifications.waitFor('No client registration is stored');
+    await extension.waitForServer('notes', 'ready');
+    await notifications.clear();
   });
 
   it('signs out: the tokens are gone, and the next start needs a sign-in', async () => {
     await signOut();
-    await workbench.screenshot('sign-in-signed-out');
-    await workbench.notifications.clear();
+    await notifications.clear();
     // For the next test: a window reads these settings when it loads.
     const oauth = { clientId: 'by-hand', callbackPort };
     await workbench.settings.setUser(settings(server, { oauth }));
     await workbench.load();
-    await workbench.tree.show();
     await waitForWords('needs you to sign in');
   });
 
@@ -204,8 +178,7 @@ describe('A server behind an authorization server', () => {
       await completeSignIn(page);
       await page.waitForURL((url) => url.port === String(callbackPort));
       await page.getByText('You are signed in').waitFor();
-      await page.screenshot({ path: path.join(ground().screenshots, 'sign-in-loopback.png') });
-      await workbench.extension.waitForServer('notes', 'ready');
+      await extension.waitForServer('notes', 'ready');
       await page.close();
       assert.equal(server.registrations, registrations);
       await until(
@@ -218,32 +191,25 @@ describe('A server behind an authorization server', () => {
 
   variant('copies the link for another browser, and is signed in by it', async () => {
     await signOut();
-    await workbench.notifications.clear();
+    await notifications.clear();
     await askToSignIn(workbench, 'notes');
-    await workbench.dialog.answer('Copy Link');
-    await workbench.notifications.waitFor('Copied the link to sign in at 127.0.0.2');
-    await workbench.screenshot('sign-in-copied');
+    await dialog.answer('Copy Link');
+    await notifications.waitFor('Copied the link to sign in at 127.0.0.2');
     const context = workbench.page.context();
     assert.equal(context.pages().length, 1, 'nothing is opened');
-    const link = new URL(
-      await until(
-        'the link',
-        () => workbench.clipboard(),
-        (text) => text.startsWith(server.issuer),
-      ),
-    );
+    const link = new URL(await workbench.expectClipboard(/^http/));
     assert.equal(link.searchParams.get('resource'), server.url);
     assert.equal(link.searchParams.get('code_challenge_method'), 'S256');
     const page = await context.newPage();
     await page.goto(link.href);
     await completeSignIn(page);
-    await workbench.extension.waitForServer('notes', 'ready');
+    await extension.waitForServer('notes', 'ready');
     await page.close();
     assert.deepEqual(placesThatHold(server.secrets, await browserStorage(workbench.page)), []);
   });
 
   async function waitForWords(words: string): Promise<void> {
-    await workbench.tree.waitForRows(`notes: ${words}`, (rows) =>
+    await tree.waitForRows(`notes: ${words}`, (rows) =>
       rows.some((row) => row.label === 'notes' && row.description === words),
     );
   }
@@ -258,30 +224,18 @@ describe('A server behind an authorization server', () => {
   /** Says no on the page. @returns what the editor makes of it */
   async function refuse(page: Page): Promise<string> {
     await page.getByText('[ Cancel ]').click();
-    const text = await workbench.notifications.waitFor('did not sign you in');
+    const text = await notifications.waitFor('did not sign you in');
     await page.close();
     return text;
   }
 
   async function signOut(): Promise<void> {
     await workbench.runCommand('MCP Host: Sign Out');
-    await workbench.quickInput.pick('notes');
-    await workbench.notifications.waitFor('Signed out of "notes"');
+    await quickInput.pick('notes');
+    await notifications.waitFor('Signed out of "notes"');
     await waitForWords('needs you to sign in');
   }
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => {
-    probe.listen(0, '127.0.0.1', resolve);
-  });
-  const { port }: { port: number } = JSON.parse(JSON.stringify(probe.address()));
-  await new Promise((resolve) => {
-    probe.close(resolve);
-  });
-  return port;
-}
 
 async function isTaken(port: number): Promise<boolean> {
   const probe = createServer();

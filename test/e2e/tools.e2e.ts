@@ -2,74 +2,58 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { newFile } from './support/ground.ts';
-import { expectLines, linesOf, published, scripted } from './support/servers.ts';
 import { variant } from './support/variant.ts';
-import { openWorkbench, until } from './support/workbench.ts';
-import type { Workbench } from './support/workbench.ts';
+import { newFile } from './support/ground.ts';
+import { expectLast, expectLines, scripted } from './support/servers.ts';
+import { inWindow, until } from './support/workbench.ts';
 
 describe('A tool that is run by hand', () => {
-  let workbench: Workbench;
-  let calls: string;
-
-  before(async () => {
-    calls = await newFile('calls.txt');
-    workbench = await openWorkbench({
-      userSettings: {
-        'mcpHost.servers': {
-          showcase: scripted('showcase.mjs', { CALLS: calls, RICH: '1' }),
-          everything: { ...published('server-everything', 'stdio'), startup: 'onDemand' },
-        },
-      },
-    });
-    await workbench.tree.show();
-    await workbench.extension.waitForServer('showcase', 'ready');
-    await workbench.tree.expand('showcase', 'Tools');
+  const calls = newFile('calls.txt');
+  const workbench = inWindow({
+    servers: {
+      showcase: scripted('showcase.mjs', { CALLS: calls, RICH: '1' }),
+    },
+    ready: ['showcase'],
   });
+  const { tree, editors, dialog, quickInput, notifications } = workbench;
 
-  after(() => workbench.close());
+  before(() => tree.expand('showcase', 'Tools'));
 
   it('TOOL-04, TOOL-18: each parameter is asked for in a step, and checked while it is typed', async () => {
-    await workbench.tree.clickInlineAction('Add a Note', 'Run Tool');
-    const { quickInput } = workbench;
+    await tree.clickInlineAction('Add a Note', 'Run Tool');
     await quickInput.expectTitle(/showcase: Add a Note: text/);
     await quickInput.fill('ab');
     await quickInput.expectMessage(/Enter at least 3 characters/);
-    await workbench.screenshot('tool-input-error');
     await quickInput.fill('Buy milk');
     await quickInput.expectMessage(/\(required/);
-    await workbench.screenshot('tool-input');
     await quickInput.accept();
     await quickInput.expectTitle(/stars/);
     await quickInput.fill('many');
     await quickInput.expectMessage(/This is not a number/);
     await quickInput.enter('');
     await quickInput.expectTitle(/Review/);
-    await quickInput.waitForItems('the values', (items) => items.includes('stars'));
-    await workbench.screenshot('tool-review');
+    await quickInput.expectItem('stars');
     await quickInput.accept();
   });
 
   it('HOST-06, TOOL-05, TOOL-06, VSC-04: the question names server, tool and input; refused, nothing is called', async () => {
-    const { message, detail, buttons } = await workbench.dialog.expect();
-    await workbench.screenshot('tool-confirm');
+    const { message, detail, buttons } = await dialog.expect();
     assert.match(message, /"Add a Note"/);
     assert.match(message, /"showcase"/);
     assert.match(detail, /add_note/);
     assert.match(detail, /│ Keeps a note\.\n│ Its text is limited\./);
     assert.match(detail, /"text": "Buy milk"/);
     assert.ok(buttons.includes('Run'));
-    await workbench.dialog.answer('Deny');
+    await dialog.answer('Deny');
     await expectLines(calls, []);
-    await workbench.editors.expect([]);
+    await editors.expect([]);
   });
 
   it('VSC-06, VSC-23: allowed, it is called, and its result is a document', async () => {
-    await workbench.tree.clickInlineAction('Add a Note', 'Run Tool');
+    await tree.clickInlineAction('Add a Note', 'Run Tool');
     await answerSteps({ text: 'Buy milk', stars: '2' });
-    await workbench.dialog.answer('Run');
-    const text = await workbench.editors.waitForText('Kept: Buy milk');
-    await workbench.screenshot('tool-result');
+    await dialog.answer('Run');
+    const text = await editors.waitForText('Kept: Buy milk');
     assert.match(text, /Outcome: success/);
     assert.match(text, /"stars": 2/);
     await expectLines(calls, ['add_note']);
@@ -78,11 +62,9 @@ describe('A tool that is run by hand', () => {
   variant(
     'offers the input of the last call again, on the page where each value can be changed',
     async () => {
-      const { quickInput } = workbench;
-      await workbench.tree.clickInlineAction('Add a Note', 'Run Tool');
+      await tree.clickInlineAction('Add a Note', 'Run Tool');
       const earlier = '{"text":"Buy milk","stars":2}';
-      await quickInput.waitForItems('the earlier input', (items) => items.includes(earlier));
-      await workbench.screenshot('tool-last-used');
+      await quickInput.expectItem(earlier);
       await quickInput.pick(earlier);
       await quickInput.expectTitle(/Review/);
       await quickInput.pick('stars');
@@ -90,17 +72,17 @@ describe('A tool that is run by hand', () => {
       await quickInput.enter('3');
       await quickInput.expectTitle(/Review/);
       await quickInput.accept();
-      const { detail } = await workbench.dialog.expect();
+      const { detail } = await dialog.expect();
       assert.match(detail, /"stars": 3/);
-      await workbench.dialog.answer('Deny');
+      await dialog.answer('Deny');
     },
   );
 
   variant(
     'TOOL-04: takes dates, choices and lists, and JSON in an editor that knows the schema',
     async () => {
-      const { quickInput, page } = workbench;
-      await workbench.tree.clickInlineAction('Book a Room', 'Run Tool');
+      const { page } = workbench;
+      await tree.clickInlineAction('Book a Room', 'Run Tool');
       await quickInput.expectTitle(/day/);
       await quickInput.fill('tomorrow');
       await quickInput.expectMessage(/This is not a date/);
@@ -108,10 +90,9 @@ describe('A tool that is run by hand', () => {
       await quickInput.expectTitle(/guests/);
       await quickInput.fill('[{"name": 1}]');
       await quickInput.expectMessage(/must be string/);
-      await workbench.screenshot('tool-input-json');
       await quickInput.fill('');
       await quickInput.clickButton('Write this value in an editor');
-      await workbench.editors.waitForText('[]');
+      await editors.waitForText('[]');
       await page.locator('.part.editor .monaco-editor .view-line').first().click();
       await page.keyboard.press('Control+Home');
       await page.keyboard.press('ArrowRight');
@@ -129,43 +110,38 @@ describe('A tool that is run by hand', () => {
         },
         (labels) => labels.includes('name') && labels.includes('age'),
       );
-      await workbench.screenshot('tool-input-completion');
       await suggestion.getByText('name', { exact: true }).click();
-      await workbench.editors.waitForText('"name": ""');
+      await editors.waitForText('"name": ""');
       await page.keyboard.type('Ada');
-      await workbench.editors.waitForText('"name": "Ada"');
-      await workbench.editors.clickAction('Use Edited Text');
+      await editors.waitForText('"name": "Ada"');
+      await editors.clickAction('Use Edited Text');
       await quickInput.expectTitle(/guests/);
       await quickInput.expectValue('[{"name":"Ada"}]');
       await quickInput.accept();
       await quickInput.expectTitle(/breakfast/);
       await quickInput.pick('Yes');
       await quickInput.expectTitle(/kind/);
-      await workbench.screenshot('tool-input-choice');
       await quickInput.pick('single');
       await quickInput.expectTitle(/doorCode/);
       await quickInput.enter('1234');
       await quickInput.expectTitle(/Review/);
-      await workbench.screenshot('tool-review-all');
       await quickInput.accept();
-      await workbench.dialog.answer('Run');
-      await workbench.editors.waitForText('Booked:');
-      await workbench.tree.clickInlineAction('Book a Room', 'Run Tool');
+      await dialog.answer('Run');
+      await editors.waitForText('Booked:');
+      await tree.clickInlineAction('Book a Room', 'Run Tool');
       const items = await quickInput.waitForItems('the earlier input', (all) =>
         all.some((label) => label.includes('Ada')),
       );
       assert.doesNotMatch(items.join(), /1234|doorCode/);
       await quickInput.pick('Edit as JSON…');
-      await workbench.editors.waitForText('"guests": []');
-      await workbench.screenshot('tool-input-whole-json');
-      await workbench.editors.clickAction('Discard Edits');
+      await editors.waitForText('"guests": []');
+      await editors.clickAction('Discard Edits');
     },
   );
 
   it('TOOL-08, TOOL-10, HOST-06: pictures are shown, sounds play, structures are tables, links open, and nothing of the server acts', async () => {
     await runWithoutInput('Tour');
-    const frame = await workbench.editors.webview('Structured content');
-    await workbench.screenshot('tool-result-page');
+    const frame = await editors.webview('Structured content');
     const cells = await frame.locator('tbody tr').allInnerTexts();
     assert.deepEqual(
       cells.map((row) => row.split(/\s+/u)),
@@ -195,28 +171,21 @@ describe('A tool that is run by hand', () => {
       [],
     );
     await frame.locator('details').last().scrollIntoViewIfNeeded();
-    await workbench.screenshot('tool-result-page-2');
     await frame.getByText('Save…', { exact: true }).first().click();
     const file = path.join(workbench.folder, '2.png');
-    await workbench.quickInput.expectValue(file);
-    await workbench.screenshot('tool-result-save');
-    await workbench.quickInput.accept();
+    await quickInput.expectValue(file);
+    await quickInput.accept();
     await until('the picture on disk', async () => existsSync(file), Boolean);
     await frame.getByText('Colours', { exact: true }).click();
-    await workbench.editors.waitForText('"blue": "#0000ff"');
-    await workbench.notifications.answer('Saved as 2.png', 'Open');
-    await until(
-      'the picture in an editor',
-      () => workbench.editors.titles(),
-      (titles) => titles.includes('2.png'),
-    );
-    await workbench.runCommand('View: Close All Editors');
+    await editors.waitForText('"blue": "#0000ff"');
+    await notifications.answer('Saved as 2.png', 'Open');
+    await editors.waitForTab('2.png');
+    await workbench.closeEditors();
   });
 
   variant('TOOL-13: an error that the tool reports is shown as one', async () => {
     await runWithoutInput('refuse');
-    const text = await workbench.editors.waitForText('out of paper');
-    await workbench.screenshot('tool-result-error');
+    const text = await editors.waitForText('out of paper');
     assert.match(text, /reports an error/);
     assert.doesNotMatch(text, /success/);
   });
@@ -225,13 +194,12 @@ describe('A tool that is run by hand', () => {
     'TOOL-11, TOOL-12: structured output that breaks its schema is not shown as right',
     async () => {
       await runWithoutInput('weather');
-      const frame = await workbench.editors.webview('Structured content');
+      const frame = await editors.webview('Structured content');
       const text = await frame.locator('body').innerText();
-      await workbench.screenshot('tool-result-schema');
       assert.match(text, /breaks the schema/);
       assert.match(text, /celsius/);
       assert.doesNotMatch(text, /success/iu);
-      await workbench.runCommand('View: Close All Editors');
+      await workbench.closeEditors();
     },
   );
 
@@ -239,37 +207,17 @@ describe('A tool that is run by hand', () => {
     await runWithoutInput('wait');
     await until(
       'position and time',
-      () => workbench.notifications.shown(),
+      () => notifications.shown(),
       (texts) =>
         texts.some((text) => /showcase: running wait.*Sorting \(\d+\/100\) · \d+ s/su.test(text)),
     );
-    await workbench.screenshot('tool-progress');
-    await workbench.notifications.answer('Sorting', 'Cancel');
-    await until(
-      'the server to be told',
-      () => linesOf(calls),
-      (lines) => lines.at(-1) === 'cancelled',
-    );
-    await workbench.notifications.expect([]);
-  });
-
-  variant('runs a tool of a published server from the command palette', async () => {
-    await workbench.tree.expand('everything');
-    await workbench.extension.waitForServer('everything', 'ready');
-    await workbench.runCommand('MCP Host: Run Tool…');
-    const { quickInput } = workbench;
-    await quickInput.waitForItems('the tools', (items) => items.includes('Draw'));
-    await workbench.screenshot('tool-picker');
-    await quickInput.fill('Get Sum');
-    await quickInput.pick('Get Sum Tool');
-    await answerSteps({ a: '2', b: '40' });
-    await workbench.dialog.answer('Run');
-    await workbench.editors.waitForText('42');
+    await notifications.answer('Sorting', 'Cancel');
+    await expectLast(calls, 'cancelled');
+    await notifications.expect([]);
   });
 
   /** One step for each of them, then the review. */
   async function answerSteps(values: Readonly<Record<string, string>>): Promise<void> {
-    const { quickInput } = workbench;
     for (const [name, value] of Object.entries(values)) {
       await quickInput.expectTitle(new RegExp(`: ${name}`, 'u'));
       await quickInput.enter(value);
@@ -279,7 +227,7 @@ describe('A tool that is run by hand', () => {
   }
 
   async function runWithoutInput(label: string): Promise<void> {
-    await workbench.tree.clickInlineAction(label, 'Run Tool');
-    await workbench.dialog.answer('Run');
+    await tree.clickInlineAction(label, 'Run Tool');
+    await dialog.answer('Run');
   }
 });

@@ -1,60 +1,39 @@
 // Whoever goes on typing while a question appears has answered nothing: what has the focus commits nothing, a yes within a
 // second is asked for again, and a form that comes unasked takes no key.
 import assert from 'node:assert/strict';
-import { mkdtemp, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Chat } from './support/chat.ts';
-import { ground } from './support/ground.ts';
-import { expectLines, scripted } from './support/servers.ts';
 import { typeThrough } from './support/typeThrough.ts';
-import { openWorkbench, until } from './support/workbench.ts';
-import type { Workbench } from './support/workbench.ts';
+import { newFolder } from './support/ground.ts';
+import { expectLines, scripted } from './support/servers.ts';
+import { inWindow, plainTyping, until } from './support/workbench.ts';
 
 /** What the server notes first: the features that were declared to it. */
 const declared = '{"declared":{"form":{},"url":{}}}';
 
 describe('Typing answers no question', () => {
-  let workbench: Workbench;
-  let chat: Chat;
-  let folder: string;
+  const folder = newFolder();
   const inFolder = (name: string): string => path.join(folder, name);
-
-  before(async () => {
-    folder = await mkdtemp(path.join(ground().folder, 'typing-'));
-    workbench = await openWorkbench({
-      userSettings: {
-        'mcpHost.servers': {
-          sampler: scripted('sampler.mjs', { FOLDER: folder }),
-          booking: scripted('elicit.mjs', { ANSWERS: inFolder('answers.txt') }),
-          notes: scripted('showcase.mjs', { CALLS: inFolder('calls.txt') }),
-        },
-        'editor.autoClosingBrackets': 'never',
-        'editor.autoClosingQuotes': 'never',
-      },
-      workspaceSettings: {
-        'mcpHost.servers': {
-          theirs: {
-            ...scripted('showcase.mjs', { PIDS: inFolder('pids.txt') }),
-            startup: 'manual',
-          },
-        },
-      },
-    });
-    await workbench.tree.show();
-    for (const name of ['sampler', 'booking', 'notes']) {
-      await workbench.extension.waitForServer(name, 'ready');
-    }
-    chat = new Chat(workbench);
-    await chat.open();
+  const workbench = inWindow({
+    servers: {
+      sampler: scripted('sampler.mjs', { FOLDER: folder }),
+      booking: scripted('elicit.mjs', { ANSWERS: inFolder('answers.txt') }),
+      notes: scripted('showcase.mjs', { CALLS: inFolder('calls.txt') }),
+    },
+    userSettings: plainTyping,
+    workspaceServers: {
+      theirs: { ...scripted('showcase.mjs', { PIDS: inFolder('pids.txt') }), startup: 'manual' },
+    },
+    ready: ['sampler', 'booking', 'notes'],
   });
+  const { tree, dialog, quickInput, notifications, statusBar, chat } = workbench;
 
-  after(() => workbench.close());
+  before(() => chat.open());
 
   it('SEC-01: a tool that the model calls does not run', async () => {
     await chat.send('notes_add_note {"text": "typed"}');
     await typeThrough(workbench, 'The model wants to run');
-    await workbench.screenshot('typing-tool');
-    await workbench.dialog.answer('Deny');
+    await dialog.answer('Deny');
     await expectLines(inFolder('calls.txt'), []);
   });
 
@@ -66,19 +45,18 @@ describe('Typing answers no question', () => {
     await run.click();
     await until(
       'the question to come again',
-      async () => (await workbench.dialog.expect('The model wants to run')).detail,
+      async () => (await dialog.expect('The model wants to run')).detail,
       (detail) => detail.startsWith('You answered within a second'),
     );
-    await workbench.screenshot('typing-hasty');
     await expectLines(inFolder('calls.txt'), []);
-    await workbench.dialog.answer('Run');
+    await dialog.answer('Run');
     await chat.waitForAnswer('hasty');
   });
 
   it('SEC-01: a server of the workspace does not start', async () => {
-    await workbench.tree.clickInlineAction('theirs', 'Start Server');
+    await tree.clickInlineAction('theirs', 'Start Server');
     await typeThrough(workbench, 'Start the MCP server "theirs"');
-    await workbench.dialog.answer('Cancel');
+    await dialog.answer('Cancel');
     await expectLines(inFolder('pids.txt'), []);
   });
 
@@ -86,38 +64,37 @@ describe('Typing answers no question', () => {
     await sample('n1', 'What is the capital of France?');
     await typeThrough(workbench, 'wants to use a language model');
     await expectNoReply();
-    await workbench.dialog.answer('Allow Once');
+    await dialog.answer('Allow Once');
     await typeThrough(workbench, 'Send this answer');
     await expectNoReply();
-    await workbench.dialog.answer('Discard');
+    await dialog.answer('Discard');
   });
 
   it('ELIC-25: no page is opened', async () => {
     await chat.send('booking_link {}');
-    await workbench.dialog.answer('Run');
+    await dialog.answer('Run');
     const before = workbench.page.context().pages().length;
     await typeThrough(workbench, 'asks you to open a page');
     assert.equal(workbench.page.context().pages().length, before);
-    await workbench.dialog.answer('Decline');
+    await dialog.answer('Decline');
     await expectLines(inFolder('answers.txt'), [declared, '{"action":"decline"}']);
   });
 
   it('ELIC-05: a form that comes unasked is announced, and takes no key', async () => {
     await chat.send('booking_ask {}');
-    await workbench.dialog.answer('Run');
+    await dialog.answer('Run');
     await chat.clear();
     const typed = 'hello there, this is for the model ';
     await chat.type(typed);
-    await workbench.statusBar.expect('1 MCP question');
+    await statusBar.expect('1 MCP question');
     await chat.type('and so is this');
-    await workbench.screenshot('typing-announced');
     assert.equal(await chat.inputText(), `${typed}and so is this`);
     await expectLines(inFolder('answers.txt'), [declared, '{"action":"decline"}']);
-    await workbench.notifications.answer('"booking" asks for your input', 'Answer');
-    await workbench.quickInput.expectTitle(/Name \(1\/9\)$/);
-    await workbench.quickInput.expectValue('');
-    await workbench.quickInput.clickButton('Decline');
-    await workbench.statusBar.expectNot('MCP question');
+    await notifications.answer('"booking" asks for your input', 'Answer');
+    await quickInput.expectTitle(/Name \(1\/9\)$/);
+    await quickInput.expectValue('');
+    await quickInput.clickButton('Decline');
+    await statusBar.expectNot('MCP question');
   });
 
   async function expectNoReply(): Promise<void> {

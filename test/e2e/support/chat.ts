@@ -1,60 +1,40 @@
 // The chat view as a user sees it: open it, pick the scripted model, write, read the answers.
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
-import { eventually, patienceMs, until } from './until.ts';
-import type { Workbench } from './workbench.ts';
+import type { Locator } from 'playwright-core';
+import { eventually, patienceMs, succeeds, until } from './until.ts';
+import { WindowPart } from './windowPart.ts';
 
-export class Chat {
-  readonly #page: Page;
-
-  constructor(workbench: Workbench) {
-    this.#page = workbench.page;
-  }
-
+export class Chat extends WindowPart {
   get #input(): Locator {
-    return this.#page.locator('.interactive-input-part .monaco-editor').first();
+    return this.page.locator('.interactive-input-part .monaco-editor').first();
   }
 
   /** Opens the chat and picks the model that needs no network. */
   async open(): Promise<void> {
     // A window that was loaded anew may have its chat open already, or not take the keys yet.
-    await until(
-      'the chat to be open',
-      async () => {
-        if (await this.#input.isVisible()) return true;
-        await this.#page.keyboard.press('Control+Alt+KeyI');
-        return this.#input.waitFor({ timeout: 5_000 }).then(
-          () => true,
-          () => false,
-        );
-      },
-      Boolean,
-    );
+    await until('the chat to be open', async () => {
+      if (await this.#input.isVisible()) return true;
+      await this.page.keyboard.press('Control+Alt+KeyI');
+      return succeeds(this.#input.waitFor({ timeout: 5_000 }));
+    });
     await this.#pickModel('Demo Model (scripted)');
   }
 
   async #pickModel(name: string): Promise<void> {
-    const picker = this.#page.locator('.interactive-input-part .chat-input-picker-item', {
+    const picker = this.page.locator('.interactive-input-part .chat-input-picker-item', {
       hasText: /model|auto|demo/iu,
     });
-    const row = this.#page
+    const row = this.page
       .locator('.action-widget .monaco-list-row, .context-view .monaco-list-row')
       .filter({ hasText: name })
       .first();
     // A model that is registered meanwhile closes the list, and what is clicked then is lost.
-    await until(
-      `${name} to be chosen`,
-      async () => {
-        await picker.last().waitFor({ timeout: patienceMs });
-        if ((await picker.last().innerText()).includes(name)) return true;
-        if ((await row.count()) === 0) await picker.last().click({ timeout: patienceMs });
-        return row.click({ timeout: 5_000 }).then(
-          () => true,
-          () => false,
-        );
-      },
-      Boolean,
-    );
+    await until(`${name} to be chosen`, async () => {
+      await picker.last().waitFor({ timeout: patienceMs });
+      if ((await picker.last().innerText()).includes(name)) return true;
+      if ((await row.count()) === 0) await picker.last().click({ timeout: patienceMs });
+      return succeeds(row.click({ timeout: 5_000 }));
+    });
   }
 
   /** What stands in the input, ready to be sent. Where it is wrapped is left out. */
@@ -69,42 +49,37 @@ export class Chat {
     await this.clear();
     await this.type(`@${participant} `);
     // At once: each typed letter is a message to the extension host.
-    await this.#page.keyboard.insertText(message);
+    await this.page.keyboard.insertText(message);
     // The list of suggestions would take the key.
-    await this.#page.keyboard.press('Escape');
-    await until(
-      'the message to be sent',
-      async () => {
-        await this.#page.keyboard.press('Enter');
-        return until(
+    await this.page.keyboard.press('Escape');
+    await until('the message to be sent', async () => {
+      await this.page.keyboard.press('Enter');
+      return succeeds(
+        until(
           'the input to be empty',
           () => this.inputText(),
           (text) => !text.includes(message.trim()),
           3_000,
-        ).then(
-          () => true,
-          () => false,
-        );
-      },
-      Boolean,
-    );
+        ),
+      );
+    });
   }
 
   async clear(): Promise<void> {
     // A click may meet a notification that covers the input.
     await this.#input.locator('.native-edit-context, textarea').first().focus();
-    await this.#page.keyboard.press('Control+A');
-    await this.#page.keyboard.press('Delete');
+    await this.page.keyboard.press('Control+A');
+    await this.page.keyboard.press('Delete');
   }
 
   /** Types into the input, where it stands. */
   async type(text: string): Promise<void> {
-    await this.#page.keyboard.type(text, { delay: text.length > 200 ? 0 : 5 });
+    await this.page.keyboard.type(text, { delay: text.length > 200 ? 0 : 5 });
   }
 
   /** The labels of what the input suggests now. */
   async suggestions(): Promise<readonly string[]> {
-    return this.#page
+    return this.page
       .locator('.suggest-widget.visible .monaco-list-row .label-name')
       .allInnerTexts();
   }
@@ -128,9 +103,9 @@ export class Chat {
   }
 
   async pickSuggestion(label: string): Promise<void> {
-    await this.#page
+    await this.page
       .locator('.suggest-widget.visible .monaco-list-row')
-      .filter({ has: this.#page.locator('.label-name').getByText(label, { exact: true }) })
+      .filter({ has: this.page.locator('.label-name').getByText(label, { exact: true }) })
       .first()
       .click();
   }
@@ -172,7 +147,7 @@ export class Chat {
    */
   async confirmUntilDialog(): Promise<void> {
     await this.#confirmUntil('the dialog', async () => {
-      return (await this.#page.locator('.monaco-dialog-box').count()) > 0;
+      return (await this.page.locator('.monaco-dialog-box').count()) > 0;
     });
   }
 
@@ -183,27 +158,23 @@ export class Chat {
 
   async #confirmUntil(what: string, isThere: () => Promise<boolean>): Promise<void> {
     const allow = this.#confirmation.locator('.monaco-button', { hasText: /^Allow/u }).first();
-    await until(
-      what,
-      async () => {
-        if (await isThere()) return true;
-        if ((await allow.count()) > 0) await allow.click({ timeout: 2_000 }).catch(() => undefined);
-        return false;
-      },
-      Boolean,
-    );
+    await until(what, async () => {
+      if (await isThere()) return true;
+      if ((await allow.count()) > 0) await allow.click({ timeout: 2_000 }).catch(() => undefined);
+      return false;
+    });
   }
 
   /** What is attached to the next message. */
   async attachments(): Promise<readonly string[]> {
-    return this.#page
+    return this.page
       .locator('.interactive-input-part .chat-attached-context-attachment')
       .allInnerTexts();
   }
 
   /** The newest answer. */
   get #answer(): Locator {
-    return this.#page
+    return this.page
       .locator('.interactive-session .interactive-item-container.interactive-response')
       .last();
   }
@@ -248,7 +219,7 @@ export class Chat {
 
   /** Suggestions below the newest answer. */
   async followups(): Promise<readonly string[]> {
-    return this.#page.locator('.interactive-session-followups .monaco-button').allInnerTexts();
+    return this.page.locator('.interactive-session-followups .monaco-button').allInnerTexts();
   }
 
   /** Opens what the editor has folded away: all that came before the last progress. */
@@ -257,7 +228,7 @@ export class Chat {
   }
 
   async clickFollowup(text: string): Promise<void> {
-    await this.#page
+    await this.page
       .locator('.interactive-session-followups .monaco-button', { hasText: text })
       .first()
       .click();
@@ -265,14 +236,14 @@ export class Chat {
 
   /** Attaches the file of the active editor, which the input offers by its name. */
   async attachActiveFile(name: string): Promise<void> {
-    await this.#page
+    await this.page
       .locator('.interactive-input-part .chat-attached-context-attachment', { hasText: name })
       .first()
       .click();
   }
 
   get #stopButton(): Locator {
-    return this.#page
+    return this.page
       .locator(
         '.interactive-input-part .codicon-stop-circle, .interactive-input-part .codicon-debug-stop',
       )

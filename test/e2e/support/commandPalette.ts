@@ -1,6 +1,6 @@
 // The command palette of a window.
 import type { Page } from 'playwright-core';
-import { until } from './until.ts';
+import { succeeds, until } from './until.ts';
 
 /** Runs a command from the command palette by its full title, such as `MCP Host: Show Servers`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
@@ -11,21 +11,14 @@ export async function runCommand(page: Page, title: string): Promise<void> {
     .locator('.quick-input-list .monaco-list-row')
     .filter({ has: page.getByText(title, { exact: true }) })
     .first();
-  await until(
-    `"${title}" in the command palette`,
-    async () => {
-      // A dialog that is about to close takes the key away, an input that is about to close the palette.
-      if (!(await text()).startsWith('>')) await page.keyboard.press('F1');
-      await page.waitForTimeout(100);
-      if (!(await text()).startsWith('>')) return false;
-      await box.fill(`>${title}`, { timeout: 2_000 }).catch(() => undefined);
-      return row.waitFor({ timeout: 5_000 }).then(
-        () => true,
-        () => false,
-      );
-    },
-    Boolean,
-  );
+  await until(`"${title}" in the command palette`, async () => {
+    // A dialog that is about to close takes the key away, an input that is about to close the palette.
+    if (!(await text()).startsWith('>')) await page.keyboard.press('F1');
+    await page.waitForTimeout(100);
+    if (!(await text()).startsWith('>')) return false;
+    await box.fill(`>${title}`, { timeout: 2_000 }).catch(() => undefined);
+    return succeeds(row.waitFor({ timeout: 5_000 }));
+  });
   // The palette closes on the click; while it is there, the command has not been run.
   await until(
     `"${title}" to be chosen`,

@@ -1,19 +1,14 @@
 // The editors of a window: their tabs, the text of the active one, pages of extensions.
 import assert from 'node:assert/strict';
-import type { Frame, Page } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 import { plainBlanks } from './pageText.ts';
 import { eventually, patienceMs, until } from './until.ts';
+import { WindowPart } from './windowPart.ts';
 
-export class Editors {
-  readonly #page: Page;
-
-  constructor(page: Page) {
-    this.#page = page;
-  }
-
+export class Editors extends WindowPart {
   /** The titles of the open editors in the active group. */
   async titles(): Promise<readonly string[]> {
-    return this.#page
+    return this.page
       .locator('.part.editor .tabs-container .tab')
       .evaluateAll((tabs) => tabs.map((tab) => tab.getAttribute('data-resource-name') ?? ''));
   }
@@ -26,9 +21,17 @@ export class Editors {
     );
   }
 
+  async waitForTab(title: string): Promise<void> {
+    await until(
+      `the document ${title}`,
+      () => this.titles(),
+      (titles) => titles.includes(title),
+    );
+  }
+
   /** Clicks an action in the title bar of the active editor. */
   async clickAction(title: string): Promise<void> {
-    await this.#page
+    await this.page
       .locator('.part.editor .editor-actions .action-label')
       .getByText(title, { exact: true })
       .click({ timeout: patienceMs });
@@ -36,7 +39,7 @@ export class Editors {
 
   /** The visible text of the active text editor. */
   async text(): Promise<string> {
-    const editor = this.#page.locator('.part.editor .editor-instance .view-lines').first();
+    const editor = this.page.locator('.part.editor .editor-instance .view-lines').first();
     await editor.waitFor({ timeout: patienceMs });
     const lines = await editor.locator('.view-line').evaluateAll((elements) =>
       elements
@@ -52,13 +55,13 @@ export class Editors {
    * beginning a moment later, in the middle of what is typed.
    */
   async fill(text: string): Promise<void> {
-    const { keyboard } = this.#page;
+    const { keyboard } = this.page;
     // Pasted: brackets and quotes would be completed.
-    await this.#page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
     await until(
       `"${text}" in the editor`,
       async () => {
-        await this.#page.locator('.part.editor .editor-instance .view-lines').first().click();
+        await this.page.locator('.part.editor .editor-instance .view-lines').first().click();
         await keyboard.press('Control+A');
         await keyboard.press('Control+V');
         return this.text();
@@ -81,7 +84,7 @@ export class Editors {
     await until(
       `a page with "${text}"`,
       async () => {
-        for (const frame of this.#page.frames().slice(1)) {
+        for (const frame of this.page.frames().slice(1)) {
           // A frame that is being replaced has no text.
           const shown = await frame
             .locator('body')

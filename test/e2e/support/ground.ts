@@ -1,8 +1,8 @@
 // What test/run/browser.mjs has set up for the browser tests, and the browser that they share the rules of.
 // It starts nothing but the browser; the editors belong to the launcher.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { cp, mkdtemp } from 'node:fs/promises';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import type { BrowserContext } from 'playwright-core';
@@ -57,9 +57,13 @@ export function ground(): Ground {
   return { ...common, ...own };
 }
 
+export function newFolder(prefix = 'files-'): string {
+  return mkdtempSync(path.join(ground().folder, prefix));
+}
+
 /** The path of a file that is not there yet, in a folder of its own: for what a server is told to write. */
-export async function newFile(name: string): Promise<string> {
-  return path.join(await mkdtemp(path.join(ground().folder, 'files-')), name);
+export function newFile(name: string): string {
+  return path.join(newFolder(), name);
 }
 
 const open = new Set<BrowserContext>();

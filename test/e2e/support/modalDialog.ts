@@ -1,7 +1,8 @@
 // The modal dialog in front of a window: read it, answer it.
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import { takePicture } from './pictures.ts';
 import { patienceMs, until } from './until.ts';
+import { WindowPart } from './windowPart.ts';
 
 export interface Dialog {
   readonly message: string;
@@ -12,13 +13,7 @@ export interface Dialog {
 /** Milliseconds in which an answer that commits something is taken for a slip. */
 const readingMs = 1_000;
 
-export class ModalDialog {
-  readonly #page: Page;
-
-  constructor(page: Page) {
-    this.#page = page;
-  }
-
+export class ModalDialog extends WindowPart {
   /** Waits for a modal dialog, with `expected` in its message, and reads it. */
   async expect(expected: RegExp | string = ''): Promise<Dialog> {
     const dialog = await until(
@@ -36,7 +31,7 @@ export class ModalDialog {
 
   /** At one moment: another dialog may follow at once. */
   async #read(): Promise<Dialog | undefined> {
-    const shown = await this.#page.locator('.monaco-dialog-box').evaluateAll((boxes) =>
+    const shown = await this.page.locator('.monaco-dialog-box').evaluateAll((boxes) =>
       boxes.map((box) => {
         box.setAttribute('data-seen', box.getAttribute('data-seen') ?? String(Date.now()));
         const text = (part: string): string => {
@@ -56,18 +51,19 @@ export class ModalDialog {
   }
 
   async isOpen(): Promise<boolean> {
-    return (await this.#page.locator('.monaco-dialog-box').count()) > 0;
+    return (await this.page.locator('.monaco-dialog-box').count()) > 0;
   }
 
   /**
-   * Clicks a button of the modal dialog, which has `expected` in its message, and waits until that dialog is gone; another
-   * one may follow at once.
+   * Waits for a modal dialog, with `message` in its message, clicks a button of it and waits until it is gone; another one
+   * may follow at once.
    */
-  async answer(button: string, expected?: RegExp | string): Promise<void> {
-    if (expected !== undefined) await this.expect(expected);
-    const box = this.#page
+  async answer(button: string, message: RegExp | string = ''): Promise<void> {
+    // The editor's own questions may have no headline.
+    if (message !== '') await this.expect(message);
+    const box = this.page
       .locator('.monaco-dialog-box')
-      .filter({ has: this.#page.locator('.monaco-button').getByText(button, { exact: true }) });
+      .filter({ has: this.page.locator('.monaco-button').getByText(button, { exact: true }) });
     const dialog = await box.elementHandle({ timeout: patienceMs });
     assert.ok(dialog);
     await until(
@@ -80,6 +76,7 @@ export class ModalDialog {
         }),
       (age) => age > readingMs,
     );
+    await takePicture(this.page);
     // Only ever in this dialog: what is there after it may have a button of the same name.
     await until(
       `the dialog to close on "${button}"`,
@@ -96,14 +93,14 @@ export class ModalDialog {
 
   /** Closes the modal dialog without an answer. */
   async dismiss(): Promise<void> {
-    const dialog = await this.#page
+    const dialog = await this.page
       .locator('.monaco-dialog-box')
       .elementHandle({ timeout: patienceMs });
     assert.ok(dialog);
     await until(
       'the dialog to close on Escape',
       async () => {
-        await this.#page.keyboard.press('Escape');
+        await this.page.keyboard.press('Escape');
         await dialog.waitForElementState('hidden', { timeout: 2_000 }).catch(() => undefined);
         return dialog.evaluate((element) => element.isConnected);
       },

@@ -1,22 +1,17 @@
 // The notifications of a window, on the screen and behind its bell.
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { runCommand } from './commandPalette.ts';
 import { eventually, until } from './until.ts';
+import { WindowPart } from './windowPart.ts';
 
 /** How long a notification is waited for on the screen before the list of all is opened. */
 const toastMs = 8_000;
 
-export class Notifications {
-  readonly #page: Page;
-
-  constructor(page: Page) {
-    this.#page = page;
-  }
-
+export class Notifications extends WindowPart {
   /** The notifications on the screen, newest first. */
   async shown(): Promise<readonly string[]> {
-    return this.#page
+    return this.page
       .locator('.notifications-toasts .notification-list-item-message')
       .allInnerTexts();
   }
@@ -73,7 +68,7 @@ export class Notifications {
   }
 
   get #all(): Locator {
-    return this.#page.locator(
+    return this.page.locator(
       ['.notifications-toasts', '.notifications-center.visible']
         .map((place) => `${place} .notification-list-item`)
         .join(', '),
@@ -82,16 +77,16 @@ export class Notifications {
 
   /** Most notifications leave the screen after some seconds, which pass quickly on a busy machine; the bell has them. */
   async #showOld(): Promise<void> {
-    if ((await this.#page.locator('.notifications-center.visible').count()) > 0) return;
-    await this.#page
+    if ((await this.page.locator('.notifications-center.visible').count()) > 0) return;
+    await this.page
       .locator('[id="status.notifications"] a')
       .click({ timeout: 2_000 })
       .catch(() => undefined);
     // The tooltip of the bell would cover what is clicked next.
-    await this.#page.mouse.move(700, 400, { steps: 3 });
+    await this.page.mouse.move(700, 400, { steps: 3 });
   }
 
   async clear(): Promise<void> {
-    await runCommand(this.#page, 'Notifications: Clear All Notifications');
+    await runCommand(this.page, 'Notifications: Clear All Notifications');
   }
 }

@@ -5,9 +5,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { readProcessTable } from '../../../src/mcp/transport/stdio/processTree.ts';
+import { freePort } from '../../support/listening.ts';
 import type { EditorServer } from './ground.ts';
 import { ground } from './ground.ts';
 import { until } from './until.ts';
@@ -82,14 +82,4 @@ export function extensionHostOf(pid: number, server: OwnServer): number {
   assert.ok(ancestors.includes(server.process.pid ?? 0), `${pid} is of another server`);
   assert.match(readFileSync(`/proc/${host}/cmdline`, 'utf8'), /extensionHost/);
   return host;
-}
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const address = listener.address();
-  listener.close();
-  await once(listener, 'close');
-  assert.ok(typeof address === 'object' && address !== null);
-  return address.port;
 }

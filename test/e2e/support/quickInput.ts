@@ -1,20 +1,17 @@
 // The open quick pick or input box of a window, as the browser tests see it. Whatever is asserted about it is waited for: the
 // editor shows the box first and fills it in afterwards, and the box of the step before is there for a moment.
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
-import { eventually, patienceMs, until } from './until.ts';
+import type { Locator } from 'playwright-core';
+import { eventually, patienceMs, succeeds, until } from './until.ts';
+import { WindowPart } from './windowPart.ts';
 
 /** How long a text has to stay in the box to be taken for typed. */
 const settleMs = 100;
 
 /** A quick pick or an input box. */
-export class QuickInput {
-  readonly #widget: Locator;
-  readonly #page: Page;
-
-  constructor(page: Page) {
-    this.#page = page;
-    this.#widget = page.locator('.quick-input-widget:visible');
+export class QuickInput extends WindowPart {
+  get #widget(): Locator {
+    return this.page.locator('.quick-input-widget:visible');
   }
 
   async waitFor(): Promise<void> {
@@ -78,6 +75,24 @@ export class QuickInput {
     );
   }
 
+  /** Waits for an item with this label, among others. */
+  async expectItem(label: string): Promise<readonly string[]> {
+    return this.waitForItems(`the item "${label}"`, (items) => items.includes(label));
+  }
+
+  /** Everything in it. */
+  async text(): Promise<string> {
+    return this.#widget.innerText();
+  }
+
+  async expectText(text: string): Promise<string> {
+    return until(
+      `a quick input with "${text}"`,
+      () => this.text(),
+      (shown) => shown.includes(text),
+    );
+  }
+
   /** Puts text into the box in place of what is there. */
   async fill(text: string): Promise<void> {
     await this.waitFor();
@@ -87,7 +102,7 @@ export class QuickInput {
       `"${text}" in the box`,
       async () => {
         await box.fill(text);
-        await this.#page.waitForTimeout(settleMs);
+        await this.page.waitForTimeout(settleMs);
         return box.inputValue();
       },
       (value) => value === text,
@@ -121,7 +136,7 @@ export class QuickInput {
     await this.waitFor();
     const row = this.#widget
       .locator('.monaco-list-row')
-      .filter({ has: this.#page.locator('.label-name').getByText(label, { exact: true }) })
+      .filter({ has: this.page.locator('.label-name').getByText(label, { exact: true }) })
       .first();
     await row.waitFor({ timeout: patienceMs });
     const before = await this.#picture();
@@ -135,7 +150,7 @@ export class QuickInput {
 
   /** All of it that a choice can change, as text. */
   async #picture(): Promise<string> {
-    return this.#page
+    return this.page
       .locator('.quick-input-widget:visible, .monaco-dialog-box')
       .evaluateAll((all) =>
         all
@@ -169,24 +184,19 @@ export class QuickInput {
   async cancel(): Promise<void> {
     await this.waitFor();
     const before = await this.#picture();
-    await until(
-      'the quick input to close on Escape',
-      async () => {
-        await this.#widget
-          .locator('.quick-input-box input')
-          .press('Escape', { timeout: 2_000 })
-          .catch(() => undefined);
-        return until(
+    await until('the quick input to close on Escape', async () => {
+      await this.#widget
+        .locator('.quick-input-box input')
+        .press('Escape', { timeout: 2_000 })
+        .catch(() => undefined);
+      return succeeds(
+        until(
           'something else',
           () => this.#picture(),
           (picture) => picture !== before,
           3_000,
-        ).then(
-          () => true,
-          () => false,
-        );
-      },
-      Boolean,
-    );
+        ),
+      );
+    });
   }
 }

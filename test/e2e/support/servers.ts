@@ -41,6 +41,14 @@ export async function expectLines(file: string, expected: readonly string[]): Pr
   );
 }
 
+/** Waits until this is the last line. */
+export async function expectLast(file: string, line: string): Promise<void> {
+  await eventually(
+    async () => (await linesOf(file)).at(-1),
+    (last) => assert.equal(last, line),
+  );
+}
+
 /** Waits for `count` process ids in a file. */
 export async function pidsIn(file: string, count: number): Promise<readonly number[]> {
   const lines = await until(

@@ -1,11 +1,12 @@
 // The MCP view in the side bar of a window: its lines, and what can be done with one.
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { Editors } from './editors.ts';
 import { Notifications } from './notifications.ts';
 import { foreground, plainBlanks } from './pageText.ts';
 import { QuickInput } from './quickInput.ts';
-import { eventually, patienceMs, until } from './until.ts';
+import { eventually, patienceMs, succeeds, until } from './until.ts';
+import { WindowPart } from './windowPart.ts';
 
 /** A line of a tree, from top to bottom as it is shown; a long tree shows only what fits. */
 export interface Row {
@@ -15,44 +16,28 @@ export interface Row {
   readonly description: string;
 }
 
-export class ServersTree {
-  readonly #page: Page;
-
-  constructor(page: Page) {
-    this.#page = page;
-  }
-
+export class ServersTree extends WindowPart {
   /** Shows the MCP view and waits for its first line or its welcome text. */
   async show(): Promise<void> {
-    const tree = this.#page.locator('.sidebar .pane-body .monaco-list, .sidebar .welcome-view');
-    const tab = this.#page.locator('.activitybar .action-item').filter({
-      has: this.#page.locator('[aria-label^="MCP"]'),
+    const tree = this.page.locator('.sidebar .pane-body .monaco-list, .sidebar .welcome-view');
+    const tab = this.page.locator('.activitybar .action-item').filter({
+      has: this.page.locator('[aria-label^="MCP"]'),
     });
-    await until(
-      'the MCP view',
-      async () => {
-        const isSelected = await tab.getAttribute('aria-selected').catch(() => null);
-        if (isSelected !== 'true') await tab.click();
-        return tree
-          .first()
-          .waitFor({ timeout: 10_000 })
-          .then(
-            () => true,
-            () => false,
-          );
-      },
-      Boolean,
-    );
+    await until('the MCP view', async () => {
+      const isSelected = await tab.getAttribute('aria-selected').catch(() => null);
+      if (isSelected !== 'true') await tab.click();
+      return succeeds(tree.first().waitFor({ timeout: 10_000 }));
+    });
   }
 
   /** The side bar's text, for a welcome view. */
   async text(): Promise<string> {
-    return (await this.#page.locator('.sidebar').innerText()).trim();
+    return (await this.page.locator('.sidebar').innerText()).trim();
   }
 
   /** The lines of the side bar's tree that are on the screen. */
   async rows(): Promise<readonly Row[]> {
-    return this.#page.locator('.sidebar .monaco-list-row').evaluateAll((elements) =>
+    return this.page.locator('.sidebar .monaco-list-row').evaluateAll((elements) =>
       elements.map((element) => ({
         level: Number(element.getAttribute('aria-level')),
         label: element.querySelector('.label-name')?.textContent ?? '',
@@ -69,30 +54,32 @@ export class ServersTree {
     return until(what, () => this.rows(), accept);
   }
 
+  /** Waits for a line with this label and a description with these words, or just so. */
+  async expectRow(label: string, words: string | RegExp = ''): Promise<Row> {
+    const isMeant = (row: Row): boolean =>
+      row.label === label &&
+      (typeof words === 'string' ? row.description.includes(words) : words.test(row.description));
+    const rows = await this.waitForRows(`${label}: ${words}`, (all) => all.some(isMeant));
+    return rows.find(isMeant) ?? assert.fail('no row');
+  }
+
   /** The line with this label; the first, when there are several. */
   row(label: string): Locator {
-    return this.#page
+    return this.page
       .locator('.sidebar .monaco-list-row')
-      .filter({ has: this.#page.locator('.label-name').getByText(label, { exact: true }) })
+      .filter({ has: this.page.locator('.label-name').getByText(label, { exact: true }) })
       .first();
   }
 
   /** Clicks the line with this label, for what it opens. */
   async clickRow(label: string): Promise<void> {
     const row = this.row(label);
-    const selected = row.and(this.#page.locator('[aria-selected="true"]'));
-    await until(
-      `a click on ${label}`,
-      async () => {
-        await row.click();
-        // A line that is redrawn meanwhile loses the click.
-        return selected.waitFor({ timeout: 3_000 }).then(
-          () => true,
-          () => false,
-        );
-      },
-      Boolean,
-    );
+    const selected = row.and(this.page.locator('[aria-selected="true"]'));
+    await until(`a click on ${label}`, async () => {
+      await row.click();
+      // A line that is redrawn meanwhile loses the click.
+      return succeeds(selected.waitFor({ timeout: 3_000 }));
+    });
   }
 
   /** Opens lines from top to bottom: a server, a group in it. */
@@ -106,7 +93,7 @@ export class ServersTree {
           if ((await row.getAttribute('aria-expanded')) === 'false') {
             await row.locator('.monaco-tl-twistie').click();
             // A line that is redrawn meanwhile loses the click.
-            const open = row.and(this.#page.locator('[aria-expanded="true"]'));
+            const open = row.and(this.page.locator('[aria-expanded="true"]'));
             await open.waitFor({ timeout: 2_000 }).catch(() => undefined);
           }
           return this.#showsInside(row);
@@ -145,7 +132,7 @@ export class ServersTree {
       async () => {
         if ((await row.getAttribute('aria-expanded')) === 'true') {
           await row.locator('.monaco-tl-twistie').click();
-          const closed = row.and(this.#page.locator('[aria-expanded="false"]'));
+          const closed = row.and(this.page.locator('[aria-expanded="false"]'));
           await closed.waitFor({ timeout: 2_000 }).catch(() => undefined);
         }
         return row.getAttribute('aria-expanded');
@@ -198,7 +185,7 @@ export class ServersTree {
           return String(error);
         }
         // The editor does not know a line that is drawn anew at this moment: the command asks which was meant.
-        const box = this.#page.locator('.quick-input-widget:visible .quick-input-box input');
+        const box = this.page.locator('.quick-input-widget:visible .quick-input-box input');
         const asked = await box.evaluateAll((boxes) =>
           boxes.map((one) => one.getAttribute('placeholder')),
         );
@@ -207,7 +194,7 @@ export class ServersTree {
         ) {
           return 'done';
         }
-        await new QuickInput(this.#page).cancel();
+        await new QuickInput(this).cancel();
         return 'asked which';
       },
       (outcome) => outcome === 'done',
@@ -217,11 +204,11 @@ export class ServersTree {
   /** All that an action on a line can change at once. */
   async #effects(row: Locator): Promise<string> {
     const parts = await Promise.all([
-      foreground(this.#page),
-      new Editors(this.#page).titles(),
-      new Notifications(this.#page).shown(),
+      foreground(this.page),
+      new Editors(this).titles(),
+      new Notifications(this).shown(),
       row.allInnerTexts(),
-      this.#page.locator('.part.panel:visible').count(),
+      this.page.locator('.part.panel:visible').count(),
     ]);
     return JSON.stringify(parts);
   }
@@ -231,19 +218,19 @@ export class ServersTree {
     const from = await this.row(label).locator('.label-name').boundingBox();
     const to = await target.boundingBox();
     if (from === null || to === null) return;
-    const { mouse } = this.#page;
+    const { mouse } = this.page;
     await mouse.move(from.x + 10, from.y + from.height / 2);
     await mouse.down();
     await mouse.move(from.x + 20, from.y + from.height / 2 + 4, { steps: 4 });
     await mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 20 });
     await mouse.move(to.x + to.width / 2 + 4, to.y + to.height / 2 + 4, { steps: 4 });
-    await this.#page.waitForTimeout(300);
+    await this.page.waitForTimeout(300);
     await mouse.up();
   }
 
   /** Chooses an entry of a line's context menu. */
   async chooseInMenu(label: string, entry: string): Promise<void> {
-    const menu = this.#page.locator('.context-view .monaco-menu');
+    const menu = this.page.locator('.context-view .monaco-menu');
     let isChosen = false;
     await until(
       `"${entry}" in the menu of ${label}`,
@@ -269,7 +256,7 @@ export class ServersTree {
 
   /** What hovering over a line shows, once that has `part` in it: lines move while servers start and fail. */
   async tooltip(label: string, part: string): Promise<string> {
-    const hovers = this.#page.locator('.monaco-hover:visible');
+    const hovers = this.page.locator('.monaco-hover:visible');
     const shown = async (): Promise<string> =>
       plainBlanks((await hovers.allInnerTexts()).join('\n'));
     const isRight = (text: string): boolean => text.includes(part);
@@ -277,7 +264,7 @@ export class ServersTree {
       `a tooltip of "${label}" with "${part}"`,
       async () => {
         // One that was about to come when the mouse left can stay for good.
-        await this.#page.mouse.move(700, 400, { steps: 3 });
+        await this.page.mouse.move(700, 400, { steps: 3 });
         await until('no tooltip', shown, (text) => text === '', 3_000).catch(() => undefined);
         // By its beginning: a long label would be scrolled in its line to put the mouse on its middle.
         await this.row(label)

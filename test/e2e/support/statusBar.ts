@@ -1,18 +1,12 @@
 // The status bar of a window.
-import type { Page } from 'playwright-core';
 import { foreground } from './pageText.ts';
-import { patienceMs, until } from './until.ts';
+import { patienceMs, succeeds, until } from './until.ts';
+import { WindowPart } from './windowPart.ts';
 
-export class StatusBar {
-  readonly #page: Page;
-
-  constructor(page: Page) {
-    this.#page = page;
-  }
-
+export class StatusBar extends WindowPart {
   /** The texts of the status bar's items, left to right. */
   async texts(): Promise<readonly string[]> {
-    const texts = await this.#page.locator('.part.statusbar .statusbar-item').allInnerTexts();
+    const texts = await this.page.locator('.part.statusbar .statusbar-item').allInnerTexts();
     return texts.map((text) => text.trim()).filter((text) => text !== '');
   }
 
@@ -36,27 +30,22 @@ export class StatusBar {
 
   /** Clicks an item of the status bar, for a list or a dialog. */
   async click(text: string): Promise<void> {
-    const item = this.#page
+    const item = this.page
       .locator('.part.statusbar .statusbar-item')
       .filter({ hasText: text })
       .first();
-    const before = await foreground(this.#page);
-    await until(
-      `what comes after "${text}" of the status bar`,
-      async () => {
-        await item.click({ timeout: patienceMs });
-        // An item that is drawn anew at this moment loses the click.
-        return until(
+    const before = await foreground(this.page);
+    await until(`what comes after "${text}" of the status bar`, async () => {
+      await item.click({ timeout: patienceMs });
+      // An item that is drawn anew at this moment loses the click.
+      return succeeds(
+        until(
           'something else in front',
-          () => foreground(this.#page),
+          () => foreground(this.page),
           (shown) => shown !== before,
           10_000,
-        ).then(
-          () => true,
-          () => false,
-        );
-      },
-      Boolean,
-    );
+        ),
+      );
+    });
   }
 }

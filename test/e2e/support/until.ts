@@ -11,7 +11,7 @@ const pauseMs = 50;
 export async function until<T>(
   what: string,
   read: () => Promise<T>,
-  accept: (value: T) => boolean,
+  accept: (value: T) => boolean = Boolean,
   timeoutMs = patienceMs,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
@@ -47,4 +47,12 @@ export async function eventually<T>(
     }
     await delay(pauseMs);
   }
+}
+
+/** Whether something came about, such as what a click should bring in time. */
+export async function succeeds(attempt: Promise<unknown>): Promise<boolean> {
+  return attempt.then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,6 +1,7 @@
 // The settings of a window: the user's, with those that keep the editor quiet, and its folder's.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { EditorServer } from './ground.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
 
@@ -25,22 +26,27 @@ const quietSettings: Settings = {
   'workbench.reduceMotion': 'on',
 };
 
+/** What is typed stays as it is. */
+export const plainTyping: Settings = {
+  'editor.autoClosingBrackets': 'never',
+  'editor.autoClosingQuotes': 'never',
+};
+
 export class WindowSettings {
-  readonly #userFile: string;
+  readonly #window: { readonly server: EditorServer };
   readonly #workspaceFile: string;
-  readonly #statusFile: string;
+  readonly #own: Settings;
 
   /** @param statusFile where the extension of the demo writes what ours says of itself */
-  constructor(userFile: string, folder: string, statusFile: string) {
-    this.#userFile = userFile;
+  constructor(window: { readonly server: EditorServer }, folder: string, statusFile: string) {
+    this.#window = window;
     this.#workspaceFile = path.join(folder, '.vscode', 'settings.json');
-    this.#statusFile = statusFile;
+    this.#own = { ...quietSettings, 'mcpHostDemo.statusFile': statusFile };
   }
 
   /** The user's settings.json, besides what the window itself needs. */
   async setUser(settings: Settings): Promise<void> {
-    const own = { 'mcpHostDemo.statusFile': this.#statusFile };
-    await writeFile(this.#userFile, json({ ...quietSettings, ...own, ...settings }));
+    await writeFile(this.#userFile, json({ ...this.#own, ...settings }));
   }
 
   /** The text of the user's settings.json. */
@@ -50,8 +56,7 @@ export class WindowSettings {
 
   /** Writes the user's settings.json as it is given, but for the lines that the window itself needs. */
   async setUserText(members: string): Promise<void> {
-    const own = { 'mcpHostDemo.statusFile': this.#statusFile, ...quietSettings };
-    const lines = JSON.stringify(own, null, 2).slice(1, -1).trimEnd();
+    const lines = JSON.stringify(this.#own, null, 2).slice(1, -1).trimEnd();
     await writeFile(this.#userFile, `{${lines},\n${members}\n}\n`);
   }
 
@@ -59,6 +64,10 @@ export class WindowSettings {
   async setWorkspace(settings: Settings): Promise<void> {
     await mkdir(path.dirname(this.#workspaceFile), { recursive: true });
     await writeFile(this.#workspaceFile, json(settings));
+  }
+
+  get #userFile(): string {
+    return this.#window.server.settings;
   }
 }
 

@@ -8,17 +8,18 @@
 // assertion. Only that something has not happened is read once, after a state that proves that it would have. Before
 // typing into a quick input, wait for its title or items. `dialog.answer`, `pick`, `editors.fill`, `runCommand` and the
 // clicks try again until their effect shows and act only once; a click by hand on what may be drawn anew does not.
-// One window per file: opening one takes 5 to 15 s. Take servers of the editor and folders from `ground()`, and give
-// pictures names that no other file gives.
+// One window per file, by `inWindow`: opening one takes 5 to 15 s. Take servers of the editor and folders from `ground()`.
+// Pictures are taken of every question as it is answered, and at the end of every test.
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
+import { Chat } from './chat.ts';
 import { runCommand } from './commandPalette.ts';
 import { Editors } from './editors.ts';
 import { ExtensionStatus } from './extensionStatus.ts';
 import type { EditorServer } from './ground.ts';
-import { ground, openBrowser } from './ground.ts';
+import { ground, newFolder, openBrowser } from './ground.ts';
 import { ModalDialog } from './modalDialog.ts';
 import { Notifications } from './notifications.ts';
 import { OutputPanel } from './outputPanel.ts';
@@ -26,14 +27,18 @@ import { QuickInput } from './quickInput.ts';
 import { ServersTree } from './serversTree.ts';
 import { StatusBar } from './statusBar.ts';
 import { eventually, patienceMs, until } from './until.ts';
-import { type Settings, WindowSettings } from './windowSettings.ts';
+import { plainTyping, type Settings, WindowSettings } from './windowSettings.ts';
 
-export { eventually, patienceMs, until };
+export { eventually, patienceMs, plainTyping, until };
 
 export interface WorkbenchOptions {
-  /** The user's settings.json, besides those that keep the editor quiet. */
+  /** `mcpHost.servers` of the user. */
+  readonly servers?: Settings;
+  /** The rest of the user's settings.json, besides those that keep the editor quiet. */
   readonly userSettings?: Settings;
-  /** .vscode/settings.json of the folder. */
+  /** `mcpHost.servers` of the folder. */
+  readonly workspaceServers?: Settings;
+  /** The rest of .vscode/settings.json of the folder. */
   readonly workspaceSettings?: Settings;
   /** Files of the folder: relative path → text. */
   readonly files?: Readonly<Record<string, string>>;
@@ -41,60 +46,79 @@ export interface WorkbenchOptions {
   readonly trusted?: boolean;
   /** Default: one of those that all tests share. */
   readonly server?: EditorServer;
+  /** Servers to wait for. */
+  readonly ready?: readonly string[];
 }
+
+const serversKey = 'mcpHost.servers';
 
 /** How long the page, and then the extension, may take to be there. */
 const loadMs = 120_000;
 
+/** A window for the tests of a group, which is open from before its first to after its last. */
+export function inWindow(
+  options: WorkbenchOptions | (() => Promise<WorkbenchOptions>) = {},
+): Workbench {
+  const workbench = new Workbench();
+  before(async () => workbench.open(typeof options === 'function' ? await options() : options));
+  after(() => workbench.close());
+  return workbench;
+}
+
 /** Opens a window on a new folder and waits until the extension in it is active. Close it with `close()`. */
-export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
-  const home = await mkdtemp(path.join(ground().folder, 'window-'));
-  const workbench = new Workbench(home, options, await openBrowser(path.join(home, 'browser')));
-  await workbench.prepare();
-  await workbench.load();
+export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
+  const workbench = new Workbench();
+  await workbench.open(options);
   return workbench;
 }
 
 export class Workbench {
-  readonly page: Page;
+  readonly #home = newFolder('window-');
   /** The folder that is open in the window. */
-  readonly folder: string;
-  readonly settings: WindowSettings;
-  readonly extension: ExtensionStatus;
-  readonly tree: ServersTree;
-  readonly editors: Editors;
-  readonly output: OutputPanel;
-  readonly notifications: Notifications;
-  readonly statusBar: StatusBar;
-  readonly dialog: ModalDialog;
-  readonly quickInput: QuickInput;
-  readonly #context: BrowserContext;
-  readonly #options: WorkbenchOptions;
-  readonly #server: EditorServer;
-  readonly #isOnlyOne: boolean;
+  readonly folder = path.join(this.#home, 'workspace');
+  readonly #statusFile = path.join(this.#home, 'status.json');
+  readonly settings = new WindowSettings(this, this.folder, this.#statusFile);
+  readonly extension = new ExtensionStatus(this.#statusFile);
+  readonly tree = new ServersTree(this);
+  readonly editors = new Editors(this);
+  readonly output = new OutputPanel(this);
+  readonly notifications = new Notifications(this);
+  readonly statusBar = new StatusBar(this);
+  readonly dialog = new ModalDialog(this);
+  readonly quickInput = new QuickInput(this);
+  readonly chat = new Chat(this);
+  #options: WorkbenchOptions = {};
+  #context: BrowserContext | undefined;
+  #page: Page | undefined;
+  #isOnlyOne = true;
 
-  /** @param beside a page of its own in a browser that shows other windows, too */
-  constructor(home: string, options: WorkbenchOptions, context: BrowserContext, beside?: Page) {
-    const page = beside ?? context.pages()[0];
-    assert.ok(page, 'a new browser has a page');
-    page.setDefaultTimeout(patienceMs);
-    const { trusted, restricted } = ground();
-    const statusFile = path.join(home, 'status.json');
-    this.#context = context;
+  get page(): Page {
+    return this.#page ?? assert.fail('The window is not open.');
+  }
+
+  get server(): EditorServer {
+    const { server, trusted = true } = this.#options;
+    return server ?? (trusted ? ground().trusted : ground().restricted);
+  }
+
+  /** @param other a window of the browser to open it in */
+  async open(options: WorkbenchOptions, other?: Workbench): Promise<void> {
     this.#options = options;
-    this.#isOnlyOne = beside === undefined;
-    this.#server = options.server ?? (options.trusted === false ? restricted : trusted);
-    this.page = page;
-    this.folder = path.join(home, 'workspace');
-    this.settings = new WindowSettings(this.#server.settings, this.folder, statusFile);
-    this.extension = new ExtensionStatus(statusFile);
-    this.tree = new ServersTree(page);
-    this.editors = new Editors(page);
-    this.output = new OutputPanel(page);
-    this.notifications = new Notifications(page);
-    this.statusBar = new StatusBar(page);
-    this.dialog = new ModalDialog(page);
-    this.quickInput = new QuickInput(page);
+    this.#isOnlyOne = other === undefined;
+    this.#context = other?.page.context() ?? (await openBrowser(path.join(this.#home, 'browser')));
+    this.#page = other === undefined ? this.#context.pages()[0] : await this.#context.newPage();
+    this.page.setDefaultTimeout(patienceMs);
+    await mkdir(this.folder, { recursive: true });
+    for (const [name, text] of Object.entries(options.files ?? {})) {
+      await this.writeFile(name, text);
+    }
+    const { servers, userSettings, workspaceServers, workspaceSettings } = options;
+    await this.settings.setUser({ ...(servers && { [serversKey]: servers }), ...userSettings });
+    if (workspaceServers !== undefined || workspaceSettings !== undefined) {
+      await this.settings.setWorkspace({ [serversKey]: workspaceServers, ...workspaceSettings });
+    }
+    await this.load();
+    for (const name of options.ready ?? []) await this.extension.waitForServer(name, 'ready');
   }
 
   /**
@@ -102,43 +126,33 @@ export class Workbench {
    * a browser is shared by its windows. The file with what the extension says is the other one's from the next load on.
    */
   async openBeside(): Promise<Workbench> {
-    const home = await mkdtemp(path.join(ground().folder, 'window-'));
-    const page = await this.#context.newPage();
-    const workbench = new Workbench(home, this.#options, this.#context, page);
-    await workbench.prepare();
-    await workbench.load();
+    const workbench = new Workbench();
+    await workbench.open(this.#options, this);
     return workbench;
   }
 
-  /** Writes the folder and the settings. `openWorkbench` has done it. */
-  async prepare(): Promise<void> {
-    await mkdir(this.folder, { recursive: true });
-    for (const [name, text] of Object.entries(this.#options.files ?? {})) {
-      await this.writeFile(name, text);
-    }
-    await this.settings.setUser(this.#options.userSettings ?? {});
-    const { workspaceSettings } = this.#options;
-    if (workspaceSettings !== undefined) await this.settings.setWorkspace(workspaceSettings);
-  }
-
-  /** Loads the page, again after a change that needs it, and waits until the extension is active. */
+  /** Loads the page, again after a change that needs it, and shows the MCP view once the extension is active. */
   async load(): Promise<void> {
     await this.extension.forget();
-    const url = `${this.#server.url}/?folder=${encodeURIComponent(this.folder)}`;
+    const url = `${this.server.url}/?folder=${encodeURIComponent(this.folder)}`;
     await this.page.goto(url, { waitUntil: 'commit', timeout: patienceMs });
     const statusBar = this.page.locator('.monaco-workbench .part.statusbar');
     await statusBar.waitFor({ timeout: loadMs });
     await until('the extension to be active', () => this.extension.read(), Boolean, loadMs);
-    const status = await this.extension.status();
-    assert.ok(status.active, `The extension did not activate: ${status.error}`);
+    await this.#expectActive();
   }
 
   /** As the editor's own command does it, which first writes down what the window is to remember. */
   async reload(): Promise<void> {
     await this.extension.forget();
     await this.runCommand('Developer: Reload Window');
-    const status = await this.extension.status();
-    assert.ok(status.active, `The extension did not activate: ${status.error}`);
+    await this.#expectActive();
+  }
+
+  async #expectActive(): Promise<void> {
+    const { active, error } = await this.extension.status();
+    assert.ok(active, `The extension did not activate: ${error}`);
+    await this.tree.show();
   }
 
   /** Waits for an extension host that was killed to be there again, and agrees if the editor asks first. */
@@ -166,30 +180,31 @@ export class Workbench {
     await writeFile(file, text);
   }
 
-  /** Keeps a picture of the window among the run's artefacts. */
-  async screenshot(name: string): Promise<void> {
-    await this.page.screenshot({
-      path: path.join(ground().screenshots, `${name}.png`),
-      // A notification that glides in is shown in its place.
-      animations: 'disabled',
-    });
-  }
-
   /** Closes the window, and with it its extension host. */
   async close(): Promise<void> {
     // A window that vanishes is kept for its return: its extension host would follow the next test's settings.
-    await this.leave();
-    await (this.#isOnlyOne ? this.#context.close() : this.page.close());
+    if (this.#page?.isClosed() === false) await this.#page.goto('about:blank');
+    await (this.#isOnlyOne ? this.#context?.close() : this.#page?.close());
   }
 
-  /** Ends the window as a user does who goes elsewhere in its tab. */
-  async leave(): Promise<void> {
-    if (!this.page.isClosed()) await this.page.goto('about:blank');
+  /** Waits for the text on the clipboard to be like this. @returns all of it */
+  async expectClipboard(expected: RegExp): Promise<string> {
+    return eventually(
+      async () => String(await this.page.evaluate('navigator.clipboard.readText()')),
+      (text) => assert.match(text, expected),
+    );
   }
 
-  /** The text on the clipboard. */
-  async clipboard(): Promise<string> {
-    return String(await this.page.evaluate('navigator.clipboard.readText()'));
+  /** Chooses a tool in the list of all. */
+  async chooseTool(label: string): Promise<void> {
+    await this.runCommand('MCP Host: Run Tool…');
+    await this.quickInput.fill(label);
+    await this.quickInput.pick(label);
+  }
+
+  async closeEditors(): Promise<void> {
+    await this.runCommand('View: Close All Editors');
+    await this.editors.expect([]);
   }
 
   /** Runs a command from the command palette by its full title, such as `MCP Host: Show Servers`. */

@@ -1,88 +1,74 @@
 // What the model gets besides the question: attached files, tools that come while it works, tools that it has to search for.
 import assert from 'node:assert/strict';
-import { Chat } from '../support/chat.ts';
 import { scripted } from '../support/servers.ts';
-import { openWorkbench, until, type Workbench } from '../support/workbench.ts';
+import { inWindow, until } from '../support/workbench.ts';
 
 describe('What the model gets in chat', () => {
-  let workbench: Workbench;
-  let chat: Chat;
-
-  before(async () => {
-    workbench = await openWorkbench({
-      userSettings: {
-        'mcpHost.chat.maxTools': 4,
-        'mcpHost.toolPresets': { drawing: { showcase: ['draw'] } },
-        'mcpHost.servers': { showcase: scripted('showcase.mjs', { TOOLS: '30' }) },
-      },
-      files: { 'shopping.txt': 'Buy oat milk\n' },
-    });
-    await workbench.extension.waitForServer('showcase', 'ready');
-    chat = new Chat(workbench);
-    await chat.open();
+  const workbench = inWindow({
+    servers: { showcase: scripted('showcase.mjs', { TOOLS: '30' }) },
+    userSettings: {
+      'mcpHost.chat.maxTools': 4,
+      'mcpHost.toolPresets': { drawing: { showcase: ['draw'] } },
+    },
+    files: { 'shopping.txt': 'Buy oat milk\n' },
+    ready: ['showcase'],
   });
+  const { editors, dialog, quickInput, chat } = workbench;
 
-  after(() => workbench.close());
+  before(() => chat.open());
 
   it('VSC-09: a file that the user attached reaches the model, by name and content', async () => {
-    const { quickInput, page } = workbench;
+    const { page } = workbench;
     await page.keyboard.press('Control+P');
     await quickInput.fill('shopping.txt');
-    await quickInput.waitForItems('the file', (items) => items.includes('shopping.txt'));
+    await quickInput.expectItem('shopping.txt');
     await quickInput.accept();
-    await workbench.editors.waitForText('Buy oat milk');
+    await editors.waitForText('Buy oat milk');
     await chat.attachActiveFile('shopping.txt');
     await chat.send('What is attached?');
     await chat.expectAnswer(/Attached by the user:\s+"shopping\.txt":[^]*Buy oat milk/);
-    await workbench.screenshot('chat-attached');
   });
 
   it('TOOL-07: /tools says that there are more than a request may offer', async () => {
     await chat.send('/tools ');
     await chat.waitForAnswer('can search for the others');
-    await workbench.screenshot('chat-tools-many');
   });
 
   it('VSC-04: beyond the limit, the model finds a tool by words and calls it', async () => {
     await chat.send('find_tools {"query": "number 17"} then tool-17');
-    await workbench.dialog.expect();
-    await workbench.screenshot('chat-found-approval');
-    await workbench.dialog.answer('Run');
+    await dialog.answer('Run');
     await chat.waitForAnswer('The tool answered: 17');
     await chat.waitForAnswer(
       '37 tools are on, but a request can offer only 4. The model can search for the others:',
     );
     await chat.waitForAnswer('Select Tools…');
-    await workbench.screenshot('chat-found');
   });
 
   it('VSC-27, TOOL-01, SEC-13: a tool that a server adds during a run is told, and called in the next round', async () => {
     await chat.send('grow then grown');
-    await workbench.dialog.answer('Run');
-    await workbench.dialog.answer('Run', /"grown"/);
+    await dialog.answer('Run');
+    await dialog.answer('Run', /"grown"/);
     await chat.waitForAnswer('The tool answered: Grown up');
     await chat.expandSteps();
     await chat.waitForAnswer('The model can now use new tools: "grown" (showcase)');
-    await workbench.screenshot('chat-tool-added');
   });
 
   it('TOOL-08: an image of an earlier round stays in view below the answer', async () => {
     await chat.send('draw then draw');
-    await workbench.dialog.answer('Run');
-    await workbench.dialog.answer('Run');
+    await dialog.answer('Run');
+    await dialog.answer('Run');
     await chat.waitForAnswer('From "Draw" (showcase):');
     await until(
       'the images of both rounds',
       () => chat.images(),
       (count) => count === 2,
     );
-    await workbench.screenshot('chat-image-kept');
   });
 
   it('VSC-20: what would go on for ever is stopped after a number of steps, and can go on', async () => {
     await chat.send(Array.from({ length: 30 }, () => 'grow').join(' then '));
-    await workbench.dialog.answer('Run and Remember…');
-    await workbench.quickInput.pick('This Session');
+    await dialog.answer('Run and Remember…');
+    await quickInput.pick('This Session');
     await chat.waitForAnswer('Stopped after 25 steps', 90_000);
     const offered = await until(
       'the followups',
@@ -90,15 +76,12 @@ describe('What the model gets in chat', () => {
       ({ length }) => length > 0,
     );
     assert.ok(offered[0]?.includes('Go on'));
-    await workbench.screenshot('chat-round-limit');
   });
 
   it('VSC-03, HOST-10: tools are selected by server, against the limit, and kept as presets', async () => {
-    const { quickInput } = workbench;
     await workbench.runCommand('MCP Host: Select Tools…');
     await quickInput.expectTitle(/Select Tools: 38 of 38/);
     await quickInput.expectMessage(/38 are more than the 4 that one request of @mcp takes/);
-    await workbench.screenshot('select-tools-over');
     await quickInput.pick('showcase');
     await quickInput.expectTitle(/Select Tools: 0 of 38/);
     await quickInput.pick('Draw');
@@ -110,17 +93,14 @@ describe('What the model gets in chat', () => {
     await quickInput.expectTitle(/Save the Selection as a Preset/);
     await quickInput.enter('pictures');
     await quickInput.expectTitle(/Select Tools: 2 of 38/);
-    await workbench.screenshot('select-tools');
     await quickInput.accept();
     await quickInput.waitForEnd();
     await chat.send('/tools ');
     await chat.waitForAnswer('left out: you switched it off');
-    await workbench.screenshot('chat-tools-selected');
     await workbench.runCommand('MCP Host: Select Tools…');
     await quickInput.expectTitle(/Select Tools: 2 of 38/);
     await quickInput.clickButton('Presets');
-    await quickInput.waitForItems('the presets', (items) => items.includes('pictures'));
-    await workbench.screenshot('select-tools-presets');
+    await quickInput.expectItem('pictures');
     await quickInput.pick('All Tools');
     await quickInput.expectTitle(/Select Tools: 38 of 38/);
     await quickInput.clickButton('Presets');

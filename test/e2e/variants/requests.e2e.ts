@@ -1,76 +1,58 @@
 // What runs: a hint in the status bar, the view of running requests, more time for one that is near its limit, and Cancel.
 import assert from 'node:assert/strict';
-import { newFile } from '../support/ground.ts';
-import { linesOf, scripted } from '../support/servers.ts';
 import type { Row } from '../support/serversTree.ts';
-import { eventually, openWorkbench, until } from '../support/workbench.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { newFile } from '../support/ground.ts';
+import { expectLines, scripted } from '../support/servers.ts';
+import { eventually, inWindow, until } from '../support/workbench.ts';
 
 describe('Requests that run', () => {
-  let workbench: Workbench;
-  let calls: string;
-
-  before(async () => {
-    calls = await newFile('calls.txt');
-    workbench = await openWorkbench({
-      userSettings: {
-        'mcpHost.servers': {
-          archive: {
-            ...scripted('showcase.mjs', { CALLS: calls }),
-            timeouts: { requestSeconds: 30, totalSeconds: 30 },
-          },
-        },
+  const calls = newFile('calls.txt');
+  const workbench = inWindow({
+    servers: {
+      archive: {
+        ...scripted('showcase.mjs', { CALLS: calls }),
+        timeouts: { requestSeconds: 30, totalSeconds: 30 },
       },
-    });
-    await workbench.tree.show();
-    await workbench.extension.waitForServer('archive', 'ready');
+    },
+    ready: ['archive'],
   });
-
-  after(() => workbench.close());
+  const { tree, dialog, notifications, statusBar } = workbench;
 
   it('VSC-24: one that takes its time is told of in the status bar, which leads to the view', async () => {
     await run('wait');
-    await workbench.statusBar.expect('1 MCP request');
-    await workbench.screenshot('requests-hint');
+    await statusBar.expect('1 MCP request');
     const hint = workbench.page
       .locator('.part.statusbar .statusbar-item')
       .filter({ hasText: '1 MCP request' })
       .first();
-    await until(
-      'the view',
-      async () => {
-        // An item that is drawn anew at this moment loses the click.
-        await hint.click({ timeout: 5_000 }).catch(() => undefined);
-        return workbench.tree
-          .row('wait')
-          .waitFor({ timeout: 5_000 })
-          .then(
-            () => true,
-            () => false,
-          );
-      },
-      Boolean,
-    );
+    await until('the view', async () => {
+      // An item that is drawn anew at this moment loses the click.
+      await hint.click({ timeout: 5_000 }).catch(() => undefined);
+      return tree
+        .row('wait')
+        .waitFor({ timeout: 5_000 })
+        .then(
+          () => true,
+          () => false,
+        );
+    });
     await expectRow(/archive · \d+ s · Sorting \(\d+\/100\) · asked by you$/u);
-    await workbench.screenshot('requests-view');
   });
 
   it('TIME-02, TIME-03: near its limit the row says so; who keeps waiting starts the limit afresh', async () => {
     const { description } = await expectRow(/^\d+ s left · archive/u);
-    await workbench.screenshot('requests-near-limit');
-    await workbench.tree.clickInlineAction('wait', 'Keep Waiting');
-    await workbench.statusBar.expect('Waiting for wait up to 30 s more');
+    await tree.clickInlineAction('wait', 'Keep Waiting');
+    await statusBar.expect('Waiting for wait up to 30 s more');
     const [, left] = /^(\d+) s left/u.exec(description) ?? [];
     assert.ok(Number(left) <= 15, description);
     await expectRow(/^archive · \d+ s · Sorting/u);
-    await workbench.screenshot('requests-kept-waiting');
   });
 
   it('CANC-01, CANC-06: Cancel reaches the server, and the row goes', async () => {
     await until(
       'the row to go',
       async () => {
-        const row = workbench.tree.row('wait');
+        const row = tree.row('wait');
         if ((await row.count()) > 0) {
           await row.hover({ timeout: 2_000 }).catch(() => undefined);
           await row
@@ -78,32 +60,25 @@ describe('Requests that run', () => {
             .click({ timeout: 2_000 })
             .catch(() => undefined);
         }
-        return (await workbench.tree.rows()).some(({ label }) => label === 'wait');
+        return (await tree.rows()).some(({ label }) => label === 'wait');
       },
       (isThere) => !isThere,
     );
+    await expectLines(calls, ['wait', 'cancelled']);
+    await notifications.expect([]);
     await eventually(
-      () => linesOf(calls),
-      (lines) => assert.deepEqual(lines, ['wait', 'cancelled']),
-    );
-    await workbench.notifications.expect([]);
-    await eventually(
-      () => workbench.tree.text(),
+      () => tree.text(),
       (text) => assert.match(text, /No request to an MCP server is running\./u),
     );
-    await workbench.screenshot('requests-none');
   });
 
   async function run(tool: string): Promise<void> {
-    await workbench.runCommand('MCP Host: Run Tool…');
-    await workbench.quickInput.fill(tool);
-    await workbench.quickInput.pick(tool);
-    await workbench.dialog.expect();
-    await workbench.dialog.answer('Run');
+    await workbench.chooseTool(tool);
+    await dialog.answer('Run');
   }
 
   async function expectRow(description: RegExp): Promise<Row> {
-    const rows = await workbench.tree.waitForRows(`a row with ${description}`, (all) =>
+    const rows = await tree.waitForRows(`a row with ${description}`, (all) =>
       all.some((row) => row.label === 'wait' && description.test(row.description)),
     );
     return rows.find(({ label }) => label === 'wait') ?? assert.fail('no row');

@@ -1,8 +1,7 @@
 // A server whose every word would like to be more than a word: what a user sees of it is plain, short, and whole on demand.
 import assert from 'node:assert/strict';
 import { scripted } from '../support/servers.ts';
-import { openWorkbench, until } from '../support/workbench.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { inWindow, until } from '../support/workbench.ts';
 
 /** How the words look that would like to be an icon and a command. */
 const plain = '$ (trash) [Close] (command:workbench.action.closeWindow)';
@@ -17,30 +16,25 @@ function short(text: string, maxLength: number): void {
 }
 
 describe('Text of a hostile server', () => {
-  let workbench: Workbench;
+  const workbench = inWindow({
+    servers: { hostile: scripted('hostile.mjs') },
+    ready: ['hostile'],
+  });
+  const { tree, editors, dialog, quickInput, notifications } = workbench;
 
   before(async () => {
-    workbench = await openWorkbench({
-      userSettings: { 'mcpHost.servers': { hostile: scripted('hostile.mjs') } },
-    });
-    await workbench.tree.show();
-    await workbench.extension.waitForServer('hostile', 'ready');
-    await workbench.tree.expand('hostile');
+    await tree.expand('hostile');
     // Lines move as long as lists come.
-    await workbench.tree.waitForRows('the lists', (rows) =>
-      ['Tools 4', 'Prompts 1', 'Resources 1'].every((line) =>
-        rows.some(({ label, description }) => `${label} ${description}` === line),
-      ),
-    );
-    for (const group of ['Resources', 'Prompts', 'Tools']) {
-      await workbench.tree.expand(group);
-    }
+    await tree.expectRow('Tools', '4');
+    await tree.expectRow('Prompts', '1');
+    await tree.expectRow('Resources', '1');
+    await tree.expand('Resources');
+    await tree.expand('Prompts');
+    await tree.expand('Tools');
   });
 
-  after(() => workbench.close());
-
   it('HOST-06: lines of the tree are short and plain; the whole text is one click away', async () => {
-    const rows = await workbench.tree.waitForRows('the lines', (all) =>
+    const rows = await tree.waitForRows('the lines', (all) =>
       all.some(({ label }) => label.startsWith('fail')),
     );
     for (const { label, description } of rows.filter(({ level }) => level === 3)) {
@@ -50,22 +44,19 @@ describe('Text of a hostile server', () => {
     }
     await nothingToClick('.sidebar .monaco-list-row .label-name, .sidebar .label-description');
     const label = rows.find((row) => row.label.startsWith('form'))?.label ?? '';
-    const tooltip = await workbench.tree.tooltip(label, 'Show Details');
+    const tooltip = await tree.tooltip(label, 'Show Details');
     assert.ok(tooltip.length < 3_000, `${tooltip.length} characters`);
     await nothingToClick('.monaco-hover:visible');
-    await workbench.screenshot('hostile-tree');
     for (const row of rows.filter(({ level }) => level === 3)) {
-      await workbench.tree.clickInlineAction(row.label, 'Show Details');
-      await workbench.editors.waitForText('- Server: `hostile`');
+      await tree.clickInlineAction(row.label, 'Show Details');
+      await editors.waitForText('- Server: `hostile`');
       await endIsThere();
     }
-    await workbench.screenshot('hostile-details');
   });
 
   it('TOOL-06: the question before a tool cuts its description and opens it', async () => {
     await run('form');
-    const { message, detail, buttons } = await workbench.dialog.expect();
-    await workbench.screenshot('hostile-tool');
+    const { message, detail, buttons } = await dialog.expect();
     assert.ok(message.includes(plain), message);
     short(detail, 1_500);
     assert.deepEqual(buttons.toSorted(), [
@@ -75,18 +66,15 @@ describe('Text of a hostile server', () => {
       'Run and Remember…',
       'Show All…',
     ]);
-    await workbench.dialog.answer('Show All…');
-    await workbench.editors.waitForText('- Server: `hostile`');
-    await workbench.screenshot('hostile-tool-whole');
-    await workbench.quickInput.pick('Back to the Question');
-    await workbench.dialog.expect();
-    await workbench.dialog.answer('Deny');
+    await dialog.answer('Show All…');
+    await editors.waitForText('- Server: `hostile`');
+    await quickInput.pick('Back to the Question');
+    await dialog.answer('Deny');
   });
 
   it('ELIC-07: a form says what it can and opens the rest; nothing in it can be clicked', async () => {
-    const { quickInput } = workbench;
     await run('form');
-    await workbench.dialog.answer('Run');
+    await dialog.answer('Run');
     await quickInput.expectTitle(/^MCP server "hostile" \(node\): \$ \(trash\)/);
     const text = await until(
       'the message',
@@ -96,8 +84,7 @@ describe('Text of a hostile server', () => {
     short(text, 1_000);
     await nothingToClick('.quick-input-widget:visible .quick-input-message');
     await button('Show the whole message');
-    await workbench.editors.waitForText('MCP server "hostile" (node) says:');
-    await workbench.screenshot('hostile-form');
+    await editors.waitForText('MCP server "hostile" (node) says:');
     await nothingToClick('.part.editor', '.detected-link');
     await quickInput.accept();
     const items = await quickInput.waitForItems('the choices', (all) =>
@@ -105,66 +92,59 @@ describe('Text of a hostile server', () => {
     );
     assert.equal(items.length, 3);
     await nothingToClick('.quick-input-widget:visible .label-name');
-    await workbench.screenshot('hostile-choices');
     await button('Decline');
     await result();
   });
 
   it('ELIC-23, ELIC-25: the question before a page cuts URL and message and opens both', async () => {
     await run('link');
-    await workbench.dialog.answer('Run');
-    const { message, detail } = await workbench.dialog.expect('asks you to open a page');
+    await dialog.answer('Run');
+    const { message, detail } = await dialog.expect('asks you to open a page');
     assert.match(message, /on shop\.example\./);
     short(detail, 4_500);
-    await workbench.screenshot('hostile-link');
-    await workbench.dialog.answer('Show All…');
-    await workbench.editors.waitForText('Full URL:');
-    await workbench.screenshot('hostile-link-whole');
+    await dialog.answer('Show All…');
+    await editors.waitForText('Full URL:');
     await nothingToClick('.part.editor', '.detected-link');
-    await workbench.quickInput.pick('Back to the Question');
-    await workbench.dialog.expect('asks you to open a page');
-    await workbench.dialog.answer('Decline');
+    await quickInput.pick('Back to the Question');
+    await dialog.answer('Decline', 'asks you to open a page');
     await result();
   });
 
   it('SAMP-02, SAMP-04: requests and answers are cut, in a border of their own', async () => {
     await run('sample');
-    await workbench.dialog.answer('Run');
-    const { detail } = await workbench.dialog.expect('wants to use a language model');
-    await workbench.screenshot('hostile-sampling');
+    await dialog.answer('Run');
+    const { detail } = await dialog.expect('wants to use a language model');
     short(detail, 6_000);
     assert.match(detail, /more characters: see Review/);
     for (const line of detail.split('\n').filter((one) => one.includes('[Close]'))) {
       assert.match(line, /^│ |^Answer: /);
     }
-    await workbench.dialog.answer('Allow Once');
-    const shown = await workbench.dialog.expect('Send this answer');
-    await workbench.screenshot('hostile-answer');
+    await dialog.answer('Allow Once');
+    const shown = await dialog.expect('Send this answer');
     short(shown.detail, 3_000);
-    await workbench.dialog.answer('Discard');
+    await dialog.answer('Discard');
     await result();
   });
 
   it('HOST-06: an error that a server words is a sentence without links', async () => {
     await run('fail');
-    await workbench.dialog.answer('Run');
-    const text = await workbench.notifications.waitFor('" failed: ');
+    await dialog.answer('Run');
+    const text = await notifications.waitFor('" failed: ');
     short(text, 600);
     assert.match(text, /^MCP server "hostile": "fail .*" failed: .*\$ \(trash\)/su);
     await nothingToClick('.notifications-toasts .notification-list-item-message');
-    await workbench.screenshot('hostile-error');
   });
 
   async function run(tool: string): Promise<void> {
-    const rows = await workbench.tree.rows();
+    const rows = await tree.rows();
     const label = rows.find((row) => row.label.startsWith(`${tool} `))?.label ?? tool;
-    await workbench.tree.clickInlineAction(label, 'Run Tool');
-    await workbench.dialog.expect();
+    await tree.clickInlineAction(label, 'Run Tool');
+    await dialog.expect();
   }
 
   /** Waits for the document with the result, which takes the focus. */
   async function result(): Promise<void> {
-    await workbench.editors.waitForText('Outcome');
+    await editors.waitForText('Outcome');
     await endIsThere();
     await workbench.page.keyboard.press('Control+F4');
   }
@@ -189,8 +169,6 @@ describe('Text of a hostile server', () => {
   }
 
   async function button(tooltip: string): Promise<void> {
-    await workbench.page
-      .locator(`.quick-input-widget:visible .quick-input-titlebar [aria-label^="${tooltip}"]`)
-      .click();
+    await workbench.quickInput.clickButton(tooltip);
   }
 });

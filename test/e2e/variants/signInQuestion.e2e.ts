@@ -4,17 +4,14 @@ import { AuthScripted } from '../../servers/authScripted.ts';
 import { deferred } from '../../support/deferred.ts';
 import { askToSignIn } from '../support/signInPages.ts';
 import { typeThrough } from '../support/typeThrough.ts';
-import { openWorkbench } from '../support/workbench.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { inWindow } from '../support/workbench.ts';
 
 const scopes = Array.from({ length: 16 }, (_, index) => `notes:scope-${index + 1}`);
 
 describe('The question before a sign-in', () => {
   let server: AuthScripted;
-  let workbench: Workbench;
   const refusal = deferred<void>();
-
-  before(async () => {
+  const workbench = inWindow(async () => {
     server = await new AuthScripted().start();
     server.challengedScope = scopes.join(' ');
     server.metadata = {
@@ -32,28 +29,22 @@ describe('The question before a sign-in', () => {
       protocol: 'legacy',
       timeouts: { startSeconds: 300 },
     };
-    workbench = await openWorkbench({ userSettings: { 'mcpHost.servers': { notes } } });
-    await workbench.tree.show();
+    return { servers: { notes } };
   });
+  const { tree, editors, dialog, quickInput } = workbench;
 
-  after(async () => {
-    await workbench.close();
-    await server.close();
-  });
+  after(() => server.close());
 
   it('SEC-10 (legacy): does not open by itself when the editor’s chat connects while the window loads', async () => {
-    await workbench.tree.tooltip('notes', 'prompts as');
+    await tree.tooltip('notes', 'prompts as');
     refusal.resolve();
-    await workbench.tree.waitForRows('the need of a sign-in', (rows) =>
-      rows.some((row) => row.label === 'notes' && row.description === 'needs you to sign in'),
-    );
-    assert.equal(await workbench.dialog.isOpen(), false);
+    await tree.expectRow('notes', 'needs you to sign in');
+    assert.equal(await dialog.isOpen(), false);
   });
 
   it('SEC-14 (legacy): names the host that opens first, and the authorization server and who gets the code where they are others', async () => {
     await askToSignIn(workbench, 'notes');
-    const { detail } = await workbench.dialog.expect('Sign in to the MCP server "notes"?');
-    await workbench.screenshot('sign-in-question-elsewhere');
+    const { detail } = await dialog.expect('Sign in to the MCP server "notes"?');
     assert.match(
       detail,
       /^⚠ This is not complete: Show All… opens the whole text\.\n\nYou sign in at:\n {6}login\.elsewhere\.example\n/,
@@ -69,19 +60,15 @@ describe('The question before a sign-in', () => {
   });
 
   it('SEC-14 (legacy): all permissions can be read, and the question comes back', async () => {
-    const { detail } = await workbench.dialog.expect('Sign in to the MCP server "notes"?');
+    const { detail } = await dialog.expect('Sign in to the MCP server "notes"?');
     assert.ok(!detail.includes('notes:scope-16'), detail);
     assert.match(detail, /• 4 more: Show All…/);
-    await workbench.dialog.answer('Show All…');
-    await workbench.quickInput.expectTitle(/^Sign-in to the MCP server "notes"/);
-    await workbench.editors.waitForText('notes:scope-16');
-    await workbench.screenshot('sign-in-question-all');
-    await workbench.quickInput.pick('Back to the Question');
-    await workbench.dialog.expect('Sign in to the MCP server "notes"?');
-    await workbench.dialog.answer('Cancel');
-    await workbench.tree.waitForRows('the need of a sign-in', (rows) =>
-      rows.some((row) => row.label === 'notes' && row.description === 'needs you to sign in'),
-    );
+    await dialog.answer('Show All…');
+    await quickInput.expectTitle(/^Sign-in to the MCP server "notes"/);
+    await editors.waitForText('notes:scope-16');
+    await quickInput.pick('Back to the Question');
+    await dialog.answer('Cancel', 'Sign in to the MCP server "notes"?');
+    await tree.expectRow('notes', 'needs you to sign in');
   });
 
   it('SEC-01: who types on while it appears signs in nowhere', async () => {
@@ -89,6 +76,6 @@ describe('The question before a sign-in', () => {
     await askToSignIn(workbench, 'notes');
     await typeThrough(workbench, 'Sign in to the MCP server "notes"?');
     assert.equal(workbench.page.context().pages().length, before);
-    await workbench.dialog.answer('Cancel');
+    await dialog.answer('Cancel');
   });
 });

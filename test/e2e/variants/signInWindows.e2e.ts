@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { SignedInServer } from '../../servers/signedInServer.ts';
 import { askToSignIn, completeSignIn, openSignInPage } from '../support/signInPages.ts';
-import { eventually, openWorkbench } from '../support/workbench.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { eventually, openWorkbench, type Workbench } from '../support/workbench.ts';
 
 describe('Two windows that are signed in to one server', () => {
   let server: SignedInServer;
@@ -52,8 +51,6 @@ describe('Two windows that are signed in to one server', () => {
           );
         }),
       );
-      await first.screenshot(`sign-in-windows-first-${round}`);
-      await second.screenshot(`sign-in-windows-second-${round}`);
       assert.equal(server.refusedGrants, 0);
       assert.equal(server.renewals, renewals + 1);
       assert.equal(server.authorizations, authorizations);

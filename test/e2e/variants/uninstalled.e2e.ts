@@ -1,36 +1,28 @@
 // The extension is uninstalled while its servers run: once the editor lets go of it, nothing of them is left.
 import assert from 'node:assert/strict';
-import { cp, mkdtemp } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import path from 'node:path';
-import { ground } from '../support/ground.ts';
 import { type OwnServer, startOwnServer, stopOwnServer } from '../support/ownServer.ts';
+import { ground, newFolder } from '../support/ground.ts';
 import { isAlive, pidsIn, scripted, untilGone } from '../support/servers.ts';
-import { openWorkbench, patienceMs, until, type Workbench } from '../support/workbench.ts';
+import { inWindow, patienceMs, until } from '../support/workbench.ts';
 
 describe('The extension is uninstalled', () => {
+  const folder = newFolder();
+  const pids = path.join(folder, 'pids');
   let server: OwnServer;
-  let workbench: Workbench;
-  let pids: string;
-
-  before(async () => {
-    const folder = await mkdtemp(path.join(ground().folder, 'uninstalled-'));
+  const workbench = inWindow(async () => {
     const extensions = path.join(folder, 'extensions');
     await cp(ground().extensions, extensions, { recursive: true });
-    pids = path.join(folder, 'pids');
     server = await startOwnServer(path.join(folder, 'editor'), extensions);
-    workbench = await openWorkbench({
+    return {
       server,
-      userSettings: {
-        'mcpHost.servers': { unwilling: scripted('unwilling.mjs', { PIDS: pids }) },
-      },
-    });
-    await workbench.extension.waitForServer('unwilling', 'ready');
+      servers: { unwilling: scripted('unwilling.mjs', { PIDS: pids }) },
+      ready: ['unwilling'],
+    };
   });
 
-  after(async () => {
-    await workbench.close();
-    await stopOwnServer(server);
-  });
+  after(() => stopOwnServer(server));
 
   it('STDIO-07: a server that ignores the end of its input and SIGTERM is gone, and its child, and so is the view', async () => {
     const before = await pidsIn(pids, 2);
@@ -38,17 +30,12 @@ describe('The extension is uninstalled', () => {
     await workbench.runCommand('Extensions: Show Installed Extensions');
     const { page } = workbench;
     const editor = page.locator('.extension-editor');
-    await until(
-      'the page of the extension',
-      async () => {
-        const row = page.locator('.extension-list-item').filter({ hasText: 'MCP Host' }).first();
-        await row.click({ timeout: 5_000 }).catch(() => undefined);
-        return editor.isVisible();
-      },
-      Boolean,
-    );
+    await until('the page of the extension', async () => {
+      const row = page.locator('.extension-list-item').filter({ hasText: 'MCP Host' }).first();
+      await row.click({ timeout: 5_000 }).catch(() => undefined);
+      return editor.isVisible();
+    });
     await click('Uninstall');
-    await workbench.screenshot('uninstalled');
     await click(/^(?:Restart Extensions|Reload Window)$/u);
     await untilGone(before, patienceMs);
     const view = page.locator('.activitybar .action-item [aria-label^="MCP"]');
@@ -57,7 +44,6 @@ describe('The extension is uninstalled', () => {
       async () => view.count(),
       (count) => count === 0,
     );
-    await workbench.screenshot('uninstalled-restarted');
     assert.deepEqual((await pidsIn(pids, 2)).filter(isAlive), []);
 
     async function click(label: RegExp | string): Promise<void> {

@@ -2,7 +2,7 @@
 // when that is done.
 import type { Locator } from 'playwright-core';
 import { scripted } from '../support/servers.ts';
-import { openWorkbench, until, type Workbench } from '../support/workbench.ts';
+import { inWindow, until } from '../support/workbench.ts';
 
 const steps = [
   'Add your first server',
@@ -13,14 +13,8 @@ const steps = [
 ];
 
 describe('The walkthrough', () => {
-  let workbench: Workbench;
-
-  before(async () => {
-    workbench = await openWorkbench();
-    await workbench.tree.show();
-  });
-
-  after(() => workbench.close());
+  const workbench = inWindow();
+  const { dialog, quickInput, notifications, extension, settings } = workbench;
 
   function step(title: string): Locator {
     return workbench.page.locator('.getting-started-step').filter({
@@ -58,53 +52,45 @@ describe('The walkthrough', () => {
   it('opens from the view without servers', async () => {
     await workbench.page.locator('.welcome-view a').getByText('Get started').click();
     for (const title of steps) await step(title).waitFor();
-    await workbench.screenshot('walkthrough');
   });
 
   it('adds a server by its button, and the step is done once there is one', async () => {
     await open('Add your first server');
     await press('Add your first server', 'Add Server');
-    await workbench.quickInput.waitFor();
-    await workbench.screenshot('walkthrough-add');
-    await workbench.quickInput.cancel();
-    await workbench.quickInput.waitForEnd();
-    await workbench.settings.setWorkspace({
+    await quickInput.waitFor();
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
+    await settings.setWorkspace({
       'mcpHost.servers': { showcase: scripted('showcase.mjs') },
     });
     await done('Add your first server');
-    await workbench.notifications.answer('waits for your consent', 'Review…');
-    await workbench.dialog.expect();
-    await workbench.dialog.answer('Allow');
-    await workbench.extension.waitForServer('showcase', 'ready');
+    await notifications.answer('waits for your consent', 'Review…');
+    await dialog.answer('Allow');
+    await extension.waitForServer('showcase', 'ready');
   });
 
   it('finds tools, resources and prompts by its buttons', async () => {
     await open('See its tools and resources');
-    await workbench.screenshot('walkthrough-offers');
     await press('See its tools and resources', 'Go to Resource');
-    await workbench.quickInput.waitForItems('the resources', (items) => items.includes('Colours'));
-    await workbench.quickInput.cancel();
-    await workbench.quickInput.waitForEnd();
+    await quickInput.expectItem('Colours');
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
     await open('Use a prompt in chat');
-    await workbench.screenshot('walkthrough-prompt');
     await press('Use a prompt in chat', 'Use a Prompt');
-    await workbench.quickInput.waitForItems('the prompts', (items) => items.includes('Greeting'));
-    await workbench.quickInput.cancel();
-    await workbench.quickInput.waitForEnd();
+    await quickInput.expectItem('Greeting');
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
   });
 
   it('shows what was allowed, and the log', async () => {
     await open('Know what you allow');
-    await workbench.screenshot('walkthrough-consent');
     await press('Know what you allow', 'Manage Approvals');
-    await workbench.quickInput.waitForItems('the server', (items) => items.includes('showcase'));
-    await workbench.quickInput.cancel();
-    await workbench.quickInput.waitForEnd();
+    await quickInput.expectItem('showcase');
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
     await open('When something does not work');
-    await workbench.screenshot('walkthrough-logs');
     await press('When something does not work', 'Show Host Log');
     await workbench.page.locator('.part.panel .output-view').waitFor();
     for (const title of steps) await done(title);
-    await workbench.screenshot('walkthrough-done');
   });
 });
