@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import * as vscode from 'vscode';
 import { viewId } from '../../src/vscode/ids.ts';
-import { delay } from '../../src/base/async.ts';
 import type { Catalog } from '../../src/host/catalog/catalog.ts';
 import type { McpHost } from '../../src/host/servers/host.ts';
 import type { Resource } from '../../src/mcp/types/lists.ts';
@@ -58,11 +57,7 @@ class Pulse {
   }
 }
 
-/** The longest time for which an extension host that has nothing to do was busy, for comparison. */
-function idleGap(): Promise<number> {
-  return longestGap(() => delay(1_000));
-}
-
+/** The longest time for which the extension host was busy with one thing during `work`. */
 async function longestGap(work: () => Promise<void>): Promise<number> {
   const pulse = new Pulse();
   try {
@@ -79,45 +74,27 @@ describe('very many items', () => {
 
   afterEach(clear);
 
-  for (const page of [100, items]) {
-    it(`PAGE-02, TOOL-01, RES-01, VSC-21: ${items} tools and ${items} resources, ${page} a page, do not block the extension host`, async function () {
-      const gapMs = await longestGap(async () => {
-        await configure({ large: probe({ ITEMS: String(items), PAGE: String(page) }) });
-        await untilState('large', 'ready');
-        await until('all items', () => {
-          const summary = server('large');
-          return summary?.tools === items && summary.resources === items;
-        });
-      });
-      const { test } = this;
-      assert.ok(test);
-      test.title += ` (longest gap ${gapMs.toFixed(0)} ms)`;
-      assert.ok(gapMs < 1_000, `${gapMs} ms`);
+  it(`PAGE-02, TOOL-01, RES-01, VSC-21: ${items} tools and ${items} resources at once do not block the extension host`, async () => {
+    const gapMs = await longestGap(async () => {
+      await configure({ large: probe({ ITEMS: String(items), PAGE: String(items) }) });
+      await untilState('large', 'ready');
+      await until('all items', () => isWhole(items));
     });
-  }
+    assert.ok(gapMs < 1_000, `${gapMs} ms`);
+  });
 
-  it(`PAGE-01, RES-01: ${manyResources} resources and ${items} tools: the first page, all, and a refresh`, async function () {
-    const idleMs = await idleGap();
-    const times: string[] = [];
+  it(`PAGE-01, RES-01: ${manyResources} resources and ${items} tools: the first page, all, and a refresh`, async () => {
     const gapMs = await longestGap(async () => {
       await configure({
         large: probe({ ITEMS: String(items), RESOURCES: String(manyResources - 1), PAGE: '1000' }),
       });
       await untilState('large', 'ready');
-      const since = stopwatch();
       await until('the first page', () => (server('large')?.resources ?? 0) > 0);
-      times.push(`first page ${since()}`);
       await until('all items', () => isWhole(manyResources - 1), manyMs);
-      times.push(`all ${since()}`);
       assert.equal(await ask('large', 'more'), String(manyResources));
-      const refreshed = stopwatch();
       await run('refreshServer', 'user/large');
       await until('the refresh', () => isWhole(manyResources), manyMs);
-      times.push(`refresh ${refreshed()}`);
     });
-    const { test } = this;
-    assert.ok(test);
-    test.title += ` (${times.join(', ')}; longest block ${gapMs.toFixed(0)} ms, idle ${idleMs.toFixed(0)} ms)`;
     assert.ok(gapMs < 2_000, `${gapMs} ms`);
   }).timeout(2 * manyMs + limitMs);
 });
@@ -155,7 +132,7 @@ describe(`the tree of ${manyResources} resources`, () => {
     return tree.getChildren(node).map((child) => tree.getTreeItem(child));
   }
 
-  it('VSC-21: draws folders, a filter and a refresh without blocking the extension host', async function () {
+  it('VSC-21: draws folders, a filter and a refresh without blocking the extension host', async () => {
     const group = { kind: 'group', serverId: 'user/large', list: 'resources' } as const;
     const [folders, firstMs] = timed(() => draw(group));
     assert.equal(folders.length, 501, 'one slice, and the row for the rest');
@@ -174,12 +151,7 @@ describe(`the tree of ${manyResources} resources`, () => {
     catalog().refresh();
     await until('the refresh', () => catalog().items('resources') !== before);
     const [, refreshMs] = timed(() => draw(group));
-    const { test } = this;
-    assert.ok(test);
     const times = { first: firstMs, again: againMs, filter: filterMs, refresh: refreshMs };
-    test.title += ` (${Object.entries(times)
-      .map(([name, ms]) => `${name} ${ms.toFixed(0)} ms`)
-      .join(', ')})`;
     for (const [name, ms] of Object.entries(times)) {
       assert.ok(ms < 1_500, `${name}: ${ms} ms`);
     }
@@ -196,10 +168,4 @@ function timed<T>(work: () => T): readonly [T, number] {
   const start = performance.now();
   const result = work();
   return [result, performance.now() - start];
-}
-
-/** Gives the seconds since it was made. */
-function stopwatch(): () => string {
-  const start = performance.now();
-  return () => `${((performance.now() - start) / 1_000).toFixed(2)} s`;
 }

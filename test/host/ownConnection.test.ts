@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { section } from '../../src/vscode/ids.ts';
 import { Authority } from '../servers/authority.ts';
-import { type ChannelName, channels, servingTls } from '../servers/channelServers.ts';
+import { servingTls } from '../servers/channelServers.ts';
 import { withProxy } from '../servers/connectProxy.ts';
 import {
   clear,
@@ -25,13 +25,16 @@ import {
 
 const host = '127.0.0.2';
 
+/** HTTP+SSE asks by the same functions as Streamable HTTP. */
+const channels = ['Streamable HTTP', 'WebSocket'] as const;
+type ChannelName = (typeof channels)[number];
+
 function urlOf(channel: ChannelName, authority: string): string {
   return channel === 'WebSocket' ? `wss://${authority}/mcp` : `https://${authority}/mcp`;
 }
 
 function entryOf(channel: ChannelName, authority: string, more: object): object {
-  const type = channel === 'HTTP+SSE' ? { type: 'sse' } : {};
-  return { url: urlOf(channel, authority), protocol: 'legacy', ...type, ...more };
+  return { url: urlOf(channel, authority), protocol: 'legacy', ...more };
 }
 
 async function setting(area: string, key: string, value: unknown): Promise<void> {
@@ -173,24 +176,6 @@ describe('own authorities and proxy', function () {
         { credentials: 'ann:hidden-4711' },
       ),
     );
-  });
-
-  it('says in the diagnosis that the proxy does not let us through', async () => {
-    await withProxy(
-      async (proxy) => {
-        await configure({ notes: { url: 'https://127.0.0.2:1/mcp', proxy: proxy.url } });
-        assert.match(await refusal('notes'), /asks for user and password \(HTTP 407/u);
-        const text = await reportOn('notes');
-        assert.match(text, /\*\*Try this\.\*\* Correct "proxy" in its entry/u);
-        await clear();
-      },
-      { credentials: 'a:b' },
-    );
-  });
-
-  it('names the file of authorities that is not there', async () => {
-    await configure({ notes: { url: 'https://127.0.0.2:1/mcp', tls: { ca: '/no/such/ca.pem' } } });
-    assert.match(await refusal('notes'), /tls\.ca: \/no\/such\/ca\.pem cannot be read/u);
   });
 
   it('leaves a certificate unchecked only by a setting of the user, and no workspace', async () => {

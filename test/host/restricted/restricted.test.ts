@@ -1,10 +1,10 @@
 /** A window in Restricted Mode: no server starts, whatever scope it comes from and whoever asks. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
+import { listen } from '../../support/listening.ts';
 import {
   ask,
   clear,
@@ -30,10 +30,7 @@ describe('Restricted Mode', () => {
 
   before(async () => {
     assert.equal(vscode.workspace.isTrusted, false);
-    web.listen(0, '127.0.0.1');
-    await once(web, 'listening');
-    const address = web.address();
-    assert.ok(typeof address === 'object' && address !== null);
+    const port = await listen(web);
     // By its file: the editor writes no workspace settings that it would not read.
     const settings = join(folder().uri.fsPath, '.vscode');
     mkdirSync(settings, { recursive: true });
@@ -42,7 +39,7 @@ describe('Restricted Mode', () => {
     await configure({
       auto: probe({ PIDS: pids }),
       onDemand: probe({ PIDS: pids }, { startup: 'onDemand' }),
-      web: { url: `http://127.0.0.1:${address.port}/mcp` },
+      web: { url: `http://127.0.0.1:${port}/mcp` },
     });
     await until('the servers', () => servers().length >= 3);
   });
