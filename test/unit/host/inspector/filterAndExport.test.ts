@@ -12,8 +12,12 @@ import { MessageRecorder } from '../../../../src/host/inspector/messageRecorder.
 import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { inspectorLimits } from '../../../../src/host/inspector/seenMessage.ts';
 
-function recorded(redactor = new Redactor()): MessageRecorder {
-  const recorder = new MessageRecorder(redactor, () => undefined, new ServerMemory().open());
+function create(redactor = new Redactor()): MessageRecorder {
+  return new MessageRecorder(redactor, () => undefined, new ServerMemory().open());
+}
+
+function recorded(redactor?: Redactor): MessageRecorder {
+  const recorder = create(redactor);
   recorder.note('Starting', false);
   recorder.sent({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
   recorder.received({ jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'Weather' }] } }, undefined);
@@ -25,6 +29,8 @@ function recorded(redactor = new Redactor()): MessageRecorder {
   recorder.exchanged({ method: 'GET', url: 'http://a.example/sse', headers: { host: 'a' } });
   return recorder;
 }
+
+const coded = (text: string): string => `=?base64?${Buffer.from(text).toString('base64')}?=`;
 
 /** The numbers of those that a filter shows. */
 function numbers(filter: Partial<MessageFilter>): readonly number[] {
@@ -49,11 +55,7 @@ describe('toPredicate', () => {
   });
 
   it('takes any text as it is, never as a pattern', () => {
-    const recorder = new MessageRecorder(
-      new Redactor(),
-      () => undefined,
-      new ServerMemory().open(),
-    );
+    const recorder = create();
     const signs = Array.from({ length: 94 }, (_, index) => String.fromCodePoint(33 + index));
     for (const sign of [...signs, 'session-id', '(?<=-)[a-z]{2,}', '\\-', '\ud800']) {
       recorder.clear();
@@ -115,11 +117,7 @@ describe('toJsonLines', () => {
   });
 
   it('stays JSON for what was cut, and strikes out what became secret since', () => {
-    const recorder = new MessageRecorder(
-      new Redactor(),
-      () => undefined,
-      new ServerMemory().open(),
-    );
+    const recorder = create();
     const text = 'late-secret '.repeat(inspectorLimits.textChars / 12);
     recorder.received(
       { jsonrpc: '2.0', method: 'a', params: { list: Array.from({ length: 9 }, () => text) } },
@@ -134,11 +132,7 @@ describe('toJsonLines', () => {
   });
 
   it('stays JSON with as many headers as are kept', () => {
-    const recorder = new MessageRecorder(
-      new Redactor(),
-      () => undefined,
-      new ServerMemory().open(),
-    );
+    const recorder = create();
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const { headers: count, headerChars, exchanges, messageChars } = inspectorLimits;
     const headers = Object.fromEntries(
@@ -171,68 +165,44 @@ describe('toJsonLines', () => {
 });
 
 describe('maskedHeaders and maskedUrl', () => {
-  it('show of ours what the protocol has, of the server’s what is not named like a secret', () => {
+  it('show of ours what the protocol has and nobody called a secret, of the server’s what is not named like one', () => {
     const redactor = new Redactor();
     redactor.add('s3cr3t');
-    assert.deepEqual(
-      Object.fromEntries(
-        maskedHeaders(
-          {
-            Authorization: 'Bearer x',
-            cookie: 'a=1',
-            'x-api-key': 'k',
-            'x-tenant': 'acme',
-            'mcp-session-id': 'id',
-            dpop: 'proof',
-            'mcp-method': 'tools/call',
-            'mcp-param-region': 'eu s3cr3t',
-            'content-length': 12,
-            'mcp-protocol-version': '2026-07-28',
-            none: undefined,
-          },
-          'sent',
-          redactor,
-        ),
-      ),
-      {
-        Authorization: '***',
-        cookie: '***',
-        'x-api-key': '***',
-        'x-tenant': '***',
-        'mcp-session-id': '***',
-        dpop: '***',
-        'mcp-method': 'tools/call',
-        'mcp-param-region': 'eu ***',
-        'content-length': '12',
-        'mcp-protocol-version': '2026-07-28',
-      },
-    );
-    assert.deepEqual(
-      Object.fromEntries(
-        maskedHeaders(
-          {
-            'set-cookie': ['a=1'],
-            'mcp-session-id': 'id',
-            'x-auth-token': 't',
-            'x-request-id': 'r-1',
-            'www-authenticate': 'Bearer error="invalid_token"',
-            location: 'https://a.example/cb?code=abc',
-            vary: ['a', 'b'],
-          },
+    const headers: readonly (readonly ['sent' | 'received', string, string | string[], string])[] =
+      [
+        ['sent', 'Authorization', 'Bearer x', '***'],
+        ['sent', 'cookie', 'a=1', '***'],
+        ['sent', 'x-api-key', 'k', '***'],
+        ['sent', 'x-tenant', 'acme', '***'],
+        ['sent', 'mcp-session-id', 'id', '***'],
+        ['sent', 'dpop', 'proof', '***'],
+        ['sent', 'mcp-method', 'tools/call', 'tools/call'],
+        ['sent', 'mcp-param-region', 'eu s3cr3t', 'eu ***'],
+        ['sent', 'content-length', '12', '12'],
+        ['sent', 'mcp-protocol-version', '2026-07-28', '2026-07-28'],
+        ['sent', 'mcp-param-api-key', 'abc', '***'],
+        ['sent', 'Mcp-Param-Password', 'abc', '***'],
+        ['sent', 'mcp-param-authorization', 'abc', '***'],
+        ['sent', 'mcp-param-town', coded('Zürich'), '***'],
+        ['sent', 'mcp-name', coded('größe'), coded('größe')],
+        ['sent', 'mcp-name', coded('a-s3cr3t-ö'), '***'],
+        ['received', 'set-cookie', ['a=1'], '***'],
+        ['received', 'mcp-session-id', 'id', '***'],
+        ['received', 'x-auth-token', 't', '***'],
+        ['received', 'x-request-id', 'r-1', 'r-1'],
+        [
           'received',
-          redactor,
-        ),
-      ),
-      {
-        'set-cookie': '***',
-        'mcp-session-id': '***',
-        'x-auth-token': '***',
-        'x-request-id': 'r-1',
-        'www-authenticate': 'Bearer error="invalid_token"',
-        location: 'https://a.example/cb?code=***',
-        vary: 'a, b',
-      },
-    );
+          'www-authenticate',
+          'Bearer error="invalid_token"',
+          'Bearer error="invalid_token"',
+        ],
+        ['received', 'location', 'https://a.example/cb?code=abc', 'https://a.example/cb?code=***'],
+        ['received', 'vary', ['a', 'b'], 'a, b'],
+      ];
+    for (const [whose, name, value, shown] of headers) {
+      const given = { [name]: value, none: undefined };
+      assert.deepEqual(maskedHeaders(given, whose, redactor), [[name, shown]]);
+    }
   });
 
   it('are bounded', () => {

@@ -70,50 +70,57 @@ describe('DrawnRows', () => {
 
   const all = ['server', 'group/tools', 'group/resources', 'folder'];
 
-  it('nothing, where nothing is another', () => {
-    const before = root(server('ready', tools(tool('a'))));
-    draw(before, ...all);
-    assert.deepEqual(changed(root(server('ready', tools(tool('a'))))), []);
-  });
-
-  it('the group whose rows are others, and neither its server nor the other groups', () => {
-    draw(root(server('ready', tools(tool('a')), resources(tool('x')))), ...all);
-    const more = server('ready', tools(tool('a'), tool('b')), resources(tool('x')));
-    assert.deepEqual(changed(root(more)), ['group/tools']);
-  });
-
-  it('the group in which one row shows something else', () => {
-    draw(root(server('ready', tools(tool('a'), tool('b')))), ...all);
-    const flagged = server('ready', tools(tool('a'), tool('b', 'b, with a warning')));
-    assert.deepEqual(changed(flagged), ['group/tools']);
-  });
-
-  it('the group whose rows have another order', () => {
-    draw(root(server('ready', tools(tool('a'), tool('b')))), ...all);
-    assert.deepEqual(changed(server('ready', tools(tool('b'), tool('a')))), ['group/tools']);
-  });
+  const ready = (...below: readonly Row[]): Row => root(server('ready', ...below));
+  const [a, b] = [tool('a'), tool('b')];
+  const cases: readonly (readonly [what: string, drawn: Row, now: Row, changed: string[]])[] = [
+    ['nothing, where nothing is another', ready(tools(a)), ready(tools(a)), []],
+    [
+      'the group whose rows are others, and neither its server nor the other groups',
+      ready(tools(a), resources(tool('x'))),
+      ready(tools(a, b), resources(tool('x'))),
+      ['group/tools'],
+    ],
+    [
+      'the group in which one row shows something else',
+      ready(tools(a, b)),
+      ready(tools(a, tool('b', 'b, with a warning'))),
+      ['group/tools'],
+    ],
+    [
+      'the group whose rows have another order',
+      ready(tools(a, b)),
+      ready(tools(b, a)),
+      ['group/tools'],
+    ],
+    [
+      'the group for a row in one of its folders, since a folder is another object each time',
+      ready(resources(folder(a))),
+      ready(resources(folder(b))),
+      ['group/resources'],
+    ],
+    [
+      'the server whose own line is another, once, with all that is below it',
+      root(server('starting', tools(a)), other),
+      root(server('ready', tools(a, b)), other),
+      ['server'],
+    ],
+    [
+      'the server in which a group comes or goes',
+      ready(tools()),
+      ready(tools(), resources()),
+      ['server'],
+    ],
+  ];
+  for (const [what, drawn, now, expected] of cases) {
+    it(what, () => {
+      draw(drawn, ...all);
+      assert.deepEqual(changed(now), expected);
+    });
+  }
 
   it('a closed group for its own line alone: what is in it is not drawn', () => {
-    draw(root(server('ready', resources(tool('a')), tools(tool('a')))), 'server');
-    const now = server('ready', resources(tool('b')), tools(tool('a'), tool('b')));
-    assert.deepEqual(changed(now), ['group/tools']);
-  });
-
-  it('the group for a row in one of its folders, since a folder is another object each time', () => {
-    draw(root(server('ready', resources(folder(tool('a'))))), ...all);
-    assert.deepEqual(changed(server('ready', resources(folder(tool('b'))))), ['group/resources']);
-  });
-
-  it('the server whose own line is another, once, with all that is below it', () => {
-    draw(root(server('starting', tools(tool('a'))), other), ...all);
-    assert.deepEqual(changed(root(server('ready', tools(tool('a'), tool('b'))), other)), [
-      'server',
-    ]);
-  });
-
-  it('the server in which a group comes or goes', () => {
-    draw(root(server('ready', tools())), ...all);
-    assert.deepEqual(changed(root(server('ready', tools(), resources()))), ['server']);
+    draw(ready(resources(a), tools(a)), 'server');
+    assert.deepEqual(changed(ready(resources(b), tools(a, b))), ['group/tools']);
   });
 
   it('everything, where a row at the top comes, goes, moves, or is no lasting one and changes', () => {
