@@ -140,12 +140,12 @@ function show(message: ToPage): void {
       takeFilter(message.filter);
       offerMethods(message.methods, message.filter.method);
       takePause(message.isPaused);
-      tellCounts(message.counts.text, true);
+      tellCounts(message.counts, true);
       list.set(message.rows, message.selected, isFiltering(message.filter));
       break;
     case 'changed':
       offerMethods(message.methods, method.value);
-      tellCounts(message.counts.text, false);
+      tellCounts(message.counts, false);
       list.change(message.rows, message.first);
       break;
     case 'detail':

@@ -97,24 +97,8 @@ export class MessageList {
     this.#grid.focus();
   }
 
-  /** The numbers ascend, so a binary search finds one. */
   #indexOf(n: number | undefined): number {
-    const wanted = n ?? 0;
-    let low = 0;
-    let high = this.#rows.length - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const found = this.#rows[middle]?.n ?? 0;
-      if (found === wanted) {
-        return middle;
-      }
-      if (found < wanted) {
-        low = middle + 1;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return -1;
+    return this.#rows.findIndex((row) => row.n === n);
   }
 
   #isAtEnd(): boolean {

@@ -9,7 +9,7 @@ import { type MessageFilter, noFilter, toPredicate } from '../../host/inspector/
 import type { Seen } from '../../host/inspector/seenMessage.ts';
 import { countText } from '../resources/annotationText.ts';
 import type { ObservedServer } from './observedServer.ts';
-import type { Counts, ToPage } from './pageMessages.ts';
+import type { ToPage } from './pageMessages.ts';
 import { toDetail, toRow } from './rows.ts';
 
 /** New rows go to the page together: a flood makes no more than ten posts a second. */
@@ -158,14 +158,14 @@ export class PageFeed implements Disposable {
     return this.#isPaused && n >= this.#pausedAt;
   }
 
-  #counts(): Counts {
+  #counts(): string {
     const { buffer, first } = this.#observed().recorder;
     const waiting = this.#isPaused ? this.next - Math.max(this.#pausedAt, first) : 0;
     const texts = [
       entriesText(this.#shown.size, buffer.size - waiting),
       ...(this.#isPaused ? [vscode.l10n.t('paused, {0} new', countText(waiting))] : []),
     ];
-    return { text: texts.join(' · ') };
+    return texts.join(' · ');
   }
 
   #noteMethods(entries: readonly Seen[]): void {

@@ -39,17 +39,13 @@ export interface Detail {
   readonly original?: number;
 }
 
-export interface Counts {
-  /** How many rows are shown, of how many, and how many came during the pause. */
-  readonly text: string;
-}
-
 export type ToPage =
   /** All rows to show, in order. */
   | {
       readonly kind: 'rows';
       readonly rows: readonly Row[];
-      readonly counts: Counts;
+      /** How many rows are shown, of how many, and how many came during the pause. */
+      readonly counts: string;
       readonly methods: readonly string[];
       readonly filter: MessageFilter;
       readonly isPaused: boolean;
@@ -60,7 +56,7 @@ export type ToPage =
       readonly kind: 'changed';
       readonly rows: readonly Row[];
       readonly first: number;
-      readonly counts: Counts;
+      readonly counts: string;
       readonly methods: readonly string[];
     }
   | { readonly kind: 'detail'; readonly detail: Detail | undefined }

@@ -83,26 +83,15 @@ function messageRow(seen: SeenMessage, time: string): Row {
 export function toDetail(seen: Seen, redactor: Pick<Redactor, 'redact'>): Detail {
   const { n, at } = seen;
   const when: Facts = [[vscode.l10n.t('Time'), dayAndTime(at)]];
+  const plain = { n, facts: when, sections: [], json: '', note: '', canReplay: false };
   switch (seen.kind) {
     case 'event':
-      return {
-        n,
-        title: seen.text,
-        facts: when,
-        sections: [],
-        json: '',
-        note: '',
-        canReplay: false,
-      };
+      return { ...plain, title: seen.text };
     case 'stream':
       return {
-        n,
+        ...plain,
         title: vscode.l10n.t('HTTP request without a message'),
-        facts: when,
         sections: sectionsOf([seen.exchange]),
-        json: '',
-        note: '',
-        canReplay: false,
       };
     case 'message':
       return messageDetail(seen, when, redactor);
@@ -113,27 +102,22 @@ function messageDetail(seen: SeenMessage, when: Facts, redactor: Pick<Redactor, 
   const { n, direction, type, method, id, bytes, durationMs, partner, replayOf } = seen;
   const whole = messageText(seen, redactor);
   const isShort = whole.length <= shownChars;
-  const { status } = statusOf(seen);
-  const facts: Facts = [
+  const known: readonly (readonly [name: string, value: string | undefined])[] = [
     [
       vscode.l10n.t('Direction'),
       direction === 'sent' ? vscode.l10n.t('To the server') : vscode.l10n.t('From the server'),
     ],
-    ...(id === undefined ? [] : [[vscode.l10n.t('ID'), oneLine(JSON.stringify(id), 100)] as const]),
-    ...(status === '' ? [] : [[vscode.l10n.t('Status'), status] as const]),
+    [vscode.l10n.t('ID'), id === undefined ? undefined : oneLine(JSON.stringify(id), 100)],
+    [vscode.l10n.t('Status'), statusOf(seen).status || undefined],
     ...when,
-    ...(durationMs === undefined
-      ? []
-      : [[vscode.l10n.t('Duration'), shortDuration(durationMs)] as const]),
+    [vscode.l10n.t('Duration'), durationMs === undefined ? undefined : shortDuration(durationMs)],
     [vscode.l10n.t('Size'), bytesText(bytes)],
-    ...(seen.revision === undefined
-      ? []
-      : [[vscode.l10n.t('Revision'), revisionText(seen.revision)] as const]),
+    [vscode.l10n.t('Revision'), seen.revision && revisionText(seen.revision)],
   ];
   return {
     n,
     title: `${typeWords(seen)}: ${method === '' ? vscode.l10n.t('(unknown request)') : oneLine(method, 200)}`,
-    facts,
+    facts: known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
     sections: sectionsOf(seen.exchanges),
     json: manyLines(whole, shownChars),
     note:

@@ -9,7 +9,6 @@ import { followResource } from '../../host/resources/watchedResources.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { bytesOf, type ResourceContent } from '../../host/resources/resourceContents.ts';
 import { isNotFound } from '../../host/resources/resources.ts';
-import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { neverAborted } from '../text/cancellation.ts';
 import { errorText } from '../text/errorText.ts';
@@ -78,7 +77,7 @@ export class ResourceFileSystem implements vscode.FileSystemProvider, Disposable
       return bytes;
     }
     const address = fromEditorUri(uri);
-    const connection = address === undefined ? undefined : this.#connection(address);
+    const connection = address && this.#host.servers.get(address.serverId);
     if (address === undefined || connection === undefined) {
       throw vscode.FileSystemError.FileNotFound(
         vscode.l10n.t('The MCP server of this resource is no longer configured.'),
@@ -109,33 +108,18 @@ export class ResourceFileSystem implements vscode.FileSystemProvider, Disposable
     return [];
   }
 
-  createDirectory(): never {
-    throw readOnly();
-  }
-
-  writeFile(): never {
-    throw readOnly();
-  }
-
-  delete(): never {
-    throw readOnly();
-  }
-
-  rename(): never {
-    throw readOnly();
-  }
+  readonly createDirectory = refuse;
+  readonly writeFile = refuse;
+  readonly delete = refuse;
+  readonly rename = refuse;
 
   dispose(): void {
     this.#store.dispose();
   }
-
-  #connection(address: ResourceAddress): ServerConnection | undefined {
-    return this.#host.servers.get(address.serverId);
-  }
 }
 
-function readOnly(): vscode.FileSystemError {
-  return vscode.FileSystemError.NoPermissions(
+function refuse(): never {
+  throw vscode.FileSystemError.NoPermissions(
     vscode.l10n.t('Resources of MCP servers are read-only.'),
   );
 }

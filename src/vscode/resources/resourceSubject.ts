@@ -32,9 +32,9 @@ export interface Subject {
   readonly connection: ServerConnection;
   readonly uri: string;
   /** The number of one of several parts, from 1. */
-  readonly part?: number;
+  readonly part?: number | undefined;
   /** The server's list entry; absent for an unlisted resource. */
-  readonly listed?: Resource;
+  readonly listed?: Resource | undefined;
 }
 
 /**
@@ -80,16 +80,11 @@ export function subjectAt(
     return undefined;
   }
   const listed = connection.catalog.items('resources').find((resource) => resource.uri === uri);
-  return {
-    connection,
-    uri,
-    ...(part === undefined ? {} : { part }),
-    ...(listed === undefined ? {} : { listed }),
-  };
+  return { connection, uri, part, listed };
 }
 
 export function addressOf({ connection, uri, part }: Subject): DocumentAddress {
-  return { serverId: connection.id, uri, ...(part === undefined ? {} : { part }) };
+  return { serverId: connection.id, uri, part };
 }
 
 /** Milliseconds before a read is shown with its Cancel: most end before anybody could read that. */

@@ -11,7 +11,7 @@ import { resourceScheme } from '../ids.ts';
 /** A whole resource, or one part of its read. */
 export interface DocumentAddress extends ResourceAddress {
   /** The number of the part, from 1. */
-  readonly part?: number;
+  readonly part?: number | undefined;
 }
 
 export function toEditorUri(address: DocumentAddress, fileName: string): vscode.Uri {
@@ -52,7 +52,7 @@ export function fromEditorUri(uri: vscode.Uri): DocumentAddress | undefined {
     return {
       serverId: Buffer.from(uri.authority, 'hex').toString(),
       uri: decodeURIComponent(encoded.replaceAll(slashInSegment, '/')),
-      ...(part === undefined ? {} : { part: Number(part) }),
+      part: part === undefined ? undefined : Number(part),
     };
   } catch {
     return undefined; // "%" without two digits: typed by hand

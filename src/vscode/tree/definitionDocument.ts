@@ -71,15 +71,14 @@ export function toolFile(
   call?: { readonly input: ToolInput; readonly difference: readonly string[] },
 ): ResultFile {
   const { inputSchema, outputSchema, annotations } = tool;
+  const difference = call?.difference.join('\n');
   return toFile(server, tool, [
-    ...(call === undefined ? [] : json(vscode.l10n.t('Input'), call.input)),
-    ...changed(call?.difference ?? []),
+    ...json(vscode.l10n.t('Input'), call?.input),
+    ...section(vscode.l10n.t('Changed since you allowed it'), difference, 'diff'),
     ...described(tool.description),
     ...json(vscode.l10n.t('Input schema'), inputSchema),
-    ...(outputSchema === undefined ? [] : json(vscode.l10n.t('Output schema'), outputSchema)),
-    ...(annotations === undefined
-      ? []
-      : json(vscode.l10n.t('Claims by the server, unverified'), annotations)),
+    ...json(vscode.l10n.t('Output schema'), outputSchema),
+    ...json(vscode.l10n.t('Claims by the server, unverified'), annotations),
   ]);
 }
 
@@ -98,9 +97,7 @@ function serverFile(
   { info, revision, instructions }: ServerDescription,
 ): ResultFile {
   return toFile(server, info, [
-    ...(instructions === undefined
-      ? []
-      : [`## ${vscode.l10n.t('Instructions for the model')}`, '', fenced(instructions), '']),
+    ...section(vscode.l10n.t('Instructions for the model'), instructions),
     ...json(vscode.l10n.t('What it says of itself'), { revision, ...info }),
   ]);
 }
@@ -122,25 +119,17 @@ function toFile(server: string, named: Named, body: readonly string[]): ResultFi
   };
 }
 
-function described(description = ''): readonly string[] {
-  return description === ''
-    ? []
-    : [`## ${vscode.l10n.t('Description by the server')}`, '', fenced(description), ''];
-}
-
-function changed(difference: readonly string[]): readonly string[] {
-  return difference.length === 0
-    ? []
-    : [
-        `## ${vscode.l10n.t('Changed since you allowed it')}`,
-        '',
-        fenced(difference.join('\n'), 'diff'),
-        '',
-      ];
+function described(description: string | undefined): readonly string[] {
+  return section(vscode.l10n.t('Description by the server'), description);
 }
 
 function json(title: string, value: unknown): readonly string[] {
-  return [`## ${title}`, '', fenced(JSON.stringify(value, undefined, 2), 'json'), ''];
+  return section(title, JSON.stringify(value, undefined, 2), 'json');
+}
+
+/** None without a text. */
+function section(title: string, text: string | undefined, language?: string): readonly string[] {
+  return text === undefined || text === '' ? [] : [`## ${title}`, '', fenced(text, language), ''];
 }
 
 /** The editor copies every row of a pick, so only these are shown at once. */

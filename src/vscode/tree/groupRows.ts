@@ -62,18 +62,11 @@ class GroupRows<L extends ListName> {
   readonly #slices = new Map<string, number>();
   readonly #folders = new ResourceFolders();
   #filter = '';
-  #filtered: {
-    readonly items: readonly ListItems[L][];
-    readonly matches: readonly ListItems[L][];
-  } = {
-    items: [],
-    matches: [],
-  };
-
-  #commonOf: { readonly items: readonly ListItems[L][]; readonly common: string } = {
-    items: [],
-    common: '',
-  };
+  #matches = ofLast((items: readonly ListItems[L][]) => filterItems(items, this.#filter));
+  /** Does not make the folders: they are made when the group is opened. */
+  readonly #common = ofLast((items: readonly ListItems[L][]) =>
+    commonFolder(this.#rows.folders?.resources(items) ?? []),
+  );
 
   constructor(group: GroupNode, rows: RowsOf<L>) {
     this.#group = group;
@@ -98,7 +91,7 @@ class GroupRows<L extends ListName> {
   set filter(text: string) {
     this.#filter = text.trim();
     this.#slices.delete(nodeId(this.#group));
-    this.#filtered = { items: [], matches: [] };
+    this.#matches = ofLast((items) => filterItems(items, this.#filter));
   }
 
   showMore(parent: GroupNode | FolderNode): void {
@@ -191,25 +184,17 @@ class GroupRows<L extends ListName> {
     const isWanted = layout === 'auto' ? items.length >= folderThreshold : layout === 'tree';
     return isWanted && this.#filter === '';
   }
+}
 
-  /** Does not make the folders: they are made when the group is opened. */
-  #common(items: readonly ListItems[L][]): string {
-    const { folders } = this.#rows;
-    if (folders !== undefined && this.#commonOf.items !== items) {
-      this.#commonOf = { items, common: commonFolder(folders.resources(items)) };
+/** Remembers what was made of the last list: a changed one is another object. */
+function ofLast<T, R>(make: (items: readonly T[]) => R): (items: readonly T[]) => R {
+  let last: { readonly items: readonly T[]; readonly made: R } | undefined;
+  return (items) => {
+    if (last?.items !== items) {
+      last = { items, made: make(items) };
     }
-    return this.#commonOf.common;
-  }
-
-  #matches(items: readonly ListItems[L][]): readonly ListItems[L][] {
-    if (this.#filter === '') {
-      return items;
-    }
-    if (this.#filtered.items !== items) {
-      this.#filtered = { items, matches: filterItems(items, this.#filter) };
-    }
-    return this.#filtered.matches;
-  }
+    return last.made;
+  };
 }
 
 function itemsOf<T>(state: ListState<T>): readonly T[] | undefined {

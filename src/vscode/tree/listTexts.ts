@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { ListKind, ListState } from '../../host/catalog/catalog.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
-import type { DroppedItem } from '../../mcp/client/listing.ts';
 import { errorText } from '../text/errorText.ts';
 import type { GroupNode, NoteNode } from './nodes.ts';
 
@@ -41,51 +40,25 @@ export function noMatchNote(group: GroupNode, filter: string): NoteNode {
 /** Notes on a list that has been read. */
 export function readyNotes(
   group: GroupNode,
-  state: Extract<ListState<unknown>, { kind: 'ready' }>,
+  { truncated, staleBecause, dropped }: Extract<ListState<unknown>, { kind: 'ready' }>,
 ): NoteNode[] {
-  return [
-    ...(state.truncated === undefined
-      ? []
-      : [
-          note(
-            group,
-            'truncated',
-            'warning',
-            vscode.l10n.t('There may be more: {0}', state.truncated),
-          ),
-        ]),
-    ...(state.staleBecause === undefined
-      ? []
-      : [
-          note(
-            group,
-            'stale',
-            'warning',
-            vscode.l10n.t('May be out of date: {0}', errorText(state.staleBecause)),
-          ),
-        ]),
-    ...droppedNotes(group, state.dropped),
-  ];
-}
-
-function droppedNotes(group: GroupNode, dropped: readonly DroppedItem[]): NoteNode[] {
-  const named = dropped
-    .slice(0, maxDroppedShown)
-    .map(({ index, name = `#${index + 1}`, reason }) =>
-      note(
-        group,
-        `dropped/${index}`,
-        'warning',
-        vscode.l10n.t('{0} is left out: {1}', name, reason),
-      ),
-    );
-  const rest = dropped.length - named.length;
-  return rest > 0
-    ? [
-        ...named,
-        note(group, 'dropped/rest', 'warning', vscode.l10n.t('{0} more are left out', rest)),
-      ]
-    : named;
+  const notes: NoteNode[] = [];
+  const warn = (key: string, text: string): unknown =>
+    notes.push(note(group, key, 'warning', text));
+  if (truncated !== undefined) {
+    warn('truncated', vscode.l10n.t('There may be more: {0}', truncated));
+  }
+  if (staleBecause !== undefined) {
+    warn('stale', vscode.l10n.t('May be out of date: {0}', errorText(staleBecause)));
+  }
+  for (const { index, name = `#${index + 1}`, reason } of dropped.slice(0, maxDroppedShown)) {
+    warn(`dropped/${index}`, vscode.l10n.t('{0} is left out: {1}', name, reason));
+  }
+  const rest = dropped.length - maxDroppedShown;
+  if (rest > 0) {
+    warn('dropped/rest', vscode.l10n.t('{0} more are left out', rest));
+  }
+  return notes;
 }
 
 /** Why a server that should run does not. */
@@ -111,20 +84,18 @@ function problemNotes(
   lastStderr: readonly string[],
 ): NoteNode[] {
   const detail = lastStderr.join('\n');
+  const notes: NoteNode[] = [{ kind: 'note', serverId, key: 'state', icon, text, detail }];
   const lastLine = lastStderr.findLast((line) => line.trim() !== '');
-  return [
-    { kind: 'note', serverId, key: 'state', icon, text, detail },
-    ...(lastLine === undefined
-      ? []
-      : [
-          {
-            kind: 'note' as const,
-            serverId,
-            key: 'stderr',
-            icon: 'output',
-            text: lastLine,
-            detail: lastStderr.length > 1 ? detail : '',
-          },
-        ]),
-  ];
+  if (lastLine !== undefined) {
+    const more = lastStderr.length > 1 ? detail : '';
+    notes.push({
+      kind: 'note',
+      serverId,
+      key: 'stderr',
+      icon: 'output',
+      text: lastLine,
+      detail: more,
+    });
+  }
+  return notes;
 }

@@ -23,11 +23,7 @@ export function displayState(state: ConnectionState): StateDisplay {
       return look(
         'history',
         vscode.l10n.t('restarting in {0} s', Math.ceil(state.delayMs / 1000)),
-        {
-          canStart: true,
-          canStop: true,
-          color: 'list.warningForeground',
-        },
+        { ...needed, canStop: true },
       );
     case 'failed':
       return look('error', vscode.l10n.t('failed'), {
@@ -86,6 +82,9 @@ function displayStarting(
   }
 }
 
+/** What waits for the user. */
+const needed = { canStart: true, color: 'list.warningForeground' } as const;
+
 function displayStopped(
   because: Extract<ConnectionState, { kind: 'stopped' }>['because'],
 ): StateDisplay {
@@ -97,20 +96,11 @@ function displayStopped(
     case 'hidden':
       return look('eye-closed', vscode.l10n.t('hidden'), {});
     case 'consentNeeded':
-      return look('shield', vscode.l10n.t('needs your consent'), {
-        canStart: true,
-        color: 'list.warningForeground',
-      });
+      return look('shield', vscode.l10n.t('needs your consent'), needed);
     case 'inputNeeded':
-      return look('edit', vscode.l10n.t('needs a value from you'), {
-        canStart: true,
-        color: 'list.warningForeground',
-      });
+      return look('edit', vscode.l10n.t('needs a value from you'), needed);
     case 'signInNeeded':
-      return look('key', vscode.l10n.t('needs you to sign in'), {
-        canStart: true,
-        color: 'list.warningForeground',
-      });
+      return look('key', vscode.l10n.t('needs you to sign in'), needed);
     case 'forbidden':
       return look('lock', vscode.l10n.t('not allowed'), {});
     case 'restricted':
@@ -121,15 +111,12 @@ function displayStopped(
 function look(
   icon: string,
   words: string,
-  more: { readonly canStart?: boolean; readonly canStop?: boolean; readonly color?: string },
+  {
+    canStart = false,
+    canStop = false,
+    color,
+  }: { readonly canStart?: boolean; readonly canStop?: boolean; readonly color?: string },
 ): StateDisplay {
-  return {
-    icon: new vscode.ThemeIcon(
-      icon,
-      more.color === undefined ? undefined : new vscode.ThemeColor(more.color),
-    ),
-    words,
-    canStart: more.canStart ?? false,
-    canStop: more.canStop ?? false,
-  };
+  const tint = color === undefined ? undefined : new vscode.ThemeColor(color);
+  return { icon: new vscode.ThemeIcon(icon, tint), words, canStart, canStop };
 }
