@@ -1,11 +1,12 @@
 /** Every channel that begins with HTTP is signed in alike, in both eras. */
 import assert from 'node:assert/strict';
 import type { Duplex } from 'node:stream';
-import { afterEach, beforeEach, describe, it } from 'mocha';
-import { AuthScripted } from '../servers/authScripted.ts';
+import { beforeEach, describe, it } from 'mocha';
+import type { AuthScripted } from '../servers/authScripted.ts';
 import { type Exchange, HttpScripted } from '../servers/httpScripted.ts';
 import { WebSocketScripted } from '../servers/webSocketScripted.ts';
-import { SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
+import { closedAfterTest } from '../support/closing.ts';
+import { SignInWindows } from '../support/signInHarness.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 /** The result of a request, by its method; undefined for what is no request. */
@@ -32,22 +33,12 @@ function challengeOf(origin: string): string {
 describe('signing in, channel by channel', function () {
   this.timeout(60_000);
   let auth: AuthScripted;
-  let window: SignInWindow | undefined;
-  let closing: (() => Promise<void>) | undefined;
+  const windows = new SignInWindows();
+  const { open } = windows;
 
   beforeEach(async () => {
-    auth = await new AuthScripted().start();
+    auth = await windows.begin();
   });
-
-  afterEach(async () => {
-    await window?.close();
-    window = undefined;
-    await closing?.();
-    closing = undefined;
-    await auth.close();
-  });
-
-  const open = (options: WindowOptions): SignInWindow => (window = new SignInWindow(options));
 
   const isSignedIn = (headers: { readonly authorization?: string | undefined }): boolean =>
     auth.secrets.has(headers.authorization?.replace('Bearer ', '') ?? '');
@@ -85,8 +76,7 @@ describe('signing in, channel by channel', function () {
         }
       }),
     );
-    await server.start();
-    closing = () => server.close();
+    await closedAfterTest(server).start();
     const { href } = server.url('/mcp');
     assert.deepEqual(await open({ url: href, transport: 'sse' }).tools(), ['a']);
     const bare = server.received.filter(
@@ -100,7 +90,7 @@ describe('signing in, channel by channel', function () {
 
   it('AUTH-30 (legacy): a WebSocket, by the request that opens it', async () => {
     const metadata = new HttpScripted(guarded((exchange) => exchange.answer(404)));
-    await metadata.start();
+    await closedAfterTest(metadata).start();
     const server: WebSocketScripted = new WebSocketScripted({
       options: { verifyClient: ({ req }: { req: { headers: object } }) => isSignedIn(req.headers) },
       onText: (text, socket) => {
@@ -113,11 +103,7 @@ describe('signing in, channel by channel', function () {
         }
       },
     });
-    await server.start();
-    closing = async () => {
-      await server.close();
-      await metadata.close();
-    };
+    await closedAfterTest(server).start();
     // Its own HTTP side answers 426: where tokens come from is said by the entry.
     const settings = { issuer: auth.issuer.origin };
     const url = server.url.href;
@@ -134,8 +120,7 @@ describe('signing in, channel by channel', function () {
         socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
       },
     });
-    await server.start();
-    closing = () => server.close();
+    await closedAfterTest(server).start();
     const one = open({ url: server.url.href, kind: 'webSocket' });
     await assert.rejects(one.connection.start(), /403/u);
     assert.equal(one.loads, 0);
@@ -157,8 +142,7 @@ describe('signing in, channel by channel', function () {
         }
       }),
     );
-    await server.start();
-    closing = () => server.close();
+    await closedAfterTest(server).start();
     const one = open({ url: server.url('/mcp').href, server: { protocol: 'legacy' } });
     await one.tools();
     await waitUntil(

@@ -1,9 +1,6 @@
-/** Tasks of revision 2025-11-25 with server-everything, over stdio and Streamable HTTP: both sides of them. */
+/** Tasks of revision 2025-11-25 with server-everything: both sides of them. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
@@ -14,6 +11,7 @@ import type { Progress } from '../../src/mcp/rpc/peer.ts';
 import type { Tool } from '../../src/mcp/types/lists.ts';
 import { createConnector } from '../../src/host/servers/connector.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { textOf } from '../support/stdioSession.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -22,7 +20,7 @@ const manifest = createRequire(import.meta.url).resolve(
 );
 /** Its tasks do nothing but wait, a second for each step. */
 const hurried = fileURLToPath(new URL('../servers/hurried.mjs', import.meta.url));
-const script = ['--import', hurried, join(dirname(manifest), 'dist/index.js')];
+const script = ['--import', hurried, join(dirname(manifest), 'dist/index.js'), 'stdio'];
 const research = 'simulate-research-query';
 const limitMs = 40_000;
 
@@ -32,33 +30,7 @@ interface Reached {
   readonly texts: readonly string[];
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port }: { port: number } = JSON.parse(JSON.stringify(server.address()));
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-async function startHttp(): Promise<{ readonly url: string; readonly child: ChildProcess }> {
-  const port = await freePort();
-  const child = spawn(process.execPath, [...script, 'streamableHttp'], {
-    env: { ...process.env, PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  child.stderr.on('data', (chunk) => (said += String(chunk)));
-  await waitUntil('the server to listen', () => said.includes('listening'), limitMs);
-  return { url: `http://127.0.0.1:${port}/mcp`, child };
-}
-
-async function reach(
-  wire: 'stdio' | 'http',
-  features: ClientFeatures,
-  use: (reached: Reached) => Promise<void>,
-): Promise<void> {
-  const served = wire === 'http' ? await startHttp() : undefined;
+async function opened(features: ClientFeatures): Promise<Reached> {
   const env = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
@@ -66,31 +38,20 @@ async function reach(
   );
   const texts: string[] = [];
   const note = ({ text }: Diagnostic): unknown => texts.push(text);
-  try {
-    const session = await createConnector({ name: 'mcp-host-test', version: '1.0.0' }).connect({
-      launch:
-        served === undefined
-          ? { kind: 'stdio', command: process.execPath, args: [...script, 'stdio'], env, cwd: '.' }
-          : { kind: 'http', url: served.url, headers: {} },
-      features,
-      timeouts: { startMs: 30_000, requestMs: 20_000, totalMs: 60_000 },
-      onDiagnostic: note,
-      signal: new AbortController().signal,
-    });
-    session.onDidDiagnose(note);
-    // Some tools are added once the client is known.
-    let isSettled = false;
-    session.onDidChange(({ kind }) => (isSettled ||= kind === 'tools'));
-    try {
-      await waitUntil('all tools', () => isSettled, limitMs);
-      await use({ session, tools: (await listAll(session, 'tools')).items, texts });
-    } finally {
-      await session.close();
-    }
-  } finally {
-    served?.child.kill();
-    await (served && served.child.exitCode === null && once(served.child, 'exit'));
-  }
+  const session = await createConnector({ name: 'mcp-host-test', version: '1.0.0' }).connect({
+    launch: { kind: 'stdio', command: process.execPath, args: script, env, cwd: '.' },
+    features,
+    timeouts: { startMs: 30_000, requestMs: 20_000, totalMs: 60_000 },
+    onDiagnostic: note,
+    signal: new AbortController().signal,
+  });
+  closedAfterTest(session);
+  session.onDidDiagnose(note);
+  // Some tools are added once the client is known.
+  let isSettled = false;
+  session.onDidChange(({ kind }) => (isSettled ||= kind === 'tools'));
+  await waitUntil('all tools', () => isSettled, limitMs);
+  return { session, tools: (await listAll(session, 'tools')).items, texts };
 }
 
 const decline: ClientFeatures = { elicit: async () => ({ action: 'decline' }) };
@@ -102,77 +63,70 @@ const sample: ClientFeatures['sample'] = async () => ({
   stopReason: 'endTurn',
 });
 
-for (const wire of ['stdio', 'http'] as const) {
-  describe(`tasks with server-everything over ${wire}`, function () {
-    this.timeout(120_000);
-    it('TASK-03, TASK-04, TASK-05, TASK-06, TASK-13: a tool that runs as a task only is called like any other', async () => {
-      await reach(wire, {}, async ({ session, tools }) => {
-        const tool = tools.find(({ name }) => name === research);
-        assert.ok(tool);
-        assert.equal(tool.execution?.taskSupport, 'required');
-        const seen: Progress[] = [];
-        const { signal } = new AbortController();
-        const outcome = await callTool(
-          { withSession: (run) => run(session, signal) },
-          createSchemaChecker(),
-          {
-            tool,
-            input: { topic: 'whales', ambiguous: false },
-            signal,
-            onProgress: (progress) => seen.push(progress),
-          },
-        );
-        assert.equal(outcome.kind, 'result');
-        assert.match(JSON.stringify(outcome.result.content), /Research Report: whales/);
-        assert.ok(
-          seen.some(({ message }) => message === 'Generating report...'),
-          JSON.stringify(seen),
-        );
-      });
-    });
-
-    it('TASK-07, TASK-09: what it asks meanwhile is answered', async () => {
-      const asked: string[] = [];
-      const elicit: ClientFeatures['elicit'] = async (request) => {
-        asked.push(request.message);
-        return { action: 'accept', content: { interpretation: 'snake' } };
-      };
-      await reach(wire, { elicit }, async ({ session }) => {
-        const text = await textOf(session, research, { topic: 'python', ambiguous: true });
-        assert.equal(asked.length, 1);
-        assert.match(text, /Clarification\*\*: snake/);
-      });
-    });
-
-    it('CANC-07: giving up cancels it on the server', async () => {
-      await reach(wire, {}, async ({ session, texts }) => {
-        const controller = new AbortController();
-        const seen: Progress[] = [];
-        const options = {
-          signal: controller.signal,
-          onProgress: (progress: Progress) => seen.push(progress),
-        };
-        const result = textOf(session, research, { topic: 'whales' }, options);
-        await waitUntil('the first status', () => seen.length > 0, limitMs);
-        controller.abort();
-        await assert.rejects(result, { code: 'cancelled' });
-        const isCancelled = (): boolean => texts.some((text) => text.endsWith(' was cancelled'));
-        await waitUntil('the cancellation', isCancelled, limitMs);
-      });
-    });
-
-    it('TASK-01, TASK-16, TASK-17: what it asks of us as a task is acknowledged, polled for and fetched', async () => {
-      await reach(wire, decline, async ({ session }) => {
-        const text = await textOf(session, 'trigger-elicitation-request-async');
-        assert.match(text, /\[DECLINED\]/);
-      });
-    });
-
-    it('TASK-17, SAMP-13: so is an answer of a model', async () => {
-      await reach(wire, { sample }, async ({ session }) => {
-        const args = { prompt: 'What is it?', maxTokens: 10 };
-        assert.match(await textOf(session, 'trigger-sampling-request-async', args), /Forty-two/);
-      });
-    });
+describe('tasks with server-everything', function () {
+  this.timeout(120_000);
+  it('TASK-03, TASK-04, TASK-05, TASK-06, TASK-13: a tool that runs as a task only is called like any other', async () => {
+    const { session, tools } = await opened({});
+    const tool = tools.find(({ name }) => name === research);
+    assert.ok(tool);
+    assert.equal(tool.execution?.taskSupport, 'required');
+    const seen: Progress[] = [];
+    const { signal } = new AbortController();
+    const outcome = await callTool(
+      { withSession: (run) => run(session, signal) },
+      createSchemaChecker(),
+      {
+        tool,
+        input: { topic: 'whales', ambiguous: false },
+        signal,
+        onProgress: (progress) => seen.push(progress),
+      },
+    );
+    assert.equal(outcome.kind, 'result');
+    assert.match(JSON.stringify(outcome.result.content), /Research Report: whales/);
+    assert.ok(
+      seen.some(({ message }) => message === 'Generating report...'),
+      JSON.stringify(seen),
+    );
   });
-}
+
+  it('TASK-07, TASK-09: what it asks meanwhile is answered', async () => {
+    const asked: string[] = [];
+    const elicit: ClientFeatures['elicit'] = async (request) => {
+      asked.push(request.message);
+      return { action: 'accept', content: { interpretation: 'snake' } };
+    };
+    const { session } = await opened({ elicit });
+    const text = await textOf(session, research, { topic: 'python', ambiguous: true });
+    assert.equal(asked.length, 1);
+    assert.match(text, /Clarification\*\*: snake/);
+  });
+
+  it('CANC-07: giving up cancels it on the server', async () => {
+    const { session, texts } = await opened({});
+    const controller = new AbortController();
+    const seen: Progress[] = [];
+    const options = {
+      signal: controller.signal,
+      onProgress: (progress: Progress) => seen.push(progress),
+    };
+    const result = textOf(session, research, { topic: 'whales' }, options);
+    await waitUntil('the first status', () => seen.length > 0, limitMs);
+    controller.abort();
+    await assert.rejects(result, { code: 'cancelled' });
+    const isCancelled = (): boolean => texts.some((text) => text.endsWith(' was cancelled'));
+    await waitUntil('the cancellation', isCancelled, limitMs);
+  });
+
+  it('TASK-01, TASK-16, TASK-17: what it asks of us as a task is acknowledged, polled for and fetched', async () => {
+    const { session } = await opened(decline);
+    const text = await textOf(session, 'trigger-elicitation-request-async');
+    assert.match(text, /\[DECLINED\]/);
+  });
+
+  it('TASK-17, SAMP-13: so is an answer of a model', async () => {
+    const { session } = await opened({ sample });
+    const args = { prompt: 'What is it?', maxTokens: 10 };
+    assert.match(await textOf(session, 'trigger-sampling-request-async', args), /Forty-two/);
+  });
+});
