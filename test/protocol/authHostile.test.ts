@@ -275,27 +275,29 @@ describe('signing in to hostile servers', function () {
     assert.ok(server.secrets.size >= 2);
   });
 
-  it('AUTH-18 (legacy): a registration that the server has forgotten is made anew, once', async () => {
-    const store = memoryStore();
-    await reopen({ store });
-    await window.tools();
-    server.endTokens();
-    server.endRefreshTokens();
-    let isForgotten = true;
-    server.issuer.overrides.set('/token', ({ form }) =>
-      isForgotten && form.get('grant_type') === 'refresh_token'
-        ? { ...refused('invalid_client', 401), headers: { 'www-authenticate': 'Basic realm="as"' } }
-        : undefined,
-    );
-    await window.listTools();
-    isForgotten = false;
-    assert.equal(server.issuer.countOf('/register'), 2);
-    assert.equal(
-      window.ui.subjects.length,
-      2,
-      'the user signs in again, with the new client at once',
-    );
-  });
+  for (const [grant, questions] of [
+    ['refresh_token', 2],
+    ['authorization_code', 3],
+  ] as const) {
+    it(`AUTH-18 (legacy): a registration that the server has forgotten is made anew, once (${grant})`, async () => {
+      await reopen({ store: memoryStore() });
+      await window.tools();
+      server.endTokens();
+      server.endRefreshTokens();
+      let refusals = 1;
+      server.issuer.overrides.set('/token', ({ form }) =>
+        form.get('grant_type') === grant && refusals-- > 0
+          ? {
+              ...refused('invalid_client', 401),
+              headers: { 'www-authenticate': 'Basic realm="as"' },
+            }
+          : undefined,
+      );
+      await window.listTools();
+      assert.equal(server.issuer.countOf('/register'), 2);
+      assert.equal(window.ui.subjects.length, questions);
+    });
+  }
 
   it('REG-10, REG-11, FLOW-24 (2026), SEC-11 (legacy): a server that moves to another issuer is signed in to there, with nothing of the first', async () => {
     await window.tools();

@@ -170,7 +170,7 @@ export const authMutants = [
         'AUTH-33',
         'answer.refresh_token ?? before?.refreshToken',
         'answer.refresh_token',
-        [longRun, signIn],
+        [`${unit}/refusals.test.ts`],
       ],
       [
         'proof-without-nonce',

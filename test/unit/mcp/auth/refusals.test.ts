@@ -175,6 +175,15 @@ describe('what a token endpoint answers', () => {
     }
   });
 
+  it('AUTH-33 (legacy): replaces the refresh token only with another one', async () => {
+    const answer = Response.json({ access_token: 'new', token_type: 'Bearer' });
+    const fetch: AuthFetch = async () => answer;
+    const server = { issuer, token_endpoint: `${issuer}/token` };
+    const request = { server, resource: 'https://h', scope: 'a', fetch, proofKey: undefined };
+    const { accessToken, refreshToken } = await refresh(request, identity, tokens);
+    assert.deepEqual([accessToken, refreshToken], ['new', 'refresh-secret']);
+  });
+
   it('leaves what went wrong before it as it is', async () => {
     const gone = new TypeError('no network');
     const fetch: AuthFetch = () => Promise.reject(gone);
