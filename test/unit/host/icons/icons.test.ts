@@ -18,12 +18,16 @@ const owner = { id: 'user/a', origin: 'https://a.example' };
 
 describe('Icons', () => {
   let folder: string;
+  const created: Icons[] = [];
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'mcp-icons-'));
   });
 
-  afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  afterEach(async () => {
+    created.splice(0).forEach((icons) => icons.dispose());
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
 
   function create(more: Partial<IconParts> = {}): {
     readonly icons: Icons;
@@ -41,6 +45,7 @@ describe('Icons', () => {
       log: { debug: () => undefined },
       ...more,
     });
+    created.push(icons);
     const news: string[][] = [];
     icons.onDidCome((ids) => news.push([...ids]));
     return { icons, fetched, news };
@@ -55,7 +60,6 @@ describe('Icons', () => {
     assert.deepEqual(news, [['user/a', 'user/b']]);
     assert.match(icons.fileOf(icon, owner) ?? '', /[0-9a-f]{64}\.svg$/u);
     assert.deepEqual(fetched, [icon.src]);
-    icons.dispose();
   });
 
   it('takes it from its file in the next window, for the same origin only', async () => {
@@ -69,8 +73,6 @@ describe('Icons', () => {
     assert.deepEqual(second.fetched, []);
     second.icons.fileOf(icon, { id: 'user/c', origin: 'https://c.example' });
     await waitUntil('the other server', () => second.fetched.length === 1);
-    first.icons.dispose();
-    second.icons.dispose();
   });
 
   it('does not ask again for what cannot be had, and says so to nobody', async () => {
@@ -87,7 +89,6 @@ describe('Icons', () => {
     assert.equal(refuse.icons.fileOf({ src: 'https://b.example/i.png' }, owner), undefined);
     assert.equal(asked, 1);
     assert.deepEqual(refuse.news, []);
-    refuse.icons.dispose();
   });
 
   it('asks again, once, over connection settings over which it has not been asked for', async () => {
@@ -116,7 +117,6 @@ describe('Icons', () => {
     await ask(owner, src, 3);
     await ask(before, 'data:image/png;base64,AA', 4);
     await ask(after, 'data:image/png;base64,AA', 4);
-    refuse.icons.dispose();
   });
 
   it('goes the way of the server that shows it', async () => {
@@ -131,7 +131,6 @@ describe('Icons', () => {
     icons.fileOf({ src: 'https://a.example/i.svg' }, own);
     await waitUntil('the icon', () => asked.length > 0);
     assert.deepEqual(asked, [own]);
-    icons.dispose();
   });
 
   it('remembers no more addresses than it may', async () => {
@@ -144,7 +143,6 @@ describe('Icons', () => {
     await waitUntil('what may be asked for', () => fetched.length >= 256);
     await turns();
     assert.ok(fetched.length < 300, `${fetched.length}`);
-    icons.dispose();
   });
 
   it('draws nothing that is no image', async () => {
@@ -160,7 +158,6 @@ describe('Icons', () => {
     assert.equal(icons.fileOf({ src: 'https://a.example/i.svg' }, owner), undefined);
     await turns();
     assert.deepEqual(fetched, []);
-    icons.dispose();
   });
 
   it('fetches four at a time', async () => {
@@ -180,7 +177,6 @@ describe('Icons', () => {
     }
     await waitUntil('all icons', () => news.flat().length === 20);
     assert.equal(most, 4);
-    icons.dispose();
   });
 });
 
