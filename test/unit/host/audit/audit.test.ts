@@ -55,37 +55,25 @@ const call = {
 describe('Audit of tool calls', () => {
   it('HOST-07, TOOL-16 (legacy), TOOL-04 (2026): who, what and how large, and no value', async () => {
     const result: CallToolResult = { content: [{ type: 'text', text: secret }] };
-    assert.deepEqual(await recordOf(() => result), {
-      ...call,
-      outcome: 'done',
-      resultSize: sizeOf(result),
-    });
-    const byHand = await recordOf(() => result, fromUser);
-    assert.deepEqual(byHand, {
-      ...call,
-      caller: 'user',
-      outcome: 'done',
-      resultSize: sizeOf(result),
-    });
+    const done = { ...call, outcome: 'done', resultSize: sizeOf(result) };
+    assert.deepEqual(await recordOf(() => result), done);
+    assert.deepEqual(await recordOf(() => result, fromUser), { ...done, caller: 'user' });
   });
 
-  it('HOST-07: that the tool failed, and that the call did, with its code and not its words', async () => {
-    const failed: CallToolResult = { content: [], isError: true };
-    assert.deepEqual(await recordOf(() => failed), {
-      ...call,
-      outcome: 'toolError',
-      resultSize: sizeOf(failed),
+  const failed: CallToolResult = { content: [], isError: true };
+  for (const [what, answer, facts] of [
+    ['the tool failed', () => failed, { outcome: 'toolError', resultSize: sizeOf(failed) }],
+    [
+      'the call failed, with its code and not its words',
+      thrown(new RpcError(-32602, `no ${secret}`)),
+      { outcome: 'failed', code: -32602 },
+    ],
+    ['the call ended', thrown(new McpError('cancelled', secret)), { outcome: 'cancelled' }],
+  ] as const) {
+    it(`HOST-07: that ${what}`, async () => {
+      assert.deepEqual(await recordOf(answer), { ...call, ...facts });
     });
-    assert.deepEqual(await recordOf(thrown(new RpcError(-32602, `no ${secret}`))), {
-      ...call,
-      outcome: 'failed',
-      code: -32602,
-    });
-    assert.deepEqual(await recordOf(thrown(new McpError('cancelled', secret))), {
-      ...call,
-      outcome: 'cancelled',
-    });
-  });
+  }
 });
 
 describe('audited', () => {

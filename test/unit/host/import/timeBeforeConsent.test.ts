@@ -7,7 +7,7 @@ import type { ImportFormat } from '../../../../src/host/import/locations.ts';
 import { parseImport } from '../../../../src/host/import/parseImport.ts';
 import { planImport } from '../../../../src/host/import/planImport.ts';
 import { cpuMsOf } from '../../../support/cpuTime.ts';
-import { programsAt } from '../../../support/programs.ts';
+import { folder, machineWith } from '../../../support/launches.ts';
 
 /** Of an entry, less what is around the text. */
 const length = 60 * 1024;
@@ -15,15 +15,9 @@ const length = 60 * 1024;
 const maxMs = 160;
 
 const scope = { kind: 'workspace' } as const;
-const machine = {
-  programs: programsAt([]),
-  platform: 'posix',
-  userHome: '/home/ada',
-  env: {},
-  readFile: () => Promise.reject(new Error('ENOENT')),
-} as const;
+const machine = machineWith();
 
-/** ChunkBuffer one after the other, each with a number of its own. */
+/** Pieces one after the other, each with a number of its own. */
 function pieces(piece: (number: number) => string): readonly string[] {
   const count = Math.floor(length / (piece(1_000).length + 3));
   return Array.from({ length: count }, (_, number) => piece(number + 1_000));
@@ -72,7 +66,7 @@ describe('Time before consent', () => {
         const start = process.cpuUsage();
         await describeLaunch(parsed, {
           machine,
-          folders: [{ uri: 'file:///w/a', name: 'a', path: '/w/a' }],
+          folders: [folder],
           roots: [],
           inputOf: (id) => inputOf(config, scope, id),
           given: (id) => planned.texts.get(id),
