@@ -7,6 +7,7 @@ import { readStart, readText } from '../../../../../src/mcp/transport/http/httpB
 import { HttpEndpoint } from '../../../../../src/mcp/transport/http/httpExchange.ts';
 import { defaultHttpLimits } from '../../../../../src/mcp/transport/limits.ts';
 import { type Handler, HttpScripted } from '../../../../servers/httpScripted.ts';
+import { closedAfterTest } from '../../../../support/closing.ts';
 import { deferred } from '../../../../support/deferred.ts';
 import { waitUntil } from '../../../../support/waitUntil.ts';
 
@@ -15,20 +16,16 @@ const longWinded: Handler = (exchange) =>
   exchange.answer(200, '{}', { 'x-big': 'x'.repeat(20_000) });
 const unlucky: Handler = (exchange) => exchange.answer(401, 'Who is there?');
 
-async function withEndpoint(
+async function openEndpoint(
   handler: Handler,
-  onRefused: HttpAuthorizer['onRefused'],
-  use: (endpoint: HttpEndpoint, server: HttpScripted) => Promise<void>,
-): Promise<void> {
-  const server = await new HttpScripted(handler).start();
-  const authorizer = { headersFor: () => ({ authorization: 'Bearer abc' }), onRefused };
+  onRefused: HttpAuthorizer['onRefused'] = async () => false,
+  authorization = 'Bearer abc',
+): Promise<{ endpoint: HttpEndpoint; server: HttpScripted }> {
+  const server = closedAfterTest(await new HttpScripted(handler).start());
+  const authorizer = { headersFor: () => ({ authorization }), onRefused };
   const endpoint = new HttpEndpoint(server.url('/0'), 1_000, { authorizer });
-  try {
-    await use(endpoint, server);
-  } finally {
-    endpoint.close();
-    await server.close();
-  }
+  closedAfterTest({ close: async () => endpoint.close() });
+  return { endpoint, server };
 }
 
 describe('HttpEndpoint, signed in', () => {
@@ -39,7 +36,7 @@ describe('HttpEndpoint, signed in', () => {
     it(`a refusal is mended four times at most, however often the request is ${what}`, async () => {
       const attempts: number[] = [];
       let asked = 0;
-      await withEndpoint(
+      const { endpoint, server } = await openEndpoint(
         // Each place refuses twice.
         (exchange) => {
           asked += 1;
@@ -56,14 +53,12 @@ describe('HttpEndpoint, signed in', () => {
           attempts.push(attempt);
           return true;
         },
-        async (endpoint, server) => {
-          const response = await endpoint.exchange({ ...get, onWait: () => undefined });
-          response.resume();
-          assert.equal(response.statusCode, 401);
-          assert.deepEqual(attempts, [0, 1, 2, 3]);
-          assert.equal(server.received.length, 7);
-        },
       );
+      const response = await endpoint.exchange({ ...get, onWait: () => undefined });
+      response.resume();
+      assert.equal(response.statusCode, 401);
+      assert.deepEqual(attempts, [0, 1, 2, 3]);
+      assert.equal(server.received.length, 7);
     });
   }
 
@@ -74,7 +69,7 @@ describe('HttpEndpoint, signed in', () => {
     ]) {
       const looking = deferred<void>();
       const isMended = deferred<boolean>();
-      await withEndpoint(
+      const { endpoint, server } = await openEndpoint(
         (exchange) => {
           exchange.response.writeHead(401, { 'content-length': 100 });
           exchange.write('Who');
@@ -84,66 +79,45 @@ describe('HttpEndpoint, signed in', () => {
           looking.resolve();
           return isMended.promise;
         },
-        async (endpoint, server) => {
-          const exchanged = endpoint.exchange(get);
-          await waitUntil('the cut', () => server.accepted === 1 && server.open === 0);
-          isMended.resolve(false);
-          const response = await exchanged;
-          assert.equal(response.statusCode, 401);
-          const outcome = await read(response).catch((error: unknown) => String(error));
-          assert.match(outcome, /^(?:Who)?$|broke off/u);
-        },
       );
+      const exchanged = endpoint.exchange(get);
+      await waitUntil('the cut', () => server.accepted === 1 && server.open === 0);
+      isMended.resolve(false);
+      const response = await exchanged;
+      assert.equal(response.statusCode, 401);
+      const outcome = await read(response).catch((error: unknown) => String(error));
+      assert.match(outcome, /^(?:Who)?$|broke off/u);
     }
   });
 
   it('a refusal that ends in an error leaves no connection that nobody reads', async () => {
-    await withEndpoint(
-      unlucky,
-      () => Promise.reject(new McpError('unauthorized', 'No.')),
-      async (endpoint, server) => {
-        for (let calls = 0; calls < 3; calls += 1) {
-          await assert.rejects(endpoint.exchange(get), { code: 'unauthorized' });
-        }
-        await waitUntil('they are closed or used again', () => server.open <= 1);
-      },
+    const { endpoint, server } = await openEndpoint(unlucky, () =>
+      Promise.reject(new McpError('unauthorized', 'No.')),
     );
+    for (let calls = 0; calls < 3; calls += 1) {
+      await assert.rejects(endpoint.exchange(get), { code: 'unauthorized' });
+    }
+    await waitUntil('they are closed or used again', () => server.open <= 1);
   });
 });
 
 describe('HttpEndpoint, with headers that HTTP does not take', () => {
   it('says which one of ours cannot be sent, and not what is in it', async () => {
-    const server = await new HttpScripted(() => undefined).start();
-    const authorizer: HttpAuthorizer = {
-      headersFor: () => ({ authorization: 'Bearer abc\u2026def' }),
-      onRefused: async () => false,
-    };
-    const endpoint = new HttpEndpoint(server.url('/mcp'), 1_000, { authorizer });
-    try {
-      await assert.rejects(endpoint.exchange(get), (error: McpError) => {
-        assert.equal(error.code, 'invalidConfig');
-        assert.match(error.message, /the header "authorization" holds a line break, or another/u);
-        assert.doesNotMatch(error.message, /abc|def/u);
-        return true;
-      });
-      assert.equal(server.received.length, 0);
-    } finally {
-      endpoint.close();
-      await server.close();
-    }
+    const { endpoint, server } = await openEndpoint(unlucky, undefined, 'Bearer abc\u2026def');
+    await assert.rejects(endpoint.exchange(get), (error: McpError) => {
+      assert.equal(error.code, 'invalidConfig');
+      assert.match(error.message, /the header "authorization" holds a line break, or another/u);
+      assert.doesNotMatch(error.message, /abc|def/u);
+      return true;
+    });
+    assert.equal(server.received.length, 0);
   });
 
   it('says that those of an answer are too large', async () => {
-    const server = await new HttpScripted(longWinded).start();
-    const endpoint = new HttpEndpoint(server.url('/mcp'), 1_000);
-    try {
-      await assert.rejects(endpoint.exchange(get), {
-        code: 'unreachable',
-        message: /the headers of its answer are larger than 16 KiB/u,
-      });
-    } finally {
-      endpoint.close();
-      await server.close();
-    }
+    const { endpoint } = await openEndpoint(longWinded);
+    await assert.rejects(endpoint.exchange(get), {
+      code: 'unreachable',
+      message: /the headers of its answer are larger than 16 KiB/u,
+    });
   });
 });
