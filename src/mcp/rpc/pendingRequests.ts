@@ -21,23 +21,37 @@ const granularityMs = 5;
 
 /** Aborts at most once, then drops its listeners. */
 class Abandonment implements AbandonSignal {
-  readonly #listeners = new Set<() => void>();
+  /** Most requests have one listener at a time; an array or a set for each would cost more than the listener. */
+  #listener: (() => void) | undefined;
+  #others: (() => void)[] | undefined;
   aborted = false;
 
   addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.add(listener);
+    if (this.#listener === undefined) {
+      this.#listener = listener;
+    } else {
+      (this.#others ??= []).push(listener);
+    }
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.delete(listener);
+    if (this.#listener === listener) {
+      this.#listener = undefined;
+    } else {
+      this.#others = this.#others?.filter((other) => other !== listener);
+    }
   }
 
   abort(): void {
+    const first = this.#listener;
+    const others = this.#others;
+    this.#listener = undefined;
+    this.#others = undefined;
     this.aborted = true;
-    for (const listener of this.#listeners) {
+    first?.();
+    for (const listener of others ?? []) {
       listener();
     }
-    this.#listeners.clear();
   }
 }
 
