@@ -8,36 +8,28 @@ import { connect } from '../../src/mcp/client/connect.ts';
 import type { CloseReason, ServerChange } from '../../src/mcp/session/session.ts';
 import type { LoggingMessage } from '../../src/mcp/types/methods.ts';
 import { startHost, transports } from '../servers/matrix/matrixHosts.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { hello } from '../support/hello.ts';
 import { cells, impossibleCells, whyNot } from './matrixColumns.ts';
-import { answers, type Cell, type Opened, type Scenario, scenarios } from './matrixScenarios.ts';
+import { answers, type Cell, type Scenario, scenarios } from './matrixScenarios.ts';
 
 async function run(scenario: Scenario, cell: Cell): Promise<void> {
-  const host = await startHost(cell.transport, cell.revision);
+  const host = closedAfterTest(await startHost(cell.transport, cell.revision));
   const changes: ServerChange[] = [];
   const logs: LoggingMessage[] = [];
   const closes: CloseReason[] = [];
   const asked: string[] = [];
   const withdrawn: string[] = [];
-  try {
-    const features = answers(
-      (question) => asked.push(question),
-      (question) => withdrawn.push(question),
-    );
-    const { signal } = new AbortController();
-    const session = await connect([host.binding], hello({ features }), signal);
-    session.onDidChange((change) => changes.push(change));
-    session.onDidLog((message) => logs.push(message));
-    session.onDidClose((reason) => closes.push(reason));
-    try {
-      const opened: Opened = { session, cell, changes, logs, closes, asked, withdrawn };
-      await scenario.run(opened);
-    } finally {
-      await session.close();
-    }
-  } finally {
-    await host.close();
-  }
+  const features = answers(
+    (question) => asked.push(question),
+    (question) => withdrawn.push(question),
+  );
+  const { signal } = new AbortController();
+  const session = closedAfterTest(await connect([host.binding], hello({ features }), signal));
+  session.onDidChange((change) => changes.push(change));
+  session.onDidLog((message) => logs.push(message));
+  session.onDidClose((reason) => closes.push(reason));
+  await scenario.run({ session, cell, changes, logs, closes, asked, withdrawn });
 }
 
 for (const cell of cells) {

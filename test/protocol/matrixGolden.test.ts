@@ -10,6 +10,7 @@ import { connect } from '../../src/mcp/client/connect.ts';
 import { revisions } from '../../src/mcp/revisions.ts';
 import { listAll } from '../../src/mcp/client/listing.ts';
 import { type MatrixHost, startHost } from '../servers/matrix/matrixHosts.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { hello } from '../support/hello.ts';
 import { textOf } from '../support/stdioSession.ts';
 import { waitUntil } from '../support/waitUntil.ts';
@@ -51,14 +52,9 @@ describe('Matrix: golden transcripts', function () {
   for (const cell of cells) {
     const name = `${cell.transport.replace(/\W/gu, '-').toLowerCase()}-${cell.revision}.txt`;
     it(`${cell.transport}, ${cell.revision}`, async () => {
-      const host = await startHost(cell.transport, cell.revision);
-      let wire: string;
-      try {
-        await converse(host, cell);
-        wire = `${host.wire.join('\n')}\n`;
-      } finally {
-        await host.close();
-      }
+      const host = closedAfterTest(await startHost(cell.transport, cell.revision));
+      await converse(host, cell);
+      const wire = `${host.wire.join('\n')}\n`;
       if (isUpdate) {
         mkdirSync(folder, { recursive: true });
         writeFileSync(`${folder}${name}`, wire);

@@ -20,6 +20,7 @@ import { type ConnectProxy, type ProxyOptions, withProxy } from '../servers/conn
 import { HttpScripted } from '../servers/httpScripted.ts';
 import type { FrontOptions } from '../servers/tlsFront.ts';
 import { WebSocketScripted } from '../servers/webSocketScripted.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { hello } from '../support/hello.ts';
 import { countingRequests, resolving } from '../support/patchedModules.ts';
 import { TransportTap } from '../support/transportTap.ts';
@@ -75,53 +76,39 @@ async function failure(opening: Promise<string>): Promise<string> {
 describe('own proxy: the request that opens a WebSocket', function () {
   this.timeout(60_000);
   it('has the path and the host of the URL, colons included', async () => {
-    const server = new WebSocketScripted();
-    await server.start();
+    const server = closedAfterTest(await new WebSocketScripted().start());
     const { host } = server.url;
-    const tap = new TransportTap(
-      createWebSocketTransport({
-        url: new URL(`ws://${host}/mcp:x?a:b=c`),
-        headers: { 'x-team': 'blue', host: 'elsewhere.test' },
-        route: new Route({ proxy: false }),
-      }),
-    );
-    try {
-      await tap.start();
-      const { url, headers } = server.handshakes[0] ?? {};
-      assert.deepEqual([url, headers?.host, headers?.['x-team']], ['/mcp:x?a:b=c', host, 'blue']);
-      assert.equal(server.sockets[0]?.protocol, 'mcp');
-    } finally {
-      await tap.transport.close();
-      await server.close();
-    }
+    const transport = createWebSocketTransport({
+      url: new URL(`ws://${host}/mcp:x?a:b=c`),
+      headers: { 'x-team': 'blue', host: 'elsewhere.test' },
+      route: new Route({ proxy: false }),
+    });
+    await new TransportTap(closedAfterTest(transport)).start();
+    const { url, headers } = server.handshakes[0] ?? {};
+    assert.deepEqual([url, headers?.host, headers?.['x-team']], ['/mcp:x?a:b=c', host, 'blue']);
+    assert.equal(server.sockets[0]?.protocol, 'mcp');
   });
 
   it('leaves no connection to the proxy where the request cannot be made', async () => {
-    const server = await new HttpScripted(() => undefined).start();
-    try {
-      const authorizer: HttpAuthorizer = {
-        headersFor: () => ({ authorization: 'Bearer two\nlines' }),
-        onRefused: async () => false,
-      };
-      const tap = new TransportTap(
-        createWebSocketTransport({
-          url: new URL(server.origin.replace('http:', 'ws:')),
-          headers: {},
-          authorizer,
-          route: new Route({ proxy: false }),
-        }),
-      );
-      await assert.rejects(tap.start(), (error: McpError) => {
-        assert.equal(error.code, 'invalidConfig');
-        assert.match(error.message, /the header "authorization" holds a line break/iu);
-        assert.doesNotMatch(error.message, /two|lines/u);
-        return true;
-      });
-      await waitUntil('its end', () => server.accepted === 1 && server.open === 0);
-      await tap.transport.close();
-    } finally {
-      await server.close();
-    }
+    const server = closedAfterTest(await new HttpScripted(() => undefined).start());
+    const authorizer: HttpAuthorizer = {
+      headersFor: () => ({ authorization: 'Bearer two\nlines' }),
+      onRefused: async () => false,
+    };
+    const transport = createWebSocketTransport({
+      url: new URL(server.origin.replace('http:', 'ws:')),
+      headers: {},
+      authorizer,
+      route: new Route({ proxy: false }),
+    });
+    const tap = new TransportTap(closedAfterTest(transport));
+    await assert.rejects(tap.start(), (error: McpError) => {
+      assert.equal(error.code, 'invalidConfig');
+      assert.match(error.message, /the header "authorization" holds a line break/iu);
+      assert.doesNotMatch(error.message, /two|lines/u);
+      return true;
+    });
+    await waitUntil('its end', () => server.accepted === 1 && server.open === 0);
   });
 
   it('is given up while the proxy does not answer', async () => {
@@ -174,20 +161,16 @@ describe('own proxy: the request that opens a WebSocket', function () {
   });
 
   it('a tunnel is closed again where TLS cannot begin', async () => {
-    const server = await new HttpScripted(() => undefined).start();
-    try {
-      await withProxy(async (proxy) => {
-        const tls = { client: { cert: 'no certificate', key: 'no key' } };
-        const route = new Route({ proxy: { origin: proxy.url }, tls });
-        const url = new URL(server.origin.replace('http:', 'https:'));
-        const agent = route.createAgent(url, { keepAlive: true });
-        await assert.rejects(once(https.get(url, { agent }), 'response'), /PEM/u);
-        await waitUntil('its end', () => server.accepted === 1 && server.open === 0);
-        agent.destroy();
-      });
-    } finally {
-      await server.close();
-    }
+    const server = closedAfterTest(await new HttpScripted(() => undefined).start());
+    await withProxy(async (proxy) => {
+      const tls = { client: { cert: 'no certificate', key: 'no key' } };
+      const route = new Route({ proxy: { origin: proxy.url }, tls });
+      const url = new URL(server.origin.replace('http:', 'https:'));
+      const agent = route.createAgent(url, { keepAlive: true });
+      await assert.rejects(once(https.get(url, { agent }), 'response'), /PEM/u);
+      await waitUntil('its end', () => server.accepted === 1 && server.open === 0);
+      agent.destroy();
+    });
   });
 });
 
