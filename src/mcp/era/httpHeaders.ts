@@ -9,7 +9,7 @@ import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
 import type { Params } from '../types/message.ts';
 import { argumentHeaders, omitted, type OmittedItem } from '../types/lists.ts';
-import { ListedTools } from './listedTools.ts';
+import { ListedTools } from '../session/listedTools.ts';
 
 export type HttpHeaders = Readonly<Record<string, string>>;
 

@@ -25,7 +25,7 @@ import {
   taskSupportsIn,
   type ToolTaskSupport,
 } from './toolTaskSupport.ts';
-import { ListedTools } from '../listedTools.ts';
+import { ListedTools } from '../../session/listedTools.ts';
 
 /** How much longer than our own limit a server is asked to keep a task, in milliseconds. */
 const retrievalMs = 60_000;

@@ -98,8 +98,15 @@ export class HttpEndpoint {
     const ofAgent = { keepAlive: true, scheduling: 'lifo' } as const;
     this.#agent =
       options.route?.createAgent(url, ofAgent) ?? new (httpModuleFor(url).Agent)(ofAgent);
-    // Node closes a connection whose time is over only while it is free.
-    this.#agent.on('free', (socket: Socket) => socket.setTimeout(this.#idleMs));
+    this.#agent.keepSocketAlive = (socket: Socket) => {
+      socket.setKeepAlive(true);
+      socket.unref();
+      // Node closes a connection whose time is over only while it is free. Its own method would stop the timer each time.
+      if (socket.timeout !== this.#idleMs) {
+        socket.setTimeout(this.#idleMs);
+      }
+      return true;
+    };
     this.#address = this.#addressOf(url);
   }
 
