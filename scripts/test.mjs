@@ -1,6 +1,6 @@
-// `npm test`: installs what is missing and runs the suites: those in an editor, which mostly wait, beside the others. A suite
-// that passes takes one line, and one for each file of browser tests that needed a second try; of one that fails the whole
-// output is shown. The last line is the total over all tests. With `--all` (`npm run test:all`), suites run whole: every variant in the browser, every revision
+// `npm test`: installs what is missing and runs the suites, two at a time. A suite that passes takes one line, and one for
+// each file of browser tests that needed a second try; of one that fails the whole output is shown. The last line is the
+// total over all tests. With `--all` (`npm run test:all`), suites run whole: every variant in the browser, every revision
 // of the conformance suite, and the oldest editor.
 //   npm test [-- [--all] SUITE …]   check, unit, protocol, fuzz, faults, soak, bench, host, browser, smoke
 import { mkdir, readFile, rm } from 'node:fs/promises';
@@ -48,14 +48,14 @@ const suites = {
   smoke: { ...suiteOf('test/run/hostWeb.mjs', 10, '--oldest'), isOnlyInAll: true },
 };
 
-/** What runs after each other. The rows of a stage run side by side; the benchmark has the machine for itself. */
+/**
+ * What runs after each other. The suites of a stage run two at a time, the longest first: those in an editor mostly wait.
+ * The benchmark has the machine for itself.
+ */
 const stages = [
-  [['check']],
-  [
-    ['unit', 'protocol', 'fuzz', 'faults', 'soak'],
-    ['host', 'browser', 'smoke'],
-  ],
-  [['bench']],
+  ['check'],
+  ['browser', 'protocol', 'faults', 'host', 'unit', 'fuzz', 'soak', 'smoke'],
+  ['bench'],
 ];
 
 await runOnLocalNode(async (args) => {
@@ -76,15 +76,18 @@ await runOnLocalNode(async (args) => {
   const isReady = !chosen.some((name) => suites[name].needsEditor) || (await prepare(chosen));
   // What cannot be had is said here, and the tests that need it fail.
   if (chosen.includes('protocol')) await provisionSandbox().catch(printFailure);
-  const runRow = async (row) => {
-    for (const name of row.filter((one) => chosen.includes(one))) {
+  const runEach = async (names) => {
+    for (let name = names.shift(); name !== undefined; name = names.shift()) {
       // It has been said why an editor is missing; as many failures as there are suites that could not run.
       const canRun = isReady || !suites[name].needsEditor;
       const counts = canRun ? await runSuite(name) : { passed: 0, failed: 1, skipped: 0 };
       for (const key of Object.keys(total)) total[key] += counts[key];
     }
   };
-  for (const stage of stages) await Promise.all(stage.map(runRow));
+  for (const stage of stages) {
+    const names = stage.filter((name) => chosen.includes(name));
+    await Promise.all([runEach(names), runEach(names)]);
+  }
   say(`\n${describe(total)}`);
   return total.failed > 0 ? 1 : 0;
 });

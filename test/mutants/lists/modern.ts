@@ -232,8 +232,8 @@ export const modernMutants = [
     [
       'tasks-for-who-declared-none',
       'TASK-02',
-      `declaresToolTasks(server) ? this.#supports`,
-      `server ? this.#supports`,
+      `const hasTasks = declaresToolTasks(server)`,
+      `const hasTasks = true`,
     ],
   ]),
   ...mutantsOf('src/mcp/era/tasks/toolTaskSupport.ts', toolTasks, [

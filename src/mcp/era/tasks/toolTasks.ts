@@ -59,7 +59,8 @@ export class ToolTasks {
     if (!revisions[server.revision].tasks) {
       return send();
     }
-    if (method === 'tools/list') {
+    const hasTasks = declaresToolTasks(server);
+    if (method === 'tools/list' && hasTasks) {
       return send().then((page) => {
         this.#supports.learn(params, page, taskSupportsIn(page));
         return page;
@@ -68,7 +69,7 @@ export class ToolTasks {
     if (method !== 'tools/call') {
       return send();
     }
-    const support = declaresToolTasks(server) ? this.#supports.of(params['name']) : undefined;
+    const support = hasTasks ? this.#supports.of(params['name']) : undefined;
     return support === undefined
       ? send().then((result) => this.#adopt(params, result, options))
       : this.#call(params, options, support, send);
