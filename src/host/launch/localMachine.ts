@@ -72,7 +72,7 @@ const program = import.meta.filename.endsWith('.cjs')
 /** The argument that tells the process to ask the shell. */
 export const loginShellMark = 'mcp-host-login-shell';
 
-/** PATH, if the shell has one. When the signal aborts, everything started for the answer ends. */
+/** PATH, if the shell has one. When the signal aborts, there is none, and everything started for the answer ends. */
 export type AskShell = (signal: AbortSignal) => Promise<string | undefined>;
 
 /**
@@ -108,7 +108,9 @@ export function loginShell(treesOf: () => ProcessTrees, shell?: string): AskShel
         trees.release(pid);
       }
     });
-    return (await answer) || undefined;
+    const path = await answer;
+    // A shell whose child ends first goes on with its files, and may still answer.
+    return signal.aborted || path === '' ? undefined : path;
   };
 }
 
