@@ -1,4 +1,4 @@
-/** Waiting: delays, deadlines, linked signals, one-at-a-time queues and coalesced runs. The only file with timers. */
+/** Waiting: delays, deadlines, linked signals, one-at-a-time queues and coalesced runs. */
 import { type Disposable, toDisposable } from './disposable.ts';
 import { onUnexpectedError } from './event.ts';
 
@@ -74,6 +74,22 @@ export function settlesWithin(promise: Promise<unknown>, ms: number): Promise<bo
     };
     promise.then(onSettled, onSettled);
   });
+}
+
+/** One run at a time. Of the calls that wait meanwhile only the newest runs; the others resolve to undefined. */
+export function newestOnly<T>(run: () => Promise<T>): () => Promise<T | undefined> {
+  let newest = 0;
+  let running: Promise<unknown> = Promise.resolve();
+  return async () => {
+    const own = (newest += 1);
+    await running.catch(() => undefined);
+    if (own !== newest) {
+      return undefined;
+    }
+    const ran = run();
+    running = ran;
+    return ran;
+  };
 }
 
 /** A controller that also aborts when `parent` does. Dispose it to stop listening to the parent. */

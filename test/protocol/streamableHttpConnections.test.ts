@@ -435,4 +435,17 @@ describe('Streamable HTTP: loads and connections', function () {
     await waitUntil('it is closed', () => server.open === 0);
     await channel.ask('tools/call');
   });
+
+  it('a connection that the server is about to close is not used again', async () => {
+    const server = legacyServer({
+      'tools/call': (exchange) => {
+        exchange.json(exchange.resultOf({ content: [] }), { 'keep-alive': 'timeout=1' });
+      },
+    });
+    const channel = await openChannel(server);
+    const before = server.accepted;
+    await channel.ask('tools/call');
+    await channel.ask('tools/call');
+    assert.ok(server.accepted > before, `${server.accepted} connections`);
+  });
 });

@@ -37,6 +37,23 @@ const isReply = (channel: Channel): void => {
 
 describe('Streamable HTTP: event streams', function () {
   this.timeout(30_000);
+  it('what an answered stream still sends does not reach the next session', async () => {
+    let stream: Exchange | undefined;
+    const channel = await openChannel(
+      legacyServer({
+        x: (exchange) => {
+          stream = exchange.stream().write(reply);
+        },
+      }),
+    );
+    await channel.ask('x');
+    const seen = channel.inbound.length;
+    channel.transport.beginSession();
+    stream?.write(eventOf(changed));
+    await waitUntil('the end of the stream', () => stream?.response.destroyed === true, 150);
+    assert.equal(channel.inbound.length, seen);
+  });
+
   it('HTTP-06: reads a stream that comes byte by byte', async () => {
     const bytes = Buffer.from(`: hi\r\nevent: message\r\n${reply.replaceAll('\n', '\r\n')}`);
     const channel = await openChannel(

@@ -2,7 +2,7 @@
  * URLs of local HTTP servers that listen on a Unix socket or on a named pipe of Windows. No standard defines them:
  * these are the forms that other programs use.
  */
-import { McpError } from '../../mcp/errors.ts';
+import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Platform } from './environment.ts';
 
 /** Where a server listens, and the URL of its requests. */
@@ -48,7 +48,10 @@ export function readSocketUrl(text: string): SocketAddress | undefined {
 export function socketIn(text: string): SocketAddress | undefined {
   try {
     return readSocketUrl(text);
-  } catch {
+  } catch (error) {
+    if (!isMcpError(error)) {
+      throw error;
+    }
     return undefined;
   }
 }

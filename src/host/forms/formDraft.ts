@@ -12,7 +12,7 @@ import type {
   FormField,
   Parsed,
 } from './form.ts';
-import { checkWithin } from './checking.ts';
+import { timeLimit } from './checking.ts';
 import { initialInput, parseField } from './parseField.ts';
 
 export type Review<V> =
@@ -78,9 +78,15 @@ export abstract class Draft<F extends AnyField, V> {
     this.#answers.delete(field.key);
   }
 
-  answerTo(field: F, checker = this.#checker): Promise<Parsed<V>> {
-    const answer = this.#answers.get(field.key) ?? this.parse(field, this.inputOf(field), checker);
+  answerTo(field: F): Promise<Parsed<V>> {
+    const known = this.#answers.get(field.key);
+    if (known !== undefined) {
+      return known;
+    }
+    const answer = this.parse(field, this.inputOf(field), this.#checker);
     this.#answers.set(field.key, answer);
+    // A check that failed is made again.
+    answer.catch(() => this.#answers.delete(field.key));
     return answer;
   }
 
@@ -89,11 +95,11 @@ export abstract class Draft<F extends AnyField, V> {
    * @throws McpError `unsupported` when the check takes too long
    */
   async review(): Promise<Review<V>> {
-    const checker = checkWithin(this.#checker, maxReviewMs);
+    const limited = timeLimit(maxReviewMs);
     const values: (readonly [string, V])[] = [];
     const problems = new Map<string, FieldProblem>();
     for (const field of this.form.fields) {
-      const answer = await this.answerTo(field, checker);
+      const answer = await limited(() => this.answerTo(field));
       if (answer.kind === 'problem') {
         problems.set(field.key, answer.problem);
       } else if (answer.kind === 'value') {
@@ -101,7 +107,8 @@ export abstract class Draft<F extends AnyField, V> {
       }
     }
     const content = Object.fromEntries(values);
-    const sentences = problems.size > 0 ? [] : await this.violations(content, checker);
+    const sentences =
+      problems.size > 0 ? [] : await limited(() => this.violations(content, this.#checker));
     return problems.size === 0 && sentences.length === 0
       ? { kind: 'complete', content }
       : { kind: 'incomplete', problems, sentences };

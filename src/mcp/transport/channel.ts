@@ -1,9 +1,9 @@
-/** What the transports have in common: their events, and an opening that is none. */
+/** What the transports have in common: their events. */
 import { Emitter, type Event, noEvent } from '../../base/event.ts';
 import type { RpcMessage } from '../types/message.ts';
 import type { Batch, CloseReason, Diagnostic, Inbound, Transport } from './transport.ts';
 
-/** A channel that is its own session: there is nothing to forget and nothing to agree on. */
+/** Sessions begin and end unheard, unless a transport overrides that. */
 export abstract class ChannelBase {
   readonly cancelsByClosing: boolean = false;
   protected readonly received = new Emitter<Inbound>();

@@ -15,8 +15,16 @@ export function showInput<T>(
   const store = new DisposableStore();
   store.add(input);
   return new Promise<T>((resolve) => {
-    store.add(input.onDidHide(() => resolve(closed)));
-    wire(resolve, store);
-    input.show();
+    let isDone = false;
+    const finish = (result: T): void => {
+      isDone = true;
+      resolve(result);
+    };
+    store.add(input.onDidHide(() => finish(closed)));
+    wire(finish, store);
+    // One that was withdrawn before would hide what the user has open.
+    if (!isDone) {
+      input.show();
+    }
   }).finally(() => store.dispose());
 }

@@ -10,6 +10,7 @@ import type {
   NumberField,
   TextField,
 } from '../../host/forms/form.ts';
+import { newestOnly } from '../../base/async.ts';
 import type { Draft } from '../../host/forms/formDraft.ts';
 import {
   type Frame,
@@ -125,7 +126,7 @@ function teller(
   field: AnyField,
   draw: (problem: FieldProblem | undefined) => void,
 ): () => Promise<boolean> {
-  return async () => {
+  const told = newestOnly(async () => {
     const input = draft.inputOf(field);
     const answer = await draft.answerTo(field);
     if (draft.inputOf(field) !== input) {
@@ -133,7 +134,8 @@ function teller(
     }
     draw(answer.kind === 'problem' ? answer.problem : undefined);
     return answer.kind !== 'problem';
-  };
+  });
+  return async () => (await told()) === true;
 }
 
 function noneText({ wants }: Frame): string {

@@ -44,6 +44,8 @@ export class LoopbackRedirect implements Disposable {
     this.#server = server;
     this.#words = words;
     this.#silent = listening;
+    // A connection that cannot be taken: the browser tries again, or the sign-in ends with its time.
+    server.on('error', () => undefined);
     server.on('request', (request, response) => this.#onRequest(request, response));
   }
 

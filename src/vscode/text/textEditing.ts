@@ -50,7 +50,8 @@ export class TextEditing {
           const either = AbortSignal.any([signal, toSignal(token)]);
           while (await this.#isUsed(document, either)) {
             try {
-              return await edit.read(document.getText());
+              const read = await edit.read(document.getText());
+              return either.aborted ? undefined : read;
             } catch (error) {
               if (!isMcpError(error)) {
                 throw error;

@@ -1,7 +1,7 @@
 /** The input of a tool as JSON, on one line or in an editor, checked against its schema while typing. */
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
-import { toError } from '../../base/async.ts';
+import { newestOnly, toError } from '../../base/async.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { ToolInput } from '../../host/toolApproval/approvals.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -31,7 +31,7 @@ export async function askInputLine(
   box.value = text;
   box.prompt = parameterHelp(tool.inputSchema);
   box.placeholder = vscode.l10n.t('Arguments as JSON');
-  const isRight = async (): Promise<boolean> => {
+  const told = newestOnly(async () => {
     const asked = text;
     const problem = await problemOf(asked, tool, checker);
     if (asked !== text) {
@@ -39,7 +39,8 @@ export async function askInputLine(
     }
     box.validationMessage = problem;
     return problem?.severity !== vscode.InputBoxValidationSeverity.Error;
-  };
+  });
+  const isRight = async (): Promise<boolean> => (await told()) === true;
   void isRight();
   const onTyped = (typed: string): void => {
     text = typed;

@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { type Proposal, proposalsAt } from '../../host/tools/schemaProposals.ts';
+import { newestOnly } from '../../base/async.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { markdownWords, oneLine } from '../text/labelText.ts';
 
@@ -17,16 +18,18 @@ export function suggestFrom(
 ): (document: vscode.TextDocument) => vscode.Disposable {
   return (document) => {
     const problems = vscode.languages.createDiagnosticCollection('mcp-input');
-    const check = async (): Promise<void> => {
+    let isDisposed = false;
+    const check = newestOnly(async () => {
       const { version } = document;
       const text = document.getText();
       const problem = text.length > maxChecked ? undefined : await problemOf(text);
-      if (document.version === version && !document.isClosed) {
+      if (document.version === version && !isDisposed) {
         problems.set(document.uri, problem === undefined ? [] : [diagnostic(document, problem)]);
       }
-    };
+    });
     void check();
     return vscode.Disposable.from(
+      new vscode.Disposable(() => (isDisposed = true)),
       problems,
       vscode.workspace.onDidChangeTextDocument((change) => {
         if (change.document === document) {

@@ -390,8 +390,8 @@ export const httpMutants = [
       [
         'method-header-not-sent',
         'HTTP-05 (2026)',
-        '{ ...this.#settings, ...ofMessage, ...ofEveryPost }',
-        '{ ...this.#settings, ...ofEveryPost }',
+        '{ ...this.#sentSettings, ...ofMessage, ...ofEveryPost }',
+        '{ ...this.#sentSettings, ...ofEveryPost }',
       ],
       [
         'cancels-by-message',

@@ -7,6 +7,7 @@ import {
   afterInBackground,
   delay,
   linkedController,
+  newestOnly,
   onAbort,
   raceSignal,
   settlesWithin,
@@ -23,6 +24,24 @@ describe('async', () => {
     controller.abort(reason);
     await assert.rejects(waiting, reason);
     await assert.rejects(delay(60_000, controller.signal), reason);
+  });
+
+  it('newestOnly runs one at a time, and of those that wait the newest', async () => {
+    const runs = [deferred<string>(), deferred<string>()];
+    let begun = 0;
+    const run = newestOnly(async () => runs[begun++]?.promise);
+    const first = run();
+    await delay(1);
+    const second = run();
+    const third = run();
+    await delay(1);
+    assert.equal(begun, 1);
+    runs[0]?.reject(new Error('the first'));
+    await assert.rejects(first, /the first/u);
+    assert.equal(await second, undefined);
+    runs[1]?.resolve('newest');
+    assert.equal(await third, 'newest');
+    assert.equal(begun, 2);
   });
 
   it('after runs once unless disposed', async () => {

@@ -57,11 +57,12 @@ export interface HttpTransportOptions extends EndpointOptions {
 }
 
 const maxRedirects = 3;
+/** As Node sets it for a connection that it keeps, in milliseconds. */
+const tcpKeepAliveMs = 1_000;
 /**
- * Milliseconds that a connection may idle, at least and at most. Servers commonly close theirs after 5 s without
- * notice, and a request that meets such a close is lost with its outcome unknown.
+ * Milliseconds that a connection may idle. Servers commonly close theirs after 5 s without notice, and a request that
+ * meets such a close is lost with its outcome unknown.
  */
-const shortestIdleMs = 500;
 const longestIdleMs = 4_000;
 /** How long before the time in the server's `Keep-Alive` we close, in milliseconds. */
 const aheadMs = 1_000;
@@ -99,7 +100,10 @@ export class HttpEndpoint {
     this.#agent =
       options.route?.createAgent(url, ofAgent) ?? new (httpModuleFor(url).Agent)(ofAgent);
     this.#agent.keepSocketAlive = (socket: Socket) => {
-      socket.setKeepAlive(true);
+      if (this.#idleMs <= 0) {
+        return false; // the server may be closing it
+      }
+      socket.setKeepAlive(true, tcpKeepAliveMs);
       socket.unref();
       // Node closes a connection whose time is over only while it is free. Its own method would stop the timer each time.
       if (socket.timeout !== this.#idleMs) {
@@ -293,5 +297,5 @@ function isSecuring(socket: object | null): boolean {
 function idleMsOf(keepAlive: string | string[] | undefined): number {
   const [, seconds] = /^timeout=(\d+)/u.exec(String(keepAlive)) ?? [];
   const allowedMs = seconds === undefined ? Infinity : Number(seconds) * 1_000 - aheadMs;
-  return Math.max(shortestIdleMs, Math.min(longestIdleMs, allowedMs));
+  return Math.min(longestIdleMs, allowedMs);
 }

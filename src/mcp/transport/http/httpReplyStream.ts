@@ -42,14 +42,9 @@ export class ReplyStream {
   answered(): void {
     this.#isAnswered = true;
     if (this.#response !== undefined) {
-      this.#linger ??= after(this.#context.limits.lingerMs, () => this.cut());
+      this.#linger ??= after(this.#context.limits.lingerMs, () => this.#response?.destroy());
     }
     this.#proceed?.();
-  }
-
-  /** Ends the connection that is being read. */
-  cut(): void {
-    this.#response?.destroy();
   }
 
   /**
@@ -127,6 +122,7 @@ export class ReplyStream {
       }
     };
     const onEnd = (error: Error | undefined): void => {
+      ending.dispose();
       this.#linger?.dispose();
       this.#response = undefined;
       this.#whyBroken = error === undefined ? '' : ` (${error.message})`;
@@ -137,8 +133,10 @@ export class ReplyStream {
     };
     const onSkipped = (text: string): void => this.#context.diagnose('warn', text);
     readEvents(response, this.#position, limits, { onData, onEnd, onSkipped });
-    // The reply came over another stream meanwhile, or the session ended.
-    if (this.#isAnswered || session.signal.aborted) {
+    // Also after the reply: what this session still sends is not for the next one.
+    const ending = onAbort(session.signal, () => response.destroy());
+    // The reply came over another stream meanwhile.
+    if (this.#isAnswered) {
       response.destroy();
     }
   }

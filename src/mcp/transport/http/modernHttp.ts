@@ -33,7 +33,7 @@ export function createModernHttpTransport(options: HttpTransportOptions): Transp
 
 class ModernHttpTransport extends PostingChannel implements Transport {
   override readonly cancelsByClosing = true;
-  readonly #settings = withoutMirrors(this.settings);
+  readonly #sentSettings = withoutMirrors(this.settings);
 
   protected async request(request: RpcRequest, body: string, options: SendOptions): Promise<void> {
     const { id, method } = request;
@@ -76,7 +76,7 @@ class ModernHttpTransport extends PostingChannel implements Transport {
   ): Promise<IncomingMessage> {
     // The probe for the era has a time limit of its own (era/modern.ts).
     const onWait = ofMessage?.['mcp-method'] === 'server/discover' ? undefined : this.onWait;
-    const headers = { ...this.#settings, ...ofMessage, ...ofEveryPost };
+    const headers = { ...this.#sentSettings, ...ofMessage, ...ofEveryPost };
     const request = { method: 'POST', headers, body, signal, onWait } as const;
     const response = await this.endpoint.exchange(request);
     if (!isSuccess(response)) {
@@ -97,7 +97,10 @@ class ModernHttpTransport extends PostingChannel implements Transport {
         }
       };
       const onEnd = (error: Error | undefined): void => {
-        linger?.dispose();
+        if (linger !== undefined) {
+          linger.dispose();
+          return;
+        }
         const how = error === undefined ? 'ended' : `broke off (${error.message})`;
         const text = `The server's answer to "${method}" ${how} before the reply; ${unknownOutcome}`;
         reject(new McpError('closed', text, { cause: error }));

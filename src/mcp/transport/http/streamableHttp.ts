@@ -41,7 +41,7 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
   #isPushDue = false;
 
   override beginSession(): void {
-    this.#endSession();
+    this.#session.end();
     this.#session = new HttpSession(this.settings);
     this.#context = this.#contextOf(this.#session);
     this.#isPushDue = false;
@@ -211,7 +211,7 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
     if (this.#isInUse(session)) {
       this.#losses.note();
       session.isLost = true;
-      this.#endSession();
+      this.#session.end();
       this.#sessionLost.fire();
     }
     return true;
@@ -219,13 +219,6 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
 
   #isInUse(session: HttpSession): boolean {
     return session === this.#session && !session.isLost && !this.isClosing;
-  }
-
-  #endSession(): void {
-    this.#session.end();
-    for (const stream of this.#replyStreams.all()) {
-      stream.cut();
-    }
   }
 
   /** Tells the server. Any response is fine, even 405 (HTTP-23). */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { timeLimit } from '../../../../src/host/forms/checking.ts';
 import { FormDraft } from '../../../../src/host/forms/formDraft.ts';
 import { checker, formOf } from '../../../support/readForm.ts';
 
@@ -32,6 +33,27 @@ describe('FormDraft', () => {
     const review = await draft.review();
     assert.ok(review.kind === 'incomplete');
     assert.deepEqual([review.problems.size, review.sentences.length], [0, 1]);
+  });
+
+  it('keeps no failure of a check, and makes none when the time is over', async () => {
+    const form = await formOf({ properties: { a: { type: 'string' }, b: { type: 'string' } } });
+    let failures = 1;
+    const draft = new FormDraft(form, {
+      check: (schema, value) =>
+        failures-- > 0 ? Promise.reject(new Error('lost')) : checker.check(schema, value),
+    });
+    for (const field of form.fields) {
+      draft.set(field, 'x');
+    }
+    await assert.rejects(draft.review(), /lost/u);
+    assert.equal((await draft.review()).kind, 'complete');
+    let checks = 0;
+    const over = timeLimit(0);
+    await assert.rejects(
+      over(async () => (checks += 1)),
+      /took longer than 0 ms/u,
+    );
+    assert.equal(checks, 0);
   });
 
   it('takes a field of any name', async () => {
