@@ -10,6 +10,7 @@ import { type Revision, revisions } from '../../mcp/revisions.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { checkWithin } from './checking.ts';
 import type { Form, FormField, Option } from './form.ts';
+import { withoutNull } from '../schemas/schemaParts.ts';
 import { seemsSecret } from '../schemas/seemsSecret.ts';
 
 /** People do not fill in more than these. */
@@ -65,8 +66,8 @@ export async function readField(
     throw refused(`${name} must have an object as its schema`);
   }
   const schema = withoutNull(received);
-  const title = textOf(schema['title']) ?? textOf(received['title']);
-  const description = textOf(schema['description']) ?? textOf(received['description']);
+  const title = textOf(schema['title']);
+  const description = textOf(schema['description']);
   const format = textOf(schema['format']);
   // A default that does not match its own schema is ignored.
   const { default: proposed } = received;
@@ -184,24 +185,6 @@ function distinct(name: string, options: readonly Option[]): readonly Option[] {
     throw refused(`${name} offers ${kept.length} choices; it takes 1 to ${maxOptions}`);
   }
   return kept;
-}
-
-/** Generators write `anyOf: [{…}, {type: "null"}]` or `type: ["string", "null"]` for an optional field. */
-function withoutNull(schema: JsonObject): JsonObject {
-  const { type, anyOf } = schema;
-  if (Array.isArray(type)) {
-    const types: readonly unknown[] = type.filter((name) => name !== 'null');
-    return types.length === 1 ? { ...schema, type: types[0] } : schema;
-  }
-  if (Array.isArray(anyOf) && type === undefined) {
-    const others = anyOf.filter((other) => !isObject(other) || other['type'] !== 'null');
-    const [only]: readonly unknown[] = others;
-    if (others.length === 1 && anyOf.length === 2 && isObject(only)) {
-      const { anyOf: _anyOf, ...rest } = schema;
-      return { ...rest, ...only };
-    }
-  }
-  return schema;
 }
 
 function textRules(schema: JsonObject): {

@@ -30,6 +30,31 @@ export function resolved(schema: JsonObject, root: JsonObject): JsonObject {
 }
 
 /**
+ * "Null or X" → X. Generators write `anyOf: [X, {type: "null"}]`, `oneOf`, or `type: ["string", "null"]` for an optional
+ * field. What stands beside X counts more than the same keyword in it.
+ */
+export function withoutNull(schema: JsonObject): JsonObject {
+  const { type } = schema;
+  if (Array.isArray(type)) {
+    const types: readonly unknown[] = type.filter((name) => name !== 'null');
+    return types.length === 1 ? { ...schema, type: types[0] } : schema;
+  }
+  for (const keyword of ['anyOf', 'oneOf']) {
+    const { [keyword]: choices, ...rest } = schema;
+    const others = Array.isArray(choices) ? choices.filter((one) => !isNull(one)) : [];
+    const [only]: readonly unknown[] = others;
+    if (Array.isArray(choices) && choices.length === 2 && others.length === 1 && isObject(only)) {
+      return { ...only, ...rest };
+    }
+  }
+  return schema;
+}
+
+function isNull(schema: unknown): boolean {
+  return isObject(schema) && schema['type'] === 'null';
+}
+
+/**
  * The target of a `$ref` in a schema; undefined where there is none, or where it is outside.
  * @param reference `#`, or `#/…`: a JSON Pointer in a fragment (RFC 6901, section 6)
  */

@@ -9,7 +9,7 @@ import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { checkWithin } from '../forms/checking.ts';
 import type { AnyField, Form, JsonField } from '../forms/form.ts';
 import { maxFields, maxReadMs, readField } from '../forms/readForm.ts';
-import { propertiesOf, requiredOf, resolved } from '../schemas/schemaParts.ts';
+import { propertiesOf, requiredOf, resolved, withoutNull } from '../schemas/schemaParts.ts';
 import { asSensitive } from '../schemas/seemsSecret.ts';
 
 export type ToolForm = Form<AnyField>;
@@ -93,15 +93,7 @@ async function jsonField(
  */
 function standingAlone(received: unknown, root: JsonSchema): JsonObject {
   const found = resolved(isObject(received) ? received : {}, root);
-  const { anyOf, oneOf, ...rest } = found;
-  const choices: unknown = anyOf ?? oneOf;
-  const others = Array.isArray(choices)
-    ? choices.filter((one): one is JsonObject => isObject(one) && one['type'] !== 'null')
-    : [];
-  const [only] = others;
-  const isOptional = Array.isArray(choices) && choices.length === 2 && others.length === 1;
-  const schema =
-    isOptional && only !== undefined ? { ...resolved(only, root), ...withoutNull(rest) } : found;
+  const schema = resolved(withoutNull(found), root);
   const { $defs, definitions } = root;
   return JSON.stringify(schema).includes('"$ref"')
     ? {
@@ -110,10 +102,6 @@ function standingAlone(received: unknown, root: JsonSchema): JsonObject {
         ...schema,
       }
     : schema;
-}
-
-function withoutNull({ default: byDefault, ...rest }: JsonObject): JsonObject {
-  return byDefault === null || byDefault === undefined ? rest : { ...rest, default: byDefault };
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { partAt, resolved } from '../../../../src/host/schemas/schemaParts.ts';
+import { partAt, resolved, withoutNull } from '../../../../src/host/schemas/schemaParts.ts';
 
 describe('partAt', () => {
   const second = { type: 'integer' };
@@ -38,5 +38,35 @@ describe('resolved', () => {
       type: 'string',
       title: 'A',
     });
+  });
+});
+
+describe('withoutNull', () => {
+  const text = { type: 'string', title: 'Inner', minLength: 1 };
+  const none = { type: 'null' };
+  const cases: readonly (readonly [string, object, object])[] = [
+    ['anyOf', { anyOf: [text, none] }, text],
+    ['oneOf', { oneOf: [none, text] }, text],
+    ['a list of types', { type: ['integer', 'null'] }, { type: 'integer' }],
+  ];
+  for (const [how, schema, expected] of cases) {
+    it(`takes the other of two in ${how}`, () => {
+      assert.deepEqual(withoutNull({ ...schema }), expected);
+    });
+    it(`prefers what stands beside ${how}`, () => {
+      assert.deepEqual(withoutNull({ ...schema, title: 'Outer' }), { ...expected, title: 'Outer' });
+    });
+  }
+
+  it('leaves a schema that offers more, or less', () => {
+    for (const schema of [
+      { anyOf: [text, none, { type: 'number' }] },
+      { anyOf: [none, none] },
+      { oneOf: [text, { type: 'number' }] },
+      { type: ['string', 'number', 'null'] },
+      none,
+    ]) {
+      assert.deepEqual(withoutNull(schema), schema);
+    }
   });
 });
