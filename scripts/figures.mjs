@@ -5,6 +5,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { say } from './support/output.mjs';
+import { mutualFolders } from './support/mutualFolders.mjs';
 import { root } from './support/project.mjs';
 
 const runs = 9;
@@ -35,7 +36,7 @@ let testLines = 0;
 for (const file of tests) testLines += codeLines(await readFile(path.join(root, file), 'utf8'));
 say(`test code lines ${testLines} in ${tests.length} files`);
 
-const mutual = mutualFolders();
+const mutual = mutualFolders(texts);
 say(`mutual folders  ${mutual.length}`);
 for (const pair of mutual) say(`  ${pair.join(' ↔ ')}`);
 
@@ -63,21 +64,6 @@ function codeLines(text) {
     .replaceAll(/^\s*\/\*[\s\S]*?\*\/\s*$/gmu, '')
     .split('\n')
     .filter((line) => !/^\s*(?:\/\/.*)?$/u.test(line)).length;
-}
-
-/** Pairs of folders, beside each other or not, with imports both ways; imports of types count. */
-function mutualFolders() {
-  const found = new Set();
-  for (const [file, text] of texts) {
-    for (const [, to] of text.matchAll(/from '(\.[^']+)'/gu)) {
-      const from = path.dirname(file);
-      const target = path.posix.dirname(path.posix.join(from, to));
-      if (target !== from) found.add(`${from} ${target}`);
-    }
-  }
-  return [...found]
-    .map((pair) => pair.split(' '))
-    .filter(([from, to]) => from < to && found.has(`${to} ${from}`));
 }
 
 /** Of the last build. The time is that of `require` alone, in a process of its own, without a cache of code. */

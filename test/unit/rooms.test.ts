@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, it } from 'mocha';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -10,13 +10,22 @@ const sources = fs
   .readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => `src/${name.replaceAll(path.sep, '/')}`);
+const texts: ReadonlyMap<string, string> = new Map(
+  sources.map((file) => [file, fs.readFileSync(path.join(root, file), 'utf8')]),
+);
+
+/** Scripts have no types. */
+const {
+  mutualFolders,
+}: { readonly mutualFolders: (files: typeof texts) => readonly (readonly string[])[] } =
+  await import(new URL('scripts/support/mutualFolders.mjs', pathToFileURL(root)).href);
 
 /** The files outside of `room` with an import of what is in it; imports of types count. */
 function importersOf(room: RegExp): readonly string[] {
   return sources
     .filter((file) => !room.test(file))
     .filter((file) => {
-      const text = fs.readFileSync(path.join(root, file), 'utf8');
+      const text = texts.get(file) ?? '';
       return [...text.matchAll(/from '(\.[^']+)'/gu)].some(([, to = '']) =>
         room.test(path.posix.join(path.posix.dirname(file), to)),
       );
@@ -32,6 +41,17 @@ describe('The composition root', () => {
     const [activate = ''] = /^export function activate[^]*?^\}/mu.exec(text) ?? [];
     const lines = activate.split('\n').length;
     assert.ok(lines > 1 && lines <= 60, `activate has ${lines} lines`);
+  });
+});
+
+describe('Folders', () => {
+  it('never import each other', () => {
+    const both = new Map([
+      ['src/a/x.ts', "import type { Y } from '../b/y.ts';"],
+      ['src/b/y.ts', "import { Z } from '../a/z.ts';"],
+    ]);
+    assert.deepEqual(mutualFolders(both), [['src/a', 'src/b']]);
+    assert.deepEqual(mutualFolders(texts), []);
   });
 });
 
