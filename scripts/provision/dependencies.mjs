@@ -1,6 +1,6 @@
 // Installs what package-lock.json names, when it is not there yet. Runs on the system's Node with nothing installed.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure, step } from '../support/output.mjs';
 import { npm, run } from '../support/processes.mjs';
@@ -14,6 +14,7 @@ const ownRecord = path.join(nodeModules, '.installed-lock');
 
 export async function provisionDependencies() {
   if (!isInstalled()) {
+    refuseLink();
     await step('Installing the dependencies (npm ci)', () =>
       npm(
         'Installing the dependencies',
@@ -24,6 +25,7 @@ export async function provisionDependencies() {
     writeFileSync(ownRecord, lockHash());
   }
   if (!(await hasNode())) {
+    refuseLink();
     // Install scripts are switched off on some machines; the package `node` needs its own.
     await step('Fetching Node 24', () =>
       npm('Fetching Node 24', ['rebuild', 'node', '--ignore-scripts=false'], { cwd: root }),
@@ -33,6 +35,15 @@ export async function provisionDependencies() {
         'Node 24 did not arrive with the dependencies: install Node 24 and run this command with it, or allow the install script of the package "node".',
       );
     }
+  }
+}
+
+/** npm would replace what the link leads to, which belongs to another clone. */
+function refuseLink() {
+  if (lstatSync(nodeModules, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    throw new Failure(
+      'node_modules is a link, and what it leads to is not what package-lock.json names: run "npm ci" where it leads to, or remove the link and run this command again.',
+    );
   }
 }
 
