@@ -1,5 +1,5 @@
-// `npm test`: installs what is missing and runs the suites, one after the other. A suite that passes takes one line, and one
-// for each file of browser tests that needed a second try; of one that fails the whole output is shown. The last line is the
+// `npm test`: installs what is missing and runs the suites, two at a time. A suite that passes takes one line, and one for
+// each file of browser tests that needed a second try; of one that fails the whole output is shown. The last line is the
 // total over all tests. With `--all` (`npm run test:all`), suites run whole: every variant in the browser, every revision
 // of the conformance suite, and the oldest editor.
 //   npm test [-- [--all] SUITE …]   check, unit, protocol, fuzz, faults, soak, bench, host, browser, smoke
@@ -48,6 +48,16 @@ const suites = {
   smoke: { ...suiteOf('test/run/hostWeb.mjs', 10, '--oldest'), isOnlyInAll: true },
 };
 
+/**
+ * What runs after each other. The suites of a stage run two at a time, the longest first: those in an editor mostly wait.
+ * The benchmark has the machine for itself.
+ */
+const stages = [
+  ['check'],
+  ['browser', 'protocol', 'faults', 'host', 'unit', 'fuzz', 'soak', 'smoke'],
+  ['bench'],
+];
+
 await runOnLocalNode(async (args) => {
   const isAll = args.includes('--all');
   const named = args.filter((arg) => arg !== '--all');
@@ -63,20 +73,20 @@ await runOnLocalNode(async (args) => {
   await rm(results, { recursive: true, force: true });
   await mkdir(results, { recursive: true });
   const total = { passed: 0, failed: 0, skipped: 0 };
-  let isReady;
-  for (const name of chosen) {
-    if (suites[name].needsEditor) {
-      isReady ??= await prepare(chosen);
-      if (!isReady) {
-        // It has been said why; as many failures as there are suites that could not run.
-        total.failed++;
-        continue;
-      }
+  const isReady = !chosen.some((name) => suites[name].needsEditor) || (await prepare(chosen));
+  // What cannot be had is said here, and the tests that need it fail.
+  if (chosen.includes('protocol')) await provisionSandbox().catch(printFailure);
+  const runEach = async (names) => {
+    for (let name = names.shift(); name !== undefined; name = names.shift()) {
+      // It has been said why an editor is missing; as many failures as there are suites that could not run.
+      const canRun = isReady || !suites[name].needsEditor;
+      const counts = canRun ? await runSuite(name) : { passed: 0, failed: 1, skipped: 0 };
+      for (const key of Object.keys(total)) total[key] += counts[key];
     }
-    // What cannot be had is said here, and the tests that need it fail.
-    if (name === 'protocol') await provisionSandbox().catch(printFailure);
-    const counts = await runSuite(name);
-    for (const key of Object.keys(total)) total[key] += counts[key];
+  };
+  for (const stage of stages) {
+    const names = stage.filter((name) => chosen.includes(name));
+    await Promise.all([runEach(names), runEach(names)]);
   }
   say(`\n${describe(total)}`);
   return total.failed > 0 ? 1 : 0;
@@ -106,7 +116,6 @@ async function prepare(chosen) {
 async function runSuite(name) {
   const { commands, limitMs, counts } = suites[name];
   const started = Date.now();
-  say(`• ${name} …`);
   const countsFile = path.join(results, `${name}.json`);
   const log = path.join(results, `${name}.log`);
   const env = projectEnv({ MCP_HOST_TEST_COUNTS: countsFile });
@@ -130,9 +139,9 @@ async function runSuite(name) {
   if (Date.now() - started > limitMs) output += `\nStopped after ${limitMs / minute} minutes.\n`;
   if (total.failed > 0) {
     say(`${output.trimEnd()}\n`);
-    say(`  ${name} FAILED, ${describe(total)}, ${seconds(started)}`);
+    say(`${name} FAILED, ${describe(total)}, ${seconds(started)}`);
   } else {
-    say(`  ${counts ? describe(total) : 'good'}, ${seconds(started)}`);
+    say(`${name}: ${counts ? describe(total) : 'good'}, ${seconds(started)}`);
   }
   for (const line of secondTries) say(`  needed a second try: ${line}`);
   return total;
