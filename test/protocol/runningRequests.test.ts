@@ -126,7 +126,7 @@ describe('Running requests of a server of the handshake era', function () {
   });
 });
 
-const features: ClientFeatures = { extensions: ['io.modelcontextprotocol/tasks'] };
+const features: ClientFeatures = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 
 async function openModern(script: string): Promise<Opened> {
   const path = fileURLToPath(new URL(`../servers/${script}`, import.meta.url));

@@ -16,6 +16,7 @@ export function stdioServer(name: string, more: Partial<ServerConfig> = {}): Ser
     roots: 'all',
     elicitation: true,
     sampling: true,
+    apps: true,
     bridge: true,
     ...more,
   };

@@ -245,7 +245,12 @@ describe('package.json', () => {
       .map(([key]) => key);
     assert.deepEqual(resource.toSorted(), restricted.toSorted());
     // All others grant something. Of the scope `application` they are, which the editor never reads from a remote machine.
-    assert.deepEqual(restricted, ['mcpHost.servers', 'mcpHost.inputs', 'mcpHost.toolPresets']);
+    assert.deepEqual(restricted, [
+      'mcpHost.servers',
+      'mcpHost.inputs',
+      'mcpHost.toolPresets',
+      'mcpHost.apps.enabled',
+    ]);
   });
 
   it('has a text for every placeholder, and a placeholder for every text', () => {

@@ -70,6 +70,7 @@ export function parseServer(
   const roots = parseRoots(reader);
   const elicitation = reader.boolean('elicitation') ?? true;
   const sampling = reader.boolean('sampling') ?? true;
+  const apps = reader.boolean('apps') ?? true;
   const protocol = parseProtocol(reader);
   const bridge = reader.boolean('bridge') ?? true;
   const ofPrograms = reader.has('command') ? parseForPrograms(reader) : {};
@@ -93,6 +94,7 @@ export function parseServer(
     roots,
     elicitation,
     sampling,
+    apps,
     protocol,
     bridge,
     ...ofPrograms,

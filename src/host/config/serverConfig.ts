@@ -178,6 +178,8 @@ export interface ServerConfig {
   readonly elicitation: boolean;
   /** Whether the server may ask for answers of the editor's language models. */
   readonly sampling: boolean;
+  /** Whether the server's MCP apps are shown. */
+  readonly apps: boolean;
   /** Whether the server is offered to the editor's own chat, if the bridge is on at all. */
   readonly bridge: boolean;
   /** Only for stdio servers. */

@@ -6,7 +6,7 @@
 import { isString } from '../../base/json.ts';
 import { didYouMean, nearest, typeName } from './entryReader.ts';
 import type { ConfigProblem, SettingName } from './serverConfig.ts';
-import { type ExtensionId, extensionIds } from '../../mcp/extensions.ts';
+import { type NamedExtension, extensionIds } from '../../mcp/extensions.ts';
 
 /** @param value of the user's settings only */
 export function parseWords<T extends string>(
@@ -74,7 +74,7 @@ export function parseFollow(value: unknown): {
 
 /** @param value of the user's settings only: a workspace must not decide what servers may use */
 export function parseExtensions(value: unknown): {
-  readonly extensions: readonly ExtensionId[];
+  readonly extensions: readonly NamedExtension[];
   readonly problems: readonly ConfigProblem[];
 } {
   const { words, problems } = parseWords('mcpHost.extensions', value, extensionIds, {

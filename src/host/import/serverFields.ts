@@ -22,6 +22,7 @@ const ownFields = [
   'protocol',
   'elicitation',
   'sampling',
+  'apps',
   'bridge',
   'tls',
   'proxy',

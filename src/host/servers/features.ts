@@ -1,7 +1,12 @@
 /** Which requests one server may send to us: the switches of its entry, bound to the handlers. Both eras use these. */
 import type { RootsSource } from '../roots/workspaceRoots.ts';
 import type { ClientFeatures } from '../../mcp/session/session.ts';
-import type { ExtensionId } from '../../mcp/extensions.ts';
+import {
+  appsExtension,
+  appsSettings,
+  type Extensions,
+  type NamedExtension,
+} from '../../mcp/extensions.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { TrustedServers } from '../toolApproval/trustedServers.ts';
@@ -12,7 +17,9 @@ import type { Sampling } from '../sampling/sampling.ts';
 export interface AskHandlers {
   readonly roots: RootsSource;
   /** MCP extensions that the user has turned on. */
-  readonly extensions?: readonly ExtensionId[];
+  readonly extensions?: readonly NamedExtension[];
+  /** Whether MCP apps can be shown: they are on, and a person is there (APP-04). */
+  readonly apps?: boolean;
   /** Called when a server first elicits. */
   readonly elicitation?: () => Pick<Elicitation, 'elicit' | 'completed' | 'visitAll'>;
   /** Called when a server first samples. */
@@ -21,11 +28,15 @@ export interface AskHandlers {
 
 export function featuresFor(
   server: ServerConfig,
-  { roots, extensions, elicitation, sampling }: AskHandlers,
+  { roots, extensions = [], apps, elicitation, sampling }: AskHandlers,
 ): ClientFeatures {
+  const declared: Extensions = {
+    ...Object.fromEntries(extensions.map((id) => [id, {}])),
+    ...(apps === true && server.apps && { [appsExtension]: appsSettings }),
+  };
   return {
     ...(server.roots !== 'none' && { listRoots: () => roots.rootsFor(server) }),
-    ...(extensions && { extensions }),
+    ...(Object.keys(declared).length > 0 && { extensions: declared }),
     ...(server.elicitation &&
       elicitation && {
         elicit: async (request, context) => elicitation().elicit(server, request, context),

@@ -7,7 +7,7 @@ import { toError } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
 import { isRpcError, McpError, rpcCodes, RpcError } from '../errors.ts';
-import type { ExtensionId } from '../extensions.ts';
+import type { ExtensionId, Extensions } from '../extensions.ts';
 import { revisions } from '../revisions.ts';
 import type { CallOptions, ServerDescription } from '../session/session.ts';
 import type { Params } from '../types/message.ts';
@@ -108,16 +108,12 @@ const tasks: ExtensionId = 'io.modelcontextprotocol/tasks';
  * @param declared the extensions that the request declared
  * @throws McpError `protocol` for a type that is unknown (BASE-09), or not allowed here
  */
-export function checkResultType(
-  method: string,
-  result: unknown,
-  declared: readonly ExtensionId[] = [],
-): void {
+export function checkResultType(method: string, result: unknown, declared: Extensions = {}): void {
   const type = (isObject(result) ? result['resultType'] : undefined) ?? 'complete';
   const isPossible =
     type === 'complete' ||
     (type === 'input_required' && mayAsk.has(method)) ||
-    (type === 'task' && mayBecomeTasks.has(method) && declared.includes(tasks));
+    (type === 'task' && mayBecomeTasks.has(method) && declared[tasks] !== undefined);
   if (isPossible) {
     return;
   }

@@ -7,6 +7,7 @@ import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
 import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
 import type { Peer } from '../rpc/peer.ts';
+import { appsExtension } from '../extensions.ts';
 import { noCommonRevision } from './classify.ts';
 import { describeServer } from './serverDescription.ts';
 import type { ClientFeatures, ClientOptions, ServerDescription } from '../session/session.ts';
@@ -76,13 +77,23 @@ async function initialize(
   }
 }
 
-/** A capability is declared exactly when its function is present (CAP-02). */
-function declaredCapabilities({ listRoots, elicit, sample }: ClientFeatures): JsonObject {
+/**
+ * A capability is declared exactly when its function is present (CAP-02). Of the extensions, MCP Apps are for this era,
+ * too (APP-01).
+ */
+function declaredCapabilities({
+  listRoots,
+  elicit,
+  sample,
+  extensions,
+}: ClientFeatures): JsonObject {
+  const apps = extensions?.[appsExtension];
   return {
     ...(listRoots && { roots: { listChanged: true } }),
     ...(elicit && { elicitation: { form: {}, url: {} } }),
     // Without `context`: nothing from other servers is ever added to a request (SAMP-08).
     ...(sample && { sampling: { tools: {} } }),
+    ...(apps && { extensions: { [appsExtension]: apps } }),
     ...((elicit ?? sample) && {
       tasks: {
         list: {},

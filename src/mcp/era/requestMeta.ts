@@ -42,15 +42,13 @@ function declaredCapabilities({
   listRoots,
   elicit,
   sample,
-  extensions = [],
+  extensions = {},
 }: ClientFeatures): JsonObject {
   return {
     ...(listRoots && { roots: {} }),
     ...(elicit && { elicitation: { form: {}, url: {} } }),
     ...(sample && { sampling: { tools: {} } }),
-    ...(extensions.length > 0 && {
-      extensions: Object.fromEntries(extensions.map((id) => [id, {}])),
-    }),
+    ...(Object.keys(extensions).length > 0 && { extensions }),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Event } from '../../base/event.ts';
 import type { MemoryAccount } from '../../base/memory.ts';
 import type { McpError } from '../errors.ts';
-import type { ExtensionId } from '../extensions.ts';
+import type { Extensions } from '../extensions.ts';
 import type { UserWait } from '../httpAuthorizer.ts';
 import type { MessageTap } from '../messageTap.ts';
 import type { Era, ProtocolChoice, Revision } from '../revisions.ts';
@@ -61,7 +61,7 @@ export interface ClientFeatures {
   /** The server reports that the user has completed a URL elicitation (`notifications/elicitation/complete`). */
   readonly elicitationCompleted?: (elicitationId: string) => void;
   /** The protocol extensions that may be used with the server. Default: none (EXT-01). */
-  readonly extensions?: readonly ExtensionId[];
+  readonly extensions?: Extensions;
   /** Deprecated by revision 2026-07-28. */
   readonly sample?: (
     request: CreateMessageRequest,

@@ -10,6 +10,9 @@ import type { Implementation } from './methods.ts';
 /** The revision of the extension. */
 export const appsVersion = '2026-01-26';
 
+/** The MIME type of a view. */
+export const viewMimeType = 'text/html;profile=mcp-app';
+
 /** `_meta.ui` of a resource: origins that its view may reach. */
 export interface UiCsp {
   readonly connectDomains?: readonly string[];

@@ -4,6 +4,7 @@ import { gateAfter } from '../../host/launch/launchGate.ts';
 import { type AskHandlers, featuresFor } from '../../host/servers/features.ts';
 import { McpHost } from '../../host/servers/host.ts';
 import type { ConfigSource } from '../config/configSource.ts';
+import { showsApps } from '../config/editorWorkspace.ts';
 import { Development } from '../dev/development.ts';
 import { followLevels } from '../editor/logs.ts';
 import type { SignInParts } from '../signIn/signInParts.ts';
@@ -23,7 +24,8 @@ export function createHost(
   const host = own(
     new McpHost({
       ...parts,
-      features: (server) => featuresFor(server, { ...parts, extensions: config.extensions }),
+      features: (server) =>
+        featuresFor(server, { ...parts, extensions: config.extensions, apps: showsApps() }),
       gate: gateAfter(() => config.firstLook(), {
         prepare: async (server, signal) =>
           development.noted(server, await launchGate().prepare(server, signal)),

@@ -17,7 +17,7 @@ import {
 import { parseConfig } from '../../host/config/parseConfig.ts';
 import type { ContributedServers } from '../../host/launch/contributedServers.ts';
 import type { ConfigProblem, HostConfig } from '../../host/config/serverConfig.ts';
-import type { ExtensionId } from '../../mcp/extensions.ts';
+import type { NamedExtension } from '../../mcp/extensions.ts';
 import { commandId } from '../ids.ts';
 import { oneLine } from '../text/labelText.ts';
 import { scopeText } from './scopeText.ts';
@@ -104,7 +104,7 @@ export class ConfigSource implements Disposable {
   }
 
   /** The MCP extensions that are on. */
-  get extensions(): readonly ExtensionId[] {
+  get extensions(): readonly NamedExtension[] {
     return this.#settings.extensions;
   }
 
@@ -167,7 +167,7 @@ export class ConfigSource implements Disposable {
 interface Settings {
   readonly config: HostConfig;
   readonly bridge: BridgeSettings;
-  readonly extensions: readonly ExtensionId[];
+  readonly extensions: readonly NamedExtension[];
 }
 
 function sentence(problem: ConfigProblem): string {

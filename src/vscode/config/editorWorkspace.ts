@@ -108,6 +108,11 @@ export function readExtensions(): unknown {
   return ofUser('extensions');
 }
 
+/** Whether MCP apps are shown. In an untrusted workspace, the editor leaves out what the workspace sets. */
+export function showsApps(): boolean {
+  return vscode.workspace.getConfiguration(section).get<unknown>('apps.enabled') !== false;
+}
+
 /** What the editor's chat gets, and who confirms. */
 export function readBridge(): RawBridgeSettings {
   return { enabled: ofUser('bridge.enabled'), confirmation: ofUser('bridge.confirmation') };

@@ -69,6 +69,7 @@ describe('parseConfig: entries', () => {
         roots: ['app'],
         elicitation: false,
         sampling: false,
+        apps: false,
         bridge: false,
       },
       { scope: user },
@@ -92,6 +93,7 @@ describe('parseConfig: entries', () => {
       roots: ['app'],
       elicitation: false,
       sampling: false,
+      apps: false,
       bridge: false,
       folders: { '${workspaceFolder}': '' },
     });
@@ -111,6 +113,7 @@ describe('parseConfig: entries', () => {
       roots: 'all',
       elicitation: true,
       sampling: true,
+      apps: true,
       bridge: true,
     });
     assert.deepEqual(defaultTimeouts, { startMs: 60_000, requestMs: 60_000, totalMs: 600_000 });

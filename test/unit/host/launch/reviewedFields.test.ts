@@ -129,6 +129,7 @@ const withoutEffect = [
   'limits.samplingPerMinute',
   'elicitation',
   'sampling',
+  'apps',
   'protocol',
   'bridge',
   'dev.watch',

@@ -53,9 +53,25 @@ describe('featuresFor', () => {
 
   it('EXT-01: hands on the extensions that the user has turned on, and none else', () => {
     const server = stdioServer('weather');
-    assert.equal('extensions' in featuresFor(server, { roots }), false);
+    assert.deepEqual(featuresFor(server, { roots }).extensions, undefined);
     const extensions = ['io.modelcontextprotocol/tasks'] as const;
-    assert.equal(featuresFor(server, { roots, extensions }).extensions, extensions);
+    assert.deepEqual(featuresFor(server, { roots, extensions }).extensions, {
+      'io.modelcontextprotocol/tasks': {},
+    });
+  });
+
+  it('APP-03, APP-04: hands on MCP Apps where they are shown, unless the entry says no', () => {
+    const server = stdioServer('weather');
+    assert.deepEqual(featuresFor(server, { roots, apps: true }).extensions, {
+      'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] },
+    });
+    for (const without of [
+      featuresFor({ ...server, apps: false }, { roots, apps: true }),
+      featuresFor(server, { roots, apps: false }),
+      featuresFor(server, { roots }),
+    ]) {
+      assert.equal('extensions' in without, false);
+    }
   });
 
   it('CAP-02, HOST-04: binds sampling to the server, unless its entry says no', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { appsSettings } from '../../../../src/mcp/extensions.ts';
 import { RpcError } from '../../../../src/mcp/errors.ts';
 import type { AskContext, ClientFeatures } from '../../../../src/mcp/session/session.ts';
 import type { Revision } from '../../../../src/mcp/revisions.ts';
@@ -91,6 +92,20 @@ describe('requests of a server in the handshake era', () => {
       {
         sampling: { tools: {} },
         tasks: { list: {}, cancel: {}, requests: { sampling: { createMessage: {} } } },
+      },
+    ],
+    [
+      'APP-01, APP-03: MCP Apps are declared with the kind of page that is rendered',
+      {
+        extensions: {
+          'io.modelcontextprotocol/ui': appsSettings,
+          'io.modelcontextprotocol/tasks': {},
+        },
+      },
+      {
+        extensions: {
+          'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] },
+        },
       },
     ],
   ] as const) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { appsSettings } from '../../../../src/mcp/extensions.ts';
 import { openModern } from '../../../../src/mcp/era/modern.ts';
 import type { Channel, ClientOptions } from '../../../../src/mcp/session/session.ts';
 import { HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
@@ -198,12 +199,15 @@ describe('ModernSession: requests', () => {
     });
   });
 
-  it('EXT-01, EXT-02, TASK-01: declares no extension unless it is asked for, then with every request', async () => {
-    const extensions = ['io.modelcontextprotocol/tasks'] as const;
+  it('EXT-01, EXT-02, TASK-01, APP-02: declares no extension unless it is asked for, then with every request', async () => {
+    const extensions = {
+      'io.modelcontextprotocol/tasks': {},
+      'io.modelcontextprotocol/ui': appsSettings,
+    };
     for (const [features, declared] of [
       [{}, {}],
-      [{ extensions: [] }, {}],
-      [{ extensions }, { extensions: { 'io.modelcontextprotocol/tasks': {} } }],
+      [{ extensions: {} }, {}],
+      [{ extensions }, { extensions }],
     ] as const) {
       const { transport, session } = await openedModern({}, { features });
       transport.respond('tools/list', () => ({ tools: [] }));
@@ -398,7 +402,7 @@ describe('ModernSession: answers', () => {
   });
 
   it('BASE-09, MRTR-01, EXT-01, TASK-03, TASK-05: a result of a type that is unknown or not allowed breaks the protocol', async () => {
-    const declared = ['io.modelcontextprotocol/tasks'] as const;
+    const declared = { 'io.modelcontextprotocol/tasks': {} };
     for (const [method, resultType, extensions] of [
       ['tools/call', 'task'],
       ['prompts/get', 'task', declared],

@@ -46,7 +46,7 @@ async function opened(states: readonly Json[], { features = {} }: Partial<Client
   return { transport, session };
 }
 
-const extensions = ['io.modelcontextprotocol/tasks'] as const;
+const extensions = { 'io.modelcontextprotocol/tasks': {} };
 
 const call = (session: Session, options: CallOptions = {}): Promise<unknown> =>
   session.call('tools/call', { name: 'slow' }, options);
