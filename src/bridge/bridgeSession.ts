@@ -11,6 +11,8 @@ import type { Log } from '../base/log.ts';
 import { loggingLevels } from '../host/servers/logLevels.ts';
 import type { ServerNotice } from '../host/servers/serverOutput.ts';
 import { isMcpError, McpError, rpcCodes, RpcError } from '../mcp/errors.ts';
+import { appsExtension } from '../mcp/extensions.ts';
+import { viewMimeType } from '../mcp/types/apps.ts';
 import type { Params, RequestId, RpcNotification, RpcRequest } from '../mcp/types/message.ts';
 import type { LoggingLevel, ServerCapabilities } from '../mcp/types/methods.ts';
 import { ClientStreams } from './clientStreams.ts';
@@ -47,6 +49,7 @@ export class BridgeSession implements Disposable {
   readonly #streams = new ClientStreams();
   readonly #watched = new Set<string>();
   #declared: ServerCapabilities = {};
+  #showsApps = false;
   #level: LoggingLevel | undefined;
   #isDisposed = false;
   readonly #bornAt = performance.now();
@@ -169,6 +172,7 @@ export class BridgeSession implements Disposable {
           params,
           signal,
           declared: this.#declared,
+          showsApps: this.#showsApps,
           ...this.#progressOf(params, running),
         });
     }
@@ -179,6 +183,7 @@ export class BridgeSession implements Disposable {
     const description = await server.describe(signal);
     const introduction = introduce(name(), description);
     this.#declared = introduction.capabilities;
+    this.#showsApps = rendersApps(params);
     return { protocolVersion: agreedRevision(params['protocolVersion']), ...introduction };
   }
 
@@ -308,4 +313,12 @@ export class BridgeSession implements Disposable {
 
 function isAtLeast(level: LoggingLevel, least: LoggingLevel): boolean {
   return loggingLevels.indexOf(level) >= loggingLevels.indexOf(least);
+}
+
+/** Whether a client says in `initialize` that it renders MCP apps. */
+function rendersApps({ capabilities }: Params): boolean {
+  const { extensions } = isObject(capabilities) ? capabilities : {};
+  const apps = isObject(extensions) ? extensions[appsExtension] : undefined;
+  const types: unknown = isObject(apps) ? apps['mimeTypes'] : undefined;
+  return Array.isArray(types) && types.includes(viewMimeType);
 }

@@ -36,6 +36,8 @@ export interface BridgeParts {
   readonly approveTool: ApproveTool;
   /** Which tools clients see, by name; the user has switched the others off. */
   readonly isToolOn: (server: ServerId, tool: string) => boolean;
+  /** False when the user has switched MCP apps off. */
+  readonly showsApps: () => boolean;
   readonly onDidChangeTools: Event<void>;
   /** Services for a call of this server's tools: URL elicitations, and the audit record. */
   readonly visits: (server: ServerConfig) => ToolCallServices;
@@ -173,11 +175,12 @@ export class LoopbackBridge implements ServingBridge {
   }
 
   #add(connection: ServerConnection): void {
-    const { host, approveTool, visits, isToolOn, log } = this.#parts;
+    const { host, approveTool, visits, isToolOn, showsApps, log } = this.#parts;
     const known = this.#knownServers.get(connection.config);
     const server = new ServedServer(connection, known, {
       startUnasked: (id) => host.startUnasked(id),
       isToolOn,
+      showsApps,
     });
     server.onDidChange(() => {
       this.#tell.request();

@@ -2,9 +2,9 @@
  * Forwards one request of a client to the server, and returns the answer unchanged. Ids and progress tokens are not
  * passed on; nor are parameters that concern one side only.
  */
-import { isObject, isString } from '../base/json.ts';
+import { isObject, isString, type JsonObject } from '../base/json.ts';
 import type { ServerConfig } from '../host/config/serverConfig.ts';
-import { isForApps, isForModels } from '../host/toolApproval/toolClaims.ts';
+import { isForApps, isForModels } from '../host/apps/toolUi.ts';
 import type { ApproveTool } from '../host/editorChat/approveTool.ts';
 import { fromClient } from '../host/requestOrigin.ts';
 import { sendToolCall, type ToolCallServices } from '../host/tools/callTool.ts';
@@ -34,6 +34,8 @@ export interface PassedRequest {
   readonly signal: AbortSignal;
   /** Present when the client asked for progress. */
   readonly onProgress?: CallOptions['onProgress'];
+  /** The client renders MCP apps, by its own word (APP-10). */
+  readonly showsApps: boolean;
   /** The capabilities that the client was told. */
   readonly declared: ServerCapabilities;
 }
@@ -99,10 +101,10 @@ export class RequestForwarder {
           'The cursor belongs to a list that no longer exists',
         );
       }
-      return this.#selected(withoutRequiredTasks({ [list]: items }));
+      return this.#selected(withoutRequiredTasks({ [list]: items }), request);
     }
     try {
-      return this.#selected(withoutRequiredTasks(await this.#call(method, request)));
+      return this.#selected(withoutRequiredTasks(await this.#call(method, request)), request);
     } catch (error) {
       // A client that connected before the server was known was told that this list may exist.
       const isMissing = isMcpError(error) && error.code === 'unsupported';
@@ -113,18 +115,27 @@ export class RequestForwarder {
     }
   }
 
-  /** Removes the tools that the user has switched off. Other lists stay unchanged. */
-  #selected(result: unknown): unknown {
+  /**
+   * Removes the tools that the user has switched off; where no apps are shown, also tools for apps alone, and links to
+   * views. Other lists stay unchanged.
+   */
+  #selected(result: unknown, request: PassedRequest): unknown {
     if (!isObject(result) || !Array.isArray(result['tools'])) {
       return result;
     }
-    const tools: readonly unknown[] = result['tools'];
-    return {
-      ...result,
-      tools: tools.filter(
-        (tool) => !isObject(tool) || !isString(tool['name']) || this.#server.isToolOn(tool['name']),
-      ),
-    };
+    const all: readonly unknown[] = result['tools'];
+    const tools = all.filter(
+      (tool) => !isObject(tool) || !isString(tool['name']) || this.#server.isToolOn(tool['name']),
+    );
+    if (this.#showsApps(request)) {
+      return { ...result, tools };
+    }
+    const forModels = tools.filter((tool) => !isObject(tool) || isForModels(tool));
+    return { ...result, tools: forModels.map((tool) => (isObject(tool) ? withoutUi(tool) : tool)) };
+  }
+
+  #showsApps({ showsApps }: PassedRequest): boolean {
+    return showsApps && this.#server.showsApps;
   }
 
   async #callTool(request: PassedRequest): Promise<unknown> {
@@ -141,7 +152,8 @@ export class RequestForwarder {
       return toolError('The user has switched this tool off. Nothing was sent. Do not repeat it.');
     }
     const tool = await this.#server.tool(name, signal);
-    const caller = this.#server.hasApps && isOfApp(params) ? 'app' : 'model';
+    const isApp = this.#showsApps(request) && this.#server.hasApps && isOfApp(params);
+    const caller = isApp ? 'app' : 'model';
     if (!(caller === 'app' ? isForApps(tool) : isForModels(tool))) {
       return toolError(`The server does not offer this tool to ${caller}s. Nothing was sent.`);
     }
@@ -189,6 +201,15 @@ function toToolError(error: unknown, { name }: ServerConfig): unknown {
  */
 function isOfApp({ _meta: meta = {} }: Params): boolean {
   return !isObject(meta) || !('progressToken' in meta || 'vscode.requestId' in meta);
+}
+
+/** Without what MCP Apps add to a tool. */
+function withoutUi(tool: JsonObject): JsonObject {
+  if (!isObject(tool['_meta'])) {
+    return tool;
+  }
+  const { ui: _ui, 'ui/resourceUri': _uri, ...meta } = tool['_meta'];
+  return { ...tool, _meta: meta };
 }
 
 function toolError(text: string): unknown {

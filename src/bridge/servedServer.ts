@@ -3,7 +3,7 @@
  * connection serves it. Knows what it offered when it last ran. Starts it for a list only if nothing is known of it and
  * no question is needed.
  */
-import { hasApp } from '../host/toolApproval/toolClaims.ts';
+import { hasApp } from '../host/apps/toolUi.ts';
 import { createHash } from 'node:crypto';
 import { raceSignal, settlesWithin } from '../base/async.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
@@ -33,6 +33,8 @@ export interface ServedServices {
   readonly startUnasked: (id: ServerId) => Promise<boolean>;
   /** False for a tool that the user has switched off for models. */
   readonly isToolOn: (server: ServerId, tool: string) => boolean;
+  /** False when the user has switched MCP apps off. */
+  readonly showsApps: () => boolean;
 }
 
 export class ServedServer implements Disposable {
@@ -85,6 +87,11 @@ export class ServedServer implements Disposable {
 
   isToolOn(tool: string): boolean {
     return this.#services.isToolOn(this.#connection.id, tool);
+  }
+
+  /** Whether the server may have MCP apps at all. */
+  get showsApps(): boolean {
+    return this.config.apps && this.#services.showsApps();
   }
 
   /** The selection of tools may have changed: connected clients ask for the list again. */

@@ -98,6 +98,7 @@ async function bridged(
     isPublished: () => true,
     onDidChangePublished: changed.event,
     isToolOn: () => true,
+    showsApps: () => true,
     onDidChangeTools: changed.event,
     approveTool: async ({ input }) => input,
     visits: () => ({}),

@@ -22,13 +22,18 @@ interface Answer {
   readonly messages: readonly JsonObject[];
 }
 
-function initialize(revision: unknown = '2025-11-25'): JsonObject {
+/** What the editor declares, from 1.110 on. */
+const showsApps = {
+  extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
+};
+
+function initialize(revision: unknown = '2025-11-25', capabilities: JsonObject = {}): JsonObject {
   const clientInfo = { name: 'raw', version: '1' };
   return {
     jsonrpc: '2.0',
     id: 0,
     method: 'initialize',
-    params: { protocolVersion: revision, capabilities: {}, clientInfo },
+    params: { protocolVersion: revision, capabilities, clientInfo },
   };
 }
 
@@ -139,8 +144,8 @@ function sessions(this: Mocha.Suite): void {
   const callTool = (session: Session, name: string, args?: JsonObject): Promise<Answer> =>
     ask('POST', call(2, name, args), session);
 
-  async function openSession(revision?: string): Promise<Session> {
-    const { session } = await ask('POST', initialize(revision));
+  async function openSession(revision?: string, capabilities?: JsonObject): Promise<Session> {
+    const { session } = await ask('POST', initialize(revision, capabilities));
     assert.ok(session);
     return { 'mcp-session-id': session };
   }
@@ -353,9 +358,9 @@ function sessions(this: Mocha.Suite): void {
     assert.match(JSON.stringify(denied['content']), /did not allow this call/u);
   });
 
-  it('HOST-06: knows calls of apps from calls for a model, and passes on what the tool is meant for', async () => {
+  it('APP-12, HOST-06: knows calls of apps from calls for a model, and passes on what the tool is meant for', async () => {
     await run(appServer);
-    const session = await openSession();
+    const session = await openSession(undefined, showsApps);
     const asked: string[] = [];
     ground.approveTool = async ({ tool, caller, input }) => {
       asked.push(`${tool.name} by ${caller}`);
@@ -377,6 +382,48 @@ function sessions(this: Mocha.Suite): void {
     assert.equal(await isRefused('refresh', ofModel), true);
     assert.equal(await isRefused('plan', ofApp), true);
     assert.equal(asked.length, 4);
+  });
+
+  it('APP-10: passes metadata and pages of apps unharmed, to a client that renders them', async () => {
+    await run(appServer);
+    const list = async (session: Session): Promise<readonly unknown[]> => {
+      const answer = await ask('POST', { jsonrpc: '2.0', id: 2, method: 'tools/list' }, session);
+      const { tools } = resultOf(answer);
+      return Array.isArray(tools) ? tools.map(({ name, _meta }) => [name, _meta]) : [];
+    };
+    const plain = [
+      ['both', {}],
+      ['plan', {}],
+    ];
+    const session = await openSession(undefined, showsApps);
+    const resourceUri = 'ui://board';
+    assert.deepEqual(await list(session), [
+      ['both', { ui: { resourceUri } }],
+      ['refresh', { ui: { resourceUri, visibility: ['app'] } }],
+      ['plan', { ui: { resourceUri, visibility: ['model'] } }],
+    ]);
+    const read = { jsonrpc: '2.0', id: 3, method: 'resources/read', params: { uri: resourceUri } };
+    assert.deepEqual(resultOf(await ask('POST', read, session)), {
+      contents: [
+        {
+          uri: resourceUri,
+          mimeType: 'text/html;profile=mcp-app',
+          text: '<p>board',
+          _meta: { ui: { csp: { connectDomains: ['https://example.com'] } } },
+        },
+      ],
+    });
+    assert.deepEqual(await list(await openSession()), plain);
+    ground.showsApps = false;
+    assert.deepEqual(await list(session), plain);
+  });
+
+  it('APP-10: takes no call of a client without apps for one of an app', async () => {
+    await run(appServer);
+    const session = await openSession();
+    const params = { name: 'refresh', arguments: {} };
+    const answer = await ask('POST', { ...call(1, 'refresh'), params }, session);
+    assert.equal(resultOf(answer)['isError'], true);
   });
 
   it('withdraws the question when the client does', async () => {

@@ -10,13 +10,24 @@ const tools = Object.entries({ both: undefined, refresh: ['app'], plan: ['model'
   }),
 );
 
+const board = {
+  uri: resourceUri,
+  mimeType: 'text/html;profile=mcp-app',
+  text: '<p>board',
+  _meta: { ui: { csp: { connectDomains: ['https://example.com'] } } },
+};
+
 serve(({ id, method, params }) => {
   if (method === 'initialize') {
-    send({ id, result: initializeResult({ capabilities: { tools: {} } }) });
+    send({ id, result: initializeResult({ capabilities: { tools: {}, resources: {} } }) });
   } else if (method === 'tools/list') {
     send({ id, result: { tools } });
   } else if (method === 'tools/call') {
     send({ id, result: { content: [{ type: 'text', text: params.name }] } });
+  } else if (method === 'resources/list') {
+    send({ id, result: { resources: [] } });
+  } else if (method === 'resources/read') {
+    send({ id, result: { contents: [board] } });
   } else if (id !== undefined) {
     send({ id, result: {} });
   }

@@ -37,6 +37,8 @@ export class BridgedHost {
   /** Tools that the user has switched off. Fire `toolsChanged` when they are others. */
   readonly toolsOff = new Set<string>();
   readonly toolsChanged = new Emitter<void>();
+  /** Whether the user has MCP apps on. */
+  showsApps = true;
   /** What stands in the way of a start without a question. */
   readiness: Readiness = 'ready';
   /** Starts that went through the gate. */
@@ -67,6 +69,7 @@ export class BridgedHost {
       host: this.host,
       isPublished: (server) => this.isPublished(server),
       onDidChangePublished: this.published.event,
+      showsApps: () => this.showsApps,
       isToolOn: (_server, tool) => !this.toolsOff.has(tool),
       onDidChangeTools: this.toolsChanged.event,
       approveTool: (...call) => this.approveTool(...call),

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { truncated } from '../../base/text.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
-import { isForModels } from '../toolApproval/toolClaims.ts';
+import { isForModels } from '../apps/toolUi.ts';
 import type { ModelTool } from '../models/model.ts';
 import type { AgentServer } from './agentServer.ts';
 import { type ModelSchema, modelSchema } from './modelSchema.ts';

@@ -5,7 +5,7 @@
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { raceSignal, settlesWithin } from '../../base/async.ts';
 import { McpError } from '../../mcp/errors.ts';
-import { isForModels } from '../toolApproval/toolClaims.ts';
+import { isForModels } from '../apps/toolUi.ts';
 import type { Progress } from '../../mcp/session/session.ts';
 import type { GetPromptResult } from '../../mcp/types/methods.ts';
 import { runningServers, startLimitMs, startNeeded } from '../chat/agentServer.ts';

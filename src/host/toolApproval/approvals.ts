@@ -37,8 +37,8 @@ export interface ToolRequest {
   readonly tool: Tool;
   readonly input: ToolInput;
   /**
-   * Who makes the call. A call by hand is always shown before it is sent; so is the first call of an MCP app, an
-   * interface of the server that a chat shows.
+   * Who makes the call. A call by hand is always shown before it is sent. A yes to an MCP app, a view of the server,
+   * counts for its tool until the window closes.
    */
   readonly caller: 'model' | 'user' | 'extension' | 'app';
   /** The extension that claims to call; with the caller `extension`. */
@@ -91,8 +91,10 @@ export interface Approval {
   readonly serverName: string;
   readonly toolLabel: string;
   readonly tool: string;
-  /** The id of the extension that the answer counts for; absent for models. */
+  /** The id of the extension that the answer counts for. */
   readonly extension?: string;
+  /** It counts for the server's MCP apps. Without either, it counts for models. */
+  readonly app?: true;
   readonly scope: RememberedScope;
   /** Tool and server at the time of the answer: after a change the user is asked again. */
   readonly definition: ToolDefinition;
@@ -164,7 +166,7 @@ export class ToolApprovals {
 
   #withoutQuestion(request: ToolRequest): ApprovalOutcome | undefined {
     const { server, tool, input, caller } = request;
-    if (caller === 'user' || caller === 'app') {
+    if (caller === 'user') {
       return undefined;
     }
     const remembered = this.#find(request);
@@ -226,8 +228,9 @@ export class ToolApprovals {
         if (request.caller === 'user') {
           questions.expect(server.id);
         }
-        if (answer.scope !== 'once') {
-          await this.#remember(request, answer.scope);
+        const scope = request.caller === 'app' ? 'session' : answer.scope;
+        if (scope !== 'once') {
+          await this.#remember(request, scope);
         }
         return { kind: 'allowed', input: answer.input, because: 'asked' };
       },
@@ -247,6 +250,7 @@ export class ToolApprovals {
       toolLabel: displayLabel(tool),
       tool: tool.name,
       ...(extension !== undefined && { extension: extension.id }),
+      ...(request.caller === 'app' && { app: true }),
       scope,
       definition: definitionOf(server, tool),
       ...(text !== undefined && { text }),
@@ -256,8 +260,14 @@ export class ToolApprovals {
   }
 
   /** The answer for the tool's current definition, else one for an earlier definition. */
-  #find({ server, tool, extension }: ToolRequest): Approval | undefined {
-    const key = keyOf({ serverId: server.id, tool: tool.name, extension: extension?.id });
+  #find({ server, tool, extension, caller }: ToolRequest): Approval | undefined {
+    const isApp = caller === 'app';
+    const key = keyOf({
+      serverId: server.id,
+      tool: tool.name,
+      extension: extension?.id,
+      ...(isApp && { app: true }),
+    });
     const scopes = rememberedScopes(server);
     const found = this.#answers
       .list()
@@ -280,12 +290,14 @@ function keyOf({
   serverId,
   tool,
   extension,
+  app,
 }: {
   readonly serverId: ServerId;
   readonly tool: string;
   readonly extension?: string | undefined;
+  readonly app?: true;
 }): string {
-  return JSON.stringify([serverId, tool, extension]);
+  return JSON.stringify([serverId, tool, extension, app]);
 }
 
 function toApproval(stored: JsonObject, scope: RememberedScope): Approval | undefined {

@@ -1,9 +1,5 @@
-/**
- * What a server says of a tool: its behaviour, with the defaults of the specification, and who may call it. Not facts
- * (TOOL-02).
- */
+/** What a server says of a tool's behaviour, with the defaults of the specification. Not facts (TOOL-02). */
 import type { Tool } from '../../mcp/types/lists.ts';
-import { isObject, isString } from '../../base/json.ts';
 
 /** What a call may do, according to the server. */
 export type ToolEffect =
@@ -44,29 +40,4 @@ export function claimsOf({ annotations = {} }: Tool): ToolClaims {
     ...world,
     isIdempotent: idempotentHint === true,
   };
-}
-
-/**
- * Whether models may call a tool of a server with MCP apps; also where the server does not say.
- * https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx (`_meta.ui.visibility`)
- */
-export function isForModels(tool: Tool): boolean {
-  return isFor(tool, 'model');
-}
-
-/** Whether its apps may call it; also where the server does not say. */
-export function isForApps(tool: Tool): boolean {
-  return isFor(tool, 'app');
-}
-
-/** Whether an app of the server shows calls of the tool. */
-export function hasApp({ _meta: meta = {} }: Tool): boolean {
-  const { ui } = meta;
-  return isString(meta['ui/resourceUri']) || (isObject(ui) && isString(ui['resourceUri']));
-}
-
-function isFor({ _meta: meta = {} }: Tool, who: 'model' | 'app'): boolean {
-  const { ui } = meta;
-  const visibility = isObject(ui) ? ui['visibility'] : undefined;
-  return !Array.isArray(visibility) || visibility.includes(who);
 }

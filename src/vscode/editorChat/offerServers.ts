@@ -13,6 +13,7 @@ import { EditorChat, type EditorMcp } from '../../host/editorChat/editorChat.ts'
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Memory } from '../../host/storage.ts';
 import type { Registry } from '../editor/registerCommands.ts';
+import { showsApps } from '../config/editorWorkspace.ts';
 import type { ConfigSource } from '../config/configSource.ts';
 import { definitionProviderId, extensionId } from '../ids.ts';
 
@@ -52,6 +53,7 @@ export function offerServers(parts: OfferParts): OfferedServers {
         isPublished: (server) => chat.isPublished(server),
         onDidChangePublished: chat.onDidChangePublished,
         approveTool: parts.approveTool,
+        showsApps,
         isToolOn: (serverId, tool) => selection.isOn({ serverId, tool }),
         onDidChangeTools: selection.onDidChange,
         visits,

@@ -22,7 +22,7 @@ import {
 } from '../../host/extensions/extensionCalls.ts';
 import type { ContributedServers } from '../../host/launch/contributedServers.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { isForModels } from '../../host/toolApproval/toolClaims.ts';
+import { isForModels } from '../../host/apps/toolUi.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Progress } from '../../mcp/session/session.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';

@@ -64,6 +64,7 @@ function approvalItem(approvals: ToolApprovals, approval: Approval): Item {
     description: dotted(
       oneLine(approval.serverName, 60),
       label,
+      approval.app && vscode.l10n.t('for its apps'),
       approval.extension && vscode.l10n.t('for the extension {0}', oneLine(approval.extension, 80)),
     ),
     detail: vscode.l10n.t('Choose it to be asked again.'),

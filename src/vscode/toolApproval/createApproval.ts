@@ -1,6 +1,7 @@
 /** Creates the question before a tool runs, and the watch for odd tools. */
 import type { BridgeSettings } from '../../host/config/userSettings.ts';
 import { type ApprovalServices, ToolApprovals } from '../../host/toolApproval/approvals.ts';
+import { AppApprovals } from '../../host/toolApproval/appApprovals.ts';
 import { approveWith } from '../../host/editorChat/approveTool.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { McpHost } from '../../host/servers/host.ts';
@@ -10,6 +11,8 @@ import { createToolWatch, type ToolWatch } from '../toolFlags/toolWatch.ts';
 export interface Approval {
   readonly watch: ToolWatch;
   readonly approvals: ToolApprovals;
+  /** For calls of MCP apps, whoever draws them. */
+  readonly appApprovals: AppApprovals;
   /** Asks about calls of the editor's own chat. */
   readonly approveTool: ReturnType<typeof approveWith>;
 }
@@ -24,6 +27,7 @@ export function createApproval(
   const watch = createToolWatch(services.host);
   const prompt = toolApprovalDialog({ ...services, watch });
   const approvals = new ToolApprovals({ ...services, prompt });
-  const approveTool = approveWith(approvals, () => services.config.bridge, systemClock);
-  return { watch, approvals, approveTool };
+  const appApprovals = new AppApprovals(approvals, systemClock);
+  const approveTool = approveWith(approvals, appApprovals, () => services.config.bridge);
+  return { watch, approvals, appApprovals, approveTool };
 }

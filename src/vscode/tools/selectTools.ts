@@ -11,7 +11,7 @@ import {
   type ToolKey,
   type ToolSelection,
 } from '../../host/chat/toolSelection.ts';
-import { isForModels } from '../../host/toolApproval/toolClaims.ts';
+import { isForModels } from '../../host/apps/toolUi.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';

@@ -36,14 +36,15 @@ export const hostMutants = [
     [
       'apps-call-unasked',
       'APP-65',
-      `if (caller === 'user' || caller === 'app') {`,
-      `if (caller === 'user') {`,
+      `...(isApp && { app: true }),
+    });`,
+      `});`,
     ],
     [
       'extensions-share-approvals',
       'In the editor',
-      'JSON.stringify([serverId, tool, extension])',
-      'JSON.stringify([serverId, tool])',
+      'JSON.stringify([serverId, tool, extension, app])',
+      'JSON.stringify([serverId, tool, undefined, app])',
     ],
     [
       'tools-share-approvals',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { BridgeConfirmation } from '../../../../src/host/config/userSettings.ts';
+import { approveWith, type ChatCall } from '../../../../src/host/editorChat/approveTool.ts';
 import {
-  approveWith,
-  type ChatCall,
-  maxAppCallsPerMinute,
-} from '../../../../src/host/editorChat/approveTool.ts';
+  AppApprovals,
+  maxAppCallsPerSecond,
+} from '../../../../src/host/toolApproval/appApprovals.ts';
 import { isMcpError } from '../../../../src/mcp/errors.ts';
 import { FakeApprovals } from '../../../support/fakeApprovals.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -19,12 +19,14 @@ function approver(confirmation: BridgeConfirmation) {
   const fake = new FakeApprovals();
   const settings = () => ({ isEnabled: true, confirmation });
   const clock = new FakeClock();
-  const approve = approveWith(fake.approvals, settings, clock);
+  const apps = new AppApprovals(fake.approvals, clock);
+  const approve = approveWith(fake.approvals, apps, settings);
   const call = (more: Partial<ChatCall> = {}) =>
     approve({ server: stdioServer('a'), tool, input, caller: 'model', ...more }, signal);
   return {
     fake,
     clock,
+    apps,
     approve: () => call(),
     byApp: (more = {}) => call({ caller: 'app', ...more }),
   };
@@ -53,7 +55,7 @@ describe('a call from the editor’s chat', () => {
   });
 
   for (const confirmation of ['mcpHost', 'vscode'] as const) {
-    it(`HOST-06: by an app is asked about once for its tool, whoever confirms others (${confirmation})`, async () => {
+    it(`APP-65, HOST-06: by an app is asked about once for its tool, whoever confirms others (${confirmation})`, async () => {
       const { fake, byApp } = approver(confirmation);
       fake.trustedNames = ['a'];
       const polls = await Promise.all([byApp(), byApp({ input: { message: 'other' } })]);
@@ -79,14 +81,38 @@ describe('a call from the editor’s chat', () => {
     assert.deepEqual(await approve(), input);
   });
 
-  it('HOST-08: apps of one server call so often and no more', async () => {
+  it('APP-65, HOST-08: apps of one server call so often and no more', async () => {
     const { fake, clock, byApp } = approver('vscode');
-    for (let call = 0; call < maxAppCallsPerMinute; call += 1) {
+    for (let call = 0; call < maxAppCallsPerSecond; call += 1) {
       await byApp();
     }
-    await assert.rejects(byApp(), { code: 'denied', message: /more than 60 times a minute/u });
+    await assert.rejects(byApp(), { code: 'denied', message: /more than 20 times a second/u });
     await byApp({ server: stdioServer('b') });
-    clock.advance(60_000);
+    clock.advance(1_000);
+    await byApp();
+    assert.equal(fake.asked.length, 2);
+  });
+
+  it('APP-65: calls of apps are counted, those that are refused are not', async () => {
+    const { fake, apps, byApp } = approver('mcpHost');
+    const called: string[] = [];
+    apps.onDidCall((server) => called.push(server));
+    await byApp();
+    await byApp();
+    fake.answer = () => ({ kind: 'deny' });
+    await assert.rejects(byApp({ tool: { ...tool, name: 'other' } }));
+    const { id } = stdioServer('a');
+    assert.deepEqual([apps.countOf(id, 'echo'), apps.countOf(id, 'other')], [2, 0]);
+    assert.deepEqual(called, [id, id]);
+  });
+
+  it('APP-15: a yes to an app can be taken back', async () => {
+    const { fake, byApp } = approver('mcpHost');
+    await byApp();
+    const [approval] = fake.approvals.list();
+    assert.deepEqual([approval?.app, approval?.scope], [true, 'session']);
+    assert.ok(approval);
+    await fake.approvals.revoke(approval);
     await byApp();
     assert.equal(fake.asked.length, 2);
   });

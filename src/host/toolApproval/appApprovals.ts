@@ -1,0 +1,79 @@
+/**
+ * Whether an MCP app may call a tool of its server. Apps call the same tool over and over: one answer, yes or no, counts
+ * for a tool until the window closes, or until the user takes it back.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { Emitter } from '../../base/event.ts';
+import { RateLimit } from '../../base/rateLimit.ts';
+import { McpError } from '../../mcp/errors.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import type { ToolApprovals, ToolInput } from './approvals.ts';
+import { definitionOf } from './toolDefinition.ts';
+
+/** Calls of one server's apps: a view that is dragged or polls stays below it. */
+export const maxAppCallsPerSecond = 20;
+
+export interface AppToolCall {
+  readonly server: ServerConfig;
+  readonly tool: Tool;
+  readonly input: ToolInput;
+}
+
+export class AppApprovals {
+  readonly #approvals: Pick<ToolApprovals, 'request'>;
+  readonly #rate: RateLimit;
+  /** By server and tool with their definitions: an open question, or a no. */
+  readonly #answers = new Map<string, Promise<boolean>>();
+  readonly #counts = new Map<string, number>();
+  readonly #called = new Emitter<ServerId>();
+  /** Fires with the server when an app's call was allowed. */
+  readonly onDidCall = this.#called.event;
+
+  constructor(approvals: Pick<ToolApprovals, 'request'>, clock: Pick<Clock, 'now'>) {
+    this.#approvals = approvals;
+    this.#rate = new RateLimit(maxAppCallsPerSecond, clock, 1_000);
+  }
+
+  /** @throws McpError `denied`: refused, or too many; the signal's reason */
+  async require(call: AppToolCall, signal: AbortSignal): Promise<void> {
+    const { server, tool } = call;
+    if (this.#rate.admit(server.id).kind === 'refused') {
+      const text = `Apps of "${server.name}" call its tools more than ${maxAppCallsPerSecond} times a second. Nothing was sent.`;
+      throw new McpError('denied', text);
+    }
+    const key = JSON.stringify([server.id, tool.name, definitionOf(server, tool)]);
+    const answer = this.#answers.get(key) ?? this.#ask(call, signal);
+    this.#answers.set(key, answer);
+    let isAllowed = true;
+    try {
+      isAllowed = await answer;
+    } finally {
+      // Approvals remember a yes; a withdrawn question gives no answer for the next call.
+      if (isAllowed) {
+        this.#answers.delete(key);
+      }
+    }
+    if (!isAllowed) {
+      const words = 'The user did not allow this call. Nothing was sent. Do not repeat it.';
+      throw new McpError('denied', words);
+    }
+    const counted = countKey(server.id, tool.name);
+    this.#counts.set(counted, (this.#counts.get(counted) ?? 0) + 1);
+    this.#called.fire(server.id);
+  }
+
+  /** Calls of a tool by apps since the window opened. */
+  countOf(server: ServerId, tool: string): number {
+    return this.#counts.get(countKey(server, tool)) ?? 0;
+  }
+
+  async #ask(call: AppToolCall, signal: AbortSignal): Promise<boolean> {
+    const outcome = await this.#approvals.request({ ...call, caller: 'app' }, signal);
+    return outcome.kind === 'allowed';
+  }
+}
+
+function countKey(server: ServerId, tool: string): string {
+  return JSON.stringify([server, tool]);
+}
