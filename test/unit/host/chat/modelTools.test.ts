@@ -96,6 +96,21 @@ describe('buildRegistry', () => {
     );
   });
 
+  it('APP-10: leaves out what is for apps alone, or for nobody', () => {
+    const inputSchema = { type: 'object' };
+    const tools = [['app'], ['app', 'model'], []].map((visibility, at) => ({
+      name: `t${at}`,
+      inputSchema,
+      _meta: { ui: { visibility } },
+    }));
+    const registry = buildRegistry([new FakeAgentServer('s', tools)], all);
+    assert.deepEqual(namesOf(registry), ['s_t1']);
+    assert.deepEqual(
+      registry.leftOut.map(({ because }) => because.kind),
+      ['app', 'app'],
+    );
+  });
+
   it('HOST-10, VSC-03: a tool that is switched off is left out until it is on again', async () => {
     const selection = new ToolSelection(new FakeMemory());
     const server = new FakeAgentServer('s', ['a', 'b', 'c']);
