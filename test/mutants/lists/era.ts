@@ -252,7 +252,7 @@ export const eraMutants = [
       [
         'task-that-nobody-declared',
         'TASK-05 (2026)',
-        ' && declared.includes(tasks)',
+        ' && declared[tasks] !== undefined',
         '',
         ['unit/mcp/era/tasks/extensionTasks.test.ts', ...modern],
       ],

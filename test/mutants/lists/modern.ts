@@ -85,7 +85,12 @@ export const modernMutants = [
       '{ ...withoutOwnKeys(meta), ...envelope }',
       '{ ...envelope, ...meta }',
     ],
-    ['extensions-always-declared', 'EXT-01', '...(extensions.length > 0 && {', '...(true && {'],
+    [
+      'extensions-always-declared',
+      'EXT-01',
+      '...(Object.keys(extensions).length > 0 && { extensions })',
+      'extensions',
+    ],
   ]),
   ...mutantsOf('src/mcp/era/modernErrors.ts', modern, [
     [
