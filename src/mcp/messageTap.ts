@@ -29,6 +29,8 @@ export interface MessageObserver {
   /** Called before anything handles the message. `during`: as the channel gives it. */
   received(message: object, during: string | number | undefined): void;
   exchanged(head: ExchangeHead): ExchangeObserver;
+  /** A message between the host and a view of the server's MCP apps. `view`: whose ids count. */
+  ofApp(view: string, direction: 'fromApp' | 'toApp', message: object): void;
 }
 
 /** Belongs to a server for as long as it is configured, across all its connections. */

@@ -13,6 +13,8 @@ const overscan = 8;
 const arrows: Readonly<Record<Row['kind'], string>> = {
   sent: '↑',
   received: '↓',
+  fromApp: '⇠',
+  toApp: '⇢',
   stream: '⇅',
   event: '●',
 };

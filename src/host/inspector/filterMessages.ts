@@ -1,5 +1,5 @@
 /** Filters entries of the inspector: by text, method, direction and outcome. */
-import { isWrong, type Seen, type SeenExchange } from './seenMessage.ts';
+import { type Direction, isWrong, type Seen, type SeenExchange } from './seenMessage.ts';
 
 export interface MessageFilter {
   /** Anywhere in the message, its method, its id, or its HTTP requests; case does not matter. */
@@ -35,7 +35,7 @@ export function toPredicate(filter: MessageFilter): (seen: Seen) => boolean {
   };
 }
 
-function directionOf(seen: Seen): 'sent' | 'received' {
+function directionOf(seen: Seen): Direction {
   return seen.kind === 'message' ? seen.direction : 'sent';
 }
 

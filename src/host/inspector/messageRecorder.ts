@@ -35,6 +35,14 @@ interface Expected {
   readonly params: string;
 }
 
+/** Where the request of a response went. */
+const opposite = {
+  sent: 'received',
+  received: 'sent',
+  fromApp: 'toApp',
+  toApp: 'fromApp',
+} as const satisfies Record<Direction, Direction>;
+
 const revisionMember = 'io.modelcontextprotocol/protocolVersion';
 
 export class MessageRecorder implements MessageObserver {
@@ -78,6 +86,10 @@ export class MessageRecorder implements MessageObserver {
 
   received(message: object, during: Id | undefined): void {
     this.#add('received', message, during);
+  }
+
+  ofApp(view: string, direction: 'fromApp' | 'toApp', message: object): void {
+    this.#add(direction, message, undefined, view);
   }
 
   exchanged(head: ExchangeHead): ExchangeObserver {
@@ -149,7 +161,7 @@ export class MessageRecorder implements MessageObserver {
     this.#changed = () => undefined;
   }
 
-  #add(direction: Direction, message: unknown, during: Id | undefined): void {
+  #add(direction: Direction, message: unknown, during: Id | undefined, view?: string): void {
     if (this.#isDisposed || !isObject(message)) {
       return;
     }
@@ -160,7 +172,15 @@ export class MessageRecorder implements MessageObserver {
     }
     const shown = direction === 'sent' ? this.#asked.masked(message, mask) : message;
     const { text, isCut } = maskedJson(shown, this.#redactor);
-    const common = { n: this.#next++, at: Date.now(), direction, text, isCut, exchanges: [] };
+    const common = {
+      n: this.#next++,
+      at: Date.now(),
+      direction,
+      view,
+      text,
+      isCut,
+      exchanges: [],
+    };
     const sizes = { bytes: sizeOf(message) };
     if (!isString(method)) {
       this.#addResponse({ ...common, ...sizes }, message, during);
@@ -175,7 +195,7 @@ export class MessageRecorder implements MessageObserver {
       type: isRequest ? 'request' : 'notification',
       method: shortened(this.#redactor.redact(method)),
       id,
-      revision: this.#revisionOf(method, given),
+      revision: this.#revisionOf(method, given, view),
       ...(isRequest && { outcome: 'pending' as const }),
       ...(isRequest && direction === 'sent' && !isCut && { params: given }),
     };
@@ -183,18 +203,21 @@ export class MessageRecorder implements MessageObserver {
       this.#open.add(entry);
       this.#markReplay(entry, method, given);
     } else if (method === 'notifications/cancelled') {
-      this.#withdraw(direction, toId(given['requestId']));
+      this.#withdraw(direction, toId(given['requestId']), view);
     }
     this.#keep(entry);
   }
 
   #addResponse(
-    common: Pick<SeenMessage, 'n' | 'at' | 'direction' | 'text' | 'isCut' | 'bytes' | 'exchanges'>,
+    common: Pick<
+      SeenMessage,
+      'n' | 'at' | 'direction' | 'view' | 'text' | 'isCut' | 'bytes' | 'exchanges'
+    >,
     message: Readonly<Record<string, unknown>>,
     during: Id | undefined,
   ): void {
     const id = toId(message['id'] ?? during);
-    const open = this.#open.find(common.direction === 'sent' ? 'received' : 'sent', id);
+    const open = this.#open.find(opposite[common.direction], id, common.view);
     const request = open?.entry;
     if (request?.method === 'initialize') {
       this.#noteRevision(message['result']);
@@ -206,7 +229,7 @@ export class MessageRecorder implements MessageObserver {
       type: 'response',
       method: request?.method ?? '',
       id,
-      revision: this.revision,
+      revision: common.view === undefined ? this.revision : undefined,
       ...known,
     };
     if (open !== undefined) {
@@ -235,7 +258,10 @@ export class MessageRecorder implements MessageObserver {
   }
 
   /** Era and revision are in the messages themselves. */
-  #revisionOf(method: string, params: JsonObject): string | undefined {
+  #revisionOf(method: string, params: JsonObject, view?: string): string | undefined {
+    if (view !== undefined) {
+      return undefined;
+    }
     const meta = params['_meta'];
     const named = isObject(meta) ? meta[revisionMember] : undefined;
     if (isString(named)) {
@@ -273,8 +299,8 @@ export class MessageRecorder implements MessageObserver {
     }
   }
 
-  #withdraw(direction: Direction, id: Id | undefined): void {
-    const open = this.#open.find(direction, id);
+  #withdraw(direction: Direction, id: Id | undefined, view?: string): void {
+    const open = this.#open.find(direction, id, view);
     if (open !== undefined) {
       this.#settle(open.entry, 'cancelled');
     }

@@ -14,36 +14,49 @@ export class OpenRequests {
   readonly #byDirection: Readonly<Record<Direction, Map<Id, OpenRequest>>> = {
     sent: new Map(),
     received: new Map(),
+    fromApp: new Map(),
+    toApp: new Map(),
   };
 
   get entries(): readonly SeenMessage[] {
-    const { sent, received } = this.#byDirection;
-    return [...sent.values(), ...received.values()].map(({ entry }) => entry);
+    return Object.values(this.#byDirection).flatMap((open) =>
+      [...open.values()].map(({ entry }) => entry),
+    );
   }
 
   /** An entry without an id is no request. */
   add(entry: SeenMessage): void {
     if (entry.id !== undefined) {
-      this.#byDirection[entry.direction].set(entry.id, { entry, since: performance.now() });
+      const key = keyOf(entry.id, entry.view);
+      this.#byDirection[entry.direction].set(key, { entry, since: performance.now() });
     }
   }
 
   /** @param direction of the request */
-  find(direction: Direction, id: Id | undefined): OpenRequest | undefined {
-    return id === undefined ? undefined : this.#byDirection[direction].get(id);
+  find(direction: Direction, id: Id | undefined, view?: string): OpenRequest | undefined {
+    return id === undefined ? undefined : this.#byDirection[direction].get(keyOf(id, view));
   }
 
   /** The entry no longer waits: it has its response, or is no longer stored. */
   remove(entry: Seen): void {
-    if (entry.kind === 'message' && this.find(entry.direction, entry.id)?.entry === entry) {
-      this.#byDirection[entry.direction].delete(entry.id ?? '');
+    if (
+      entry.kind === 'message' &&
+      this.find(entry.direction, entry.id, entry.view)?.entry === entry
+    ) {
+      this.#byDirection[entry.direction].delete(keyOf(entry.id ?? '', entry.view));
     }
   }
 
   clear(): void {
-    this.#byDirection.sent.clear();
-    this.#byDirection.received.clear();
+    for (const open of Object.values(this.#byDirection)) {
+      open.clear();
+    }
   }
+}
+
+/** Views count their requests alike. */
+function keyOf(id: Id, view: string | undefined): Id {
+  return view === undefined ? id : JSON.stringify([view, id]);
 }
 
 /** The number of messages that are searched. */

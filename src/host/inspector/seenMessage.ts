@@ -17,7 +17,8 @@ export const inspectorLimits = {
   exchanges: 10,
 } as const;
 
-export type Direction = 'sent' | 'received';
+/** To and from the server; from and to a view of its MCP apps. */
+export type Direction = 'sent' | 'received' | 'fromApp' | 'toApp';
 
 /** By name, without secrets. */
 export type Headers = readonly (readonly [name: string, value: string])[];
@@ -45,6 +46,8 @@ export interface SeenMessage {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly direction: Direction;
+  /** The view of an app that the message comes from or goes to. */
+  readonly view: string | undefined;
   readonly type: 'request' | 'response' | 'notification';
   /** For a response, the method of its request; empty if that was not recorded. */
   readonly method: string;

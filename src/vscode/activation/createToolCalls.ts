@@ -28,8 +28,8 @@ export function createToolCalls(
     approveTool,
     /** The parts for whoever calls tools. */
     callParts: lazily(() => {
-      const { approvals } = approval();
-      return { ...parts, approvals, selection, visits, flagsOf };
+      const { approvals, appApprovals } = approval();
+      return { ...parts, approvals, appApprovals, selection, visits, flagsOf };
     }),
   };
 }

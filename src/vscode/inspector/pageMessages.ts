@@ -4,7 +4,7 @@ import type { MessageFilter } from '../../host/inspector/filterMessages.ts';
 
 export interface Row {
   readonly n: number;
-  readonly kind: 'sent' | 'received' | 'stream' | 'event';
+  readonly kind: 'sent' | 'received' | 'fromApp' | 'toApp' | 'stream' | 'event';
   readonly method: string;
   /** Request, response or notification, in words. */
   readonly type: string;

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Redactor } from '../../base/log.ts';
 import { remasked } from '../../host/inspector/maskedText.ts';
 import {
+  type Direction,
   dayAndTime,
   timeOfDay,
   isWrong,
@@ -41,6 +42,22 @@ export function toRow(seen: Seen): Row {
   }
 }
 
+/** In the label of a row. */
+const directionWords: Readonly<Record<Direction, () => string>> = {
+  sent: () => vscode.l10n.t('sent'),
+  received: () => vscode.l10n.t('received'),
+  fromApp: () => vscode.l10n.t('from the app'),
+  toApp: () => vscode.l10n.t('to the app'),
+};
+
+/** In the details of a message. */
+const placeWords: Readonly<Record<Direction, () => string>> = {
+  sent: () => vscode.l10n.t('To the server'),
+  received: () => vscode.l10n.t('From the server'),
+  fromApp: () => vscode.l10n.t('From the app'),
+  toApp: () => vscode.l10n.t('To the app'),
+};
+
 function messageRow(seen: SeenMessage, time: string): Row {
   const { n, direction, durationMs, bytes, replayOf } = seen;
   const method =
@@ -53,7 +70,7 @@ function messageRow(seen: SeenMessage, time: string): Row {
   const isReplay = replayOf !== undefined;
   const type = typeWords(seen);
   const label = [
-    direction === 'sent' ? vscode.l10n.t('sent') : vscode.l10n.t('received'),
+    directionWords[direction](),
     type,
     method,
     ...(id === '' ? [] : [vscode.l10n.t('id {0}', id)]),
@@ -103,10 +120,7 @@ function messageDetail(seen: SeenMessage, when: Facts, redactor: Pick<Redactor, 
   const whole = messageText(seen, redactor);
   const isShort = whole.length <= shownChars;
   const known: readonly (readonly [name: string, value: string | undefined])[] = [
-    [
-      vscode.l10n.t('Direction'),
-      direction === 'sent' ? vscode.l10n.t('To the server') : vscode.l10n.t('From the server'),
-    ],
+    [vscode.l10n.t('Direction'), placeWords[direction]()],
     [vscode.l10n.t('ID'), id === undefined ? undefined : oneLine(JSON.stringify(id), 100)],
     [vscode.l10n.t('Status'), statusOf(seen).status || undefined],
     ...when,

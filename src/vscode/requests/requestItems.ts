@@ -155,6 +155,8 @@ export function originText(origin: unknown): string | undefined {
       return vscode.l10n.t('asked by you');
     case 'client':
       return vscode.l10n.t('for the editor’s own chat');
+    case 'app':
+      return vscode.l10n.t('for an app of the server');
     case 'extension':
       return vscode.l10n.t('for the extension {0}', oneLine(read.id, 60));
     case undefined:

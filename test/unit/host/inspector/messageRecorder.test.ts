@@ -36,6 +36,42 @@ const failure = (id: string | number, code: number, text: string) => ({
   error: { code, message: text },
 });
 
+describe('MessageRecorder: messages of apps', () => {
+  it('APP-77: are a direction of their own, paired by view, without a revision', () => {
+    const { recorder, message } = setUp();
+    recorder.sent(request(1, 'initialize', { protocolVersion: '2025-11-25' }));
+    recorder.ofApp('a', 'fromApp', request(1, 'tools/call'));
+    recorder.ofApp('b', 'fromApp', request(1, 'ui/message'));
+    recorder.ofApp('a', 'toApp', result(1));
+    recorder.ofApp('b', 'toApp', failure(1, -32601, 'unknown'));
+    recorder.ofApp('a', 'toApp', request(1, 'ui/resource-teardown'));
+    const all = [1, 2, 3, 4, 5, 6].map(message);
+    assert.deepEqual(
+      all.map(({ direction, view, method, partner }) => [direction, view, method, partner]),
+      [
+        ['sent', undefined, 'initialize', undefined],
+        ['fromApp', 'a', 'tools/call', 4],
+        ['fromApp', 'b', 'ui/message', 5],
+        ['toApp', 'a', 'tools/call', 2],
+        ['toApp', 'b', 'ui/message', 3],
+        ['toApp', 'a', 'ui/resource-teardown', undefined],
+      ],
+    );
+    assert.deepEqual(
+      all.map(({ outcome, revision }) => [outcome, revision]),
+      [
+        ['pending', '2025-11-25'],
+        ['done', undefined],
+        ['error', undefined],
+        ['done', undefined],
+        ['error', undefined],
+        ['pending', undefined],
+      ],
+    );
+    assert.deepEqual(all.map(replayable), Array(6).fill(undefined));
+  });
+});
+
 describe('MessageRecorder: request and response', () => {
   it('belong together by their ids, out of order too, and share method and duration', () => {
     const { recorder, message } = setUp();

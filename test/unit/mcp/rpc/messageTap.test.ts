@@ -20,6 +20,10 @@ class Notes implements MessageObserver {
     this.lines.push(`← ${label(message)}${during === undefined ? '' : ` during ${during}`}`);
   }
 
+  ofApp(): never {
+    throw new Error('a peer knows no app');
+  }
+
   exchanged(): never {
     throw new Error('a peer knows no HTTP');
   }

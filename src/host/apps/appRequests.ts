@@ -1,0 +1,258 @@
+/**
+ * What a view may ask for, and what of it is announced: one table for both (APP-51). Server and connection come from
+ * here, never from a message.
+ * https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx#requests-view--host
+ */
+import { isObject, isString } from '../../base/json.ts';
+import { jsonChars } from '../../base/jsonSize.ts';
+import { readCreateMessage } from '../../mcp/samplingParams.ts';
+import type { AskContext } from '../../mcp/session/session.ts';
+import {
+  displayModes,
+  type HostCapabilities,
+  type Modality,
+  type UiPermission,
+} from '../../mcp/types/apps.ts';
+import type { CreateMessageRequest, CreateMessageResult } from '../../mcp/types/clientFeatures.ts';
+import type { Params } from '../../mcp/types/message.ts';
+import type { Method, ParamsOf, ServerCapabilities } from '../../mcp/types/methods.ts';
+import type { ServerConfig } from '../config/serverConfig.ts';
+import { fromApp } from '../requestOrigin.ts';
+import type { CallerServices } from '../tools/callTool.ts';
+import { callTool } from '../tools/callTool.ts';
+import type { AppApprovals } from '../toolApproval/appApprovals.ts';
+import { refused, type ViewRequest } from './appConversation.ts';
+import type { RequestTable, ViewFacts } from './appHost.ts';
+import type { AppUi } from './appPort.ts';
+import { blocksOf, filesOf, fits, invalidParams } from './viewContent.ts';
+import { isForApps } from './toolUi.ts';
+import type { UiResource, UiServer } from './uiResource.ts';
+
+/** Characters of what a view may have told to the model at a time. */
+export const maxModelContextChars = 64 * 1024;
+
+export interface AppServices extends Pick<CallerServices, 'checker' | 'visits'> {
+  readonly approvals: Pick<AppApprovals, 'require'>;
+  /** Absent: apps may not ask for answers of a model. */
+  readonly sample?: (
+    server: ServerConfig,
+    request: CreateMessageRequest,
+    context: AskContext,
+  ) => Promise<CreateMessageResult>;
+}
+
+export interface AppAbilities {
+  readonly capabilities: HostCapabilities;
+  readonly requests: RequestTable;
+}
+
+interface Parts {
+  readonly server: UiServer;
+  readonly ui: AppUi;
+  readonly services: AppServices;
+  /** The capabilities of the server when the view was opened. */
+  readonly declared: ServerCapabilities;
+  readonly resource: Pick<UiResource, 'policy'>;
+  /** What the editor grants of the declared permissions. */
+  readonly granted: readonly UiPermission[];
+}
+
+export function appAbilities(parts: Parts): AppAbilities {
+  const { server, ui, services, declared, resource, granted } = parts;
+  const { message, modelContext } = ui;
+  const { sample } = services;
+  const { tools, resources, prompts } = declared;
+  const { csp } = resource.policy;
+  const requests = new Map<string, (request: ViewRequest, view: ViewFacts) => Promise<object>>([
+    ['ui/open-link', (request) => openLink(ui, request)],
+    ['ui/request-display-mode', (request, view) => setDisplayMode(ui, request, view)],
+  ]);
+  if (tools !== undefined) {
+    requests.set('tools/call', (request) => callForApp(parts, request));
+    requests.set('tools/list', async (request) => {
+      const page = await pass(server, 'tools/list', request);
+      return { ...page, tools: page.tools.filter(isForApps) };
+    });
+  }
+  if (resources !== undefined) {
+    const passed = ['resources/list', 'resources/templates/list', 'resources/read'] as const;
+    passed.forEach((method) => requests.set(method, (request) => pass(server, method, request)));
+  }
+  if (prompts !== undefined) {
+    requests.set('prompts/list', (request) => pass(server, 'prompts/list', request));
+  }
+  if (message !== undefined) {
+    requests.set('ui/message', (request) => addMessage(message, request));
+  }
+  if (modelContext !== undefined) {
+    requests.set('ui/update-model-context', async ({ params }) => setContext(modelContext, params));
+  }
+  if (ui.saveFile !== undefined) {
+    requests.set('ui/download-file', (request) => download(server, ui, request));
+  }
+  if (sample !== undefined) {
+    requests.set('sampling/createMessage', async ({ params, signal }) => {
+      const revision = '2025-11-25';
+      const request = readCreateMessage(params, revision);
+      return sample(server.config, request, { signal, revision });
+    });
+  }
+  return {
+    requests,
+    capabilities: {
+      openLinks: {},
+      logging: {},
+      sandbox: {
+        permissions: Object.fromEntries(granted.map((name) => [name, {}])),
+        ...(csp && { csp }),
+      },
+      ...(tools && { serverTools: { listChanged: tools.listChanged === true } }),
+      ...(resources && { serverResources: { listChanged: resources.listChanged === true } }),
+      ...(message && { message: announced(message.modalities) }),
+      ...(modelContext && { updateModelContext: announced(modelContext.modalities) }),
+      ...(ui.saveFile && { downloadFile: {} }),
+      ...(sample && { sampling: { tools: {} } }),
+    },
+  };
+}
+
+function announced(modalities: readonly Modality[]): Readonly<Partial<Record<Modality, object>>> {
+  return Object.fromEntries(modalities.map((modality) => [modality, {}]));
+}
+
+/** A request of the base protocol, as the view sent it. Its results stay as they are (APP-66). */
+function pass<M extends Exclude<Method, 'tools/call'>>(
+  server: UiServer,
+  method: M,
+  { params, signal, onProgress }: ViewRequest,
+) {
+  const { _meta, ...rest } = params;
+  return server.withSession(
+    // The server checks the parameters of its own methods.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    async (session, both) =>
+      session.call(method, rest as ParamsOf<M>, {
+        signal: both,
+        origin: fromApp,
+        ...(onProgress && { onProgress }),
+      }),
+    signal,
+  );
+}
+
+async function callForApp(
+  { server, services }: Parts,
+  { params, signal, onProgress }: ViewRequest,
+): Promise<object> {
+  const { name, arguments: input = {} } = params;
+  if (!isString(name) || !isObject(input)) {
+    throw invalidParams('"tools/call" needs a string "name" and, if any, an object "arguments"');
+  }
+  // While it does not run, its list is empty: the error says why (APP-80).
+  await server.withSession(async () => server.catalog.whenLoaded(), signal);
+  const tool = server.catalog.items('tools').find((one) => one.name === name);
+  if (tool === undefined || !isForApps(tool)) {
+    throw invalidParams(`The server offers no tool "${name}" to apps`);
+  }
+  const { config } = server;
+  await services.approvals.require({ server: config, tool, input }, signal);
+  const outcome = await callTool(server, services.checker(), {
+    ...services.visits(config),
+    tool,
+    input,
+    signal,
+    origin: fromApp,
+    ...(onProgress && { onProgress }),
+  });
+  if (outcome.kind === 'invalidInput') {
+    throw invalidParams(`The input of "${name}" is wrong: ${outcome.problems.join('; ')}`);
+  }
+  return withoutType(outcome.result);
+}
+
+/** Without the member of the base protocol since 2026-07-28 that says what kind of answer it is. */
+function withoutType(result: object): object {
+  const { resultType: _type, ...rest } = { resultType: undefined, ...result };
+  return rest;
+}
+
+async function openLink(ui: AppUi, { params, signal }: ViewRequest): Promise<object> {
+  const { url } = params;
+  if (!isString(url)) {
+    throw invalidParams('"ui/open-link" needs a string "url"');
+  }
+  const isWeb = URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
+  return done(isWeb && (await ui.openLink(url, signal)));
+}
+
+async function setDisplayMode(
+  ui: AppUi,
+  { params, signal }: ViewRequest,
+  { modes }: ViewFacts,
+): Promise<object> {
+  const mode = displayModes.find((one) => one === params['mode']);
+  if (mode === undefined) {
+    throw invalidParams(`"mode" must be one of ${displayModes.join(', ')}`);
+  }
+  const { displayMode = 'inline', availableDisplayModes = [] } = ui.context();
+  const isPossible = availableDisplayModes.includes(mode) && (modes?.includes(mode) ?? true);
+  return { mode: isPossible ? await ui.setDisplayMode(mode, signal) : displayMode };
+}
+
+async function addMessage(
+  message: NonNullable<AppUi['message']>,
+  { params: { role, content }, signal }: ViewRequest,
+): Promise<object> {
+  if (role !== 'user') {
+    throw invalidParams('"ui/message" needs the role "user"');
+  }
+  // One block in the specification, a list in its SDK.
+  const blocks = blocksOf(isObject(content) ? [content] : content);
+  return done(
+    blocks.every((block) => fits(block, message.modalities)) && (await message.add(blocks, signal)),
+  );
+}
+
+function setContext(
+  modelContext: NonNullable<AppUi['modelContext']>,
+  { content, structuredContent }: Params,
+): object {
+  const { modalities } = modelContext;
+  const blocks = content === undefined ? undefined : blocksOf(content);
+  if (structuredContent !== undefined && !isObject(structuredContent)) {
+    throw invalidParams('"structuredContent" must be an object');
+  }
+  const isKnown =
+    (blocks ?? []).every((block) => fits(block, modalities)) &&
+    (structuredContent === undefined || modalities.includes('structuredContent'));
+  if (!isKnown) {
+    throw invalidParams(`The context may hold: ${modalities.join(', ')}`);
+  }
+  const size = jsonChars([content, structuredContent], maxModelContextChars);
+  if (size > maxModelContextChars) {
+    throw refused(`The context has more than ${maxModelContextChars} characters`);
+  }
+  const isEmpty = (blocks ?? []).length === 0 && structuredContent === undefined;
+  const context = {
+    ...(blocks && { content: blocks }),
+    ...(structuredContent && { structuredContent }),
+  };
+  modelContext.set(isEmpty ? undefined : context);
+  return {};
+}
+
+async function download(server: UiServer, ui: AppUi, request: ViewRequest): Promise<object> {
+  const { signal } = request;
+  let isSaved = true;
+  for await (const item of filesOf(server, request)) {
+    isSaved &&=
+      'link' in item
+        ? await ui.openLink(item.link, signal)
+        : (await ui.saveFile?.(item, signal)) === true;
+  }
+  return done(isSaved);
+}
+
+function done(isDone: boolean): object {
+  return isDone ? {} : { isError: true };
+}

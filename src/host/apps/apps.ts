@@ -1,0 +1,143 @@
+/** The apps of all servers: which tools have one, and the live views. An editor draws them and owns their frames. */
+import type { Clock } from '../../base/clock.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import { truncated } from '../../base/text.ts';
+import type { UiPermission } from '../../mcp/types/apps.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+import type { Params } from '../../mcp/types/message.ts';
+import type { Implementation, ServerCapabilities } from '../../mcp/types/methods.ts';
+import { isString } from '../../base/json.ts';
+import { loggingLevels } from '../servers/logLevels.ts';
+import type { McpHost } from '../servers/host.ts';
+import { type AppCall, AppHost } from './appHost.ts';
+import type { AppPort, AppUi } from './appPort.ts';
+import { appAbilities, type AppServices } from './appRequests.ts';
+import { viewLink } from './toolUi.ts';
+import { type UiResource, UiResources, type UiServer } from './uiResource.ts';
+
+export interface AppsParts extends AppServices {
+  readonly host: Pick<McpHost, 'servers' | 'onDidChangeServers'>;
+  /** This host's name and version, for views. */
+  readonly about: Implementation;
+  /** False when the user has switched apps off. */
+  readonly showsApps: () => boolean;
+  readonly clock: Clock;
+}
+
+export interface OpenApp {
+  readonly server: UiServer;
+  readonly call: AppCall;
+  readonly resource: UiResource;
+  readonly port: AppPort;
+  readonly ui: AppUi;
+  /** What the editor grants of the declared permissions. */
+  readonly granted: readonly UiPermission[];
+}
+
+export class Apps implements Disposable {
+  readonly #parts: AppsParts;
+  readonly #store = new DisposableStore();
+  readonly #resources: UiResources;
+  /** By the id of the call (APP-81). */
+  readonly #live = new Map<string, { readonly app: AppHost; readonly server: UiServer }>();
+  readonly #warned = new WeakSet<Tool>();
+
+  constructor(parts: AppsParts) {
+    this.#parts = parts;
+    this.#resources = new UiResources(parts.clock);
+    this.#store.add(parts.host.onDidChangeServers(() => this.#onServers()));
+  }
+
+  /** The view that shows calls of a tool; undefined for a plain tool, and when apps are off for its server. */
+  viewOf({ config, output }: Pick<UiServer, 'config' | 'output'>, tool: Tool): string | undefined {
+    const link = viewLink(tool);
+    if (link.kind === 'wrong' && !this.#warned.has(tool)) {
+      this.#warned.add(tool);
+      const found = truncated(JSON.stringify(link.found) ?? '', 100);
+      output.log.warn(`The tool "${tool.name}" has no app: ${found} is no ui:// address`);
+    }
+    return link.kind === 'view' && config.apps && this.#parts.showsApps() ? link.uri : undefined;
+  }
+
+  /** @throws McpError saying why the view cannot be shown */
+  read(server: UiServer, uri: string, signal: AbortSignal): Promise<UiResource> {
+    return this.#resources.read(server, uri, signal);
+  }
+
+  /** Begins the conversation with a view. One that shows the same call ends. */
+  open({ server, call, resource, port, ui, granted }: OpenApp): AppHost {
+    const { about: host, clock } = this.#parts;
+    const { state, output } = server;
+    const declared: ServerCapabilities =
+      state.kind === 'ready' ? state.server.capabilities : whileStopped;
+    const store = new DisposableStore();
+    const lists = store.add(new Emitter<'tools' | 'resources'>());
+    const abilities = appAbilities({
+      server,
+      ui,
+      services: this.#parts,
+      declared,
+      resource,
+      granted,
+    });
+    store.add(
+      server.onDidNotice(({ kind }) => {
+        if ((kind === 'tools' || kind === 'resources') && declared[kind]?.listChanged === true) {
+          lists.fire(kind);
+        }
+      }),
+    );
+    this.#live.get(call.id)?.app.dispose();
+    const app = new AppHost({
+      ...abilities,
+      port,
+      ui,
+      call,
+      host,
+      clock,
+      log: output.log,
+      onDidChangeList: lists.event,
+      onLog: (params) => logOf(server, params),
+      observe: (direction, message) => server.tap.observer?.ofApp(call.id, direction, message),
+    });
+    this.#live.set(call.id, { app, server });
+    app.onDidChange(({ kind }) => {
+      if (kind === 'failed' || kind === 'closed') {
+        store.dispose();
+        if (this.#live.get(call.id)?.app === app) {
+          this.#live.delete(call.id);
+        }
+      }
+    });
+    return app;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    for (const { app } of this.#live.values()) {
+      app.dispose();
+    }
+  }
+
+  /** A view outlives a stop of its server, not its removal (APP-80). */
+  #onServers(): void {
+    for (const { app, server } of this.#live.values()) {
+      if (this.#parts.host.servers.get(server.config.id) !== server) {
+        void app.close('The server was removed, or its settings have changed');
+      }
+    }
+  }
+}
+
+/** A view may be shown again before its server runs: its requests fail until then. */
+const whileStopped = { tools: {}, resources: {}, prompts: {} };
+
+/** Into the log of the server, among its own messages and within their limit (APP-68). */
+function logOf({ output }: UiServer, { level, logger, data }: Params): void {
+  const known = loggingLevels.find((one) => one === level);
+  if (known !== undefined) {
+    const from = isString(logger) ? `app ${logger}` : 'app';
+    output.notification({ level: known, logger: from, data });
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * The content security policy of a view, from what its resource declares and nothing looser.
+ * https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx#host-behavior
+ */
+import { isObject, isString } from '../../base/json.ts';
+import { truncated } from '../../base/text.ts';
+import type { UiCsp } from '../../mcp/types/apps.ts';
+
+export interface ContentPolicy {
+  /** Directive → sources. */
+  readonly directives: ReadonlyMap<string, readonly string[]>;
+  /** What counts of the declaration; undefined when there is none. */
+  readonly csp: UiCsp | undefined;
+  /** Origins outside of the view that it may reach, each once; a warning before the view is shown names them (APP-27). */
+  readonly outside: readonly string[];
+  /** A sentence for each entry that was dropped. */
+  readonly warnings: readonly string[];
+}
+
+/** Origins of one list of a declaration. */
+const maxOrigins = 100;
+const lists = ['connectDomains', 'resourceDomains', 'frameDomains', 'baseUriDomains'] as const;
+
+/** @param declared `csp` of a resource's `_meta.ui`, of any shape */
+export function contentPolicy(declared: unknown): ContentPolicy {
+  const warnings: string[] = [];
+  const csp = isObject(declared) ? readCsp(declared, warnings) : undefined;
+  const of = (list: (typeof lists)[number]): readonly string[] => csp?.[list] ?? [];
+  const code = ["'self'", "'unsafe-inline'", ...of('resourceDomains')];
+  const media = ["'self'", 'data:', ...of('resourceDomains')];
+  const directives = new Map<string, readonly string[]>([
+    ['default-src', ["'none'"]],
+    ['script-src', code],
+    ['style-src', code],
+    ['img-src', media],
+    ['media-src', media],
+    ['font-src', csp === undefined ? ["'none'"] : ["'self'", ...of('resourceDomains')]],
+    ['connect-src', csp === undefined ? ["'none'"] : ["'self'", ...of('connectDomains')]],
+    ['frame-src', orElse(of('frameDomains'), "'none'")],
+    ['base-uri', orElse(of('baseUriDomains'), "'self'")],
+    ['object-src', ["'none'"]],
+    ['form-action', ["'none'"]],
+  ]);
+  const outside = [...new Set(lists.flatMap(of))];
+  return { directives, csp, outside, warnings };
+}
+
+function orElse(origins: readonly string[], other: string): readonly string[] {
+  return origins.length > 0 ? origins : [other];
+}
+
+/** As in a header, or in a `<meta>`. */
+export function policyText({ directives }: Pick<ContentPolicy, 'directives'>): string {
+  return [...directives].map(([name, sources]) => `${name} ${sources.join(' ')}`).join('; ');
+}
+
+function readCsp(declared: Readonly<Record<string, unknown>>, warnings: string[]): UiCsp {
+  return Object.fromEntries(
+    lists.flatMap((list) => {
+      const given = declared[list];
+      if (given === undefined || given === null) {
+        return [];
+      }
+      if (!Array.isArray(given)) {
+        warnings.push(`"${list}" is not a list and does not count`);
+        return [];
+      }
+      const origins = new Set<string>();
+      for (const value of given as readonly unknown[]) {
+        const origin = isString(value) ? originOf(value) : undefined;
+        if (origin === undefined || origins.size >= maxOrigins) {
+          const shown = truncated(JSON.stringify(value) ?? String(value), 100);
+          warnings.push(`"${list}": ${shown} is not an origin that is allowed`);
+        } else {
+          origins.add(origin);
+        }
+      }
+      return [[list, [...origins]]];
+    }),
+  );
+}
+
+const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])$/u;
+/** Scheme, then a name, an address in brackets or a `*.` before a name, then a port. */
+const origin =
+  /^(?<scheme>https?|wss?):\/\/(?<host>(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?<port>:(?:\d{1,5}|\*))?\/?$/u;
+
+/**
+ * A source expression with exactly a scheme, a host and maybe a port, or nothing (APP-25). Made from the parts that were
+ * recognized, so that no text of a server gets into a policy.
+ */
+function originOf(value: string): string | undefined {
+  const { scheme, host = '', port = '' } = origin.exec(value.toLowerCase())?.groups ?? {};
+  if (scheme === undefined || (host.startsWith('*.') && !host.slice(2).includes('.'))) {
+    return undefined;
+  }
+  const isSafe = scheme === 'https' || scheme === 'wss' || loopback.test(host);
+  return isSafe ? `${scheme}://${host}${port}` : undefined;
+}

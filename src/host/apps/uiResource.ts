@@ -1,0 +1,196 @@
+/**
+ * The page of a view: read when it is first needed, checked, and kept until the server says that it may have changed.
+ * https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx#ui-resource-format
+ */
+import { createHash } from 'node:crypto';
+import { raceSignal } from '../../base/async.ts';
+import type { Clock } from '../../base/clock.ts';
+import { isObject, isString, type JsonObject, stableStringify } from '../../base/json.ts';
+import { McpError } from '../../mcp/errors.ts';
+import { type UiPermission, uiPermissions, viewMimeType } from '../../mcp/types/apps.ts';
+import { fromUser } from '../requestOrigin.ts';
+import { decodeContents } from '../resources/resourceContents.ts';
+import type { ServerConnection } from '../servers/connection.ts';
+import { type ContentPolicy, contentPolicy, policyText } from './contentPolicy.ts';
+
+/** Bytes of a page. */
+export const maxPageBytes = 16 * 1024 * 1024;
+
+export interface UiResource {
+  readonly uri: string;
+  readonly html: string;
+  readonly policy: ContentPolicy;
+  /** As the resource declares them; an editor grants some or none. */
+  readonly permissions: readonly UiPermission[];
+  /** Undefined: the editor decides. */
+  readonly prefersBorder: boolean | undefined;
+  /** Of the page and everything that it may do. */
+  readonly hash: string;
+}
+
+export type UiServer = Pick<
+  ServerConnection,
+  | 'config'
+  | 'state'
+  | 'withSession'
+  | 'catalog'
+  | 'onDidNotice'
+  | 'onDidChangeState'
+  | 'output'
+  | 'tap'
+>;
+
+interface Kept {
+  readonly read: Promise<UiResource>;
+  /** On the clock; Infinity where only a notification ends it. */
+  until: number;
+}
+
+export class UiResources {
+  readonly #clock: Pick<Clock, 'now'>;
+  /** Until the connection goes. */
+  readonly #byServer = new WeakMap<UiServer, Map<string, Kept>>();
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  /** @throws McpError what the read fails with; `protocol` saying why the page cannot be shown */
+  read(server: UiServer, uri: string, signal: AbortSignal): Promise<UiResource> {
+    const pages = this.#pagesOf(server);
+    const known = pages.get(uri);
+    if (known !== undefined && this.#clock.now() < known.until) {
+      return raceSignal(known.read, signal);
+    }
+    const kept: Kept = { read: this.#fetch(server, uri, () => kept), until: Infinity };
+    pages.set(uri, kept);
+    kept.read.catch(() => {
+      if (pages.get(uri) === kept) {
+        pages.delete(uri);
+      }
+    });
+    return raceSignal(kept.read, signal);
+  }
+
+  #pagesOf(server: UiServer): Map<string, Kept> {
+    let pages = this.#byServer.get(server);
+    if (pages === undefined) {
+      const known = new Map<string, Kept>();
+      pages = known;
+      this.#byServer.set(server, known);
+      // Both end with the connection.
+      server.onDidChangeState(() => known.clear());
+      server.onDidNotice((notice) => {
+        if (notice.kind === 'resource') {
+          known.delete(notice.uri);
+        } else if (notice.kind === 'resources' || notice.kind === 'tools') {
+          known.clear();
+        }
+      });
+    }
+    return pages;
+  }
+
+  async #fetch(server: UiServer, uri: string, kept: () => Kept): Promise<UiResource> {
+    const { signal } = new AbortController();
+    const result = await server.withSession(
+      async (session, both) =>
+        session.call('resources/read', { uri }, { signal: both, origin: fromUser }),
+      signal,
+      true,
+    );
+    const ttl: unknown = 'ttlMs' in result ? result.ttlMs : undefined;
+    if (typeof ttl === 'number') {
+      kept().until = this.#clock.now() + ttl;
+    }
+    const content = pageIn(uri, result.contents);
+    const own = uiOf(content);
+    const resource = readPage(uri, content, own ?? (await listedUi(server, uri, signal)));
+    const { log } = server.output;
+    resource.policy.warnings.forEach((text) => log.warn(`The app ${uri}: ${text}`));
+    log.info(`The app ${uri} (${resource.hash}) is shown under: ${policyText(resource.policy)}`);
+    return resource;
+  }
+}
+
+/** Where the content says nothing, the entry of the list counts (APP-19). */
+async function listedUi(
+  { catalog }: UiServer,
+  uri: string,
+  signal: AbortSignal,
+): Promise<JsonObject | undefined> {
+  await raceSignal(catalog.whenLoaded(), signal);
+  const listed = catalog.items('resources').find((resource) => resource.uri === uri);
+  return listed && uiOf(listed);
+}
+
+function uiOf(item: object): JsonObject | undefined {
+  const { _meta: meta } = { _meta: undefined, ...item };
+  return isObject(meta) && isObject(meta['ui']) ? meta['ui'] : undefined;
+}
+
+/** The content that has the type of a view; that of the address itself, if there are several. */
+function pageIn(uri: string, contents: readonly unknown[]): JsonObject {
+  const items = contents.filter(isObject);
+  const pages = items.filter(
+    (item) => isString(item['uri']) && item['uri'].startsWith('ui://') && isViewType(item),
+  );
+  const page = pages.find((item) => item['uri'] === uri) ?? pages[0];
+  if (page === undefined) {
+    const types = items.map(({ mimeType }) => (isString(mimeType) ? mimeType : 'none'));
+    throw unusable(uri, `it has no content of the type ${viewMimeType}, but: ${types.join(', ')}`);
+  }
+  return page;
+}
+
+/** Case, spaces and quotes have no meaning in a type (RFC 9110 section 8.3.1). */
+function isViewType({ mimeType }: JsonObject): boolean {
+  return isString(mimeType) && mimeType.toLowerCase().replaceAll(/[\s"]/gu, '') === viewMimeType;
+}
+
+function readPage(uri: string, content: JsonObject, ui: JsonObject = {}): UiResource {
+  const html = htmlOf(uri, content);
+  if (html.trim() === '') {
+    throw unusable(uri, 'it is empty');
+  }
+  const { permissions, domain, prefersBorder } = ui;
+  const policy = contentPolicy(ui['csp']);
+  const asked = uiPermissions.filter(
+    (name) => isObject(permissions) && isObject(permissions[name]),
+  );
+  const hash = createHash('sha256')
+    .update(stableStringify([html, policyText(policy), asked, domain ?? null]))
+    .digest('hex')
+    .slice(0, 16);
+  return {
+    uri,
+    html,
+    policy,
+    permissions: asked,
+    prefersBorder: typeof prefersBorder === 'boolean' ? prefersBorder : undefined,
+    hash,
+  };
+}
+
+function htmlOf(uri: string, content: JsonObject): string {
+  const [decoded] = decodeContents(uri, [content]);
+  const isText = decoded?.kind === 'text';
+  const bytes =
+    decoded === undefined ? 0 : isText ? Buffer.byteLength(decoded.text) : decoded.bytes.length;
+  if (bytes > maxPageBytes) {
+    const megabytes = maxPageBytes / 1024 / 1024;
+    throw unusable(uri, `it has more than ${megabytes} MB`);
+  }
+  if (isText) {
+    return decoded.text;
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(decoded?.bytes);
+  } catch {
+    throw unusable(uri, 'it is not UTF-8');
+  }
+}
+
+function unusable(uri: string, why: string): McpError {
+  return new McpError('protocol', `The app "${uri}" cannot be shown: ${why}`);
+}

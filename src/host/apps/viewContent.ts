@@ -1,0 +1,99 @@
+/** Content that a view hands over: blocks for a conversation, and files to be saved. */
+import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import { RpcError, rpcCodes } from '../../mcp/errors.ts';
+import type { Modality } from '../../mcp/types/apps.ts';
+import type { ContentBlock } from '../../mcp/types/content.ts';
+import { fromApp } from '../requestOrigin.ts';
+import { fileNameFor } from '../resources/mediaTypes.ts';
+import { bytesOf, decodeContents } from '../resources/resourceContents.ts';
+import type { ViewRequest } from './appConversation.ts';
+import type { AppFile } from './appPort.ts';
+import type { UiServer } from './uiResource.ts';
+
+/** Files of one request. */
+const maxFiles = 20;
+
+export function invalidParams(message: string): RpcError {
+  return new RpcError(rpcCodes.invalidParams, message);
+}
+
+/** The member that a block of this type has. */
+const members: ReadonlyMap<unknown, readonly [Modality, string]> = new Map([
+  ['text', ['text', 'text']],
+  ['image', ['image', 'data']],
+  ['audio', ['audio', 'data']],
+  ['resource', ['resource', 'resource']],
+  ['resource_link', ['resourceLink', 'uri']],
+]);
+
+/** Whether a block is of a kind that is taken. */
+export function fits({ type }: ContentBlock, modalities: readonly Modality[]): boolean {
+  const [modality] = members.get(type) ?? [];
+  return modality !== undefined && modalities.includes(modality);
+}
+
+/** @throws RpcError for the view */
+export function blocksOf(value: unknown): readonly ContentBlock[] {
+  if (!Array.isArray(value) || !value.every(isBlock)) {
+    throw invalidParams(
+      'Content must be a list of blocks: text, image, audio, resource, resource_link',
+    );
+  }
+  return value;
+}
+
+function isBlock(value: unknown): value is ContentBlock {
+  if (!isObject(value)) {
+    return false;
+  }
+  const [, member = ''] = members.get(value['type']) ?? [];
+  const found = value[member];
+  return value['type'] === 'resource' ? isContents(found) : isString(found);
+}
+
+function isContents(value: unknown): value is JsonObject {
+  return (
+    isObject(value) &&
+    isString(value['uri']) &&
+    (isString(value['text']) || isString(value['blob']))
+  );
+}
+
+/**
+ * The files of `ui/download-file`, one after the other: contents in the request, resources of the server, and links to
+ * pages elsewhere.
+ * @throws RpcError for the view; McpError what a read fails with
+ */
+export async function* filesOf(
+  server: UiServer,
+  { params, signal }: ViewRequest,
+): AsyncGenerator<AppFile | { readonly link: string }> {
+  const blocks = blocksOf(params['contents']);
+  if (blocks.length === 0 || blocks.length > maxFiles) {
+    throw invalidParams(`"contents" must have between 1 and ${maxFiles} items`);
+  }
+  for (const block of blocks) {
+    if (block.type === 'resource') {
+      yield* readFiles(block.resource.uri, [block.resource]);
+    } else if (block.type !== 'resource_link') {
+      throw invalidParams('"contents" must hold resources and links to resources');
+    } else if (/^https?:/iu.test(block.uri)) {
+      yield { link: block.uri };
+    } else {
+      const { uri } = block;
+      const { contents } = await server.withSession(
+        async (session, both) =>
+          session.call('resources/read', { uri }, { signal: both, origin: fromApp }),
+        signal,
+      );
+      yield* readFiles(uri, contents);
+    }
+  }
+}
+
+function readFiles(uri: string, contents: readonly unknown[]): readonly AppFile[] {
+  return decodeContents(uri, contents).map((content) => ({
+    name: fileNameFor(content.uri, content.mimeType),
+    bytes: bytesOf(content),
+  }));
+}

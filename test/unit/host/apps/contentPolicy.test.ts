@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { contentPolicy, policyText } from '../../../../src/host/apps/contentPolicy.ts';
+
+const policyOf = (csp: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    policyText(contentPolicy(csp))
+      .split('; ')
+      .map((text) => [text.slice(0, text.indexOf(' ')), text.slice(text.indexOf(' ') + 1)]),
+  );
+
+describe('The content security policy of a view', () => {
+  it('APP-23, APP-24: lets nothing out when nothing is declared', () => {
+    assert.deepEqual(policyOf(undefined), {
+      'default-src': "'none'",
+      'script-src': "'self' 'unsafe-inline'",
+      'style-src': "'self' 'unsafe-inline'",
+      'img-src': "'self' data:",
+      'media-src': "'self' data:",
+      'font-src': "'none'",
+      'connect-src': "'none'",
+      'frame-src': "'none'",
+      'base-uri': "'self'",
+      'object-src': "'none'",
+      'form-action': "'none'",
+    });
+  });
+
+  it('APP-23: has what is declared, each in its directives', () => {
+    const csp = {
+      connectDomains: ['https://api.example.com', 'wss://api.example.com:8443'],
+      resourceDomains: ['https://*.cdn.example.com'],
+      frameDomains: ['https://video.example.com'],
+      baseUriDomains: ['https://base.example.com'],
+    };
+    const cdn = 'https://*.cdn.example.com';
+    assert.deepEqual(policyOf(csp), {
+      'default-src': "'none'",
+      'script-src': `'self' 'unsafe-inline' ${cdn}`,
+      'style-src': `'self' 'unsafe-inline' ${cdn}`,
+      'img-src': `'self' data: ${cdn}`,
+      'media-src': `'self' data: ${cdn}`,
+      'font-src': `'self' ${cdn}`,
+      'connect-src': "'self' https://api.example.com wss://api.example.com:8443",
+      'frame-src': 'https://video.example.com',
+      'base-uri': 'https://base.example.com',
+      'object-src': "'none'",
+      'form-action': "'none'",
+    });
+    assert.deepEqual(contentPolicy(csp).csp, csp);
+  });
+
+  it('APP-27: names the origins outside, each once', () => {
+    const { outside } = contentPolicy({
+      connectDomains: ['https://a.example'],
+      resourceDomains: ['https://a.example', 'https://b.example/'],
+    });
+    assert.deepEqual(outside, ['https://a.example', 'https://b.example']);
+  });
+
+  it('APP-23: is that of an empty declaration with "self" for fonts and connections', () => {
+    const { 'font-src': font, 'connect-src': connect, 'frame-src': frame } = policyOf({});
+    assert.deepEqual([font, connect, frame], ["'self'", "'self'", "'none'"]);
+  });
+
+  for (const value of [
+    '*',
+    'https:',
+    'https://*',
+    'https://*.com',
+    'example.com',
+    'data:',
+    'blob:',
+    "'unsafe-eval'",
+    "https://a.example 'unsafe-eval'",
+    'https://a.example; script-src *',
+    'https://a.example,https://b.example',
+    'https://a.example\nx',
+    'https://user@a.example',
+    'https://a.example/path',
+    'https://a.example?x',
+    'http://a.example',
+    'ws://a.example',
+    'ftp://a.example',
+    'https://münchen.example',
+    'https://a.example:99999999',
+    '',
+    7,
+    null,
+    { toString: 'x' },
+  ]) {
+    it(`APP-24, APP-25: drops ${JSON.stringify(value)} with a warning`, () => {
+      const { directives, warnings } = contentPolicy({ connectDomains: [value] });
+      assert.deepEqual(directives.get('connect-src'), ["'self'"]);
+      assert.equal(warnings.length, 1);
+    });
+  }
+
+  for (const [value, origin] of [
+    ['HTTPS://A.Example/', 'https://a.example'],
+    ['http://localhost:3000', 'http://localhost:3000'],
+    ['ws://127.0.0.1:*', 'ws://127.0.0.1:*'],
+    ['http://[::1]:80', 'http://[::1]:80'],
+    ['https://xn--mnchen-3ya.example', 'https://xn--mnchen-3ya.example'],
+  ] as const) {
+    it(`APP-25: takes ${value}`, () => {
+      const { directives } = contentPolicy({ connectDomains: [value] });
+      assert.deepEqual(directives.get('connect-src'), ["'self'", origin]);
+    });
+  }
+
+  it('APP-25: takes a declaration of another shape for none of its lists', () => {
+    const { warnings, csp } = contentPolicy({
+      connectDomains: 'https://a.example',
+      frameDomains: null,
+    });
+    assert.deepEqual([csp, warnings.length], [{}, 1]);
+  });
+
+  it('APP-29: has no key for eval, WebAssembly or workers', () => {
+    const csp = { wasmUnsafeEval: true, workerDomains: ['https://a.example'], scriptEval: true };
+    assert.deepEqual(policyOf(csp), policyOf({}));
+  });
+
+  it('APP-25: takes a hundred origins of a list', () => {
+    const connectDomains = Array.from({ length: 101 }, (_, at) => `https://h${at}.example`);
+    const { directives, warnings } = contentPolicy({ connectDomains });
+    assert.equal(directives.get('connect-src')?.length, 101);
+    assert.equal(warnings.length, 1);
+  });
+});

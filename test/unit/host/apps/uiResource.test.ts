@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { maxPageBytes } from '../../../../src/host/apps/uiResource.ts';
+import { RpcError } from '../../../../src/mcp/errors.ts';
+import { grounds, page, tools, uri } from '../../../support/appGround.ts';
+
+const { signal } = new AbortController();
+const withUi = (ui: object) => ({ ...page, _meta: { ui } });
+
+describe('The page of a view', () => {
+  const open = grounds();
+  const read = async (contents: readonly object[], listed?: object) => {
+    const ground = open({
+      'resources/read': () => ({ contents: contents.map((content) => ({ ...page, ...content })) }),
+      'resources/list': () => ({ resources: listed ? [{ uri, name: 'view', ...listed }] : [] }),
+    });
+    return ground.apps.read(await ground.run(), uri, signal);
+  };
+
+  it('APP-16: is read at exactly the linked address, listed or not', async () => {
+    const uris: string[] = [];
+    const ground = open({
+      'resources/read': (params) => {
+        uris.push(params.uri);
+        return { contents: [page] };
+      },
+    });
+    const server = await ground.run();
+    assert.deepEqual(uris, []);
+    const found = await ground.apps.read(server, uri, signal);
+    assert.deepEqual(uris, [uri]);
+    assert.equal(found.html, '<p>noon</p>');
+  });
+
+  it('APP-18: may be base64', async () => {
+    const blob = Buffer.from('<p>grün').toString('base64');
+    assert.equal((await read([{ text: undefined, blob }])).html, '<p>grün');
+  });
+
+  it('APP-18: may have a type in another spelling, beside other contents', async () => {
+    const other = { uri, mimeType: 'text/plain', text: 'no' };
+    const mimeType = 'Text/HTML; profile="mcp-app"';
+    assert.equal((await read([other, { ...page, mimeType }])).html, '<p>noon</p>');
+  });
+
+  for (const [what, content, why] of [
+    ['another type', { ...page, mimeType: 'text/html' }, /no content of the type .* text\/html/u],
+    ['no type', { ...page, mimeType: undefined }, /no content of the type/u],
+    ['another address', { ...page, uri: 'https://a.example' }, /no content of the type/u],
+    ['no text', { ...page, text: ' \n' }, /it is empty/u],
+    ['no UTF-8', { ...page, text: undefined, blob: '/w==' }, /it is not UTF-8/u],
+    ['bad base64', { ...page, text: undefined, blob: '?' }, /not base64/u],
+  ] as const) {
+    it(`APP-06, APP-18: with ${what} is not shown, and it is said why`, async () => {
+      await assert.rejects(read([content]), { code: 'protocol', message: why });
+    });
+  }
+
+  it('APP-21: has a greatest size', async () => {
+    await assert.rejects(read([{ ...page, text: 'x'.repeat(maxPageBytes + 1) }]), {
+      message: /more than 16 MB/u,
+    });
+  });
+
+  it('APP-06: that cannot be read says so with the server’s words', async () => {
+    const ground = open({
+      'resources/read': () => {
+        throw new RpcError(-32002, 'Not here');
+      },
+    });
+    await assert.rejects(ground.apps.read(await ground.run(), uri, signal), /Not here/u);
+  });
+
+  it('APP-19: has the metadata of its content, whole', async () => {
+    const found = await read([withUi({ prefersBorder: true })], {
+      _meta: { ui: { csp: { connectDomains: ['https://a.example'] }, prefersBorder: false } },
+    });
+    assert.deepEqual([found.policy.csp, found.prefersBorder], [undefined, true]);
+  });
+
+  it('APP-19, APP-36: has that of the list where the content has none', async () => {
+    const found = await read([page], {
+      _meta: { ui: { csp: { connectDomains: ['https://a.example'] }, prefersBorder: false } },
+    });
+    assert.deepEqual(found.policy.csp, { connectDomains: ['https://a.example'] });
+    assert.equal(found.prefersBorder, false);
+  });
+
+  it('APP-36: leaves the border to the editor when nothing is said', async () => {
+    assert.equal((await read([page])).prefersBorder, undefined);
+  });
+
+  it('APP-34: names the permissions that it wants, as far as they are known', async () => {
+    const permissions = { camera: {}, usb: {}, clipboardWrite: {}, microphone: true };
+    assert.deepEqual((await read([withUi({ permissions })])).permissions, [
+      'camera',
+      'clipboardWrite',
+    ]);
+  });
+
+  it('APP-20, APP-35: has another hash with each change of page, policy, permissions or domain', async () => {
+    const found = await Promise.all(
+      [
+        page,
+        { ...page, text: '<p>night</p>' },
+        withUi({ csp: { connectDomains: ['https://a.example'] } }),
+        withUi({ permissions: { camera: {} } }),
+        withUi({ domain: 'a.example' }),
+      ].map((content) => read([content])),
+    );
+    assert.equal(new Set(found.map(({ hash }) => hash)).size, found.length);
+    assert.equal((await read([withUi({ prefersBorder: true })])).hash, found[0]?.hash);
+    assert.equal(found[4]?.html, '<p>noon</p>');
+  });
+
+  it('APP-22: is logged with its policy, its hash, and what was dropped', async () => {
+    const ground = open({
+      'resources/read': () => ({ contents: [withUi({ csp: { frameDomains: ['*'] } })] }),
+    });
+    const { hash } = await ground.apps.read(await ground.run(), uri, signal);
+    const all = ground.logs.lines.join('\n');
+    assert.ok(
+      all.includes(`info The app ${uri} (${hash}) is shown under: default-src 'none'; `),
+      all,
+    );
+    assert.ok(all.includes(`warn The app ${uri}: "frameDomains": "*" is not an origin`), all);
+  });
+});
+
+describe('A page that was read', () => {
+  const open = grounds();
+
+  it('APP-17: is kept until the server says that it may have changed', async () => {
+    const ground = open();
+    const server = await ground.run();
+    const session = ground.connector.last;
+    const reads = async (): Promise<number> => {
+      await ground.apps.read(server, uri, signal);
+      return session.count('resources/read');
+    };
+    assert.deepEqual([await reads(), await reads()], [1, 1]);
+    session.change.fire({ kind: 'resource', uri });
+    assert.equal(await reads(), 2);
+    session.change.fire({ kind: 'resource', uri: 'ui://other' });
+    assert.equal(await reads(), 2);
+    session.change.fire({ kind: 'resources' });
+    assert.equal(await reads(), 3);
+    session.change.fire({ kind: 'tools' });
+    assert.equal(await reads(), 4);
+    await server.restart();
+    await ground.apps.read(server, uri, signal);
+    assert.equal(ground.connector.last.count('resources/read'), 1);
+  });
+
+  it('APP-17: is kept as long as its answer says', async () => {
+    const ground = open({ 'resources/read': () => ({ contents: [page], ttlMs: 1_000 }) });
+    const server = await ground.run();
+    await ground.apps.read(server, uri, signal);
+    ground.clock.advance(999);
+    await ground.apps.read(server, uri, signal);
+    assert.equal(ground.connector.last.count('resources/read'), 1);
+    ground.clock.advance(1);
+    await ground.apps.read(server, uri, signal);
+    assert.equal(ground.connector.last.count('resources/read'), 2);
+  });
+
+  it('APP-17: is not kept when it was bad', async () => {
+    let isBad = true;
+    const ground = open({
+      'resources/read': () => ({ contents: isBad ? [] : [page] }),
+    });
+    const server = await ground.run();
+    await assert.rejects(ground.apps.read(server, uri, signal));
+    isBad = false;
+    assert.equal((await ground.apps.read(server, uri, signal)).html, '<p>noon</p>');
+  });
+});
+
+describe('Tools with apps', () => {
+  const open = grounds();
+  const [tool] = tools;
+  assert.ok(tool);
+
+  it('APP-05, APP-07: are known by their metadata, whatever the server declares', async () => {
+    const ground = open();
+    assert.equal(ground.apps.viewOf(await ground.run(), tool), uri);
+  });
+
+  it('APP-06: are plain tools where apps are off', async () => {
+    const ground = open();
+    assert.equal(ground.apps.viewOf(await ground.run({ apps: false }), tool), undefined);
+    ground.showsApps = false;
+    assert.equal(ground.apps.viewOf(await ground.run(), tool), undefined);
+  });
+
+  it('APP-09: with a wrong address are plain, and warned of once', async () => {
+    const ground = open();
+    const server = await ground.run();
+    const wrong = { ...tool, _meta: { ui: { resourceUri: 'https://a.example' } } };
+    assert.equal(ground.apps.viewOf(server, wrong), undefined);
+    ground.apps.viewOf(server, wrong);
+    assert.deepEqual(
+      ground.logs.lines.filter((line) => line.startsWith('warn')),
+      ['warn The tool "get-time" has no app: "https://a.example" is no ui:// address'],
+    );
+  });
+});
