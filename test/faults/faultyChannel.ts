@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Revision } from '../../src/mcp/revisions.ts';
 import { startHost, type TransportName } from '../servers/matrix/matrixHosts.ts';
+import { nodeLaunch } from '../support/realHost.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { FaultyLink } from './faultyLink.ts';
 import { FaultyTls } from './faultyTls.ts';
@@ -41,13 +42,8 @@ export async function openChannel(
     const pids = `${control}.pids`;
     writeFileSync(control, '');
     const wrapper = fileURLToPath(new URL('faultyPipe.ts', import.meta.url));
-    const env = Object.fromEntries(
-      Object.entries(process.env).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, value]],
-      ),
-    );
     return {
-      launch: { ...launch, args: [wrapper, control, launch.command, ...launch.args], env },
+      launch: nodeLaunch([wrapper, control, launch.command, ...launch.args]),
       setFault: async (now) => {
         writeFileSync(control, now ?? '');
         // When it is over, there may be no process to see it.

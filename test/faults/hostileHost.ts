@@ -11,15 +11,12 @@ import { listKinds } from '../../src/host/catalog/catalog.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import { MessageRecorder } from '../../src/host/inspector/messageRecorder.ts';
 import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
-import { systemClock } from '../../src/base/clock.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
-import { McpHost } from '../../src/host/servers/host.ts';
 import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
-import { createConnector } from '../../src/host/servers/connector.ts';
 import { KeptRuns } from '../../src/vscode/text/keptRuns.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
+import { openGate, realHost } from '../support/realHost.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
-import { silentLog } from '../support/silentLogs.ts';
 import { refusal, refusedLoads } from './hostileLoads.ts';
 
 /** All servers are used for as long at least, and until each was refused something, or stopped; not for longer than the most. */
@@ -36,12 +33,10 @@ const [port]: unknown[] = await once(http.stdout, 'data');
 
 /** By the name of a server: its lines that tell of limits. */
 const logged = new Map<string, Set<string>>();
-const workspace = new FakeWorkspace([]);
-const roots = new WorkspaceRoots(workspace);
+const roots = new WorkspaceRoots(new FakeWorkspace([]));
 const memory = new ServerMemory();
 const keptMemory = memory.open();
 const kept = new KeptRuns(keptMemory);
-const connector = createConnector({ name: 'hostile loads', version: '1.0.0' });
 const unanswered = new Promise<never>(() => undefined);
 
 function launchOf({ name }: ServerConfig): ResolvedLaunch {
@@ -51,15 +46,9 @@ function launchOf({ name }: ServerConfig): ResolvedLaunch {
     : { kind: 'stdio', command: process.execPath, args: [script, load], env: {}, cwd: '/' };
 }
 
-const host = new McpHost({
-  workspace,
-  roots,
+const host = realHost({
   features: (server) => ({ ...featuresFor(server, { roots }), elicit: () => unanswered }),
-  gate: {
-    readiness: async () => 'ready',
-    prepare: async (server) => ({ launch: launchOf(server), secrets: [] }),
-  },
-  connector: () => connector,
+  gate: openGate(launchOf),
   logs: {
     open: ({ name }) => {
       const lines = logged.get(name) ?? new Set();
@@ -75,8 +64,6 @@ const host = new McpHost({
     },
     close: () => undefined,
   },
-  log: silentLog,
-  clock: systemClock,
   serverMemory: memory,
 });
 

@@ -1,22 +1,16 @@
 /** One fault on one channel: a server that works, the fault during calls, and what becomes of calls and server. */
-import type { ResolvedLaunch } from '../../src/host/launch/launchGate.ts';
 import { delay, settlesWithin } from '../../src/base/async.ts';
-import { featuresFor } from '../../src/host/servers/features.ts';
-import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
-import { systemClock } from '../../src/base/clock.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
-import { McpHost } from '../../src/host/servers/host.ts';
+import type { McpHost } from '../../src/host/servers/host.ts';
 import type { Session } from '../../src/mcp/session/session.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
 import { listAll } from '../../src/mcp/client/listing.ts';
 import type { Revision } from '../../src/mcp/revisions.ts';
 import { readProcessTable } from '../../src/mcp/transport/stdio/processTree.ts';
-import { createConnector } from '../../src/host/servers/connector.ts';
 import type { TransportName } from '../servers/matrix/matrixHosts.ts';
-import { FakeWorkspace } from '../support/fakeWorkspace.ts';
 import { orphanMs } from '../support/ownProcesses.ts';
+import { openGate, realHost } from '../support/realHost.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
-import { silentLog, silentLogs } from '../support/silentLogs.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { type Channel, hungMs, openChannel } from './faultyChannel.ts';
 import { type Fault, isFlood } from './kinds.ts';
@@ -56,22 +50,6 @@ const callsAtOnce = 3;
 /** A flood lasts at least that long. */
 const floodMs = 1_500;
 const never = new AbortController().signal;
-
-function createHost(launch: ResolvedLaunch): McpHost {
-  const workspace = new FakeWorkspace([]);
-  const roots = new WorkspaceRoots(workspace);
-  const connector = createConnector({ name: 'faults', version: '1.0.0' });
-  return new McpHost({
-    workspace,
-    roots,
-    features: (asked) => featuresFor(asked, { roots }),
-    gate: { readiness: async () => 'ready', prepare: async () => ({ launch, secrets: [] }) },
-    connector: () => connector,
-    logs: silentLogs,
-    log: silentLog,
-    clock: systemClock,
-  });
-}
 
 /** `ask` resolves with whether the answer is right. */
 async function outcomeOf(
@@ -123,7 +101,7 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
   const rejectionsBefore = unhandledRejections();
   const meter = isFlood(trial.fault) ? new MemoryMeter() : undefined;
   const channel = await openChannel(trial.transport, trial.revision, trial.fault);
-  const host = createHost(channel.launch);
+  const host = realHost({ gate: openGate(() => channel.launch) });
   let seen;
   try {
     seen = await breakChannel(trial, channel, host);

@@ -1,27 +1,20 @@
 /** The host on real servers, through the real connector: what VS Code adds is not here. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterInBackground, delay } from '../../src/base/async.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
-import { featuresFor } from '../../src/host/servers/features.ts';
 import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
-import { systemClock } from '../../src/base/clock.ts';
 import type { Disposable } from '../../src/base/disposable.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
-import { McpHost } from '../../src/host/servers/host.ts';
-import type { LaunchGate } from '../../src/host/launch/launchGate.ts';
+import type { McpHost } from '../../src/host/servers/host.ts';
 import { callTool } from '../../src/host/tools/callTool.ts';
-import { createConnector } from '../../src/host/servers/connector.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { FakeLogs } from '../support/fakeLogs.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
+import { everything, programOf, realHost } from '../support/realHost.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -30,35 +23,10 @@ const limitMs = 60_000;
 /** For the end of every process of a server. */
 const promisedMs = 10_000;
 
-function program(packageName: string): string {
-  const manifest = createRequire(import.meta.url).resolve(`${packageName}/package.json`);
-  return join(dirname(manifest), 'dist/index.js');
-}
-
-const everything = program('@modelcontextprotocol/server-everything');
-const memory = program('@modelcontextprotocol/server-memory');
+const memory = programOf('@modelcontextprotocol/server-memory');
 const unwilling = fileURLToPath(new URL('../servers/unwilling.mjs', import.meta.url));
 const probing = fileURLToPath(new URL('../servers/probe.mjs', import.meta.url));
 const crashing = fileURLToPath(new URL('../servers/crashing.mjs', import.meta.url));
-
-/** Runs what the entry says, with the environment of this process underneath. */
-const openGate: LaunchGate = {
-  readiness: async () => 'ready',
-  prepare: async ({ launch }) => {
-    if (launch.kind === 'http') {
-      return { launch, secrets: [] };
-    }
-    const { command, args, env } = launch;
-    const own = Object.entries({ ...process.env, ...env });
-    const complete = own.flatMap(([name, value]) =>
-      typeof value === 'string' ? [[name, value] as const] : [],
-    );
-    return {
-      launch: { kind: 'stdio', command, args, env: Object.fromEntries(complete), cwd: tmpdir() },
-      secrets: [],
-    };
-  },
-};
 
 function nodeServer(
   name: string,
@@ -67,15 +35,6 @@ function nodeServer(
 ): ServerConfig {
   const launch = { kind: 'stdio', command: process.execPath, args, env } as const;
   return stdioServer(name, { startup: 'auto', launch });
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  assert.ok(typeof address === 'object' && address !== null);
-  return address.port;
 }
 
 function isAlive(pid: number): boolean {
@@ -120,17 +79,12 @@ describe('the host on real servers', function () {
     const workspace = new FakeWorkspace([
       { uri: pathToFileURL(folder).href, name: 'work', path: folder },
     ]);
-    const connector = createConnector({ name: 'mcp-host-test', version: '1.0.0' });
     logs = new FakeLogs();
-    host = new McpHost({
+    host = realHost({
       workspace,
       roots: new WorkspaceRoots(workspace, { clock: { after: soon } }),
-      features: (asked) => featuresFor(asked, { roots: new WorkspaceRoots(workspace) }),
-      gate: openGate,
-      connector: () => connector,
       logs,
       log: logs.hostLog,
-      clock: systemClock,
     });
   });
 
@@ -232,25 +186,14 @@ describe('the host on real servers', function () {
     assert.match(state.error.message, /within 1 s, which `timeouts\.startSeconds` of its entry/u);
   });
 
-  it('LIFE-12: connects and lists what the server offers', async () => {
-    configure(nodeServer('everything', [everything, 'stdio']));
-    await untilKind('everything', 'ready');
-    const { state, catalog } = server('everything');
-    assert.ok(state.kind === 'ready');
-    assert.equal(state.server.transport, 'stdio');
-    assert.equal(state.server.revision, '2025-11-25');
-    await catalog.whenLoaded();
-    assert.ok(catalog.items('tools').some(({ name }) => name === 'echo'));
-    assert.ok(catalog.items('prompts').length > 0);
-    assert.ok(catalog.items('resources').length > 0);
-    assert.ok(catalog.items('resourceTemplates').length > 0);
-  });
-
-  it('TOOL-04, TOOL-11: calls tools with checked input and output, and reads a resource', async () => {
+  it('LIFE-12, TOOL-04, TOOL-11: lists what the server offers, calls tools with checked input and output, reads a resource', async () => {
     configure(nodeServer('everything', [everything, 'stdio']));
     await untilKind('everything', 'ready');
     const connection = server('everything');
     await connection.catalog.whenLoaded();
+    for (const kind of ['tools', 'prompts', 'resources', 'resourceTemplates'] as const) {
+      assert.ok(connection.catalog.items(kind).length > 0, kind);
+    }
     const checker = createSchemaChecker();
     const call = async (name: string, input: Readonly<Record<string, unknown>>) => {
       const tool = connection.catalog.items('tools').find((one) => one.name === name);
@@ -269,28 +212,6 @@ describe('the host on real servers', function () {
     assert.ok(resource !== undefined);
     const [content] = await connection.resources.read(resource.uri, never);
     assert.equal(content?.kind, 'text');
-  });
-
-  it('reaches the same server over Streamable HTTP', async () => {
-    const port = await freePort();
-    const listening = spawn(process.execPath, [everything, 'streamableHttp'], {
-      env: { ...process.env, PORT: String(port) },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    try {
-      await once(listening.stderr, 'data');
-      const launch = { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: {} } as const;
-      configure(stdioServer('http', { startup: 'auto', launch }));
-      await untilKind('http', 'ready');
-      const { state, catalog } = server('http');
-      assert.ok(state.kind === 'ready');
-      assert.equal(state.server.transport, 'Streamable HTTP');
-      await catalog.whenLoaded();
-      assert.ok(catalog.items('tools').some(({ name }) => name === 'echo'));
-      await server('http').stop();
-    } finally {
-      listening.kill();
-    }
   });
 
   it('STDIO-08: restarts a server that crashed, and tells its last words', async () => {
@@ -325,6 +246,7 @@ describe('the host on real servers', function () {
     const { state } = server('c');
     assert.ok(state.kind === 'failed');
     assert.equal(state.error.code, 'closed');
+    assert.match(state.error.message, /while it was starting, before it answered "initialize"/u);
     assert.deepEqual(state.lastStderr, ['initialize: cannot go on']);
     // Three starts, each with a second one in case it was the first question that it could not bear.
     assert.equal((await pidsIn(pids)).length, 6);

@@ -3,9 +3,6 @@ import type { ResolvedLaunch } from '../../src/host/launch/launchGate.ts';
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
 import { describe, it } from 'mocha';
 import { toBindings } from '../../src/host/servers/bindings.ts';
 import { connect } from '../../src/mcp/client/connect.ts';
@@ -14,17 +11,12 @@ import type { ClientFeatures, CloseReason, Session } from '../../src/mcp/session
 import { startSdkPolling } from '../servers/sdkPolling.ts';
 import { startSdkWebSocket } from '../servers/sdkWebSocket.ts';
 import { hello } from '../support/hello.ts';
+import { freePort } from '../support/listening.ts';
+import { everything, nodeLaunch } from '../support/realHost.ts';
 import { textOf } from '../support/stdioSession.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const { signal: never } = new AbortController();
-const everything = join(
-  dirname(
-    createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json'),
-  ),
-  'dist/index.js',
-);
-
 const features: ClientFeatures = {
   listRoots: async () => [{ uri: 'file:///work', name: 'work' }],
   sample: async () => ({ role: 'assistant', model: 'm', content: { type: 'text', text: 'four' } }),
@@ -41,15 +33,6 @@ async function withSession(
   } finally {
     await session.close();
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  assert.ok(typeof address === 'object' && address !== null);
-  return address.port;
 }
 
 /** server-everything as a process that listens; `use` gets its port. */
@@ -111,14 +94,7 @@ describe('server-everything', function () {
   this.timeout(120_000);
 
   it('on stdio', async () => {
-    const env = Object.fromEntries(
-      Object.entries(process.env).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, value]],
-      ),
-    );
-    const args = [everything, 'stdio'];
-    const launch = { kind: 'stdio', command: process.execPath, args, env, cwd: process.cwd() };
-    await withSession({ ...launch, kind: 'stdio' }, async (session) => {
+    await withSession(nodeLaunch([everything, 'stdio']), async (session) => {
       assert.equal(session.server.transport, 'stdio');
       await showsEverything(session);
     });

@@ -1,7 +1,5 @@
 /** Tasks of revision 2025-11-25 with server-everything: both sides of them. */
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import { callTool } from '../../src/host/tools/callTool.ts';
@@ -12,15 +10,13 @@ import type { Tool } from '../../src/mcp/types/lists.ts';
 import { createConnector } from '../../src/host/servers/connector.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { closedAfterTest } from '../support/closing.ts';
+import { everything, nodeLaunch } from '../support/realHost.ts';
 import { textOf } from '../support/stdioSession.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-const manifest = createRequire(import.meta.url).resolve(
-  '@modelcontextprotocol/server-everything/package.json',
-);
 /** Its tasks do nothing but wait, a second for each step. */
 const hurried = fileURLToPath(new URL('../servers/hurried.mjs', import.meta.url));
-const script = ['--import', hurried, join(dirname(manifest), 'dist/index.js'), 'stdio'];
+const launch = nodeLaunch(['--import', hurried, everything, 'stdio']);
 const research = 'simulate-research-query';
 const limitMs = 40_000;
 
@@ -31,15 +27,10 @@ interface Reached {
 }
 
 async function opened(features: ClientFeatures): Promise<Reached> {
-  const env = Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value] as const],
-    ),
-  );
   const texts: string[] = [];
   const note = ({ text }: Diagnostic): unknown => texts.push(text);
   const session = await createConnector({ name: 'mcp-host-test', version: '1.0.0' }).connect({
-    launch: { kind: 'stdio', command: process.execPath, args: script, env, cwd: '.' },
+    launch,
     features,
     timeouts: { startMs: 30_000, requestMs: 20_000, totalMs: 60_000 },
     onDiagnostic: note,

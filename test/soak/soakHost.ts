@@ -9,13 +9,12 @@ import type { ServerId } from '../../src/host/config/serverConfig.ts';
 import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
-import { McpHost } from '../../src/host/servers/host.ts';
+import type { McpHost } from '../../src/host/servers/host.ts';
 import type { Revision } from '../../src/mcp/revisions.ts';
-import { createConnector } from '../../src/host/servers/connector.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
+import { openGate, realHost } from '../support/realHost.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
-import { silentLog, silentLogs } from '../support/silentLogs.ts';
 
 export interface SoakServer {
   readonly launch: ResolvedLaunch;
@@ -39,9 +38,7 @@ export class SoakHost {
 
   constructor(servers: ReadonlyMap<string, SoakServer>) {
     this.#servers = servers;
-    const workspace = new FakeWorkspace([]);
-    const roots = new WorkspaceRoots(workspace);
-    const connector = createConnector({ name: 'soak', version: '1.0.0' });
+    const roots = new WorkspaceRoots(new FakeWorkspace([]));
     const elicitation = new Elicitation({
       questions: new QuestionQueue(),
       ui,
@@ -49,18 +46,9 @@ export class SoakHost {
       clock: systemClock,
       audit: noAudit,
     });
-    this.#host = new McpHost({
-      workspace,
-      roots,
+    this.#host = realHost({
       features: (asked) => featuresFor(asked, { roots, elicitation: () => elicitation }),
-      gate: {
-        readiness: async () => 'ready',
-        prepare: async ({ name }) => ({ launch: this.#server(name).launch, secrets: [] }),
-      },
-      connector: () => connector,
-      logs: silentLogs,
-      log: silentLog,
-      clock: systemClock,
+      gate: openGate(({ name }) => this.#server(name).launch),
     });
     this.#reconcile();
   }

@@ -1,21 +1,17 @@
 /** A host with real servers, and the bridge in front of it: nothing of VS Code, and every tool allowed. */
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
 import { Emitter } from '../../src/base/event.ts';
 import type { BridgeParts } from '../../src/bridge/loopbackBridge.ts';
 import type { BridgeEndpoint } from '../../src/host/editorChat/definitions.ts';
 import { createBridge } from '../../src/entries/servers.ts';
-import { featuresFor } from '../../src/host/servers/features.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
-import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
-import { systemClock } from '../../src/base/clock.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
-import { McpHost, type HostServices } from '../../src/host/servers/host.ts';
-import type { LaunchGate, Readiness } from '../../src/host/launch/launchGate.ts';
-import { createConnector } from '../../src/host/servers/connector.ts';
+import type { HostServices, McpHost } from '../../src/host/servers/host.ts';
+import type { Readiness } from '../../src/host/launch/launchGate.ts';
 import { FakeMemory } from './fakeApprovals.ts';
 import { FakeLogs } from './fakeLogs.ts';
 import { FakeWorkspace } from './fakeWorkspace.ts';
+import { openGate, realHost } from './realHost.ts';
 import { stdioServer } from './serverConfigs.ts';
 import { waitUntil } from './waitUntil.ts';
 
@@ -51,18 +47,19 @@ export class BridgedHost {
 
   constructor(more: Partial<HostServices> & { readonly memory?: FakeMemory } = {}) {
     const workspace = new FakeWorkspace([{ uri: 'file:///work', name: 'work', path: '/work' }]);
-    const roots = new WorkspaceRoots(workspace);
-    const connector = createConnector({ name: 'mcp-host-test', version: '1.0.0' });
+    const gate = openGate();
     this.memory = more.memory ?? new FakeMemory();
-    this.host = new McpHost({
+    this.host = realHost({
       workspace,
-      roots,
-      features: (asked) => featuresFor(asked, { roots }),
-      gate: this.#gate(),
-      connector: () => connector,
+      gate: {
+        readiness: async () => this.readiness,
+        prepare: (server, signal) => {
+          this.prepared += 1;
+          return gate.prepare(server, signal);
+        },
+      },
       logs: this.logs,
       log: this.logs.hostLog,
-      clock: systemClock,
       ...more,
     });
     this.bridge = createBridge({
@@ -112,32 +109,5 @@ export class BridgedHost {
   async close(): Promise<void> {
     await this.bridge.close();
     await this.host.close(limitMs);
-  }
-
-  #gate(): LaunchGate {
-    return {
-      readiness: async () => this.readiness,
-      prepare: async ({ launch }) => {
-        this.prepared += 1;
-        if (launch.kind === 'http') {
-          return { launch, secrets: [] };
-        }
-        const { command, args, env } = launch;
-        const own = Object.entries({ ...process.env, ...env });
-        const complete = own.flatMap(([name, value]) =>
-          typeof value === 'string' ? [[name, value] as const] : [],
-        );
-        return {
-          launch: {
-            kind: 'stdio',
-            command,
-            args,
-            env: Object.fromEntries(complete),
-            cwd: tmpdir(),
-          },
-          secrets: [],
-        };
-      },
-    };
   }
 }

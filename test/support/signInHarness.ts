@@ -4,10 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { QuestionQueue } from '../../src/host/questions/questionQueue.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import type { Memory } from '../../src/host/storage.ts';
-import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
-import { systemClock } from '../../src/base/clock.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
-import { McpHost } from '../../src/host/servers/host.ts';
+import type { McpHost } from '../../src/host/servers/host.ts';
 import { UserWaits } from '../../src/host/servers/userWaits.ts';
 import { AccountAccess } from '../../src/host/signIn/accountAccess.ts';
 import { createAuthorizer } from '../../src/host/signIn/loadedAuthorizer.ts';
@@ -21,12 +19,11 @@ import type {
 import type { AuthSettings } from '../../src/mcp/auth/authSettings.ts';
 import type { CredentialStore } from '../../src/mcp/auth/credentials.ts';
 import type { ConnectionSettings } from '../../src/mcp/network/connectionSettings.ts';
-import { createConnector } from '../../src/host/servers/connector.ts';
 import { AuthScripted } from '../servers/authScripted.ts';
 import { closedAfterTest } from './closing.ts';
 import { FakeLogs } from './fakeLogs.ts';
-import { FakeWorkspace } from './fakeWorkspace.ts';
 import { memoryStore } from './memoryStore.ts';
+import { openGate, realHost } from './realHost.ts';
 import { stdioServer } from './serverConfigs.ts';
 
 const never = new AbortController().signal;
@@ -160,34 +157,21 @@ export class SignInWindow {
       },
     });
     this.#waits = new UserWaits(this.questions, this.signIns);
-    const workspace = new FakeWorkspace([]);
-    const connector = createConnector({ name: 'mcp-host', version: '1.0.0' });
-    this.host = new McpHost({
-      workspace,
-      roots: new WorkspaceRoots(workspace),
+    const launch = { kind: 'http', url, headers: {} } as const;
+    this.host = realHost({
       signIns: this.signIns,
       waits: this.#waits,
       features: () => ({}),
-      gate: {
-        readiness: async () => 'ready',
-        prepare: async () => ({
-          launch: {
-            kind: kind ?? 'http',
-            url,
-            headers: {},
-            auth,
-            ...(transport === undefined ? {} : { transport }),
-            ...(connection === undefined ? {} : { connection }),
-          },
-          secrets: [],
-        }),
-      },
-      connector: () => connector,
+      gate: openGate(() => ({
+        ...launch,
+        kind: kind ?? 'http',
+        auth,
+        ...(transport === undefined ? {} : { transport }),
+        ...(connection === undefined ? {} : { connection }),
+      })),
       logs: this.logs,
       log: this.logs.hostLog,
-      clock: systemClock,
     });
-    const launch = { kind: 'http', url, headers: {} } as const;
     const entry = stdioServer('notes', { launch, ...server });
     this.host.reconcile({ servers: [entry], inputs: new Map(), problems: [] });
   }
