@@ -7,13 +7,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Binding } from '../../src/mcp/client/connect.ts';
-import type { ClientFeatures, ClientOptions, ServerChange } from '../../src/mcp/session/session.ts';
+import type { ClientFeatures, ClientOptions } from '../../src/mcp/session/session.ts';
 import { RpcError } from '../../src/mcp/errors.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { FakeMemory } from '../support/fakeApprovals.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { type Opened, openStdio, stdioBindingIn, textOf } from '../support/stdioSession.ts';
-import { waitUntil } from '../support/waitUntil.ts';
 
 const bothEras = (script: string, env: Readonly<Record<string, string>> = {}): Binding => ({
   ...stdioBindingIn(env, script),
@@ -71,140 +70,6 @@ describe('revision 2026-07-28 on stdio, with a server of the official SDK', () =
     await assert.rejects(textOf(refused.session, 'ask-model'), { code: 'denied' });
     assert.equal(await textOf(refused.session, 'echo'), 'echo');
   });
-
-  it('SUB-01, SUB-05, SUB-08: lists and watched resources tell of their changes', async () => {
-    const { session } = await opened(bothEras('sdkModern.mjs'));
-    const changes: ServerChange[] = [];
-    session.onDidChange((change) => changes.push(change));
-    await session.watch(['mem://note']);
-    await textOf(session, 'grow');
-    await waitUntil('the change of the tools', () => changes.some(({ kind }) => kind === 'tools'));
-    const { tools } = await session.call('tools/list', {});
-    assert.ok(tools.some(({ name }) => name === 'grown-1'));
-    await textOf(session, 'touch');
-    await waitUntil('the change of the resource', () =>
-      changes.some((change) => change.kind === 'resource' && change.uri === 'mem://note'),
-    );
-  });
-
-  it('LOG-01, LOG-02: logs come once a level is set', async () => {
-    const { session } = await opened(bothEras('sdkModern.mjs'));
-    const logs: unknown[] = [];
-    session.onDidLog((message) => logs.push(message));
-    await textOf(session, 'log');
-    assert.deepEqual(logs, []);
-    await session.setLogLevel('info');
-    await textOf(session, 'log');
-    assert.equal(logs.length, 1);
-  });
-
-  it('CAN-02: a cancelled call is stopped on the server', async () => {
-    const { session, diagnostics } = await opened(bothEras('sdkModern.mjs'));
-    const controller = new AbortController();
-    const call = session.call('tools/call', { name: 'wait' }, { signal: controller.signal });
-    await textOf(session, 'echo'); // the server has begun to wait
-    controller.abort();
-    await assert.rejects(call, { code: 'cancelled' });
-    await waitUntil('the end of the wait', () =>
-      diagnostics.some(({ text }) => text === 'wait was cancelled'),
-    );
-  });
-
-  it('ERA-11: the same server is spoken to in an older revision when its entry says so', async () => {
-    for (const protocol of ['legacy', '2025-06-18'] as const) {
-      const { session } = await opened(bothEras('sdkModern.mjs'), { protocol });
-      assert.equal(session.server.era, 'legacy');
-      assert.equal(await textOf(session, 'echo'), 'echo');
-    }
-  });
-});
-
-describe('the choice of an era on stdio', () => {
-  it('STDIO-08: a server of the official SDK v1 is opened in one start', async () => {
-    const { session } = await opened(bothEras('sdkV1.mjs'));
-    assert.equal(session.server.revision, '2025-11-25');
-    assert.equal(await textOf(session, 'echo'), 'echo');
-  });
-
-  interface Expected {
-    readonly mode: string;
-    readonly title: string;
-    readonly era: 'modern' | 'legacy';
-    readonly notes: readonly string[];
-    readonly greeting?: Partial<ClientOptions>;
-  }
-  const shaken = ['initialize', 'notifications/initialized'];
-  const cases: readonly Expected[] = [
-    {
-      mode: 'dies',
-      title: 'one that ends at the question is started again',
-      era: 'legacy',
-      notes: ['start', 'server/discover', 'start', ...shaken],
-    },
-    {
-      mode: 'silent',
-      title: 'one that ignores the question keeps its process',
-      era: 'legacy',
-      notes: ['start', 'server/discover', ...shaken],
-      greeting: { probeMs: 300 },
-    },
-    {
-      mode: 'refuses',
-      title: 'any error is a no, on the same process',
-      era: 'legacy',
-      notes: ['start', 'server/discover', ...shaken],
-    },
-    ...['nameless', 'nulls', 'foreign', 'numbers'].map((mode) => ({
-      mode,
-      title: `ERA-03: an error is a no at once, whatever its id is (${mode})`,
-      era: 'legacy' as const,
-      notes: ['start', 'server/discover', ...shaken],
-    })),
-    {
-      mode: 'sulks',
-      title: 'one that then refuses the handshake is started again',
-      era: 'legacy',
-      notes: ['start', 'server/discover', 'initialize', 'start', ...shaken],
-    },
-    {
-      mode: 'slow',
-      title: 'a late answer keeps the process',
-      era: 'modern',
-      notes: ['start', 'server/discover', 'initialize'],
-      greeting: { probeMs: 300 },
-    },
-    {
-      mode: 'chatty',
-      title: 'STDIO-03, STDIO-04: other output is no answer',
-      era: 'modern',
-      notes: ['start', 'server/discover'],
-    },
-    {
-      mode: 'dies',
-      title: 'VER-06: one that is known to be legacy is not asked',
-      era: 'legacy',
-      notes: ['start', ...shaken],
-      greeting: { lastEra: 'legacy' },
-    },
-  ];
-  for (const { mode, title, era, notes, greeting } of cases) {
-    it(`STDIO-07, STDIO-08: ${title}`, async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'eras-'));
-      const file = join(folder, 'notes');
-      try {
-        const { session } = await opened(
-          bothEras('eras.mjs', { MODE: mode, NOTES: file }),
-          greeting,
-        );
-        assert.equal(session.server.era, era);
-        await session.close();
-        const noted = (await readFile(file, 'utf8')).trim().split('\n');
-        assert.deepEqual(noted, notes);
-      } finally {
-        await rm(folder, { recursive: true });
-      }
-    }).timeout(5_000); // less than a silent server is waited for
-  }
 });
 
 describe('what is remembered of a server', () => {
@@ -264,7 +129,6 @@ describe('what is remembered of a server', () => {
   for (const [mode, title, first] of [
     ['silent', 'silence is a guess, which is forgotten when told to', 'server/discover'],
     ['refuses', 'a refusal is certain, and remembered all the same', 'initialize'],
-    ['nulls', 'so is one that names no request', 'initialize'],
   ] as const) {
     it(`VER-07, ERA-01: ${title} (${mode})`, async () => {
       assert.deepEqual(await startIn(mode), ['server/discover']);

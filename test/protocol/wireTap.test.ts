@@ -1,12 +1,9 @@
 /** The tap that holds everything the client sends against the official schemas: it hears and it objects. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, request as requestHttp } from 'node:http';
 import { describe, it } from 'mocha';
 import type { JsonObject } from '../../src/base/json.ts';
 import { connect } from '../../src/mcp/client/connect.ts';
 import { type Revision, revisionsNewestFirst } from '../../src/mcp/revisions.ts';
-import { HttpScripted } from '../servers/httpScripted.ts';
 import { startHost, transports } from '../servers/matrix/matrixHosts.ts';
 import { hello } from '../support/hello.ts';
 import { tap } from '../support/wire/hooks.ts';
@@ -102,129 +99,4 @@ describe('The wire tap', () => {
       }
     });
   }
-});
-
-/** Posts as any client would, on a connection of its own, and waits for the end of the answer. */
-async function post(port: number, message: unknown, headers = {}, path = '/mcp'): Promise<void> {
-  const posted = requestHttp({
-    host: '127.0.0.1',
-    port,
-    path,
-    method: 'POST',
-    headers,
-    agent: false,
-  });
-  posted.end(JSON.stringify(message));
-  const [response]: IncomingMessage[] = await once(posted, 'response');
-  response?.resume();
-  await once(response ?? posted, 'end');
-}
-
-const refusal = reply({ no: 'roots' });
-const isWrong = /^2025-11-25: .*ListRootsResult/su;
-
-/** Asks for the roots in answer to `ask`, gives each handshake a session of its own where it is told to. */
-function asker(hasSessions = false): HttpScripted {
-  let sessions = 0;
-  return new HttpScripted((exchange) => {
-    const { method, id } = exchange.received.message;
-    if (method === 'ask') {
-      exchange.stream().event(request('roots/list')).end();
-    } else if (method === 'initialize') {
-      sessions += 1;
-      exchange.json(
-        { jsonrpc: '2.0', id, result: { protocolVersion: '2025-11-25' } },
-        hasSessions ? { 'mcp-session-id': `s${sessions}` } : {},
-      );
-    } else {
-      exchange.answer(202);
-    }
-  });
-}
-
-async function withAsker(
-  server: HttpScripted,
-  use: (port: number) => Promise<void>,
-): Promise<void> {
-  await server.start();
-  try {
-    await use(server.port);
-  } finally {
-    await server.close();
-  }
-}
-
-describe('The wire tap: whose reply it is', () => {
-  const clientInfo = { name: 'x', version: '1' };
-  const opening = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
-  const initialize = { ...request('initialize', opening), id: 'open' };
-  const ask = { ...request('ask'), id: 'ask' };
-
-  it('the first one under an id replies to what was asked, later ones to nothing', async () => {
-    await withAsker(asker(), async (port) => {
-      await post(port, ask);
-      await post(port, refusal);
-      assert.match(tap.takeProblems().join(), isWrong);
-      await post(port, refusal);
-    });
-  });
-
-  it('what an earlier server asked at the same port is forgotten', async () => {
-    const earlier = asker();
-    await earlier.start();
-    const { port } = earlier;
-    await post(port, ask);
-    await earlier.close();
-    const later = createServer((_request, response) => response.writeHead(202).end());
-    later.listen(port, '127.0.0.1');
-    await once(later, 'listening');
-    await post(port, refusal);
-    later.close();
-  });
-
-  it('a handshake begins anew, also with a server that nobody saw start', async () => {
-    await withAsker(asker(), async (port) => {
-      await post(port, ask);
-      await post(port, initialize);
-      await post(port, refusal);
-    });
-  });
-
-  it('sessions of a server are told apart', async () => {
-    await withAsker(asker(true), async (port) => {
-      await post(port, initialize);
-      await post(port, ask, { 'mcp-session-id': 's1' });
-      await post(port, initialize);
-      await post(port, refusal, { 'mcp-session-id': 's2' });
-      assert.deepEqual(tap.takeProblems(), []);
-      await post(port, refusal, { 'mcp-session-id': 's1' });
-      assert.match(tap.takeProblems().join(), isWrong);
-    });
-  });
-
-  it('so are streams of HTTP+SSE, by the endpoint that each names', async () => {
-    const server = new HttpScripted((exchange) => {
-      const { verb, path } = exchange.received;
-      if (verb === 'POST' && path === '/sse') {
-        exchange.stream().write('event: endpoint\ndata: posts?s=1\n\n');
-        exchange.event(request('roots/list')).end();
-      } else {
-        exchange.answer(202);
-      }
-    });
-    await withAsker(server, async (port) => {
-      await post(port, ask, {}, '/sse');
-      await post(port, refusal, {}, '/posts?s=2');
-      assert.deepEqual(tap.takeProblems(), []);
-      await post(port, refusal, {}, '/posts?s=1');
-      assert.match(tap.takeProblems().join(), isWrong);
-    });
-  });
-
-  it('an array is wrong where the revision has none', async () => {
-    await withAsker(asker(), async (port) => {
-      await post(port, [reply({})]);
-      assert.match(tap.takeProblems().join(), /^2025-11-25: \[.*an array/su);
-    });
-  });
 });

@@ -27,10 +27,6 @@ export class SdkHttpServer {
   readonly #notify: { toolsChanged(): void; resourceUpdated(uri: string): void } | undefined;
   /** The argument of `query` is also a header. */
   isMarked = false;
-  /** Calls of `wait` that have come. */
-  waiting = 0;
-  /** Calls of `wait` that were given up. */
-  cancelled = 0;
   readonly verbs: string[] = [];
 
   constructor(flavour: Flavour) {
@@ -118,14 +114,6 @@ export class SdkHttpServer {
         });
       }
       return { content: [{ type: 'text', text: 'done' }] };
-    });
-    server.registerTool('wait', { inputSchema: noInput }, async (_input, { mcpReq }) => {
-      this.waiting += 1;
-      await new Promise((resolve) => {
-        mcpReq.signal.addEventListener('abort', resolve);
-      });
-      this.cancelled += 1;
-      return { content: [] };
     });
     server.registerTool('ask', { inputSchema: noInput }, async (_input, { mcpReq }) => {
       const { inputResponses } = mcpReq;

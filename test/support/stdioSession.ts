@@ -51,19 +51,6 @@ export async function openStdio(
   return { session, diagnostics };
 }
 
-/** Runs `use` on a connection to tools.mjs and closes it. */
-export async function withTools(
-  use: (opened: Opened) => Promise<void>,
-  overrides: Partial<ClientOptions> = {},
-): Promise<void> {
-  const opened = await openStdio(stdioBinding('tools.mjs'), overrides);
-  try {
-    await use(opened);
-  } finally {
-    await opened.session.close();
-  }
-}
-
 /** The text that a tool of tools.mjs answers with. */
 export async function textOf(
   session: Session,

@@ -104,7 +104,7 @@ export const stdioMutants = [
     ['close-tells-before-the-end', 'STDIO-07', `if (reason.kind !== 'requested') {`, 'if (true) {'],
   ]),
   ...mutantsOf(
-    'src/mcp/transport/stdio/stderrLines.ts',
+    'src/mcp/transport/stdio/outputLines.ts',
     [`${unit}/stdio/outputLines.test.ts`],
     [
       [
