@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, connect } from 'node:net';
+import { listen } from '../support/listening.ts';
 import { inMegabytes, inUse } from '../support/memoryInUse.ts';
 import { ownProcesses } from '../support/ownProcesses.ts';
 import { writeResult } from '../support/testResults.ts';
@@ -39,11 +40,8 @@ describe('faults', function () {
 
   it('a fault that takes its time ends with its connection', async () => {
     const text = 'x'.repeat(100_000);
-    const server = createServer((socket) => socket.end(text)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    assert.ok(typeof address === 'object' && address !== null);
-    const link = await FaultyLink.open(address.port);
+    const server = createServer((socket) => socket.end(text));
+    const link = await FaultyLink.open(await listen(server));
     link.fault = 'slowLoris';
     const client = connect(link.port, '127.0.0.1');
     const [first]: unknown[] = await once(client, 'data');

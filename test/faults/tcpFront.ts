@@ -1,6 +1,7 @@
 /** A listener on loopback in front of a port there, with every socket of its connections. What goes through is another's. */
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { listen, portOf } from '../support/listening.ts';
 
 export class TcpFront {
   readonly sockets = new Set<Socket>();
@@ -17,14 +18,13 @@ export class TcpFront {
     target: number,
     options: { readonly allowHalfOpen?: boolean } = {},
   ): Promise<TcpFront> {
-    const server = createServer(options).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    const server = createServer(options);
+    await listen(server);
     return new TcpFront(server, target);
   }
 
   get port(): number {
-    const address = this.#server.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
+    return portOf(this.#server);
   }
 
   onConnection(join: (client: Socket) => void): void {

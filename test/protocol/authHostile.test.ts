@@ -185,7 +185,7 @@ describe('signing in to hostile servers', function () {
     assert.deepEqual([window.ui.opened, server.issuer.countOf('/register')], [0, 0]);
   });
 
-  it('AUTH-25, SEC-04, SEC-07 (legacy): a page to sign in at that is not https is not opened', async () => {
+  it('FLOW-25 (2026), AUTH-25, SEC-04, SEC-07 (legacy): a page to sign in at that is not https is not opened', async () => {
     for (const page of ['http://login.example/authorize', 'javascript:alert(1)', 'file:///x']) {
       server.metadata = { authorization_endpoint: page };
       const error = await failure();
@@ -241,6 +241,9 @@ describe('signing in to hostile servers', function () {
         return { aud, iat, nbf: iat, exp: iat + 3600 };
       });
       assert.deepEqual(await window.tools(), ['a']);
+      for (const key of await window.store.keys()) {
+        assert.ok(!(await window.store.get(key))?.includes('c2lnbmF0dXJl'), 'the ID token is kept');
+      }
     });
   }
 

@@ -1,37 +1,23 @@
 /** Public servers that lead into the network of the user to sign in: the user is asked before anything goes there. */
 import assert from 'node:assert/strict';
-import { createServer, type AddressInfo, type Server } from 'node:net';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { QuestionQueue } from '../../src/host/questions/questionQueue.ts';
 import { AccountAccess } from '../../src/host/signIn/accountAccess.ts';
 import { createAuthorizer } from '../../src/host/signIn/loadedAuthorizer.ts';
+import { HttpScripted } from '../servers/httpScripted.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { memoryStore, userEntry } from '../support/memoryStore.ts';
 import { mapMemory, ScriptedUi } from '../support/signInHarness.ts';
 
 const { signal } = new AbortController();
 
 describe('a public server that leads into a private network', () => {
-  let inside: Server;
+  let inside: HttpScripted;
   let url: string;
-  let contacts: number;
 
   beforeEach(async () => {
-    contacts = 0;
-    inside = createServer((socket) => {
-      contacts += 1;
-      socket.destroy();
-    });
-    await new Promise<void>((resolve) => {
-      inside.listen(0, '127.0.0.1', resolve);
-    });
-    const { port }: AddressInfo = JSON.parse(JSON.stringify(inside.address()));
-    url = `https://127.0.0.1:${port}/metadata`;
-  });
-
-  afterEach(async () => {
-    await new Promise((resolve) => {
-      inside.close(resolve);
-    });
+    inside = closedAfterTest(await new HttpScripted(() => undefined).start());
+    url = `https://127.0.0.1:${inside.port}/metadata`;
   });
 
   /** The refusal of a server that is at an address for documentation, and is itself never contacted. */
@@ -76,19 +62,19 @@ describe('a public server that leads into a private network', () => {
       message: /was not contacted: its address is in a private network/u,
     });
     assert.deepEqual(ui.privateAddresses, [new URL(url).origin]);
-    assert.equal(contacts, 0);
+    assert.equal(inside.accepted, 0);
   });
 
   it('SEC-05 (legacy): goes there after a yes', async () => {
     const ui = new ScriptedUi();
     ui.allowsPrivateAddresses = true;
     await assert.rejects(refuse(ui, true), { code: 'unreachable' });
-    assert.equal(contacts, 1);
+    assert.equal(inside.accepted, 1);
   });
 
   it('SEC-05, SEC-10 (legacy): neither asks nor goes there when nobody asked for the start', async () => {
     const ui = new ScriptedUi();
     await assert.rejects(refuse(ui, false), { code: 'signInNeeded' });
-    assert.deepEqual([ui.privateAddresses.length, contacts], [0, 0]);
+    assert.deepEqual([ui.privateAddresses.length, inside.accepted], [0, 0]);
   });
 });

@@ -1,96 +1,72 @@
 // Where icons come from, with real sockets: the server's own origin over TLS, and nowhere else.
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fetchIcon } from '../../src/host/icons/fetchIcon.ts';
 import { Authority } from '../servers/authority.ts';
 import { withProxy } from '../servers/connectProxy.ts';
+import { type Handler, HttpScripted, type Received } from '../servers/httpScripted.ts';
 import { certificate, withTls } from '../servers/tlsFront.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { trusting } from '../support/patchedModules.ts';
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** Runs `use` with the port of a server without TLS, and with the requests that came. */
-async function withServer(
-  answer: Answer,
-  use: (port: number, requests: readonly IncomingMessage[]) => Promise<void>,
-): Promise<void> {
-  const requests: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
-    requests.push(request);
-    answer(request, response);
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
-  try {
-    await use(port, requests);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  }
+async function startServer(answer: Handler): Promise<HttpScripted> {
+  return closedAfterTest(await new HttpScripted(answer).start());
 }
 
 /** Runs `use` with the origin of a server over TLS that the editor trusts, and with the requests that came. */
 async function withOrigin(
-  answer: Answer,
-  use: (origin: string, requests: readonly IncomingMessage[]) => Promise<void>,
+  answer: Handler,
+  use: (origin: string, requests: readonly Received[]) => Promise<void>,
 ): Promise<void> {
-  await withServer(answer, (port, requests) =>
-    trusting(certificate, () =>
-      withTls(port, (tlsPort) => use(`https://127.0.0.1:${tlsPort}`, requests)),
-    ),
+  const { port, received } = await startServer(answer);
+  await trusting(certificate, () =>
+    withTls(port, (tlsPort) => use(`https://127.0.0.1:${tlsPort}`, received)),
   );
 }
 
+const picture: Handler = (exchange) => exchange.answer(200, 'picture');
 const refused = /not from the origin of its server/u;
 
 describe('fetchIcon', () => {
   it('ICON-03: fetches from the origin of the server, without cookies or tokens', async () => {
-    await withOrigin(
-      (_request, response) => response.end('picture'),
-      async (origin, requests) => {
-        const bytes = await fetchIcon(`${origin}/icon.png`, { origin });
-        assert.equal(Buffer.from(bytes).toString(), 'picture');
-        const names = Object.keys(requests[0]?.headers ?? {});
-        assert.deepEqual(names.toSorted(byText), ['accept', 'connection', 'host']);
-      },
-    );
+    await withOrigin(picture, async (origin, requests) => {
+      const bytes = await fetchIcon(`${origin}/icon.png`, { origin });
+      assert.equal(Buffer.from(bytes).toString(), 'picture');
+      const names = Object.keys(requests[0]?.headers ?? {});
+      assert.deepEqual(names.toSorted(byText), ['accept', 'connection', 'host']);
+    });
   });
 
   it('ICON-02, ICON-03: asks no other origin, in no other scheme, and none for a server without one', async () => {
-    await withOrigin(
-      (_request, response) => response.end('picture'),
-      async (origin, requests) => {
-        for (const [src, of] of [
-          ['https://localhost/icon.png', origin],
-          [`${origin}/icon.png`, undefined],
-          [origin.replace('https:', 'http:'), origin],
-          [origin.replace('//', '//user:pass@'), origin],
-          ['file:///etc/passwd', origin],
-          ['javascript:alert(1)', origin],
-        ] as const) {
-          await assert.rejects(fetchIcon(src, { origin: of }), refused, src);
-        }
-        assert.deepEqual(requests, []);
-      },
-    );
+    await withOrigin(picture, async (origin, requests) => {
+      for (const [src, of] of [
+        ['https://localhost/icon.png', origin],
+        [`${origin}/icon.png`, undefined],
+        [origin.replace('https:', 'http:'), origin],
+        [origin.replace('//', '//user:pass@'), origin],
+        ['file:///etc/passwd', origin],
+        ['javascript:alert(1)', origin],
+      ] as const) {
+        await assert.rejects(fetchIcon(src, { origin: of }), refused, src);
+      }
+      assert.deepEqual(requests, []);
+    });
   });
 
   it('ICON-02: follows redirects within the origin, and no other', async () => {
     await withOrigin(
-      ({ url = '' }, response) => {
-        const to = { '/a': '/b', '/away': 'https://localhost/b', '/plain': 'http://127.0.0.1/b' }[
-          url
-        ];
-        const location = url === '/loop' ? '/loop' : to;
-        if (location !== undefined) {
-          response.writeHead(302, { location });
-        }
-        response.end(url);
+      (exchange) => {
+        const { path } = exchange.received;
+        const location = new Map([
+          ['/a', '/b'],
+          ['/away', 'https://localhost/b'],
+          ['/plain', 'http://127.0.0.1/b'],
+          ['/loop', '/loop'],
+        ]).get(path);
+        exchange.answer(
+          location === undefined ? 200 : 302,
+          path,
+          location === undefined ? {} : { location },
+        );
       },
       async (origin) => {
         assert.equal(Buffer.from(await fetchIcon(`${origin}/a`, { origin })).toString(), '/b');
@@ -103,9 +79,8 @@ describe('fetchIcon', () => {
 
   it('ICON-04 (2026): reads no more than an icon has, and takes an error for none', async () => {
     await withOrigin(
-      ({ url }, response) => {
-        response.writeHead(url === '/missing' ? 404 : 200).end(Buffer.alloc(1024 * 1024));
-      },
+      (exchange) =>
+        exchange.answer(exchange.received.path === '/missing' ? 404 : 200, ' '.repeat(1024 * 1024)),
       async (origin) => {
         await assert.rejects(fetchIcon(`${origin}/large`, { origin }), /too large/u);
         await assert.rejects(fetchIcon(`${origin}/missing`, { origin }), /status 404/u);
@@ -117,35 +92,31 @@ describe('fetchIcon', () => {
     const authority = new Authority();
     const issued = authority.issue('icons.test', { hosts: ['127.0.0.1'] });
     const settings = { tls: { ca: [authority.pem], client: issued } };
-    await withServer(
-      (_request, response) => response.end('picture'),
-      async (port) => {
-        await withTls(
-          port,
-          async (tlsPort) => {
-            const origin = `https://127.0.0.1:${tlsPort}`;
-            const src = `${origin}/icon.png`;
-            await assert.rejects(fetchIcon(src, { origin }), /certificate/u);
-            const bytes = await fetchIcon(src, { origin, connection: settings });
-            assert.equal(Buffer.from(bytes).toString(), 'picture');
-            await withProxy(async (proxy) => {
-              const connection = { ...settings, proxy: { origin: proxy.url } };
-              await fetchIcon(src, { origin, connection });
-              assert.deepEqual(proxy.seen, [`CONNECT 127.0.0.1:${tlsPort}`]);
-            });
-          },
-          issued,
-        );
-        await withTls(
-          port,
-          async (tlsPort) => {
-            const origin = `https://127.0.0.1:${tlsPort}`;
-            const from = { origin, connection: settings };
-            await assert.rejects(fetchIcon(`${origin}/icon.png`, from), 'it was shown who asks');
-          },
-          { ...issued, clientCa: authority.pem },
-        );
+    const { port } = await startServer(picture);
+    await withTls(
+      port,
+      async (tlsPort) => {
+        const origin = `https://127.0.0.1:${tlsPort}`;
+        const src = `${origin}/icon.png`;
+        await assert.rejects(fetchIcon(src, { origin }), /certificate/u);
+        const bytes = await fetchIcon(src, { origin, connection: settings });
+        assert.equal(Buffer.from(bytes).toString(), 'picture');
+        await withProxy(async (proxy) => {
+          const connection = { ...settings, proxy: { origin: proxy.url } };
+          await fetchIcon(src, { origin, connection });
+          assert.deepEqual(proxy.seen, [`CONNECT 127.0.0.1:${tlsPort}`]);
+        });
       },
+      issued,
+    );
+    await withTls(
+      port,
+      async (tlsPort) => {
+        const origin = `https://127.0.0.1:${tlsPort}`;
+        const from = { origin, connection: settings };
+        await assert.rejects(fetchIcon(`${origin}/icon.png`, from), 'it was shown who asks');
+      },
+      { ...issued, clientCa: authority.pem },
     );
   });
 

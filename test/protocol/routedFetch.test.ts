@@ -1,65 +1,39 @@
 /** Signing in to a server with an own authority and an own proxy: what is asked in its network goes the same way. */
 import assert from 'node:assert/strict';
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { describe, it } from 'mocha';
 import { createAuthFetch } from '../../src/mcp/auth/authFetch.ts';
 import { isSameNetwork, routedFetch } from '../../src/mcp/auth/routedFetch.ts';
 import { Authority } from '../servers/authority.ts';
 import { withProxy } from '../servers/connectProxy.ts';
+import { HttpScripted, type Received } from '../servers/httpScripted.ts';
 import { type FrontOptions, withTls } from '../servers/tlsFront.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const authority = new Authority();
 const issued = authority.issue('login.test', { hosts: ['127.0.0.1', '127.0.0.2', 'keycloak'] });
 const { signal: never } = new AbortController();
 
-interface Asked {
-  readonly verb: string;
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
 async function withIssuer(
-  use: (url: string, asked: readonly Asked[]) => Promise<void>,
+  use: (url: string, asked: readonly Received[]) => Promise<void>,
   { answers = true, ...front }: FrontOptions & { readonly answers?: boolean } = {},
 ): Promise<void> {
-  const asked: Asked[] = [];
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { method: verb = '', url: path = '', headers } = request;
-    asked.push({ verb, path, headers, body: await text(request) });
+  const server = new HttpScripted((exchange) => {
+    const { verb, path } = exchange.received;
     if (path === '/moved') {
-      response.writeHead(302, { location: '/there' }).end();
+      exchange.answer(302, '', { location: '/there' });
     } else if (path.startsWith('/status/')) {
-      response.writeHead(Number(path.slice('/status/'.length))).end('told');
+      exchange.answer(Number(path.slice('/status/'.length)), 'told');
     } else if (answers) {
-      response.end(JSON.stringify({ got: verb }));
+      exchange.json({ got: verb });
     }
-  };
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
   });
-  const { port: plain }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
-  try {
-    await withTls(plain, (port) => use(`https://127.0.0.2:${port}`, asked), {
-      host: '127.0.0.2',
-      ...issued,
-      ...front,
-    });
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  }
+  await closedAfterTest(server).start();
+  await withTls(server.port, (port) => use(`https://127.0.0.2:${port}`, server.received), {
+    host: '127.0.0.2',
+    ...issued,
+    ...front,
+  });
 }
 
 describe('signing in through an own proxy', function () {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, it } from 'mocha';
 import type { ErrorCode } from '../../src/mcp/errors.ts';
@@ -10,6 +10,7 @@ import { createStreamableHttpTransport } from '../../src/mcp/transport/http/stre
 import { Channel, openChannel, openSession } from '../servers/httpChannel.ts';
 import { eventOf, type Exchange, HttpScripted, legacyServer } from '../servers/httpScripted.ts';
 import { closedAfterTest } from '../support/closing.ts';
+import { listen } from '../support/listening.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const secretPath = '/hook/secret-path?key=secret-query';
@@ -41,12 +42,8 @@ async function serveBytes(onData: (socket: Socket) => unknown): Promise<string> 
     socket.on('error', () => undefined);
     socket.on('data', () => onData(socket));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
   closedAfterTest({ close: promisify(server.close.bind(server)) });
-  const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
-  return `//127.0.0.1:${port}`;
+  return `//127.0.0.1:${await listen(server)}`;
 }
 
 describe('Streamable HTTP: the network', function () {

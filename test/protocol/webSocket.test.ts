@@ -1,6 +1,6 @@
 /** The WebSocket transport, against servers that do it well and badly. */
 import assert from 'node:assert/strict';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { describe, it } from 'mocha';
 import type { WebSocket } from 'ws';
 import { delay } from '../../src/base/async.ts';
@@ -13,6 +13,7 @@ import { maxFragments } from '../../src/mcp/transport/limits.ts';
 import { certificate, withTls } from '../servers/tlsFront.ts';
 import { WebSocketScripted } from '../servers/webSocketScripted.ts';
 import { closedAfterTest } from '../support/closing.ts';
+import { listen } from '../support/listening.ts';
 import { countingRequests, trusting } from '../support/patchedModules.ts';
 import { TransportTap } from '../support/transportTap.ts';
 import { waitUntil } from '../support/waitUntil.ts';
@@ -39,10 +40,7 @@ async function serveSockets(
   onConnection: (socket: Socket) => unknown,
 ): Promise<{ url: URL; close: () => Promise<void> }> {
   const server = createServer(onConnection);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
+  const port = await listen(server);
   const close = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
   return closedAfterTest({ url: new URL(`ws://127.0.0.1:${port}/`), close });
 }

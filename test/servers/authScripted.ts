@@ -3,14 +3,8 @@
  * loopback. Every answer can be replaced by path. It says yes to whoever asks, and keeps a record.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import { listen, portOf, shut } from '../support/listening.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Exchange, HttpScripted } from './httpScripted.ts';
 
 export interface Asked {
   readonly verb: string;
@@ -26,7 +20,7 @@ export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
-  readonly body?: string | Buffer;
+  readonly body?: string;
 }
 
 /** Undefined: the usual answer. */
@@ -35,20 +29,20 @@ export type Override = (asked: Asked) => Answer | undefined | Promise<Answer | u
 class Site {
   readonly asked: Asked[] = [];
   readonly overrides = new Map<string, Override>();
-  readonly #server: Server;
+  readonly #server: HttpScripted;
 
-  constructor(answer: (asked: Asked) => Answer | Promise<Answer>) {
-    this.#server = createServer((request, response) => {
-      this.#serve(request, response, answer).catch(() => response.destroy());
+  constructor(answer: (asked: Asked) => Answer) {
+    this.#server = new HttpScripted((exchange) => {
+      this.#serve(exchange, answer).catch(() => exchange.response.destroy());
     });
   }
 
   async start(): Promise<void> {
-    await listen(this.#server);
+    await this.#server.start();
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${portOf(this.#server)}`;
+    return this.#server.origin;
   }
 
   countOf(path: string): number {
@@ -56,41 +50,20 @@ class Site {
   }
 
   async close(): Promise<void> {
-    await shut(this.#server);
+    await this.#server.close();
   }
 
-  async #serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    answer: (asked: Asked) => Answer | Promise<Answer>,
-  ): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) {
-      chunks.push(chunk);
-    }
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    const body = Buffer.concat(chunks).toString();
-    const asked: Asked = {
-      verb: request.method ?? '',
-      path: url.pathname,
-      query: url.searchParams,
-      headers: request.headers,
-      body,
-      form: new URLSearchParams(body),
-    };
+  async #serve(exchange: Exchange, usual: (asked: Asked) => Answer): Promise<void> {
+    const { verb, path: target, headers, body } = exchange.received;
+    const { pathname: path, searchParams: query } = new URL(target, this.origin);
+    const asked = { verb, path, query, headers, body, form: new URLSearchParams(body) };
     this.asked.push(asked);
-    const {
-      status = 200,
-      headers = {},
-      json,
-      body: raw = '',
-    } = (await this.overrides.get(url.pathname)?.(asked)) ?? (await answer(asked));
-    if (json === undefined) {
-      response.writeHead(status, headers).end(raw);
+    const answer = (await this.overrides.get(path)?.(asked)) ?? usual(asked);
+    const status = answer.status ?? 200;
+    if (answer.json === undefined) {
+      exchange.answer(status, answer.body, answer.headers);
     } else {
-      response
-        .writeHead(status, { 'content-type': 'application/json', ...headers })
-        .end(JSON.stringify(json));
+      exchange.json(answer.json, answer.headers, status);
     }
   }
 }

@@ -15,6 +15,7 @@ export interface Received {
   readonly verb: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
+  readonly body: string;
   /** Of the JSON body; undefined members for anything else. */
   readonly message: {
     readonly id?: string | number;
@@ -103,12 +104,9 @@ export class HttpScripted {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('error', () => undefined);
       request.on('end', () => {
-        const received = {
-          verb: request.method ?? '',
-          path: request.url ?? '',
-          headers: request.headers,
-          message: parse(Buffer.concat(chunks).toString()),
-        };
+        const { method: verb = '', url: path = '', headers } = request;
+        const body = Buffer.concat(chunks).toString();
+        const received = { verb, path, headers, body, message: parse(body) };
         this.received.push(received);
         this.handler(new Exchange(received, response));
       });
@@ -121,8 +119,9 @@ export class HttpScripted {
     this.#server.keepAliveTimeout = 60_000;
   }
 
-  async start(): Promise<this> {
-    await listen(this.#server);
+  /** @param socketPath of a Unix socket, in place of a port */
+  async start(socketPath?: string): Promise<this> {
+    await listen(this.#server, '127.0.0.1', socketPath);
     return this;
   }
 
@@ -155,7 +154,7 @@ export class HttpScripted {
 }
 
 function parse(text: string): Received['message'] {
-  return text === '' ? {} : JSON.parse(text);
+  return text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : {};
 }
 
 /** Answers by method for POST, by verb for GET and DELETE. What is missing is answered as a plain server would. */

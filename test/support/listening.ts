@@ -3,9 +3,17 @@ import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 
-/** Lets a server listen. @returns its port */
-export async function listen(server: Server, host = '127.0.0.1', port = 0): Promise<number> {
-  server.listen(port, host);
+/** Lets a server listen, at this port or Unix socket. @returns its port */
+export async function listen(
+  server: Server,
+  host = '127.0.0.1',
+  port: number | string = 0,
+): Promise<number> {
+  if (typeof port === 'string') {
+    server.listen(port);
+  } else {
+    server.listen(port, host);
+  }
   await once(server, 'listening');
   return portOf(server);
 }

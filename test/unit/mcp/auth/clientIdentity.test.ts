@@ -107,7 +107,7 @@ describe('the way to the page of the authorization server', () => {
 });
 
 describe('who this client is', () => {
-  it('AUTH-13, AUTH-14 (legacy), REG-01, REG-02, REG-03, REG-07 (2026): by hand, else by document, else registered on the spot', async () => {
+  it('AUTH-13, AUTH-14, AUTH-17 (legacy), REG-01, REG-02, REG-03, REG-06, REG-07 (2026): by hand, else by document, else registered on the spot', async () => {
     const all = { clientId: 'by-hand', clientMetadataUrl: documentUrl };
     const document = { clientMetadataUrl: documentUrl };
     const unsupported = { client_id_metadata_document_supported: false };
