@@ -19,13 +19,12 @@ const failsWith =
     return true;
   };
 
-async function withChannel(
+async function opened(
   answer: (exchange: Exchange) => unknown,
-  use: (channel: Channel, server: HttpScripted) => Promise<void>,
   options: Partial<HttpTransportOptions> = {},
-): Promise<void> {
+): Promise<{ readonly channel: Channel; readonly server: HttpScripted }> {
   const server = new HttpScripted(answer);
-  await use(await openChannel(server, options, createModernHttpTransport), server);
+  return { channel: await openChannel(server, options, createModernHttpTransport), server };
 }
 
 const result = (exchange: Exchange): unknown =>
@@ -38,33 +37,27 @@ const refuse =
 describe('Streamable HTTP of 2026-07-28', function () {
   this.timeout(30_000);
   it('HTTP-01, HTTP-02, HTTP-15: every message is a POST, and nothing else is ever sent', async () => {
-    let server: HttpScripted | undefined;
-    await withChannel(
-      (exchange) => {
-        const { id } = exchange.received.message;
-        // A session id in an answer is ignored, and so are ids of events.
-        const headers = { 'mcp-session-id': 'from-the-past' };
-        if (id === undefined) {
-          exchange.answer(202, '', headers);
-        } else if (id === 1) {
-          exchange.json(result(exchange), headers);
-        } else {
-          exchange.stream(headers).event(result(exchange), 'event-1').end();
-        }
-      },
-      async (channel, started) => {
-        server = started;
-        await channel.ask('tools/list', {}, { headers: { 'mcp-method': 'tools/list' } });
-        channel.transport.sessionReady({ revision: '2026-07-28', sendsVersionHeader: true });
-        await channel.ask('tools/call');
-        await channel.tell('notifications/com.example/x');
-        await channel.ask('tools/call');
-        assert.deepEqual(channel.order, [1, 2, 3]);
-        assert.deepEqual(channel.diagnostics, []);
-      },
-    );
+    const { channel, server } = await opened((exchange) => {
+      const { id } = exchange.received.message;
+      // A session id in an answer is ignored, and so are ids of events.
+      const headers = { 'mcp-session-id': 'from-the-past' };
+      if (id === undefined) {
+        exchange.answer(202, '', headers);
+      } else if (id === 1) {
+        exchange.json(result(exchange), headers);
+      } else {
+        exchange.stream(headers).event(result(exchange), 'event-1').end();
+      }
+    });
+    await channel.ask('tools/list', {}, { headers: { 'mcp-method': 'tools/list' } });
+    channel.transport.sessionReady({ revision: '2026-07-28', sendsVersionHeader: true });
+    await channel.ask('tools/call');
+    await channel.tell('notifications/com.example/x');
+    await channel.ask('tools/call');
+    assert.deepEqual(channel.order, [1, 2, 3]);
+    assert.deepEqual(channel.diagnostics, []);
     assert.deepEqual(
-      server?.received.map(({ verb, path }) => `${verb} ${path}`),
+      server.received.map(({ verb, path }) => `${verb} ${path}`),
       ['POST /mcp', 'POST /mcp', 'POST /mcp', 'POST /mcp'],
     );
     for (const { headers } of server.received) {
@@ -87,128 +80,103 @@ describe('Streamable HTTP of 2026-07-28', function () {
       'Mcp-Param-Region': 'from-settings',
       Accept: 'text/html',
     };
-    await withChannel(
-      (exchange) => exchange.json(result(exchange)),
-      async (channel, server) => {
-        const ofMessage = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
-        await channel.ask('tools/list', {}, { headers: ofMessage });
-        const sent = server.received[0]?.headers ?? {};
-        assert.equal(sent.authorization, 'Bearer abc');
-        assert.equal(sent['mcp-protocol-version'], '2026-07-28');
-        assert.equal(sent['mcp-method'], 'tools/list');
-        assert.equal(sent['mcp-name'], undefined);
-        assert.equal(sent['mcp-param-region'], undefined);
-        assert.equal(sent.accept, 'application/json, text/event-stream');
-      },
-      { headers },
-    );
+    const { channel, server } = await opened((exchange) => exchange.json(result(exchange)), {
+      headers,
+    });
+    const ofMessage = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
+    await channel.ask('tools/list', {}, { headers: ofMessage });
+    const sent = server.received[0]?.headers ?? {};
+    assert.equal(sent.authorization, 'Bearer abc');
+    assert.equal(sent['mcp-protocol-version'], '2026-07-28');
+    assert.equal(sent['mcp-method'], 'tools/list');
+    assert.equal(sent['mcp-name'], undefined);
+    assert.equal(sent['mcp-param-region'], undefined);
+    assert.equal(sent.accept, 'application/json, text/event-stream');
   });
 
   it('BASE-04: a reply is not sent', async () => {
-    await withChannel(refuse(500), async ({ transport }, server) => {
-      const sent = transport.send({ jsonrpc: '2.0', id: 'theirs', result: {} });
-      await assert.rejects(sent ?? Promise.resolve(), failsWith('protocol'));
-      assert.equal(server.received.length, 0);
-    });
+    const {
+      channel: { transport },
+      server,
+    } = await opened(refuse(500));
+    const sent = transport.send({ jsonrpc: '2.0', id: 'theirs', result: {} });
+    await assert.rejects(sent ?? Promise.resolve(), failsWith('protocol'));
+    assert.equal(server.received.length, 0);
   });
 
   it('HTTP-03, HTTP-11: what precedes the reply on its stream belongs to the request, what follows to nobody', async () => {
-    await withChannel(
-      (exchange) => {
-        const id = exchange.received.message.id;
-        exchange
-          .stream()
-          .write(
-            [
-              eventOf(notice('notifications/progress', { progress: 1 })),
-              eventOf({ jsonrpc: '2.0', id: 7, result: { ofAnother: true } }),
-              eventOf(result(exchange)),
-              eventOf({ jsonrpc: '2.0', id, result: { second: true } }),
-              eventOf(notice('notifications/message')),
-            ].join(''),
-          );
-      },
-      async (channel, server) => {
-        await channel.ask('tools/call');
-        assert.deepEqual(channel.order, ['notifications/progress', 1]);
-        assert.deepEqual(
-          channel.inbound.map(({ during }) => during),
-          [1, 1],
+    const { channel, server } = await opened((exchange) => {
+      const id = exchange.received.message.id;
+      exchange
+        .stream()
+        .write(
+          [
+            eventOf(notice('notifications/progress', { progress: 1 })),
+            eventOf({ jsonrpc: '2.0', id: 7, result: { ofAnother: true } }),
+            eventOf(result(exchange)),
+            eventOf({ jsonrpc: '2.0', id, result: { second: true } }),
+            eventOf(notice('notifications/message')),
+          ].join(''),
         );
-        assert.match(channel.texts, /A reply to 7 on the stream of 1 was discarded/u);
-        await waitUntil('the stream is let go', () => server.open === 0);
-        assert.equal(channel.inbound.length, 2);
-      },
+    });
+    await channel.ask('tools/call');
+    assert.deepEqual(channel.order, ['notifications/progress', 1]);
+    assert.deepEqual(
+      channel.inbound.map(({ during }) => during),
+      [1, 1],
     );
+    assert.match(channel.texts, /A reply to 7 on the stream of 1 was discarded/u);
+    await waitUntil('the stream is let go', () => server.open === 0);
+    assert.equal(channel.inbound.length, 2);
   });
 
   it('BASE-05: a request on the stream is delivered as such, for the peer to drop', async () => {
-    await withChannel(
-      (exchange) =>
-        exchange
-          .stream()
-          .event({ jsonrpc: '2.0', id: 'theirs', method: 'roots/list' })
-          .event(result(exchange))
-          .end(),
-      async (channel, server) => {
-        await channel.ask('tools/call');
-        assert.deepEqual(channel.order, ['roots/list', 1]);
-        assert.equal(server.received.length, 1);
-      },
+    const { channel, server } = await opened((exchange) =>
+      exchange
+        .stream()
+        .event({ jsonrpc: '2.0', id: 'theirs', method: 'roots/list' })
+        .event(result(exchange))
+        .end(),
     );
+    await channel.ask('tools/call');
+    assert.deepEqual(channel.order, ['roots/list', 1]);
+    assert.equal(server.received.length, 1);
   });
 
   it('HTTP-12: comments, events of other names and events without data are skipped in silence', async () => {
-    await withChannel(
-      (exchange) => {
-        exchange
-          .stream()
-          .write(':\r\n\r\n: keep-alive\n\nevent: ping\ndata: x\n\nid: 1\ndata:\n\n');
-        exchange.event(result(exchange)).end();
-      },
-      async (channel) => {
-        await channel.ask('tools/call');
-        assert.deepEqual(channel.order, [1]);
-        assert.deepEqual(channel.diagnostics, []);
-      },
-    );
+    const { channel } = await opened((exchange) => {
+      exchange.stream().write(':\r\n\r\n: keep-alive\n\nevent: ping\ndata: x\n\nid: 1\ndata:\n\n');
+      exchange.event(result(exchange)).end();
+    });
+    await channel.ask('tools/call');
+    assert.deepEqual(channel.order, [1]);
+    assert.deepEqual(channel.diagnostics, []);
   });
 
   it('HTTP-13: a stream that ends before the reply fails its request, and is not resumed', async () => {
-    await withChannel(
-      (exchange) => {
-        exchange
-          .stream()
-          .write('retry: 1\n\n')
-          .event(notice('notifications/message'), 'event-1')
-          .end();
-      },
-      async (channel, server) => {
-        await assert.rejects(
-          channel.ask('tools/call'),
-          failsWith(
-            'closed',
-            /answer to "tools\/call" ended before the reply; whether .* is unknown/u,
-          ),
-        );
-        assert.equal(server.received.length, 1);
-      },
+    const { channel, server } = await opened((exchange) => {
+      exchange
+        .stream()
+        .write('retry: 1\n\n')
+        .event(notice('notifications/message'), 'event-1')
+        .end();
+    });
+    await assert.rejects(
+      channel.ask('tools/call'),
+      failsWith('closed', /answer to "tools\/call" ended before the reply; whether .* is unknown/u),
     );
+    assert.equal(server.received.length, 1);
   });
 
   it('HTTP-13: so does one that is cut', async () => {
-    await withChannel(
-      (exchange) => {
-        exchange.stream().event(notice('notifications/message'), 'event-1');
-      },
-      async (channel, server) => {
-        const asked = channel.ask('tools/call');
-        await waitUntil('the notice', () => channel.inbound.length === 1);
-        await server.close();
-        await assert.rejects(asked, failsWith('closed', /broke off .*before the reply/u));
-        await server.start();
-      },
-    );
+    const { channel, server } = await opened((exchange) => {
+      exchange.stream().event(notice('notifications/message'), 'event-1');
+    });
+    const asked = channel.ask('tools/call');
+    await waitUntil('the notice', () => channel.inbound.length === 1);
+    await server.close();
+    await assert.rejects(asked, failsWith('closed', /broke off .*before the reply/u));
+    await server.start();
   });
 
   it('CAN-03: giving up closes the stream and posts nothing', async () => {
@@ -217,16 +185,15 @@ describe('Streamable HTTP of 2026-07-28', function () {
       exchange.response.on('close', () => (isClosed = true));
       exchange.stream().event(notice('notifications/message'));
     };
-    await withChannel(answer, async (channel, server) => {
-      assert.equal(channel.transport.cancelsByClosing, true);
-      const giveUp = new AbortController();
-      const asked = channel.ask('tools/call', {}, { signal: giveUp.signal });
-      await waitUntil('the notice', () => channel.inbound.length === 1);
-      giveUp.abort();
-      await assert.rejects(asked, failsWith('cancelled'));
-      await waitUntil('the server has noticed', () => isClosed);
-      assert.equal(server.received.length, 1);
-    });
+    const { channel, server } = await opened(answer);
+    assert.equal(channel.transport.cancelsByClosing, true);
+    const giveUp = new AbortController();
+    const asked = channel.ask('tools/call', {}, { signal: giveUp.signal });
+    await waitUntil('the notice', () => channel.inbound.length === 1);
+    giveUp.abort();
+    await assert.rejects(asked, failsWith('cancelled'));
+    await waitUntil('the server has noticed', () => isClosed);
+    assert.equal(server.received.length, 1);
   });
 
   it('CAN-03: also before the answer has begun, and within a JSON answer', async () => {
@@ -239,14 +206,13 @@ describe('Streamable HTTP of 2026-07-28', function () {
           exchange.write('{"jsonrpc"');
         }
       };
-      await withChannel(answer, async (channel, server) => {
-        const giveUp = new AbortController();
-        const asked = channel.ask('tools/call', {}, { signal: giveUp.signal });
-        await waitUntil('the request', () => server.received.length === 1);
-        giveUp.abort();
-        await assert.rejects(asked, failsWith('cancelled'));
-        await waitUntil('the server has noticed', () => isClosed);
-      });
+      const { channel, server } = await opened(answer);
+      const giveUp = new AbortController();
+      const asked = channel.ask('tools/call', {}, { signal: giveUp.signal });
+      await waitUntil('the request', () => server.received.length === 1);
+      giveUp.abort();
+      await assert.rejects(asked, failsWith('cancelled'));
+      await waitUntil('the server has noticed', () => isClosed);
     }
   });
 
@@ -262,49 +228,43 @@ describe('Streamable HTTP of 2026-07-28', function () {
       it(`HTTP-09, ${rule}: ${status} with ${code} and the id ${String(id)} is the error reply`, async () => {
         const data = { supported: ['2026-07-28'], requested: '2099-01-01' };
         const error = { code, message: 'In the words of the server', data };
-        await withChannel(
-          (exchange) => exchange.json({ jsonrpc: '2.0', id, error }, {}, status),
-          async (channel) => {
-            await assert.rejects(channel.ask('tools/call'), (thrown) => {
-              assert.ok(isRpcError(thrown));
-              assert.equal(thrown.rpcCode, code);
-              assert.equal(thrown.message, 'In the words of the server');
-              assert.deepEqual(thrown.data, data);
-              return true;
-            });
-          },
+        const { channel } = await opened((exchange) =>
+          exchange.json({ jsonrpc: '2.0', id, error }, {}, status),
         );
+        await assert.rejects(channel.ask('tools/call'), (thrown) => {
+          assert.ok(isRpcError(thrown));
+          assert.equal(thrown.rpcCode, code);
+          assert.equal(thrown.message, 'In the words of the server');
+          assert.deepEqual(thrown.data, data);
+          return true;
+        });
       });
     }
   }
 
   it('BASE-10: an error reply without an id belongs to the request whose stream carries it', async () => {
-    await withChannel(
-      (exchange) =>
-        exchange
-          .stream()
-          .event(exchange.errorOf(-32_603, 'lost', null))
-          .end(),
-      async (channel) => {
-        await channel.ask('tools/call');
-        assert.equal(channel.inbound[0]?.during, 1);
-      },
+    const { channel } = await opened((exchange) =>
+      exchange
+        .stream()
+        .event(exchange.errorOf(-32_603, 'lost', null))
+        .end(),
     );
+    await channel.ask('tools/call');
+    assert.equal(channel.inbound[0]?.during, 1);
   });
 
   for (const status of [400, 404, 405, 406, 410, 415, 501]) {
     for (const body of ['', '<p>No such page</p>', '{"error":"not_found"}']) {
       it(`HTTP-10, HTTP-20: ${status} with "${body}" is an HTTP error, so that the era can be chosen by it`, async () => {
-        await withChannel(refuse(status, body), async (channel) => {
-          await assert.rejects(channel.ask('server/discover'), (thrown) => {
-            assert.ok(isHttpError(thrown));
-            assert.equal(thrown.code, 'http');
-            assert.equal(thrown.status, status);
-            assert.equal(thrown.bodyExcerpt, body);
-            return true;
-          });
-          assert.deepEqual(channel.inbound, []);
+        const { channel } = await opened(refuse(status, body));
+        await assert.rejects(channel.ask('server/discover'), (thrown) => {
+          assert.ok(isHttpError(thrown));
+          assert.equal(thrown.code, 'http');
+          assert.equal(thrown.status, status);
+          assert.equal(thrown.bodyExcerpt, body);
+          return true;
         });
+        assert.deepEqual(channel.inbound, []);
       });
     }
   }
@@ -320,9 +280,8 @@ describe('Streamable HTTP of 2026-07-28', function () {
     [302, 'http', /Set the server's URL to its target/u],
   ] as const) {
     it(`HTTP-17, HTTP-18, ERA-05: ${status} fails the request with ${code}`, async () => {
-      await withChannel(refuse(status), async (channel) => {
-        await assert.rejects(channel.ask('server/discover'), failsWith(code, text));
-      });
+      const { channel } = await opened(refuse(status));
+      await assert.rejects(channel.ask('server/discover'), failsWith(code, text));
     });
   }
 
@@ -334,12 +293,11 @@ describe('Streamable HTTP of 2026-07-28', function () {
     ['a notification', 200, 'application/json', '{"jsonrpc":"2.0","method":"x"}'],
   ] as const) {
     it(`HTTP-01, HTTP-03: ${what} in place of the reply fails the request`, async () => {
-      await withChannel(refuse(status, body, type), async (channel) => {
-        await assert.rejects(
-          channel.ask('tools/list'),
-          failsWith('protocol', /"tools\/list" .*contains no reply/u),
-        );
-      });
+      const { channel } = await opened(refuse(status, body, type));
+      await assert.rejects(
+        channel.ask('tools/list'),
+        failsWith('protocol', /"tools\/list" .*contains no reply/u),
+      );
     });
   }
 
@@ -347,65 +305,49 @@ describe('Streamable HTTP of 2026-07-28', function () {
     const memory = new ServerMemory().open(100_000);
     const huge = { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(200_000) } };
     const noMemory = /would take more memory than the/u;
-    await withChannel(
-      (exchange) => exchange.json(huge),
-      async (channel) => {
-        await assert.rejects(channel.ask('tools/call'), failsWith('protocol', noMemory));
-      },
-      { limits: { memory } },
-    );
-    await withChannel(
-      (exchange) => exchange.stream().event(huge),
-      async (channel) => {
-        await channel.ask('tools/call');
-        assert.match(JSON.stringify(channel.inbound), noMemory);
-      },
-      { limits: { memory } },
-    );
+    const { channel } = await opened((exchange) => exchange.json(huge), { limits: { memory } });
+    await assert.rejects(channel.ask('tools/call'), failsWith('protocol', noMemory));
+    const stream = await opened((exchange) => exchange.stream().event(huge), {
+      limits: { memory },
+    });
+    await stream.channel.ask('tools/call');
+    assert.match(JSON.stringify(stream.channel.inbound), noMemory);
     assert.equal(memory.used, 0);
   });
 
   it('an event beyond the limit costs itself alone on the stream that tells of changes', async () => {
     const changed = notice('notifications/tools/list_changed');
-    await withChannel(
+    const { channel } = await opened(
       (exchange) =>
         exchange
           .stream()
           .write(`: listening\n${eventOf(changed)}`)
           .event(notice('x', { much: 'x'.repeat(200_000) }))
           .event(changed),
-      async (channel) => {
-        const end = new AbortController();
-        const over = assert.rejects(
-          channel.ask('subscriptions/listen', {}, { signal: end.signal }),
-        );
-        await waitUntil('both others', () => channel.inbound.length === 2);
-        assert.match(channel.texts, /Skipped an event that is larger than 100000 bytes/u);
-        end.abort();
-        await over;
-      },
       { limits: { maxMessageBytes: 100_000 } },
     );
+    const end = new AbortController();
+    const over = assert.rejects(channel.ask('subscriptions/listen', {}, { signal: end.signal }));
+    await waitUntil('both others', () => channel.inbound.length === 2);
+    assert.match(channel.texts, /Skipped an event that is larger than 100000 bytes/u);
+    end.abort();
+    await over;
   });
 
   it('closing fails what is under way, is told once, and leaves no connection', async () => {
-    await withChannel(
-      (exchange) => {
-        if (exchange.received.message.method === 'subscriptions/listen') {
-          exchange.stream().event(notice('notifications/subscriptions/acknowledged'));
-        }
-      },
-      async (channel, server) => {
-        const asked = [channel.ask('subscriptions/listen'), channel.ask('tools/call')];
-        const failed = Promise.all(asked.map((each) => assert.rejects(each, failsWith('closed'))));
-        await waitUntil('both', () => server.received.length === 2 && channel.inbound.length === 1);
-        await Promise.all([channel.transport.close(), channel.transport.close()]);
-        await failed;
-        assert.deepEqual(channel.closes, [{ kind: 'requested' }]);
-        await assert.rejects(channel.ask('tools/call'), failsWith('closed'));
-        await waitUntil('no connection is left', () => server.open === 0);
-        assert.equal(server.received.length, 2);
-      },
-    );
+    const { channel, server } = await opened((exchange) => {
+      if (exchange.received.message.method === 'subscriptions/listen') {
+        exchange.stream().event(notice('notifications/subscriptions/acknowledged'));
+      }
+    });
+    const asked = [channel.ask('subscriptions/listen'), channel.ask('tools/call')];
+    const failed = Promise.all(asked.map((each) => assert.rejects(each, failsWith('closed'))));
+    await waitUntil('both', () => server.received.length === 2 && channel.inbound.length === 1);
+    await Promise.all([channel.transport.close(), channel.transport.close()]);
+    await failed;
+    assert.deepEqual(channel.closes, [{ kind: 'requested' }]);
+    await assert.rejects(channel.ask('tools/call'), failsWith('closed'));
+    await waitUntil('no connection is left', () => server.open === 0);
+    assert.equal(server.received.length, 2);
   });
 });

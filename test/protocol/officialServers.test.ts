@@ -1,7 +1,7 @@
 /** Servers that nobody here wrote, over every transport that they have. */
 import type { ResolvedLaunch } from '../../src/host/launch/launchGate.ts';
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'mocha';
 import { toBindings } from '../../src/host/servers/bindings.ts';
@@ -10,6 +10,7 @@ import { listAll } from '../../src/mcp/client/listing.ts';
 import type { ClientFeatures, CloseReason, Session } from '../../src/mcp/session/session.ts';
 import { startSdkPolling } from '../servers/sdkPolling.ts';
 import { startSdkWebSocket } from '../servers/sdkWebSocket.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { hello } from '../support/hello.ts';
 import { freePort } from '../support/listening.ts';
 import { everything, nodeLaunch } from '../support/realHost.ts';
@@ -23,40 +24,31 @@ const features: ClientFeatures = {
   elicit: async () => ({ action: 'decline' }),
 };
 
-async function withSession(
-  launch: ResolvedLaunch,
-  use: (session: Session) => Promise<void>,
-): Promise<void> {
-  const session = await connect(toBindings(launch), hello({ features, openMs: 60_000 }), never);
-  try {
-    await use(session);
-  } finally {
-    await session.close();
-  }
+async function opened(launch: ResolvedLaunch): Promise<Session> {
+  return closedAfterTest(
+    await connect(toBindings(launch), hello({ features, openMs: 60_000 }), never),
+  );
 }
 
-/** server-everything as a process that listens; `use` gets its port. */
-async function withEverything(
-  mode: 'sse' | 'streamableHttp',
-  use: (port: number, server: ChildProcess) => Promise<void>,
-): Promise<void> {
+/** server-everything as a process that listens. */
+async function startEverything(mode: 'sse' | 'streamableHttp') {
   const port = await freePort();
   const env = { ...process.env, PORT: String(port) };
   const server = spawn(process.execPath, [everything, mode], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  const gone = once(server, 'exit');
+  closedAfterTest({
+    close: async () => {
+      server.kill('SIGKILL');
+      await gone;
+    },
+  });
   let said = '';
   server.stderr.on('data', (chunk) => (said += String(chunk)));
-  try {
-    await waitUntil('server-everything listens', () => /on port/u.test(said), 60_000);
-    await use(port, server);
-  } finally {
-    server.kill('SIGKILL');
-    if (server.exitCode === null && server.signalCode === null) {
-      await once(server, 'exit');
-    }
-  }
+  await waitUntil('server-everything listens', () => /on port/u.test(said), 60_000);
+  return { server, origin: `http://127.0.0.1:${port}` };
 }
 
 /** What server-everything can do is the same over every transport. */
@@ -94,43 +86,32 @@ describe('server-everything', function () {
   this.timeout(120_000);
 
   it('on stdio', async () => {
-    await withSession(nodeLaunch([everything, 'stdio']), async (session) => {
-      assert.equal(session.server.transport, 'stdio');
+    const session = await opened(nodeLaunch([everything, 'stdio']));
+assert.equal(session.server.transport, 'stdio');
+      await showsEverything(session);
+  });
+
+  for (const [rule, mode, path, transport] of [
+    ['HTTP-01', 'streamableHttp', '/mcp', 'Streamable HTTP'],
+    ['SSE-07', 'sse', '/sse', 'HTTP+SSE'],
+  ] as const) {
+    it(`${rule}: on ${transport}, found by its URL alone`, async () => {
+      const { origin } = await startEverything(mode);
+      const session = await opened({ kind: 'http', url: `${origin}${path}`, headers: {} });
+      assert.equal(session.server.transport, transport);
       await showsEverything(session);
     });
-  });
-
-  it('on Streamable HTTP', async () => {
-    await withEverything('streamableHttp', async (port) => {
-      const url = `http://127.0.0.1:${port}/mcp`;
-      await withSession({ kind: 'http', url, headers: {} }, async (session) => {
-        assert.equal(session.server.transport, 'Streamable HTTP');
-        await showsEverything(session);
-      });
-    });
-  });
-
-  it('SSE-07: on HTTP+SSE, found by its URL alone', async () => {
-    await withEverything('sse', async (port) => {
-      const url = `http://127.0.0.1:${port}/sse`;
-      await withSession({ kind: 'http', url, headers: {} }, async (session) => {
-        assert.equal(session.server.transport, 'HTTP+SSE');
-        await showsEverything(session);
-      });
-    });
-  });
+  }
 
   it('SSE-05: on HTTP+SSE, its end is told', async () => {
-    await withEverything('sse', async (port, server) => {
-      const url = `http://127.0.0.1:${port}/sse`;
-      await withSession({ kind: 'http', url, headers: {}, transport: 'sse' }, async (session) => {
-        const closes: CloseReason[] = [];
-        session.onDidClose((reason) => closes.push(reason));
-        server.kill('SIGKILL');
-        await waitUntil('the end', () => closes.length > 0);
-        assert.notEqual(closes[0]?.kind, 'requested');
-      });
-    });
+    const { server, origin } = await startEverything('sse');
+    const url = `${origin}/sse`;
+    const session = await opened({ kind: 'http', url, headers: {}, transport: 'sse' });
+    const closes: CloseReason[] = [];
+    session.onDidClose((reason) => closes.push(reason));
+    server.kill('SIGKILL');
+    await waitUntil('the end', () => closes.length > 0);
+    assert.notEqual(closes[0]?.kind, 'requested');
   });
 });
 
@@ -138,7 +119,7 @@ describe('A server of the official SDK v1 on a WebSocket', function () {
   this.timeout(60_000);
 
   it('WS-01, WS-03: lists, calls, reports progress, asks and announces', async () => {
-    const sdk = await startSdkWebSocket((server) => {
+    const sdk = closedAfterTest(await startSdkWebSocket((server) => {
       server.registerTool('count', {}, async ({ sendNotification, _meta: meta }) => {
         for (const progress of [1, 2]) {
           const params = { progressToken: meta?.progressToken ?? '', progress };
@@ -154,10 +135,9 @@ describe('A server of the official SDK v1 on a WebSocket', function () {
         server.registerTool('grown', {}, () => ({ content: [] }));
         return { content: [{ type: 'text', text: 'ok' }] };
       });
-    });
-    try {
-      await withSession({ kind: 'webSocket', url: sdk.url, headers: {} }, async (session) => {
-        const { transport, revision } = session.server;
+    }));
+      const session = await opened({ kind: 'webSocket', url: sdk.url, headers: {} });
+const { transport, revision } = session.server;
         assert.deepEqual([transport, revision], ['WebSocket', '2025-11-25']);
         const steps: number[] = [];
         const onProgress = ({ progress }: { progress: number }): unknown => steps.push(progress);
@@ -171,10 +151,6 @@ describe('A server of the official SDK v1 on a WebSocket', function () {
         await waitUntil('the change', () => changes > 0);
         const { items } = await listAll(session, 'tools');
         assert.ok(items.some(({ name }) => name === 'grown'));
-      });
-    } finally {
-      await sdk.close();
-    }
   });
 });
 
@@ -182,10 +158,9 @@ describe('A server of the official SDK v1 that lets itself be polled', function 
   this.timeout(60_000);
 
   it('HTTP-15, HTTP-17, HTTP-18, HTTP-19: the call goes on by GET, not before retry, and loses nothing', async () => {
-    const sdk = await startSdkPolling(300, 900);
-    try {
-      await withSession({ kind: 'http', url: sdk.url, headers: {} }, async (session) => {
-        const steps: number[] = [];
+    const sdk = closedAfterTest(await startSdkPolling(300, 900));
+      const session = await opened({ kind: 'http', url: sdk.url, headers: {} });
+const steps: number[] = [];
         const onProgress = ({ progress }: { progress: number }): unknown => steps.push(progress);
         const before = sdk.requests.length;
         const startedAt = performance.now();
@@ -194,9 +169,5 @@ describe('A server of the official SDK v1 that lets itself be polled', function 
         const polls = sdk.requests.slice(before).filter(({ what }) => what === 'GET with an id');
         assert.ok(polls.length > 0, 'it was not polled');
         assert.ok((polls[0]?.at ?? 0) - startedAt >= 300, 'it was polled too early');
-      });
-    } finally {
-      await sdk.close();
-    }
   });
 });

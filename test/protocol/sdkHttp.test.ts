@@ -7,6 +7,7 @@ import { listAll } from '../../src/mcp/client/listing.ts';
 import { createConnector } from '../../src/host/servers/connector.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { type Flavour, SdkHttpServer } from '../servers/sdkHttp.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { textOf } from '../support/stdioSession.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -20,27 +21,18 @@ interface Reached {
   readonly changes: readonly ServerChange[];
 }
 
-async function reach(flavour: Flavour, use: (reached: Reached) => Promise<void>): Promise<void> {
-  const server = new SdkHttpServer(flavour);
-  try {
-    const url = await server.start();
-    const session = await createConnector({ name: 'mcp-host-test', version: '1.0.0' }).connect({
-      launch: { kind: 'http', url, headers: {} },
-      features,
-      timeouts: { startMs: 20_000, requestMs: 20_000, totalMs: 40_000 },
-      onDiagnostic: () => undefined,
-      signal: new AbortController().signal,
-    });
-    const changes: ServerChange[] = [];
-    session.onDidChange((change) => changes.push(change));
-    try {
-      await use({ session, server, changes });
-    } finally {
-      await session.close();
-    }
-  } finally {
-    await server.close();
-  }
+async function reach(flavour: Flavour): Promise<Reached> {
+  const server = closedAfterTest(new SdkHttpServer(flavour));
+  const session = await createConnector({ name: 'mcp-host-test', version: '1.0.0' }).connect({
+    launch: { kind: 'http', url: await server.start(), headers: {} },
+    features,
+    timeouts: { startMs: 20_000, requestMs: 20_000, totalMs: 40_000 },
+    onDiagnostic: () => undefined,
+    signal: new AbortController().signal,
+  });
+  const changes: ServerChange[] = [];
+  session.onDidChange((change) => changes.push(change));
+  return { session: closedAfterTest(session), server, changes };
 }
 
 for (const [flavour, era] of [
@@ -51,8 +43,8 @@ for (const [flavour, era] of [
   describe(`a server of the official SDK over HTTP: ${flavour}`, function () {
     this.timeout(60_000);
     it(`is spoken to in the ${era} era, and lists, reads, tells of progress and answers`, async () => {
-      await reach(flavour, async ({ session, server }) => {
-        assert.equal(session.server.era, era);
+      const {  session, server } = await reach(flavour);
+assert.equal(session.server.era, era);
         assert.equal(session.server.info.name, 'sdk-http');
         assert.equal((await listAll(session, 'tools')).items.length, 4);
         const { contents } = await session.call('resources/read', { uri: 'mem://note' });
@@ -67,7 +59,6 @@ for (const [flavour, era] of [
         if (era === 'modern') {
           assert.deepEqual([...new Set(server.verbs)], ['POST']);
         }
-      });
     });
   });
 }
@@ -75,17 +66,16 @@ for (const [flavour, era] of [
 describe('a modern server of the official SDK over HTTP', function () {
   this.timeout(60_000);
   it('MRTR-05, MRTR-07: a form is answered by a second call', async () => {
-    await reach('both', async ({ session }) => {
-      assert.deepEqual(JSON.parse(await textOf(session, 'ask')), {
+    const {  session } = await reach('both');
+assert.deepEqual(JSON.parse(await textOf(session, 'ask')), {
         who: { action: 'accept', content: { name: 'Zoë' } },
         state: 'état',
       });
-    });
   });
 
   it('HDR-01, HDR-10: the server finds the headers of marked arguments right', async () => {
-    await reach('both', async ({ session, server }) => {
-      server.isMarked = true;
+    const {  session, server } = await reach('both');
+server.isMarked = true;
       await session.call('tools/list', {});
       for (const input of [
         { region: 'eu', level: -7 },
@@ -96,22 +86,20 @@ describe('a modern server of the official SDK over HTTP', function () {
       ]) {
         assert.deepEqual(JSON.parse(await textOf(session, 'query', input)), input);
       }
-    });
   });
 
   it('HDR-15: a schema that has changed since is read again, and the call made once more', async () => {
-    await reach('both', async ({ session, server }) => {
-      await session.call('tools/list', {});
+    const {  session, server } = await reach('both');
+await session.call('tools/list', {});
       server.isMarked = true;
       const posts = server.verbs.length;
       assert.equal(await textOf(session, 'query', { region: 'eu' }), '{"region":"eu"}');
       assert.equal(server.verbs.length - posts, 3, 'the call, the list, the call');
-    });
   });
 
   it('TOOL-14 (2026): structured output that is null is there, and is checked', async () => {
-    await reach('both', async ({ session }) => {
-      const tool = (await listAll(session, 'tools')).items.find(({ name }) => name === 'null');
+    const {  session } = await reach('both');
+const tool = (await listAll(session, 'tools')).items.find(({ name }) => name === 'null');
       assert.ok(tool);
       const { signal } = new AbortController();
       const target = {
@@ -122,18 +110,16 @@ describe('a modern server of the official SDK over HTTP', function () {
       assert.ok(outcome.kind === 'result');
       assert.equal(outcome.result.structuredContent, null);
       assert.deepEqual(outcome.outputProblems, []);
-    });
   });
 
   it('SUB-01: changes are told over the subscription, of watched resources too', async () => {
-    await reach('both', async ({ session, server, changes }) => {
-      await session.watch(['mem://note']);
+    const {  session, server, changes } = await reach('both');
+await session.watch(['mem://note']);
       await waitUntil('both changes', () => {
         server.toolsChanged();
         server.noteChanged();
         const kinds = new Set(changes.map(({ kind }) => kind));
         return kinds.has('tools') && kinds.has('resource');
       });
-    });
   });
 });
