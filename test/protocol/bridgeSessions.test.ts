@@ -12,7 +12,7 @@ import { waitUntil } from '../support/waitUntil.ts';
 
 const passing = fileURLToPath(new URL('../servers/passing.mjs', import.meta.url));
 const appServer = fileURLToPath(new URL('../servers/apps.mjs', import.meta.url));
-const toolServer = fileURLToPath(new URL('../servers/tools.mjs', import.meta.url));
+const asksForRoots = fileURLToPath(new URL('../servers/asksForRoots.mjs', import.meta.url));
 
 interface Answer {
   readonly status: number | undefined;
@@ -459,7 +459,7 @@ function sessions(this: Mocha.Suite): void {
   });
 
   it('has what the server asks answered by the host', async () => {
-    await run(toolServer);
+    await run(asksForRoots);
     const session = await openSession();
     const stream = await listen(session);
     const roots = await callTool(session, 'roots');

@@ -14,7 +14,7 @@ import { callTool } from '../../src/host/tools/callTool.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { FakeLogs } from '../support/fakeLogs.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
-import { everything, programOf, realHost } from '../support/realHost.ts';
+import { everything, realHost } from '../support/realHost.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -23,7 +23,6 @@ const limitMs = 60_000;
 /** For the end of every process of a server. */
 const promisedMs = 10_000;
 
-const memory = programOf('@modelcontextprotocol/server-memory');
 const unwilling = fileURLToPath(new URL('../servers/unwilling.mjs', import.meta.url));
 const probing = fileURLToPath(new URL('../servers/probe.mjs', import.meta.url));
 const crashing = fileURLToPath(new URL('../servers/crashing.mjs', import.meta.url));
@@ -250,53 +249,6 @@ describe('the host on real servers', function () {
     assert.deepEqual(state.lastStderr, ['initialize: cannot go on']);
     // Three starts, each with a second one in case it was the first question that it could not bear.
     assert.equal((await pidsIn(pids)).length, 6);
-  });
-
-  it('STDIO-10: a program that does not exist fails at once', async () => {
-    configure(
-      stdioServer('none', {
-        startup: 'auto',
-        launch: { kind: 'stdio', command: 'no-such-program-here', args: [], env: {} },
-      }),
-    );
-    await untilKind('none', 'failed');
-    const { state } = server('none');
-    assert.ok(state.kind === 'failed');
-    assert.equal(state.error.code, 'unreachable');
-    assert.match(state.error.message, /no-such-program-here/u);
-  });
-
-  it('an entry that changes restarts that server alone', async () => {
-    const [pids, otherPids] = [join(folder, 'pids'), join(folder, 'others')];
-    const other = nodeServer('other', [crashing], { PIDS: otherPids });
-    configure(nodeServer('c', [crashing], { PIDS: pids }), other);
-    await untilKind('c', 'ready');
-    await untilKind('other', 'ready');
-    configure(nodeServer('c', [crashing, '--changed'], { PIDS: pids }), other);
-    await waitUntil('the end of the old one', () => server('c').state.kind === 'ready', limitMs);
-    const [first = 0, second = 0] = await pidsIn(pids);
-    assert.ok(!isAlive(first) && isAlive(second));
-    const unchanged = await pidsIn(otherPids);
-    assert.equal(unchanged.length, 1);
-    assert.ok(isAlive(unchanged[0] ?? 0));
-  });
-
-  it('STDIO-07: after a stop, and after the close of the host, no process is left', async () => {
-    const pids = join(folder, 'pids');
-    configure(
-      nodeServer('a', [crashing], { PIDS: pids }),
-      nodeServer('b', [crashing], { PIDS: pids }),
-      nodeServer('memory', [memory], { MEMORY_FILE_PATH: join(folder, 'memory.json') }),
-    );
-    for (const name of ['a', 'b', 'memory']) {
-      await untilKind(name, 'ready');
-    }
-    const started = await pidsIn(pids);
-    assert.equal(started.filter(isAlive).length, 2);
-    await server('a').stop();
-    assert.equal(started.filter(isAlive).length, 1);
-    await host.close(limitMs);
-    assert.equal(started.filter(isAlive).length, 0);
   });
 
   it('STDIO-07: what is disabled, removed or closed ends within 10 s, whatever it ignores, with its child', async () => {

@@ -12,7 +12,7 @@ import { listAll } from '../../src/mcp/client/listing.ts';
 import { type MatrixHost, startHost } from '../servers/matrix/matrixHosts.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { hello } from '../support/hello.ts';
-import { textOf } from '../support/stdioSession.ts';
+import { textOf } from '../support/textOf.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { cells } from './matrixColumns.ts';
 import { answers, type Cell } from './matrixScenarios.ts';

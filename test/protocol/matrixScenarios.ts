@@ -14,7 +14,7 @@ import type {
 } from '../../src/mcp/session/session.ts';
 import type { LoggingMessage } from '../../src/mcp/types/methods.ts';
 import type { TransportName } from '../servers/matrix/matrixHosts.ts';
-import { textOf } from '../support/stdioSession.ts';
+import { textOf } from '../support/textOf.ts';
 import { withTimeJumps } from '../support/timeJump.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 

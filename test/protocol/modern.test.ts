@@ -6,23 +6,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Binding } from '../../src/mcp/client/connect.ts';
-import type { ClientFeatures, ClientOptions } from '../../src/mcp/session/session.ts';
+import { toBindings } from '../../src/host/servers/bindings.ts';
+import { connect } from '../../src/mcp/client/connect.ts';
+import type { ClientFeatures, Session } from '../../src/mcp/session/session.ts';
 import { RpcError } from '../../src/mcp/errors.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { FakeMemory } from '../support/fakeApprovals.ts';
+import { hello } from '../support/hello.ts';
+import { nodeLaunch } from '../support/realHost.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
-import { type Opened, openStdio, stdioBindingIn, textOf } from '../support/stdioSession.ts';
+import { textOf } from '../support/textOf.ts';
 
-const bothEras = (script: string, env: Readonly<Record<string, string>> = {}): Binding => ({
-  ...stdioBindingIn(env, script),
-  eras: ['modern', 'legacy'],
-});
+const programOf = (name: string): string =>
+  fileURLToPath(new URL(`../servers/${name}`, import.meta.url));
 
-async function opened(binding: Binding, overrides: Partial<ClientOptions> = {}): Promise<Opened> {
-  const found = await openStdio(binding, overrides);
-  closedAfterTest(found.session);
-  return found;
+async function opened(features: ClientFeatures = {}): Promise<Session> {
+  const launch = nodeLaunch([programOf('sdkModern.mjs')], { LEGACY: 'reject' });
+  const { signal } = new AbortController();
+  return closedAfterTest(await connect(toBindings(launch), hello({ features }), signal));
 }
 
 const features: ClientFeatures = {
@@ -39,7 +40,7 @@ const refusing = (): Promise<never> => Promise.reject(new RpcError(-1, 'User rej
 
 describe('revision 2026-07-28 on stdio, with a server of the official SDK', () => {
   it('DISC-03: is opened in one start, and named', async () => {
-    const { session } = await opened(bothEras('sdkModern.mjs', { LEGACY: 'reject' }));
+    const session = await opened();
     const { revision, era, transport, info, instructions } = session.server;
     assert.deepEqual(
       [revision, era, transport, info.name, instructions],
@@ -55,7 +56,7 @@ describe('revision 2026-07-28 on stdio, with a server of the official SDK', () =
   });
 
   it('MRTR-05, MRTR-07: a tool that asks for a form and the roots gets both, and its state', async () => {
-    const { session } = await opened(bothEras('sdkModern.mjs'), { features });
+    const session = await opened(features);
     assert.deepEqual(JSON.parse(await textOf(session, 'greet')), {
       who: { action: 'accept', content: { name: 'Ann ☃' } },
       roots: { roots: [{ uri: 'file:///work', name: 'work' }] },
@@ -64,11 +65,11 @@ describe('revision 2026-07-28 on stdio, with a server of the official SDK', () =
   });
 
   it('MRTR-05: a tool that samples gets its message; MRTR-16: a refusal is no second call', async () => {
-    const { session } = await opened(bothEras('sdkModern.mjs'), { features });
+    const session = await opened(features);
     assert.equal(JSON.parse(await textOf(session, 'ask-model')).model, 'demo');
-    const refused = await opened(bothEras('sdkModern.mjs'), { features: { sample: refusing } });
-    await assert.rejects(textOf(refused.session, 'ask-model'), { code: 'denied' });
-    assert.equal(await textOf(refused.session, 'echo'), 'echo');
+    const refused = await opened({ sample: refusing });
+    await assert.rejects(textOf(refused, 'ask-model'), { code: 'denied' });
+    assert.equal(await textOf(refused, 'echo'), 'echo');
   });
 });
 
@@ -94,7 +95,7 @@ describe('what is remembered of a server', () => {
       launch: {
         kind: 'stdio',
         command: process.execPath,
-        args: [fileURLToPath(new URL('../servers/eras.mjs', import.meta.url))],
+        args: [programOf('eras.mjs')],
         env: { PATH: process.env['PATH'] ?? '', MODE: mode, NOTES: notes },
         cwd: folder,
       },

@@ -14,7 +14,7 @@ import { closedAfterTest } from '../support/closing.ts';
 import { hello } from '../support/hello.ts';
 import { freePort } from '../support/listening.ts';
 import { everything, nodeLaunch } from '../support/realHost.ts';
-import { textOf } from '../support/stdioSession.ts';
+import { textOf } from '../support/textOf.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const { signal: never } = new AbortController();
@@ -87,8 +87,8 @@ describe('server-everything', function () {
 
   it('on stdio', async () => {
     const session = await opened(nodeLaunch([everything, 'stdio']));
-assert.equal(session.server.transport, 'stdio');
-      await showsEverything(session);
+    assert.equal(session.server.transport, 'stdio');
+    await showsEverything(session);
   });
 
   for (const [rule, mode, path, transport] of [
@@ -119,38 +119,40 @@ describe('A server of the official SDK v1 on a WebSocket', function () {
   this.timeout(60_000);
 
   it('WS-01, WS-03: lists, calls, reports progress, asks and announces', async () => {
-    const sdk = closedAfterTest(await startSdkWebSocket((server) => {
-      server.registerTool('count', {}, async ({ sendNotification, _meta: meta }) => {
-        for (const progress of [1, 2]) {
-          const params = { progressToken: meta?.progressToken ?? '', progress };
-          await sendNotification({ method: 'notifications/progress', params });
-        }
-        return { content: [{ type: 'text', text: 'counted' }] };
-      });
-      server.registerTool('roots', {}, async () => {
-        const { roots } = await server.server.listRoots();
-        return { content: [{ type: 'text', text: JSON.stringify(roots) }] };
-      });
-      server.registerTool('grow', {}, () => {
-        server.registerTool('grown', {}, () => ({ content: [] }));
-        return { content: [{ type: 'text', text: 'ok' }] };
-      });
-    }));
-      const session = await opened({ kind: 'webSocket', url: sdk.url, headers: {} });
-const { transport, revision } = session.server;
-        assert.deepEqual([transport, revision], ['WebSocket', '2025-11-25']);
-        const steps: number[] = [];
-        const onProgress = ({ progress }: { progress: number }): unknown => steps.push(progress);
-        assert.equal(await textOf(session, 'count', {}, { onProgress }), 'counted');
-        assert.deepEqual(steps, [1, 2]);
-        const roots = [{ uri: 'file:///work', name: 'work' }];
-        assert.deepEqual(JSON.parse(await textOf(session, 'roots')), roots);
-        let changes = 0;
-        session.onDidChange(({ kind }) => (changes += kind === 'tools' ? 1 : 0));
-        await textOf(session, 'grow');
-        await waitUntil('the change', () => changes > 0);
-        const { items } = await listAll(session, 'tools');
-        assert.ok(items.some(({ name }) => name === 'grown'));
+    const sdk = closedAfterTest(
+      await startSdkWebSocket((server) => {
+        server.registerTool('count', {}, async ({ sendNotification, _meta: meta }) => {
+          for (const progress of [1, 2]) {
+            const params = { progressToken: meta?.progressToken ?? '', progress };
+            await sendNotification({ method: 'notifications/progress', params });
+          }
+          return { content: [{ type: 'text', text: 'counted' }] };
+        });
+        server.registerTool('roots', {}, async () => {
+          const { roots } = await server.server.listRoots();
+          return { content: [{ type: 'text', text: JSON.stringify(roots) }] };
+        });
+        server.registerTool('grow', {}, () => {
+          server.registerTool('grown', {}, () => ({ content: [] }));
+          return { content: [{ type: 'text', text: 'ok' }] };
+        });
+      }),
+    );
+    const session = await opened({ kind: 'webSocket', url: sdk.url, headers: {} });
+    const { transport, revision } = session.server;
+    assert.deepEqual([transport, revision], ['WebSocket', '2025-11-25']);
+    const steps: number[] = [];
+    const onProgress = ({ progress }: { progress: number }): unknown => steps.push(progress);
+    assert.equal(await textOf(session, 'count', {}, { onProgress }), 'counted');
+    assert.deepEqual(steps, [1, 2]);
+    const roots = [{ uri: 'file:///work', name: 'work' }];
+    assert.deepEqual(JSON.parse(await textOf(session, 'roots')), roots);
+    let changes = 0;
+    session.onDidChange(({ kind }) => (changes += kind === 'tools' ? 1 : 0));
+    await textOf(session, 'grow');
+    await waitUntil('the change', () => changes > 0);
+    const { items } = await listAll(session, 'tools');
+    assert.ok(items.some(({ name }) => name === 'grown'));
   });
 });
 
@@ -159,15 +161,15 @@ describe('A server of the official SDK v1 that lets itself be polled', function 
 
   it('HTTP-15, HTTP-17, HTTP-18, HTTP-19: the call goes on by GET, not before retry, and loses nothing', async () => {
     const sdk = closedAfterTest(await startSdkPolling(300, 900));
-      const session = await opened({ kind: 'http', url: sdk.url, headers: {} });
-const steps: number[] = [];
-        const onProgress = ({ progress }: { progress: number }): unknown => steps.push(progress);
-        const before = sdk.requests.length;
-        const startedAt = performance.now();
-        assert.equal(await textOf(session, 'slow', {}, { onProgress }), 'worked');
-        assert.deepEqual(steps, [1, 2]);
-        const polls = sdk.requests.slice(before).filter(({ what }) => what === 'GET with an id');
-        assert.ok(polls.length > 0, 'it was not polled');
-        assert.ok((polls[0]?.at ?? 0) - startedAt >= 300, 'it was polled too early');
+    const session = await opened({ kind: 'http', url: sdk.url, headers: {} });
+    const steps: number[] = [];
+    const onProgress = ({ progress }: { progress: number }): unknown => steps.push(progress);
+    const before = sdk.requests.length;
+    const startedAt = performance.now();
+    assert.equal(await textOf(session, 'slow', {}, { onProgress }), 'worked');
+    assert.deepEqual(steps, [1, 2]);
+    const polls = sdk.requests.slice(before).filter(({ what }) => what === 'GET with an id');
+    assert.ok(polls.length > 0, 'it was not polled');
+    assert.ok((polls[0]?.at ?? 0) - startedAt >= 300, 'it was polled too early');
   });
 });

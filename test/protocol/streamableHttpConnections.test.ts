@@ -11,6 +11,7 @@ import { Channel, openChannel, openSession } from '../servers/httpChannel.ts';
 import { eventOf, type Exchange, HttpScripted, legacyServer } from '../servers/httpScripted.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { listen } from '../support/listening.ts';
+import { countingRequests } from '../support/patchedModules.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const secretPath = '/hook/secret-path?key=secret-query';
@@ -324,14 +325,6 @@ describe('Streamable HTTP: loads and connections', function () {
     });
   }
 
-  it('sends 10 MiB', async () => {
-    const server = legacyServer();
-    const { session } = await openSession(server);
-    await session.call('tools/call', { name: 'x', arguments: { big } });
-    const [call] = server.of('tools/call');
-    assert.deepEqual(call?.message.params?.['arguments'], { big });
-  });
-
   for (const endless of [false, true]) {
     it(`${endless ? 'an endless body' : 'a body beyond the limit'} fails that request alone`, async () => {
       const server = legacyServer({
@@ -358,36 +351,6 @@ describe('Streamable HTTP: loads and connections', function () {
       await channel.ask('tools/call');
     });
   }
-
-  it('200 requests at a time reach their replies, in any order', async () => {
-    const waiting: (() => void)[] = [];
-    const { session } = await openSession(
-      legacyServer({
-        'tools/call': (exchange) => {
-          const text = String(exchange.received.message.params?.['name']);
-          waiting.push(() => {
-            const message = exchange.resultOf({ content: [{ type: 'text', text }] });
-            if (waiting.length % 2 === 0) {
-              exchange.json(message);
-            } else {
-              exchange.stream().event(message).end();
-            }
-          });
-          if (waiting.length === 200) {
-            for (let answer = waiting.pop(); answer !== undefined; answer = waiting.pop()) {
-              answer();
-            }
-          }
-        },
-      }),
-    );
-    const names = Array.from({ length: 200 }, (_, index) => `tool-${index}`);
-    const results = await Promise.all(names.map((name) => session.call('tools/call', { name })));
-    assert.deepEqual(
-      results.map(({ content }) => (content[0]?.type === 'text' ? content[0].text : '')),
-      names,
-    );
-  });
 
   it('requests one after the other share a connection, whatever the answer', async () => {
     const server = legacyServer({
@@ -444,5 +407,24 @@ describe('Streamable HTTP: loads and connections', function () {
     await channel.ask('tools/call');
     await channel.ask('tools/call');
     assert.ok(server.accepted > before, `${server.accepted} connections`);
+  });
+
+  it('asks `request` of node:http for every message, also when an editor has replaced it after loading', async () => {
+    const server = legacyServer({}, { sessionId: 'session-1234' });
+    const channel = await openChannel(server);
+    await channel.ask('ping');
+    const calls = await countingRequests('http', async () => {
+      await channel.open();
+      await waitUntil('the GET', () => server.of('GET').length === 1);
+      await channel.transport.close();
+    });
+    assert.deepEqual(
+      server.received
+        .slice(1)
+        .map(({ verb }) => verb)
+        .toSorted(),
+      ['DELETE', 'GET', 'POST', 'POST'],
+    );
+    assert.equal(calls, 4);
   });
 });

@@ -224,55 +224,6 @@ describe('Streamable HTTP: replies', function () {
     assert.ok(channel.inbound.every(({ during }) => during === 1));
   });
 
-  it('HTTP-05: a request on the reply stream is answered with a POST, and then the reply comes', async () => {
-    let waiting: Exchange | undefined;
-    const server = legacyServer({
-      'tools/call': (exchange) => {
-        waiting = exchange.stream().event({ jsonrpc: '2.0', id: 'r1', method: 'roots/list' });
-      },
-      response: (exchange) => {
-        exchange.answer(202);
-        waiting?.event(waiting.resultOf({ content: [{ type: 'text', text: 'done' }] })).end();
-      },
-    });
-    const features = { listRoots: async () => [{ uri: 'file:///work', name: 'work' }] };
-    const { session } = await openSession(server, { features });
-    const result = await session.call('tools/call', { name: 'x' });
-    assert.deepEqual(result.content, [{ type: 'text', text: 'done' }]);
-    const posted = server.of('POST').find(({ message }) => message.id === 'r1');
-    assert.deepEqual(posted?.message.result, {
-      roots: [{ uri: 'file:///work', name: 'work' }],
-    });
-  });
-
-  it('progress that shares a chunk with the reply reaches the caller before it', async () => {
-    const { session } = await openSession(
-      legacyServer({
-        'tools/call': (exchange) => {
-          const progress = [1, 2, 3].map((value) =>
-            eventOf(
-              notice('notifications/progress', {
-                progressToken: exchange.received.message.id,
-                progress: value,
-              }),
-            ),
-          );
-          exchange
-            .stream()
-            .write(progress.join('') + eventOf(exchange.resultOf({ content: [] })))
-            .end();
-        },
-      }),
-    );
-    const seen: number[] = [];
-    await session.call(
-      'tools/call',
-      { name: 'x' },
-      { onProgress: ({ progress }) => seen.push(progress) },
-    );
-    assert.deepEqual(seen, [1, 2, 3]);
-  });
-
   it('a page in HTML with 200 is an error that says so', async () => {
     const server = answering((exchange) =>
       exchange.answer(200, '<!doctype html><title>Sign in</title>', {
@@ -438,11 +389,6 @@ describe('Streamable HTTP: refusals', function () {
       assert.ok(diagnostics.some(({ text }) => /refused "notifications\/initialized"/u.test(text)));
     });
   }
-
-  it('a server that never takes "initialized" does not hold the opening up beyond its limit', async () => {
-    const server = legacyServer({ 'notifications/initialized': () => undefined });
-    await assert.rejects(openSession(server, { openMs: 300 }), failsWith('timeout'));
-  });
 
   it('LIFE-09: the second offer carries no id of the refused session', async () => {
     let offers = 0;

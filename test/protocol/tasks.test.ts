@@ -11,7 +11,7 @@ import { createConnector } from '../../src/host/servers/connector.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { everything, nodeLaunch } from '../support/realHost.ts';
-import { textOf } from '../support/stdioSession.ts';
+import { textOf } from '../support/textOf.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 /** Its tasks do nothing but wait, a second for each step. */

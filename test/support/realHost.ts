@@ -12,13 +12,12 @@ import { type HostServices, McpHost } from '../../src/host/servers/host.ts';
 import { FakeWorkspace } from './fakeWorkspace.ts';
 import { silentLog, silentLogs } from './silentLogs.ts';
 
+const { resolve } = createRequire(import.meta.url);
 /** The program of the reference server. */
-export const everything = programOf('@modelcontextprotocol/server-everything');
-
-export function programOf(packageName: string): string {
-  const manifest = createRequire(import.meta.url).resolve(`${packageName}/package.json`);
-  return join(dirname(manifest), 'dist/index.js');
-}
+export const everything = join(
+  dirname(resolve('@modelcontextprotocol/server-everything/package.json')),
+  'dist/index.js',
+);
 
 /** A program of Node, with the environment of this process underneath. */
 export function nodeLaunch(
