@@ -119,9 +119,9 @@ export class HttpScripted {
     this.#server.keepAliveTimeout = 60_000;
   }
 
-  /** @param socketPath of a Unix socket, in place of a port */
-  async start(socketPath?: string): Promise<this> {
-    await listen(this.#server, '127.0.0.1', socketPath);
+  /** @param place a port, or the path of a Unix socket */
+  async start(place: number | string = 0): Promise<this> {
+    await listen(this.#server, '127.0.0.1', place);
     return this;
   }
 
@@ -146,6 +146,10 @@ export class HttpScripted {
 
   closeIdleConnections(): void {
     this.#server.closeIdleConnections();
+  }
+
+  closeAllConnections(): void {
+    this.#server.closeAllConnections();
   }
 
   async close(): Promise<void> {

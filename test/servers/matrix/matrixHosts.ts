@@ -2,23 +2,19 @@
  * The server of the protocol matrix over each transport, and the binding that leads to it. A host is one
  * server; what went over its wire is in `wire`.
  */
-import type { ResolvedLaunch } from '../../../src/host/launch/launchGate.ts';
+import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
+import type { ResolvedLaunch } from '../../../src/host/launch/launchGate.ts';
+import { toBindings } from '../../../src/host/servers/bindings.ts';
 import type { Binding } from '../../../src/mcp/client/connect.ts';
 import { type Revision, revisions } from '../../../src/mcp/revisions.ts';
-import { createModernHttpTransport } from '../../../src/mcp/transport/http/modernHttp.ts';
-import { createSseTransport } from '../../../src/mcp/transport/http/sse.ts';
-import { createStdioTransport } from '../../../src/mcp/transport/stdio/stdio.ts';
-import { createStreamableHttpTransport } from '../../../src/mcp/transport/http/streamableHttp.ts';
-import { createWebSocketTransport } from '../../../src/mcp/transport/webSocket/webSocket.ts';
-import { listen, portOf, shut } from '../../support/listening.ts';
-import { fastLimits } from '../httpChannel.ts';
+import { portOf } from '../../support/listening.ts';
+import { nodeLaunch } from '../../support/realHost.ts';
+import { type Exchange, HttpScripted } from '../httpScripted.ts';
 import type { Outlet } from './script.ts';
 import { scriptFor } from './scriptFor.ts';
 import { WireLog } from './wireLog.ts';
@@ -35,11 +31,25 @@ export interface MatrixHost {
   close(): Promise<void>;
 }
 
+type Started = Omit<MatrixHost, 'binding'>;
+
 /** Starts a server that speaks this revision alone, at any port or at this one. */
-export function startHost(name: TransportName, revision: Revision, port = 0): Promise<MatrixHost> {
+export async function startHost(
+  name: TransportName,
+  revision: Revision,
+  port = 0,
+): Promise<MatrixHost> {
+  const { era } = revisions[revision];
+  const host = await start(name, revision, port);
+  const binding = toBindings(host.launch).find(({ eras }) => eras.includes(era));
+  assert.ok(binding);
+  return Object.assign(host, { binding: { ...binding, eras: [era] } });
+}
+
+async function start(name: TransportName, revision: Revision, port: number): Promise<Started> {
   switch (name) {
     case 'stdio':
-      return Promise.resolve(startStdio(revision));
+      return startStdio(revision);
     case 'Streamable HTTP':
       return revisions[revision].era === 'modern'
         ? startModernHttp(revision, port)
@@ -51,24 +61,12 @@ export function startHost(name: TransportName, revision: Revision, port = 0): Pr
   }
 }
 
-function startStdio(revision: Revision): MatrixHost {
+function startStdio(revision: Revision): Started {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-matrix-'));
   const wireFile = join(folder, 'wire');
   const script = fileURLToPath(new URL('stdioHost.ts', import.meta.url));
-  const args = [script, revision, wireFile];
   return {
-    launch: { kind: 'stdio', command: process.execPath, args, env: {}, cwd: folder },
-    binding: {
-      label: 'stdio',
-      wire: 'pipe',
-      eras: [revisions[revision].era],
-      connect: () =>
-        createStdioTransport({
-          command: process.execPath,
-          args,
-          env: process.env,
-        }),
-    },
+    launch: nodeLaunch([script, revision, wireFile]),
     get wire() {
       return readFileSync(wireFile, 'utf8').trimEnd().split('\n');
     },
@@ -76,7 +74,7 @@ function startStdio(revision: Revision): MatrixHost {
   };
 }
 
-async function startStreamableHttp(revision: Revision, port: number): Promise<MatrixHost> {
+async function startStreamableHttp(revision: Revision, port: number): Promise<Started> {
   const log = new WireLog();
   const sessionId = 'session-of-the-matrix';
   let hasSession = false;
@@ -92,84 +90,75 @@ async function startStreamableHttp(revision: Revision, port: number): Promise<Ma
         }
       },
     },
-    die: () => http.server.closeAllConnections(),
+    die: () => http.closeAllConnections(),
   });
-  const http = await startHttp(log, port, (request, response, text) => {
-    const isHandshake = text.includes('"initialize"');
+  const http = await startHttp(log, port, (exchange) => {
+    const { verb, message } = exchange.received;
+    const isHandshake = message.method === 'initialize';
     hasSession ||= isHandshake;
     if (!hasSession) {
       // The session of a server that ended at this port.
-      head(log, response, 404);
-      response.end();
+      head(log, exchange, 404);
+      exchange.end();
       return;
     }
-    if (request.method === 'GET') {
-      head(log, response, 200, { 'content-type': 'text/event-stream' });
-      push = eventOutlet(log, response);
-      for (const message of waiting.splice(0)) {
-        push.send(message);
-      }
+    if (verb === 'GET') {
+      head(log, exchange, 200, { 'content-type': 'text/event-stream' });
+      push = eventOutlet(log, exchange);
+      waiting.splice(0).forEach((one) => push?.send(one));
       return;
     }
-    if (request.method === 'DELETE') {
-      head(log, response, 200);
-      response.end();
+    if (verb === 'DELETE') {
+      head(log, exchange, 200);
+      exchange.end();
       return;
     }
-    const message: unknown = JSON.parse(text);
     const ids = requestIds(message);
     if (ids.size === 0) {
-      head(log, response, 202);
-      response.end();
+      head(log, exchange, 202);
+      exchange.end();
       script.receive(message, { send: () => undefined });
       return;
     }
-    head(log, response, 200, {
+    head(log, exchange, 200, {
       'content-type': 'text/event-stream',
       ...(isHandshake ? { 'mcp-session-id': sessionId } : {}),
     });
-    const events = eventOutlet(log, response);
+    const events = eventOutlet(log, exchange);
     script.receive(message, {
       send(answer) {
         events.send(answer);
         if (responseIds(answer).some((id) => ids.has(id))) {
-          response.end();
+          exchange.end();
         }
       },
     });
   });
-  const url = new URL('/mcp', http.origin);
   return {
-    launch: { kind: 'http', url: url.href, headers: {} },
-    binding: {
-      label: 'Streamable HTTP',
-      wire: 'http',
-      eras: [revisions[revision].era],
-      connect: () => createStreamableHttpTransport({ url, headers: {}, limits: fastLimits }),
-    },
+    launch: { kind: 'http', url: http.url().href, headers: {} },
     wire: log.lines,
-    close: http.close,
+    close: () => http.close(),
   };
 }
 
-async function startModernHttp(revision: Revision, port: number): Promise<MatrixHost> {
+async function startModernHttp(revision: Revision, port: number): Promise<Started> {
   const log = new WireLog();
   const script = scriptFor(revision, {
     push: { send: () => undefined },
-    die: () => http.server.closeAllConnections(),
+    die: () => http.closeAllConnections(),
   });
-  const http = await startHttp(log, port, (request, response, text) => {
-    if (request.method !== 'POST') {
-      head(log, response, 405);
-      response.end();
+  const http = await startHttp(log, port, (exchange) => {
+    if (exchange.received.verb !== 'POST') {
+      head(log, exchange, 405);
+      exchange.end();
       return;
     }
-    const message: unknown = JSON.parse(text);
+    const { message } = exchange.received;
     const ids = requestIds(message);
-    head(log, response, 200, { 'content-type': 'text/event-stream' });
-    const events = eventOutlet(log, response);
-    response.on('close', () => {
-      if (!response.writableEnded) {
+    head(log, exchange, 200, { 'content-type': 'text/event-stream' });
+    const events = eventOutlet(log, exchange);
+    exchange.response.on('close', () => {
+      if (!exchange.response.writableEnded) {
         ids.forEach((id) => script.abandon(id));
       }
     });
@@ -177,67 +166,53 @@ async function startModernHttp(revision: Revision, port: number): Promise<Matrix
       send(answer) {
         events.send(answer);
         if (responseIds(answer).some((id) => ids.has(id))) {
-          response.end();
+          exchange.end();
         }
       },
     });
   });
-  const url = new URL('/mcp', http.origin);
   return {
-    launch: { kind: 'http', url: url.href, headers: {} },
-    binding: {
-      label: 'Streamable HTTP',
-      wire: 'http',
-      eras: [revisions[revision].era],
-      connect: () => createModernHttpTransport({ url, headers: {}, limits: fastLimits }),
-    },
+    launch: { kind: 'http', url: http.url().href, headers: {} },
     wire: log.lines,
-    close: http.close,
+    close: () => http.close(),
   };
 }
 
-async function startSse(revision: Revision, port: number): Promise<MatrixHost> {
+async function startSse(revision: Revision, port: number): Promise<Started> {
   const log = new WireLog();
   let events: Outlet = { send: () => undefined };
   const script = scriptFor(revision, {
     push: { send: (message) => events.send(message) },
-    die: () => http.server.closeAllConnections(),
+    die: () => http.closeAllConnections(),
   });
-  const http = await startHttp(log, port, (request, response, text) => {
-    if (request.method === 'GET') {
-      head(log, response, 200, { 'content-type': 'text/event-stream' });
+  const http = await startHttp(log, port, (exchange) => {
+    if (exchange.received.verb === 'GET') {
+      head(log, exchange, 200, { 'content-type': 'text/event-stream' });
       const endpoint = '/messages?session=1';
       log.frame('server', 'event: endpoint');
       log.frame('server', `data: ${endpoint}`);
-      response.write(`event: endpoint\ndata: ${endpoint}\n\n`);
-      events = eventOutlet(log, response);
+      exchange.write(`event: endpoint\ndata: ${endpoint}\n\n`);
+      events = eventOutlet(log, exchange);
       return;
     }
-    if (request.url === '/sse') {
+    if (exchange.received.path === '/sse') {
       // That is how a server of the older transport shows that it has no other.
-      head(log, response, 405);
-      response.end();
+      head(log, exchange, 405);
+      exchange.end();
       return;
     }
-    head(log, response, 202);
-    response.end('Accepted');
-    script.receive(JSON.parse(text), events);
+    head(log, exchange, 202);
+    exchange.response.end('Accepted');
+    script.receive(exchange.received.message, events);
   });
-  const url = new URL('/sse', http.origin);
   return {
-    launch: { kind: 'http', url: url.href, headers: {}, transport: 'sse' },
-    binding: {
-      label: 'HTTP+SSE',
-      wire: 'pipe',
-      eras: [revisions[revision].era],
-      connect: () => createSseTransport({ url, headers: {} }),
-    },
+    launch: { kind: 'http', url: http.url('/sse').href, headers: {}, transport: 'sse' },
     wire: log.lines,
-    close: http.close,
+    close: () => http.close(),
   };
 }
 
-async function startWebSocket(revision: Revision, port: number): Promise<MatrixHost> {
+async function startWebSocket(revision: Revision, port: number): Promise<Started> {
   const log = new WireLog();
   const server = new WebSocketServer({ port, host: '127.0.0.1' });
   server.on('headers', (headers) => {
@@ -270,12 +245,6 @@ async function startWebSocket(revision: Revision, port: number): Promise<MatrixH
   const url = new URL('/mcp', `ws://127.0.0.1:${portOf(server)}`);
   return {
     launch: { kind: 'webSocket', url: url.href, headers: {} },
-    binding: {
-      label: 'WebSocket',
-      wire: 'pipe',
-      eras: [revisions[revision].era],
-      connect: () => createWebSocketTransport({ url, headers: {} }),
-    },
     wire: log.lines,
     close: async () => {
       for (const client of server.clients) {
@@ -288,36 +257,25 @@ async function startWebSocket(revision: Revision, port: number): Promise<MatrixH
   };
 }
 
-interface Http {
-  readonly server: Server;
-  readonly origin: string;
-  readonly close: () => Promise<void>;
-}
-
-async function startHttp(
+function startHttp(
   log: WireLog,
   port: number,
-  handle: (request: IncomingMessage, response: ServerResponse, text: string) => void,
-): Promise<Http> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const text = Buffer.concat(chunks).toString();
-      log.head('client', `${request.method ?? ''} ${request.url ?? ''}`, request.headers);
-      if (text !== '') {
-        log.frame('client', text);
-      }
-      handle(request, response, text);
-    });
+  handle: (exchange: Exchange) => void,
+): Promise<HttpScripted> {
+  const server = new HttpScripted((exchange) => {
+    const { verb, path, headers, body } = exchange.received;
+    log.head('client', `${verb} ${path}`, headers);
+    if (body !== '') {
+      log.frame('client', body);
+    }
+    handle(exchange);
   });
-  const taken = await listen(server, '127.0.0.1', port);
-  return { server, origin: `http://127.0.0.1:${taken}`, close: () => shut(server) };
+  return server.start(port);
 }
 
 function head(
   log: WireLog,
-  response: ServerResponse,
+  { response }: Exchange,
   status: number,
   headers: Readonly<Record<string, string>> = {},
 ): void {
@@ -326,12 +284,11 @@ function head(
   response.flushHeaders();
 }
 
-function eventOutlet(log: WireLog, response: ServerResponse): Outlet {
+function eventOutlet(log: WireLog, exchange: Exchange): Outlet {
   return {
     send(message) {
-      const data = JSON.stringify(message);
-      log.frame('server', `data: ${data}`);
-      response.write(`data: ${data}\n\n`);
+      log.frame('server', `data: ${JSON.stringify(message)}`);
+      exchange.event(message);
     },
   };
 }

@@ -1,10 +1,13 @@
-/**
- * What the server of the protocol matrix does at revision 2026-07-28, whatever carries its messages: the
- * tools of legacyScript.ts, as far as they can exist without requests of the server.
- */
-import type { Outlet, Script, ServedBy } from './script.ts';
-
-type Members = Readonly<Record<string, unknown>>;
+/** The server of the protocol matrix at revision 2026-07-28, which sends no requests. */
+import {
+  type Call,
+  description,
+  jsonrpc,
+  MatrixScript,
+  type Members,
+  serverInfo,
+} from './matrixScript.ts';
+import type { Outlet, ServedBy } from './script.ts';
 
 interface Message {
   readonly id?: string | number;
@@ -12,32 +15,24 @@ interface Message {
   readonly params?: Members;
 }
 
-interface Call {
-  readonly id: string | number;
-  readonly params: Members;
-  readonly args: Members;
-  readonly meta: Members;
-  readonly out: Outlet;
-}
-
-const jsonrpc = '2.0';
 const prefix = 'io.modelcontextprotocol/';
 const notCached = { ttlMs: 0, cacheScope: 'private' };
-const complete = { resultType: 'complete' };
+const discovered: Members = {
+  supportedVersions: ['2026-07-28'],
+  ...description,
+  ...notCached,
+  _meta: { [`${prefix}serverInfo`]: serverInfo },
+};
 
-export class ModernScript implements Script {
-  readonly #served: ServedBy;
-  readonly #received: unknown[] = [];
-  readonly #cancelled = new Set<unknown>();
+export class ModernScript extends MatrixScript {
   readonly #subscriptions = new Map<unknown, { readonly filter: Members; readonly out: Outlet }>();
-  #tools = ['echo', 'fail', 'refuse', 'progress', 'wait', 'ask', 'withdraw', 'change', 'touch'];
 
   constructor(served: ServedBy) {
-    this.#served = served;
+    super(served, { resultType: 'complete' });
   }
 
   receive(frame: unknown, out: Outlet): void {
-    this.#received.push(frame);
+    this.received.push(frame);
     const { id, method = '', params = {} }: Message = Object(frame);
     if (method === 'notifications/cancelled') {
       this.abandon(params['requestId']);
@@ -48,55 +43,48 @@ export class ModernScript implements Script {
 
   abandon(id: unknown): void {
     if (!this.#subscriptions.delete(id)) {
-      this.#cancelled.add(id);
+      this.cancelled.add(id);
     }
+  }
+
+  protected tellOfTools(): void {
+    for (const [id, { filter, out }] of this.#subscriptions) {
+      if (filter['toolsListChanged'] === true) {
+        this.#tell(out, 'notifications/tools/list_changed', id);
+      }
+    }
+  }
+
+  protected tellOfResources(): number {
+    let count = 0;
+    for (const [id, { filter, out }] of this.#subscriptions) {
+      const uris: unknown = filter['resourceSubscriptions'];
+      for (const uri of Array.isArray(uris) ? uris : []) {
+        count += 1;
+        this.#tell(out, 'notifications/resources/updated', id, { uri });
+      }
+    }
+    return count;
+  }
+
+  protected logLevel({ meta }: Call): unknown {
+    return meta[`${prefix}logLevel`];
   }
 
   #request(id: string | number, method: string, params: Members, out: Outlet): void {
     const meta: Members = Object(params['_meta']);
-    const answer = (result: Members): void =>
-      out.send({ jsonrpc, id, result: { ...complete, ...result } });
+    const listed = method === 'server/discover' ? discovered : this.listed(method, params);
     if (meta[`${prefix}protocolVersion`] !== '2026-07-28') {
-      out.send({
-        jsonrpc,
-        id,
-        error: { code: -32_602, message: 'Each request names its revision' },
-      });
-      return;
+      this.refuse(out, id, -32_602, 'Each request names its revision');
+    } else if (method === 'tools/call') {
+      this.call(id, params, out);
+    } else if (method === 'subscriptions/listen') {
+      this.#listen(id, Object(params['notifications']), out);
+    } else if (listed === undefined) {
+      this.refuse(out, id, -32_601, `No method ${method}`);
+    } else {
+      out.send({ jsonrpc, id, result: { ...this.complete, ...listed, ...notCached } });
     }
-    switch (method) {
-      case 'server/discover':
-        answer(discovered);
-        break;
-      case 'tools/list':
-        answer({ ...this.#page(params['cursor']), ...notCached });
-        break;
-      case 'tools/call':
-        this.#call({ id, params, args: Object(params['arguments']), meta, out });
-        break;
-      case 'resources/list':
-        answer({ resources: [], ...notCached });
-        break;
-      case 'resources/templates/list':
-        answer({ resourceTemplates: [], ...notCached });
-        break;
-      case 'resources/read':
-        answer({ contents: [{ uri: params['uri'], text: params['uri'] }], ...notCached });
-        break;
-      case 'subscriptions/listen':
-        this.#listen(id, Object(params['notifications']), out);
-        break;
-      default:
-        out.send({ jsonrpc, id, error: { code: -32_601, message: `No method ${method}` } });
-    }
-  }
-
-  #page(cursor: unknown): Members {
-    const inputSchema = { type: 'object' };
-    const all = this.#tools.map((name) => ({ name, inputSchema, colour: 'blue' }));
-    return cursor === 'rest'
-      ? { tools: all.slice(5) }
-      : { tools: all.slice(0, 5), nextCursor: 'rest' };
   }
 
   #listen(id: string | number, filter: Members, out: Outlet): void {
@@ -109,31 +97,7 @@ export class ModernScript implements Script {
     out.send({ jsonrpc, method, params: { ...params, _meta: meta } });
   }
 
-  #call(call: Call): void {
-    const { id, params, out } = call;
-    const name = String(params['name']);
-    const tool = this.#toolsByName[name];
-    if (tool === undefined) {
-      out.send({ jsonrpc, id, error: { code: -32_602, message: `Unknown tool: ${name}` } });
-    } else {
-      tool(call);
-    }
-  }
-
-  readonly #toolsByName: Readonly<Record<string, (call: Call) => void>> = {
-    echo: (call) => this.#text(call, String(call.args['value'])),
-    fail: (call) => this.#text(call, 'no such city', { isError: true }),
-    refuse: ({ id, out }) =>
-      out.send({ jsonrpc, id, error: { code: -32_000, message: 'refused', data: { hint: 'x' } } }),
-    progress: (call) => {
-      for (const progress of [1, 2, 3]) {
-        const params = { progressToken: call.meta['progressToken'], progress, total: 3 };
-        call.out.send({ jsonrpc, method: 'notifications/progress', params });
-      }
-      this.#text(call, 'done');
-    },
-    wait: () => undefined,
-    cancelled: (call) => this.#text(call, JSON.stringify([...this.#cancelled])),
+  protected readonly others: Readonly<Record<string, (call: Call) => void>> = {
     // The first time it asks back; the second time the answer is the result.
     ask: (call) => {
       const { method, params } = call.args;
@@ -143,66 +107,10 @@ export class ModernScript implements Script {
         const result = { resultType: 'input_required', inputRequests, requestState: 's"1" ☃' };
         call.out.send({ jsonrpc, id: call.id, result });
       } else if (call.params['requestState'] === 's"1" ☃') {
-        this.#text(call, JSON.stringify({ result: Object(responses).question }));
+        this.text(call, JSON.stringify({ result: Object(responses).question }));
       } else {
-        this.#text(call, 'the state is not what it was');
+        this.text(call, 'the state is not what it was');
       }
     },
-    change: (call) => {
-      this.#tools = [...new Set([...this.#tools, 'fresh'])];
-      for (const [id, { filter, out }] of this.#subscriptions) {
-        if (filter['toolsListChanged'] === true) {
-          this.#tell(out, 'notifications/tools/list_changed', id);
-        }
-      }
-      this.#text(call, 'changed');
-    },
-    touch: (call) => {
-      let count = 0;
-      for (const [id, { filter, out }] of this.#subscriptions) {
-        const uris: unknown = filter['resourceSubscriptions'];
-        for (const uri of Array.isArray(uris) ? uris : []) {
-          count += 1;
-          this.#tell(out, 'notifications/resources/updated', id, { uri });
-        }
-      }
-      this.#text(call, String(count));
-    },
-    log: (call) => {
-      const level = call.meta[`${prefix}logLevel`];
-      if (level !== undefined) {
-        const params = { level, logger: 'matrix', data: { text: 'hello' } };
-        call.out.send({ jsonrpc, method: 'notifications/message', params });
-      }
-      this.#text(call, 'logged');
-    },
-    die: () => this.#served.die(),
-    strange: (call) => {
-      call.out.send({ jsonrpc, method: 'notifications/moon_phase', params: { phase: 'full' } });
-      call.out.send({ jsonrpc, method: 'notifications/progress', params: { progressToken: 'x' } });
-      const content = [{ type: 'text', text: 'odd', mood: 'fine' }];
-      const result = { ...complete, content, extra: 1, _meta: { 'x.example/y': 2 } };
-      call.out.send({ jsonrpc, id: call.id, result, trace: 'abc' });
-    },
-    received: (call) => this.#text(call, JSON.stringify(this.#received)),
   };
-
-  #text({ id, out }: Call, text: string, more: Members = {}): void {
-    const content = [{ type: 'text', text }];
-    out.send({ jsonrpc, id, result: { ...complete, content, ...more } });
-  }
 }
-
-const discovered: Members = {
-  supportedVersions: ['2026-07-28'],
-  capabilities: {
-    tools: { listChanged: true },
-    resources: { subscribe: true, listChanged: true },
-    logging: {},
-    teleport: { range: 3 },
-  },
-  instructions: 'Call "echo".',
-  weather: 'sunny',
-  ...notCached,
-  _meta: { [`${prefix}serverInfo`]: { name: 'matrix', version: '1.0.0', mood: 'fine' } },
-};
