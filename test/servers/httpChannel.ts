@@ -4,15 +4,10 @@ import type { ClientOptions, ServerChange, Session } from '../../src/mcp/session
 import type { HttpLimits } from '../../src/mcp/transport/limits.ts';
 import type { HttpTransportOptions } from '../../src/mcp/transport/http/httpExchange.ts';
 import { createStreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
-import type {
-  CloseReason,
-  Diagnostic,
-  Inbound,
-  SendOptions,
-  Transport,
-} from '../../src/mcp/transport/transport.ts';
+import type { CloseReason, Diagnostic, SendOptions } from '../../src/mcp/transport/transport.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { hello } from '../support/hello.ts';
+import { TransportTap } from '../support/transportTap.ts';
 import type { HttpScripted } from './httpScripted.ts';
 
 /** Streams are opened again at once. */
@@ -35,37 +30,19 @@ const fillings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'subscriptions/listen': { _meta: modernMeta, notifications: {} },
 };
 
-/** The transport alone. */
-export class Channel {
-  readonly transport: Transport;
-  readonly inbound: Inbound[] = [];
-  readonly diagnostics: Diagnostic[] = [];
-  readonly closes: CloseReason[] = [];
+/** The transport alone. Without `params`, what a method needs is filled in. */
+export class Channel extends TransportTap {
   losses = 0;
   pushStreams = 0;
-  #nextId = 1;
 
   constructor(options: HttpTransportOptions, create = createStreamableHttpTransport) {
-    this.transport = create({ limits: fastLimits, ...options });
-    this.transport.onDidReceive((inbound) => this.inbound.push(inbound));
-    this.transport.onDidDiagnose((diagnostic) => this.diagnostics.push(diagnostic));
-    this.transport.onDidClose((reason) => this.closes.push(reason));
+    super(create({ limits: fastLimits, ...options }));
     this.transport.onDidLoseSession(() => (this.losses += 1));
     this.transport.onDidOpenPushStream(() => (this.pushStreams += 1));
   }
 
-  /** Ids count from 1. Without `params`, what the method needs is filled in. */
-  ask(method: string, params: object = {}, options: SendOptions = {}): Promise<void> {
-    const id = this.#nextId++;
-    const sent = { ...fillings[method], ...params };
-    return (
-      this.transport.send({ jsonrpc: '2.0', id, method, params: sent }, options) ??
-      Promise.resolve()
-    );
-  }
-
-  tell(method: string): Promise<void> {
-    return this.transport.send({ jsonrpc: '2.0', method }) ?? Promise.resolve();
+  override ask(method: string, params: object = {}, options?: SendOptions): Promise<void> {
+    return super.ask(method, { ...fillings[method], ...params }, options);
   }
 
   /** The handshake, as the layers above do it. */
@@ -74,15 +51,6 @@ export class Channel {
     this.transport.sessionReady({ revision, sendsVersionHeader });
     await this.tell('notifications/initialized');
     return this;
-  }
-
-  /** What came, in order: the method, or the id of a reply. */
-  get order(): readonly unknown[] {
-    return this.inbound.map(({ message }) => ('method' in message ? message.method : message.id));
-  }
-
-  get texts(): string {
-    return this.diagnostics.map(({ text }) => text).join('\n');
   }
 }
 

@@ -82,57 +82,59 @@ class Ear {
 
 type Target = Program | BridgeEndpoint;
 
-/** What a client may declare that it answers. It has no answer: a request to it stands among what came. */
-export interface Declared {
-  readonly roots?: { readonly listChanged?: boolean };
-  readonly sampling?: Readonly<Record<string, never>>;
-  readonly elicitation?: { readonly form?: Readonly<Record<string, never>> };
-}
-
-export async function connect1(target: Target, capabilities: Declared = {}): Promise<RawClient> {
-  const client = new Client1(info, { capabilities });
+export async function connect1(target: Target): Promise<RawClient> {
+  const client = new Client1(info);
   const channel =
     'url' in target
       ? new HttpTransport1(new URL(target.url), { requestInit: { headers: target.headers } })
       : new StdioTransport1({ ...target, args: [...target.args], stderr: 'ignore' });
   await client.connect(channel);
-  const ear = new Ear(channel);
-  return {
-    notifications: ear.notifications,
-    capabilities: client.getServerCapabilities(),
-    instructions: client.getInstructions(),
-    serverInfo: client.getServerVersion(),
-    call: async (method, params = {}, { wantsProgress, signal } = {}) => {
-      const options = { ...(wantsProgress && { onprogress: () => undefined }), signal };
-      const place = ear.sent.length;
-      let failure: unknown;
-      const call = client.request({ method, params: { ...params } }, ResultSchema, options);
-      await call.catch((error: unknown) => (failure = error));
-      return ear.answerTo(ear.sent[place], failure);
-    },
-    close: () => endSession(client, channel),
-  };
+  return rawClient(client, channel, (method, params, options) =>
+    client.request({ method, params }, ResultSchema, options),
+  );
 }
 
-export async function connect2(target: Target, capabilities: Declared = {}): Promise<RawClient> {
-  const client = new Client2(info, { capabilities });
+export async function connect2(target: Target): Promise<RawClient> {
+  const client = new Client2(info);
   const channel =
     'url' in target
       ? new HttpTransport2(new URL(target.url), { requestInit: { headers: target.headers } })
       : new StdioTransport2({ ...target, args: [...target.args], stderr: 'ignore' });
   await client.connect(channel);
+  return rawClient(client, channel, (method, params, options) =>
+    client.request({ method, params }, ResultSchema, options),
+  );
+}
+
+interface Options {
+  readonly onprogress?: () => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What both of them have. */
+interface SdkClient {
+  getServerCapabilities(): unknown;
+  getInstructions(): unknown;
+  getServerVersion(): unknown;
+  close(): Promise<void>;
+}
+
+function rawClient(
+  client: SdkClient,
+  channel: ConstructorParameters<typeof Ear>[0],
+  request: (method: string, params: JsonObject, options: Options) => Promise<unknown>,
+): RawClient {
   const ear = new Ear(channel);
   return {
     notifications: ear.notifications,
     capabilities: client.getServerCapabilities(),
     instructions: client.getInstructions(),
     serverInfo: client.getServerVersion(),
-    call: async (method, params = {}, { wantsProgress, signal } = {}) => {
-      const options = { ...(wantsProgress && { onprogress: () => undefined }), signal };
+    call: async (method, params = {}, { wantsProgress = false, signal } = {}) => {
       const place = ear.sent.length;
       let failure: unknown;
-      const call = client.request({ method, params: { ...params } }, ResultSchema, options);
-      await call.catch((error: unknown) => (failure = error));
+      const options = { ...(wantsProgress && { onprogress: () => undefined }), signal };
+      await request(method, { ...params }, options).catch((error: unknown) => (failure = error));
       return ear.answerTo(ear.sent[place], failure);
     },
     close: () => endSession(client, channel),
