@@ -50,31 +50,6 @@ describe('Streamable HTTP: event streams', function () {
     assert.equal(channel.inbound.length, seen);
   });
 
-  it('HTTP-06: reads a stream that comes byte by byte', async () => {
-    const bytes = Buffer.from(`: hi\r\nevent: message\r\n${reply.replaceAll('\n', '\r\n')}`);
-    const channel = await openChannel(
-      legacyServer({
-        x: (exchange) => {
-          exchange.stream();
-          exchange.response.socket?.setNoDelay(true);
-          let sent = 0;
-          const next = (): void => {
-            if (sent < bytes.length) {
-              exchange.write(bytes.subarray(sent, sent + 1));
-              sent += 1;
-              setImmediate(next);
-            } else {
-              exchange.end();
-            }
-          };
-          next();
-        },
-      }),
-    );
-    await channel.ask('x');
-    isReply(channel);
-  });
-
   it('HTTP-06: an event that is not JSON is noted, and the stream goes on', async () => {
     const channel = await openChannel(
       legacyServer({
@@ -95,20 +70,6 @@ describe('Streamable HTTP: event streams', function () {
     await channel.ask('x');
     await waitUntil('no connection is left', () => server.open === 0);
     assert.deepEqual(channel.diagnostics, []);
-  });
-
-  it('an event beyond the limit fails the call and is not asked for again', async () => {
-    const server = legacyServer({
-      x: (exchange) =>
-        exchange
-          .stream()
-          .write('id: 1\ndata:\n\n')
-          .event(exchange.resultOf('x'.repeat(200_000))),
-    });
-    const channel = await openChannel(server, { limits: { maxMessageBytes: 100_000 } });
-    await channel.ask('x');
-    assert.match(JSON.stringify(channel.inbound), /"error":.*larger than 100000 bytes/u);
-    assert.equal(server.of('GET').length, 0);
   });
 });
 
