@@ -1,13 +1,12 @@
 /** The bridge's sessions over HTTP, what it does for servers that do not run, and who allows calls. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { request as send, type ClientRequest, type IncomingMessage } from 'node:http';
+import type { ClientRequest } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { maxSessions } from '../../src/bridge/httpEndpoint.ts';
 import { McpError } from '../../src/mcp/errors.ts';
 import { closedAfterTest } from '../support/closing.ts';
-import { BridgedHost, limitMs, nodeServer } from '../support/bridged.ts';
+import { answerTo, BridgedHost, limitMs, nodeServer, responseTo } from '../support/bridged.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const passing = fileURLToPath(new URL('../servers/passing.mjs', import.meta.url));
@@ -62,12 +61,6 @@ function codeOf({ messages }: Answer): unknown {
   return isObject(error) ? error['code'] : undefined;
 }
 
-function responseTo(request: ClientRequest): Promise<IncomingMessage> {
-  return new Promise((resolve) => {
-    request.once('response', resolve);
-  });
-}
-
 /** Bytes, which nobody holds against the schema: what a bad client sends is part of these tests. */
 function bytesOf(message: unknown): Buffer {
   const text = typeof message === 'string' ? message : (JSON.stringify(message) ?? '');
@@ -80,11 +73,7 @@ function resultOf({ messages }: Answer): JsonObject {
   return result;
 }
 
-describe('Sessions at the bridge', () => {
-  describe('Over HTTP', sessions);
-});
-
-function sessions(this: Mocha.Suite): void {
+describe('Sessions at the bridge', function () {
   this.timeout(2 * limitMs);
   let ground: BridgedHost;
   const streams: ClientRequest[] = [];
@@ -104,15 +93,7 @@ function sessions(this: Mocha.Suite): void {
   }
 
   function begin(method: string, headers: Readonly<Record<string, string>>): ClientRequest {
-    const { url, headers: own } = ground.endpoint('one');
-    const accept = 'application/json, text/event-stream';
-    const request = send(url, {
-      method,
-      agent: false,
-      headers: { 'content-type': 'application/json', accept, ...own, ...headers },
-    });
-    request.on('error', () => undefined);
-    return request;
+    return ground.begin('one', { ...ground.endpoint('one').headers, ...headers }, { method });
   }
 
   async function ask(
@@ -122,18 +103,9 @@ function sessions(this: Mocha.Suite): void {
   ): Promise<Answer> {
     const request = begin(method, headers);
     request.end(bytesOf(message));
-    const response = await responseTo(request);
-    let body = '';
-    response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-    await once(response, 'close');
-    const session = response.headers['mcp-session-id'];
-    const type = response.headers['content-type'];
-    return {
-      status: response.statusCode,
-      session: typeof session === 'string' ? session : undefined,
-      type,
-      messages: messagesOf(body, type),
-    };
+    const { status, headers: given, body } = await answerTo(request);
+    const { 'content-type': type, 'mcp-session-id': session } = given;
+    return { status, session: session?.toString(), type, messages: messagesOf(body, type) };
   }
 
   type Session = Readonly<Record<string, string>>;
@@ -602,4 +574,4 @@ function sessions(this: Mocha.Suite): void {
     ground.configure(nodeServer('a', [passing], manual));
     assert.deepEqual(labels(), ['a']);
   });
-}
+});

@@ -1,12 +1,12 @@
 /** Who may not talk to the bridge: no token, another Host, a foreign Origin, too much, too slow. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { request as send, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { maxBodyBytes } from '../../src/bridge/httpEndpoint.ts';
 import { closedAfterTest } from '../support/closing.ts';
-import { BridgedHost, nodeServer } from '../support/bridged.ts';
+import { answerTo, type BridgeAnswer, BridgedHost, nodeServer } from '../support/bridged.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const initialize = JSON.stringify({
@@ -20,12 +20,6 @@ const initialize = JSON.stringify({
   },
 });
 
-interface Answer {
-  readonly status: number | undefined;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: string;
-}
-
 async function isReachable(address: string, port: number): Promise<boolean> {
   const socket = connect(port, address);
   try {
@@ -38,11 +32,7 @@ async function isReachable(address: string, port: number): Promise<boolean> {
   }
 }
 
-describe('The bridge and strangers', () => {
-  describe('A stranger at the bridge', strangers);
-});
-
-function strangers(this: Mocha.Suite): void {
+describe('A stranger at the bridge', function () {
   this.timeout(60_000);
   let ground: BridgedHost;
 
@@ -52,32 +42,13 @@ function strangers(this: Mocha.Suite): void {
     await ground.bridge.start();
   });
 
-  async function ask(
+  function ask(
     headers: OutgoingHttpHeaders,
-    more: { path?: string; method?: string; body?: string | Buffer } = {},
-  ): Promise<Answer> {
-    const url = new URL(ground.endpoint('quiet').url);
-    const request = send({
-      host: url.hostname,
-      port: url.port,
-      path: more.path ?? url.pathname,
-      method: more.method ?? 'POST',
-      agent: false,
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...headers,
-      },
-    });
-    request.on('error', () => undefined); // the answer may come while it still sends
-    request.end(more.body ?? initialize);
-    const response = await new Promise<IncomingMessage>((resolve) => {
-      request.once('response', resolve);
-    });
-    let body = '';
-    response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-    await once(response, 'close');
-    return { status: response.statusCode, headers: response.headers, body };
+    { body = initialize, ...more }: { path?: string; method?: string; body?: string | Buffer } = {},
+  ): Promise<BridgeAnswer> {
+    const request = ground.begin('quiet', headers, more);
+    request.end(body);
+    return answerTo(request);
   }
 
   const own = (): Readonly<Record<string, string>> => ground.endpoint('quiet').headers;
@@ -224,4 +195,4 @@ function strangers(this: Mocha.Suite): void {
     assert.match(new URL(mine.url).pathname, /^\/[\w-]{43}$/u);
     assert.equal(mine.version, theirs.version, 'the version is of what is served');
   });
-}
+});

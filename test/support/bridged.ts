@@ -1,5 +1,13 @@
 /** A host with real servers, and the bridge in front of it: nothing of VS Code, and every tool allowed. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request as send,
+} from 'node:http';
 import { Emitter } from '../../src/base/event.ts';
 import type { BridgeParts } from '../../src/bridge/loopbackBridge.ts';
 import type { BridgeEndpoint } from '../../src/host/editorChat/definitions.ts';
@@ -24,6 +32,26 @@ export function nodeServer(
 ): ServerConfig {
   const launch = { kind: 'stdio', command: process.execPath, args, env: {} } as const;
   return stdioServer(name, { startup: 'auto', launch, ...more });
+}
+
+export interface BridgeAnswer {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export async function answerTo(request: ClientRequest): Promise<BridgeAnswer> {
+  const response = await responseTo(request);
+  let body = '';
+  response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+  await once(response, 'close');
+  return { status: response.statusCode, headers: response.headers, body };
+}
+
+export function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve) => {
+    request.once('response', resolve);
+  });
 }
 
 export class BridgedHost {
@@ -97,6 +125,26 @@ export class BridgedHost {
     const endpoint = this.bridge.endpoints.find(({ label }) => label === name);
     assert.ok(endpoint, `no endpoint for "${name}"`);
     return endpoint;
+  }
+
+  /** Begins a request to the endpoint of a server, with these headers and without its token. */
+  begin(
+    name: string,
+    headers: OutgoingHttpHeaders,
+    { method = 'POST', path }: { readonly method?: string; readonly path?: string } = {},
+  ): ClientRequest {
+    const { hostname, port, pathname } = new URL(this.endpoint(name).url);
+    const accept = 'application/json, text/event-stream';
+    const request = send({
+      host: hostname,
+      port,
+      path: path ?? pathname,
+      method,
+      agent: false,
+      headers: { 'content-type': 'application/json', accept, ...headers },
+    });
+    request.on('error', () => undefined); // the answer may come while it still sends
+    return request;
   }
 
   async untilReady(name: string): Promise<ServerConnection> {
