@@ -16,7 +16,7 @@ const isWatch = flags.has('--watch');
 const isTests = flags.has('--tests');
 
 /** What runs in the pages of webviews, each put into its page as text. */
-const pages = ['inspectorPage'];
+const pages = ['inspectorPage', 'appPage'];
 
 /** Lets an editor's task know when a watched build starts and ends, in the form its problem matcher expects. */
 const problemMatcher = {

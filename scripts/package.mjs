@@ -24,7 +24,7 @@ const allowed = [
   /^extension\/LICENSE(\.txt|\.md)?$/i,
   /^extension\/api\/mcpHost\.d\.ts$/,
   /^extension\/dist\/[\w-]+\.cjs$/,
-  /^extension\/dist\/inspectorPage\.js$/,
+  /^extension\/dist\/(app|inspector)Page\.js$/,
   /^extension\/media\/(walkthrough\/)?[\w-]+\.(png|svg)$/,
 ];
 
@@ -88,6 +88,7 @@ async function needed() {
     icon,
     'package.nls.json',
     'api/mcpHost.d.ts',
+    'dist/appPage.js',
     'dist/inspectorPage.js',
     ...bundles,
   ];

@@ -13,6 +13,7 @@ import { createLaunching } from './vscode/activation/createLaunching.ts';
 import { createQuestions } from './vscode/activation/createQuestions.ts';
 import { createShared } from './vscode/activation/shared.ts';
 import { createToolCalls } from './vscode/activation/createToolCalls.ts';
+import { registerApps } from './vscode/apps/registerApps.ts';
 import { registerAudit } from './vscode/audit/registerAudit.ts';
 import { registerChat } from './vscode/chat/registerChat.ts';
 import { workbenchCommands } from './vscode/editor/registerCommands.ts';
@@ -53,8 +54,9 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const { callParts, ...calls } = createToolCalls(hosted);
   const { exports, apis } = createExports(hosted, callParts);
   const workbench: () => Workbench = lazily(() =>
-    bundles.workbench().createWorkbench({ ...hosted, ...callParts(), apis, watched }),
+    bundles.workbench().createWorkbench({ ...hosted, ...callParts(), apis, watched, showApp }),
   );
+  const showApp = registerApps(hosted, callParts, (run) => workbench().showResult(run));
   const watched = registerResources({ ...hosted, workbench });
   const offered = offerServers({ ...hosted, ...calls });
 

@@ -31,6 +31,9 @@ export const commandGroups = [
     title: 'Tools and prompts',
     commands: {
       'mcpHost.runTool': 'runs a tool by hand; see [Tools](tools.md)',
+      'mcpHost.reloadApp': 'starts the app of a result anew, with the same input and result',
+      'mcpHost.openAppResult': 'shows the result without its app',
+      'mcpHost.showAppSource': 'shows the HTML of an app',
       'mcpHost.chooseTools': 'selects the tools that models get in this workspace; has presets',
       'mcpHost.usePrompt':
         'asks for the arguments of a prompt, shows its messages, then puts them into chat, copies them, or opens them as a document',

@@ -3,6 +3,7 @@
  * code is not.
  */
 import { lazily } from '../base/lazily.ts';
+import type * as apps from './apps.ts';
 import type * as chat from './chat.ts';
 import type * as imports from './import.ts';
 import type * as schemas from './schemas.ts';
@@ -11,6 +12,7 @@ import type * as signIn from './signIn.ts';
 import type * as workbench from './workbench.ts';
 
 export interface Bundles {
+  readonly apps: () => typeof apps;
   readonly chat: () => typeof chat;
   readonly imports: () => typeof imports;
   readonly schemas: () => typeof schemas;
@@ -33,6 +35,7 @@ export function lazyBundles(onError: (error: unknown) => void): Bundles {
       return bundle;
     });
   return {
+    apps: heard<typeof apps>(() => require('./apps.cjs')),
     chat: heard<typeof chat>(() => require('./chat.cjs')),
     imports: heard<typeof imports>(() => require('./import.cjs')),
     schemas: () => require('./schemas.cjs'),

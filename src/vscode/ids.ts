@@ -16,6 +16,8 @@ export const toolNames = {
 export const definitionProviderId = 'mcpHost.servers';
 export const section = 'mcpHost';
 export const inspectorViewType = 'mcpHost.inspector';
+/** What the view types of apps begin with. */
+export const appViewType = 'mcpHost.app.';
 /** The scheme of resources and of tool results; `mcp-resource` is VS Code's own. */
 export const resourceScheme = 'mcphost';
 
@@ -74,6 +76,9 @@ export const commandNames = [
   'showRunningRequests',
   'cancelRequest',
   'keepWaiting',
+  'reloadApp',
+  'showAppSource',
+  'openAppResult',
 ] as const;
 
 export type CommandName = (typeof commandNames)[number];

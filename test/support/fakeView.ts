@@ -18,8 +18,10 @@ export type Sent = Readonly<Record<string, unknown>> & {
 /** Both ends of a channel: messages are copied, as between a page and the editor. */
 export class FakePort implements AppPort {
   readonly received = new Emitter<unknown>();
+  readonly flooded = new Emitter<void>();
   readonly closed = new Emitter<void>();
   readonly onDidReceive = this.received.event;
+  readonly onDidFlood = this.flooded.event;
   readonly onDidClose = this.closed.event;
   readonly sent: Sent[] = [];
   onPost: (message: Sent) => void = () => undefined;

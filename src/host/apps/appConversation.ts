@@ -50,8 +50,6 @@ export interface ConversationParts {
   readonly onNotification: (method: string, params: Params) => void;
   /** A message was dropped; completes "dropped a message: ". */
   readonly onDropped: (because: string) => void;
-  /** The view sends more than it may. */
-  readonly onFlood: () => void;
   /** Whether the view takes requests and notifications. */
   readonly isReady: () => boolean;
   /** Sees each message that comes or goes. */
@@ -64,8 +62,6 @@ export class AppConversation implements Disposable {
   readonly #open = new Map<RequestId, AbortController>();
   readonly #waiting = new Map<RequestId, () => void>();
   #nextId = 1;
-  #windowStart = Number.NEGATIVE_INFINITY;
-  #inWindow = 0;
   #isOver = false;
 
   constructor(parts: ConversationParts) {
@@ -118,10 +114,6 @@ export class AppConversation implements Disposable {
 
   #onMessage(message: unknown): void {
     if (this.#isOver || !isObject(message) || message['jsonrpc'] !== '2.0') {
-      return;
-    }
-    if (this.#isFlood()) {
-      this.#parts.onFlood();
       return;
     }
     const { id, method } = message;
@@ -221,16 +213,6 @@ export class AppConversation implements Disposable {
         }
       },
     };
-  }
-
-  #isFlood(): boolean {
-    const now = this.#parts.clock.now();
-    if (now - this.#windowStart >= 1_000 || now < this.#windowStart) {
-      this.#windowStart = now;
-      this.#inWindow = 0;
-    }
-    this.#inWindow += 1;
-    return this.#inWindow > viewLimits.messagesPerSecond;
   }
 
   #answer(id: RequestId, outcome: object): void {

@@ -113,14 +113,10 @@ export class AppHost implements Disposable {
         onRequest: (request) => this.#onRequest(request),
         onNotification: (method, params) => this.#onNotification(method, params),
         onDropped: (because) => this.#onDropped(because),
-        onFlood: () =>
-          this.#end({
-            kind: 'failed',
-            reason: `The app was stopped: it sent more than ${viewLimits.messagesPerSecond} messages in a second.`,
-          }),
         ...(parts.observe && { observe: parts.observe }),
       }),
     );
+    this.#store.add(port.onDidFlood(() => this.#onFlood()));
     this.#store.add(port.onDidClose(() => this.dispose()));
     this.#store.add(ui.onDidChangeContext(() => this.#onContext()));
     this.#store.add(
@@ -314,6 +310,12 @@ export class AppHost implements Disposable {
     } else if (this.#told !== undefined) {
       this.#queue.set(method, { ...this.#queue.get(method), ...params });
     }
+  }
+
+  #onFlood(): void {
+    const most = viewLimits.messagesPerSecond;
+    const reason = `The app was ended: it sent more than ${most} messages in a second.`;
+    this.#end({ kind: 'failed', reason });
   }
 
   #onDropped(because: string): void {

@@ -7,6 +7,11 @@ import type { ContentBlock } from '../../mcp/types/content.ts';
 export interface AppPort {
   /** Fires with each message of the view as it came, of any shape. */
   readonly onDidReceive: Event<unknown>;
+  /**
+   * Fires once, when the view was removed since it sent more than `viewLimits.messagesPerSecond`. The page around the view
+   * keeps this limit: a flood lets nothing else through to it.
+   */
+  readonly onDidFlood: Event<void>;
   /** Fires once, when the view is gone without having been asked, such as with its tab. */
   readonly onDidClose: Event<void>;
   /** Does nothing when the view is gone. */

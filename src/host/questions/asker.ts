@@ -26,4 +26,6 @@ export interface Asker {
   readonly name: string;
   /** The program that is started, or the host of the URL. */
   readonly origin: string;
+  /** The app of the server asks. */
+  readonly isApp?: boolean;
 }

@@ -41,6 +41,8 @@ export function createShared({
   const serverMemory = new ServerMemory();
   const results = new ResultFiles(serverMemory.open());
   const keepFile: KeepFile = (file) => results.add([file])[0];
+  const version = String(extension.packageJSON.version);
+  const ourselves = { name: 'mcp-host', title: 'MCP Host', version };
   return {
     /** Disposes a part with the extension. */
     own,
@@ -67,11 +69,8 @@ export function createShared({
     results,
     keepFile,
     checker: lazily(() => own(bundles.schemas().createSchemaChecker(bundles.servers().reaper))),
-    connector: lazily(() => {
-      const version = String(extension.packageJSON.version);
-      const ourselves = { name: 'mcp-host', title: 'MCP Host', version };
-      return bundles.servers().createConnector(ourselves, memory);
-    }),
+    ourselves,
+    connector: lazily(() => bundles.servers().createConnector(ourselves, memory)),
   };
 }
 

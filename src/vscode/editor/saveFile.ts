@@ -8,7 +8,10 @@ export const jsonLines: NonNullable<vscode.SaveDialogOptions['filters']> = {
   'JSON Lines': ['jsonl'],
 };
 
-/** @param read gives the bytes, after the user chose the file. The caller reports rejections. */
+/**
+ * @param read gives the bytes, after the user chose the file. The caller reports rejections.
+ * @returns whether the user chose one
+ */
 export async function saveFile(
   {
     name,
@@ -17,14 +20,16 @@ export async function saveFile(
     readonly name: string;
   },
   read: () => Uint8Array | Promise<Uint8Array>,
-): Promise<void> {
+): Promise<boolean> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(os.homedir());
   const defaultUri = vscode.Uri.joinPath(folder, name);
   const target = await vscode.window.showSaveDialog({ ...dialog, defaultUri });
-  if (target !== undefined) {
-    await vscode.workspace.fs.writeFile(target, await read());
-    void offerToOpen(target);
+  if (target === undefined) {
+    return false;
   }
+  await vscode.workspace.fs.writeFile(target, await read());
+  void offerToOpen(target);
+  return true;
 }
 
 /** Not awaited: the message stays until it is closed, and the command ends before that. */

@@ -160,7 +160,10 @@ export async function askReviewed<A extends string>(
   }
 }
 
-/** `MCP server "weather" (npx)` */
-export function askerText({ name, origin }: Asker): string {
-  return vscode.l10n.t('MCP server "{0}" ({1})', oneLine(name, 60), oneLine(origin, 60));
+/** `MCP server "weather" (npx)`, or its app */
+export function askerText({ name, origin, isApp }: Asker): string {
+  const [shownName, shownOrigin] = [oneLine(name, 60), oneLine(origin, 60)];
+  return isApp === true
+    ? vscode.l10n.t('The app of MCP server "{0}" ({1})', shownName, shownOrigin)
+    : vscode.l10n.t('MCP server "{0}" ({1})', shownName, shownOrigin);
 }

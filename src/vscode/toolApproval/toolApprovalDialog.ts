@@ -177,7 +177,7 @@ function detail(question: ToolQuestion, input: ToolInput, warnings: Warnings): r
     ...(question.caller === 'app'
       ? [
           vscode.l10n.t(
-            'An interface that the server shows in the chat asks for it. Apps call a tool over and over: your answer, yes or no, counts for this tool with any input until this window closes.',
+            'An interface that the server shows asks for it. Apps call a tool over and over: your answer, yes or no, counts for this tool with any input until this window closes.',
           ),
           '',
         ]

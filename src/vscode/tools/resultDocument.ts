@@ -26,7 +26,7 @@ export interface ToolRun {
   readonly server: string;
   readonly serverId: string;
   readonly tool: string;
-  readonly input: unknown;
+  readonly input: Readonly<Record<string, unknown>>;
   readonly result: CallToolResult;
   /** Problems of the structured output; empty when it fits its schema. */
   readonly outputProblems: readonly string[];

@@ -27,6 +27,7 @@ import type { EditText } from '../text/textEditing.ts';
 import { type FlagSentences, toolItem } from '../toolFlags/toolWatch.ts';
 import type { ToolNode } from '../tree/nodes.ts';
 import { askToolInput } from './inputWizard.ts';
+import type { ToolRun } from './resultDocument.ts';
 import { showResult } from './showResult.ts';
 
 export interface RunServices extends CallerServices {
@@ -36,6 +37,8 @@ export interface RunServices extends CallerServices {
   readonly inputs: KeptInputs;
   readonly editText: EditText;
   readonly flagsOf: FlagSentences;
+  /** Shows the app of a tool for the call; false when the tool has none. */
+  readonly showApp: (tool: Tool, run: ToolRun) => Promise<boolean>;
 }
 
 interface Target {
@@ -79,19 +82,19 @@ export async function runTool(services: RunServices, argument: unknown): Promise
   if (outcome.kind === 'invalidInput') {
     throw new McpError('invalidInput', outcome.problems.join(' '));
   }
-  await showResult(
-    {
-      server: connection.config.name,
-      serverId: connection.id,
-      tool: tool.name,
-      input,
-      result: outcome.result,
-      outputProblems: outcome.outputProblems,
-      unchecked: outcome.unchecked,
-      durationMs: Date.now() - startedAt,
-    },
-    services.results,
-  );
+  const run: ToolRun = {
+    server: connection.config.name,
+    serverId: connection.id,
+    tool: tool.name,
+    input,
+    result: outcome.result,
+    outputProblems: outcome.outputProblems,
+    unchecked: outcome.unchecked,
+    durationMs: Date.now() - startedAt,
+  };
+  if (!(await services.showApp(tool, run))) {
+    await showResult(run, services.results);
+  }
 }
 
 function isToolNode(value: unknown): value is ToolNode {

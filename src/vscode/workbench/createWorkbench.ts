@@ -18,7 +18,8 @@ import { addressOf, type ResourceServices } from '../resources/resourceSubject.t
 import type { ResultFiles } from '../text/resultFiles.ts';
 import { runTool, type RunServices } from '../tools/runTool.ts';
 import { selectTools, type SelectServices } from '../tools/selectTools.ts';
-import { openResultPart, saveResultPart } from '../tools/showResult.ts';
+import type { ToolRun } from '../tools/resultDocument.ts';
+import { openResultPart, saveResultPart, showResult } from '../tools/showResult.ts';
 
 type WorkbenchServices = SettingsServices &
   ApprovalCommandServices &
@@ -36,6 +37,8 @@ export interface Workbench extends Pick<
   'askArguments' | 'pickResource' | 'previewPrompt'
 > {
   readonly parts: Pick<PartsDocuments, 'draw' | 'lenses'>;
+  /** Shows the result of a tool without its app. */
+  readonly showResult: (run: ToolRun) => Promise<void>;
   readonly commands: WorkbenchCommands;
 }
 
@@ -58,6 +61,7 @@ export function createWorkbench(services: WorkbenchServices): Workbench {
       return picked && addressOf(picked.subject);
     },
     previewPrompt: (resolved, signal, onAsk) => previews.show(resolved, 'model', signal, onAsk),
+    showResult: (tool) => showResult(tool, results),
     commands: {
       usePrompt: prompt,
       ...resourceCommands(resources, parts, prompt),

@@ -1,0 +1,105 @@
+/** The call of a tool that an app shows, as it is kept over a reload of the window: in a file of the extension's own. */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isObject, isString } from '../../base/json.ts';
+import type { ServerId } from '../../host/config/serverConfig.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+import { appViewType } from '../ids.ts';
+import type { ToolRun } from '../tools/resultDocument.ts';
+
+export interface AppRun {
+  /** Of the call. */
+  readonly id: string;
+  /** As it was listed for the call. */
+  readonly tool: Tool;
+  readonly run: ToolRun;
+}
+
+export const keptAppLimits = {
+  /** Calls that are kept; the oldest go first. */
+  calls: 20,
+  /** Characters of one call as JSON; a longer one is not kept. */
+  chars: 10_000_000,
+} as const;
+
+export function newAppRun(tool: Tool, run: ToolRun): AppRun {
+  return { id: randomUUID(), tool, run };
+}
+
+/** Webviews of one type share an origin, so each server has a type of its own. */
+export function viewTypeOf(server: ServerId): string {
+  return `${appViewType}${createHash('sha256').update(server).digest('hex').slice(0, 16)}`;
+}
+
+export class KeptAppRuns {
+  readonly #folder: string;
+
+  /** @param folder may not exist */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Readable for nobody else: a result may hold anything. */
+  async keep(run: AppRun): Promise<void> {
+    const text = JSON.stringify(run);
+    if (text.length > keptAppLimits.chars) {
+      return;
+    }
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await writeFile(this.#fileOf(run.id), text, { mode: 0o600 });
+    await this.#dropOld();
+  }
+
+  /** Undefined when it was not kept, or no longer is. @param id of any text */
+  async read(id: string): Promise<AppRun | undefined> {
+    if (!/^[\da-f-]{36}$/u.test(id)) {
+      return undefined;
+    }
+    const text = await readFile(this.#fileOf(id), 'utf8').catch(() => '');
+    return parseRun(text);
+  }
+
+  async drop(id: string): Promise<void> {
+    await rm(this.#fileOf(id), { force: true });
+  }
+
+  #fileOf(id: string): string {
+    return path.join(this.#folder, `${id}.json`);
+  }
+
+  async #dropOld(): Promise<void> {
+    const names = await readdir(this.#folder);
+    if (names.length <= keptAppLimits.calls) {
+      return;
+    }
+    const files = await Promise.all(
+      names.map(async (name) => {
+        const file = path.join(this.#folder, name);
+        return { file, at: (await stat(file)).mtimeMs };
+      }),
+    );
+    const old = files.toSorted((a, b) => b.at - a.at).slice(keptAppLimits.calls);
+    await Promise.all(old.map(({ file }) => rm(file, { force: true })));
+  }
+}
+
+/** Undefined for a file that was cut or is not ours. */
+function parseRun(text: string): AppRun | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isAppRun(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAppRun(value: unknown): value is AppRun {
+  return (
+    isObject(value) &&
+    isString(value['id']) &&
+    isObject(value['tool']) &&
+    isObject(value['run']) &&
+    isObject(value['run']['result'])
+  );
+}

@@ -1,0 +1,299 @@
+/**
+ * One app in an editor tab: reads its view, puts it into the page, and runs its host for the call that it shows. Whatever
+ * goes wrong becomes a sentence in the tab; the result as text is always there.
+ */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { AppHost } from '../../host/apps/appHost.ts';
+import type { AppPort } from '../../host/apps/appPort.ts';
+import type { Apps } from '../../host/apps/apps.ts';
+import type { UiResource } from '../../host/apps/uiResource.ts';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import { isCancelled } from '../../mcp/errors.ts';
+import { report } from '../editor/registerCommands.ts';
+import type { OutputLogs } from '../editor/logs.ts';
+import { errorText } from '../text/errorText.ts';
+import { oneLine } from '../text/labelText.ts';
+import { AppPage } from './appPage.ts';
+import type { AppRun } from './appRun.ts';
+import { grantable, toPageView } from './appView.ts';
+import type { ShownOrigins } from './shownOrigins.ts';
+import { type DialogParts, TabUi } from './tabUi.ts';
+import type { NoticeAction, NoticeView } from './shellMessages.ts';
+
+export interface AppTabParts extends DialogParts {
+  readonly host: Pick<McpHost, 'servers' | 'onDidChangeServer' | 'onDidChangeServers'>;
+  readonly logs: OutputLogs;
+  readonly apps: Apps;
+  readonly origins: ShownOrigins;
+  /** Shows the result without the app. */
+  readonly showText: (run: AppRun) => Promise<void>;
+  /** The code of the page. */
+  readonly script: string;
+}
+
+export function appTitle({ tool, run }: AppRun): string {
+  return vscode.l10n.t(
+    '{0} · app of {1}',
+    oneLine(displayLabel(tool), 60),
+    oneLine(run.server, 60),
+  );
+}
+
+export class AppTab implements Disposable {
+  readonly run: AppRun;
+  readonly panel: vscode.WebviewPanel;
+  readonly #parts: AppTabParts;
+  readonly #store = new DisposableStore();
+  readonly #page: AppPage;
+  readonly #ui: TabUi;
+  readonly #changed = this.#store.add(new Emitter<void>());
+  #resource: UiResource | undefined;
+  #app: AppHost | undefined;
+  #starting = new AbortController();
+  /** Starts as soon as its server runs. */
+  #waits = false;
+  /** It starts to live, or ends. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(run: AppRun, panel: vscode.WebviewPanel, parts: AppTabParts) {
+    this.run = run;
+    this.panel = panel;
+    this.#parts = parts;
+    panel.title = appTitle(run);
+    panel.iconPath = new vscode.ThemeIcon('window');
+    this.#page = this.#store.add(
+      new AppPage(panel.webview, {
+        script: parts.script,
+        state: { server: run.run.serverId, call: run.id },
+        onTrouble: (text) => this.#log((log) => log.warn(`App: ${oneLine(text, 1_000)}`)),
+      }),
+    );
+    this.#ui = this.#store.add(new TabUi(run, panel, this.#page, parts));
+    this.#store.add(this.#page.onDidAct((action) => this.#act(action)));
+    this.#store.add(this.#page.onDidLose(() => this.#run(() => this.start())));
+    this.#store.add(parts.host.onDidChangeServer(() => this.#onServer()));
+    this.#store.add(parts.host.onDidChangeServers(() => this.#onServer()));
+  }
+
+  /** Whether the app runs. */
+  get isLive(): boolean {
+    return this.#app !== undefined;
+  }
+
+  /** The app's HTML; undefined before it was read. */
+  get source(): string | undefined {
+    return this.#resource?.html;
+  }
+
+  /** Starts the app anew, with the same input and result. */
+  async start(): Promise<void> {
+    await this.#end(vscode.l10n.t('The app is loaded again.'));
+    this.#starting.abort();
+    const starting = new AbortController();
+    this.#starting = starting;
+    this.#waits = false;
+    const connection = this.#connection;
+    if (connection === undefined) {
+      await this.#stay(this.#gone(), ['text']);
+      return;
+    }
+    const resource = await this.#read(connection, starting.signal);
+    if (resource === undefined || starting.signal.aborted) {
+      return;
+    }
+    this.#resource = resource;
+    const { outside } = resource.policy;
+    if (this.#parts.origins.isNew(connection.id, outside)) {
+      await this.#stay(this.#warning(outside), ['allow', 'text']);
+      return;
+    }
+    const port = await this.#page.show(toPageView(resource));
+    if (!starting.signal.aborted) {
+      this.#begin(connection, resource, port);
+    }
+  }
+
+  /** Undefined when it cannot be shown, which the tab says. */
+  async #read(connection: ServerConnection, signal: AbortSignal): Promise<UiResource | undefined> {
+    const uri = this.#parts.apps.viewOf(connection, this.run.tool);
+    if (uri === undefined) {
+      await this.#stay(vscode.l10n.t('Apps of this server are switched off in the settings.'));
+      return undefined;
+    }
+    try {
+      return await this.#parts.apps.read(connection, uri, signal);
+    } catch (error) {
+      if (!signal.aborted && !isCancelled(error)) {
+        this.#log((log) => log.error(errorText(error)));
+        await this.#stay(errorText(error));
+      }
+      return undefined;
+    }
+  }
+
+  /** Before the app is shown, nothing of it has been run (APP-27). */
+  #warning(outside: readonly string[]): string {
+    return vscode.l10n.t(
+      'The app of MCP server "{0}" wants to reach sites outside of the editor: {1}',
+      oneLine(this.run.run.server, 60),
+      outside.join(', '),
+    );
+  }
+
+  /** Shows the app again after a reload of the window, as soon as its server runs. */
+  async restore(): Promise<void> {
+    const connection = this.#connection;
+    if (connection === undefined || connection.state.kind === 'ready') {
+      await this.start();
+      return;
+    }
+    this.#waits = true;
+    const text = vscode.l10n.t(
+      'The app is here again when MCP server "{0}" runs.',
+      oneLine(this.run.run.server, 60),
+    );
+    await this.#stay(text, ['run', 'text']);
+  }
+
+  /** Ends the app, and says why in its place. */
+  async retire(why: string): Promise<void> {
+    await this.#end(why);
+    await this.#stay(why);
+  }
+
+  async #end(why: string): Promise<void> {
+    const app = this.#app;
+    this.#app = undefined;
+    if (app !== undefined) {
+      await app.close(why);
+      this.#changed.fire();
+    }
+  }
+
+  dispose(): void {
+    this.#starting.abort();
+    this.#app?.dispose();
+    this.#app = undefined;
+    this.#store.dispose();
+  }
+
+  get #connection(): ServerConnection | undefined {
+    return this.#parts.host.servers.get(this.run.run.serverId);
+  }
+
+  #begin(server: ServerConnection, resource: UiResource, port: AppPort): void {
+    const { id, tool, run } = this.run;
+    const app = this.#parts.apps.open({
+      server,
+      call: { id, tool, input: run.input, outcome: Promise.resolve(run.result) },
+      resource,
+      port,
+      ui: this.#ui,
+      granted: resource.permissions.filter((permission) => grantable.includes(permission)),
+    });
+    this.#app = app;
+    app.onDidChange((state) => {
+      if (this.#app !== app) {
+        return;
+      }
+      switch (state.kind) {
+        case 'ready':
+          this.#page.notify(undefined);
+          break;
+        case 'silent':
+          this.#page.notify(this.#notice(state.reason));
+          break;
+        case 'failed':
+          this.#app = undefined;
+          this.#changed.fire();
+          this.#run(() => this.#stay(state.reason));
+          break;
+        case 'loading':
+        case 'closed':
+          break;
+      }
+    });
+    app.onDidWantClose(() => this.#run(() => this.#close()));
+    this.#changed.fire();
+  }
+
+  async #close(): Promise<void> {
+    await this.#end(vscode.l10n.t('The app has asked to be closed.'));
+    this.panel.dispose();
+  }
+
+  /** A sentence in place of the app. */
+  async #stay(text: string, actions: readonly NoticeAction[] = ['reload', 'text']): Promise<void> {
+    this.#page.notify(this.#notice(text, actions));
+    await this.#page.clear();
+  }
+
+  #notice(text: string, actions: readonly NoticeAction[] = ['reload', 'text']): NoticeView {
+    const labels = {
+      reload: vscode.l10n.t('Reload App'),
+      text: vscode.l10n.t('Open Result as Text'),
+      run: vscode.l10n.t('Start Server'),
+      allow: vscode.l10n.t('Show App'),
+    };
+    return { text, buttons: actions.map((action) => ({ action, label: labels[action] })) };
+  }
+
+  #act(action: NoticeAction): void {
+    switch (action) {
+      case 'reload':
+        this.#run(() => this.start());
+        break;
+      case 'text':
+        this.#run(() => this.#parts.showText(this.run));
+        break;
+      case 'allow':
+        this.#run(() => this.#allow());
+        break;
+      case 'run':
+        this.#run(async () => {
+          await this.#connection?.start();
+        });
+        break;
+    }
+  }
+
+  async #allow(): Promise<void> {
+    if (this.#resource !== undefined) {
+      await this.#parts.origins.allow(this.run.run.serverId, this.#resource.policy.outside);
+    }
+    await this.start();
+  }
+
+  #onServer(): void {
+    const connection = this.#connection;
+    if (connection === undefined) {
+      if (this.isLive) {
+        this.#run(() => this.retire(this.#gone()));
+      }
+    } else if (this.#waits && connection.state.kind === 'ready') {
+      this.#run(() => this.start());
+    }
+  }
+
+  #gone(): string {
+    return vscode.l10n.t(
+      'MCP server "{0}" is not in the settings any more, so its app cannot run.',
+      oneLine(this.run.run.server, 60),
+    );
+  }
+
+  #log(write: (log: ServerConnection['output']['log']) => void): void {
+    const connection = this.#connection;
+    if (connection !== undefined) {
+      write(connection.output.log);
+    }
+  }
+
+  #run(work: () => Promise<void>): void {
+    work().catch((error: unknown) => report(error, this.#parts.logs));
+  }
+}

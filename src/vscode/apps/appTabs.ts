@@ -1,0 +1,161 @@
+/** The apps in tabs: opens one for each call, brings them back after a reload of the window, ends the oldest hidden ones. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { isObject, isString } from '../../base/json.ts';
+import { lazilyLoaded } from '../../base/lazily.ts';
+import type { Memory } from '../../host/storage.ts';
+import { McpError } from '../../mcp/errors.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+import { safeFileName } from '../text/resultFiles.ts';
+import type { ToolRun } from '../tools/resultDocument.ts';
+import { AppPage } from './appPage.ts';
+import { type AppRun, KeptAppRuns, newAppRun, viewTypeOf } from './appRun.ts';
+import { AppTab, type AppTabParts, appTitle } from './appTab.ts';
+import { ShownOrigins } from './shownOrigins.ts';
+
+/** Apps that run in tabs which nobody sees; of more, the one that was seen longest ago is ended. */
+export const maxHiddenApps = 5;
+
+export interface AppTabsParts extends Omit<AppTabParts, 'script' | 'origins'> {
+  /** The extension's own folder. */
+  readonly storage: vscode.Uri;
+  /** Of the workspace. */
+  readonly memory: Memory;
+}
+
+export class AppTabs implements Disposable {
+  readonly #parts: AppTabsParts;
+  readonly #kept: KeptAppRuns;
+  readonly #origins: ShownOrigins;
+  /** The one that was seen last comes last. */
+  readonly #tabs = new Set<AppTab>();
+  readonly #script = lazilyLoaded(() =>
+    readFile(path.join(import.meta.dirname, 'appPage.js'), 'utf8'),
+  );
+
+  constructor(parts: AppTabsParts) {
+    this.#parts = parts;
+    this.#origins = new ShownOrigins(parts.memory);
+    this.#kept = new KeptAppRuns(path.join(parts.storage.fsPath, 'apps'));
+  }
+
+  /** Opens the app of a tool for a call that has ended. */
+  async show(tool: Tool, run: ToolRun): Promise<void> {
+    const app = newAppRun(tool, run);
+    const panel = vscode.window.createWebviewPanel(
+      viewTypeOf(run.serverId),
+      appTitle(app),
+      { viewColumn: vscode.ViewColumn.Active },
+      { ...pageOptions, retainContextWhenHidden: true },
+    );
+    const [tab] = await Promise.all([this.#open(app, panel), this.#kept.keep(app)]);
+    await tab.start();
+  }
+
+  /** Fills a tab after a reload of the window. */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    panel.webview.options = pageOptions;
+    const { call } = isObject(state) ? state : {};
+    const run = isString(call) ? await this.#kept.read(call) : undefined;
+    if (run === undefined) {
+      await this.#tellLost(panel);
+      return;
+    }
+    const tab = await this.#open(run, panel);
+    await tab.restore();
+  }
+
+  /** Starts the app in front anew. */
+  async reload(): Promise<void> {
+    await this.#front().start();
+  }
+
+  /** Shows the HTML of the app in front. */
+  async showSource(): Promise<void> {
+    const { source, run } = this.#front();
+    if (source === undefined) {
+      throw new McpError('invalidInput', 'The app has not been read from its server yet');
+    }
+    const name = `${safeFileName(run.tool.name)}.html`;
+    const uri = this.#parts.keepFile({ name, bytes: Buffer.from(source) });
+    if (uri !== undefined) {
+      await vscode.window.showTextDocument(uri, { preview: true });
+    }
+  }
+
+  /** Shows the result of the app in front without the app. */
+  async showText(): Promise<void> {
+    await this.#parts.showText(this.#front().run);
+  }
+
+  /** Ends all. The panels belong to the editor, which restores them after a reload. */
+  dispose(): void {
+    this.#tabs.forEach((tab) => tab.dispose());
+    this.#tabs.clear();
+  }
+
+  #front(): AppTab {
+    const tab = [...this.#tabs].find(({ panel }) => panel.active);
+    if (tab === undefined) {
+      throw new McpError('invalidInput', 'No app is in front');
+    }
+    return tab;
+  }
+
+  async #tellLost(panel: vscode.WebviewPanel): Promise<void> {
+    const script = await this.#script();
+    const page = new AppPage(panel.webview, { script, state: {}, onTrouble: () => undefined });
+    panel.onDidDispose(() => page.dispose());
+    const text = vscode.l10n.t(
+      'The app is not here any more: its result was not kept over the reload of the window. Run the tool again.',
+    );
+    page.notify({ text, buttons: [] });
+    await page.clear();
+  }
+
+  async #open(run: AppRun, panel: vscode.WebviewPanel): Promise<AppTab> {
+    const script = await this.#script().catch((error: unknown) => {
+      panel.dispose();
+      throw error;
+    });
+    const tab = new AppTab(run, panel, { ...this.#parts, script, origins: this.#origins });
+    this.#tabs.add(tab);
+    panel.onDidChangeViewState(() => this.#seen(tab));
+    panel.onDidDispose(() => {
+      this.#tabs.delete(tab);
+      tab.dispose();
+      void this.#kept.drop(run.id);
+    });
+    tab.onDidChange(() => this.#endOldest());
+    return tab;
+  }
+
+  #seen(tab: AppTab): void {
+    if (tab.panel.visible) {
+      this.#tabs.delete(tab);
+      this.#tabs.add(tab);
+    }
+    this.#endOldest();
+  }
+
+  #endOldest(): void {
+    const hidden = [...this.#tabs].filter(({ isLive, panel }) => isLive && !panel.visible);
+    for (const tab of hidden.slice(0, Math.max(0, hidden.length - maxHiddenApps))) {
+      void tab.retire(
+        vscode.l10n.t(
+          'This app was ended: more than {0} apps were running in tabs that are not seen.',
+          maxHiddenApps,
+        ),
+      );
+    }
+  }
+}
+
+const pageOptions: vscode.WebviewOptions = {
+  enableScripts: true,
+  enableForms: true,
+  enableCommandUris: false,
+  localResourceRoots: [],
+};

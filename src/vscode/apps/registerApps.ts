@@ -1,0 +1,98 @@
+/**
+ * What of apps exists from the start: their commands, and one type of tab for each server, so that tabs are there again
+ * after a reload of the window.
+ */
+import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
+import { DisposableStore, toDisposable } from '../../base/disposable.ts';
+import { lazily } from '../../base/lazily.ts';
+import type { Apps, AppsParts } from '../../host/apps/apps.ts';
+import { hasApp } from '../../host/apps/toolUi.ts';
+import type { ServerId } from '../../host/config/serverConfig.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+import type { Implementation } from '../../mcp/types/methods.ts';
+import { showsApps } from '../config/editorWorkspace.ts';
+import type { Registry } from '../editor/registerCommands.ts';
+import type { ToolRun } from '../tools/resultDocument.ts';
+import { viewTypeOf } from './appRun.ts';
+import type { AppTabs, AppTabsParts } from './appTabs.ts';
+
+/** Shows the app of a tool for a call that has ended; false when it has none, or apps are off. */
+export type ShowApp = (tool: Tool, run: ToolRun) => Promise<boolean>;
+
+interface AppsBundle {
+  readonly Apps: typeof Apps;
+  readonly AppTabs: typeof AppTabs;
+}
+
+/** @param callParts is called with the first app, as is `showResult` with the first result that is wanted without one */
+export function registerApps(
+  parts: Registry &
+    Omit<AppTabsParts, 'apps' | 'showText' | 'host'> & {
+      readonly bundles: { readonly apps: () => AppsBundle };
+      readonly host: McpHost;
+      readonly ourselves: Implementation;
+    },
+  callParts: () => Pick<AppsParts, 'checker' | 'visits'> & {
+    readonly appApprovals: AppsParts['approvals'];
+  },
+  showResult: (run: ToolRun) => Promise<void>,
+): ShowApp {
+  const { own, addCommands, bundles, host, ourselves: about } = parts;
+  const apps = lazily(() => {
+    const { appApprovals: approvals, checker, visits } = callParts();
+    const clock = systemClock;
+    return own(
+      new (bundles.apps().Apps)({ approvals, checker, visits, host, about, showsApps, clock }),
+    );
+  });
+  const tabs = lazily(() =>
+    own(
+      new (bundles.apps().AppTabs)({
+        ...parts,
+        apps: apps(),
+        showText: ({ run }) => showResult(run),
+      }),
+    ),
+  );
+  own(restoreTabs(host, (panel, state) => tabs().restore(panel, state)));
+  addCommands({
+    reloadApp: () => tabs().reload(),
+    showAppSource: () => tabs().showSource(),
+    openAppResult: () => tabs().showText(),
+  });
+  return async (tool, run) => {
+    const server = host.servers.get(run.serverId);
+    if (server === undefined || !hasApp(tool) || apps().viewOf(server, tool) === undefined) {
+      return false;
+    }
+    await tabs().show(tool, run);
+    return true;
+  };
+}
+
+/** One serializer for each server that is configured. */
+function restoreTabs(
+  host: Pick<McpHost, 'servers' | 'onDidChangeServers'>,
+  restore: vscode.WebviewPanelSerializer['deserializeWebviewPanel'],
+): vscode.Disposable {
+  const store = new DisposableStore();
+  const registered = new Map<ServerId, vscode.Disposable>();
+  const sync = (): void => {
+    for (const [id, registration] of registered) {
+      if (!host.servers.has(id)) {
+        registration.dispose();
+        registered.delete(id);
+      }
+    }
+    const serializer = { deserializeWebviewPanel: restore };
+    for (const id of [...host.servers.keys()].filter((one) => !registered.has(one))) {
+      const type = viewTypeOf(id);
+      registered.set(id, vscode.window.registerWebviewPanelSerializer(type, serializer));
+    }
+  };
+  store.add(host.onDidChangeServers(sync));
+  store.add(toDisposable(() => registered.forEach((registration) => registration.dispose())));
+  return store;
+}

@@ -1,0 +1,140 @@
+// Apps of servers in tabs: what they reach of the editor and of the world, which is nothing; and what goes wrong with them.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { Frame, Locator } from 'playwright-core';
+import { newFile } from './support/ground.ts';
+import { expectLines, published, scripted } from './support/servers.ts';
+import { eventually, inWindow } from './support/workbench.ts';
+import { until } from './support/until.ts';
+
+describe('An app', () => {
+  const calls = newFile('calls.txt');
+  const reached: string[] = [];
+  const elsewhere = createServer((request, response) => {
+    reached.push(request.url ?? '');
+    response.setHeader('access-control-allow-origin', '*');
+    response.end('reached');
+  });
+  const workbench = inWindow(async () => {
+    elsewhere.listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const address = elsewhere.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    const env = { CALLS: calls, ELSEWHERE: `http://127.0.0.1:${address.port}` };
+    return { servers: { pages: scripted('appServer.mjs', env) }, ready: ['pages'] };
+  });
+  const { editors, dialog } = workbench;
+
+  after(() => elsewhere.close());
+
+  it('APP-23, APP-26, APP-30, APP-31, APP-40: reaches no site, no store, no parent, no editor', async () => {
+    await run('isolation');
+    await dialog.answer('Allow This Tool', /An app of.*"pages".*"report"/u);
+    const app = await editors.webview('It has tried everything');
+    const results: Readonly<Record<string, string>> = JSON.parse(
+      await app.locator('#results').innerText(),
+    );
+    const { origin, editor, ownTool, ...refused } = results;
+    assert.deepEqual({ origin, editor }, { origin: 'null', editor: 'undefined' });
+    assert.equal(ownTool, 'The result of report {}');
+    const allowed = Object.entries(refused).filter(
+      ([, outcome]) => !/^(?:refused\b.*|nothing|null|undefined|false|denied)$/u.test(outcome),
+    );
+    assert.deepEqual(allowed, []);
+    assert.deepEqual(reached, []);
+    assert.equal(workbench.page.context().pages().length, 1);
+    await expectLines(calls, ['isolation', 'report']);
+    assert.deepEqual(await tabs().allTextContents(), ['isolation · app of pages']);
+  });
+
+  it('is ended when it sends without end; its result is there as text', async () => {
+    const shell = await open('flood', 'more than 1000 messages');
+    await shell.getByText('Open Result as Text', { exact: true }).click();
+    await editors.waitForText('The result of flood');
+  });
+
+  it('APP-46: that says nothing is told of, and starts when it is loaded again', async () => {
+    const shell = await open('silent', 'did not start within 15 seconds');
+    await shell.getByText('Reload App', { exact: true }).click();
+  });
+
+  it('that was hidden longest ago is ended when more than five are hidden', async () => {
+    await workbench.closeEditors();
+    for (let tab = 0; tab < 7; tab += 1) {
+      await workbench.chooseTool('silent');
+      await dialog.answer('Run', '"silent"');
+      await expectTabs(tab + 1);
+    }
+    await tabs().first().click();
+    await editors.webview('more than 5 apps were running in tabs that are not seen');
+  });
+
+  /** The frame in which `text` is. */
+  async function open(tool: string, text: string): Promise<Frame> {
+    await run(tool);
+    return editors.webview(text);
+  }
+
+  async function run(tool: string): Promise<void> {
+    await workbench.closeEditors();
+    await workbench.chooseTool(tool);
+    await dialog.answer('Run', `"${tool}"`);
+  }
+
+  function tabs(): Locator {
+    return workbench.page.locator('.part.editor .tabs-container .tab .label-name');
+  }
+
+  async function expectTabs(count: number): Promise<void> {
+    await eventually(
+      () => tabs().count(),
+      (shown) => assert.equal(shown, count),
+    );
+  }
+});
+
+describe('The app of an official server', () => {
+  const workbench = inWindow(async () => ({
+    servers: { clock: published('server-basic-vanillajs', '--stdio') },
+    ready: ['clock'],
+  }));
+  const { editors, dialog } = workbench;
+
+  it('APP-55, APP-57, APP-65: draws the result, and a click calls a tool after one question', async () => {
+    await workbench.chooseTool('Get Time');
+    await dialog.answer('Run', '"Get Time"');
+    const app = await editors.webview('Get Server Time');
+    const time = app.locator('#server-time');
+    const first = await until('the time of the result', () => time.innerText(), isTime);
+    await app.locator('#get-time-btn').click();
+    await dialog.answer('Allow This Tool', /An app of.*"clock".*"Get Time"/u);
+    const second = await until(
+      'another time',
+      () => time.innerText(),
+      (text) => isTime(text) && text !== first,
+    );
+    await app.locator('#get-time-btn').click();
+    await until(
+      'a time without another question',
+      () => time.innerText(),
+      (text) => isTime(text) && text !== second,
+    );
+  });
+
+  it('APP-69: opens a page only after the question about it', async () => {
+    const app = await editors.webview('Get Server Time');
+    await app.locator('#open-link-btn').click();
+    await dialog.answer('Decline', /app of.*"clock"/iu);
+  });
+
+  it('is there again after a reload of the window, with its result', async () => {
+    await workbench.reload();
+    const app = await editors.webview('Get Server Time');
+    await until('the time of the result', () => app.locator('#server-time').innerText(), isTime);
+  });
+});
+
+function isTime(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT/u.test(text);
+}

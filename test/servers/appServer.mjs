@@ -1,0 +1,51 @@
+// A server whose tools have apps: each page in the folder apps is a tool. It writes down which tools are called.
+//   CALLS      the file with the names of the tools that are called
+//   ELSEWHERE  the origin of a site that apps must not reach, put into the pages for {{elsewhere}}
+//   PAGES      the names of the pages, with a comma between them; default: all
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { initializeResult, Refusal, serveAnswers } from './lines.mjs';
+
+const folder = path.join(import.meta.dirname, 'apps');
+const { CALLS, ELSEWHERE = '', PAGES } = process.env;
+const pages = PAGES?.split(',') ?? readdirSync(folder).map((name) => path.basename(name, '.html'));
+
+const tool = (name, ui) => ({
+  name,
+  inputSchema: { type: 'object' },
+  _meta: { ui },
+});
+
+/** What is generated, being too large for a file. */
+const made = { huge: () => `<!doctype html>${'<p>much</p>'.repeat(5_000_000)}` };
+
+serveAnswers({
+  initialize: () => initializeResult({ capabilities: { tools: {}, resources: {} } }),
+  'tools/list': () => ({
+    tools: [
+      ...pages.map((name) => tool(name, { resourceUri: `ui://pages/${name}` })),
+      tool('report', { visibility: ['app'] }),
+      tool('plan', { visibility: ['model'] }),
+    ],
+  }),
+  'tools/call': ({ name, arguments: input = {} }) => {
+    if (CALLS !== undefined) appendFileSync(CALLS, `${name}\n`);
+    return { content: [{ type: 'text', text: `The result of ${name} ${JSON.stringify(input)}` }] };
+  },
+  'resources/list': () => ({ resources: [] }),
+  'resources/templates/list': () => ({ resourceTemplates: [] }),
+  'resources/read': ({ uri }) => {
+    const name = uri.replace('ui://pages/', '');
+    if (!pages.includes(name)) throw new Refusal(-32_002, 'Resource not found');
+    const text = (made[name] ?? (() => readFileSync(path.join(folder, `${name}.html`), 'utf8')))();
+    return {
+      contents: [
+        {
+          uri,
+          mimeType: 'text/html;profile=mcp-app',
+          text: text.replaceAll('{{elsewhere}}', ELSEWHERE),
+        },
+      ],
+    };
+  },
+});
