@@ -128,9 +128,8 @@ function pass<M extends Exclude<Method, 'tools/call'>>(
 ) {
   const { _meta, ...rest } = params;
   return server.withSession(
-    // The server checks the parameters of its own methods.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     async (session, both) =>
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server checks parameters of its methods
       session.call(method, rest as ParamsOf<M>, {
         signal: both,
         origin: fromApp,

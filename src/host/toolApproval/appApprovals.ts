@@ -3,11 +3,10 @@
  * for a tool until the window closes, or until the user takes it back.
  */
 import type { Clock } from '../../base/clock.ts';
-import { Emitter } from '../../base/event.ts';
 import { RateLimit } from '../../base/rateLimit.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
-import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ToolApprovals, ToolInput } from './approvals.ts';
 import { definitionOf } from './toolDefinition.ts';
 
@@ -25,10 +24,6 @@ export class AppApprovals {
   readonly #rate: RateLimit;
   /** By server and tool with their definitions: an open question, or a no. */
   readonly #answers = new Map<string, Promise<boolean>>();
-  readonly #counts = new Map<string, number>();
-  readonly #called = new Emitter<ServerId>();
-  /** Fires with the server when an app's call was allowed. */
-  readonly onDidCall = this.#called.event;
 
   constructor(approvals: Pick<ToolApprovals, 'request'>, clock: Pick<Clock, 'now'>) {
     this.#approvals = approvals;
@@ -58,22 +53,10 @@ export class AppApprovals {
       const words = 'The user did not allow this call. Nothing was sent. Do not repeat it.';
       throw new McpError('denied', words);
     }
-    const counted = countKey(server.id, tool.name);
-    this.#counts.set(counted, (this.#counts.get(counted) ?? 0) + 1);
-    this.#called.fire(server.id);
-  }
-
-  /** Calls of a tool by apps since the window opened. */
-  countOf(server: ServerId, tool: string): number {
-    return this.#counts.get(countKey(server, tool)) ?? 0;
   }
 
   async #ask(call: AppToolCall, signal: AbortSignal): Promise<boolean> {
     const outcome = await this.#approvals.request({ ...call, caller: 'app' }, signal);
     return outcome.kind === 'allowed';
   }
-}
-
-function countKey(server: ServerId, tool: string): string {
-  return JSON.stringify([server, tool]);
 }

@@ -20,7 +20,7 @@ import { oneLine } from '../text/labelText.ts';
 import { AppPage } from './appPage.ts';
 import type { AppRun } from './appRun.ts';
 import { grantable, toPageView } from './appView.ts';
-import type { ShownOrigins } from './shownOrigins.ts';
+import type { ShownOrigins } from '../../host/apps/shownOrigins.ts';
 import { type DialogParts, TabUi } from './tabUi.ts';
 import type { NoticeAction, NoticeView } from './shellMessages.ts';
 

@@ -93,19 +93,6 @@ describe('a call from the editor’s chat', () => {
     assert.equal(fake.asked.length, 2);
   });
 
-  it('APP-65: calls of apps are counted, those that are refused are not', async () => {
-    const { fake, apps, byApp } = approver('mcpHost');
-    const called: string[] = [];
-    apps.onDidCall((server) => called.push(server));
-    await byApp();
-    await byApp();
-    fake.answer = () => ({ kind: 'deny' });
-    await assert.rejects(byApp({ tool: { ...tool, name: 'other' } }));
-    const { id } = stdioServer('a');
-    assert.deepEqual([apps.countOf(id, 'echo'), apps.countOf(id, 'other')], [2, 0]);
-    assert.deepEqual(called, [id, id]);
-  });
-
   it('APP-15: a yes to an app can be taken back', async () => {
     const { fake, byApp } = approver('mcpHost');
     await byApp();

@@ -1,7 +1,7 @@
 /** Which sites outside of the editor apps may reach: those that the user has read, and has shown the app for (APP-27). */
 import { isString } from '../../base/json.ts';
-import type { ServerId } from '../../host/config/serverConfig.ts';
-import type { Memory } from '../../host/storage.ts';
+import type { ServerId } from '../config/serverConfig.ts';
+import type { Memory } from '../storage.ts';
 
 const memoryKey = 'mcpHost.appOrigins';
 /** Answers that are kept; the oldest go first. */
