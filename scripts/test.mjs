@@ -50,11 +50,12 @@ const suites = {
 
 /**
  * What runs after each other. The suites of a stage run two at a time, the longest first: those in an editor mostly wait.
- * The benchmark has the machine for itself.
+ * The faults, whose servers send as much as they can, and the benchmark have the machine for themselves.
  */
 const stages = [
   ['check'],
-  ['browser', 'protocol', 'faults', 'host', 'unit', 'fuzz', 'soak', 'smoke'],
+  ['browser', 'protocol', 'host', 'unit', 'fuzz', 'soak', 'smoke'],
+  ['faults'],
   ['bench'],
 ];
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { typeThrough } from './support/typeThrough.ts';
 import { newFolder } from './support/ground.ts';
 import { expectLines, scripted } from './support/servers.ts';
-import { inWindow, plainTyping, until } from './support/workbench.ts';
+import { eventually, inWindow, plainTyping, until } from './support/workbench.ts';
 
 /** What the server notes first: the features that were declared to it. */
 const declared = '{"declared":{"form":{},"url":{}}}';
@@ -88,7 +88,10 @@ describe('Typing answers no question', () => {
     await chat.type(typed);
     await statusBar.expect('1 MCP question');
     await chat.type('and so is this');
-    assert.equal(await chat.inputText(), `${typed}and so is this`);
+    await eventually(
+      () => chat.inputText(),
+      (text) => assert.equal(text, `${typed}and so is this`),
+    );
     await expectLines(inFolder('answers.txt'), [declared, '{"action":"decline"}']);
     await notifications.answer('"booking" asks for your input', 'Answer');
     await quickInput.expectTitle(/Name \(1\/9\)$/);
