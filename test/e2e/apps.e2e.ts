@@ -54,9 +54,25 @@ describe('An app', () => {
     await editors.waitForText('The result of flood');
   });
 
-  it('APP-46: that says nothing is told of, and starts when it is loaded again', async () => {
-    const shell = await open('silent', 'did not start within 15 seconds');
+  it('APP-27: that reaches other sites is shown after the user has read them', async () => {
+    const shell = await open('outside', 'https://one.example, https://two.example');
+    assert.equal(await shell.locator('iframe').count(), 0);
+    await shell.getByText('Show App', { exact: true }).click();
+    await editors.webview('It is shown.');
+    await open('outside', 'It is shown.');
+  });
+
+  it('APP-21: that is too large says so, with its result as text', async () => {
+    const shell = await open('huge', 'it has more than 16 MB');
+    await shell.getByText('Open Result as Text', { exact: true }).click();
+    await editors.waitForText('The result of huge');
+  });
+
+  it('APP-46: that says nothing is told of until it is loaded again', async () => {
+    const told = 'did not start within 15 seconds';
+    const shell = await open('silent', told);
     await shell.getByText('Reload App', { exact: true }).click();
+    await shell.getByText(told).waitFor({ state: 'hidden' });
   });
 
   it('that was hidden longest ago is ended when more than five are hidden', async () => {

@@ -1,23 +1,26 @@
 // A server whose tools have apps: each page in the folder apps is a tool. It writes down which tools are called.
 //   CALLS      the file with the names of the tools that are called
 //   ELSEWHERE  the origin of a site that apps must not reach, put into the pages for {{elsewhere}}
-//   PAGES      the names of the pages, with a comma between them; default: all
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { initializeResult, Refusal, serveAnswers } from './lines.mjs';
 
 const folder = path.join(import.meta.dirname, 'apps');
-const { CALLS, ELSEWHERE = '', PAGES } = process.env;
-const pages = PAGES?.split(',') ?? readdirSync(folder).map((name) => path.basename(name, '.html'));
+const { CALLS, ELSEWHERE = '' } = process.env;
+/** What is generated, being too large for a file. */
+const made = { huge: () => `<!doctype html>${'<p>much</p>'.repeat(5_000_000)}` };
+/** Sites that a page declares. */
+const domains = { outside: ['https://one.example', 'https://two.example'] };
+const pages = [
+  ...readdirSync(folder).map((name) => path.basename(name, '.html')),
+  ...Object.keys(made),
+];
 
 const tool = (name, ui) => ({
   name,
   inputSchema: { type: 'object' },
   _meta: { ui },
 });
-
-/** What is generated, being too large for a file. */
-const made = { huge: () => `<!doctype html>${'<p>much</p>'.repeat(5_000_000)}` };
 
 serveAnswers({
   initialize: () => initializeResult({ capabilities: { tools: {}, resources: {} } }),
@@ -44,6 +47,7 @@ serveAnswers({
           uri,
           mimeType: 'text/html;profile=mcp-app',
           text: text.replaceAll('{{elsewhere}}', ELSEWHERE),
+          _meta: { ui: domains[name] && { csp: { connectDomains: domains[name] } } },
         },
       ],
     };
