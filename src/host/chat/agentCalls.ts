@@ -180,7 +180,7 @@ export class AgentCalls<S extends AgentServer> {
     }
     const notes =
       input === wanted ? [] : [`The user changed the input to ${JSON.stringify(input)}.`];
-    const { parts, cutChars } = toModelParts(outcome, this.#services.limits, notes);
+    const { parts, cutChars } = toModelParts(tool, outcome, this.#services.limits, notes);
     ended({ kind: 'result', outcome, input, durationMs: Date.now() - startedAt, cutChars });
     return { parts, isError: outcome.result.isError === true };
   }

@@ -4,7 +4,9 @@
  */
 import { beginningOf } from '../../base/text.ts';
 import type { ContentBlock, ResourceLink, Annotations } from '../../mcp/types/content.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
 import type { CallToolResult, GetPromptResult } from '../../mcp/types/methods.ts';
+import { hasApp } from '../apps/toolUi.ts';
 import { type ResourceContent, readAnnotations } from '../resources/resourceContents.ts';
 import type { ModelPart } from '../models/model.ts';
 import type { ToolOutcome } from '../tools/callTool.ts';
@@ -40,6 +42,7 @@ export interface Piece {
 
 /** @param notes sentences of the host about the call, for example that the user changed the input */
 export function toModelParts(
+  tool: Tool,
   { result, outputProblems }: Extract<ToolOutcome, { kind: 'result' }>,
   limits: ResultLimits,
   notes: readonly string[] = [],
@@ -53,7 +56,7 @@ export function toModelParts(
     ...result.content
       .filter((block) => isFor('assistant', block.annotations))
       .map((block) => pieceOf(block)),
-    ...structured(result, outputProblems),
+    ...(isForView(tool, result) ? [] : structured(result, outputProblems)),
   ];
   if (body.length === 0) {
     const text =
@@ -185,6 +188,14 @@ function dataPart(bytes: Uint8Array, mimeType: string, what: string): ModelPart 
 function shownOnly(what: string, mimeType: string, size: number): ModelPart {
   const type = mimeType === '' ? 'of an unknown type' : `of type ${mimeType}`;
   return { kind: 'text', text: `[${what} ${type}, ${size} bytes, which only the user can open]` };
+}
+
+/**
+ * Whether the structured content is data for the tool's app, which the content tells to the model (APP-60).
+ * https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx#data-passing
+ */
+function isForView(tool: Tool, { content }: CallToolResult): boolean {
+  return hasApp(tool) && content.length > 0;
 }
 
 /** Servers repeat structured content as text for clients that support only text: the model gets it once (TOOL-12). */

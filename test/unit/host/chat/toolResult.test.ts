@@ -7,12 +7,19 @@ import {
   toModelParts,
 } from '../../../../src/host/chat/toolResult.ts';
 import type { ContentBlock } from '../../../../src/mcp/types/content.ts';
+import type { Tool } from '../../../../src/mcp/types/lists.ts';
 import type { CallToolResult } from '../../../../src/mcp/types/methods.ts';
 
 const limits = { maxChars: 1_000, maxImageBytes: 100, maxImages: 2 };
 
-function feed(result: CallToolResult, outputProblems: readonly string[] = []): FedResult {
-  return toModelParts({ kind: 'result', result, outputProblems, unchecked: [] }, limits);
+const plainTool: Tool = { name: 'plain', inputSchema: { type: 'object' } };
+
+function feed(
+  result: CallToolResult,
+  outputProblems: readonly string[] = [],
+  tool = plainTool,
+): FedResult {
+  return toModelParts(tool, { kind: 'result', result, outputProblems, unchecked: [] }, limits);
 }
 
 function texts({ parts }: FedResult): readonly string[] {
@@ -92,6 +99,15 @@ describe('toModelParts', () => {
       '{"a":1,"b":[2]}',
     ]);
     assert.deepEqual(texts(feed({ content: [], structuredContent })), ['{"a":1,"b":[2]}']);
+  });
+
+  it('APP-60: structured content for an app is not fed where there is content', () => {
+    const tool = { ...plainTool, _meta: { ui: { resourceUri: 'ui://chart' } } };
+    const structuredContent = { points: [1, 2] };
+    const said = feed({ content: [text('It rises')], structuredContent }, [], tool);
+    assert.deepEqual(texts(said), ['It rises']);
+    const unsaid = feed({ content: [], structuredContent }, [], tool);
+    assert.deepEqual(texts(unsaid), ['{"points":[1,2]}']);
   });
 
   it('TOOL-12, TOOL-15: structured content that breaks its schema is not fed, and that is said', () => {
