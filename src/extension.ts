@@ -20,6 +20,7 @@ import { workbenchCommands } from './vscode/editor/registerCommands.ts';
 import { ConfigSource } from './vscode/config/configSource.ts';
 import { offerServers } from './vscode/editorChat/offerServers.ts';
 import { createExports, type Exports } from './vscode/extensions/exports.ts';
+import { registerHistory } from './vscode/history/registerHistory.ts';
 import { registerAddServer } from './vscode/import/registerAddServer.ts';
 import { registerInspector } from './vscode/inspector/inspectorCommands.ts';
 import { ConsentNotice } from './vscode/launch/consentNotice.ts';
@@ -40,6 +41,10 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const shared = createShared(context);
   const { own, addCommands, bundles } = shared;
   const audit = registerAudit(shared);
+  const history = registerHistory({
+    ...shared,
+    runToolAgain: (rerun) => workbench().runToolAgain(rerun),
+  });
   const config = own(new ConfigSource(shared));
 
   // What a start needs of the user, and what a server may ask.
@@ -50,7 +55,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
 
   // The servers, and what works on them for people, programs and models.
   const host: McpHost = createHost({ ...parts, sampling: () => sampling().sampling });
-  const hosted = { ...parts, host };
+  const hosted = { ...parts, host, history };
   const { callParts, ...calls } = createToolCalls(hosted);
   const { exports, apis } = createExports(hosted, callParts);
   const workbench: () => Workbench = lazily(() =>
@@ -73,7 +78,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
 
   close = async () => {
     await Promise.all([host.close(closeLimitMs), offered.close()]);
-    await audit.close();
+    await Promise.all([audit.close(), history.close()]);
   };
   host.reconcile(config.current);
   config.tellProblems();

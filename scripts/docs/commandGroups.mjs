@@ -93,6 +93,15 @@ export const commandGroups = [
         'shows what runs on which server, for how long and how far; see [Running requests](troubleshooting.md#running-requests)',
       'mcpHost.cancelRequest': 'cancels a running request, also without the view',
       'mcpHost.keepWaiting': 'gives a running request more time, also without the view',
+      'mcpHost.showHistory':
+        'shows the calls of tools that were kept; offers to turn it on; see [Call history](history.md)',
+      'mcpHost.openHistoryResult': 'opens the input and result of a kept call as a document',
+      'mcpHost.runAgain': 'runs a kept call again; asks for what was masked in its input',
+      'mcpHost.compareResults': 'shows what differs between the results of two kept calls',
+      'mcpHost.filterHistory':
+        'shows only the kept calls that have all the words that you type, in inputs and results, too',
+      'mcpHost.clearHistoryFilter': 'shows all kept calls again',
+      'mcpHost.clearHistory': 'deletes all kept calls from this machine',
       'mcpHost.showServerLog': 'opens the log of a server',
       'mcpHost.showLog': 'opens the log of MCP Host itself',
       'mcpHost.copyError': 'copies the error of a server, with the last lines that it wrote',

@@ -22,6 +22,8 @@ const pages = {
   'mcpHost.toolPresets': 'tools.md#which-tools-models-get',
   'mcpHost.bridge.enabled': 'chat.md',
   'mcpHost.bridge.confirmation': 'chat.md#agent-tools',
+  'mcpHost.history.enabled': 'history.md',
+  'mcpHost.history.days': 'history.md',
   'mcpHost.extensions': 'configuring-servers.md#extensions-of-the-protocol',
   'mcpHost.follow': 'import.md#following-instead-of-copying',
   'mcpHost.registryUrl': 'adding-servers.md',

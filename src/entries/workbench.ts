@@ -3,6 +3,7 @@ export { setUnexpectedErrorHandler } from '../base/event.ts';
 export { createAudit } from '../vscode/audit/auditCommands.ts';
 export { DevServers } from '../vscode/dev/devServers.ts';
 export { createExtensionApis } from '../vscode/extensions/extensionApis.ts';
+export { HistoryBoard } from '../vscode/history/historyBoard.ts';
 export { Inspectors } from '../vscode/inspector/inspectors.ts';
 export { RequestBoard } from '../vscode/requests/requestBoard.ts';
 export { createWorkbench } from '../vscode/workbench/createWorkbench.ts';

@@ -4,6 +4,7 @@ export const extensionId = 'mcp-host.mcp-host';
 export const walkthroughId = 'gettingStarted';
 export const viewId = 'mcpHost.servers';
 export const requestsViewId = 'mcpHost.requests';
+export const historyViewId = 'mcpHost.history';
 export const participantId = 'mcpHost.mcp';
 /** The language model tools, for models that work outside of `@mcp`. */
 export const toolNames = {
@@ -76,6 +77,13 @@ export const commandNames = [
   'showRunningRequests',
   'cancelRequest',
   'keepWaiting',
+  'showHistory',
+  'openHistoryResult',
+  'runAgain',
+  'compareResults',
+  'filterHistory',
+  'clearHistoryFilter',
+  'clearHistory',
   'reloadApp',
   'showAppSource',
   'openAppResult',
@@ -94,6 +102,8 @@ export const contextKeys = {
   hasServers: 'mcpHost.hasServers',
   /** The user asked for the view of running requests. */
   showsRequests: 'mcpHost.showsRequests',
+  /** The view of the call history shows only what has the words of its filter. */
+  filtersHistory: 'mcpHost.filtersHistory',
   /** The paths of documents that the user is asked to edit. */
   editedPaths: 'mcpHost.editedPaths',
   /** The folders of watched resources, in the editor's file system. */

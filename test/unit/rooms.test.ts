@@ -78,6 +78,7 @@ describe('Rooms that can be deleted', () => {
     ['HTTP+SSE', /^src\/mcp\/transport\/http\/sse\.ts$/u, ['src/host/servers/bindings.ts']],
     ['running requests', /^src\/vscode\/requests\//u, workbench],
     ['the audit in the editor', /^src\/vscode\/audit\//u, workbench],
+    ['the call history in the editor', /^src\/vscode\/history\//u, workbench],
     ['the tree', /^src\/vscode\/tree\/serversView\.ts$/u, ['src/extension.ts']],
     ['@mcp in the editor', /^src\/vscode\/chat\/registerChat\.ts$/u, ['src/extension.ts']],
   ];

@@ -8,9 +8,8 @@ import {
   type NamedExtension,
 } from '../../mcp/extensions.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import type { Audit } from '../audit/audit.ts';
 import type { TrustedServers } from '../toolApproval/trustedServers.ts';
-import type { ToolCallServices } from '../tools/callTool.ts';
+import type { Recorders, ToolCallServices } from '../tools/callTool.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
 import type { Sampling } from '../sampling/sampling.ts';
 
@@ -58,14 +57,13 @@ export function visitsFor(
   {
     elicitation,
     audit,
+    history,
     trusted,
-  }: Pick<AskHandlers, 'elicitation'> & {
-    readonly audit: Audit;
-    readonly trusted?: Pick<TrustedServers, 'isTrusted'>;
-  },
+  }: Pick<AskHandlers, 'elicitation'> &
+    Recorders & { readonly trusted?: Pick<TrustedServers, 'isTrusted'> },
 ): ToolCallServices {
   return {
-    recorded: { audit, server },
+    recorded: { audit, server, ...(history && { history }) },
     ...(trusted?.isTrusted(server) === true && { isTrusted: true }),
     ...(server.elicitation &&
       elicitation && {

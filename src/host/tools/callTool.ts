@@ -12,6 +12,7 @@ import type { ElicitUrlRequest } from '../../mcp/types/clientFeatures.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
 import type { CallToolResult, ParamsOf } from '../../mcp/types/methods.ts';
 import { type Audit, audited, inputFacts, sizeOf } from '../audit/audit.ts';
+import type { CallHistory } from '../history/callHistory.ts';
 import type { UseSession } from '../resources/resources.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ToolApprovals } from '../toolApproval/approvals.ts';
@@ -36,10 +37,17 @@ export interface ToolCall {
   ) => Promise<boolean>;
   /** The user trusts the server: its annotations of tools count. */
   readonly isTrusted?: boolean;
-  /** The audit that records the call, and the server to record. Absent: no record. */
-  readonly recorded?: { readonly audit: Audit; readonly server: ServerConfig };
+  /** Records the call; absent: nobody does. */
+  readonly recorded?: Recorders & { readonly server: ServerConfig };
   /** For the record and the list of running requests. Absent: a model. */
   readonly origin?: RequestOrigin;
+}
+
+/** Where calls are recorded. */
+export interface Recorders {
+  readonly audit: Audit;
+  /** Absent: there is none. */
+  readonly history?: CallHistory;
 }
 
 /** What the host adds to every call of a server's tools. */
@@ -105,7 +113,7 @@ export async function sendToolCall(
   if (recorded === undefined) {
     return send(session, params, call);
   }
-  const { audit, server } = recorded;
+  const { audit, history, server } = recorded;
   const subject = {
     event: 'toolCall',
     caller: origin.kind === 'client' ? 'model' : origin.kind,
@@ -113,14 +121,17 @@ export async function sendToolCall(
     tool: params.name,
     ...inputFacts(params.arguments),
   } as const;
-  return audited(audit, server, subject, async (note) => {
-    const result = await send(session, params, call);
-    note({
-      outcome: result.isError === true ? 'toolError' : 'done',
-      resultSize: sizeOf(result),
+  const run = (): Promise<CallToolResult> =>
+    audited(audit, server, subject, async (note) => {
+      const result = await send(session, params, call);
+      note({
+        outcome: result.isError === true ? 'toolError' : 'done',
+        resultSize: sizeOf(result),
+      });
+      return result;
     });
-    return result;
-  });
+  const { name: tool, arguments: input = {} } = params;
+  return history === undefined ? run() : history.keep({ server, tool, input, origin }, run);
 }
 
 async function send(

@@ -5,6 +5,7 @@ import { ToolSelection } from '../../host/chat/toolSelection.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { ApproveTool } from '../../host/editorChat/approveTool.ts';
 import { visitsFor } from '../../host/servers/features.ts';
+import type { CallHistory } from '../../host/history/callHistory.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ToolCallServices } from '../../host/tools/callTool.ts';
 import type { ConfigSource } from '../config/configSource.ts';
@@ -14,7 +15,12 @@ import type { Shared } from './shared.ts';
 
 export function createToolCalls(
   parts: Shared &
-    Questions & { readonly audit: Audit; readonly config: ConfigSource; readonly host: McpHost },
+    Questions & {
+      readonly audit: Audit;
+      readonly history: CallHistory;
+      readonly config: ConfigSource;
+      readonly host: McpHost;
+    },
 ) {
   const selection = new ToolSelection(parts.memory);
   const approval = lazily(() => parts.bundles.chat().createApproval(parts));

@@ -11,6 +11,7 @@ import { globalScopes } from '../../host/config/globalScopes.ts';
 import { managedSettings } from '../../host/config/managedAccess.ts';
 import type { EntryPolicy } from '../../host/config/parseConfig.ts';
 import type { ManagedAccess, RawScope } from '../../host/config/serverConfig.ts';
+import { historyDays } from '../../host/history/historyDays.ts';
 import { section } from '../ids.ts';
 import { isString } from '../../base/json.ts';
 import type { TrustSetting } from '../../host/toolApproval/trustedServers.ts';
@@ -111,6 +112,11 @@ export function readExtensions(): unknown {
 /** Whether MCP apps are shown. In an untrusted workspace, the editor leaves out what the workspace sets. */
 export function showsApps(): boolean {
   return vscode.workspace.getConfiguration(section).get<unknown>('apps.enabled') !== false;
+}
+
+/** Whether calls are kept, and for how many days. */
+export function readHistory(): { readonly isOn: boolean; readonly days: number } {
+  return { isOn: ofUser('history.enabled') === true, days: historyDays(ofUser('history.days')) };
 }
 
 /** What the editor's chat gets, and who confirms. */

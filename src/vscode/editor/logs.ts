@@ -37,6 +37,11 @@ export class OutputLogs implements ServerLogs, Disposable {
   /** Fires when the user chooses another level for a server's channel. */
   readonly onDidChangeLevel = this.#levelChange.event;
 
+  /** Knows the secrets of all servers, and keeps them when a server is gone. */
+  get redactor(): Pick<Redactor, 'redact'> {
+    return this.#hostRedactor;
+  }
+
   open(server: ServerConfig): { readonly log: Log; readonly redactor: Redactor } {
     let entry = this.#servers.get(server.id);
     if (entry === undefined) {

@@ -1,6 +1,5 @@
 /** What the rows of the view "Running Requests" look like. */
 import * as vscode from 'vscode';
-import { readOrigin } from '../../host/requestOrigin.ts';
 import {
   type RequestSubject,
   type ServerRequest,
@@ -8,6 +7,7 @@ import {
 } from '../../host/requests/runningRequests.ts';
 import { durationText, progressText } from '../../host/tools/resultView.ts';
 import { countText } from '../resources/annotationText.ts';
+import { originText } from '../text/originText.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
 import { dotted, oneLine } from '../text/labelText.ts';
 import { listTitle } from '../tree/listTexts.ts';
@@ -142,25 +142,6 @@ function requestKind(subject: RequestSubject): string {
         : vscode.l10n.t('Notices of changes');
     case 'other':
       return vscode.l10n.t('Message of the protocol');
-  }
-}
-
-/** Undefined for an unknown origin. */
-export function originText(origin: unknown): string | undefined {
-  const read = readOrigin(origin);
-  switch (read?.kind) {
-    case 'model':
-      return vscode.l10n.t('for a model');
-    case 'user':
-      return vscode.l10n.t('asked by you');
-    case 'client':
-      return vscode.l10n.t('for the editor’s own chat');
-    case 'app':
-      return vscode.l10n.t('for an app of the server');
-    case 'extension':
-      return vscode.l10n.t('for the extension {0}', oneLine(read.id, 60));
-    case undefined:
-      return undefined;
   }
 }
 

@@ -41,6 +41,8 @@ interface InputQuestion {
   /** Earlier inputs of the user, newest first. */
   readonly earlier: readonly JsonObject[];
   readonly forgetEarlier: () => Promise<void>;
+  /** Begins with this input, of which parts may be missing. */
+  readonly start?: JsonObject;
 }
 
 interface InputServices {
@@ -53,12 +55,15 @@ export async function askToolInput(
   question: InputQuestion,
   services: InputServices,
 ): Promise<ToolInput | undefined> {
-  const { tool, earlier } = question;
+  const { tool, earlier, start: begun } = question;
   if (!hasParameters(tool.inputSchema)) {
     return {};
   }
   const form = await readToolForm(tool.inputSchema, services.checker);
   const wizard = new InputWizard(question, services, form);
+  if (begun !== undefined) {
+    return wizard.again(begun);
+  }
   if (earlier.length === 0) {
     return wizard.fill();
   }

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { pickOne } from '../editor/pickOne.ts';
 import { after } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
@@ -54,20 +54,73 @@ export async function runTool(services: RunServices, argument: unknown): Promise
   if (target === undefined) {
     return;
   }
-  const { connection, tool } = target;
-  const { inputs, editText } = services;
-  const typed = await askToolInput(
+  const input = await askInput(services, target);
+  if (input !== undefined) {
+    await runWith(services, target, input);
+  }
+}
+
+/** A call to be made once more. */
+export interface Rerun {
+  readonly serverId: string;
+  /** Its name. */
+  readonly server: string;
+  readonly tool: string;
+  /** What is known of the input. */
+  readonly input: JsonObject;
+  /** Nothing of the input is missing, so it is not asked for again. */
+  readonly isWhole: boolean;
+}
+
+/** Starts the server if necessary. @throws McpError also when the server or its tool is gone */
+export async function runToolAgain(services: RunServices, rerun: Rerun): Promise<void> {
+  const connection = services.host.servers.get(rerun.serverId);
+  if (connection === undefined) {
+    const text = vscode.l10n.t(
+      'The MCP server "{0}" is not in the settings of this window any more.',
+      oneLine(rerun.server, 60),
+    );
+    throw new McpError('invalidInput', text);
+  }
+  await connection.start();
+  await whenListed([connection]);
+  const tool = connection.catalog.items('tools').find(({ name }) => name === rerun.tool);
+  if (tool === undefined) {
+    const text = vscode.l10n.t(
+      'MCP server "{0}" no longer offers the tool "{1}".',
+      oneLine(rerun.server, 60),
+      oneLine(rerun.tool, 80),
+    );
+    throw new McpError('invalidInput', text);
+  }
+  const target = { connection, tool };
+  const { input } = rerun;
+  const whole = rerun.isWhole ? input : await askInput(services, target, input);
+  if (whole !== undefined) {
+    await runWith(services, target, whole);
+  }
+}
+
+/** @param start what the form begins with */
+function askInput(
+  { inputs, editText, checker }: RunServices,
+  { connection, tool }: Target,
+  start?: JsonObject,
+): Promise<ToolInput | undefined> {
+  return askToolInput(
     {
       server: connection.config.name,
       tool,
       earlier: inputs.of(connection.id, tool),
       forgetEarlier: () => inputs.forget(connection.id, tool),
+      ...(start && { start }),
     },
-    { checker: services.checker(), editText },
+    { checker: checker(), editText },
   );
-  if (typed === undefined) {
-    return;
-  }
+}
+
+async function runWith(services: RunServices, target: Target, typed: ToolInput): Promise<void> {
+  const { connection, tool } = target;
   const approval = await services.approvals.request(
     { server: connection.config, tool, input: typed, caller: 'user' },
     neverAborted,
@@ -76,7 +129,7 @@ export async function runTool(services: RunServices, argument: unknown): Promise
     return;
   }
   const { input } = approval;
-  await inputs.keep(connection.id, tool, input);
+  await services.inputs.keep(connection.id, tool, input);
   const startedAt = Date.now();
   const outcome = await callNamed(services, target, input);
   if (outcome.kind === 'invalidInput') {

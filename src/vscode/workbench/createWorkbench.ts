@@ -16,7 +16,7 @@ import { PartsDocuments } from '../resources/partsDocument.ts';
 import { pickSubject, resourceCommands } from '../resources/resourceCommands.ts';
 import { addressOf, type ResourceServices } from '../resources/resourceSubject.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
-import { runTool, type RunServices } from '../tools/runTool.ts';
+import { type Rerun, runTool, type RunServices, runToolAgain } from '../tools/runTool.ts';
 import { selectTools, type SelectServices } from '../tools/selectTools.ts';
 import type { ToolRun } from '../tools/resultDocument.ts';
 import { openResultPart, saveResultPart, showResult } from '../tools/showResult.ts';
@@ -39,6 +39,7 @@ export interface Workbench extends Pick<
   readonly parts: Pick<PartsDocuments, 'draw' | 'lenses'>;
   /** Shows the result of a tool without its app. */
   readonly showResult: (run: ToolRun) => Promise<void>;
+  readonly runToolAgain: (rerun: Rerun) => Promise<void>;
   readonly commands: WorkbenchCommands;
 }
 
@@ -62,6 +63,7 @@ export function createWorkbench(services: WorkbenchServices): Workbench {
     },
     previewPrompt: (resolved, signal, onAsk) => previews.show(resolved, 'model', signal, onAsk),
     showResult: (tool) => showResult(tool, results),
+    runToolAgain: (rerun) => runToolAgain(run, rerun),
     commands: {
       usePrompt: prompt,
       ...resourceCommands(resources, parts, prompt),

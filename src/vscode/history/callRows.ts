@@ -1,0 +1,123 @@
+/** A call of the history as a row, in a pick, and as a document. */
+import * as vscode from 'vscode';
+import type { KeptCall } from '../../host/history/callHistory.ts';
+import { jsonText, resultText } from '../../host/history/callTexts.ts';
+import { dayAndTime } from '../../host/inspector/seenMessage.ts';
+import { durationText } from '../../host/tools/resultView.ts';
+import { commandId } from '../ids.ts';
+import { fenced, inline } from '../text/contentMarkdown.ts';
+import { dotted, excerpt, oneLine } from '../text/labelText.ts';
+import { originText } from '../text/originText.ts';
+import { PlainTooltip } from '../text/plainTooltip.ts';
+
+const icons = {
+  done: ['pass', 'testing.iconPassed'],
+  toolError: ['warning', 'list.warningForeground'],
+  failed: ['error', 'list.errorForeground'],
+  cancelled: ['circle-slash', 'disabledForeground'],
+} as const satisfies Record<KeptCall['outcome'], unknown>;
+
+/** A row. */
+export interface CallNode {
+  readonly call: KeptCall;
+  readonly item: vscode.TreeItem;
+}
+
+export function callNode(call: KeptCall): CallNode {
+  const item = new vscode.TreeItem(oneLine(call.tool, 100));
+  const [icon, color] = icons[call.outcome];
+  item.id = call.id;
+  item.contextValue = 'call';
+  item.description = details(call);
+  item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
+  item.tooltip = new PlainTooltip()
+    .line(vscode.l10n.t('Tool'), call.tool)
+    .line(vscode.l10n.t('Server'), call.server)
+    .line(vscode.l10n.t('Asked'), originText(call.origin) ?? '')
+    .line(vscode.l10n.t('Time'), wholeTime(call))
+    .line(vscode.l10n.t('Outcome'), outcomeText(call))
+    .paragraph(excerpt(call.input.json, 400, 10).text)
+    .paragraph(excerpt(resultText(call), 800, 15).text)
+    .build();
+  item.accessibilityInformation = {
+    label: [call.tool, call.server, outcomeText(call), timeText(call)]
+      .map((text) => oneLine(text, 100))
+      .join(', '),
+  };
+  const node = { call, item };
+  item.command = {
+    command: commandId('openHistoryResult'),
+    title: vscode.l10n.t('Open Result'),
+    arguments: [node],
+  };
+  return node;
+}
+
+export function callPick(call: KeptCall): vscode.QuickPickItem & { readonly call: KeptCall } {
+  return {
+    label: `$(${icons[call.outcome][0]}) ${oneLine(call.tool, 100)}`,
+    description: details(call),
+    call,
+  };
+}
+
+function details(call: KeptCall): string {
+  return dotted(
+    oneLine(call.server, 60),
+    timeText(call),
+    durationText(call.durationMs),
+    originText(call.origin),
+  );
+}
+
+/** `14:02:09` of today, with the date for other days. */
+export function timeText(call: KeptCall): string {
+  const whole = wholeTime(call);
+  const [day = '', time = ''] = whole.split(' ');
+  return dayAndTime(Date.now()).startsWith(day) ? time : whole;
+}
+
+function wholeTime({ at }: KeptCall): string {
+  return dayAndTime(at).slice(0, -'.000'.length);
+}
+
+function outcomeText({ outcome }: KeptCall): string {
+  switch (outcome) {
+    case 'done':
+      return vscode.l10n.t('success');
+    case 'toolError':
+      return vscode.l10n.t('the tool reports an error');
+    case 'failed':
+      return vscode.l10n.t('the call failed');
+    case 'cancelled':
+      return vscode.l10n.t('cancelled');
+  }
+}
+
+/** As Markdown. */
+export function callDocument(call: KeptCall): string {
+  const { t } = vscode.l10n;
+  const { input, isInputWhole, result } = call;
+  const isMasked = !input.isCut && !isInputWhole;
+  const lines = [
+    `# ${inline(call.tool)}`,
+    '',
+    `- ${t('Server')}: ${inline(call.server)}`,
+    `- ${t('Asked')}: ${originText(call.origin) ?? ''}`,
+    `- ${t('Time')}: ${wholeTime(call)}`,
+    `- ${t('Outcome')}: ${outcomeText(call)}`,
+    `- ${t('Duration')}: ${durationText(call.durationMs)}`,
+    '',
+    `## ${t('Input')}`,
+    '',
+    ...(isMasked ? [t('Something in it is masked, or left out.'), ''] : []),
+    ...(input.isCut ? [t('It is too long: the end was not kept.'), ''] : []),
+    fenced(jsonText(input), 'json'),
+    '',
+    `## ${result === undefined ? t('Error') : t('Result')}`,
+    '',
+    ...(result?.isCut === true ? [t('It is too long: the end was not kept.'), ''] : []),
+    fenced(resultText(call)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
