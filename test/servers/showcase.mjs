@@ -3,12 +3,13 @@
 //   PIDS=<file>      appends its process id, one a line
 //   TOOLS=<number>   lists this many more tools; none: no tools at all
 //   TOKEN=<secret>   the tool "token" tells its length and hash, never the value
+//   LEAK=1           a tool tells the token itself
 //   RICH=1           two more tools: one that takes all kinds of input, one that answers with all kinds of content
 import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { initializeResult, Refusal, send, serveAnswers, unanswered } from './lines.mjs';
 
-const { CALLS, PIDS, RICH, TOKEN = '', TOOLS = '0' } = process.env;
+const { CALLS, LEAK, PIDS, RICH, TOKEN = '', TOOLS = '0' } = process.env;
 // A blue square on white, 64 by 64 pixels.
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAWUlEQVR42u3aQQ0AMAgEQfxgsS4riKoggXQua2D+F7V8AQAAAADQAshzRwUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0Afw2AIAAAD4AvAARWc2/wq8F4EAAAAASUVORK5CYII=';
@@ -154,6 +155,9 @@ if (RICH === '1') {
       }),
     },
   );
+}
+if (LEAK === '1') {
+  tools.push({ name: 'leak', description: 'Tells the token', run: () => text(`It is ${TOKEN}.`) });
 }
 for (let n = 1; n <= Number(TOOLS); n += 1) {
   tools.push({ name: `tool-${n}`, description: `Number ${n}`, run: () => text(String(n)) });

@@ -103,7 +103,7 @@ export function callDocument(call: KeptCall): string {
     `# ${inline(call.tool)}`,
     '',
     `- ${t('Server')}: ${inline(call.server)}`,
-    `- ${t('Asked')}: ${originText(call.origin) ?? ''}`,
+    `- ${t('Who')}: ${originText(call.origin) ?? ''}`,
     `- ${t('Time')}: ${wholeTime(call)}`,
     `- ${t('Outcome')}: ${outcomeText(call)}`,
     `- ${t('Duration')}: ${durationText(call.durationMs)}`,
