@@ -14,27 +14,18 @@ export interface Mutant {
   readonly tests: readonly string[];
 }
 
-type Change = readonly [
-  name: string,
-  rule: string,
-  find: string,
-  replacement: string,
-  /** In place of those of the file. */
-  tests?: readonly string[],
-];
-
-/** Mutants of one file that the same tests should notice. */
+/**
+ * Mutants of one file that the same tests should notice.
+ * @param changes by `name: rule`: text of the file, with `«this→becomes that»` in it
+ */
 export function mutantsOf(
   file: string,
   tests: readonly string[],
-  changes: readonly Change[],
+  changes: Readonly<Record<string, string>>,
 ): readonly Mutant[] {
-  return changes.map(([name, rule, find, replacement, others]) => ({
-    name,
-    rule,
-    file,
-    find,
-    replacement,
-    tests: others ?? tests,
-  }));
+  return Object.entries(changes).map(([key, change]) => {
+    const [name = '', rule = ''] = key.split(': ');
+    const side = (which: '$1' | '$2'): string => change.replace(/«(.*?)→(.*?)»/su, which);
+    return { name, rule, file, find: side('$1'), replacement: side('$2'), tests };
+  });
 }

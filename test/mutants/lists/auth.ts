@@ -7,512 +7,200 @@ const hostile = 'protocol/authHostile.test.ts';
 const longRun = 'protocol/authLongRun.test.ts';
 
 export const authMutants = [
-  ...mutantsOf(
-    'src/mcp/auth/resource.ts',
-    [`${unit}/discovery.test.ts`],
-    [
-      [
-        'mc-covers-mcp',
-        'AUTH-06',
-        'return withSlash(serverUrl.pathname).startsWith(above);',
-        'return serverUrl.pathname.startsWith(url.pathname);',
-      ],
-      ['resource-of-another-origin', 'AUTH-06', 'url.origin !== serverUrl.origin || ', ''],
-      ['query-in-resource', 'FLOW-04', `  url.search = '';\n`, ''],
-      ['fragment-in-resource', 'AUTH-22', `  url.hash = '';\n`, ''],
-      [
-        'only-the-root-is-asked',
-        'AUTH-05',
-        '[`${root}${path}${serverUrl.search}`, root]',
-        '[root]',
-      ],
-      ['openid-first', 'AUTH-10', ': [metadata, openId, `', ': [openId, metadata, `'],
-    ],
-  ),
+  ...mutantsOf('src/mcp/auth/resource.ts', [`${unit}/discovery.test.ts`], {
+    'mc-covers-mcp: AUTH-06':
+      'return «withSlash(serverUrl.pathname).startsWith(above→serverUrl.pathname.startsWith(url.pathname»);',
+    'resource-of-another-origin: AUTH-06': '«url.origin !== serverUrl.origin || →»',
+    'query-in-resource: FLOW-04': `«  url.search = '';\n→»`,
+    'fragment-in-resource: AUTH-22': `«  url.hash = '';\n→»`,
+    'only-the-root-is-asked: AUTH-05': '[«`${root}${path}${serverUrl.search}`, →»root]',
+    'openid-first: AUTH-10': ': [«metadata, openId→openId, metadata», `',
+  }),
+  ...mutantsOf('src/mcp/auth/discovery.ts', [`${unit}/discovery.test.ts`, hostile], {
+    'metadata-of-another-resource: AUTH-06': 'if («!covers(claimed, serverUrl)→false») {',
+    'issuer-that-was-not-asked: AUTH-12 (2026)': 'if («!isSameIssuer(claimed, issuer)→false») {',
+    'outage-means-no-metadata: AUTH-05': 'if (named !== undefined« || response.status >= 500→») {',
+    'issuer-with-query: AUTH-12 (2026)': `« || base.search !== '' || base.hash !== ''→»`,
+  }),
   ...mutantsOf(
     'src/mcp/auth/discovery.ts',
-    [`${unit}/discovery.test.ts`, hostile],
-    [
-      [
-        'metadata-of-another-resource',
-        'AUTH-06',
-        'if (!covers(claimed, serverUrl)) {',
-        'if (false) {',
-      ],
-      [
-        'issuer-that-was-not-asked',
-        'AUTH-12 (2026)',
-        'if (!isSameIssuer(claimed, issuer)) {',
-        'if (false) {',
-      ],
-      [
-        'outage-means-no-metadata',
-        'AUTH-05',
-        'if (named !== undefined || response.status >= 500) {',
-        'if (named !== undefined) {',
-      ],
-      [
-        'revision-not-in-discovery',
-        'AUTH-12',
-        `  'mcp-protocol-version': revisionsNewestFirst[0] ?? '',\n`,
-        '',
-        [`${unit}/discovery.test.ts`, 'protocol/authModern.test.ts', signIn],
-      ],
-      ['issuer-with-query', 'AUTH-12 (2026)', ` || base.search !== '' || base.hash !== ''`, ''],
-    ],
+    [`${unit}/discovery.test.ts`, 'protocol/authModern.test.ts', signIn],
+    {
+      'revision-not-in-discovery: AUTH-12': `«  'mcp-protocol-version': revisionsNewestFirst[0] ?? '',\n→»`,
+    },
   ),
+  ...mutantsOf('src/mcp/auth/challenge.ts', [`${unit}/challenge.test.ts`], {
+    'first-challenge-counts: AUTH-03 (2026)':
+      'ours«.find(({ parameters }) => parameters.resource_metadata !== undefined) ?? ours→»[0]',
+    'endless-challenge: While it runs':
+      'if (header === undefined« || header.length > maxChallengeChars→») {',
+  }),
+  ...mutantsOf('src/mcp/auth/authorizationCode.ts', [hostile, signIn], {
+    'no-pkce-needed: AUTH-20': `if («methods?.includes('S256') !== true→false») {`,
+    'state-not-checked: AUTH-23':
+      'oauth.validateAuthResponse(server, identity.client, returned, «state→oauth.skipStateCheck»)',
+  }),
+  ...mutantsOf('src/mcp/auth/authorizationCode.ts', [`${unit}/clientIdentity.test.ts`], {
+    'plain-challenge: AUTH-20': `code_challenge_method: '«S256→plain»',`,
+    'same-state-each-time: AUTH-23': `const state = «oauth.generateRandomState()→'state'»;`,
+    'resource-not-in-authorization: AUTH-21': `«url.searchParams.set('resource', resource);→»`,
+    'offline-access-without-consent: FLOW-17': `«url.searchParams.set('prompt', 'consent');→»`,
+  }),
+  ...mutantsOf('src/mcp/auth/authorizationCode.ts', [signIn, hostile], {
+    'resource-not-with-code: FLOW-03':
+      '«{ ...options, additionalParameters: { resource } }→options»',
+  }),
+  ...mutantsOf('src/mcp/auth/authorizationCode.ts', [hostile], {
+    'page-of-any-scheme: SEC-07': `«!(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)))→false»`,
+  }),
+  ...mutantsOf('src/mcp/auth/authorizationCode.ts', [longRun, hostile, signIn], {
+    'dead-registration-kept: AUTH-18':
+      '«await context.credentials.forgetRegistration(context.server.issuer);→»',
+  }),
+  ...mutantsOf('src/mcp/auth/tokenEndpoint.ts', [longRun, signIn], {
+    'resource-not-with-refresh: FLOW-03': '«        additionalParameters: { resource },\n→»',
+    'rotated-token-lost: AUTH-33':
+      '«answer.refresh_token ?? before?.refreshToken→before?.refreshToken ?? answer.refresh_token»',
+  }),
+  ...mutantsOf('src/mcp/auth/tokenEndpoint.ts', [`${unit}/refusals.test.ts`], {
+    'kept-refresh-token-lost: AUTH-33': 'answer.refresh_token« ?? before?.refreshToken→»',
+  }),
+  ...mutantsOf('src/mcp/auth/tokenEndpoint.ts', [`${unit}/grants.test.ts`, longRun, signIn], {
+    'proof-without-nonce: DPOP-03':
+      'if («proofKey !== undefined && oauth.isDPoPNonceError(error)→false») {',
+    'assertion-names-no-resource: EMA-05':
+      'scope === undefined ? {« resource } : { resource,→} : {» scope }',
+  }),
+  ...mutantsOf('src/mcp/auth/tokenEndpoint.ts', [hostile, `${unit}/grants.test.ts`], {
+    'token-that-no-header-carries: AUTH-30': 'if («!/^[\\u0020-\\u007e]+$/u.test(token)→false») {',
+  }),
+  ...mutantsOf('src/mcp/auth/authFetch.ts', [`${unit}/authFetch.test.ts`], {
+    'issuer-without-encryption: SEC-04': `if («url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))→false») {`,
+    'private-network-unasked: SEC-05': 'if («!(await this.#confirm(url))→false») {',
+    'auth-redirect-elsewhere: SEC-06': `if («method !== 'GET' || next?.origin !== url.origin→next === null») {`,
+    'auth-redirects-for-ever: SEC-06': 'if («redirects === maxRedirects→false») {',
+    'endless-metadata: While it runs': 'if («size > maxBodyBytes→false») {',
+  }),
   ...mutantsOf(
-    'src/mcp/auth/challenge.ts',
-    [`${unit}/challenge.test.ts`],
-    [
-      [
-        'first-challenge-counts',
-        'AUTH-03 (2026)',
-        'ours.find(({ parameters }) => parameters.resource_metadata !== undefined) ?? ours[0]',
-        'ours[0]',
-      ],
-      [
-        'endless-challenge',
-        'While it runs',
-        'if (header === undefined || header.length > maxChallengeChars) {',
-        'if (header === undefined) {',
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/mcp/auth/authorizationCode.ts',
-    [signIn, hostile],
-    [
-      [
-        'no-pkce-needed',
-        'AUTH-20',
-        `if (methods?.includes('S256') !== true) {`,
-        'if (false) {',
-        [hostile, signIn],
-      ],
-      [
-        'plain-challenge',
-        'AUTH-20',
-        `code_challenge_method: 'S256',`,
-        `code_challenge_method: 'plain',`,
-        [`${unit}/clientIdentity.test.ts`],
-      ],
-      [
-        'state-not-checked',
-        'AUTH-23',
-        'oauth.validateAuthResponse(server, identity.client, returned, state)',
-        'oauth.validateAuthResponse(server, identity.client, returned, oauth.skipStateCheck)',
-        [hostile, signIn],
-      ],
-      [
-        'same-state-each-time',
-        'AUTH-23',
-        'const state = oauth.generateRandomState();',
-        `const state = 'state';`,
-        [`${unit}/clientIdentity.test.ts`],
-      ],
-      [
-        'resource-not-in-authorization',
-        'AUTH-21',
-        `url.searchParams.set('resource', resource);`,
-        '',
-        [`${unit}/clientIdentity.test.ts`],
-      ],
-      [
-        'resource-not-with-code',
-        'FLOW-03',
-        '{ ...options, additionalParameters: { resource } }',
-        'options',
-      ],
-      [
-        'page-of-any-scheme',
-        'SEC-07',
-        `!(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)))`,
-        'false',
-        [hostile],
-      ],
-      [
-        'offline-access-without-consent',
-        'FLOW-17',
-        `url.searchParams.set('prompt', 'consent');`,
-        '',
-        [`${unit}/clientIdentity.test.ts`],
-      ],
-      [
-        'dead-registration-kept',
-        'AUTH-18',
-        'await context.credentials.forgetRegistration(context.server.issuer);',
-        '',
-        [longRun, hostile, signIn],
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/mcp/auth/tokenEndpoint.ts',
-    [`${unit}/grants.test.ts`, longRun, signIn],
-    [
-      [
-        'resource-not-with-refresh',
-        'FLOW-03',
-        '        additionalParameters: { resource },\n',
-        '',
-        [longRun, signIn],
-      ],
-      [
-        'rotated-token-lost',
-        'AUTH-33',
-        'answer.refresh_token ?? before?.refreshToken',
-        'before?.refreshToken ?? answer.refresh_token',
-        [longRun, signIn],
-      ],
-      [
-        'kept-refresh-token-lost',
-        'AUTH-33',
-        'answer.refresh_token ?? before?.refreshToken',
-        'answer.refresh_token',
-        [`${unit}/refusals.test.ts`],
-      ],
-      [
-        'proof-without-nonce',
-        'DPOP-03',
-        'if (proofKey !== undefined && oauth.isDPoPNonceError(error)) {',
-        'if (false) {',
-      ],
-      [
-        'token-that-no-header-carries',
-        'AUTH-30',
-        'if (!/^[\\u0020-\\u007e]+$/u.test(token)) {',
-        'if (false) {',
-        [hostile, `${unit}/grants.test.ts`],
-      ],
-      [
-        'assertion-names-no-resource',
-        'EMA-05',
-        'scope === undefined ? { resource } : { resource, scope }',
-        'scope === undefined ? {} : { scope }',
-      ],
-    ],
+    'src/mcp/auth/authFetch.ts',
+    [`${unit}/authFetch.test.ts`, `${unit}/oauthAuthorizer.test.ts`, hostile],
+    {
+      'token-without-encryption: SEC-04': `if («serverUrl.protocol !== 'https:' && !isLoopback(serverUrl)→false») {`,
+    },
   ),
   ...mutantsOf(
     'src/mcp/auth/authFetch.ts',
-    [`${unit}/authFetch.test.ts`],
-    [
-      [
-        'issuer-without-encryption',
-        'SEC-04',
-        `if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {`,
-        'if (false) {',
-      ],
-      ['private-network-unasked', 'SEC-05', 'if (!(await this.#confirm(url))) {', 'if (false) {'],
-      [
-        'auth-redirect-elsewhere',
-        'SEC-06',
-        `if (method !== 'GET' || next?.origin !== url.origin) {`,
-        'if (next === null) {',
-      ],
-      ['auth-redirects-for-ever', 'SEC-06', 'if (redirects === maxRedirects) {', 'if (false) {'],
-      ['endless-metadata', 'While it runs', 'if (size > maxBodyBytes) {', 'if (false) {'],
-      [
-        'token-without-encryption',
-        'SEC-04',
-        `if (serverUrl.protocol !== 'https:' && !isLoopback(serverUrl)) {`,
-        'if (false) {',
-        [`${unit}/authFetch.test.ts`, `${unit}/oauthAuthorizer.test.ts`, hostile],
-      ],
-      [
-        'localhost-is-public',
-        'SEC-05',
-        `if (host === 'localhost' || host.endsWith('.localhost')) {`,
-        'if (false) {',
-        [`${unit}/authFetch.test.ts`, 'protocol/authPrivateNetwork.test.ts'],
-      ],
-    ],
+    [`${unit}/authFetch.test.ts`, 'protocol/authPrivateNetwork.test.ts'],
+    {
+      'localhost-is-public: SEC-05': `if («host === 'localhost' || host.endsWith('.localhost')→false») {`,
+    },
   ),
-  ...mutantsOf(
-    'src/mcp/network/privateAddress.ts',
-    ['unit/mcp/network/privateAddress.test.ts'],
-    [
-      ['metadata-address-of-clouds', 'SEC-05', `  ['169.254.0.0', 16],\n`, ''],
-      [
-        'mapped-addresses-are-public',
-        'SEC-05',
-        "  notPublic.addSubnet(`64:ff9b::${net}`, 96 + prefix, 'ipv6');\n",
-        '',
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/mcp/network/loopback.ts',
-    ['unit/mcp/network/loopback.test.ts'],
-    [
-      [
-        'name-that-begins-with-localhost',
-        'SEC-04',
-        `host === 'localhost' ||`,
-        `host.startsWith('localhost') ||`,
-      ],
-    ],
-  ),
+  ...mutantsOf('src/mcp/network/privateAddress.ts', ['unit/mcp/network/privateAddress.test.ts'], {
+    'metadata-address-of-clouds: SEC-05': `«  ['169.254.0.0', 16],\n→»`,
+    'mapped-addresses-are-public: SEC-05':
+      "«  notPublic.addSubnet(`64:ff9b::${net}`, 96 + prefix, 'ipv6');\n→»",
+  }),
+  ...mutantsOf('src/mcp/network/loopback.ts', ['unit/mcp/network/loopback.test.ts'], {
+    'name-that-begins-with-localhost: SEC-04': `host« === 'localhost'→.startsWith('localhost')» ||`,
+  }),
   ...mutantsOf(
     'src/mcp/auth/oauthAuthorizer.ts',
     [`${unit}/oauthAuthorizer.test.ts`, signIn, hostile],
-    [
-      [
-        'token-for-another-origin',
-        'AUTH-31',
-        'if (url.origin !== this.#parts.serverUrl.origin) {',
-        'if (false) {',
-      ],
-      [
-        '403-without-challenge-signs-in',
-        'TRAP-15',
-        'if (refusal.status !== 401 && !needsMore) {',
-        'if (false) {',
-      ],
-      ['futile-scope-asked-again', 'AUTH-29', 'if (this.#futileScopes.has(key)) {', 'if (false) {'],
-      [
-        'signs-in-again-and-again',
-        'AUTH-29',
-        '      if (wasJustGranted) {\n',
-        '      if (false) {\n',
-      ],
-      [
-        'signed-out-tokens-live',
-        'SEC-14',
-        'await this.#revoke(tokens, origin.issuer);',
-        '',
-        [signIn, longRun, 'protocol/authOwners.test.ts'],
-      ],
-      [
-        'asks-before-refreshing',
-        'AUTH-33',
-        'if (!needsMore && (await this.#recover(refusal, server, resource, signal))) {',
-        'if (false) {',
-        [longRun, signIn],
-      ],
-    ],
+    {
+      'token-for-another-origin: AUTH-31':
+        'if («url.origin !== this.#parts.serverUrl.origin→false») {',
+      '403-without-challenge-signs-in: TRAP-15':
+        'if («refusal.status !== 401 && !needsMore→false») {',
+      'futile-scope-asked-again: AUTH-29': 'if («this.#futileScopes.has(key)→false») {',
+      'signs-in-again-and-again: AUTH-29': '      if («wasJustGranted→false») {\n',
+    },
   ),
   ...mutantsOf(
-    'src/mcp/auth/scopes.ts',
-    [`${unit}/scopes.test.ts`],
-    [
-      [
-        'challenged-scope-ignored',
-        'AUTH-26',
-        'challenged === undefined ? (resource ?? []) : splitScope(challenged)',
-        'resource ?? []',
-      ],
-      ['granted-scopes-lost', 'FLOW-19', '...splitScope(earlier), ', ''],
-      [
-        'offline-access-unlisted',
-        'FLOW-17',
-        `if (wantsRefreshToken && supported?.includes('offline_access') === true) {`,
-        'if (wantsRefreshToken) {',
-      ],
-    ],
+    'src/mcp/auth/oauthAuthorizer.ts',
+    [signIn, longRun, 'protocol/authOwners.test.ts'],
+    {
+      'signed-out-tokens-live: SEC-14': '«await this.#revoke(tokens, origin.issuer);→»',
+    },
   ),
+  ...mutantsOf('src/mcp/auth/oauthAuthorizer.ts', [longRun, signIn], {
+    'asks-before-refreshing: AUTH-33':
+      'if («!needsMore && (await this.#recover(refusal, server, resource, signal))→false») {',
+  }),
+  ...mutantsOf('src/mcp/auth/scopes.ts', [`${unit}/scopes.test.ts`], {
+    'challenged-scope-ignored: AUTH-26':
+      '«challenged === undefined ? (resource ?? []) : splitScope(challenged)→resource ?? []»',
+    'granted-scopes-lost: FLOW-19': '«...splitScope(earlier), →»',
+    'offline-access-unlisted: FLOW-17': `if (wantsRefreshToken« && supported?.includes('offline_access') === true→») {`,
+  }),
   ...mutantsOf(
     'src/mcp/auth/clientBinding.ts',
     [`${unit}/oauthAuthorizer.test.ts`, hostile, signIn],
-    [
-      [
-        'client-shown-to-another-issuer',
-        'REG-10',
-        'if (bound !== undefined && !isSameIssuer(bound, issuer)) {',
-        'if (false) {',
-      ],
-    ],
+    {
+      'client-shown-to-another-issuer: REG-10':
+        'if («bound !== undefined && !isSameIssuer(bound, issuer)→false») {',
+    },
   ),
-  ...mutantsOf(
-    'src/mcp/auth/clientIdentity.ts',
-    [`${unit}/clientIdentity.test.ts`],
-    [
-      [
-        'ended-secret-used',
-        'AUTH-18',
-        'return known.filter(({ secretExpiresAt: end }) => end === undefined || end > now);',
-        'return known;',
-      ],
-      ['kind-of-application-unsaid', 'REG-08', `        application_type: 'native',\n`, ''],
-      [
-        'document-where-not-taken',
-        'AUTH-14',
-        ` && server['client_id_metadata_document_supported'] === true`,
-        '',
-      ],
-      [
-        'secret-without-need',
-        'FLOW-23',
-        `const methods = ['none', 'client_secret_basic', 'client_secret_post'];`,
-        `const methods = ['client_secret_basic', 'client_secret_post', 'none'];`,
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/mcp/auth/credentials.ts',
-    [`${unit}/credentials.test.ts`],
-    [
-      [
-        'sign-in-of-another-url',
-        'Secrets and sign-ins',
-        '    one.url === other.url &&\n',
-        '',
-        ['unit/host/signIn/accountAccess.test.ts'],
-      ],
-      [
-        'sign-in-of-another-scope',
-        'Secrets and sign-ins',
-        'one?.scope === other.scope &&',
-        '',
-        ['unit/host/signIn/accountAccess.test.ts'],
-      ],
-      [
-        'sign-in-of-another-route',
-        'Secrets and sign-ins',
-        'one.route === other.route',
-        'true',
-        ['unit/host/signIn/accountAccess.test.ts'],
-      ],
-      ['older-renewal-wins', 'AUTH-33', ` || told['family'].renewal < family.renewal`, ''],
-      [
-        'registration-of-others-dropped',
-        'AUTH-18',
-        'const kept = before.filter(({ clientId }) => inUse.has(clientId));',
-        'const kept = [];',
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/mcp/auth/currentTokens.ts',
-    [longRun, signIn],
-    [
-      [
-        'renewed-after-the-end',
-        'OCC-06',
-        'tokens.expiresAt - Math.min(maxRenewalMarginMs, life / 5)',
-        'tokens.expiresAt',
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/mcp/auth/grants.ts',
-    [`${unit}/grants.test.ts`],
-    [['grant-that-is-not-listed', 'WIF-03', ' && !named.includes(type)', ' && false']],
-  ),
+  ...mutantsOf('src/mcp/auth/clientIdentity.ts', [`${unit}/clientIdentity.test.ts`], {
+    'ended-secret-used: AUTH-18':
+      'return known«.filter(({ secretExpiresAt: end }) => end === undefined || end > now)→»;',
+    'kind-of-application-unsaid: REG-08': `«        application_type: 'native',\n→»`,
+    'document-where-not-taken: AUTH-14': `« && server['client_id_metadata_document_supported'] === true→»`,
+    'secret-without-need: FLOW-23': `const methods = ['«none', 'client_secret_basic', 'client_secret_post→client_secret_basic', 'client_secret_post', 'none»'];`,
+  }),
+  ...mutantsOf('src/mcp/auth/credentials.ts', ['unit/host/signIn/accountAccess.test.ts'], {
+    'sign-in-of-another-url: Secrets and sign-ins': '«    one.url === other.url &&\n→»',
+    'sign-in-of-another-scope: Secrets and sign-ins': '«one?.scope === other.scope &&→»',
+    'sign-in-of-another-route: Secrets and sign-ins': '«one.route === other.route→true»',
+  }),
+  ...mutantsOf('src/mcp/auth/credentials.ts', [`${unit}/credentials.test.ts`], {
+    'older-renewal-wins: AUTH-33': `« || told['family'].renewal < family.renewal→»`,
+    'registration-of-others-dropped: AUTH-18':
+      'const kept = «before.filter(({ clientId }) => inUse.has(clientId))→[]»;',
+  }),
+  ...mutantsOf('src/mcp/auth/currentTokens.ts', [longRun, signIn], {
+    'renewed-after-the-end: OCC-06': 'tokens.expiresAt« - Math.min(maxRenewalMarginMs, life / 5)→»',
+  }),
+  ...mutantsOf('src/mcp/auth/grants.ts', [`${unit}/grants.test.ts`], {
+    'grant-that-is-not-listed: WIF-03': ' && «!named.includes(type)→false»',
+  }),
   ...mutantsOf(
     'src/mcp/auth/authorizationServers.ts',
     [signIn, hostile, 'protocol/authModern.test.ts'],
-    [
-      [
-        'origin-is-always-issuer',
-        'AUTH-13 (2026)',
-        'if (isDescribed || !allowsOriginFallback) {',
-        'if (false) {',
-      ],
-      [
-        'first-issuer-unasked',
-        'AUTH-07',
-        'issuers.length > 1 ? await chooseIssuer(issuers, signal) : issuers[0]',
-        'issuers[0]',
-      ],
-    ],
+    {
+      'origin-is-always-issuer: AUTH-13 (2026)':
+        'if («isDescribed || !allowsOriginFallback→false») {',
+      'first-issuer-unasked: AUTH-07':
+        'issuers«.length > 1 ? await chooseIssuer(issuers, signal) : issuers→»[0]',
+    },
   ),
-  ...mutantsOf(
-    'src/mcp/auth/tokenFamily.ts',
-    [`${unit}/tokenFamily.test.ts`],
-    [
-      [
-        'earlier-tokens-are-later',
-        'AUTH-33',
-        'one.family.renewal > other.family.renewal',
-        'one.family.renewal < other.family.renewal',
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/mcp/auth/routedFetch.ts',
-    ['protocol/routedFetch.test.ts'],
-    [
-      [
-        'certificate-shown-to-all',
-        'Secrets and sign-ins',
-        '...(isNamed && client !== undefined ? { client } : {}),',
-        '...(client !== undefined ? { client } : {}),',
-      ],
-      [
-        'insecure-everywhere',
-        'Secrets and sign-ins',
-        '...(isHere && isInsecure === true ? { isInsecure } : {}),',
-        '...(isInsecure === true ? { isInsecure } : {}),',
-      ],
-      [
-        'domain-that-ends-alike',
-        'Secrets and sign-ins',
-        'other.endsWith(`.${own}`)',
-        'other.endsWith(own)',
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/host/signIn/accountAccess.ts',
-    ['unit/host/signIn/accountAccess.test.ts'],
-    [
-      [
-        'account-grants-any-scope',
-        'Secrets and sign-ins',
-        'scopes.every((scope) => yes.scopes.includes(scope)) &&',
-        '',
-      ],
-      [
-        'account-grants-any-tenant',
-        'Secrets and sign-ins',
-        'yes.scopes.filter(isParameter).every((scope) => scopes.includes(scope)) &&',
-        '',
-      ],
-      [
-        'account-grants-any-account',
-        'Secrets and sign-ins',
-        '(account === undefined || yes.account === undefined || yes.account === account)',
-        'true',
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/host/signIn/signInConversation.ts',
-    [hostile, signIn, 'protocol/authAccounts.test.ts'],
-    [
-      [
-        'signs-in-after-no',
-        'SEC-10',
-        `if (answer === 'no') {`,
-        'if (false) {',
-        [signIn, 'protocol/authAsking.test.ts'],
-      ],
-      [
-        'asks-in-the-background',
-        'AUTH-03',
-        'if (!this.#target.mayAsk()) {',
-        'if (false) {',
-        ['protocol/authAsking.test.ts', signIn],
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/host/signIn/signInOwner.ts',
-    ['unit/host/signIn/signIns.test.ts'],
-    [
-      [
-        'workspaces-share-sign-ins',
-        'Secrets and sign-ins',
-        "const place = isOfWorkspace ? ` ${workspaceId}` : '';",
-        `const place = '';`,
-      ],
-      [
-        'proxy-is-no-part-of-owner',
-        'Secrets and sign-ins',
-        '...(proxy === undefined ? {} : { proxy: proxy && proxy.origin }),',
-        '',
-      ],
-    ],
-  ),
+  ...mutantsOf('src/mcp/auth/tokenFamily.ts', [`${unit}/tokenFamily.test.ts`], {
+    'earlier-tokens-are-later: AUTH-33': 'one.family.renewal «>→<» other.family.renewal',
+  }),
+  ...mutantsOf('src/mcp/auth/routedFetch.ts', ['protocol/routedFetch.test.ts'], {
+    'certificate-shown-to-all: Secrets and sign-ins':
+      '...(«isNamed && →»client !== undefined ? { client } : {}),',
+    'insecure-everywhere: Secrets and sign-ins':
+      '...(«isHere && isInsecure→isInsecure» === true ? { isInsecure } : {}),',
+    'domain-that-ends-alike: Secrets and sign-ins': 'other.endsWith(«`.${own}`→own»)',
+  }),
+  ...mutantsOf('src/host/signIn/accountAccess.ts', ['unit/host/signIn/accountAccess.test.ts'], {
+    'account-grants-any-scope: Secrets and sign-ins':
+      '«scopes.every((scope) => yes.scopes.includes(scope)) &&→»',
+    'account-grants-any-tenant: Secrets and sign-ins':
+      '«yes.scopes.filter(isParameter).every((scope) => scopes.includes(scope)) &&→»',
+    'account-grants-any-account: Secrets and sign-ins':
+      '«(account === undefined || yes.account === undefined || yes.account === account)→true»',
+  }),
+  ...mutantsOf('src/host/signIn/signInConversation.ts', [signIn, 'protocol/authAsking.test.ts'], {
+    'signs-in-after-no: SEC-10': `if («answer === 'no'→false») {`,
+  }),
+  ...mutantsOf('src/host/signIn/signInConversation.ts', ['protocol/authAsking.test.ts', signIn], {
+    'asks-in-the-background: AUTH-03': 'if («!this.#target.mayAsk()→false») {',
+  }),
+  ...mutantsOf('src/host/signIn/signInOwner.ts', ['unit/host/signIn/signIns.test.ts'], {
+    'workspaces-share-sign-ins: Secrets and sign-ins':
+      "const place = «isOfWorkspace ? ` ${workspaceId}` : →»'';",
+    'proxy-is-no-part-of-owner: Secrets and sign-ins':
+      '«...(proxy === undefined ? {} : { proxy: proxy && proxy.origin }),→»',
+  }),
 ];

@@ -6,367 +6,141 @@ const legacy = [`${unit}/legacySession.test.ts`, `${unit}/calls.test.ts`];
 const modern = [`${unit}/modern.test.ts`];
 
 export const eraMutants = [
-  ...mutantsOf(
-    'src/mcp/era/classify.ts',
-    [`${unit}/classify.test.ts`],
-    [
-      [
-        '401-leads-to-old-transport',
-        'TRAP-20',
-        '[400, 404, 405].includes(error.status) ? ',
-        '[400, 401, 404, 405].includes(error.status) ? ',
-      ],
-      [
-        '405-ends-the-search',
-        'SSE-07',
-        '[400, 404, 405].includes(error.status) ? ',
-        '[400, 404].includes(error.status) ? ',
-      ],
-      [
-        'refusal-says-older-era',
-        'ERA-05',
-        'if (status === 401 || status === 403 || (status >= 300 && status <= 399)) {',
-        'if (false) {',
-      ],
-      [
-        'outage-says-older-era',
-        'ERA-05',
-        `isTransientStatus(status) ? 'retry' : 'otherEra'`,
-        `'otherEra'`,
-      ],
-      ['any-own-revision', 'VER-02', 'ours.find((own) => supported.includes(own))', 'ours[0]'],
-      [
-        'discovery-of-another-kind',
-        'BASE-07 (2026)',
-        'if (!isStringArray(supported) || !isComplete) {',
-        'if (!isStringArray(supported)) {',
-      ],
-      ['demand-says-older-era', 'META-06 (2026)', 'if (required !== undefined) {', 'if (false) {'],
-      ['modern-error-unseen', 'VER-08', 'if (supported !== undefined) {', 'if (false) {'],
-      [
-        'silence-ends-all',
-        'STDIO-08 (2026)',
-        `        go: 'otherEra',\n        because: new McpError('timeout'`,
-        `        go: 'fail',\n        error: new McpError('timeout'`,
-      ],
-    ],
-  ),
+  ...mutantsOf('src/mcp/era/classify.ts', [`${unit}/classify.test.ts`], {
+    '401-leads-to-old-transport: TRAP-20': '[400, «404→401, 404», 405].includes(error.status) ? ',
+    '405-ends-the-search: SSE-07': '[400, 404«, 405→»].includes(error.status) ? ',
+    'refusal-says-older-era: ERA-05':
+      'if («status === 401 || status === 403 || (status >= 300 && status <= 399)→false») {',
+    'outage-says-older-era: ERA-05': `«isTransientStatus(status) ? 'retry' : →»'otherEra'`,
+    'any-own-revision: VER-02': 'ours«.find((own) => supported.includes(own))→[0]»',
+    'discovery-of-another-kind: BASE-07 (2026)':
+      'if (!isStringArray(supported)« || !isComplete→») {',
+    'demand-says-older-era: META-06 (2026)': 'if («required !== undefined→false») {',
+    'modern-error-unseen: VER-08': 'if («supported !== undefined→false») {',
+    'silence-ends-all: STDIO-08 (2026)': `        go: '«otherEra',\n        because→fail',\n        error»: new McpError('timeout'`,
+  }),
   ...mutantsOf(
     'src/mcp/era/capabilities.ts',
     [`${unit}/serverDescription.test.ts`, `${unit}/calls.test.ts`],
-    [
-      [
-        'undeclared-is-called',
-        'CAP-01',
-        'if (needed === undefined || server.capabilities[needed] !== undefined) {',
-        'if (true) {',
-      ],
-      ['false-declares', 'CAP-04', ' && capability !== false', ''],
-      [
-        'any-flag-is-set',
-        'CAP-04',
-        '...(listChanged === true && { listChanged }),',
-        '...{ listChanged: true },',
-      ],
-      [
-        'oldest-revision-never-completes',
-        'COMP-01',
-        `if (needed === 'completions' && !revisions[server.revision].declaresCompletions) {`,
-        'if (false) {',
-        [`${unit}/serverDescription.test.ts`, `${unit}/calls.test.ts`, ...legacy],
-      ],
-    ],
+    {
+      'undeclared-is-called: CAP-01':
+        'if («needed === undefined || server.capabilities[needed] !== undefined→true») {',
+      'false-declares: CAP-04': '« && capability !== false→»',
+      'any-flag-is-set: CAP-04':
+        '...«(listChanged === true && { listChanged })→{ listChanged: true }»,',
+    },
   ),
   ...mutantsOf(
-    'src/mcp/era/discovered.ts',
-    [`${unit}/discovered.test.ts`],
-    [
-      ['discovered-once', 'DISC-07', ' && performance.now() >= this.#freshUntil', ' && false'],
-      [
-        'change-of-server-unseen',
-        'DISC-05',
-        'if (stableStringify(next) !== stableStringify(this.#description)) {',
-        'if (false) {',
-      ],
-      [
-        'gone-endpoint-believed-at-once',
-        'ERA-06',
-        'if (isGone && this.#isDoubted) {',
-        'if (isGone) {',
-      ],
-    ],
+    'src/mcp/era/capabilities.ts',
+    [`${unit}/serverDescription.test.ts`, `${unit}/calls.test.ts`, ...legacy],
+    {
+      'oldest-revision-never-completes: COMP-01': `if («needed === 'completions' && !revisions[server.revision].declaresCompletions→false») {`,
+    },
   ),
+  ...mutantsOf('src/mcp/era/discovered.ts', [`${unit}/discovered.test.ts`], {
+    'discovered-once: DISC-07': ' && «performance.now() >= this.#freshUntil→false»',
+    'change-of-server-unseen: DISC-05':
+      'if («stableStringify(next) !== stableStringify(this.#description)→false») {',
+    'gone-endpoint-believed-at-once: ERA-06': 'if (isGone« && this.#isDoubted→») {',
+  }),
+  ...mutantsOf('src/mcp/era/featureHandlers.ts', legacy, {
+    'other-folders-are-roots: ROOT-03': `roots«.filter((root) => root.uri.startsWith('file://'))→»`,
+  }),
   ...mutantsOf(
     'src/mcp/era/featureHandlers.ts',
     [`${unit}/featureHandlers.test.ts`, `${unit}/sampling.test.ts`],
-    [
-      [
-        'other-folders-are-roots',
-        'ROOT-03',
-        `roots.filter((root) => root.uri.startsWith('file://'))`,
-        'roots',
-        legacy,
-      ],
-      [
-        'link-answered-with-content',
-        'ELIC-26',
-        `if (result.action !== 'accept' || request.mode === 'url') {`,
-        `if (result.action !== 'accept') {`,
-      ],
-      [
-        'lists-in-old-forms',
-        'ELIC-20',
-        'if (!revisions[revision].elicitsLists && Object.values(content).some(isList)) {',
-        'if (false) {',
-      ],
-      [
-        'elicitation-before-its-revision',
-        'CAP-03',
-        'if (revisions[context.revision].elicitationModes.length === 0) {',
-        'if (false) {',
-      ],
-      [
-        'several-blocks-for-old-revision',
-        'TRAP-42',
-        'if (isNew && !revisions[revision].samplesTools) {',
-        'if (false) {',
-      ],
-    ],
+    {
+      'link-answered-with-content: ELIC-26': `if (result.action !== 'accept'« || request.mode === 'url'→») {`,
+      'lists-in-old-forms: ELIC-20':
+        'if («!revisions[revision].elicitsLists && Object.values(content).some(isList)→false») {',
+      'elicitation-before-its-revision: CAP-03':
+        'if («revisions[context.revision].elicitationModes.length === 0→false») {',
+      'several-blocks-for-old-revision: TRAP-42':
+        'if («isNew && !revisions[revision].samplesTools→false») {',
+    },
   ),
+  ...mutantsOf('src/mcp/era/httpHeaders.ts', [`${unit}/httpHeaders.test.ts`], {
+    'name-header-as-it-is: HTTP-07 (2026)': `headers['mcp-name'] = «encodeHeaderValue(name)→name»;`,
+    'revision-only-inside: HTTP-04 (2026)': `«headers['mcp-protocol-version'] = revision;→»`,
+    'value-that-looks-encoded: HDR-11': 'return isPlain« && !looksEncoded→»',
+    'large-numbers-repeated: HDR-12': `«Number.isSafeInteger(value)→typeof value === 'number'»`,
+    'one-header-for-two: HDR-03': '«taken.add(header);→»',
+    'mark-anywhere: HDR-05': `«place.isReachable && →»keyword === 'properties'`,
+    'mark-on-any-type: HDR-04': `if («type !== 'string' && type !== 'integer' && type !== 'boolean'→false») {`,
+    'mark-that-is-no-token: HDR-02': "if («!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u.test(text)→false») {",
+    'blank-at-the-end-as-it-is: HDR-10':
+      '/^[«\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?→\\x20-\\x7e]+»$/u',
+    'task-id-not-repeated: HTTP-06 (2026)': `«  ['tasks/get', 'taskId'],\n→»`,
+  }),
+  ...mutantsOf('src/mcp/era/parameterHeaders.ts', modern, {
+    'tool-with-wrong-mark: HDR-06': 'read.reason));\n        return [«→tool»];\n',
+    'headers-of-old-schemas: HDR-13': 'this.#mirrored.learn(«params→{ cursor: 1 }», result, said);',
+    'marked-arguments-not-sent: HDR-01': `«method === 'tools/call' ? this.#mirrored.of(params['name']) : →»undefined`,
+  }),
+  ...mutantsOf('src/mcp/era/inputRequired.ts', [`${unit}/inputRequired.test.ts`], {
+    'rounds-without-end: MRTR-15': 'const maxRounds = «10→1_000»;',
+    'state-not-returned: MRTR-07': '«...(state !== undefined && { requestState: state }),→»',
+    'question-without-anything: MRTR-03':
+      'if (!isReadable« || (requests === undefined && requestState === undefined)→») {',
+    'tries-again-at-once: MRTR-06': '«await pause(pauseMs, context);→»',
+    'answers-of-earlier-rounds: MRTR-14': '«    let inputResponses: JsonObject | undefined;\n→»',
+    'one-question-for-all: MRTR-05': 'Object.entries(requests).«→slice(0, 1).»map(',
+    'refusal-leaves-others-open: MRTR-16': `«controller.abort(new McpError('cancelled', 'The call that asked has ended'));→»`,
+  }),
+  ...mutantsOf('src/mcp/era/results.ts', [`${unit}/calls.test.ts`, ...modern], {
+    'unknown-kind-of-result: BASE-09 (2026)': '  if (isPossible«→ || true») {\n',
+    'asks-back-anywhere: MRTR-01': `«(type === 'input_required' && mayAsk.has(method))→type === 'input_required'»`,
+  }),
+  ...mutantsOf('src/mcp/era/results.ts', ['unit/mcp/era/tasks/extensionTasks.test.ts', ...modern], {
+    'task-that-nobody-declared: TASK-05 (2026)': '« && declared[tasks] !== undefined→»',
+  }),
+  ...mutantsOf('src/mcp/era/results.ts', [`${unit}/calls.test.ts`, ...legacy], {
+    'list-without-its-array: ERR-03': 'if («!isResult(method, result)→false») {',
+    'completion-without-values: COMP-05':
+      'return «isComplete ? value : { completion: { values: [] } }→value»;',
+  }),
+  ...mutantsOf('src/mcp/era/legacyHandshake.ts', legacy, {
+    'revision-that-we-do-not-speak: LIFE-06':
+      'if («!isRevision(revision) || !spoken.includes(revision)→false») {',
+    'oldest-revision-proposed: LIFE-02': 'return await offer(spoken«[0]→.at(-1)»);',
+    'handshake-not-completed: LIFE-03': '«await sendInitialized(peer, signal);→»',
+    'roots-declared-unasked: CAP-02':
+      '«...(listRoots && { roots: { listChanged: true } })→roots: { listChanged: true }»,',
+  }),
+  ...mutantsOf('src/mcp/era/legacyHandshake.ts', [`${unit}/sampling.test.ts`], {
+    'sampling-not-declared: SAMP-01': '«...(sample && { sampling: { tools: {} } }),→»',
+  }),
   ...mutantsOf(
-    'src/mcp/era/httpHeaders.ts',
-    [`${unit}/httpHeaders.test.ts`],
-    [
-      [
-        'name-header-as-it-is',
-        'HTTP-07 (2026)',
-        `headers['mcp-name'] = encodeHeaderValue(name);`,
-        `headers['mcp-name'] = name;`,
-      ],
-      ['revision-only-inside', 'HTTP-04 (2026)', `headers['mcp-protocol-version'] = revision;`, ''],
-      ['value-that-looks-encoded', 'HDR-11', 'return isPlain && !looksEncoded', 'return isPlain'],
-      [
-        'large-numbers-repeated',
-        'HDR-12',
-        'Number.isSafeInteger(value)',
-        `typeof value === 'number'`,
-      ],
-      ['one-header-for-two', 'HDR-03', 'taken.add(header);', ''],
-      [
-        'mark-anywhere',
-        'HDR-05',
-        `place.isReachable && keyword === 'properties'`,
-        `keyword === 'properties'`,
-      ],
-      [
-        'mark-on-any-type',
-        'HDR-04',
-        `if (type !== 'string' && type !== 'integer' && type !== 'boolean') {`,
-        'if (false) {',
-      ],
-      [
-        'mark-that-is-no-token',
-        'HDR-02',
-        "if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u.test(text)) {",
-        'if (false) {',
-      ],
-      [
-        'blank-at-the-end-as-it-is',
-        'HDR-10',
-        '/^[\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?$/u',
-        '/^[\\x20-\\x7e]+$/u',
-      ],
-      ['task-id-not-repeated', 'HTTP-06 (2026)', `  ['tasks/get', 'taskId'],\n`, ''],
-    ],
+    'src/mcp/era/legacyHandshake.ts',
+    [...legacy, 'protocol/streamableHttpSession.test.ts', 'protocol/streamableHttpPost.test.ts'],
+    {
+      'revision-header-too-early: TRAP-12': 'sendsVersionHeader: «versionHeader→true»,',
+    },
   ),
-  ...mutantsOf('src/mcp/era/parameterHeaders.ts', modern, [
-    [
-      'tool-with-wrong-mark',
-      'HDR-06',
-      'read.reason));\n        return [];\n',
-      'read.reason));\n        return [tool];\n',
-    ],
-    [
-      'headers-of-old-schemas',
-      'HDR-13',
-      'this.#mirrored.learn(params, result, said);',
-      'this.#mirrored.learn({ cursor: 1 }, result, said);',
-    ],
-    [
-      'marked-arguments-not-sent',
-      'HDR-01',
-      `method === 'tools/call' ? this.#mirrored.of(params['name']) : undefined`,
-      'undefined',
-    ],
-  ]),
-  ...mutantsOf(
-    'src/mcp/era/inputRequired.ts',
-    [`${unit}/inputRequired.test.ts`],
-    [
-      ['rounds-without-end', 'MRTR-15', 'const maxRounds = 10;', 'const maxRounds = 1_000;'],
-      ['state-not-returned', 'MRTR-07', '...(state !== undefined && { requestState: state }),', ''],
-      [
-        'question-without-anything',
-        'MRTR-03',
-        'if (!isReadable || (requests === undefined && requestState === undefined)) {',
-        'if (!isReadable) {',
-      ],
-      ['tries-again-at-once', 'MRTR-06', 'await pause(pauseMs, context);', ''],
-      [
-        'answers-of-earlier-rounds',
-        'MRTR-14',
-        '    let inputResponses: JsonObject | undefined;\n',
-        '',
-        [`${unit}/inputRequired.test.ts`],
-      ],
-      [
-        'one-question-for-all',
-        'MRTR-05',
-        'Object.entries(requests).map(',
-        'Object.entries(requests).slice(0, 1).map(',
-      ],
-      [
-        'refusal-leaves-others-open',
-        'MRTR-16',
-        `controller.abort(new McpError('cancelled', 'The call that asked has ended'));`,
-        '',
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/mcp/era/results.ts',
-    [`${unit}/calls.test.ts`, ...modern],
-    [
-      [
-        'unknown-kind-of-result',
-        'BASE-09 (2026)',
-        '  if (isPossible) {\n',
-        '  if (isPossible || true) {\n',
-      ],
-      [
-        'asks-back-anywhere',
-        'MRTR-01',
-        `(type === 'input_required' && mayAsk.has(method))`,
-        `type === 'input_required'`,
-      ],
-      [
-        'task-that-nobody-declared',
-        'TASK-05 (2026)',
-        ' && declared[tasks] !== undefined',
-        '',
-        ['unit/mcp/era/tasks/extensionTasks.test.ts', ...modern],
-      ],
-      [
-        'list-without-its-array',
-        'ERR-03',
-        'if (!isResult(method, result)) {',
-        'if (false) {',
-        [`${unit}/calls.test.ts`, ...legacy],
-      ],
-      [
-        'completion-without-values',
-        'COMP-05',
-        'return isComplete ? value : { completion: { values: [] } };',
-        'return value;',
-        [`${unit}/calls.test.ts`, ...legacy],
-      ],
-    ],
-  ),
-  ...mutantsOf('src/mcp/era/legacyHandshake.ts', legacy, [
-    [
-      'revision-that-we-do-not-speak',
-      'LIFE-06',
-      'if (!isRevision(revision) || !spoken.includes(revision)) {',
-      'if (false) {',
-    ],
-    [
-      'oldest-revision-proposed',
-      'LIFE-02',
-      'return await offer(spoken[0]);',
-      'return await offer(spoken.at(-1));',
-    ],
-    ['handshake-not-completed', 'LIFE-03', 'await sendInitialized(peer, signal);', ''],
-    [
-      'roots-declared-unasked',
-      'CAP-02',
-      '...(listRoots && { roots: { listChanged: true } }),',
-      'roots: { listChanged: true },',
-    ],
-    [
-      'sampling-not-declared',
-      'SAMP-01',
-      '...(sample && { sampling: { tools: {} } }),',
-      '',
-      [`${unit}/sampling.test.ts`],
-    ],
-    [
-      'revision-header-too-early',
-      'TRAP-12',
-      'sendsVersionHeader: versionHeader,',
-      'sendsVersionHeader: true,',
-      [...legacy, 'protocol/streamableHttpSession.test.ts', 'protocol/streamableHttpPost.test.ts'],
-    ],
-  ]),
-  ...mutantsOf('src/mcp/era/legacySession.ts', legacy, [
-    ['watched-not-restored', 'LIFE-14', 'await this.#state.restore();', ''],
-    [
-      'lists-stay-after-new-session',
-      'LIFE-14',
-      `    for (const kind of listCapabilities) {\n      this.#changed.fire({ kind });`,
-      `    for (const kind of []) {\n      this.#changed.fire({ kind });`,
-    ],
-    [
-      'missed-changes-of-push',
-      'HTTP-09',
-      'if (this.#server?.capabilities[kind]?.listChanged === true) {',
-      'if (false) {',
-      legacy,
-    ],
-    ['roots-change-in-silence', 'ROOT-04', `this.#notify('notifications/roots/list_changed');`, ''],
-  ]),
-  ...mutantsOf('src/mcp/era/repeating.ts', legacy, [
-    [
-      'call-sent-twice',
-      'HTTP-07',
-      `return !isOver && (method !== 'tools/call' || isRepeatable === true);`,
-      'return !isOver;',
-      [...legacy, 'protocol/streamableHttpSession.test.ts'],
-    ],
-  ]),
-  ...mutantsOf('src/mcp/era/legacyWire.ts', legacy, [
-    ['context-for-old-completion', 'COMP-03', 'return isKnown ? params : rest;', 'return params;'],
-  ]),
-  ...mutantsOf(
-    'src/mcp/era/serverEvents.ts',
-    [`${unit}/serverEvents.test.ts`, ...legacy],
-    [
-      [
-        'prompts-change-unheard',
-        'PROM-01',
-        `case 'notifications/prompts/list_changed':`,
-        `case 'notifications/prompts/list_change':`,
-      ],
-      ['unknown-level-dropped', 'LOG-02', `level: known ?? 'info'`, `level: known ?? 'debug'`],
-    ],
-  ),
-  ...mutantsOf('src/mcp/era/serverState.ts', legacy, [
-    [
-      'subscribes-undeclared',
-      'RES-07',
-      'if (this.#owner.capabilities().resources?.subscribe !== true) {',
-      'if (false) {',
-    ],
-    [
-      'never-unsubscribes',
-      'RES-07',
-      '[...gone.map(unsubscribe), ...added.map(subscribe)]',
-      'added.map(subscribe)',
-    ],
-    [
-      'log-level-undeclared',
-      'LOG-01',
-      'if (this.#owner.capabilities().logging !== undefined) {',
-      'if (true) {',
-    ],
-  ]),
+  ...mutantsOf('src/mcp/era/legacySession.ts', legacy, {
+    'watched-not-restored: LIFE-14': '«await this.#state.restore();→»',
+    'lists-stay-after-new-session: LIFE-14':
+      '    for (const kind of «listCapabilities→[]») {\n      this.#changed.fire({ kind });',
+    'missed-changes-of-push: HTTP-09':
+      'if («this.#server?.capabilities[kind]?.listChanged === true→false») {',
+    'roots-change-in-silence: ROOT-04': `«this.#notify('notifications/roots/list_changed');→»`,
+  }),
+  ...mutantsOf('src/mcp/era/repeating.ts', [...legacy, 'protocol/streamableHttpSession.test.ts'], {
+    'call-sent-twice: HTTP-07': `return !isOver« && (method !== 'tools/call' || isRepeatable === true)→»;`,
+  }),
+  ...mutantsOf('src/mcp/era/legacyWire.ts', legacy, {
+    'context-for-old-completion: COMP-03': 'return «isKnown ? params : rest→params»;',
+  }),
+  ...mutantsOf('src/mcp/era/serverEvents.ts', [`${unit}/serverEvents.test.ts`, ...legacy], {
+    'prompts-change-unheard: PROM-01': `case 'notifications/prompts/«list_changed→list_change»':`,
+    'unknown-level-dropped: LOG-02': `level: known ?? '«info→debug»'`,
+  }),
+  ...mutantsOf('src/mcp/era/serverState.ts', legacy, {
+    'subscribes-undeclared: RES-07':
+      'if («this.#owner.capabilities().resources?.subscribe !== true→false») {',
+    'never-unsubscribes: RES-07':
+      '«[...gone.map(unsubscribe), ...added.map(subscribe)]→added.map(subscribe)»',
+    'log-level-undeclared: LOG-01':
+      'if («this.#owner.capabilities().logging !== undefined→true») {',
+  }),
 ];

@@ -8,341 +8,127 @@ const states = ['unit/host/servers/connectionState.test.ts'];
 const callTool = ['unit/host/tools/callTool.test.ts'];
 
 export const hostMutants = [
-  ...mutantsOf('src/host/toolApproval/approvals.ts', approvals, [
-    [
-      'changed-tool-stays-allowed',
-      'VSC-19',
-      'changesIn(remembered.definition, definitionOf(server, tool)).length === 0\n',
-      'true\n',
-    ],
-    [
-      'trusted-server-may-all',
-      'VSC-05',
-      `return isTrusted && claimsOf(tool).effect === 'readOnly'`,
-      'return isTrusted',
-    ],
-    [
-      'claim-of-any-server-counts',
-      'TRAP-51',
-      `return isTrusted && claimsOf(tool).effect === 'readOnly'`,
-      `return claimsOf(tool).effect === 'readOnly'`,
-    ],
-    [
-      'trust-counts-for-extensions',
-      'In the editor',
-      `const isTrusted = caller === 'model' && `,
-      'const isTrusted = ',
-    ],
-    [
-      'apps-call-unasked',
-      'APP-65',
-      `...(isApp && { app: true }),
-    });`,
-      `});`,
-    ],
-    [
-      'extensions-share-approvals',
-      'In the editor',
-      'JSON.stringify([serverId, tool, extension, app])',
-      'JSON.stringify([serverId, tool, undefined, app])',
-    ],
-    [
-      'tools-share-approvals',
-      'TOOL-05',
-      'JSON.stringify([serverId, tool, ',
-      'JSON.stringify([serverId, ',
-    ],
-    [
-      'servers-share-approvals',
-      'TOOL-05',
-      'JSON.stringify([serverId, tool, ',
-      'JSON.stringify([tool, ',
-    ],
-    [
-      'workspace-server-allowed-everywhere',
-      'VSC-19',
-      'if (!rememberedScopes(server).includes(scope)) {',
-      'if (false) {',
-    ],
-    [
-      'edited-input-lost',
-      'HOST-11',
-      `{ kind: 'allowed', input: answer.input, because: 'asked' }`,
-      `{ kind: 'allowed', input, because: 'asked' }`,
-    ],
-    ['denied-call-runs', 'TOOL-05', `if (answer.kind === 'deny') {`, 'if (false) {'],
-    ['approval-not-recorded', 'HOST-07', 'note(noteOf(decided));', ''],
-  ]),
-  ...mutantsOf('src/host/toolApproval/toolDefinition.ts', approvals, [
-    ['server-not-bound', 'VSC-19', `  'server',\n`, ''],
-    ['title-not-bound', 'VSC-19', `  'title',\n`, ''],
-    ['description-not-bound', 'VSC-19', `  'description',\n`, ''],
-    ['schema-not-bound', 'VSC-19', `  'inputSchema',\n`, ''],
-    ['annotations-not-bound', 'VSC-19', `  'annotations',\n`, ''],
-  ]),
-  ...mutantsOf('src/host/toolApproval/toolClaims.ts', approvals, [
-    [
-      'missing-hint-is-harmless',
-      'TOOL-03',
-      `destructiveHint === false ? 'additive' : 'destructive'`,
-      `destructiveHint === true ? 'destructive' : 'additive'`,
-    ],
-    [
-      'not-destructive-is-read-only',
-      'TRAP-50',
-      `destructiveHint === false ? 'additive' : 'destructive'`,
-      `destructiveHint === false ? 'readOnly' : 'destructive'`,
-    ],
-    ['closed-world-by-default', 'TOOL-03', 'openWorldHint !== false', 'openWorldHint === true'],
-    [
-      'idempotent-by-default',
-      'TOOL-03',
-      'idempotentHint === true',
-      'idempotentHint !== false',
-      [...callTool, ...approvals],
-    ],
-  ]),
+  ...mutantsOf('src/host/toolApproval/approvals.ts', approvals, {
+    'changed-tool-stays-allowed: VSC-19':
+      '«changesIn(remembered.definition, definitionOf(server, tool)).length === 0→true»\n',
+    'trusted-server-may-all: VSC-05': `return isTrusted« && claimsOf(tool).effect === 'readOnly'→»`,
+    'claim-of-any-server-counts: TRAP-51': `return «isTrusted && →»claimsOf(tool).effect === 'readOnly'`,
+    'trust-counts-for-extensions: In the editor': `const isTrusted = «caller === 'model' && →»`,
+    'apps-call-unasked: APP-65': `«...(isApp && { app: true }),
+    →»});`,
+    'extensions-share-approvals: In the editor':
+      'JSON.stringify([serverId, tool, «extension→undefined», app])',
+    'tools-share-approvals: TOOL-05': 'JSON.stringify([serverId, «tool, →»',
+    'servers-share-approvals: TOOL-05': 'JSON.stringify([«serverId, →»tool, ',
+    'workspace-server-allowed-everywhere: VSC-19':
+      'if («!rememberedScopes(server).includes(scope)→false») {',
+    'edited-input-lost: HOST-11': `{ kind: 'allowed', input«: answer.input→», because: 'asked' }`,
+    'denied-call-runs: TOOL-05': `if («answer.kind === 'deny'→false») {`,
+    'approval-not-recorded: HOST-07': '«note(noteOf(decided));→»',
+  }),
+  ...mutantsOf('src/host/toolApproval/toolDefinition.ts', approvals, {
+    'server-not-bound: VSC-19': `«  'server',\n→»`,
+    'title-not-bound: VSC-19': `«  'title',\n→»`,
+    'description-not-bound: VSC-19': `«  'description',\n→»`,
+    'schema-not-bound: VSC-19': `«  'inputSchema',\n→»`,
+    'annotations-not-bound: VSC-19': `«  'annotations',\n→»`,
+  }),
+  ...mutantsOf('src/host/toolApproval/toolClaims.ts', approvals, {
+    'missing-hint-is-harmless: TOOL-03': `destructiveHint === «false ? 'additive' : 'destructive→true ? 'destructive' : 'additive»'`,
+    'not-destructive-is-read-only: TRAP-50': `destructiveHint === false ? '«additive→readOnly»' : 'destructive'`,
+    'closed-world-by-default: TOOL-03': 'openWorldHint «!== false→=== true»',
+  }),
+  ...mutantsOf('src/host/toolApproval/toolClaims.ts', [...callTool, ...approvals], {
+    'idempotent-by-default: TOOL-03': 'idempotentHint «=== true→!== false»',
+  }),
   ...mutantsOf(
     'src/host/toolApproval/trustedServers.ts',
     [...approvals, 'unit/host/tools/callTool.test.ts'],
-    [
-      [
-        'changed-entry-stays-trusted',
-        'TOOL-02',
-        'this.#read().get(server.id) === launchHash(server)',
-        'this.#read().has(server.id)',
-      ],
-      [
-        'sandbox-is-no-part-of-entry',
-        'TOOL-02',
-        '{ launch, sandbox, debug: dev?.debug, folders }',
-        '{ launch, debug: dev?.debug, folders }',
-      ],
-      [
-        'trusted-by-name-in-workspace',
-        'While it runs',
-        `return rememberedScopes(server).includes('always');`,
-        'return true;',
-      ],
-    ],
+    {
+      'changed-entry-stays-trusted: TOOL-02':
+        'this.#read().«get(server.id) === launchHash(server→has(server.id»)',
+      'sandbox-is-no-part-of-entry: TOOL-02': '{ launch, «sandbox, →»debug: dev?.debug, folders }',
+      'trusted-by-name-in-workspace: While it runs': `return «rememberedScopes(server).includes('always')→true»;`,
+    },
   ),
-  ...mutantsOf('src/host/config/rememberedScopes.ts', approvals, [
-    [
-      'workspace-server-always',
-      'VSC-19',
-      `return scope.kind === 'user' && folders === undefined\n`,
-      'return true\n',
-    ],
-  ]),
-  ...mutantsOf('src/host/toolApproval/toolFlags.ts', flags, [
-    ['hidden-character-unmarked', 'While it runs', 'character === undefined ? []', 'true ? []'],
-    ['shared-name-unmarked', 'TOOL-17', 'this.#namesOf(tools).has(name)', 'false'],
-    ['lookalike-name-unmarked', 'TOOL-17', `.replaceAll(unseen, '')`, ''],
-    [
-      'schema-texts-unread',
-      'While it runs',
-      `prose.push(...[node['title'], node['description']].filter(isString));`,
-      '',
-    ],
-  ]),
-  ...mutantsOf('src/host/toolApproval/instructionPatterns.ts', flags, [
-    ['tags-unmarked', 'While it runs', `  { pattern: 'tag', found: hasTag },\n`, ''],
-    ['comments-unmarked', 'While it runs', `text.includes('<!--')`, 'false'],
-    [
-      'gap-unmarked',
-      'While it runs',
-      '/[ \\t\\u00a0]{80}|(?:[ \\t]*\\r?\\n){15}/u',
-      '/[ \\t\\u00a0]{80}/u',
-    ],
-    ['endless-description-read', 'While it runs', 'text.slice(0, maxLookedAt)', 'text'],
-  ]),
-  ...mutantsOf('src/host/tools/callTool.ts', callTool, [
-    ['wrong-input-sent', 'TOOL-04', 'if (inputCheck.problems.length > 0) {', 'if (false) {'],
-    [
-      'wrong-output-unseen',
-      'TOOL-11',
-      'structuredOutput ? await checkOutput(checker, tool, result) : unproblematic',
-      'unproblematic',
-    ],
-    ['repeated-on-a-claim', 'HTTP-14 (2026)', 'return isTrusted === true && (', 'return ('],
-    [
-      'repeated-without-visit',
-      'ELIC-29',
-      'if (required === undefined || (await visitAll?.(required, signal)) !== true) {',
-      'if (required === undefined) {',
-    ],
-    [
-      'tool-error-recorded-as-done',
-      'HOST-07',
-      `result.isError === true ? 'toolError' : 'done'`,
-      `'done'`,
-      [...callTool, 'unit/host/audit/audit.test.ts'],
-    ],
-  ]),
-  ...mutantsOf(
-    'src/host/servers/serverMemory.ts',
-    [...memory],
-    [
-      ['server-without-budget', 'Memory', 'this.used + bytes <= this.limit;', 'true;'],
-      [
-        'all-servers-without-budget',
-        'Memory',
-        'this.used + bytes <= memoryBudgets.shareBytes || all.used + bytes <= all.limit;',
-        'true;',
-      ],
-      ['no-share-for-the-small', 'Memory', 'this.used + bytes <= memoryBudgets.shareBytes || ', ''],
-      [
-        'never-stopped',
-        'Memory',
-        'if (this.#refusedAt.length >= memoryBudgets.refusals) {',
-        'if (false) {',
-      ],
-      [
-        'stopped-for-others',
-        'Memory',
-        '    if (this.used + bytes <= this.limit) {\n      return;',
-        '    if (false) {\n      return;',
-      ],
-      [
-        'refusals-never-age',
-        'Memory',
-        'this.#refusedAt.filter((at) => at > since)',
-        'this.#refusedAt',
-      ],
-      ['spare-data-stays', 'Memory', 'held.giveWay();', ''],
-      ['dropped-and-still-there', 'Memory', 'this.#drop?.();', ''],
-      [
-        'end-frees-nothing',
-        'Memory',
-        '    for (const held of this.#held) {\n',
-        '    for (const held of []) {\n',
-      ],
-      [
-        'given-back-not-counted',
-        'Memory',
-        'this.budget.add(bytes - this.#bytes);',
-        'this.budget.add(Math.max(0, bytes - this.#bytes));',
-      ],
-      ['holds-after-the-end', 'Memory', 'this.#isOver ? undefined : this.#held', 'this.#held'],
-      [
-        'limit-below-two-messages',
-        'Memory',
-        'Math.max(memoryBudgets.serverBytes, 2 * messageBytes)',
-        'memoryBudgets.serverBytes',
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/base/memory.ts',
-    ['unit/base/memory.test.ts'],
-    [
-      [
-        'wide-text-counts-half',
-        'Memory',
-        'wide.test(text) ? text.length * 2 : text.length',
-        'text.length',
-      ],
-      ['names-not-counted', 'Memory', 'bytes += valueBytes.newName + name.length * 2;', ''],
-      [
-        'lists-not-counted',
-        'Memory',
-        `bytes += valueBytes.plain + (typeof one === 'number' ? 0 : heapBytes(one, names));`,
-        '',
-      ],
-    ],
-  ),
-  ...mutantsOf('src/host/servers/connectionState.ts', states, [
-    ['restarts-without-end', 'While it runs', 'restarts < restartRules.maxRestarts', 'true'],
-    [
-      'restarts-at-once',
-      'While it runs',
-      'Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1))',
-      'firstDelayMs',
-    ],
-    ['restarts-what-breaks-the-protocol', 'While it runs', `error.code !== 'protocol' && `, ''],
-    ['denied-start-fails', 'SEC-01', `if (error.code === 'denied') {`, 'if (false) {'],
-    [
-      'stable-run-forgives-nothing',
-      'While it runs',
-      'readyMs >= restartRules.stableMs ? 0 : state.attempt',
-      'state.attempt',
-    ],
-    ['put-off-as-long-as-asked', 'While it runs', ' && putOffMs <= restartRules.maxPutOffMs', ''],
-  ]),
-  ...mutantsOf(
-    'src/host/servers/automaticRestart.ts',
-    ['unit/host/servers/connection.test.ts'],
-    [
-      [
-        'restarts-without-consent',
-        'Before a server starts',
-        'if (because === undefined) {',
-        'if (true) {',
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/host/servers/liveness.ts',
-    ['unit/host/servers/liveness.test.ts'],
-    [
-      [
-        'silent-server-stays',
-        'PING-03',
-        'if (this.#misses >= this.#maxMisses()) {',
-        'if (false) {',
-      ],
-      [
-        'busy-program-is-dead',
-        'PING-03',
-        'return livenessRules.maxMissesOfProcess;',
-        'return livenessRules.maxMisses;',
-      ],
-      ['busy-call-is-silence', 'PING-03', 'if (!isSilent || isBusy()) {', 'if (!isSilent) {'],
-      ['one-ping-only', 'PING-02', '      this.#schedule();\n    }\n', '    }\n'],
-    ],
-  ),
-  ...mutantsOf(
-    'src/host/servers/eraMemory.ts',
-    ['unit/host/servers/eraMemory.test.ts'],
-    [
-      ['era-remembered-for-ever', 'VER-07', ' && this.#now() - note.at < maxAgeMs', ''],
-      ['era-of-another-entry', 'VER-07', 'note.hash === hashOf(entry) && ', ''],
-    ],
-  ),
-  ...mutantsOf(
-    'src/host/catalog/catalog.ts',
-    ['unit/host/catalog/catalog.test.ts'],
-    [
-      [
-        'prompts-not-read-again',
-        'PROM-01',
-        `      case 'prompts':\n        this.#lists[change.kind].refresh();`,
-        `        this.#lists[change.kind].refresh();\n        break;\n      case 'prompts':`,
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/bridge/guard.ts',
-    ['unit/bridge/guard.test.ts'],
-    [
-      [
-        'bridge-for-any-host',
-        'In the editor',
-        'return isOurHost && isOurOrigin;',
-        'return isOurOrigin;',
-      ],
-      [
-        'bridge-for-web-pages',
-        'In the editor',
-        'return isOurHost && isOurOrigin;',
-        'return isOurHost;',
-      ],
-      [
-        'bridge-without-key',
-        'In the editor',
-        `digestOf(presented?.groups?.['token'] ?? '')`,
-        'this.#digest',
-      ],
-    ],
-  ),
+  ...mutantsOf('src/host/config/rememberedScopes.ts', approvals, {
+    'workspace-server-always: VSC-19': `return «scope.kind === 'user' && folders === undefined→true»\n`,
+  }),
+  ...mutantsOf('src/host/toolApproval/toolFlags.ts', flags, {
+    'hidden-character-unmarked: While it runs': '«character === undefined→true» ? []',
+    'shared-name-unmarked: TOOL-17': '«this.#namesOf(tools).has(name)→false»',
+    'lookalike-name-unmarked: TOOL-17': `«.replaceAll(unseen, '')→»`,
+    'schema-texts-unread: While it runs': `«prose.push(...[node['title'], node['description']].filter(isString));→»`,
+  }),
+  ...mutantsOf('src/host/toolApproval/instructionPatterns.ts', flags, {
+    'tags-unmarked: While it runs': `«  { pattern: 'tag', found: hasTag },\n→»`,
+    'comments-unmarked: While it runs': `«text.includes('<!--')→false»`,
+    'gap-unmarked: While it runs': '/[ \\t\\u00a0]{80}«|(?:[ \\t]*\\r?\\n){15}→»/u',
+    'endless-description-read: While it runs': 'text«.slice(0, maxLookedAt)→»',
+  }),
+  ...mutantsOf('src/host/tools/callTool.ts', callTool, {
+    'wrong-input-sent: TOOL-04': 'if («inputCheck.problems.length > 0→false») {',
+    'wrong-output-unseen: TOOL-11':
+      '«structuredOutput ? await checkOutput(checker, tool, result) : →»unproblematic',
+    'repeated-on-a-claim: HTTP-14 (2026)': 'return «isTrusted === true && →»(',
+    'repeated-without-visit: ELIC-29':
+      'if (required === undefined« || (await visitAll?.(required, signal)) !== true→») {',
+  }),
+  ...mutantsOf('src/host/tools/callTool.ts', [...callTool, 'unit/host/audit/audit.test.ts'], {
+    'tool-error-recorded-as-done: HOST-07': `«result.isError === true ? 'toolError' : →»'done'`,
+  }),
+  ...mutantsOf('src/host/servers/serverMemory.ts', [...memory], {
+    'server-without-budget: Memory': '«this.used + bytes <= this.limit→true»;',
+    'all-servers-without-budget: Memory':
+      '«this.used + bytes <= memoryBudgets.shareBytes || all.used + bytes <= all.limit→true»;',
+    'no-share-for-the-small: Memory': '«this.used + bytes <= memoryBudgets.shareBytes || →»',
+    'never-stopped: Memory': 'if («this.#refusedAt.length >= memoryBudgets.refusals→false») {',
+    'stopped-for-others: Memory':
+      '    if («this.used + bytes <= this.limit→false») {\n      return;',
+    'refusals-never-age: Memory': 'this.#refusedAt«.filter((at) => at > since)→»',
+    'spare-data-stays: Memory': '«held.giveWay();→»',
+    'dropped-and-still-there: Memory': '«this.#drop?.();→»',
+    'end-frees-nothing: Memory': '    for (const held of «this.#held→[]») {\n',
+    'given-back-not-counted: Memory':
+      'this.budget.add(«bytes - this.#bytes→Math.max(0, bytes - this.#bytes)»);',
+    'holds-after-the-end: Memory': 'this.#«isOver ? undefined : this.#→»held',
+    'limit-below-two-messages: Memory':
+      '«Math.max(memoryBudgets.serverBytes, 2 * messageBytes)→memoryBudgets.serverBytes»',
+  }),
+  ...mutantsOf('src/base/memory.ts', ['unit/base/memory.test.ts'], {
+    'wide-text-counts-half: Memory': '«wide.test(text) ? text.length * 2 : →»text.length',
+    'names-not-counted: Memory': '«bytes += valueBytes.newName + name.length * 2;→»',
+    'lists-not-counted: Memory': `«bytes += valueBytes.plain + (typeof one === 'number' ? 0 : heapBytes(one, names));→»`,
+  }),
+  ...mutantsOf('src/host/servers/connectionState.ts', states, {
+    'restarts-without-end: While it runs': '«restarts < restartRules.maxRestarts→true»',
+    'restarts-at-once: While it runs':
+      '«Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1))→firstDelayMs»',
+    'restarts-what-breaks-the-protocol: While it runs': `«error.code !== 'protocol' && →»`,
+    'denied-start-fails: SEC-01': `if («error.code === 'denied'→false») {`,
+    'stable-run-forgives-nothing: While it runs':
+      '«readyMs >= restartRules.stableMs ? 0 : →»state.attempt',
+    'put-off-as-long-as-asked: While it runs': '« && putOffMs <= restartRules.maxPutOffMs→»',
+  }),
+  ...mutantsOf('src/host/servers/automaticRestart.ts', ['unit/host/servers/connection.test.ts'], {
+    'restarts-without-consent: Before a server starts': 'if («because === undefined→true») {',
+  }),
+  ...mutantsOf('src/host/servers/liveness.ts', ['unit/host/servers/liveness.test.ts'], {
+    'silent-server-stays: PING-03': 'if («this.#misses >= this.#maxMisses()→false») {',
+    'busy-program-is-dead: PING-03': 'return livenessRules.«maxMissesOfProcess→maxMisses»;',
+    'busy-call-is-silence: PING-03': 'if (!isSilent« || isBusy()→») {',
+    'one-ping-only: PING-02': '    «  this.#schedule();\n    →»}\n',
+  }),
+  ...mutantsOf('src/host/servers/eraMemory.ts', ['unit/host/servers/eraMemory.test.ts'], {
+    'era-remembered-for-ever: VER-07': '« && this.#now() - note.at < maxAgeMs→»',
+    'era-of-another-entry: VER-07': '«note.hash === hashOf(entry) && →»',
+  }),
+  ...mutantsOf('src/host/catalog/catalog.ts', ['unit/host/catalog/catalog.test.ts'], {
+    'prompts-not-read-again: PROM-01': `      «case 'prompts':\n        this.#lists[change.kind].refresh();→  this.#lists[change.kind].refresh();\n        break;\n      case 'prompts':»`,
+  }),
+  ...mutantsOf('src/bridge/guard.ts', ['unit/bridge/guard.test.ts'], {
+    'bridge-for-any-host: In the editor': 'return «isOurHost && isOurOrigin→isOurOrigin»;',
+    'bridge-for-web-pages: In the editor': 'return isOurHost« && isOurOrigin→»;',
+    'bridge-without-key: In the editor': `«digestOf(presented?.groups?.['token'] ?? '')→this.#digest»`,
+  }),
 ];

@@ -2,269 +2,134 @@
 import { mutantsOf } from '../mutant.ts';
 
 const unit = 'unit/host/launch';
-const start = 'Before a server starts';
 
 export const launchMutants = [
-  ...mutantsOf(
-    'src/host/launch/startConsent.ts',
-    [`${unit}/startConsent.test.ts`],
-    [
-      ['consent-for-anything', 'SEC-01', '?.hash === description.hash;', '?.hash !== undefined;'],
-      ['restricted-mode-starts', 'VSC-01', 'if (!this.#workspace.isTrusted) {', 'if (false) {'],
-      [
-        'folder-servers-start-unasked',
-        'SEC-01',
-        `return server.scope.kind !== 'user';`,
-        `return server.scope.kind === 'workspace';`,
-      ],
-      [
-        'remote-servers-start-unasked',
-        'SEC-01',
-        `return server.scope.kind !== 'user';`,
-        `return server.scope.kind !== 'user' && server.scope.kind !== 'remote';`,
-      ],
-      ['starts-after-no', 'SEC-01', '    if (!answer) {\n', '    if (false) {\n'],
-      ['trust-lost-while-asked', 'VSC-01', '    this.requireTrust(server);\n  }\n', '  }\n'],
-      [
-        'environment-file-may-change',
-        'SEC-01',
-        'return this.#read().get(server.id)?.openedHash === opened.hash;',
-        'return true;',
-        [`${unit}/launchPreparation.test.ts`],
-      ],
-      [
-        'risk-in-file-not-asked',
-        'SEC-02',
-        'if (!isFirst || opened.risks.length > closed.risks.length) {',
-        'if (!isFirst) {',
-        [`${unit}/launchPreparation.test.ts`],
-      ],
-      [
-        'changes-not-shown',
-        'SEC-01',
-        '{ added: without(facts, before.facts), removed: without(before.facts, facts) }',
-        '{ added: [], removed: [] }',
-      ],
-      [
-        'all-consents-forgotten',
-        'SEC-14',
-        'id === undefined ? consents.clear() : consents.delete(id)',
-        'consents.clear()',
-      ],
-    ],
-  ),
+  ...mutantsOf('src/host/launch/startConsent.ts', [`${unit}/startConsent.test.ts`], {
+    'consent-for-anything: SEC-01': '?.hash «=== description.hash→!== undefined»;',
+    'restricted-mode-starts: VSC-01': 'if («!this.#workspace.isTrusted→false») {',
+    'folder-servers-start-unasked: SEC-01': `return server.scope.kind «!== 'user→=== 'workspace»';`,
+    'remote-servers-start-unasked: SEC-01': `return server.scope.kind !== 'user'«→ && server.scope.kind !== 'remote'»;`,
+    'starts-after-no: SEC-01': '    if («!answer→false») {\n',
+    'trust-lost-while-asked: VSC-01': '  «  this.requireTrust(server);\n  →»}\n',
+    'changes-not-shown: SEC-01':
+      '{ added: «without(facts, before.facts), removed: without(before.facts, facts)→[], removed: []» }',
+    'all-consents-forgotten: SEC-14':
+      '«id === undefined ? consents.clear() : consents.delete(id→consents.clear(»)',
+  }),
+  ...mutantsOf('src/host/launch/startConsent.ts', [`${unit}/launchPreparation.test.ts`], {
+    'environment-file-may-change: SEC-01':
+      'return «this.#read().get(server.id)?.openedHash === opened.hash→true»;',
+    'risk-in-file-not-asked: SEC-02':
+      'if (!isFirst« || opened.risks.length > closed.risks.length→») {',
+  }),
   ...mutantsOf(
     'src/host/launch/describeLaunch.ts',
     [`${unit}/describeLaunch.test.ts`, `${unit}/reviewedFields.test.ts`],
-    [
-      [
-        'consent-without-roots',
-        'ROOT-06',
-        '    roots,\n    fromWorkspace,\n',
-        '    fromWorkspace,\n',
-      ],
-      ['consent-without-inputs', 'SEC-01', '    inputs: variables.inputs,\n', ''],
-      [
-        'consent-without-what-is-taken',
-        start,
-        '    roots,\n    fromWorkspace,\n',
-        '    roots,\n',
-        [`${unit}/describeLaunch.test.ts`],
-      ],
-      [
-        'taken-paths-not-shown',
-        start,
-        `...fromWorkspace.map((text) => ({ kind: 'workspace', what: 'taken', text }) as const),`,
-        '',
-        [`${unit}/fromWorkspace.test.ts`],
-      ],
-      [
-        'sent-variable-shown-as-local',
-        'HOST-03',
-        `staysHere(field) ? 'variable' : 'variableSent'`,
-        `'variable'`,
-      ],
-    ],
+    {
+      'consent-without-roots: ROOT-06': '    «roots,\n    →»fromWorkspace,\n',
+      'consent-without-inputs: SEC-01': '«    inputs: variables.inputs,\n→»',
+      'sent-variable-shown-as-local: HOST-03': `«staysHere(field) ? 'variable' : 'variableSent→'variable»'`,
+    },
   ),
+  ...mutantsOf('src/host/launch/describeLaunch.ts', [`${unit}/describeLaunch.test.ts`], {
+    'consent-without-what-is-taken: Before a server starts': '    roots,\n«    fromWorkspace,\n→»',
+  }),
+  ...mutantsOf('src/host/launch/describeLaunch.ts', [`${unit}/fromWorkspace.test.ts`], {
+    'taken-paths-not-shown: Before a server starts': `«...fromWorkspace.map((text) => ({ kind: 'workspace', what: 'taken', text }) as const),→»`,
+  }),
   ...mutantsOf(
     'src/host/launch/describeStdio.ts',
     [`${unit}/describeLaunch.test.ts`, `${unit}/reviewedFields.test.ts`],
-    [
-      [
-        'arguments-not-shown',
-        'SEC-01',
-        `...args.map((text) => fact('argument', visibleWhole(text))),`,
-        '',
-      ],
-      ['content-of-file-not-bound', 'SEC-01', 'text: envFile.text }', 'text: undefined }'],
-      ['link-not-bound', 'SEC-01', 'links: files.map(({ shown }) => shown),', ''],
-      ['pinned-content-not-bound', start, '...(pinned.content && { files: pinned.content }),', ''],
-      [
-        'sandbox-not-shown',
-        'SEC-03',
-        '    ...sandboxFacts(server.sandbox, describing),\n',
-        '',
-        [`${unit}/describeLaunch.test.ts`],
-      ],
-    ],
+    {
+      'arguments-not-shown: SEC-01': `«...args.map((text) => fact('argument', visibleWhole(text))),→»`,
+      'content-of-file-not-bound: SEC-01': 'text: «envFile.text→undefined» }',
+      'link-not-bound: SEC-01': '«links: files.map(({ shown }) => shown),→»',
+      'pinned-content-not-bound: Before a server starts':
+        '«...(pinned.content && { files: pinned.content }),→»',
+    },
   ),
+  ...mutantsOf('src/host/launch/describeStdio.ts', [`${unit}/describeLaunch.test.ts`], {
+    'sandbox-not-shown: SEC-03': '«    ...sandboxFacts(server.sandbox, describing),\n→»',
+  }),
   ...mutantsOf(
     'src/host/launch/describeHttp.ts',
     [`${unit}/describeLaunch.test.ts`, `${unit}/reviewedFields.test.ts`],
-    [
-      [
-        'headers-not-shown',
-        'SEC-01',
-        "...headers.map(([name, value]) => fact('header', `${visible(name)}: ${visible(value)}`)),",
-        '',
-      ],
-      ['url-not-bound', 'SEC-01', '      launch,\n      url: url.shown,\n', ''],
-      [
-        'authorities-not-bound',
-        'SEC-01',
-        '...(connection.authorities && { authorities: connection.authorities }),',
-        '',
-      ],
-      [
-        'secret-over-plain-http-unmarked',
-        'SEC-02',
-        '.filter(([name, value]) => carriesSecret(name, value, describing))',
-        '.filter(() => false)',
-      ],
-    ],
+    {
+      'headers-not-shown: SEC-01':
+        "«...headers.map(([name, value]) => fact('header', `${visible(name)}: ${visible(value)}`)),→»",
+      'url-not-bound: SEC-01': '«      launch,\n      url: url.shown,\n→»',
+      'authorities-not-bound: SEC-01':
+        '«...(connection.authorities && { authorities: connection.authorities }),→»',
+      'secret-over-plain-http-unmarked: SEC-02':
+        '.filter((«[name, value]) => carriesSecret(name, value, describing)→) => false»)',
+    },
   ),
   ...mutantsOf(
     'src/host/launch/describeSignIn.ts',
     [`${unit}/describeLaunch.test.ts`, `${unit}/resolveOauth.test.ts`],
-    [
-      [
-        'sign-in-settings-not-shown',
-        'SEC-01',
-        "fact('signIn', visibleWhole(`${field}: ${known(String(value))}`)),",
-        `fact('signIn', field),`,
-      ],
-      [
-        'sent-file-unmarked',
-        'SEC-02',
-        `[{ kind: 'fileSent', path: visible(known(assertionFile)) }]`,
-        '[]',
-      ],
-    ],
+    {
+      'sign-in-settings-not-shown: SEC-01':
+        "fact('signIn', «visibleWhole(`${field}: ${known(String(value))}`)→field»),",
+      'sent-file-unmarked: SEC-02': `[«{ kind: 'fileSent', path: visible(known(assertionFile)) }→»]`,
+    },
+  ),
+  ...mutantsOf('src/host/launch/launchPreparation.ts', [`${unit}/launchPreparation.test.ts`], {
+    'change-while-asked: SEC-01': 'if («description.hash === allowed→allowed !== undefined») {',
+    'content-of-file-not-asked: SEC-01': '      if («description.unread.length > 0→false») {\n',
+    'restart-asks-nobody: Before a server starts': `return '«needsConsent→ready»';`,
+    'restart-without-input: Before a server starts': `return '«needsInput→ready»';`,
+    'file-read-twice: SEC-01': '«files.set(path, text);→»',
+  }),
+  ...mutantsOf(
+    'src/host/launch/launchPreparation.ts',
+    [`${unit}/launchPreparation.test.ts`, 'unit/host/config/managedAccess.test.ts'],
+    {
+      'organization-not-asked: Before a server starts': 'if («setting !== undefined→false») {',
+    },
   ),
   ...mutantsOf(
     'src/host/launch/launchPreparation.ts',
-    [`${unit}/launchPreparation.test.ts`],
-    [
-      [
-        'change-while-asked',
-        'SEC-01',
-        'if (description.hash === allowed) {',
-        'if (allowed !== undefined) {',
-      ],
-      [
-        'organization-not-asked',
-        start,
-        'if (setting !== undefined) {',
-        'if (false) {',
-        [`${unit}/launchPreparation.test.ts`, 'unit/host/config/managedAccess.test.ts'],
-      ],
-      [
-        'own-servers-take-unasked',
-        start,
-        'if ((await look()).length > 0) {',
-        'if (false) {',
-        [`${unit}/launchPreparation.test.ts`, `${unit}/fromWorkspace.test.ts`],
-      ],
-      [
-        'content-of-file-not-asked',
-        'SEC-01',
-        '      if (description.unread.length > 0) {\n',
-        '      if (false) {\n',
-      ],
-      ['restart-asks-nobody', start, `return 'needsConsent';`, `return 'ready';`],
-      ['restart-without-input', start, `return 'needsInput';`, `return 'ready';`],
-      ['file-read-twice', 'SEC-01', 'files.set(path, text);', ''],
-    ],
+    [`${unit}/launchPreparation.test.ts`, `${unit}/fromWorkspace.test.ts`],
+    {
+      'own-servers-take-unasked: Before a server starts':
+        'if («(await look()).length > 0→false») {',
+    },
   ),
-  ...mutantsOf(
-    'src/host/launch/fromWorkspace.ts',
-    [`${unit}/fromWorkspace.test.ts`],
-    [
-      ['encoded-path-unseen', start, '.flatMap((word) => [word, percentDecoded(word)])', ''],
-      ['program-on-path-unseen', start, '...files.flatMap((file) => file ?? []), ', ''],
-      [
-        'path-and-loaders-unseen',
-        start,
-        `const loads = variableKey(platform, name) === 'PATH' || isLoaderVariable(name, platform);`,
-        'const loads = false;',
-      ],
-      ['writable-places-unseen', start, '[...texts, ...writes]', 'texts'],
-      [
-        'certificate-files-unseen',
-        start,
-        '.filter(({ field }) => fileFields.test(field))',
-        '.filter(() => false)',
-      ],
-      [
-        'socket-in-folder-unseen',
-        start,
-        '...(socket === undefined ? [] : [{ text: socket, isPrivate: isPrivateText(entry.url) }]),',
-        '',
-      ],
-      ['quoted-path-unseen', start, 'found.push(...inside.namedIn(named.text).map(visible));', ''],
-      ['private-path-shown', 'SEC-11', 'visible(isPrivate ? folder : path)', 'visible(path)'],
-    ],
-  ),
-  ...mutantsOf(
-    'src/host/launch/workspacePaths.ts',
-    [`${unit}/fromWorkspace.test.ts`],
-    [
-      [
-        'link-into-folder-unseen',
-        start,
-        'const byName = this.#named(await programs.realPath(path));',
-        'const byName = this.#named(path);',
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/host/launch/risks.ts',
-    [`${unit}/risks.test.ts`],
-    [
-      ['elevation-unmarked', 'SEC-02', '({ name }) => elevating.test(name),', '() => false,'],
-      [
-        'recursive-delete-unmarked',
-        'SEC-02',
-        `commandRule('recursiveDelete', isRecursiveDelete, `,
-        `commandRule('recursiveDelete', () => false, `,
-      ],
-      ['places-unmarked', 'SEC-02', '  placeRisks,\n', ''],
-      ['download-to-shell-unmarked', 'SEC-02', '  downloadToShell,\n', ''],
-      ['network-fetch-unmarked', 'SEC-02', '  networkFetch,\n', ''],
-      ['encoded-command-unmarked', 'SEC-02', '  encodedCommand,\n', ''],
-      ['loader-variable-unmarked', 'SEC-02', '  loaderVariables,\n', ''],
-      [
-        'plain-http-unmarked',
-        'SEC-02',
-        'if (!/^(?:http|ws):\\/\\//iu.test(origin) || isOnThisMachine(origin)) {',
-        'if (true) {',
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/host/launch/containerRisks.ts',
-    [`${unit}/risks.test.ts`],
-    [
-      ['mounted-docker-socket-unmarked', 'SEC-02', `path.endsWith('docker.sock') || `, ''],
-      ['host-network-unmarked', 'SEC-02', `return value === 'host';`, 'return false;'],
-    ],
-  ),
-  ...mutantsOf(
-    'src/host/launch/loaderVariables.ts',
-    [`${unit}/risks.test.ts`],
-    [
-      ['preload-unmarked', 'SEC-02', 'LD_PRELOAD|', ''],
-      ['loader-in-another-case', 'SEC-02', ' || loaders.test(variableKey(platform, name))', ''],
-    ],
-  ),
+  ...mutantsOf('src/host/launch/fromWorkspace.ts', [`${unit}/fromWorkspace.test.ts`], {
+    'encoded-path-unseen: Before a server starts':
+      '«.flatMap((word) => [word, percentDecoded(word)])→»',
+    'program-on-path-unseen: Before a server starts': '«...files.flatMap((file) => file ?? []), →»',
+    'path-and-loaders-unseen: Before a server starts': `const loads = «variableKey(platform, name) === 'PATH' || isLoaderVariable(name, platform)→false»;`,
+    'writable-places-unseen: Before a server starts': '«[...texts, ...writes]→texts»',
+    'certificate-files-unseen: Before a server starts':
+      '.filter((«{ field }) => fileFields.test(field)→) => false»)',
+    'socket-in-folder-unseen: Before a server starts':
+      '«...(socket === undefined ? [] : [{ text: socket, isPrivate: isPrivateText(entry.url) }]),→»',
+    'quoted-path-unseen: Before a server starts':
+      '«found.push(...inside.namedIn(named.text).map(visible));→»',
+    'private-path-shown: SEC-11': 'visible(«isPrivate ? folder : →»path)',
+  }),
+  ...mutantsOf('src/host/launch/workspacePaths.ts', [`${unit}/fromWorkspace.test.ts`], {
+    'link-into-folder-unseen: Before a server starts':
+      'const byName = this.#named(«await programs.realPath(path)→path»);',
+  }),
+  ...mutantsOf('src/host/launch/risks.ts', [`${unit}/risks.test.ts`], {
+    'elevation-unmarked: SEC-02': '(«{ name }) => elevating.test(name)→) => false»,',
+    'recursive-delete-unmarked: SEC-02': `commandRule('recursiveDelete', «isRecursiveDelete→() => false», `,
+    'places-unmarked: SEC-02': '«  placeRisks,\n→»',
+    'download-to-shell-unmarked: SEC-02': '«  downloadToShell,\n→»',
+    'network-fetch-unmarked: SEC-02': '«  networkFetch,\n→»',
+    'encoded-command-unmarked: SEC-02': '«  encodedCommand,\n→»',
+    'loader-variable-unmarked: SEC-02': '«  loaderVariables,\n→»',
+    'plain-http-unmarked: SEC-02':
+      'if («!/^(?:http|ws):\\/\\//iu.test(origin) || isOnThisMachine(origin)→true») {',
+  }),
+  ...mutantsOf('src/host/launch/containerRisks.ts', [`${unit}/risks.test.ts`], {
+    'mounted-docker-socket-unmarked: SEC-02': `«path.endsWith('docker.sock') || →»`,
+    'host-network-unmarked: SEC-02': `return «value === 'host'→false»;`,
+  }),
+  ...mutantsOf('src/host/launch/loaderVariables.ts', [`${unit}/risks.test.ts`], {
+    'preload-unmarked: SEC-02': '«LD_PRELOAD|→»',
+    'loader-in-another-case: SEC-02': '« || loaders.test(variableKey(platform, name))→»',
+  }),
 ];

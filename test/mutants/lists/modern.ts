@@ -8,259 +8,100 @@ const received = [`${unit}/tasks/receivedTasks.test.ts`];
 const extension = [`${unit}/tasks/extensionTasks.test.ts`];
 
 export const modernMutants = [
-  ...mutantsOf(
-    'src/mcp/era/modern.ts',
-    [...modern, 'unit/mcp/client/connect.test.ts'],
-    [
-      ['corrected-for-ever', 'VER-02', 'if (this.#corrections++ > 0) {', 'if (false) {'],
-      [
-        'waits-for-silent-pipe',
-        'STDIO-08 (2026)',
-        `wire === 'http' || (await raceSignal(settlesWithin(outcome, limitMs), this.#signal))`,
-        'true',
-      ],
-      [
-        'requests-during-probe',
-        'ERA-09',
-        'this.#peer.dropRequests();',
-        '',
-        ['unit/mcp/client/connect.test.ts', ...modern],
-      ],
-    ],
-  ),
-  ...mutantsOf('src/mcp/era/modernSession.ts', modern, [
-    [
-      'cache-of-another-token',
-      'CACHE-08',
-      'channel.onDidChangeAuthorization(() => this.#cache.forgetAll())',
-      'channel.onDidChangeAuthorization(() => undefined)',
-      [`${unit}/resultCache.test.ts`],
-    ],
-    [
-      'asked-result-cached',
-      'MRTR-18',
-      'if (result === answer) {',
-      'if (true) {',
-      [`${unit}/resultCache.test.ts`],
-    ],
-    [
-      'fresh-answer-from-cache',
-      'CACHE-04',
-      'options.isFresh === true ? undefined : this.#cache.get(method, params)',
-      'this.#cache.get(method, params)',
-      [`${unit}/resultCache.test.ts`],
-    ],
-    [
-      'undeclared-method-sent',
-      'CAP-01',
-      `    if (missing !== undefined) {\n      throw missing;`,
-      `    if (false) {\n      throw missing;`,
-    ],
-    [
-      'level-not-sent',
-      'LOG-01 (2026)',
-      'this.#envelope = envelopeFor(this.#hello, this.server.revision, level);',
-      '',
-    ],
-    ['mismatch-not-repeated', 'HDR-15', 'if (isMismatch && ', 'if (false && '],
-    [
-      'gap-not-filled',
-      'SUB-12',
-      `if (!isFirst || change.kind === 'resource' || this.#listedUnheard.has(change.kind)) {`,
-      'if (false) {',
-      [`${unit}/listen.test.ts`],
-    ],
-  ]),
-  ...mutantsOf('src/mcp/era/requestMeta.ts', modern, [
-    [
-      'capabilities-not-in-meta',
-      'META-01 (2026)',
-      '[metaKeys.clientCapabilities]: declaredCapabilities(features),',
-      '',
-    ],
-    ['client-not-in-meta', 'META-02 (2026)', '[metaKeys.clientInfo]: client,', ''],
-    [
-      'meta-of-caller-wins',
-      'META-01 (2026)',
-      '{ ...withoutOwnKeys(meta), ...envelope }',
-      '{ ...envelope, ...meta }',
-    ],
-    [
-      'extensions-always-declared',
-      'EXT-01',
-      '...(Object.keys(extensions).length > 0 && { extensions })',
-      'extensions',
-    ],
-  ]),
-  ...mutantsOf('src/mcp/era/modernErrors.ts', modern, [
-    [
-      'missing-resource-like-any-error',
-      'RES-04 (2026)',
-      'new RpcError(rpcCodes.resourceNotFound, error.message, error.data)',
-      'error',
-    ],
-  ]),
-  ...mutantsOf(
-    'src/mcp/era/resultCache.ts',
-    [`${unit}/resultCache.test.ts`],
-    [
-      [
-        'stale-answer-served',
-        'CACHE-03',
-        'if (entry !== undefined && entry.freshUntil <= this.#now()) {',
-        'if (false) {',
-      ],
-      [
-        'change-on-its-way-missed',
-        'CACHE-11',
-        'if (ttlMs !== undefined && before === this.#announcements) {',
-        'if (ttlMs !== undefined) {',
-      ],
-      ['kept-as-long-as-told', 'CACHE-13', 'Math.min(ttlMs, maxTtlMs)', 'ttlMs'],
-      [
-        'cache-without-end',
-        'While it runs',
-        'if (this.#entries.size <= maxEntries) {',
-        'if (true) {',
-      ],
-      [
-        'one-answer-for-all-parameters',
-        'CACHE-02',
-        'return `${method} ${stableStringify(affecting)}`;',
-        'return method;',
-      ],
-      ['change-of-a-part-missed', 'SUB-15', 'change.uri.startsWith(uri)', 'change.uri === uri'],
-      [
-        'answer-beyond-memory-kept',
-        'Memory',
-        'if (entry.held?.set(heapBytes(entry.result)) === false) {',
-        'if (false) {',
-      ],
-      ['list-stays-after-change', 'CACHE-11', ': group === change.kind;', ': false;'],
-    ],
-  ),
-  ...mutantsOf(
-    'src/mcp/era/listen.ts',
-    [`${unit}/listen.test.ts`],
-    [
-      [
-        'pause-of-listening-never-grows',
-        'SUB-10',
-        'this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs * 2);',
-        '',
-      ],
-      [
-        'unsubscribed-change-counts',
-        'SUB-02',
-        `if (event?.kind === 'change' && isWanted(event.change, subscription.filter)) {`,
-        `if (event?.kind === 'change') {`,
-      ],
-      [
-        'acknowledgement-awaited-for-ever',
-        'SUB-13',
-        'after(this.#owner.ackMs, () =>',
-        'after(2 ** 30, () =>',
-      ],
-      ['old-subscription-stays', 'SUB-08', `this.#end(before, 'another one took its place');`, ''],
-      [
-        'missed-after-gap',
-        'SUB-12',
-        'this.#owner.missed(changesOf(subscription.filter), !this.#hasListened);',
-        '',
-      ],
-      [
-        'subscribes-to-undeclared',
-        'SUB-01',
-        '...(tools?.listChanged === true && { toolsListChanged: true }),',
-        'toolsListChanged: true,',
-      ],
-      ['goodbye-unheard', 'SUB-09', `this.#ended(subscription, 'the server cancelled it');`, ''],
-      [
-        'lost-subscription-stays-lost',
-        'SUB-10',
-        'this.#retry = after(pauseMs, () => this.start());',
-        '',
-      ],
-    ],
-  ),
-  ...mutantsOf('src/mcp/era/tasks/extensionTasks.ts', extension, [
-    ['question-asked-twice', 'TASK-13 (2026)', 'added.forEach(([key]) => answered.add(key));', ''],
-    [
-      'answers-not-sent',
-      'TASK-11 (2026)',
-      `await this.#owner.request('tasks/update', params, options);`,
-      '',
-    ],
-    [
-      'given-up-task-runs-on',
-      'TASK-15 (2026)',
-      `await this.#owner.request('tasks/cancel', { taskId: id }, times);`,
-      '',
-    ],
-  ]),
-  ...mutantsOf(
-    'src/mcp/era/tasks/observeTask.ts',
-    [...toolTasks, ...extension],
-    [
-      ['polled-at-any-pace', 'TASK-05', 'Math.max(pollMs, pollLimits.least)', 'pollMs'],
-      [
-        'one-failure-ends-watching',
-        'TASK-08',
-        'if (!mayPass(error) || (isLate && this.#failures >= leastFailures)) {',
-        'if (true) {',
-      ],
-    ],
-  ),
-  ...mutantsOf('src/mcp/era/tasks/receivedTasks.ts', received, [
-    [
-      'tasks-without-limit',
-      'TASK-18',
-      'if (this.#kept.size >= receivedTaskLimits.tasks) {',
-      'if (false) {',
-    ],
-    [
-      'life-of-any-length',
-      'TASK-17',
-      'return Math.min(Math.max(wanted, leastTtl), mostTtl);',
-      'return wanted;',
-    ],
-    [
-      'undeclared-task-member-refused',
-      'TASK-19',
-      'return isObject(task) && this.#isInUse',
-      'return isObject(task)',
-    ],
-    ['tasks-outlive-the-session', 'TASK-18', `this.#forget(task, 'The session is over');`, ''],
-    ['cancelled-twice', 'TASK-16', '    if (task.isOver) {\n', '    if (false) {\n'],
-  ]),
-  ...mutantsOf('src/mcp/era/tasks/toolTasks.ts', toolTasks, [
-    [
-      'tasks-for-who-declared-none',
-      'TASK-02',
-      `const hasTasks = declaresToolTasks(server)`,
-      `const hasTasks = true`,
-    ],
-  ]),
-  ...mutantsOf('src/mcp/era/tasks/toolTaskSupport.ts', toolTasks, [
-    [
-      'word-of-tool-ignored',
-      'TASK-03',
-      `support === 'optional' || support === 'required' ? support : undefined`,
-      'undefined',
-    ],
-  ]),
-  ...mutantsOf('src/mcp/era/tasks/runningTasks.ts', toolTasks, [
-    ['given-up-task-not-cancelled', 'CANC-07', 'this.bidFarewell(this.#cancel(task, tool));', ''],
-  ]),
-  ...mutantsOf('src/mcp/era/tasks/taskRequests.ts', toolTasks, [
-    [
-      'cancels-without-declaration',
-      'TASK-11',
-      `if (!declaresTaskOperation(owner.server(), 'cancel')) {`,
-      'if (false) {',
-    ],
-  ]),
-  ...mutantsOf('src/mcp/era/tasks/toolTask.ts', toolTasks, [
-    ['result-not-asked-for-with-input', 'TASK-07', 'early.open();', ''],
-  ]),
+  ...mutantsOf('src/mcp/era/modern.ts', [...modern, 'unit/mcp/client/connect.test.ts'], {
+    'corrected-for-ever: VER-02': 'if («this.#corrections++ > 0→false») {',
+    'waits-for-silent-pipe: STDIO-08 (2026)': `«wire === 'http' || (await raceSignal(settlesWithin(outcome, limitMs), this.#signal))→true»`,
+  }),
+  ...mutantsOf('src/mcp/era/modern.ts', ['unit/mcp/client/connect.test.ts', ...modern], {
+    'requests-during-probe: ERA-09': '«this.#peer.dropRequests();→»',
+  }),
+  ...mutantsOf('src/mcp/era/modernSession.ts', [`${unit}/resultCache.test.ts`], {
+    'cache-of-another-token: CACHE-08':
+      'channel.onDidChangeAuthorization(() => «this.#cache.forgetAll()→undefined»)',
+    'asked-result-cached: MRTR-18': 'if («result === answer→true») {',
+    'fresh-answer-from-cache: CACHE-04':
+      '«options.isFresh === true ? undefined : →»this.#cache.get(method, params)',
+  }),
+  ...mutantsOf('src/mcp/era/modernSession.ts', modern, {
+    'undeclared-method-sent: CAP-01':
+      '    if («missing !== undefined→false») {\n      throw missing;',
+    'level-not-sent: LOG-01 (2026)':
+      '«this.#envelope = envelopeFor(this.#hello, this.server.revision, level);→»',
+    'mismatch-not-repeated: HDR-15': 'if («isMismatch→false» && ',
+  }),
+  ...mutantsOf('src/mcp/era/modernSession.ts', [`${unit}/listen.test.ts`], {
+    'gap-not-filled: SUB-12': `if («!isFirst || change.kind === 'resource' || this.#listedUnheard.has(change.kind)→false») {`,
+  }),
+  ...mutantsOf('src/mcp/era/requestMeta.ts', modern, {
+    'capabilities-not-in-meta: META-01 (2026)':
+      '«[metaKeys.clientCapabilities]: declaredCapabilities(features),→»',
+    'client-not-in-meta: META-02 (2026)': '«[metaKeys.clientInfo]: client,→»',
+    'meta-of-caller-wins: META-01 (2026)':
+      '{ ...«withoutOwnKeys(meta), ...envelope→envelope, ...meta» }',
+    'extensions-always-declared: EXT-01':
+      '«...(Object.keys(extensions).length > 0 && { extensions })→extensions»',
+  }),
+  ...mutantsOf('src/mcp/era/modernErrors.ts', modern, {
+    'missing-resource-like-any-error: RES-04 (2026)':
+      '«new RpcError(rpcCodes.resourceNotFound, error.message, error.data)→error»',
+  }),
+  ...mutantsOf('src/mcp/era/resultCache.ts', [`${unit}/resultCache.test.ts`], {
+    'stale-answer-served: CACHE-03':
+      'if («entry !== undefined && entry.freshUntil <= this.#now()→false») {',
+    'change-on-its-way-missed: CACHE-11':
+      'if (ttlMs !== undefined« && before === this.#announcements→») {',
+    'kept-as-long-as-told: CACHE-13': '«Math.min(ttlMs, maxTtlMs)→ttlMs»',
+    'cache-without-end: While it runs': 'if («this.#entries.size <= maxEntries→true») {',
+    'one-answer-for-all-parameters: CACHE-02':
+      'return «`${method} ${stableStringify(affecting)}`→method»;',
+    'change-of-a-part-missed: SUB-15': 'change.uri«.startsWith(uri)→ === uri»',
+    'answer-beyond-memory-kept: Memory':
+      'if («entry.held?.set(heapBytes(entry.result)) === →»false) {',
+    'list-stays-after-change: CACHE-11': ': «group === change.kind→false»;',
+  }),
+  ...mutantsOf('src/mcp/era/listen.ts', [`${unit}/listen.test.ts`], {
+    'pause-of-listening-never-grows: SUB-10':
+      '«this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs * 2);→»',
+    'unsubscribed-change-counts: SUB-02': `if (event?.kind === 'change'« && isWanted(event.change, subscription.filter)→») {`,
+    'acknowledgement-awaited-for-ever: SUB-13': 'after(«this.#owner.ackMs→2 ** 30», () =>',
+    'old-subscription-stays: SUB-08': `«this.#end(before, 'another one took its place');→»`,
+    'missed-after-gap: SUB-12':
+      '«this.#owner.missed(changesOf(subscription.filter), !this.#hasListened);→»',
+    'subscribes-to-undeclared: SUB-01':
+      '«...(tools?.listChanged === true && { toolsListChanged: true })→toolsListChanged: true»,',
+    'goodbye-unheard: SUB-09': `«this.#ended(subscription, 'the server cancelled it');→»`,
+    'lost-subscription-stays-lost: SUB-10': '«this.#retry = after(pauseMs, () => this.start());→»',
+  }),
+  ...mutantsOf('src/mcp/era/tasks/extensionTasks.ts', extension, {
+    'question-asked-twice: TASK-13 (2026)': '«added.forEach(([key]) => answered.add(key));→»',
+    'answers-not-sent: TASK-11 (2026)': `«await this.#owner.request('tasks/update', params, options);→»`,
+    'given-up-task-runs-on: TASK-15 (2026)': `«await this.#owner.request('tasks/cancel', { taskId: id }, times);→»`,
+  }),
+  ...mutantsOf('src/mcp/era/tasks/observeTask.ts', [...toolTasks, ...extension], {
+    'polled-at-any-pace: TASK-05': '«Math.max(pollMs, pollLimits.least)→pollMs»',
+    'one-failure-ends-watching: TASK-08':
+      'if («!mayPass(error) || (isLate && this.#failures >= leastFailures)→true») {',
+  }),
+  ...mutantsOf('src/mcp/era/tasks/receivedTasks.ts', received, {
+    'tasks-without-limit: TASK-18': 'if («this.#kept.size >= receivedTaskLimits.tasks→false») {',
+    'life-of-any-length: TASK-17': 'return «Math.min(Math.max(wanted, leastTtl), mostTtl)→wanted»;',
+    'undeclared-task-member-refused: TASK-19': 'return isObject(task)« && this.#isInUse→»',
+    'tasks-outlive-the-session: TASK-18': `«this.#forget(task, 'The session is over');→»`,
+    'cancelled-twice: TASK-16': '    if («task.isOver→false») {\n',
+  }),
+  ...mutantsOf('src/mcp/era/tasks/toolTasks.ts', toolTasks, {
+    'tasks-for-who-declared-none: TASK-02': 'const hasTasks = «declaresToolTasks(server)→true»',
+  }),
+  ...mutantsOf('src/mcp/era/tasks/toolTaskSupport.ts', toolTasks, {
+    'word-of-tool-ignored: TASK-03': `«support === 'optional' || support === 'required' ? support : →»undefined`,
+  }),
+  ...mutantsOf('src/mcp/era/tasks/runningTasks.ts', toolTasks, {
+    'given-up-task-not-cancelled: CANC-07': '«this.bidFarewell(this.#cancel(task, tool));→»',
+  }),
+  ...mutantsOf('src/mcp/era/tasks/taskRequests.ts', toolTasks, {
+    'cancels-without-declaration: TASK-11': `if («!declaresTaskOperation(owner.server(), 'cancel')→false») {`,
+  }),
+  ...mutantsOf('src/mcp/era/tasks/toolTask.ts', toolTasks, {
+    'result-not-asked-for-with-input: TASK-07': '«early.open();→»',
+  }),
 ];

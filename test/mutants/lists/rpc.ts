@@ -4,209 +4,74 @@ import { mutantsOf } from '../mutant.ts';
 const peer = ['unit/mcp/rpc/rpcPeer.test.ts'];
 
 export const rpcMutants = [
-  ...mutantsOf('src/mcp/rpc/rpcPeer.ts', peer, [
-    ['same-id-twice', 'BASE-03', 'const id = this.#nextId++;', 'const id = this.#nextId;'],
-    [
-      'given-up-in-silence',
-      'HTTP-08',
-      'if (request.options.isCancellable !== false && !this.#transport.cancelsByClosing) {',
-      'if (false) {',
-    ],
-    [
-      'handshake-cancelled',
-      'CANC-02',
-      'if (request.options.isCancellable !== false && !this.#transport.cancelsByClosing) {',
-      'if (!this.#transport.cancelsByClosing) {',
-    ],
-    ['progress-extends-nothing', 'TIME-03', 'request.lastSignAt = performance.now();', ''],
-    [
-      'one-token-for-all',
-      'PROG-01',
-      '(options.onProgress && id)',
-      `(options.onProgress && 'progress')`,
-    ],
-    [
-      'batch-answered-in-any-revision',
-      'TRAP-07',
-      'if (batch === undefined || !this.#answersBatches) {',
-      'if (batch === undefined) {',
-      [...peer, 'unit/mcp/rpc/replyBatch.test.ts'],
-    ],
-    [
-      'error-without-id-lost',
-      'BASE-07',
-      'this.#pending.take(response.id ?? during)',
-      'this.#pending.take(response.id)',
-    ],
-    [
-      'close-leaves-requests',
-      'STDIO-08',
-      'for (const request of this.#pending.takeAll()) {',
-      'for (const request of []) {',
-    ],
-  ]),
-  ...mutantsOf('src/mcp/rpc/inboundRequests.ts', peer, [
-    ['ping-unanswered', 'PING-01', `} else if (method === 'ping') {`, '} else if (false) {'],
-    [
-      'requests-without-limit',
-      'HOST-08',
-      '} else if (this.#running.size + this.#owner.replies.count >= maxRunning) {',
-      '} else if (false) {',
-    ],
-    [
-      'early-requests-without-limit',
-      'LIFE-05',
-      '} else if (this.#held.size < maxHeld) {',
-      '} else if (true) {',
-    ],
-    [
-      'early-requests-refused',
-      'LIFE-05',
-      '} else if (this.#held.size < maxHeld) {',
-      '} else if (false) {',
-    ],
-    [
-      'unknown-method-is-fault',
-      'CAP-05',
-      'this.#fail(request.id, { code: rpcCodes.methodNotFound, message }, origin);',
-      'this.#fail(request.id, { code: rpcCodes.internalError, message }, origin);',
-    ],
-    ['taken-back-runs-on', 'CANC-03', 'running.controller.abort();', ''],
-    [
-      'taken-back-is-answered',
-      'CANC-03',
-      'if (this.#running.get(id) === running) {',
-      'if (true) {',
-    ],
-    [
-      'request-beyond-memory-kept',
-      'Memory',
-      'if (memory?.set(heapBytes(request.params)) === false) {',
-      'if (false) {',
-    ],
-    ['modern-server-asks', 'BASE-05 (2026)', 'if (this.isDropping) {', 'if (false) {'],
-    [
-      'fault-told-to-server',
-      'SEC-11',
-      `{ code: rpcCodes.internalError, message: 'Internal error' }`,
-      '{ code: rpcCodes.internalError, message: String(error) }',
-    ],
-    [
-      'second-request-of-one-id',
-      'BASE-03',
-      '} else if (this.#running.has(id) || this.#held.has(id)) {',
-      '} else if (false) {',
-    ],
-  ]),
-  ...mutantsOf('src/mcp/rpc/replies.ts', peer, [
-    [
-      'unread-replies-without-limit',
-      'HOST-08',
-      'if (this.#count < maxUnsent) {',
-      'if (true) {',
-      [...peer, 'protocol/streamableHttpConnections.test.ts'],
-    ],
-  ]),
-  ...mutantsOf('src/mcp/rpc/progress.ts', peer, [
-    ['falling-progress-shown', 'PROG-03', ' || progress <= (last?.progress ?? -Infinity)', ''],
-    [
-      'own-progress-stands-still',
-      'PROG-05',
-      'report(progress + 1)',
-      'report(progress)',
-      ['unit/mcp/rpc/progress.test.ts'],
-    ],
-  ]),
-  ...mutantsOf('src/mcp/rpc/pendingRequests.ts', peer, [
-    ['no-limit-in-all', 'TIME-03', 'return Math.min(request.expiresAt, idleAt);', 'return idleAt;'],
-    ['limit-runs-while-we-answer', 'TIME-04', 'this.#isPaused() ? Infinity : ', ''],
-    [
-      'idle-time-from-before-the-pause',
-      'TIME-04',
-      'Math.max(request.lastSignAt, this.#resumedAt)',
-      'request.lastSignAt',
-    ],
-  ]),
-  ...mutantsOf(
-    'src/mcp/rpc/replies.ts',
-    ['unit/mcp/rpc/replyBatch.test.ts'],
-    [
-      [
-        'empty-array-for-notifications',
-        'BASE-09',
-        'if (this.#open === 0 && this.#replies.length > 0) {',
-        'if (this.#open === 0) {',
-      ],
-      [
-        'batch-answered-too-early',
-        'BASE-09',
-        'if (this.#open === 0 && this.#replies.length > 0) {',
-        'if (this.#replies.length > 0) {',
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/mcp/rpc/notificationMeta.ts',
-    ['unit/mcp/rpc/notificationMeta.test.ts'],
-    [
-      [
-        'reserved-names-passed-on',
-        'META-02',
-        '.filter(([name]) => !name.startsWith(ownNames))',
-        '',
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/mcp/client/listing.ts',
-    ['unit/mcp/client/listing.test.ts'],
-    [
-      ['list-in-a-circle', 'PAGE-02', 'if (this.#seenCursors.has(next)) {', 'if (false) {'],
-      ['list-without-end', 'PAGE-02', 'return this.#count >= this.#maxItems;', 'return false;'],
-      ['pages-without-end', 'PAGE-02', 'page <= maxPages', 'page <= 2_000'],
-      ['list-beyond-memory', 'Memory', 'if (!this.#hasRoom(read)) {', 'if (false) {'],
-      [
-        'refused-cursor-ends-list',
-        'PAGE-03',
-        `error.rpcCode === rpcCodes.invalidParams\n`,
-        'false\n',
-      ],
-      [
-        'empty-cursor-of-old-revision',
-        'PAGE-02',
-        `(next === '' && !this.#hasEmptyCursors)`,
-        'false',
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/mcp/client/connect.ts',
-    ['unit/mcp/client/connect.test.ts'],
-    [
-      [
-        'opening-without-limit',
-        'TIME-04',
-        "controller.abort(new McpError('timeout', message));",
-        '',
-      ],
-      [
-        'memory-of-era-believed',
-        'VER-07',
-        'if (!showsWorkingServer(errorOf(opening))) {\n        throw',
-        'if (true) {\n        throw',
-      ],
-      [
-        'refusal-hidden-by-last-try',
-        'SSE-08',
-        'return trouble ?? refusal ?? last;',
-        'return last;',
-      ],
-      [
-        'refused-sign-in-tries-old-transport',
-        'SSE-08',
-        `if (opening.kind === 'failed' && classify(opening.error) === 'stop') {`,
-        'if (false) {',
-      ],
-    ],
-  ),
+  ...mutantsOf('src/mcp/rpc/rpcPeer.ts', peer, {
+    'same-id-twice: BASE-03': 'const id = this.#nextId«++→»;',
+    'given-up-in-silence: HTTP-08':
+      'if («request.options.isCancellable !== false && !this.#transport.cancelsByClosing→false») {',
+    'handshake-cancelled: CANC-02':
+      'if («request.options.isCancellable !== false && →»!this.#transport.cancelsByClosing) {',
+    'progress-extends-nothing: TIME-03': '«request.lastSignAt = performance.now();→»',
+    'one-token-for-all: PROG-01': `(options.onProgress && «id→'progress'»)`,
+    'error-without-id-lost: BASE-07': 'this.#pending.take(response.id« ?? during→»)',
+    'close-leaves-requests: STDIO-08': 'for (const request of «this.#pending.takeAll()→[]») {',
+  }),
+  ...mutantsOf('src/mcp/rpc/rpcPeer.ts', [...peer, 'unit/mcp/rpc/replyBatch.test.ts'], {
+    'batch-answered-in-any-revision: TRAP-07':
+      'if (batch === undefined« || !this.#answersBatches→») {',
+  }),
+  ...mutantsOf('src/mcp/rpc/inboundRequests.ts', peer, {
+    'ping-unanswered: PING-01': `} else if («method === 'ping'→false») {`,
+    'requests-without-limit: HOST-08':
+      '} else if («this.#running.size + this.#owner.replies.count >= maxRunning→false») {',
+    'early-requests-without-limit: LIFE-05': '} else if («this.#held.size < maxHeld→true») {',
+    'early-requests-refused: LIFE-05': '} else if («this.#held.size < maxHeld→false») {',
+    'unknown-method-is-fault: CAP-05':
+      'this.#fail(request.id, { code: rpcCodes.«methodNotFound→internalError», message }, origin);',
+    'taken-back-runs-on: CANC-03': '«running.controller.abort();→»',
+    'taken-back-is-answered: CANC-03': 'if («this.#running.get(id) === running→true») {',
+    'request-beyond-memory-kept: Memory':
+      'if («memory?.set(heapBytes(request.params)) === →»false) {',
+    'modern-server-asks: BASE-05 (2026)': 'if («this.isDropping→false») {',
+    'fault-told-to-server: SEC-11': `{ code: rpcCodes.internalError, message: «'Internal error'→String(error)» }`,
+    'second-request-of-one-id: BASE-03':
+      '} else if («this.#running.has(id) || this.#held.has(id)→false») {',
+  }),
+  ...mutantsOf('src/mcp/rpc/replies.ts', [...peer, 'protocol/streamableHttpConnections.test.ts'], {
+    'unread-replies-without-limit: HOST-08': 'if («this.#count < maxUnsent→true») {',
+  }),
+  ...mutantsOf('src/mcp/rpc/progress.ts', peer, {
+    'falling-progress-shown: PROG-03': '« || progress <= (last?.progress ?? -Infinity)→»',
+  }),
+  ...mutantsOf('src/mcp/rpc/progress.ts', ['unit/mcp/rpc/progress.test.ts'], {
+    'own-progress-stands-still: PROG-05': 'report(progress« + 1→»)',
+  }),
+  ...mutantsOf('src/mcp/rpc/pendingRequests.ts', peer, {
+    'no-limit-in-all: TIME-03': 'return «Math.min(request.expiresAt, idleAt)→idleAt»;',
+    'limit-runs-while-we-answer: TIME-04': '«this.#isPaused() ? Infinity : →»',
+    'idle-time-from-before-the-pause: TIME-04':
+      '«Math.max(request.lastSignAt, this.#resumedAt)→request.lastSignAt»',
+  }),
+  ...mutantsOf('src/mcp/rpc/replies.ts', ['unit/mcp/rpc/replyBatch.test.ts'], {
+    'empty-array-for-notifications: BASE-09':
+      'if (this.#open === 0« && this.#replies.length > 0→») {',
+    'batch-answered-too-early: BASE-09': 'if (this.#«open === 0 && this.#→»replies.length > 0) {',
+  }),
+  ...mutantsOf('src/mcp/rpc/notificationMeta.ts', ['unit/mcp/rpc/notificationMeta.test.ts'], {
+    'reserved-names-passed-on: META-02': '«.filter(([name]) => !name.startsWith(ownNames))→»',
+  }),
+  ...mutantsOf('src/mcp/client/listing.ts', ['unit/mcp/client/listing.test.ts'], {
+    'list-in-a-circle: PAGE-02': 'if («this.#seenCursors.has(next)→false») {',
+    'list-without-end: PAGE-02': 'return «this.#count >= this.#maxItems→false»;',
+    'pages-without-end: PAGE-02': 'page <= «maxPages→2_000»',
+    'list-beyond-memory: Memory': 'if («!this.#hasRoom(read)→false») {',
+    'refused-cursor-ends-list: PAGE-03': '«error.rpcCode === rpcCodes.invalidParams→false»\n',
+    'empty-cursor-of-old-revision: PAGE-02': `«(next === '' && !this.#hasEmptyCursors)→false»`,
+  }),
+  ...mutantsOf('src/mcp/client/connect.ts', ['unit/mcp/client/connect.test.ts'], {
+    'opening-without-limit: TIME-04': `«controller.abort(new McpError('timeout', message));→»`,
+    'memory-of-era-believed: VER-07':
+      'if («!showsWorkingServer(errorOf(opening))→true») {\n        throw',
+    'refusal-hidden-by-last-try: SSE-08': 'return «trouble ?? refusal ?? →»last;',
+    'refused-sign-in-tries-old-transport: SSE-08': `if («opening.kind === 'failed' && classify(opening.error) === 'stop'→false») {`,
+  }),
 ];
