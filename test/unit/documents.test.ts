@@ -4,7 +4,6 @@ import fs from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { describe, it } from 'mocha';
 import { memoryBudgets } from '../../src/host/servers/serverMemory.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, it } from 'mocha';
 import { modelSchema } from '../../src/host/chat/modelSchema.ts';
 import {
   commandId,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'mocha';
 import { type Disposable } from '../../../src/base/disposable.ts';
 import { Emitter, HoldingEmitter, setUnexpectedErrorHandler } from '../../../src/base/event.ts';
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { RateLimit } from '../../../src/base/rateLimit.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 

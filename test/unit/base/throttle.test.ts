@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { Throttle, type ThrottleOptions } from '../../../src/base/throttle.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 

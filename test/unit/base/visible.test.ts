@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { visible, visibleWhole } from '../../../src/base/visible.ts';
 
 describe('visible', () => {

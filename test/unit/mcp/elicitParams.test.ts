@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { readElicitRequest, requiredElicitations } from '../../../src/mcp/elicitParams.ts';
 import { RpcError, isRpcError, rpcCodes } from '../../../src/mcp/errors.ts';
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { checkItem, type ListName, maxNameChars, maxUriChars } from '../../../src/mcp/listItems.ts';
 
 const items: readonly (readonly [ListName, string, number, object])[] = [

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { isRpcError } from '../../../src/mcp/errors.ts';
 import type { Revision } from '../../../src/mcp/revisions.ts';
 import { readCreateMessage } from '../../../src/mcp/samplingParams.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
 import { filesThatHold } from '../../support/secretScan.ts';
 
 const secret = 'wQ7-f_aZ0+/9~x.Lk2mN4pR6';

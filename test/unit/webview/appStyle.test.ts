@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { describe, it } from 'mocha';
 import { styleVariables } from '../../../src/webview/appStyle.ts';
 
 describe('The style variables of apps', () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { jsonPieces } from '../../../src/webview/jsonPieces.ts';
 
 const kinds = (json: string): readonly (readonly [string, string])[] =>

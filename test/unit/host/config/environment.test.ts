@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { inherited, layered, lookUp } from '../../../../src/host/config/environment.ts';
 
 describe('environment', () => {

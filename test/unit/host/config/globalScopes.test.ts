@@ -1,6 +1,5 @@
 // `globalValue` of `inspect()` is the user's settings merged with those of the remote machine, which a devcontainer.json writes.
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { globalScopes, type Inspected } from '../../../../src/host/config/globalScopes.ts';
 
 const own = { mine: { url: 'https://good.example', headers: { Authorization: '${input:t}' } } };

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { forbiddingSetting, identityOf } from '../../../../src/host/config/managedAccess.ts';
 import type { ManagedAccess } from '../../../../src/host/config/serverConfig.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';

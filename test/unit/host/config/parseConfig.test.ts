@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import { parseEntry } from '../../../support/launches.ts';
 import { serversSchema } from '../../../support/settingsSchema.ts';

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { ValidateFunction } from 'ajv';
-import { describe, it } from 'mocha';
 import { isObject } from '../../../../src/base/json.ts';
 import { hidden } from '../../../../src/base/unseen.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';

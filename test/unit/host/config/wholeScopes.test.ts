@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
 import { parse } from 'jsonc-parser';
 import { isObject } from '../../../../src/base/json.ts';
 import { readJsonWithComments } from '../../../../src/host/config/jsonWithComments.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { LaunchInspection } from '../../../../src/host/launch/launchGate.ts';
 import { type StartFacts, suggestionFor } from '../../../../src/host/diagnosis/suggestion.ts';
 import type { ConnectionState } from '../../../../src/host/servers/connectionState.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { BridgeConfirmation } from '../../../../src/host/config/userSettings.ts';
 import { approveWith, type ChatCall } from '../../../../src/host/editorChat/approveTool.ts';
 import {

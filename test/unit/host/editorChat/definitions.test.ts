@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { Definitions, type BridgeEndpoint } from '../../../../src/host/editorChat/definitions.ts';
 
 function served(server: string, more: Partial<BridgeEndpoint> = {}): BridgeEndpoint {

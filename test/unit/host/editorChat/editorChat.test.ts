@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { BridgeSettings } from '../../../../src/host/config/userSettings.ts';
 import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { describeLink } from '../../../../src/host/elicitation/describeLink.ts';
 
 const odd: readonly (readonly [url: string, host: string, ...kinds: readonly string[]])[] = [

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as fc from 'fast-check';
-import { describe, it } from 'mocha';
 import type { FieldInput, FormField } from '../../../../src/host/forms/form.ts';
 import { FormDraft } from '../../../../src/host/forms/formDraft.ts';
 import { checker, formOf } from '../../../support/readForm.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { timeLimit } from '../../../../src/host/forms/checking.ts';
 import { FormDraft } from '../../../../src/host/forms/formDraft.ts';
 import { checker, formOf } from '../../../support/readForm.ts';

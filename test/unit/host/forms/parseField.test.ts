@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { FieldInput, FormField, Parsed } from '../../../../src/host/forms/form.ts';
 import { initialInput, parseField } from '../../../../src/host/forms/parseField.ts';
 import { McpError } from '../../../../src/mcp/errors.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { maxFields, maxReadMs, readForm } from '../../../../src/host/forms/readForm.ts';
 import { isRpcError } from '../../../../src/mcp/errors.ts';
 import type { Revision } from '../../../../src/mcp/revisions.ts';

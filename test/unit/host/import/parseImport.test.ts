@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ImportedFile } from '../../../../src/host/import/importedServer.ts';
-import { type ImportFormat, maxBytesOf } from '../../../../src/host/import/locations.ts';
+import type { ImportFormat } from '../../../../src/host/import/locations.ts';
 import { parseImport } from '../../../../src/host/import/parseImport.ts';
-import { cpuMsOf } from '../../../support/cpuTime.ts';
 import { findSecrets } from '../../../../src/host/import/secretPlaces.ts';
 
 const around = { platform: 'linux', env: { HOME: '/home/ada', SET: 'x' }, folder: '/work/shop' };
@@ -117,17 +116,6 @@ const single: readonly {
     problems: ['not supported here, and left out: `watchPaths`, `disabledTools`'],
   },
 ];
-
-function cpuMsToRead(file: string, text: string): number {
-  const { stackTraceLimit } = Error;
-  // As the editor has it: errors of nested things have endless stacks in tests.
-  Error.stackTraceLimit = 100;
-  try {
-    return cpuMsOf(() => parseImport('continue', file, text, around));
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
-}
 
 describe('Import of other programs’ settings', () => {
   it('VS Code: comments, inputs of each type, variables, null in env', () => {
@@ -420,24 +408,6 @@ mcpServers:
           ['b', true, []],
         ],
       );
-    });
-
-    it('reads the longest file of a repository in no time, whatever it repeats', () => {
-      const pieces = {
-        'a.yaml': [']', '!a ', '&a ', '#\n', '? a\n', '- ', '"a\n', '[', '%a\n', 'a: ', '? '],
-        'a.toml': ['[[a.b]]\n', '[a.', 'a.', '[', 'a=[', '"a".'],
-        'a.json': ['"\n', '[', '//\n', '/*', '{"a":', ':', ',', '{"mcpServers":{"a":{}},'],
-      };
-      for (const [file, all] of Object.entries(pieces)) {
-        const place = { program: '', format: 'continue', path: '/w', folder: '/w' } as const;
-        const length = maxBytesOf(place, file);
-        for (const piece of all) {
-          const ms = cpuMsToRead(file, piece.repeat(length / piece.length));
-          assert.ok(ms < 1_500, `${file}: ${JSON.stringify(piece)}: ${ms} ms`);
-        }
-      }
-      // Keys that are objects, in each other: written as texts they took minutes.
-      assert.ok(cpuMsToRead('a.yaml', '? '.repeat(500)) < 1_500);
     });
 
     it('compares no key of YAML with all before it, for which thousands take seconds: the last one counts', () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { Redactor } from '../../../../src/base/log.ts';
 import { toJsonLines } from '../../../../src/host/inspector/exportMessages.ts';
 import {

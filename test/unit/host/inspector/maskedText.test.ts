@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { Redactor } from '../../../../src/base/log.ts';
 import { maskedJson } from '../../../../src/host/inspector/maskedText.ts';
 import { MessageRecorder } from '../../../../src/host/inspector/messageRecorder.ts';

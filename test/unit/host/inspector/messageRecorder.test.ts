@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { Redactor } from '../../../../src/base/log.ts';
 import { MessageBuffer } from '../../../../src/host/inspector/messageBuffer.ts';
 import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';

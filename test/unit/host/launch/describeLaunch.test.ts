@@ -1,7 +1,6 @@
 import type { WorkspaceFolder } from '../../../../src/host/config/workspace.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { folder as a, machineWith, parseEntry } from '../../../support/launches.ts';
 import { programsAt } from '../../../support/programs.ts';
 import { stableStringify } from '../../../../src/base/json.ts';

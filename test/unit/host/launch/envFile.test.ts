@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'dotenv';
 import * as fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { parseEnvFile } from '../../../../src/host/launch/resolveLaunch.ts';
 import { maxEnvFileChars } from '../../../../src/host/launch/launchContext.ts';
 

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'mocha';
 import type { Machine } from '../../../../src/host/launch/launchContext.ts';
 import { localMachine } from '../../../../src/host/launch/localMachine.ts';
 import { bubblewrapFiles } from '../../../../src/host/launch/sandbox.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { later, QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
 import { inputOf, InputValues } from '../../../../src/host/launch/inputs.ts';
 import type {

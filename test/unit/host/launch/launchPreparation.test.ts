@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { machineWith } from '../../../support/launches.ts';
 import { preparing, started } from '../../../support/preparation.ts';
 import { programsAt } from '../../../support/programs.ts';

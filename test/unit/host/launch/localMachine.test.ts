@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
 import { localMachine, shellLimitMs } from '../../../../src/host/launch/localMachine.ts';
 import { findProgram } from '../../../../src/host/launch/programSearch.ts';
 import { programsAt } from '../../../support/programs.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { inspectProgram } from '../../../../src/host/launch/programSearch.ts';
 import { programsAt } from '../../../support/programs.ts';
 

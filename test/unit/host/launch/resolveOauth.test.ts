@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { describe, it } from 'mocha';
 import { problemsOf, resolveEntry } from '../../../support/launches.ts';
 
 const url = 'https://mcp.example/x';

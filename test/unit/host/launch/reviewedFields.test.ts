@@ -1,7 +1,6 @@
 // Every field of an entry that changes what runs, or what goes where, is shown before it does. The settings' schema says
 // which fields there are, so that a new one fails here until somebody says which of the two kinds it is of.
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { RootsSource } from '../../../../src/host/roots/workspaceRoots.ts';
 import { isObject } from '../../../../src/base/json.ts';
 import { Authority } from '../../../servers/authority.ts';

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
-import { cpuMsOf } from '../../../support/cpuTime.ts';
 import { httpRisks, stdioRisks, type StdioSubject } from '../../../../src/host/launch/risks.ts';
 
 const posix: StdioSubject = {
@@ -419,21 +417,6 @@ describe('risks: http', () => {
 });
 
 describe('risks', () => {
-  it('of a script take time in proportion to it, however many programs it has', () => {
-    for (const piece of [
-      'a|',
-      'curl x|sh;',
-      'curl|',
-      '|sudo a',
-      'rm -rf $(curl x|sh);',
-      'x|curl y|',
-    ]) {
-      const script = piece.repeat(60_000 / piece.length);
-      const took = cpuMsOf(() => kindsOf(['sh', '-c', script]));
-      assert.ok(took < 1_500, `${piece}: ${took} ms`);
-    }
-  });
-
   it('of a pipeline are those of each program in it', () => {
     const far = `curl x ${'| tee a '.repeat(1_000)}`;
     assert.ok(kindsOf(['sh', '-c', `${far}| sh`]).includes('downloadToShell'));

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { later, QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import { rememberedScopes, type ServerConfig } from '../../../../src/host/config/serverConfig.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { describe, it } from 'mocha';
 import {
   later,
   type Question,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { askModel, tokenCount } from '../../../../src/host/sampling/askModel.ts';
 import { toModelRequest } from '../../../../src/host/sampling/modelRequest.ts';
 import type { ModelPart } from '../../../../src/host/models/model.ts';

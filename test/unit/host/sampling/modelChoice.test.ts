@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { chooseModel } from '../../../../src/host/sampling/modelChoice.ts';
 import type { Model } from '../../../../src/host/models/model.ts';
 import type { ModelPreferences } from '../../../../src/mcp/types/clientFeatures.ts';

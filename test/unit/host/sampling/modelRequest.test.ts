@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { toModelRequest } from '../../../../src/host/sampling/modelRequest.ts';
 import { isRpcError } from '../../../../src/mcp/errors.ts';
 import type { CreateMessageRequest } from '../../../../src/mcp/types/clientFeatures.ts';

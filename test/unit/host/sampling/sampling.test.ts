@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { samplingLimits } from '../../../../src/host/sampling/samplingBudget.ts';
 import type { SamplingDecision } from '../../../../src/host/sampling/samplingUi.ts';
 import { isCancelled, isRpcError, McpError } from '../../../../src/mcp/errors.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { SamplingSettings } from '../../../../src/host/sampling/samplingSettings.ts';
 import { FakeMemory } from '../../../support/fakeApprovals.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';

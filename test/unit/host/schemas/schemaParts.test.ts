@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { partAt, resolved, withoutNull } from '../../../../src/host/schemas/schemaParts.ts';
 
 describe('partAt', () => {

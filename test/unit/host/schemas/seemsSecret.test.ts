@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { seemsSecret, secretNames } from '../../../../src/host/schemas/seemsSecret.ts';
 import { manyMembers } from '../../../support/manyMembers.ts';
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { EraMemory, type RememberedEntry } from '../../../../src/host/servers/eraMemory.ts';
 import type { ServerDescription } from '../../../../src/mcp/session/session.ts';
 import type { Era } from '../../../../src/mcp/revisions.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { askerOf } from '../../../../src/host/questions/asker.ts';
 import { noAudit } from '../../../../src/host/audit/audit.ts';
 import { featuresFor, visitsFor } from '../../../../src/host/servers/features.ts';

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { Run, RunEnds } from '../../../../src/host/servers/run.ts';
 import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
-import { describe, it } from 'mocha';
 import { toError } from '../../../../src/base/async.ts';
 import { createLog, Redactor } from '../../../../src/base/log.ts';
 import { McpError } from '../../../../src/mcp/errors.ts';

@@ -10,7 +10,6 @@ import {
 } from '../../../../src/mcp/errors.ts';
 import { ServerOutput, redactedError } from '../../../../src/host/servers/serverOutput.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
-import { describe, it } from 'mocha';
 import type { Diagnostic } from '../../../../src/mcp/session/session.ts';
 import { refusalError, sessionLossError } from '../../../../src/mcp/transport/http/httpErrors.ts';
 import { readMessages } from '../../../../src/mcp/transport/messageText.ts';

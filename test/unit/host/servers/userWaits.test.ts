@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { Emitter } from '../../../../src/base/event.ts';
 import { QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
 import { UserWaits } from '../../../../src/host/servers/userWaits.ts';

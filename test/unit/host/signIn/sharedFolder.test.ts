@@ -15,7 +15,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, it } from 'mocha';
 import { SharedFolder } from '../../../../src/host/signIn/sharedFolder.ts';
 import { deferred } from '../../../support/deferred.ts';
 

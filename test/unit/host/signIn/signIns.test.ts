@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { ConfigScope } from '../../../../src/host/config/serverConfig.ts';
 import { ownerOf } from '../../../../src/host/signIn/signIns.ts';
 import type { ConnectionSettings } from '../../../../src/mcp/network/connectionSettings.ts';

@@ -1,6 +1,5 @@
 /** The form that is made of a tool's input schema, and the input that comes of it. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { InputDraft, isShowable } from '../../../../src/host/tools/inputDraft.ts';
 import { readToolForm } from '../../../../src/host/tools/inputForm.ts';
 import type { AnyField } from '../../../../src/host/forms/form.ts';

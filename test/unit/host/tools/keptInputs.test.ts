@@ -1,6 +1,5 @@
 /** Inputs of tools that are offered again: how many, and nothing that is secret. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { KeptInputs, keptInputLimits } from '../../../../src/host/tools/keptInputs.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
 import type { Memory } from '../../../../src/host/storage.ts';

@@ -1,6 +1,5 @@
 /** Which results are shown on a page, and which structures as a table. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import {
   durationText,
   bytesText,

@@ -1,7 +1,6 @@
 /** What is proposed at a place of a JSON text that is being written. `|` is the cursor. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { proposalsAt } from '../../../../src/host/tools/schemaProposals.ts';
 import { manyMembers } from '../../../support/manyMembers.ts';
 

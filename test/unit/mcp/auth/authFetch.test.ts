@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { describe, it } from 'mocha';
 import { type AuthFetchOptions, createAuthFetch } from '../../../../src/mcp/auth/authFetch.ts';
 
 interface Seen {

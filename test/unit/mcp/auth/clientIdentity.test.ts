@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { describe, it } from 'mocha';
 import type { AuthFetch } from '../../../../src/mcp/auth/authFetch.ts';
 import type { AuthSettings } from '../../../../src/mcp/auth/authSettings.ts';
 import { type SignInUser, signIn } from '../../../../src/mcp/auth/authorizationCode.ts';

@@ -1,7 +1,6 @@
 // The document in the repository is the one that its page describes.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { describe, it } from 'mocha';
 
 describe('docs/client-metadata.json', () => {
   it('REG-04 (2026), AUTH-15 (legacy): holds what a metadata document has to, under an https address with a path', () => {

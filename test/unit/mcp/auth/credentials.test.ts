@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { Credentials, storedItems } from '../../../../src/mcp/auth/credentials.ts';
 import { nextFamily } from '../../../../src/mcp/auth/tokenFamily.ts';
 import { memoryPlace, memoryStore, userEntry } from '../../../support/memoryStore.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { AuthFetch } from '../../../../src/mcp/auth/authFetch.ts';
 import { AuthorizationServers } from '../../../../src/mcp/auth/authorizationServers.ts';
 import {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { Credentials } from '../../../../src/mcp/auth/credentials.ts';
 import { OAuthAuthorizer } from '../../../../src/mcp/auth/oauthAuthorizer.ts';
 import { memoryStore, userEntry } from '../../../support/memoryStore.ts';

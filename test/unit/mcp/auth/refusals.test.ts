@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { AuthFetch } from '../../../../src/mcp/auth/authFetch.ts';
 import { isMcpError } from '../../../../src/mcp/errors.ts';
 import { isRefusal, OAuthRefusal, type RefusedAnswer } from '../../../../src/mcp/auth/refusals.ts';

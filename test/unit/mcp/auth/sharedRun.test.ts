@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { SharedRun } from '../../../../src/mcp/auth/sharedRun.ts';
 import { deferred } from '../../../support/deferred.ts';
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { type Binding, connect } from '../../../../src/mcp/client/connect.ts';
 import type { Session } from '../../../../src/mcp/session/session.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { ObservedAuthorizer } from '../../../../src/mcp/client/observedAuthorizer.ts';
 import type { AuthorizationHeaders } from '../../../../src/mcp/httpAuthorizer.ts';
 

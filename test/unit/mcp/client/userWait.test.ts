@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { Emitter } from '../../../../src/base/event.ts';
 import { RestingLimit } from '../../../../src/mcp/client/userWait.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { missingCapability, toResult } from '../../../../src/mcp/era/calls.ts';
 import { describeServer } from '../../../../src/mcp/era/serverDescription.ts';
 import type { Revision } from '../../../../src/mcp/revisions.ts';

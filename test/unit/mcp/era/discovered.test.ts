@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'mocha';
 import { DiscoveredServer } from '../../../../src/mcp/era/discovered.ts';
 import type { ServerChange, Session } from '../../../../src/mcp/session/session.ts';
 import { HttpError, RpcError } from '../../../../src/mcp/errors.ts';

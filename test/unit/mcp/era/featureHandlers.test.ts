@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { appsSettings } from '../../../../src/mcp/extensions.ts';
 import { RpcError } from '../../../../src/mcp/errors.ts';
 import type { AskContext, ClientFeatures } from '../../../../src/mcp/session/session.ts';

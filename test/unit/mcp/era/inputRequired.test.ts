@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { ClientFeatures } from '../../../../src/mcp/session/session.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { FakeTransport } from '../../../support/fakeTransport.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { openLegacy } from '../../../../src/mcp/era/legacySession.ts';
 import type { ServerChange, Session } from '../../../../src/mcp/session/session.ts';
 import { HttpError, isMcpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
@@ -215,15 +214,11 @@ describe('LegacySession: the handshake', () => {
 });
 
 describe('LegacySession: roots', () => {
-  it('CAP-02, ROOT-01: declared exactly when they are served', async () => {
+  it('CAP-02, ROOT-01, ROOT-02, ROOT-03: declared, and served in full, `file:` alone', async () => {
     const { transport } = await openedLegacy({}, { features: { listRoots } });
     assert.deepEqual(transport.sentOf('initialize')[0]?.params?.['capabilities'], {
       roots: { listChanged: true },
     });
-  });
-
-  it('ROOT-02, ROOT-03: served in full, `file:` alone', async () => {
-    const { transport } = await openedLegacy({}, { features: { listRoots } });
     transport.push({ id: 'r', method: 'roots/list' });
     await settled();
     assert.deepEqual(transport.replies, [
@@ -265,8 +260,8 @@ describe('LegacySession: roots', () => {
 });
 
 describe('LegacySession: calls', () => {
-  it('CAP-01: nothing is sent that the server did not declare', async () => {
-    const { transport, session } = await openedLegacy({ capabilities: { tools: {} } });
+  it('CAP-01, RES-07: nothing is sent that the server did not declare', async () => {
+    const { transport, session } = await openedLegacy({ capabilities: { resources: {} } });
     await assert.rejects(session.call('prompts/list', {}), { code: 'unsupported' });
     await session.watch(['x:y']);
     await session.setLogLevel('debug');
@@ -343,12 +338,6 @@ describe('LegacySession: what the server keeps for us', () => {
       transport.sentOf(method).map(({ params }) => params?.['uri']);
     assert.deepEqual(uris('resources/subscribe'), ['a:1', 'a:2', 'a:3']);
     assert.deepEqual(uris('resources/unsubscribe'), ['a:1']);
-  });
-
-  it('RES-07: not without `resources.subscribe`', async () => {
-    const { transport, session } = await openedLegacy({ capabilities: { resources: {} } });
-    await session.watch(['a:1']);
-    assert.equal(transport.sentOf('resources/subscribe').length, 0);
   });
 
   it('a subscription that fails is told, keeps no other from being made, and is tried again', async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { Channel, ClientOptions, ServerChange } from '../../../../src/mcp/session/session.ts';
 import { RpcError } from '../../../../src/mcp/errors.ts';
 import type { RequestId } from '../../../../src/mcp/types/message.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { appsSettings } from '../../../../src/mcp/extensions.ts';
 import { openModern } from '../../../../src/mcp/era/modern.ts';
 import type { Channel, ClientOptions } from '../../../../src/mcp/session/session.ts';
@@ -269,24 +268,6 @@ describe('ModernSession: requests', () => {
     assert.deepEqual(metaOf(transport, 'tools/call'), { ...theirs, ...envelope, progressToken });
   });
 
-  it('META-09: a call that is sent again, with answers or without, keeps what its caller put there', async () => {
-    const { transport, session } = await openedModern(
-      {},
-      { features: { listRoots: async () => [] } },
-    );
-    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    transport.respond('tools/call', ({ requestState }) =>
-      requestState === undefined
-        ? { resultType: 'input_required', requestState: 's' }
-        : { content: [] },
-    );
-    await session.call('tools/call', { name: 'x', _meta: { traceparent } });
-    const metas = transport.sentOf('tools/call').map(({ params }) => params?.['_meta']);
-    assert.equal(metas.length, 2);
-    assert.deepEqual(metas[0], metas[1]);
-    assert.equal(metaOf(transport, 'tools/call')['traceparent'], traceparent);
-  });
-
   it('CAN-02, CAN-03: a cancelled call is told to the server on a pipe; over HTTP its stream is closed', async () => {
     for (const channel of [pipe, http]) {
       const { transport, session } = await openedModern({}, {}, channel);
@@ -451,23 +432,6 @@ describe('ModernSession: answers', () => {
     await assert.rejects(session.call('tools/call', { name: 'x' }, { times }), { code: 'timeout' });
   });
 
-  it('MRTR-12: a second leg over HTTP has the same headers, and the id of its own', async () => {
-    const { transport, session } = await openedModern({}, {}, http);
-    transport.respond('tools/list', () => ({ tools: [annotated('a', 'Region')] }));
-    transport.respond('tools/call', ({ requestState }) =>
-      requestState === undefined
-        ? { resultType: 'input_required', requestState: 's' }
-        : { content: [] },
-    );
-    await session.call('tools/list', {});
-    await session.call('tools/call', { name: 'a', arguments: { region: 'eu' } });
-    const [first, second] = transport.sendOptions.slice(-2);
-    assert.deepEqual(second?.headers, first?.headers);
-    assert.equal(first?.headers?.['mcp-param-region'], 'eu');
-    const [one, two] = transport.sentOf('tools/call');
-    assert.notEqual(one?.id, two?.id);
-  });
-
   it('RES-04, RES-05: an unknown resource has the same code in both eras', async () => {
     const { transport, session } = await openedModern();
     transport.respond('resources/read', () => {
@@ -568,6 +532,27 @@ const annotated = (name: string, header: string) => ({
 });
 
 describe('ModernSession: arguments as headers', () => {
+  it('MRTR-12, META-09: a second leg has the headers and the metadata of the first, and an id of its own', async () => {
+    const { transport, session } = await openedModern({}, {}, http);
+    transport.respond('tools/list', () => ({ tools: [annotated('a', 'Region')] }));
+    transport.respond('tools/call', ({ requestState }) =>
+      requestState === undefined
+        ? { resultType: 'input_required', requestState: 's' }
+        : { content: [] },
+    );
+    await session.call('tools/list', {});
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const params = { name: 'a', arguments: { region: 'eu' }, _meta: { traceparent } };
+    await session.call('tools/call', params);
+    const [first, second] = transport.sendOptions.slice(-2);
+    assert.deepEqual(second?.headers, first?.headers);
+    assert.equal(first?.headers?.['mcp-param-region'], 'eu');
+    const [one, two] = transport.sentOf('tools/call');
+    assert.notEqual(one?.id, two?.id);
+    assert.deepEqual(one?.params?.['_meta'], two?.params?.['_meta']);
+    assert.equal(metaOf(transport, 'tools/call')['traceparent'], traceparent);
+  });
+
   it('HDR-01, HDR-06, HDR-07: repeats them, and leaves out a tool whose marks make no sense', async () => {
     const { transport, session } = await openedModern({}, {}, http);
     const warnings: string[] = [];
@@ -589,7 +574,7 @@ describe('ModernSession: arguments as headers', () => {
     );
   });
 
-  it('HDR-07: what is left out of a list is told with the list, on every page and from the cache', async () => {
+  it('HDR-07, HDR-17: a list tells what is left out and which arguments are repeated, on every page and from the cache', async () => {
     const { transport, session } = await openedModern({}, {}, http);
     transport.respond('tools/list', ({ cursor }) => ({
       tools: [annotated('a', 'R'), annotated('b', ''), annotated('c', 'no good'), { name: 'd' }],
@@ -599,8 +584,8 @@ describe('ModernSession: arguments as headers', () => {
     for (const asked of [2, 2]) {
       const { items, dropped } = await listAll(session, 'tools');
       assert.deepEqual(
-        items.map(({ name }) => name),
-        ['a', 'a'],
+        items.map((tool) => [tool.name, tool[argumentHeaders]]),
+        ['a', 'a'].map((name) => [name, ['region']]),
       );
       assert.deepEqual(
         dropped.map(({ index, name }) => `${index} ${name}`),
@@ -609,33 +594,6 @@ describe('ModernSession: arguments as headers', () => {
       assert.match(dropped[1]?.reason ?? '', /"no good" is not a header name/u);
       assert.equal(transport.sentOf('tools/list').length, asked);
     }
-  });
-
-  it('HDR-17: a list says which arguments it repeats', async () => {
-    const { transport, session } = await openedModern({}, {}, http);
-    transport.respond('tools/list', () => ({
-      tools: [annotated('a', 'Region'), { ...annotated('b', 'Region'), description: null }],
-    }));
-    const { items } = await listAll(session, 'tools');
-    assert.deepEqual(
-      items.map((tool) => tool[argumentHeaders]),
-      [['region'], ['region']],
-    );
-  });
-
-  it('HDR-13: the newest list counts', async () => {
-    const { transport, session } = await openedModern({}, {}, http);
-    transport.respond('tools/call', () => ({ content: [] }));
-    const sent: unknown[] = [];
-    const plain = { name: 'a', inputSchema: { type: 'object' } };
-    for (const tool of [annotated('a', 'Region'), annotated('a', 'Place'), plain]) {
-      transport.respond('tools/list', () => ({ tools: [tool] }));
-      await session.call('tools/list', {});
-      await session.call('tools/call', { name: 'a', arguments: { region: 'eu' } });
-      const names = Object.keys(transport.sendOptions.at(-1)?.headers ?? {});
-      sent.push(names.filter((name) => name.startsWith('mcp-param-')));
-    }
-    assert.deepEqual(sent, [['mcp-param-region'], ['mcp-param-place'], []]);
   });
 
   it('HDR-13: what a list said counts until the next one says otherwise, page by page', async () => {

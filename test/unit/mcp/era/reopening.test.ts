@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { Reopening } from '../../../../src/mcp/era/reopening.ts';
 
 describe('Reopening', () => {

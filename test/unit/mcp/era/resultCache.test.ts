@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { Emitter } from '../../../../src/base/event.ts';
 import { ResultCache } from '../../../../src/mcp/era/resultCache.ts';
 import type { ServerChange } from '../../../../src/mcp/session/session.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { describeServer } from '../../../../src/mcp/era/serverDescription.ts';
 import type { ServerCapabilities } from '../../../../src/mcp/types/methods.ts';
 

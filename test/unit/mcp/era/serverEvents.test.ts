@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { toServerEvent } from '../../../../src/mcp/era/serverEvents.ts';
 
 describe('toServerEvent', () => {

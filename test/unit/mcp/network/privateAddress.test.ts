@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { isPrivateAddress } from '../../../../src/mcp/network/privateAddress.ts';
 
 const isPrivate: Readonly<Record<string, readonly string[]>> = {

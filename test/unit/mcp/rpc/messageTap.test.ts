@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { MessageObserver, MessageTap } from '../../../../src/mcp/messageTap.ts';
 import type { RequestOptions } from '../../../../src/mcp/rpc/peer.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import { closedAfterTest } from '../../../support/closing.ts';
 import { FakeTransport } from '../../../support/fakeTransport.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { RpcError } from '../../../../src/mcp/errors.ts';
 import type { RequestHandler } from '../../../../src/mcp/rpc/peer.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';

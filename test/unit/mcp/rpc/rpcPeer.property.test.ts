@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import { FakeTransport } from '../../../support/fakeTransport.ts';
 

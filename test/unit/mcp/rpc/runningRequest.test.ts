@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { Progress, RequestOptions } from '../../../../src/mcp/rpc/peer.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import { longestRunMs, prolonged } from '../../../../src/mcp/rpc/runningRequest.ts';

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, it } from 'mocha';
 
 const root = fileURLToPath(new URL('../../../../src/', import.meta.url));
 const sources = new Map(

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { inspectorPage } from '../../../../src/vscode/inspector/inspectorHtml.ts';
 
 const nonce = '0123456789abcdef';

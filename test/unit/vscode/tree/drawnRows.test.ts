@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { beforeEach, describe, it } from 'mocha';
 import { DrawnRows, lookOf, type RowsNow } from '../../../../src/vscode/tree/drawnRows.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
 import type { TreeNode } from '../../../../src/vscode/tree/nodes.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
 import { Redraws, ServerRedraws } from '../../../../src/vscode/tree/redraws.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 import type { ConnectionState } from '../../../../src/host/servers/connectionState.ts';

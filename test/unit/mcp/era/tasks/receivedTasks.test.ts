@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { ClientFeatures, Session } from '../../../../../src/mcp/session/session.ts';
 import { receivedTaskLimits } from '../../../../../src/mcp/era/tasks/receivedTasks.ts';
 import { HttpError, McpError, RpcError } from '../../../../../src/mcp/errors.ts';

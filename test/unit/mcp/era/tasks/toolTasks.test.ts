@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { delay } from '../../../../../src/base/async.ts';
 import type {
   CallOptions,

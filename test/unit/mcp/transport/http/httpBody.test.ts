@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { describe, it } from 'mocha';
 import { ServerMemory } from '../../../../../src/host/servers/serverMemory.ts';
 import { readText } from '../../../../../src/mcp/transport/http/httpBody.ts';
 import type { MessageLimits } from '../../../../../src/mcp/transport/limits.ts';

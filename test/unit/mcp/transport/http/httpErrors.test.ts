@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { describe, it } from 'mocha';
 import { isHttpError, isRpcError } from '../../../../../src/mcp/errors.ts';
 import {
   isSessionLoss,

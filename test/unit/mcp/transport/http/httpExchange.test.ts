@@ -1,6 +1,5 @@
 /** What a request comes to that is refused, redirected or put off on its way. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { McpError } from '../../../../../src/mcp/errors.ts';
 import type { HttpAuthorizer } from '../../../../../src/mcp/httpAuthorizer.ts';
 import { readStart, readText } from '../../../../../src/mcp/transport/http/httpBody.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { HttpSession } from '../../../../../src/mcp/transport/http/httpSession.ts';
 import { readSettings } from '../../../../../src/mcp/transport/http/httpSettings.ts';
 

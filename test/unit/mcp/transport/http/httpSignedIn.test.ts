@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { describe, it } from 'mocha';
 import { exchangeSignedIn } from '../../../../../src/mcp/transport/http/httpSignedIn.ts';
 
 /** How often the authorizer is asked to mend what is answered to such a request. */

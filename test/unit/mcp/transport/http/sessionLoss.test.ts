@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { mock } from 'node:test';
 import { HttpEndpoint } from '../../../../../src/mcp/transport/http/httpExchange.ts';
 import { SessionLosses } from '../../../../../src/mcp/transport/http/sessionLoss.ts';

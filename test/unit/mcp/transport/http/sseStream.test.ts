@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { describe, it } from 'mocha';
 import {
   maxEventLines,
   readEvents,

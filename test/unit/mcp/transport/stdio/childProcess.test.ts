@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { describe } from 'mocha';
 import {
   type ProcessEnd,
   startProcess,
