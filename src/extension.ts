@@ -8,6 +8,7 @@ import { markActive } from './vscode/activation/startMarks.ts';
 import type * as vscode from 'vscode';
 import { lazily } from './base/lazily.ts';
 import type { McpHost } from './host/servers/host.ts';
+import { KeptTasks } from './host/tools/keptTasks.ts';
 import { createHost } from './vscode/activation/createHost.ts';
 import { createLaunching } from './vscode/activation/createLaunching.ts';
 import { createQuestions } from './vscode/activation/createQuestions.ts';
@@ -24,6 +25,7 @@ import { registerHistory } from './vscode/history/registerHistory.ts';
 import { registerAddServer } from './vscode/import/registerAddServer.ts';
 import { registerInspector } from './vscode/inspector/inspectorCommands.ts';
 import { ConsentNotice } from './vscode/launch/consentNotice.ts';
+import { registerTasks } from './vscode/requests/registerTasks.ts';
 import { registerRequests } from './vscode/requests/requestsView.ts';
 import { registerResources } from './vscode/resources/registerResources.ts';
 import { registerServers } from './vscode/servers/registerServers.ts';
@@ -55,7 +57,8 @@ export function activate(context: vscode.ExtensionContext): Exports {
 
   // The servers, and what works on them for people, programs and models.
   const host: McpHost = createHost({ ...parts, sampling: () => sampling().sampling });
-  const hosted = { ...parts, host, history };
+  const tasks = new KeptTasks(shared.memory);
+  const hosted = { ...parts, host, history, tasks };
   const { callParts, ...calls } = createToolCalls(hosted);
   const { exports, apis } = createExports(hosted, callParts);
   const workbench: () => Workbench = lazily(() =>
@@ -77,10 +80,12 @@ export function activate(context: vscode.ExtensionContext): Exports {
   addCommands({ manageSampling: () => sampling().manage() });
 
   close = async () => {
+    tasks.leaveAll();
     await Promise.all([host.close(closeLimitMs), offered.close()]);
     await Promise.all([audit.close(), history.close()]);
   };
   host.reconcile(config.current);
+  registerTasks(hosted, calls.visits, (run) => workbench().showResult(run));
   config.tellProblems();
   markActive();
   return exports;

@@ -6,5 +6,6 @@ export { createExtensionApis } from '../vscode/extensions/extensionApis.ts';
 export { HistoryBoard } from '../vscode/history/historyBoard.ts';
 export { Inspectors } from '../vscode/inspector/inspectors.ts';
 export { RequestBoard } from '../vscode/requests/requestBoard.ts';
+export { resumeTasks } from '../vscode/requests/resumeTasks.ts';
 export { createWorkbench } from '../vscode/workbench/createWorkbench.ts';
 export { createTree } from '../vscode/tree/createTree.ts';

@@ -1,6 +1,7 @@
 // Whatever ends the extension, by force or by itself, no process of a server is left, and servers are there again where the
-// editor is. That it takes 10 s at the most is shown without a browser, by the tests of the protocol and of the host.
+// editor is; tasks that were under way are asked for again. That it takes 10 s at the most is shown without a browser, by the tests of the protocol and of the host.
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type OwnServer,
@@ -9,7 +10,15 @@ import {
   stopOwnServer,
 } from './support/ownServer.ts';
 import { newFolder } from './support/ground.ts';
-import { expectLast, isAlive, linesOf, scripted, untilGone } from './support/servers.ts';
+import { takePicture } from './support/pictures.ts';
+import {
+  expectLast,
+  isAlive,
+  linesOf,
+  scripted,
+  type StdioEntry,
+  untilGone,
+} from './support/servers.ts';
 import { inWindow, until } from './support/workbench.ts';
 
 const goneMs = 30_000;
@@ -20,6 +29,10 @@ describe('The extension host is killed', () => {
   const calls = inFolder('calls');
   const files = ['unwilling', 'silent', 'willing'].map(inFolder);
   const [unwilling = '', silent = '', willing = ''] = files;
+  const eras = ['legacy', 'modern'];
+  const methods = inFolder('methods');
+  const reporter = (era: string): StdioEntry =>
+    scripted('longTasks.mjs', { ERA: era, TASKS: folder, METHODS: methods, TOOL: `${era}_report` });
   let server: OwnServer;
   const workbench = inWindow(async () => {
     server = await startOwnServer(inFolder('editor'));
@@ -32,10 +45,15 @@ describe('The extension host is killed', () => {
           timeouts: { startSeconds: 600 },
         },
         archive: scripted('showcase.mjs', { PIDS: willing, CALLS: calls }),
+        ...Object.fromEntries(eras.map((era) => [era, reporter(era)])),
+      },
+      userSettings: {
+        'mcpHost.extensions': ['io.modelcontextprotocol/tasks'],
+        'mcpHost.history.enabled': true,
       },
     };
   });
-  const { dialog, extension } = workbench;
+  const { dialog, editors, extension, notifications, tree } = workbench;
 
   after(() => stopOwnServer(server));
 
@@ -56,6 +74,24 @@ describe('The extension host is killed', () => {
     await expectLast(calls, 'token');
   });
 
+  it('a task in each era goes on when the host is killed: it is shown as running, and its result comes', async () => {
+    await beginTasks();
+    const [pid = 0] = await running();
+    await extension.forget();
+    process.kill(extensionHostOf(pid, server), 'SIGKILL');
+    await workbench.restartExtensionHost();
+    await expectResults();
+  });
+
+  it('a task in each era goes on when the window is reloaded', async () => {
+    await beginTasks();
+    await workbench.reload();
+    await expectResults();
+    const sent = await linesOf(methods);
+    assert.equal(sent.filter((method) => method === 'tools/call').length, 4);
+    assert.ok(!sent.includes('tasks/cancel'));
+  });
+
   it('STDIO-07: a reload of the window leaves none of those before it', async () => {
     const before = await running();
     await workbench.load();
@@ -68,6 +104,39 @@ describe('The extension host is killed', () => {
     server.process.kill('SIGTERM');
     await untilGone(before, goneMs);
   });
+
+  /** Leaves a tool of each era at work, as a task of its server. */
+  async function beginTasks(): Promise<void> {
+    await rm(inFolder('finished'), { force: true });
+    for (const era of eras) {
+      await extension.waitForServer(era, 'ready');
+      await workbench.chooseTool(`${era}_report`);
+      await dialog.answer('Run');
+      await notifications.waitFor(`running ${era}_report`);
+    }
+    await workbench.runCommand('MCP Host: Show Running Requests');
+    for (const era of eras) await tree.expectRow(`${era}_report`, /Writing the report · task/);
+  }
+
+  /** What was left is shown as running; once it is done, each result is a document, and a call of the history. */
+  async function expectResults(): Promise<void> {
+    await tree.show();
+    await workbench.runCommand('MCP Host: Show Running Requests');
+    for (const era of eras) {
+      await tree.expectRow(`${era}_report`, /Writing the report · task · asked by you/);
+    }
+    await takePicture(workbench.page);
+    await writeFile(inFolder('finished'), '');
+    for (const era of eras) {
+      await notifications.answer(
+        `"${era}_report", which ran when this window closed, is done`,
+        'Show Result',
+      );
+      await editors.waitForText('The report is ready.');
+      await tree.expectRow(`${era}_report`, /^\w+ · \d\d:\d\d:\d\d · .*asked by you$/);
+    }
+    await workbench.closeEditors();
+  }
 
   /**
    * All processes of the servers, once two are ready and the third has all that it will have of a start: it never

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { toError } from '../../base/async.ts';
 import { onUnexpectedError } from '../../base/event.ts';
-import { isObject, isString } from '../../base/json.ts';
+import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import type { Redactor } from '../../base/log.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import type { CallToolResult } from '../../mcp/types/methods.ts';
@@ -29,6 +29,10 @@ export interface MadeCall {
   readonly tool: string;
   readonly input: object;
   readonly origin: RequestOrigin;
+  /** It is the end of a call that an earlier window has made. */
+  readonly earlier?: { readonly at: number; readonly input?: KeptInput };
+  /** Whether the call goes on at the server, and its end will be kept then. */
+  readonly isLeft?: () => boolean;
 }
 
 /** What is kept of a call, without secrets. */
@@ -46,9 +50,7 @@ export interface KeptCall {
   /** `toolError` when the result says that the tool failed; without a result, the last two. */
   readonly outcome: 'done' | 'toolError' | 'failed' | 'cancelled';
   readonly error?: string;
-  readonly input: KeptText;
-  /** Nothing of the input is masked or cut, so it can be sent again. */
-  readonly isInputWhole: boolean;
+  readonly input: KeptInput;
   readonly result?: KeptText;
 }
 
@@ -57,6 +59,11 @@ export interface KeptText {
   readonly json: string;
   /** The end is missing: no JSON any more. */
   readonly isCut: boolean;
+}
+
+export interface KeptInput extends KeptText {
+  /** Nothing is masked or cut, so it can be sent again. */
+  readonly isWhole: boolean;
 }
 
 export interface ReadHistory {
@@ -72,6 +79,8 @@ export interface ReadHistory {
 export interface CallHistory {
   /** Returns or throws what `run` does, whatever becomes of the record. */
   keep(call: MadeCall, run: () => Promise<CallToolResult>): Promise<CallToolResult>;
+  /** What would be kept of an input. Undefined while nothing is kept. */
+  inputOf(input: object): KeptInput | undefined;
 }
 
 interface HistoryParts {
@@ -107,16 +116,23 @@ export class HistoryLog implements CallHistory {
   }
 
   async keep(call: MadeCall, run: () => Promise<CallToolResult>): Promise<CallToolResult> {
-    const at = this.#parts.now();
+    const at = call.earlier?.at ?? this.#parts.now();
     try {
       const result = await run();
       this.#add(call, at, { outcome: result.isError === true ? 'toolError' : 'done', result });
       return result;
     } catch (error) {
-      const outcome = isCancelled(error) ? 'cancelled' : 'failed';
-      this.#add(call, at, { outcome, error: toError(error).message });
+      if (call.isLeft?.() !== true) {
+        const outcome = isCancelled(error) ? 'cancelled' : 'failed';
+        this.#add(call, at, { outcome, error: toError(error).message });
+      }
       throw error;
     }
+  }
+
+  inputOf(input: object): KeptInput {
+    const kept = keptText(input, this.#parts.redactor, historyLimits.inputChars);
+    return { ...kept, isWhole: kept.json === JSON.stringify(input) };
   }
 
   /** Resolves when all calls so far are written, or have failed. */
@@ -164,14 +180,13 @@ export class HistoryLog implements CallHistory {
   }
 
   #toKept(
-    { server, tool, input, origin }: MadeCall,
+    { server, tool, input, origin, earlier }: MadeCall,
     times: Pick<KeptCall, 'at' | 'durationMs'>,
     { outcome, error, result }: CallEnd,
   ): KeptCall {
     const { redactor } = this.#parts;
     const fact = (text: string): string =>
       shortened(redactor.redact(text), historyLimits.factChars);
-    const kept = keptText(input, redactor, historyLimits.inputChars);
     return {
       id: crypto.randomUUID(),
       ...times,
@@ -181,12 +196,14 @@ export class HistoryLog implements CallHistory {
       origin,
       outcome,
       ...(error !== undefined && { error: fact(error) }),
-      input: kept,
-      isInputWhole: kept.json === JSON.stringify(input),
+      input: earlier === undefined ? this.inputOf(input) : (earlier.input ?? unknownInput),
       ...(result && { result: keptText(result, redactor, historyLimits.resultChars) }),
     };
   }
 }
+
+/** Of a call that was made while the history was off. */
+const unknownInput: KeptInput = { json: '', isCut: true, isWhole: false };
 
 /** Of the day, in UTC. Later days come later in the alphabet. */
 function stemOf(at: number): string {
@@ -227,12 +244,12 @@ function isKeptCall(value: unknown): value is KeptCall {
     outcomes.has(outcome) &&
     (error === undefined || isString(error)) &&
     isKeptText(input) &&
-    typeof value['isInputWhole'] === 'boolean' &&
+    typeof input['isWhole'] === 'boolean' &&
     (result === undefined || isKeptText(result))
   );
 }
 
-function isKeptText(value: unknown): value is KeptText {
+function isKeptText(value: unknown): value is KeptText & JsonObject {
   return isObject(value) && isString(value['json']) && typeof value['isCut'] === 'boolean';
 }
 

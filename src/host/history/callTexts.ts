@@ -1,7 +1,7 @@
 /** What is kept of a call, as texts to read and to compare, and as the input of another call. */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { mask } from '../inspector/maskedText.ts';
-import type { KeptCall, KeptText } from './callHistory.ts';
+import type { KeptCall, KeptInput, KeptText } from './callHistory.ts';
 
 /** Indented; as it was kept where its end is missing. */
 export function jsonText({ json, isCut }: KeptText): string {
@@ -29,9 +29,9 @@ export function resultText({ result, error = '' }: KeptCall): string {
 }
 
 /** What another call can begin with: members of which something is masked are left out. */
-export function knownInput({ input, isInputWhole }: KeptCall): JsonObject {
+export function knownInput(input: KeptInput): JsonObject {
   const value = input.isCut ? undefined : parsed(input.json);
-  if (!isObject(value) || isInputWhole) {
+  if (!isObject(value) || input.isWhole) {
     return isObject(value) ? value : {};
   }
   return Object.fromEntries(

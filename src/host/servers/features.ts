@@ -58,12 +58,13 @@ export function visitsFor(
     elicitation,
     audit,
     history,
+    tasks,
     trusted,
   }: Pick<AskHandlers, 'elicitation'> &
     Recorders & { readonly trusted?: Pick<TrustedServers, 'isTrusted'> },
 ): ToolCallServices {
   return {
-    recorded: { audit, server, ...(history && { history }) },
+    recorded: { audit, server, ...(history && { history }), ...(tasks && { tasks }) },
     ...(trusted?.isTrusted(server) === true && { isTrusted: true }),
     ...(server.elicitation &&
       elicitation && {

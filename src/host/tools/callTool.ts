@@ -6,7 +6,7 @@ import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { Throttle } from '../../base/throttle.ts';
 import { requiredElicitations } from '../../mcp/elicitParams.ts';
 import { isMcpError } from '../../mcp/errors.ts';
-import type { CallOptions, Progress, Session } from '../../mcp/session/session.ts';
+import type { CallOptions, KeptTask, Progress, Session } from '../../mcp/session/session.ts';
 import { revisions } from '../../mcp/revisions.ts';
 import type { ElicitUrlRequest } from '../../mcp/types/clientFeatures.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
@@ -16,6 +16,7 @@ import type { CallHistory } from '../history/callHistory.ts';
 import type { UseSession } from '../resources/resources.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ToolApprovals } from '../toolApproval/approvals.ts';
+import type { KeptTasks, TaskNote, TaskOfCall } from './keptTasks.ts';
 import { claimsOf } from '../toolApproval/toolClaims.ts';
 import { type RequestOrigin, fromModel, isAsked } from '../requestOrigin.ts';
 
@@ -39,6 +40,8 @@ export interface ToolCall {
   readonly isTrusted?: boolean;
   /** Records the call; absent: nobody does. */
   readonly recorded?: Recorders & { readonly server: ServerConfig };
+  /** The task of an earlier window. */
+  readonly resumed?: { readonly note: TaskNote; readonly task: TaskOfCall };
   /** For the record and the list of running requests. Absent: a model. */
   readonly origin?: RequestOrigin;
 }
@@ -48,6 +51,8 @@ export interface Recorders {
   readonly audit: Audit;
   /** Absent: there is none. */
   readonly history?: CallHistory;
+  /** Keeps tasks beyond this window; absent: they end with it. */
+  readonly tasks?: Pick<KeptTasks, 'open'>;
 }
 
 /** What the host adds to every call of a server's tools. */
@@ -109,11 +114,11 @@ export async function sendToolCall(
   params: ParamsOf<'tools/call'>,
   call: Omit<ToolCall, 'input'>,
 ): Promise<CallToolResult> {
-  const { recorded, origin = fromModel } = call;
+  const { recorded, resumed, origin = fromModel } = call;
   if (recorded === undefined) {
     return send(session, params, call);
   }
-  const { audit, history, server } = recorded;
+  const { audit, history, tasks, server } = recorded;
   const subject = {
     event: 'toolCall',
     caller: origin.kind === 'client' ? 'model' : origin.kind,
@@ -121,23 +126,44 @@ export async function sendToolCall(
     tool: params.name,
     ...inputFacts(params.arguments),
   } as const;
+  const { name: tool, arguments: input = {} } = params;
+  const task =
+    resumed?.task ??
+    tasks?.open(server, { era: session.server.era, tool, origin }, () => history?.inputOf(input));
   const run = (): Promise<CallToolResult> =>
     audited(audit, server, subject, async (note) => {
-      const result = await send(session, params, call);
+      const result = await send(session, params, call, task);
       note({
         outcome: result.isError === true ? 'toolError' : 'done',
         resultSize: sizeOf(result),
       });
       return result;
     });
-  const { name: tool, arguments: input = {} } = params;
-  return history === undefined ? run() : history.keep({ server, tool, input, origin }, run);
+  const earlier = resumed && { earlier: resumed.note };
+  const made = { server, tool, input, origin, ...earlier, isLeft: () => task?.isLeft() ?? false };
+  try {
+    return await (history === undefined ? run() : history.keep(made, run));
+  } finally {
+    task?.over();
+  }
+}
+
+/** The result of a task that an earlier window has left. @throws McpError also when the server no longer knows it */
+export function resumeToolCall(
+  session: Session,
+  resumed: NonNullable<ToolCall['resumed']>,
+  call: ToolCallServices & Pick<ToolCall, 'signal'>,
+): Promise<CallToolResult> {
+  const { tool: name, origin } = resumed.note;
+  const tool = { name, inputSchema: {} };
+  return sendToolCall(session, { name }, { ...call, tool, origin, resumed });
 }
 
 async function send(
   session: Session,
   params: ParamsOf<'tools/call'>,
   { signal, onProgress, visitAll, origin = fromModel, ...call }: Omit<ToolCall, 'input'>,
+  kept?: KeptTask,
 ): Promise<CallToolResult> {
   const isRepeatable = mayRepeat(call);
   const reports = new Throttle<Progress>(progressRate, (progress) => onProgress?.(progress));
@@ -146,6 +172,7 @@ async function send(
     origin,
     ...(onProgress && { onProgress: (progress: Progress) => reports.push(progress) }),
     ...(isRepeatable && { isRepeatable }),
+    ...(kept && { kept }),
   };
   const { revision } = session.server;
   const once = (): Promise<CallToolResult> => session.call('tools/call', params, options);

@@ -47,6 +47,13 @@ export function openModernSession(
   return new ModernSession(peer, channel, hello, discovered);
 }
 
+/** In place of an answer: the task of an earlier connection. */
+function keptHandle({ kept }: CallOptions): JsonObject | undefined {
+  return kept?.id === undefined
+    ? undefined
+    : { resultType: 'task', taskId: kept.id, status: 'working' };
+}
+
 class ModernSession implements Session {
   readonly #peer: Peer;
   readonly #hello: ClientOptions;
@@ -168,7 +175,7 @@ class ModernSession implements Session {
       return received;
     };
     try {
-      const answer = await leg({});
+      const answer = keptHandle(options) ?? (await leg({}));
       let result = answer;
       if (isOfType(result, 'input_required')) {
         result = await untilComplete(result, leg, this.#inputContext(method, options.signal));

@@ -80,6 +80,16 @@ export interface RequestTimes {
   readonly totalHint?: string;
 }
 
+/** What becomes of a task that may outlive the connection. */
+export interface KeptTask {
+  /** A task of an earlier connection: it is followed to its result, and the call is not sent again. */
+  readonly id?: string;
+  /** Called when the server has made the call a task. */
+  began(id: string): void;
+  /** True when the task is to go on although nobody waits for it: it will be asked for later. */
+  isLeft(): boolean;
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** True to ask the server even if its last answer is still valid. */
@@ -88,6 +98,8 @@ export interface CallOptions {
   readonly isRepeatable?: boolean;
   readonly times?: Partial<RequestTimes>;
   readonly onProgress?: (progress: Progress) => void;
+  /** For a tool call: keeps its task, if it becomes one, beyond the connection. */
+  readonly kept?: KeptTask;
   /** Who made the call, in the caller's own terms. {@link Session.inFlight} hands it back; nothing here reads it. */
   readonly origin?: unknown;
 }

@@ -8,6 +8,7 @@ import { visitsFor } from '../../host/servers/features.ts';
 import type { CallHistory } from '../../host/history/callHistory.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ToolCallServices } from '../../host/tools/callTool.ts';
+import type { KeptTasks } from '../../host/tools/keptTasks.ts';
 import type { ConfigSource } from '../config/configSource.ts';
 import type { FlagSentences } from '../toolFlags/toolWatch.ts';
 import type { Questions } from './createQuestions.ts';
@@ -18,6 +19,7 @@ export function createToolCalls(
     Questions & {
       readonly audit: Audit;
       readonly history: CallHistory;
+      readonly tasks: KeptTasks;
       readonly config: ConfigSource;
       readonly host: McpHost;
     },

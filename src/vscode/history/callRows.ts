@@ -97,8 +97,8 @@ function outcomeText({ outcome }: KeptCall): string {
 /** As Markdown. */
 export function callDocument(call: KeptCall): string {
   const { t } = vscode.l10n;
-  const { input, isInputWhole, result } = call;
-  const isMasked = !input.isCut && !isInputWhole;
+  const { input, result } = call;
+  const isMasked = !input.isCut && !input.isWhole;
   const lines = [
     `# ${inline(call.tool)}`,
     '',

@@ -111,9 +111,15 @@ export class HistoryBoard {
   async runAgain(argument: unknown): Promise<void> {
     const call = await this.#callOf(argument, vscode.l10n.t('Which call should be made again?'));
     if (call !== undefined) {
-      const { serverId, server, tool, isInputWhole } = call;
-      const input = knownInput(call);
-      await this.#parts.runToolAgain({ serverId, server, tool, input, isWhole: isInputWhole });
+      const { serverId, server, tool } = call;
+      const { isWhole } = call.input;
+      await this.#parts.runToolAgain({
+        serverId,
+        server,
+        tool,
+        input: knownInput(call.input),
+        isWhole,
+      });
     }
   }
 

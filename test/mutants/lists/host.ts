@@ -77,6 +77,15 @@ export const hostMutants = [
   ...mutantsOf('src/host/tools/callTool.ts', [...callTool, 'unit/host/audit/audit.test.ts'], {
     'tool-error-recorded-as-done: HOST-07': `«result.isError === true ? 'toolError' : →»'done'`,
   }),
+  ...mutantsOf('src/host/history/callHistory.ts', ['unit/host/history/callHistory.test.ts'], {
+    'tool-name-unmasked: HOST-07': '«tool: fact(tool),→tool,»',
+    'masked-input-taken-for-whole: HOST-07': '«kept.json === JSON.stringify(input)→true»',
+    'old-calls-shown: HOST-07': '«.filter(({ at }) => at >= oldest)→»',
+  }),
+  ...mutantsOf('src/host/requests/resumedTasks.ts', ['protocol/taskConnections.test.ts'], {
+    'task-asked-of-a-changed-server: TASK-18': '«definitionOf(config) !== note.definition→false»',
+    'task-asked-in-another-era: TASK-18': '«session.server.era !== note.era→false»',
+  }),
   ...mutantsOf('src/host/servers/serverMemory.ts', [...memory], {
     'server-without-budget: Memory': '«this.used + bytes <= this.limit→true»;',
     'all-servers-without-budget: Memory':

@@ -4,8 +4,8 @@
  * https://github.com/modelcontextprotocol/ext-tasks
  *
  * States are polled, not subscribed to: a subscription per task would cost a stream, and reading all lists
- * again, to save a few short requests. Task ids are like secrets here: they are never logged, and none is
- * kept after the connection ends, because nobody is left then to take the result.
+ * again, to save a few short requests. Task ids are like secrets here: they are never logged. Only the caller may
+ * keep one beyond the connection, to take the result later.
  */
 import { noEvent } from '../../../base/event.ts';
 import { type JsonObject, isObject, isString } from '../../../base/json.ts';
@@ -80,8 +80,7 @@ export class ExtensionTasks {
         ask: () => this.#ask(task, controller.signal),
         onDidPush: noEvent,
         onState: (state) => {
-          call.task = state;
-          call.told.say(state.message);
+          call.note(state);
           const asked = newRequests(state, answered);
           if (asked !== undefined) {
             this.#update(task, asked, controller.signal).catch((error: unknown) =>

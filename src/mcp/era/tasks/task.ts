@@ -136,9 +136,13 @@ export function connectionEnded(): McpError {
   return new McpError('closed', text);
 }
 
-/** Translates an error of a poll: -32602 means an unknown or expired task. Other errors are returned as they are. */
+/**
+ * Translates an error of a poll: -32602 means an unknown or expired task, -32601 that there are none any more. Other errors
+ * are returned as they are.
+ */
 export function lostTask(tool: string, error: unknown): unknown {
-  if (!isRpcError(error) || error.rpcCode !== rpcCodes.invalidParams) {
+  const codes: readonly number[] = [rpcCodes.invalidParams, rpcCodes.methodNotFound];
+  if (!isRpcError(error) || !codes.includes(error.rpcCode)) {
     return error;
   }
   const text = `The server no longer knows the task of "${tool}" (${error.message}): whether it took effect is unknown`;

@@ -1,7 +1,8 @@
 /**
  * Calls that become tasks of the server, in either era. Its caller, its total limit, the end of the connection, and
  * whoever watches the running requests can end the wait for one. No task is left running when nobody waits for it any
- * more. The owner sends the requests that follow or cancel a task.
+ * more, unless it is left
+ * to be asked for later. The owner sends the requests that follow or cancel a task.
  */
 import { after, linkedController, onAbort, settlesWithin } from '../../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
@@ -16,10 +17,13 @@ import {
   type RunningRequest,
 } from '../../rpc/runningRequest.ts';
 import type { Progress } from '../../rpc/peer.ts';
-import type { CallOptions, RequestTimes } from '../../session/session.ts';
+import type { CallOptions, KeptTask, RequestTimes } from '../../session/session.ts';
 import { connectionEnded, isTerminal, type TaskOwner, type TaskState } from './task.ts';
 
-export interface TaskCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'origin'> {
+export interface TaskCallOptions extends Pick<
+  CallOptions,
+  'signal' | 'onProgress' | 'origin' | 'kept'
+> {
   readonly times: RequestTimes;
 }
 
@@ -36,12 +40,12 @@ export class TaskCall implements RunningRequest, Disposable {
   readonly told: TaskProgress;
   /** Aborts when nobody waits any more, and when the call is over. */
   readonly signal: AbortSignal;
-  /** The last known state of its task, once there is one. */
-  task: TaskState | undefined;
+  readonly #kept: KeptTask | undefined;
   readonly #times: RequestTimes;
   readonly #requests: RequestsInFlight;
   readonly #controller: AbortController;
   readonly #limit = new MutableDisposable<Disposable>();
+  #task: TaskState | undefined;
   #creationId: RequestId | undefined;
   #expiresAt: number;
 
@@ -51,11 +55,12 @@ export class TaskCall implements RunningRequest, Disposable {
     requests: RequestsInFlight,
     controller: AbortController,
   ) {
-    const { origin, times, onProgress } = options;
+    const { origin, times, onProgress, kept } = options;
     this.params = params;
     this.origin = origin;
     this.told = new TaskProgress(onProgress);
     this.signal = controller.signal;
+    this.#kept = kept;
     this.#times = times;
     this.#requests = requests;
     this.#controller = controller;
@@ -80,6 +85,25 @@ export class TaskCall implements RunningRequest, Disposable {
 
   get dueAt(): number {
     return Math.min(this.#expiresAt, this.#creation?.dueAt ?? Infinity);
+  }
+
+  /** The last known state of its task, once there is one. */
+  get task(): TaskState | undefined {
+    return this.#task;
+  }
+
+  /** Whether its task is to go on when nobody waits for it here. */
+  get isLeft(): boolean {
+    return this.#kept?.isLeft() ?? false;
+  }
+
+  /** Takes a state of its task. */
+  note(state: TaskState): void {
+    if (this.#task === undefined) {
+      this.#kept?.began(state.id);
+    }
+    this.#task = state;
+    this.told.say(state.message);
   }
 
   /** Sets the id of the request that the server answers with the task, or with the result itself. */
@@ -193,22 +217,24 @@ export class TaskCalls {
     void farewell.finally(() => this.#farewells.delete(farewell));
   }
 
-  /** Cancels every task and tells the server, within {@link farewellMs}. Never rejects. */
+  /** Cancels every task that is not left, and tells the server, within {@link farewellMs}. Never rejects. */
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const call of this.#calls) {
       if (call.task !== undefined) {
-        this.bidFarewell(this.#cancel(call.task, call.tool));
+        if (!call.isLeft) {
+          this.bidFarewell(this.#cancel(call.task, call.tool));
+        }
         call.end(connectionEnded());
       }
     }
     await settlesWithin(Promise.allSettled(this.#farewells), farewellMs);
   }
 
-  #leave({ task, tool }: TaskCall, error: unknown): void {
+  #leave({ task, tool, isLeft }: TaskCall, error: unknown): void {
     // A task that the server no longer knows cannot be cancelled.
     const isLost = isMcpError(error) && error.code === 'closed' && isRpcError(error.cause);
-    if (task !== undefined && !isLost && !this.#isClosing && !isTerminal(task)) {
+    if (task !== undefined && !isLost && !isLeft && !this.#isClosing && !isTerminal(task)) {
       this.#owner.diagnose('debug', `The task of "${tool}" was last known as ${task.status}`);
       this.bidFarewell(this.#cancel(task, tool));
     }

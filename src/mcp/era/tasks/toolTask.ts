@@ -45,8 +45,7 @@ export async function followToolTask(owner: LegacyTaskOwner, task: ToolTask): Pr
     ask: () => getTask(owner, seed.id, { ...times, signal }),
     onDidPush: (listener) => task.onDidPush((state) => state.id === seed.id && listener(state)),
     onState: (state) => {
-      call.task = state;
-      call.told.say(state.message);
+      call.note(state);
       if (state.status === 'input_required') {
         early.open();
       }

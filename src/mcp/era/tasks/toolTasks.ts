@@ -56,6 +56,13 @@ export class ToolTasks {
     send: () => Promise<unknown>,
   ): Promise<unknown> {
     const server = this.#owner.server();
+    const { id } = options.kept ?? {};
+    if (id !== undefined) {
+      const seed = { id, status: 'working' } as const;
+      return this.calls.withinLimits(params, options, (call) =>
+        this.#follow(seed, options.times, call),
+      );
+    }
     if (!revisions[server.revision].tasks) {
       return send();
     }

@@ -101,8 +101,7 @@ describe('HistoryLog', () => {
       tool: 'add_note',
       origin,
       outcome: 'done',
-      input: { json: '{"text":"a"}', isCut: false },
-      isInputWhole: true,
+      input: { json: '{"text":"a"}', isCut: false, isWhole: true },
       result: { json: JSON.stringify(hello), isCut: false },
     });
     if (process.platform !== 'win32') {
@@ -137,17 +136,17 @@ describe('HistoryLog', () => {
     const { calls } = await log.read();
     const masked = calls.find(({ outcome }) => outcome === 'done');
     assert.equal(masked?.input.json, '{"password":"***","note":"***"}');
-    assert.equal(masked.isInputWhole, false);
+    assert.equal(masked.input.isWhole, false);
   });
 
   it('a long input or result is cut, and says so', async () => {
     const { log, keep } = open();
     const long = Array.from({ length: 30 }, () => 'x'.repeat(10_000));
     await keep({ content: long.map((text) => ({ type: 'text', text })) }, { long });
-    const { input, isInputWhole, result } = await only(log);
+    const { input, result } = await only(log);
     assert.deepEqual([input.json.length, input.isCut], [historyLimits.inputChars, true]);
     assert.deepEqual([result?.json.length, result?.isCut], [historyLimits.resultChars, true]);
-    assert.equal(isInputWhole, false);
+    assert.equal(input.isWhole, false);
   });
 
   it('two windows that write at once lose nothing, and each reads what the other wrote', async () => {
@@ -229,8 +228,7 @@ const call = (tool: string, more: Partial<KeptCall> = {}): KeptCall => ({
   tool,
   origin: fromUser,
   outcome: 'done',
-  input: { json: '{}', isCut: false },
-  isInputWhole: true,
+  input: { json: '{}', isCut: false, isWhole: true },
   ...more,
 });
 

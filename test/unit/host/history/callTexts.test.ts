@@ -12,8 +12,7 @@ const call: KeptCall = {
   tool: 'add',
   origin: fromUser,
   outcome: 'done',
-  input: { json: '{"text":"a"}', isCut: false },
-  isInputWhole: true,
+  input: { json: '{"text":"a"}', isCut: false, isWhole: true },
 };
 const withResult = (json: string, isCut = false): KeptCall => ({
   ...call,
@@ -40,19 +39,17 @@ describe('Texts of a kept call', () => {
 
   it('JSON is indented', () => assert.equal(jsonText(call.input), '{\n  "text": "a"\n}'));
 
-  for (const [what, input, isInputWhole, known] of [
+  for (const [what, json, isWhole, known] of [
     ['all of a whole input, asterisks that were sent included', '{"a":"***"}', true, { a: '***' }],
     ['nothing that is masked', '{"a":1,"b":{"c":"x***"},"key":"***"}', false, { a: 1 }],
     ['nothing that is no object', '[1]', false, {}],
   ] as const) {
     it(`another call begins with ${what}`, () => {
-      const kept = { ...call, input: { json: input, isCut: false }, isInputWhole };
-      assert.deepEqual(knownInput(kept), known);
+      assert.deepEqual(knownInput({ json, isCut: false, isWhole }), known);
     });
   }
 
   it('a cut input is asked for as a whole', () => {
-    const kept = { ...call, input: { json: '{"a":"b', isCut: true }, isInputWhole: false };
-    assert.deepEqual(knownInput(kept), {});
+    assert.deepEqual(knownInput({ json: '{"a":"b', isCut: true, isWhole: false }), {});
   });
 });

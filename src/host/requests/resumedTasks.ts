@@ -1,0 +1,109 @@
+/**
+ * Asks for the tasks that an earlier window has left: each once, when its server runs, and only if that is still the server
+ * that it was started with. No server is started for it.
+ */
+import { toError } from '../../base/async.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { isCancelled, McpError } from '../../mcp/errors.ts';
+import type { CallToolResult } from '../../mcp/types/methods.ts';
+import type { ServerConfig } from '../config/serverConfig.ts';
+import type { ServerConnection } from '../servers/connection.ts';
+import type { McpHost } from '../servers/host.ts';
+import { resumeToolCall, type ToolCallServices } from '../tools/callTool.ts';
+import { definitionOf, type KeptTasks, type TaskNote } from '../tools/keptTasks.ts';
+
+/** What the user learns of the tasks. */
+export interface ResumedTasksUi {
+  /** Their server does not run, and does not start by itself. */
+  waiting(server: ServerConfig, notes: readonly TaskNote[]): void;
+  done(note: TaskNote, result: CallToolResult): void;
+  /** There will be no result. */
+  lost(note: TaskNote, error: Error): void;
+}
+
+export interface ResumptionParts {
+  readonly host: Pick<McpHost, 'servers' | 'onDidChangeServer' | 'onDidChangeServers'>;
+  readonly tasks: KeptTasks;
+  readonly visits: (server: ServerConfig) => ToolCallServices;
+  readonly ui: ResumedTasksUi;
+}
+
+export class ResumedTasks implements Disposable {
+  readonly #parts: ResumptionParts;
+  readonly #store = new DisposableStore();
+  readonly #lifetime = new AbortController();
+  /** Those that nobody has asked for yet. */
+  readonly #left: Set<TaskNote>;
+
+  constructor(parts: ResumptionParts) {
+    this.#parts = parts;
+    const { host, tasks } = parts;
+    this.#left = new Set(tasks.all);
+    this.#store.add(host.onDidChangeServer(() => this.#look()));
+    this.#store.add(host.onDidChangeServers(() => this.#look()));
+    this.#tellWaiting();
+    this.#look();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#lifetime.abort();
+  }
+
+  #tellWaiting(): void {
+    const byServer = Map.groupBy(this.#left, ({ serverId }) => serverId);
+    for (const [id, notes] of byServer) {
+      const connection = this.#parts.host.servers.get(id);
+      if (connection?.config.startup === 'manual' && isStopped(connection)) {
+        this.#parts.ui.waiting(connection.config, notes);
+      }
+    }
+  }
+
+  #look(): void {
+    for (const note of this.#left) {
+      const connection = this.#parts.host.servers.get(note.serverId);
+      if (connection?.state.kind === 'ready') {
+        this.#left.delete(note);
+        void this.#resume(note, connection);
+      }
+    }
+    if (this.#left.size === 0) {
+      this.#store.dispose();
+    }
+  }
+
+  async #resume(note: TaskNote, connection: ServerConnection): Promise<void> {
+    const { tasks, ui, visits } = this.#parts;
+    const { config } = connection;
+    const task = tasks.resume(note);
+    const { signal } = this.#lifetime;
+    try {
+      if (definitionOf(config) !== note.definition) {
+        throw otherServer(note, 'its settings have changed');
+      }
+      const result = await connection.withSession((session, both) => {
+        if (session.server.era !== note.era) {
+          throw otherServer(note, 'it speaks another revision now');
+        }
+        return resumeToolCall(session, { note, task }, { ...visits(config), signal: both });
+      }, signal);
+      ui.done(note, result);
+    } catch (error) {
+      task.over();
+      if (!task.isLeft() && !isCancelled(error)) {
+        ui.lost(note, toError(error));
+      }
+    }
+  }
+}
+
+/** Nothing but the user's wish is missing for it to run. */
+function isStopped({ state }: ServerConnection): boolean {
+  return state.kind === 'stopped' && state.because === undefined;
+}
+
+function otherServer({ tool }: TaskNote, why: string): McpError {
+  const text = `The server is not asked for the task of "${tool}", since ${why}: whether it took effect is unknown`;
+  return new McpError('closed', text);
+}
