@@ -1,7 +1,7 @@
 // The history of calls: turned on by the user, there again after a reload, run again, compared, filtered, cleared. A secret
 // that a tool returns is not in it: the scan at the end of the run looks through its files as well.
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { typedSecrets } from '../support/issuedSecrets.ts';
 import { newFile } from './support/ground.ts';
@@ -24,6 +24,7 @@ describe('The call history', () => {
         { id: 'token', type: 'promptString', description: 'Token', password: true },
       ],
     },
+    workspaceSettings: { 'mcpHost.history.enabled': true },
   });
   const { tree, editors, dialog, quickInput, extension, notifications } = workbench;
 
@@ -33,7 +34,7 @@ describe('The call history', () => {
   // A first try, or another window, may have left some.
   before(() => rm(folder(), { recursive: true, force: true }));
 
-  it('is off until the user turns it on', async () => {
+  it('is off until the user turns it on, whatever a workspace says', async () => {
     await tree.clickInlineAction('keeper', 'Start Server');
     await quickInput.expectTitle(/token/);
     typedSecrets.add(secret);
@@ -57,14 +58,16 @@ describe('The call history', () => {
     await tree.expectRow('refuse', /^keeper · \d\d:\d\d:\d\d · \d+ m?s · asked by you$/u);
   });
 
-  it('is there after a reload; a row opens the result, without the secret that it had', async () => {
+  it('is there after a reload, but for a line that is damaged; a row opens the result, without the secret that it had', async () => {
     await workbench.closeEditors();
+    const [file = ''] = await readdir(folder());
+    await appendFile(path.join(folder(), file), 'nonsense\n');
     await workbench.load();
     await expectRows(['add_note', 'leak', 'refuse', 'add_note']);
     await tree.clickRow('leak');
     const text = await editors.waitForText('Outcome: success');
     assert.match(text, /It is \*\*\*\./);
-    const [file = ''] = await readdir(folder());
+    assert.match(await tree.text(), /Lines that cannot be read: 1\./);
     const kept = await readFile(path.join(folder(), file), 'utf8');
     assert.match(kept, /It is \*\*\*\./);
     assert.ok(!kept.includes(secret));
