@@ -267,9 +267,6 @@ class LegacySession implements Session {
       case 'log':
         this.#logged.fire(event.message);
         break;
-      case 'task':
-        this.#toolTasks.onNotified(notification.params);
-        break;
       case 'elicitationCompleted':
         this.#hello.features.elicitationCompleted?.(event.elicitationId);
         break;

@@ -8,8 +8,6 @@ import type { ServerChange } from '../session/session.ts';
 export type ServerEvent =
   | { readonly kind: 'change'; readonly change: ServerChange }
   | { readonly kind: 'log'; readonly message: LoggingMessage }
-  /** The state of a task; it is in the parameters. */
-  | { readonly kind: 'task' }
   | { readonly kind: 'elicitationCompleted'; readonly elicitationId: string };
 
 /** The specification's log levels, and those of other logging systems that servers pass on. */
@@ -52,8 +50,6 @@ export function toServerEvent({ method, params }: Notification): ServerEvent | u
       const name = isString(logger) ? logger : undefined;
       return { kind: 'log', message: { level: known ?? 'info', logger: name, data, ...meta } };
     }
-    case 'notifications/tasks/status':
-      return { kind: 'task' };
     case 'notifications/elicitation/complete': {
       const { elicitationId } = params;
       return isString(elicitationId) ? { kind: 'elicitationCompleted', elicitationId } : undefined;

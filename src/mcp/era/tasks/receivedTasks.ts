@@ -16,8 +16,6 @@ import { isTerminal, type LegacyTaskOwner, type TaskStatus, withRelatedTask } fr
 /** Limits for what a server may make us keep (TASK-18). Times in milliseconds. */
 export const receivedTaskLimits = {
   tasks: 64,
-  /** Tasks in one page of `tasks/list`. */
-  page: 20,
   leastTtl: 1_000,
   mostTtl: 3_600_000,
 };
@@ -209,18 +207,12 @@ export class ReceivedTasks {
     return withRelatedTask(isObject(outcome.result) ? outcome.result : {}, task.id);
   }
 
+  /** One page holds all that may exist. */
   #list(cursor: unknown): JsonObject {
-    const tasks = [...this.#kept.values()].map(({ task }) => task);
-    const start = cursor === undefined ? 0 : tasks.findIndex(({ id }) => id === cursor) + 1;
-    if (start === 0 && cursor !== undefined) {
+    if (cursor !== undefined) {
       throw new RpcError(rpcCodes.invalidParams, 'Unknown cursor');
     }
-    const page = tasks.slice(start, start + receivedTaskLimits.page);
-    const isLast = start + page.length >= tasks.length;
-    return {
-      tasks: page.map((task) => task.toJson()),
-      ...(!isLast && { nextCursor: page.at(-1)?.id }),
-    };
+    return { tasks: [...this.#kept.values()].map(({ task }) => task.toJson()) };
   }
 
   /** Withdraws the request; the status changes before the reply. */

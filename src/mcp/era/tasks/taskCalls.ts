@@ -115,7 +115,7 @@ export class TaskCall implements RunningRequest, Disposable {
     this.end(cancelledByUser(method));
   }
 
-  end(reason?: McpError): void {
+  end(reason?: unknown): void {
     this.#controller.abort(reason);
   }
 
@@ -211,7 +211,7 @@ export class TaskCalls {
     }
   }
 
-  /** Adds a cancellation for {@link close} to wait for. */
+  /** Adds a cancellation for {@link close} to wait for. @param farewell never rejects */
   bidFarewell(farewell: Promise<void>): void {
     this.#farewells.add(farewell);
     void farewell.finally(() => this.#farewells.delete(farewell));

@@ -150,21 +150,19 @@ describe('ExtensionTasks', () => {
   });
 
   it('an answer that did not arrive is sent again', async () => {
-    let updates = 0;
+    const elicit = async () => {
+      transport.failNext(new McpError('unreachable', 'no route'));
+      return decline();
+    };
     const { transport, session } = await opened(
       [task('input_required', { inputRequests: { who: question } })],
-      { features: { elicit: decline } },
+      { features: { elicit } },
     );
     transport.respond('tasks/update', () => {
-      updates += 1;
-      if (updates === 1) {
-        throw new RpcError(-32603, 'try again');
-      }
       transport.respond('tasks/get', () => task('completed', { result: done }));
       return {};
     });
     assert.deepEqual(await call(session), done);
-    assert.equal(updates, 2);
   });
 
   it('TASK-12, MRTR-16: a question that is refused, or may not be asked, ends the call and the task', async () => {
