@@ -18,7 +18,6 @@ import { capabilityOf, listCapabilities, type ListItems, type ListName } from '.
 import type { Tool } from '../mcp/types/lists.ts';
 import type { LoggingLevel } from '../mcp/types/methods.ts';
 import { type Description, entryHash, type Known, type Lists } from './knownServers.ts';
-import { SharedWatches } from './sharedWatches.ts';
 
 /** How long a client that connects waits for the server's start. Later lists come by notification. */
 const startLimitMs = 20_000;
@@ -28,6 +27,12 @@ const startLimitMs = 20_000;
  * since it cannot be used.
  */
 type Source = 'live' | 'known' | 'none';
+
+interface Watch {
+  readonly uri: string;
+  /** At the current connection. */
+  subscription: Disposable;
+}
 
 export interface ServedServices {
   readonly startUnasked: (id: ServerId) => Promise<boolean>;
@@ -42,7 +47,7 @@ export class ServedServer implements Disposable {
   readonly #noticed = new Emitter<ServerNotice>();
   readonly #changed = new Emitter<void>();
   readonly #levels = new Map<object, LoggingLevel>();
-  readonly watches: SharedWatches;
+  readonly #watches = new Set<Watch>();
   readonly #store = new DisposableStore();
   #connection: ServerConnection;
   #known: Known | undefined;
@@ -58,7 +63,6 @@ export class ServedServer implements Disposable {
     this.#connection = connection;
     this.#known = known;
     this.#services = services;
-    this.watches = new SharedWatches(connection.resources);
     this.#state = connection.state;
     this.#source = this.#currentSource();
     this.#listen();
@@ -110,7 +114,10 @@ export class ServedServer implements Disposable {
     this.#connection = connection;
     this.#known = undefined;
     this.#version = undefined;
-    this.watches.moveTo(connection.resources);
+    for (const watch of this.#watches) {
+      watch.subscription.dispose();
+      watch.subscription = connection.resources.watch(watch.uri);
+    }
     for (const [listener, level] of this.#levels) {
       connection.setLogLevel(level, listener);
     }
@@ -168,6 +175,24 @@ export class ServedServer implements Disposable {
     return tool ?? { name, inputSchema: { type: 'object' } };
   }
 
+  /** Watches a resource for one client, whichever connection serves it. @throws the server's error when it refuses */
+  async watch(uri: string): Promise<Disposable> {
+    const { resources } = this.#connection;
+    const watch: Watch = { uri, subscription: resources.watch(uri) };
+    this.#watches.add(watch);
+    const end = (): void => {
+      this.#watches.delete(watch);
+      watch.subscription.dispose();
+    };
+    try {
+      await resources.whenWatched();
+    } catch (error) {
+      end();
+      throw error;
+    }
+    return { dispose: end };
+  }
+
   /** @param level undefined when the listener has gone */
   setLogLevel(level: LoggingLevel | undefined, listener: object): void {
     if (level === undefined) {
@@ -180,7 +205,9 @@ export class ServedServer implements Disposable {
 
   dispose(): void {
     this.#release();
-    this.watches.dispose();
+    for (const { subscription } of this.#watches) {
+      subscription.dispose();
+    }
     this.#levels.clear();
     this.#store.dispose();
     this.#noticed.dispose();
@@ -218,7 +245,7 @@ export class ServedServer implements Disposable {
       this.#noticed.fire({ kind });
     }
     if (isNew) {
-      for (const uri of this.watches.uris) {
+      for (const uri of new Set([...this.#watches].map((watch) => watch.uri))) {
         this.#noticed.fire({ kind: 'resource', uri });
       }
     }
