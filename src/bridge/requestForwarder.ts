@@ -17,7 +17,7 @@ import {
   RpcError,
 } from '../mcp/errors.ts';
 import type { CallOptions } from '../mcp/session/session.ts';
-import { capabilityOf, type ListName } from '../mcp/listItems.ts';
+import { capabilityOf, listMethods, type ListName } from '../mcp/listItems.ts';
 import type { Params, RpcErrorObject } from '../mcp/types/message.ts';
 import type { Method, ServerCapabilities } from '../mcp/types/methods.ts';
 import type { ServedServer } from './servedServer.ts';
@@ -40,12 +40,7 @@ export interface PassedRequest {
   readonly declared: ServerCapabilities;
 }
 
-const lists = {
-  'tools/list': 'tools',
-  'prompts/list': 'prompts',
-  'resources/list': 'resources',
-  'resources/templates/list': 'resourceTemplates',
-} as const satisfies Partial<Record<Method, ListName>>;
+const listNames = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
 
 export class RequestForwarder {
   readonly #server: ServedServer;
@@ -58,20 +53,20 @@ export class RequestForwarder {
 
   /** @throws RpcError of the server, and McpError */
   async send(request: PassedRequest): Promise<unknown> {
-    switch (request.method) {
-      case 'tools/list':
-      case 'prompts/list':
-      case 'resources/list':
-      case 'resources/templates/list':
-        return this.#list(request.method, request);
+    const { method } = request;
+    const list = listNames.find((name) => listMethods[name] === method);
+    if (list !== undefined) {
+      return this.#list(list, request);
+    }
+    switch (method) {
       case 'tools/call':
         return this.#callTool(request);
       case 'prompts/get':
       case 'resources/read':
       case 'completion/complete':
-        return this.#call(request.method, request);
+        return this.#call(method, request);
       default:
-        throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${request.method}`);
+        throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${method}`);
     }
   }
 
@@ -91,8 +86,7 @@ export class RequestForwarder {
     );
   }
 
-  async #list(method: keyof typeof lists, request: PassedRequest): Promise<unknown> {
-    const list = lists[method];
+  async #list(list: ListName, request: PassedRequest): Promise<unknown> {
     const items = await this.#server.remembered(list, request.signal);
     if (items !== undefined) {
       if (request.params['cursor'] !== undefined) {
@@ -104,7 +98,10 @@ export class RequestForwarder {
       return this.#selected(withoutRequiredTasks({ [list]: items }), request);
     }
     try {
-      return this.#selected(withoutRequiredTasks(await this.#call(method, request)), request);
+      return this.#selected(
+        withoutRequiredTasks(await this.#call(listMethods[list], request)),
+        request,
+      );
     } catch (error) {
       // A client that connected before the server was known was told that this list may exist.
       const isMissing = isMcpError(error) && error.code === 'unsupported';

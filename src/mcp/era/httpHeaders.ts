@@ -100,26 +100,9 @@ function valueAt(root: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Keywords whose value is a schema, or a list of schemas. */
-const schemaKeywords: ReadonlySet<string> = new Set([
-  'additionalItems',
-  'additionalProperties',
-  'allOf',
-  'anyOf',
-  'contains',
-  'contentSchema',
-  'else',
-  'if',
-  'items',
-  'not',
-  'oneOf',
-  'prefixItems',
-  'propertyNames',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-]);
-/** Keywords whose value holds named schemas; `properties` is handled separately. */
+/** Keywords whose value is data, whatever it holds. */
+const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
+/** Keywords whose value holds named schemas. */
 const namedSchemaKeywords: ReadonlySet<string> = new Set([
   '$defs',
   'definitions',
@@ -140,7 +123,7 @@ interface Place {
   readonly isReachable: boolean;
 }
 
-/** Reads the annotations of an input schema (HDR-02 to HDR-05). Unknown keywords are taken to hold no schemas. */
+/** Reads the annotations of an input schema (HDR-02 to HDR-05). Unknown keywords may hold schemas. */
 export function readToolHeaders(inputSchema: unknown): ToolHeaders {
   const mirrored: MirroredArgument[] = [];
   const taken = new Set<string>();
@@ -192,19 +175,16 @@ function pathOf(place: Place): readonly string[] {
 
 function pushParts(place: Place, places: Place[]): void {
   for (const [keyword, value] of Object.entries(place.schema)) {
-    const isNamed = namedSchemaKeywords.has(keyword) && isObject(value);
-    if (!isNamed && !schemaKeywords.has(keyword)) {
-      continue; // data such as `default` and `const`, or an unknown keyword
+    const isNamed = namedSchemaKeywords.has(keyword);
+    if (dataKeywords.has(keyword) || (isNamed && !isObject(value))) {
+      continue;
     }
     const isReachable = place.isReachable && keyword === 'properties';
-    const parts = Array.isArray(value)
-      ? value.entries()
-      : isNamed
-        ? Object.entries(value)
-        : [['', value] as const];
+    const isMany = Array.isArray(value) || (isNamed && isObject(value));
+    const parts = isMany ? Object.entries(value) : [['', value] as const];
     for (const [name, schema] of parts) {
       if (isObject(schema)) {
-        places.push({ schema, name: String(name), parent: place, isReachable });
+        places.push({ schema, name, parent: place, isReachable });
       }
     }
   }

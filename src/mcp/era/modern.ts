@@ -6,11 +6,11 @@ import { delay, raceSignal, settlesWithin } from '../../base/async.ts';
 import { isHttpError, isMcpError, McpError } from '../errors.ts';
 import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
 import type { Peer } from '../rpc/peer.ts';
-import { type ProbeOutcome, type Verdict, judgeProbe } from './classify.ts';
+import { type ProbeOutcome, judgeProbe } from './classify.ts';
 import { openModernSession } from './modernSession.ts';
 import { envelopeFor, withMeta } from './requestMeta.ts';
 import { requestHeaders } from './httpHeaders.ts';
-import type { Channel, ClientOptions, LateAnswer, OpenEra, Opening } from '../session/session.ts';
+import type { Channel, ClientOptions, OpenEra, Opening } from '../session/session.ts';
 
 /** Longer silence means "no" on a pipe, and an outage over HTTP. */
 const probeMs = { pipe: 15_000, http: 20_000 } as const;
@@ -34,6 +34,7 @@ class Probe {
   readonly #ours: readonly Revision[];
   #corrections = 0;
   #retries = 0;
+  #hasAnswered = false;
 
   constructor(peer: Peer, channel: Channel, hello: ClientOptions, signal: AbortSignal) {
     this.#peer = peer;
@@ -50,12 +51,14 @@ class Probe {
       if (revision === undefined) {
         throw new McpError('unsupported', 'There is no revision to speak in this era');
       }
-      const late: LateAnswer = {};
-      const outcome = await this.#ask(revision, late);
+      const outcome = await this.#ask(revision);
       const verdict = judgeProbe(outcome, this.#channel, this.#ours);
       switch (verdict.go) {
         case 'modern':
-          return { kind: 'open', session: this.#open(verdict) };
+          return {
+            kind: 'open',
+            session: openModernSession(this.#peer, this.#channel, this.#hello, verdict),
+          };
         case 'again':
           // Once, even if it is the refused revision: a second refusal is final.
           if (this.#corrections++ > 0) {
@@ -75,7 +78,7 @@ class Probe {
           return {
             kind: 'otherEra',
             because: verdict.because,
-            ...(outcome.kind === 'silent' && { late }),
+            ...(outcome.kind === 'silent' && { hasAnswered: () => this.#hasAnswered }),
           };
         case 'fail':
           throw verdict.error;
@@ -95,11 +98,7 @@ class Probe {
     return wishedMs;
   }
 
-  #open({ revision, result }: Extract<Verdict, { go: 'modern' }>) {
-    return openModernSession(this.#peer, this.#channel, this.#hello, { revision, result });
-  }
-
-  async #ask(revision: Revision, late: LateAnswer): Promise<ProbeOutcome> {
+  async #ask(revision: Revision): Promise<ProbeOutcome> {
     const { wire } = this.#channel;
     // Half of a short opening limit is left for the other era.
     const limitMs = this.#hello.probeMs ?? Math.min(probeMs[wire], this.#hello.openMs / 2);
@@ -124,15 +123,14 @@ class Probe {
     if (wire === 'http' || (await raceSignal(settlesWithin(outcome, limitMs), this.#signal))) {
       return raceSignal(outcome, this.#signal);
     }
-    void outcome.then((settled) => this.#takeLate(settled, late));
+    void outcome.then((settled) => this.#takeLate(settled));
     return { kind: 'silent' };
   }
 
-  #takeLate(outcome: ProbeOutcome, late: LateAnswer): void {
-    const verdict = judgeProbe(outcome, this.#channel, this.#ours);
-    if (verdict.go === 'modern') {
+  #takeLate(outcome: ProbeOutcome): void {
+    if (judgeProbe(outcome, this.#channel, this.#ours).go === 'modern') {
       this.#peer.diagnose('info', 'The server answered "server/discover" after all');
-      late.open = () => this.#open(verdict);
+      this.#hasAnswered = true;
       this.#hello.onLateAnswer?.();
     }
   }

@@ -250,29 +250,26 @@ describe('connect: the choice of an era on a pipe', () => {
     assert.deepEqual(transport.events, probed);
   });
 
-  it('a late answer of a modern server keeps its process', async () => {
-    const transport = new FakeTransport().respond('initialize', () => {
-      transport.push({ id: 1, result: discoverResult() });
+  it('VER-10: so is one that answers late that it speaks it, and refuses the handshake', async () => {
+    const slow = new FakeTransport().respond('initialize', () => {
+      slow.push({ id: 1, result: discoverResult() });
       throw new RpcError(-32601, 'Method not found');
     });
-    transport.respond('tools/list', () => ({ tools: [] }));
-    const session = await open([either([transport])], hello({ probeMs: 10 }));
+    const transport = answeringDiscover();
+    const session = await open([either([slow, transport])], hello({ probeMs: 10 }));
     assert.equal(session.server.era, 'modern');
-    await session.call('tools/list', {});
-    assert.equal(transport.isClosed, false);
-    await session.close();
-    expectNoListeners(transport);
+    assert.equal(slow.isClosed, true);
   });
 
-  it('VER-09: a late answer of a server that speaks both has it started again, and opened modern', async () => {
+  it('VER-09: one that speaks both, and answers late, stays in the older era until the next opening', async () => {
+    let lateAnswers = 0;
     const bound = answering().respond('initialize', () => {
       bound.push({ id: 1, result: discoverResult() });
       return initializeResult();
     });
-    const transport = answeringDiscover();
-    const session = await open([either([bound, transport])], hello({ probeMs: 10 }));
-    assert.equal(session.server.era, 'modern');
-    assert.equal(bound.isClosed, true);
+    const greeting = hello({ probeMs: 10, onLateAnswer: () => lateAnswers++ });
+    const session = await open([either([bound])], greeting);
+    assert.deepEqual([session.server.era, lateAnswers], ['legacy', 1]);
   });
 
   it('ERA-04: a refusal that names only newer revisions is no reason to shake hands', async () => {
