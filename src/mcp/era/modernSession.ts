@@ -243,7 +243,7 @@ class ModernSession implements Session {
   /** @throws the error, if no revision of this era is left: the conversation is then over (ERA-06). */
   #agreeAgain(error: unknown): void {
     const { revision } = this.server;
-    if (choose(supportedBy(error) ?? [], [revision]).kind !== 'common') {
+    if (choose(supportedBy(error) ?? [], [revision]) === undefined) {
       this.#fail(new McpError('unsupported', `The server no longer speaks revision ${revision}`));
       throw error;
     }

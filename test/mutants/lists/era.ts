@@ -105,10 +105,11 @@ export const eraMutants = [
     'oldest-revision-proposed: LIFE-02': 'return await offer(spoken«[0]→.at(-1)»);',
     'handshake-not-completed: LIFE-03': '«await sendInitialized(peer, signal);→»',
     'roots-declared-unasked: CAP-02':
-      '«...(listRoots && { roots: { listChanged: true } })→roots: { listChanged: true }»,',
+      '«...(listRoots && { roots: isLegacy ? { listChanged: true } : {} })→roots: {}»,',
   }),
   ...mutantsOf('src/mcp/era/legacyHandshake.ts', [`${unit}/sampling.test.ts`], {
-    'sampling-not-declared: SAMP-01': '«...(sample && { sampling: { tools: {} } }),→»',
+    'sampling-not-declared: SAMP-01':
+      '«...(sample && { sampling: { tools: {} } }),→»\n    ...(Object',
   }),
   ...mutantsOf(
     'src/mcp/era/legacyHandshake.ts',
@@ -132,7 +133,8 @@ export const eraMutants = [
     'context-for-old-completion: COMP-03': 'return «isKnown ? params : rest→params»;',
   }),
   ...mutantsOf('src/mcp/era/serverEvents.ts', [`${unit}/serverEvents.test.ts`, ...legacy], {
-    'prompts-change-unheard: PROM-01': `case 'notifications/prompts/«list_changed→list_change»':`,
+    'prompts-change-unheard: PROM-01':
+      'method === `notifications/${kind}/«list_changed→list_change»`',
     'unknown-level-dropped: LOG-02': `level: known ?? '«info→debug»'`,
   }),
   ...mutantsOf('src/mcp/era/serverState.ts', legacy, {

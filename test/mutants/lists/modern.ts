@@ -33,13 +33,12 @@ export const modernMutants = [
     'gap-not-filled: SUB-12': `if («!isFirst || change.kind === 'resource' || this.#listedUnheard.has(change.kind)→false») {`,
   }),
   ...mutantsOf('src/mcp/era/requestMeta.ts', modern, {
-    'capabilities-not-in-meta: META-01 (2026)':
-      '«[metaKeys.clientCapabilities]: declaredCapabilities(features),→»',
+    'capabilities-not-in-meta: META-01 (2026)': `«[metaKeys.clientCapabilities]: declaredCapabilities(features, 'modern'),→»`,
     'client-not-in-meta: META-02 (2026)': '«[metaKeys.clientInfo]: client,→»',
     'meta-of-caller-wins: META-01 (2026)':
       '{ ...«withoutOwnKeys(meta), ...envelope→envelope, ...meta» }',
     'extensions-always-declared: EXT-01':
-      '«...(Object.keys(extensions).length > 0 && { extensions })→extensions»',
+      '«...(Object.keys(declared).length > 0 && { extensions: declared })→extensions: declared»',
   }),
   ...mutantsOf('src/mcp/era/modernErrors.ts', modern, {
     'missing-resource-like-any-error: RES-04 (2026)':

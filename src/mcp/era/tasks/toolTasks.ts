@@ -109,7 +109,7 @@ export class ToolTasks {
     const followed =
       progressToken === undefined
         ? undefined
-        : this.#owner.followProgress(progressToken, (value) => call.told.report(value));
+        : this.#owner.followProgress(progressToken, (value) => call.report(value));
     try {
       const sent = {
         ...params,
@@ -125,7 +125,7 @@ export class ToolTasks {
         this.#owner.diagnose('debug', `The server ran "${nameOf(params)}" at once, not as a task`);
         return created;
       }
-      call.told.say(immediateResponse(created));
+      call.say(immediateResponse(created));
       return await this.#follow(seed, times, call);
     } finally {
       followed?.dispose();
