@@ -7,8 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { CoalescedRun, toError } from '../base/async.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import type { BridgeEndpoint } from '../host/editorChat/definitions.ts';
-import type { ServingBridge } from '../host/editorChat/editorChat.ts';
+import type { BridgeEndpoint, ServingBridge } from '../host/editorChat/editorChat.ts';
 import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
 import type { ServerConnection } from '../host/servers/connection.ts';
 import { listenOnLoopback, silenceLimits } from '../host/silentConnections.ts';

@@ -1,5 +1,4 @@
 /** Every scenario over every transport at every revision where it can exist, with a server that does what it needs. */
-import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { connect } from '../../src/mcp/client/connect.ts';
 import { revisions } from '../../src/mcp/revisions.ts';

@@ -310,13 +310,15 @@ describe('ToolTasks: from the handle to the result', () => {
       code: 'closed',
       message: 'The server cancelled the task of "always": maintenance',
     });
-    transport.respond('tasks/get', () => {
-      throw new RpcError(-32602, 'Task has expired');
-    });
-    await assert.rejects(call(session, 'always'), {
-      code: 'closed',
-      message: /no longer knows the task of "always" \(Task has expired\).*is unknown/,
-    });
+    for (const code of [-32602, -32601]) {
+      transport.respond('tasks/get', () => {
+        throw new RpcError(code, 'Task has expired');
+      });
+      await assert.rejects(call(session, 'always'), {
+        code: 'closed',
+        message: /no longer knows the task of "always" \(Task has expired\).*is unknown/,
+      });
+    }
     assert.equal(transport.sentOf('tasks/cancel').length, 0);
   });
 
@@ -506,51 +508,4 @@ describe('ToolTasks: giving up', () => {
     transport.end();
     await assert.rejects(result, { code: 'closed', message: /took effect is unknown/ });
   });
-});
-
-describe('ToolTasks: a task that outlives its connection', () => {
-  it('is told of once; left at the end of the connection, it is not cancelled', async () => {
-    const began: string[] = [];
-    let isLeft = false;
-    const kept = { began: (id: string) => began.push(id), isLeft: () => isLeft };
-    const { transport, session } = await opened({ states: [task('working', { pollInterval: 1 })] });
-    const result = call(session, 'always', { kept });
-    await waitUntil('several polls', () => transport.sentOf('tasks/get').length > 2);
-    assert.deepEqual(began, ['t1']);
-    isLeft = true;
-    const rejected = assert.rejects(result, { code: 'closed' });
-    await session.close();
-    await rejected;
-    assert.equal(transport.sentOf('tasks/cancel').length, 0);
-  });
-
-  const earlier = { id: 't0', began: ignore, isLeft: () => false };
-
-  it('is asked for by its id, and the call is not sent again', async () => {
-    const { transport, session } = await opened();
-    assert.deepEqual(await call(session, 'plain', { kept: earlier }), done);
-    assert.deepEqual(
-      methods(transport).filter((method) => /^(?:tasks|tools.call)/u.test(method)),
-      ['tasks/get', 'tasks/result'],
-    );
-    assert.equal(transport.sentOf('tasks/get')[0]?.params?.['taskId'], 't0');
-  });
-
-  for (const [code, what] of [
-    [-32602, 'has forgotten it'],
-    [-32601, 'has no tasks any more'],
-  ] as const) {
-    it(`a server that ${what} says so; nothing is cancelled`, async () => {
-      const { transport, session } = await opened({ revision: '2025-06-18' });
-      transport.respond('tasks/get', () => {
-        throw new RpcError(code, 'What task?');
-      });
-      await assert.rejects(call(session, 'always', { kept: earlier }), {
-        code: 'closed',
-        message: /no longer knows the task of "always" \(What task\?\)/,
-      });
-      assert.equal(transport.sentOf('tools/call').length, 0);
-      assert.equal(transport.sentOf('tasks/cancel').length, 0);
-    });
-  }
 });
