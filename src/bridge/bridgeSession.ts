@@ -7,7 +7,6 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { onUnexpectedError } from '../base/event.ts';
 import { isObject, isString } from '../base/json.ts';
-import type { Log } from '../base/log.ts';
 import { loggingLevels } from '../host/servers/logLevels.ts';
 import type { ServerNotice } from '../host/servers/serverOutput.ts';
 import { isMcpError, McpError, rpcCodes, RpcError } from '../mcp/errors.ts';
@@ -17,7 +16,7 @@ import type { Params, RequestId, RpcNotification, RpcRequest } from '../mcp/type
 import type { LoggingLevel, ServerCapabilities } from '../mcp/types/methods.ts';
 import { type EventStream, UnsolicitedStream } from './eventStream.ts';
 import { agreedRevision, introduce } from './introduction.ts';
-import { type PassageParts, RequestForwarder, toErrorObject } from './requestForwarder.ts';
+import { RequestForwarder, toErrorObject } from './requestForwarder.ts';
 import type { ServedServer } from './servedServer.ts';
 
 /** Concurrent requests of one session. */
@@ -31,13 +30,12 @@ interface Running {
   readonly reply: EventStream;
 }
 
-export interface SessionParts extends PassageParts {
+export interface SessionParts {
   readonly server: ServedServer;
   /** How the server introduces itself. */
   readonly name: () => string;
   /** Called when the session may have become idle. */
   readonly onRelease: () => void;
-  readonly log: Log;
 }
 
 export class BridgeSession implements Disposable {
@@ -58,7 +56,7 @@ export class BridgeSession implements Disposable {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    this.#forwarder = new RequestForwarder(parts.server, parts);
+    this.#forwarder = new RequestForwarder(parts.server);
     this.#store.add(parts.server.onDidNotice((notice) => this.#onNotice(notice)));
   }
 
@@ -301,7 +299,8 @@ export class BridgeSession implements Disposable {
   }
 
   #logFailure(method: string, error: unknown): void {
-    const { log, server } = this.#parts;
+    const { server } = this.#parts;
+    const { log } = server.parts;
     if (isMcpError(error)) {
       log.debug(`"${method}" of a client of "${server.config.name}" failed: ${error.message}`);
     } else {

@@ -5,9 +5,8 @@
 import { isObject, isString, type JsonObject } from '../base/json.ts';
 import type { ServerConfig } from '../host/config/serverConfig.ts';
 import { isForApps, isForModels } from '../host/apps/toolUi.ts';
-import type { ApproveTool } from '../host/editorChat/approveTool.ts';
 import { fromClient } from '../host/requestOrigin.ts';
-import { sendToolCall, type ToolCallServices } from '../host/tools/callTool.ts';
+import { sendToolCall } from '../host/tools/callTool.ts';
 import {
   type ErrorCode,
   isMcpError,
@@ -21,12 +20,6 @@ import { capabilityOf, listMethods, type ListName } from '../mcp/listItems.ts';
 import type { Params, RpcErrorObject } from '../mcp/types/message.ts';
 import type { Method, ServerCapabilities } from '../mcp/types/methods.ts';
 import type { ServedServer } from './servedServer.ts';
-
-export interface PassageParts {
-  /** Returns the arguments to send. @throws McpError `denied` */
-  readonly approveTool: ApproveTool;
-  readonly visits: (server: ServerConfig) => ToolCallServices;
-}
 
 export interface PassedRequest {
   readonly method: string;
@@ -44,11 +37,9 @@ const listNames = ['tools', 'prompts', 'resources', 'resourceTemplates'] as cons
 
 export class RequestForwarder {
   readonly #server: ServedServer;
-  readonly #parts: PassageParts;
 
-  constructor(server: ServedServer, parts: PassageParts) {
+  constructor(server: ServedServer) {
     this.#server = server;
-    this.#parts = parts;
   }
 
   /** @throws RpcError of the server, and McpError */
@@ -155,13 +146,16 @@ export class RequestForwarder {
       return toolError(`The server does not offer this tool to ${caller}s. Nothing was sent.`);
     }
     try {
-      const approved = await this.#parts.approveTool({ server, tool, input, caller }, signal);
+      const approved = await this.#server.parts.approveTool(
+        { server, tool, input, caller },
+        signal,
+      );
       const isUnsaid = params['arguments'] === undefined && Object.keys(approved).length === 0;
       const sent = { ...passable(params), name, ...(isUnsaid ? {} : { arguments: approved }) };
       return await this.#server.use(
         (session, both) =>
           sendToolCall(session, sent, {
-            ...this.#parts.visits(server),
+            ...this.#server.parts.visits(server),
             tool,
             signal: both,
             origin: fromClient,

@@ -64,7 +64,7 @@ export const modernMutants = [
     'missed-after-gap: SUB-12':
       '«this.#owner.missed(changesOf(subscription.filter), !this.#hasListened);→»',
     'subscribes-to-undeclared: SUB-01':
-      '«...(tools?.listChanged === true && { toolsListChanged: true })→toolsListChanged: true»,',
+      '([, kind]) => «capabilities[kind]?.listChanged === true→true»',
     'goodbye-unheard: SUB-09': `«this.#ended(subscription, 'the server cancelled it');→»`,
     'lost-subscription-stays-lost: SUB-10': '«this.#retry = after(pauseMs, () => this.start());→»',
   }),
