@@ -22,8 +22,6 @@ import { toErrorObject } from './requestForwarder.ts';
 
 /** Sessions of one server. One more ends the session that has been silent for longest. */
 export const maxSessions = 32;
-/** A session without a stream ends after this much silence of its client. */
-const idleMs = 60 * 60 * 1_000;
 /** The official SDKs answer an unknown session with this code. */
 const sessionNotFound = -32001;
 
@@ -167,16 +165,13 @@ export class HttpEndpoint implements Disposable {
     return session;
   }
 
+  /** Ends the session that is idle, or silent, for longest, if there are too many. */
   #makeRoom(): void {
-    const longestFirst = [...this.#sessions].toSorted(
+    const [longest] = [...this.#sessions].toSorted(
       ([, a], [, b]) => Number(b.isIdle) - Number(a.isIdle) || a.lastHeardAt - b.lastHeardAt,
     );
-    const deadline = performance.now() - idleMs;
-    for (const [id, session] of longestFirst) {
-      const isOld = session.isIdle && session.lastHeardAt < deadline;
-      if (isOld || this.#sessions.size >= maxSessions) {
-        this.#end(id);
-      }
+    if (longest !== undefined && this.#sessions.size >= maxSessions) {
+      this.#end(longest[0]);
     }
   }
 

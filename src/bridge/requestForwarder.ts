@@ -86,13 +86,10 @@ export class RequestForwarder {
           'The cursor belongs to a list that no longer exists',
         );
       }
-      return this.#selected(withoutRequiredTasks({ [list]: items }), request);
+      return this.#selected({ [list]: items }, request);
     }
     try {
-      return this.#selected(
-        withoutRequiredTasks(await this.#call(listMethods[list], request)),
-        request,
-      );
+      return this.#selected(await this.#call(listMethods[list], request), request);
     } catch (error) {
       // A client that connected before the server was known was told that this list may exist.
       const isMissing = isMcpError(error) && error.code === 'unsupported';
@@ -104,22 +101,27 @@ export class RequestForwarder {
   }
 
   /**
-   * Removes the tools that the user has switched off; where no apps are shown, also tools for apps alone, and links to
-   * views. Other lists stay unchanged.
+   * Removes the tools that the user has switched off, and what tools say of tasks (revision 2025-11-25): the host runs the
+   * task and returns its result, and clients that were told of it would refuse the call (TRAP-53). Where no apps are
+   * shown, also tools for apps alone, and links to views. Other lists stay unchanged.
    */
   #selected(result: unknown, request: PassedRequest): unknown {
     if (!isObject(result) || !Array.isArray(result['tools'])) {
       return result;
     }
-    const all: readonly unknown[] = result['tools'];
-    const tools = all.filter(
-      (tool) => !isObject(tool) || !isString(tool['name']) || this.#server.isToolOn(tool['name']),
-    );
-    if (this.#showsApps(request)) {
-      return { ...result, tools };
-    }
-    const forModels = tools.filter((tool) => !isObject(tool) || isForModels(tool));
-    return { ...result, tools: forModels.map((tool) => (isObject(tool) ? withoutUi(tool) : tool)) };
+    const showsApps = this.#showsApps(request);
+    const tools = result['tools'].flatMap((tool: unknown) => {
+      if (!isObject(tool)) {
+        return [tool];
+      }
+      const { execution: _execution, ...rest } = tool;
+      const isOn = !isString(rest['name']) || this.#server.isToolOn(rest['name']);
+      if (!isOn || (!showsApps && !isForModels(rest))) {
+        return [];
+      }
+      return [showsApps ? rest : withoutUi(rest)];
+    });
+    return { ...result, tools };
   }
 
   #showsApps({ showsApps }: PassedRequest): boolean {
@@ -215,32 +217,6 @@ function passable(params: Params): Params {
   }
   const { progressToken: _token, ...meta } = _meta;
   return Object.keys(meta).length === 0 ? rest : { ...rest, _meta: meta };
-}
-
-/**
- * A page of a list, without `"taskSupport": "required"` of its tools (revision 2025-11-25). The host runs the task and
- * returns its result; clients that were told of it would refuse the call.
- */
-export function withoutRequiredTasks(page: unknown): unknown {
-  const tools = isObject(page) ? page['tools'] : undefined;
-  if (!isObject(page) || !Array.isArray(tools) || !tools.some(needsTask)) {
-    return page;
-  }
-  return { ...page, tools: tools.map((tool: unknown) => (needsTask(tool) ? freed(tool) : tool)) };
-}
-
-interface TaskTool {
-  readonly execution: { readonly taskSupport: 'required' };
-}
-
-function needsTask(tool: unknown): tool is TaskTool {
-  const execution = isObject(tool) ? tool['execution'] : undefined;
-  return isObject(execution) && execution['taskSupport'] === 'required';
-}
-
-function freed({ execution, ...tool }: TaskTool): object {
-  const { taskSupport: _support, ...others } = execution;
-  return Object.keys(others).length === 0 ? tool : { ...tool, execution: others };
 }
 
 const codes: Readonly<Partial<Record<ErrorCode, number>>> = {

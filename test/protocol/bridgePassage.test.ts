@@ -148,12 +148,15 @@ describe('Through the bridge', function () {
     });
   });
 
-  it('gets every list page by page, with all that is in it', async () => {
+  it('TRAP-53: gets every list page by page, with all that is in it but what tools say of tasks', async () => {
     const { direct, bridged } = await both([passing]);
     for (const method of lists) {
       const pages = await allPages(bridged, method);
       assert.ok(pages.length > 1, method);
-      assert.deepEqual(pages, await allPages(direct, method), method);
+      const expected = await allPages(direct, method);
+      const withoutTasks = (_name: string, value: unknown): unknown =>
+        isObject(value) && 'execution' in value ? { ...value, execution: undefined } : value;
+      assert.deepEqual(pages, JSON.parse(JSON.stringify(expected, withoutTasks)), method);
     }
   });
 

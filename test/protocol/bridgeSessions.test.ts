@@ -352,6 +352,10 @@ describe('Sessions at the bridge', function () {
     assert.equal(await isRefused('refresh', ofModel), true);
     assert.equal(await isRefused('plan', ofApp), true);
     assert.equal(asked.length, 4);
+    const withoutApps = await openSession();
+    const params = { name: 'refresh', arguments: {}, _meta: ofApp };
+    const answer = await ask('POST', { ...call(1, 'refresh'), params }, withoutApps);
+    assert.equal(resultOf(answer)['isError'], true, 'APP-10: a client that renders none');
   });
 
   it('APP-10: passes metadata and pages of apps unharmed, to a client that renders them', async () => {
@@ -386,14 +390,6 @@ describe('Sessions at the bridge', function () {
     assert.deepEqual(await list(await openSession()), plain);
     ground.showsApps = false;
     assert.deepEqual(await list(session), plain);
-  });
-
-  it('APP-10: takes no call of a client without apps for one of an app', async () => {
-    await run(appServer);
-    const session = await openSession();
-    const params = { name: 'refresh', arguments: {} };
-    const answer = await ask('POST', { ...call(1, 'refresh'), params }, session);
-    assert.equal(resultOf(answer)['isError'], true);
   });
 
   it('withdraws the question when the client does', async () => {

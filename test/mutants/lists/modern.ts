@@ -83,7 +83,7 @@ export const modernMutants = [
     'life-of-any-length: TASK-17': 'return «Math.min(Math.max(wanted, leastTtl), mostTtl)→wanted»;',
     'undeclared-task-member-refused: TASK-19': 'return isObject(task)« && this.#isInUse→»',
     'tasks-outlive-the-session: TASK-18': `«this.#forget(task, 'The session is over');→»`,
-    'cancelled-twice: TASK-16': '    if («task.isOver→false») {\n',
+    'cancelled-twice: TASK-16': '    if («isTerminal(task)→false») {\n      throw',
   }),
   ...mutantsOf('src/mcp/era/tasks/toolTasks.ts', toolTasks, {
     'tasks-for-who-declared-none: TASK-02': 'const hasTasks = «declaresToolTasks(server)→true»',
