@@ -65,6 +65,10 @@ async function allPages(client: RawClient, method: string): Promise<readonly Jso
   return pages;
 }
 
+function withoutTasks(_name: string, value: unknown): unknown {
+  return isObject(value) && 'execution' in value ? { ...value, execution: undefined } : value;
+}
+
 /** Tokens are each side's own. */
 function withoutToken({ method, params }: JsonObject): JsonObject {
   const { progressToken: _token, ...rest } = isObject(params) ? params : {};
@@ -154,8 +158,6 @@ describe('Through the bridge', function () {
       const pages = await allPages(bridged, method);
       assert.ok(pages.length > 1, method);
       const expected = await allPages(direct, method);
-      const withoutTasks = (_name: string, value: unknown): unknown =>
-        isObject(value) && 'execution' in value ? { ...value, execution: undefined } : value;
       assert.deepEqual(pages, JSON.parse(JSON.stringify(expected, withoutTasks)), method);
     }
   });

@@ -102,6 +102,8 @@ interface Asking {
   /** It has connected before: if it was stopped since, that was intended. */
   hasCome: boolean;
   isThere: boolean;
+  /** When the editor was notified of a new version, until it was asked again because of that. */
+  renewedAt?: number;
 }
 
 export class EditorChat implements Disposable {
@@ -111,8 +113,6 @@ export class EditorChat implements Disposable {
   readonly #offersChanged = this.#store.add(new Emitter<void>());
   readonly #publishedChanged = this.#store.add(new Emitter<void>());
   readonly #asking = new Map<ServerId, Asking>();
-  /** When the editor was notified of a new version, until it was asked again because of that. */
-  readonly #renewedAt = new Map<ServerId, number>();
   #bridge: ServingBridge | undefined;
   /** The definitions that the editor was told. */
   #told: readonly Definition[] = [];
@@ -248,12 +248,11 @@ export class EditorChat implements Disposable {
         this.#stopAsking(asking);
       } else if (asking.isThere) {
         asking.isThere = false;
-        this.#onGone(id);
+        this.#onGone(id, asking);
       }
       if (!served.has(id)) {
         this.#stopAsking(asking);
         this.#asking.delete(id);
-        this.#renewedAt.delete(id);
       }
     }
     this.#askAll();
@@ -278,18 +277,19 @@ export class EditorChat implements Disposable {
     const isNew = JSON.stringify(told) !== JSON.stringify(this.#told);
     this.#told = told;
     for (const { server, version } of told) {
-      if (before.has(server) && before.get(server)?.version !== version) {
-        this.#renewedAt.set(server, this.#services.clock.now());
+      const asking = this.#asking.get(server);
+      if (asking !== undefined && before.get(server)?.version !== version) {
+        asking.renewedAt = this.#services.clock.now();
       }
     }
     return isNew;
   }
 
   /** Once per version: a user who stops the server while the editor reads the version is respected the second time. */
-  #onGone(id: ServerId): void {
-    const renewedAt = this.#renewedAt.get(id);
-    this.#renewedAt.delete(id);
-    if (renewedAt !== undefined && this.#services.clock.now() - renewedAt < takeUpMs) {
+  #onGone(id: ServerId, asking: Asking): void {
+    const { renewedAt = -Infinity } = asking;
+    delete asking.renewedAt;
+    if (this.#services.clock.now() - renewedAt < takeUpMs) {
       this.#asking.delete(id);
     }
   }

@@ -196,15 +196,16 @@ const maxPages = 100;
 export class ParameterHeaders {
   readonly #warn: (text: string) => void;
   /** HDR-13. */
-  readonly #mirrored = new ListedTools<readonly MirroredArgument[]>();
+  readonly #listed = new ListedTools();
 
   constructor(warn: (text: string) => void) {
     this.#warn = warn;
   }
 
   headersFor(method: string, params: Params): Readonly<Record<string, string>> {
-    const mirrored = method === 'tools/call' ? this.#mirrored.of(params['name']) : undefined;
-    return requestHeaders(method, params, mirrored);
+    const tool = method === 'tools/call' ? this.#listed.of(params['name']) : undefined;
+    const read = readToolHeaders(tool?.['inputSchema']);
+    return requestHeaders(method, params, read.kind === 'valid' ? read.mirrored : []);
   }
 
   /**
@@ -217,7 +218,6 @@ export class ParameterHeaders {
       return result;
     }
     const out: OmittedItem[] = [];
-    const said: [name: unknown, mirrored: readonly MirroredArgument[]][] = [];
     const kept = tools.flatMap((tool: unknown): unknown => {
       const known: JsonObject = isObject(tool) ? tool : {};
       const read = readToolHeaders(known['inputSchema']);
@@ -226,11 +226,10 @@ export class ParameterHeaders {
         return [];
       }
       const { mirrored } = read;
-      said.push([known['name'], mirrored]);
       const paths = mirrored.map(({ path }) => path.join('.'));
       return mirrored.length === 0 ? tool : { ...known, [argumentHeaders]: paths };
     });
-    this.#mirrored.learn(params, result, said);
+    this.#listed.learn(params, result);
     return { ...result, tools: kept, ...(out.length > 0 && { [omitted]: out }) };
   }
 

@@ -74,8 +74,9 @@ export const eraMutants = [
   }),
   ...mutantsOf('src/mcp/era/parameterHeaders.ts', modern, {
     'tool-with-wrong-mark: HDR-06': 'read.reason));\n        return [«→tool»];\n',
-    'headers-of-old-schemas: HDR-13': 'this.#mirrored.learn(«params→{ cursor: 1 }», result, said);',
-    'marked-arguments-not-sent: HDR-01': `«method === 'tools/call' ? this.#mirrored.of(params['name']) : →»undefined`,
+    'headers-of-old-schemas: HDR-13':
+      'this.#listed.learn(«params→{ cursor: 1 }», result);\n    return { ...result',
+    'marked-arguments-not-sent: HDR-01': `«method === 'tools/call' ? this.#listed.of(params['name']) : →»undefined`,
   }),
   ...mutantsOf('src/mcp/era/inputRequired.ts', [`${unit}/inputRequired.test.ts`], {
     'rounds-without-end: MRTR-15': 'const maxRounds = «10→1_000»;',

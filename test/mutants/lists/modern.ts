@@ -9,11 +9,11 @@ const extension = [`${unit}/tasks/extensionTasks.test.ts`];
 
 export const modernMutants = [
   ...mutantsOf('src/mcp/era/modern.ts', [...modern, 'unit/mcp/client/connect.test.ts'], {
-    'corrected-for-ever: VER-02': 'if («this.#corrections++ > 0→false») {',
-    'waits-for-silent-pipe: STDIO-08 (2026)': `«wire === 'http' || (await raceSignal(settlesWithin(outcome, limitMs), this.#signal))→true»`,
+    'corrected-for-ever: VER-02': 'if («corrections++ > 0→false») {',
+    'waits-for-silent-pipe: STDIO-08 (2026)': `«wire === 'http' || (await raceSignal(settlesWithin(outcome, limitMs), signal))→true»`,
   }),
   ...mutantsOf('src/mcp/era/modern.ts', ['unit/mcp/client/connect.test.ts', ...modern], {
-    'requests-during-probe: ERA-09': '«this.#peer.dropRequests();→»',
+    'requests-during-probe: ERA-09': '  «peer.dropRequests();→»\n  for (;;)',
   }),
   ...mutantsOf('src/mcp/era/modernSession.ts', [`${unit}/resultCache.test.ts`], {
     'cache-of-another-token: CACHE-08':

@@ -28,7 +28,7 @@ const isCancellable = false;
 
 export class ToolTasks {
   readonly #owner: LegacyTaskOwner;
-  readonly #supports = new ListedTools<ToolTaskSupport | undefined>();
+  readonly #listed = new ListedTools();
   readonly calls: TaskCalls;
   #lastToken = 0;
 
@@ -57,11 +57,11 @@ export class ToolTasks {
     if (method !== 'tools/call' || !revisions[server.revision].tasks) {
       const result = await send();
       if (method === 'tools/list' && hasTasks) {
-        this.#supports.learn(params, result, taskSupportsIn(result));
+        this.#listed.learn(params, result);
       }
       return result;
     }
-    const support = hasTasks ? this.#supports.of(params['name']) : undefined;
+    const support = hasTasks ? supportOf(this.#listed.of(params['name'])) : undefined;
     if (support !== undefined) {
       return this.#call(params, options, support, send);
     }
@@ -245,15 +245,10 @@ function immediateResponse(result: unknown): string | undefined {
 /** Whether a tool may, or must, run as a task, on a server that declares tasks (TASK-02, TASK-03). */
 type ToolTaskSupport = 'optional' | 'required';
 
-/** What one page of `tools/list` says, by tool name. */
-function taskSupportsIn(
-  page: unknown,
-): readonly (readonly [unknown, ToolTaskSupport | undefined])[] {
-  const tools: unknown = isObject(page) ? page['tools'] : undefined;
-  return (Array.isArray(tools) ? tools : []).filter(isObject).map(({ name, execution }) => {
-    const support = isObject(execution) ? execution['taskSupport'] : undefined;
-    return [name, support === 'optional' || support === 'required' ? support : undefined];
-  });
+function supportOf(tool: Params | undefined): ToolTaskSupport | undefined {
+  const execution = tool?.['execution'];
+  const support = isObject(execution) ? execution['taskSupport'] : undefined;
+  return support === 'optional' || support === 'required' ? support : undefined;
 }
 
 /** `tasks.requests.tools.call`, where each level is an object. */
