@@ -7,7 +7,6 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { onUnexpectedError } from '../base/event.ts';
 import { isObject, isString } from '../base/json.ts';
-import type { Log } from '../base/log.ts';
 import { loggingLevels } from '../host/servers/logLevels.ts';
 import type { ServerNotice } from '../host/servers/serverOutput.ts';
 import { isMcpError, McpError, rpcCodes, RpcError } from '../mcp/errors.ts';
@@ -15,10 +14,9 @@ import { appsExtension } from '../mcp/extensions.ts';
 import { viewMimeType } from '../mcp/types/apps.ts';
 import type { Params, RequestId, RpcNotification, RpcRequest } from '../mcp/types/message.ts';
 import type { LoggingLevel, ServerCapabilities } from '../mcp/types/methods.ts';
-import { ClientStreams } from './clientStreams.ts';
-import type { EventStream, Reply } from './eventStream.ts';
+import { type EventStream, UnsolicitedStream } from './eventStream.ts';
 import { agreedRevision, introduce } from './introduction.ts';
-import { type PassageParts, RequestForwarder, toErrorObject } from './requestForwarder.ts';
+import { forward, toErrorObject } from './requestForwarder.ts';
 import type { ServedServer } from './servedServer.ts';
 
 /** Concurrent requests of one session. */
@@ -29,25 +27,24 @@ const firstStreamMs = 30_000;
 interface Running {
   readonly method: string;
   readonly controller: AbortController;
-  readonly reply: Reply;
+  readonly reply: EventStream;
 }
 
-export interface SessionParts extends PassageParts {
+export interface SessionParts {
   readonly server: ServedServer;
   /** How the server introduces itself. */
   readonly name: () => string;
   /** Called when the session may have become idle. */
   readonly onRelease: () => void;
-  readonly log: Log;
 }
 
 export class BridgeSession implements Disposable {
   readonly #parts: SessionParts;
-  readonly #forwarder: RequestForwarder;
   readonly #store = new DisposableStore();
   readonly #running = new Map<RequestId, Running>();
-  readonly #streams = new ClientStreams();
-  readonly #watched = new Set<string>();
+  readonly #unsolicited = new UnsolicitedStream();
+  /** By URI. */
+  readonly #watched = new Map<string, Disposable>();
   #declared: ServerCapabilities = {};
   #showsApps = false;
   #level: LoggingLevel | undefined;
@@ -58,48 +55,49 @@ export class BridgeSession implements Disposable {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    this.#forwarder = new RequestForwarder(parts.server, parts);
     this.#store.add(parts.server.onDidNotice((notice) => this.#onNotice(notice)));
   }
 
   /** No request is running, and no stream is open. */
   get isIdle(): boolean {
-    return this.#running.size === 0 && this.#streams.isEmpty;
+    return this.#running.size === 0 && !this.#unsolicited.isOpen;
   }
 
   /** A client is connected and hears of changes. */
   get isInUse(): boolean {
-    const isYoung = !this.#streams.hadAny && performance.now() - this.#bornAt < firstStreamMs;
+    const isYoung = !this.#unsolicited.hadAny && performance.now() - this.#bornAt < firstStreamMs;
     return !this.#isDisposed && (isYoung || !this.isIdle);
   }
 
-  /** Never rejects: a failure becomes the error response. */
-  async request({ id, method, params = {} }: RpcRequest, reply: Reply): Promise<void> {
+  /** Never rejects: a failure becomes the error response. A cancelled request gets none. */
+  async request({ id, method, params = {} }: RpcRequest, reply: EventStream): Promise<void> {
     this.lastHeardAt = performance.now();
     const problem = this.#problemOf(id);
     if (problem !== undefined) {
-      reply.answer({ jsonrpc: '2.0', id, error: toErrorObject(problem) });
+      reply.send({ jsonrpc: '2.0', id, error: toErrorObject(problem) });
+      reply.dispose();
       return;
     }
     const controller = new AbortController();
     const running: Running = { method, controller, reply };
     this.#running.set(id, running);
-    const gone = reply.onDidLoseClient(() => this.#cancel(id, 'The client disconnected'));
+    const isRunning = (): boolean => this.#running.get(id) === running;
+    reply.onDidClose(() => isRunning() && this.#cancel(id, 'The client disconnected'));
     try {
       const result = await this.#answer(method, params, running);
-      if (this.#running.get(id) === running) {
-        reply.answer({ jsonrpc: '2.0', id, result });
+      if (isRunning()) {
+        reply.send({ jsonrpc: '2.0', id, result });
       }
     } catch (error) {
-      if (this.#running.get(id) === running) {
+      if (isRunning()) {
         this.#logFailure(method, error);
-        reply.answer({ jsonrpc: '2.0', id, error: toErrorObject(error) });
+        reply.send({ jsonrpc: '2.0', id, error: toErrorObject(error) });
       }
     } finally {
-      gone.dispose();
-      if (this.#running.get(id) === running) {
+      if (isRunning()) {
         this.#running.delete(id);
       }
+      reply.dispose();
       this.lastHeardAt = performance.now();
       this.#parts.onRelease();
     }
@@ -116,10 +114,10 @@ export class BridgeSession implements Disposable {
     }
   }
 
-  /** Adds a stream for unsolicited messages. Waiting notifications are sent at once. */
+  /** Takes a stream for unsolicited messages. Waiting notifications are sent at once. */
   open(stream: EventStream): void {
     this.lastHeardAt = performance.now();
-    this.#streams.add(stream, () => this.#parts.onRelease());
+    this.#unsolicited.open(stream, () => this.#parts.onRelease());
   }
 
   dispose(): void {
@@ -128,13 +126,12 @@ export class BridgeSession implements Disposable {
     }
     this.#isDisposed = true;
     this.#store.dispose();
-    for (const [id, { reply }] of this.#running) {
+    for (const id of this.#running.keys()) {
       this.#cancel(id, 'The session ended');
-      reply.dispose();
     }
-    this.#streams.dispose();
-    for (const uri of this.#watched) {
-      this.#parts.server.watches.unwatch(uri);
+    this.#unsolicited.dispose();
+    for (const watch of this.#watched.values()) {
+      watch.dispose();
     }
     this.#watched.clear();
     this.#parts.server.setLogLevel(undefined, this);
@@ -167,7 +164,7 @@ export class BridgeSession implements Disposable {
       case 'resources/unsubscribe':
         return this.#unsubscribe(params['uri']);
       default:
-        return this.#forwarder.send({
+        return forward(this.#parts.server, {
           method,
           params,
           signal,
@@ -195,7 +192,7 @@ export class BridgeSession implements Disposable {
     }
     return {
       onProgress: (progress: object): void =>
-        reply.notify({
+        reply.send({
           jsonrpc: '2.0',
           method: 'notifications/progress',
           params: { ...progress, progressToken: token },
@@ -220,11 +217,11 @@ export class BridgeSession implements Disposable {
   async #subscribe(uri: unknown): Promise<unknown> {
     const wanted = this.#checkUri(uri);
     if (!this.#watched.has(wanted)) {
-      await this.#parts.server.watches.watch(wanted);
+      const watch = await this.#parts.server.watch(wanted);
       if (this.#isDisposed || this.#watched.has(wanted)) {
-        this.#parts.server.watches.unwatch(wanted);
+        watch.dispose();
       } else {
-        this.#watched.add(wanted);
+        this.#watched.set(wanted, watch);
       }
     }
     return {};
@@ -232,9 +229,8 @@ export class BridgeSession implements Disposable {
 
   async #unsubscribe(uri: unknown): Promise<unknown> {
     const known = this.#checkUri(uri);
-    if (this.#watched.delete(known)) {
-      this.#parts.server.watches.unwatch(known);
-    }
+    this.#watched.get(known)?.dispose();
+    this.#watched.delete(known);
     return {};
   }
 
@@ -262,7 +258,7 @@ export class BridgeSession implements Disposable {
         break;
       case 'resource':
         // The server may report a sub-resource of a subscribed one.
-        if ([...this.#watched].some((uri) => notice.uri.startsWith(uri))) {
+        if ([...this.#watched.keys()].some((uri) => notice.uri.startsWith(uri))) {
           this.#tell('notifications/resources/updated', { uri: notice.uri, ...meta });
         }
         break;
@@ -279,17 +275,16 @@ export class BridgeSession implements Disposable {
   }
 
   /** A log message most likely belongs to the newest tool call. */
-  #callUnderWay(): Reply | undefined {
+  #callUnderWay(): EventStream | undefined {
     return [...this.#running.values()].findLast(({ method }) => method === 'tools/call')?.reply;
   }
 
-  #tell(method: string, params?: Params, related?: Reply): void {
-    const notification = { jsonrpc: '2.0', method, ...(params && { params }) } as const;
-    if (related === undefined) {
-      this.#streams.send(notification);
-    } else {
-      related.notify(notification);
-    }
+  #tell(
+    method: string,
+    params?: Params,
+    stream: Pick<EventStream, 'send'> = this.#unsolicited,
+  ): void {
+    stream.send({ jsonrpc: '2.0', method, ...(params && { params }) });
   }
 
   #cancel(id: RequestId, why: string): void {
@@ -297,12 +292,13 @@ export class BridgeSession implements Disposable {
     if (running !== undefined) {
       this.#running.delete(id);
       running.controller.abort(new McpError('cancelled', why));
-      running.reply.answer(undefined);
+      running.reply.dispose();
     }
   }
 
   #logFailure(method: string, error: unknown): void {
-    const { log, server } = this.#parts;
+    const { server } = this.#parts;
+    const { log } = server.parts;
     if (isMcpError(error)) {
       log.debug(`"${method}" of a client of "${server.config.name}" failed: ${error.message}`);
     } else {

@@ -1,6 +1,6 @@
 /**
- * Writes to one HTTP response: a lasting event stream, or the reply to one POST, which is plain JSON unless more than
- * the answer has to be sent. Knows JSON-RPC messages, but no methods.
+ * Writes JSON-RPC messages to one HTTP response as an event stream: the answer to one POST, with what is said about its
+ * request before, or a lasting stream for unsolicited messages. Knows no methods.
  *
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
  */
@@ -8,10 +8,8 @@ import type { ServerResponse } from 'node:http';
 import { after } from '../base/async.ts';
 import { type Disposable, MutableDisposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import type { RpcMessage, RpcNotification, RpcResponse } from '../mcp/types/message.ts';
+import type { RpcMessage, RpcNotification } from '../mcp/types/message.ts';
 
-/** Clients and their HTTP stacks give up on a response that has not begun after some time. */
-const openAfterMs = 10_000;
 /** A regular comment tells both ends that the connection is still open. */
 const keepAliveMs = 30_000;
 /** Unread bytes of one client that we hold at most. */
@@ -75,90 +73,59 @@ export class EventStream implements Disposable {
   }
 }
 
-/** The reply to one POST. */
-export class Reply implements Disposable {
-  readonly #response: ServerResponse;
-  readonly #opening: Disposable;
-  readonly #gone = new Emitter<void>();
-  readonly #isBatch: boolean;
-  #stream: EventStream | undefined;
-  #missing: number;
-  #isOver = false;
-  /** Fires when the client disconnects before it has every answer. */
-  readonly onDidLoseClient = this.#gone.event;
+/** Notifications that wait for a stream, and the characters of one; beyond that, the oldest and the larger ones go. */
+const maxWaiting = 200;
+const maxWaitingChars = 64 * 1024;
 
-  /** `expected`: how many requests the POST holds. `isBatch`: they came as an array. */
-  constructor(response: ServerResponse, expected: number, isBatch = false) {
-    this.#response = response;
-    this.#missing = expected;
-    this.#isBatch = isBatch;
-    this.#opening = after(openAfterMs, () => this.#open());
-    response.once('close', () => {
-      if (!this.#isOver) {
-        this.#end();
-        this.#gone.fire();
+type Stream = Pick<EventStream, 'send' | 'onDidClose' | 'dispose'>;
+
+/** The stream of one client for unsolicited messages. Without one they wait. A new one takes the place of the last. */
+export class UnsolicitedStream implements Disposable {
+  #stream: Stream | undefined;
+  /** By their texts: of equal ones, which say that something changed, the last one is enough. */
+  readonly #waiting = new Map<string, RpcNotification>();
+  /** A stream is or was open. */
+  hadAny = false;
+
+  get isOpen(): boolean {
+    return this.#stream !== undefined;
+  }
+
+  /** Sends the waiting notifications at once. @param onGone called when the stream has closed */
+  open(stream: Stream, onGone: () => void): void {
+    this.#stream?.dispose();
+    this.#stream = stream;
+    this.hadAny = true;
+    stream.onDidClose(() => {
+      if (this.#stream === stream) {
+        this.#stream = undefined;
       }
+      onGone();
     });
+    for (const notification of this.#waiting.values()) {
+      stream.send(notification);
+    }
+    this.#waiting.clear();
   }
 
-  /** Sends a notification about a running request. */
-  notify(message: RpcNotification): void {
-    if (!this.#isOver) {
-      this.#open().send(message);
-    }
-  }
-
-  /** Answers one of the requests; undefined for a cancelled one, which gets no answer. */
-  answer(message: RpcResponse | undefined): void {
-    if (this.#isOver) {
+  send(notification: RpcNotification): void {
+    if (this.#stream !== undefined) {
+      this.#stream.send(notification);
       return;
     }
-    this.#missing -= 1;
-    const isAll = this.#missing === 0 && this.#stream === undefined;
-    if (message !== undefined && isAll && !this.#isBatch) {
-      this.#sendJson(message);
+    const text = JSON.stringify(notification);
+    if (text.length > maxWaitingChars) {
       return;
     }
-    const stream = this.#open();
-    if (message !== undefined) {
-      stream.send(message);
-    }
-    if (this.#missing === 0) {
-      this.dispose();
+    this.#waiting.delete(text);
+    this.#waiting.set(text, notification);
+    const [oldest = ''] = this.#waiting.keys();
+    if (this.#waiting.size > maxWaiting) {
+      this.#waiting.delete(oldest);
     }
   }
 
   dispose(): void {
-    if (!this.#isOver) {
-      this.#end();
-      this.#response.end();
-    }
-  }
-
-  #open(): EventStream {
-    this.#opening.dispose();
-    this.#stream ??= new EventStream(this.#response);
-    return this.#stream;
-  }
-
-  #sendJson(message: RpcResponse): void {
-    this.#end();
-    sendJson(this.#response, 200, message);
-  }
-
-  #end(): void {
-    this.#isOver = true;
-    this.#opening.dispose();
     this.#stream?.dispose();
   }
-}
-
-export function sendJson(response: ServerResponse, status: number, message: RpcMessage): void {
-  const body = Buffer.from(JSON.stringify(message));
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': body.length,
-    'cache-control': 'no-store',
-  });
-  response.end(body);
 }

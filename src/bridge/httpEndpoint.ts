@@ -15,15 +15,13 @@ import {
   type RpcRequest,
 } from '../mcp/types/message.ts';
 import { BridgeSession, type SessionParts } from './bridgeSession.ts';
-import { EventStream, Reply, sendJson } from './eventStream.ts';
+import { EventStream } from './eventStream.ts';
 import { randomWord } from './guard.ts';
 import { isServed, servedRevisions } from './introduction.ts';
 import { toErrorObject } from './requestForwarder.ts';
 
 /** Sessions of one server. One more ends the session that has been silent for longest. */
 export const maxSessions = 32;
-/** A session without a stream ends after this much silence of its client. */
-const idleMs = 60 * 60 * 1_000;
 /** The official SDKs answer an unknown session with this code. */
 const sessionNotFound = -32001;
 
@@ -96,59 +94,44 @@ export class HttpEndpoint implements Disposable {
       end(response, 413);
       return;
     }
-    let body: Body;
+    let message: RpcMessage;
     try {
-      body = parseBody(bytes);
+      message = parseMessage(bytes);
     } catch (error) {
-      const { code, message } = toErrorObject(error);
-      refuse(response, 400, code, message);
+      const { code, message: why } = toErrorObject(error);
+      refuse(response, 400, code, why);
       return;
     }
-    this.#take(request, response, body);
-  }
-
-  #take(request: IncomingMessage, response: ServerResponse, { messages, isBatch }: Body): void {
-    const requests = messages.filter(isRequest);
-    const first = requests.find(({ method }) => method === 'initialize');
-    if (first !== undefined) {
-      if (messages.length > 1 || request.headers['mcp-session-id'] !== undefined) {
-        const text = '"initialize" comes alone and opens a session';
-        refuse(response, 400, rpcCodes.invalidRequest, text, first.id);
-      } else {
-        this.#open(first, response);
-      }
+    if (isRequest(message) && message.method === 'initialize') {
+      this.#open(message, request, response);
       return;
     }
-    const session = this.#find(request, response, requests[0]?.id);
+    const session = this.#find(request, response, isRequest(message) ? message.id : undefined);
     if (session === undefined) {
       return;
     }
-    const reply = requests.length === 0 ? undefined : new Reply(response, requests.length, isBatch);
-    for (const message of messages) {
-      if (!('method' in message)) {
-        continue; // a response to no request of ours
-      }
-      if (reply !== undefined && isRequest(message)) {
-        void session.request(message, reply);
-      } else {
-        session.notification(message);
-      }
+    if (isRequest(message)) {
+      void session.request(message, new EventStream(response));
+      return;
     }
-    if (reply === undefined) {
-      end(response, 202);
+    if ('method' in message) {
+      session.notification(message);
     }
+    end(response, 202); // also for a response, to no request of ours
   }
 
-  #open(initialize: RpcRequest, response: ServerResponse): void {
+  #open(initialize: RpcRequest, request: IncomingMessage, response: ServerResponse): void {
+    if (request.headers['mcp-session-id'] !== undefined) {
+      const text = '"initialize" opens a session';
+      refuse(response, 400, rpcCodes.invalidRequest, text, initialize.id);
+      return;
+    }
     this.#makeRoom();
     const id = randomWord();
     const session = new BridgeSession(this.#parts);
     this.#sessions.set(id, session);
     response.setHeader('mcp-session-id', id);
-    const reply = new Reply(response, 1);
-    // A client that disconnects before it knows the session will never use it.
-    reply.onDidLoseClient(() => this.#end(id));
-    void session.request(initialize, reply);
+    void session.request(initialize, new EventStream(response));
   }
 
   #get(request: IncomingMessage, response: ServerResponse): void {
@@ -182,16 +165,13 @@ export class HttpEndpoint implements Disposable {
     return session;
   }
 
+  /** Ends the session that is idle, or silent, for longest, if there are too many. */
   #makeRoom(): void {
-    const longestFirst = [...this.#sessions].toSorted(
+    const [longest] = [...this.#sessions].toSorted(
       ([, a], [, b]) => Number(b.isIdle) - Number(a.isIdle) || a.lastHeardAt - b.lastHeardAt,
     );
-    const deadline = performance.now() - idleMs;
-    for (const [id, session] of longestFirst) {
-      const isOld = session.isIdle && session.lastHeardAt < deadline;
-      if (isOld || this.#sessions.size >= maxSessions) {
-        this.#end(id);
-      }
+    if (longest !== undefined && this.#sessions.size >= maxSessions) {
+      this.#end(longest[0]);
     }
   }
 
@@ -223,24 +203,23 @@ function refuse(
   message: string,
   id?: RequestId,
 ): void {
-  sendJson(response, status, { jsonrpc: '2.0', id: id ?? null, error: { code, message } });
+  const body = JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message } });
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+  });
+  response.end(body);
 }
 
 /** Arguments of a tool may hold files in base64. */
 export const maxBodyBytes = 32 * 1024 * 1024;
-const maxBatch = 100;
-
-export interface Body {
-  readonly messages: readonly RpcMessage[];
-  /** They came as an array (revision 2025-03-26). */
-  readonly isBatch: boolean;
-}
 
 /**
  * Undefined when the body is larger than allowed; nothing beyond the limit is kept. Rejects when the client
  * disconnects.
  */
-export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
     return undefined;
   }
@@ -259,25 +238,13 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
 }
 
 /** @throws RpcError -32700 for invalid JSON, -32600 for an invalid message */
-export function parseBody(body: Buffer): Body {
+function parseMessage(body: Buffer): RpcMessage {
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));
   } catch {
     throw new RpcError(rpcCodes.parseError, 'The body is not JSON');
   }
-  const isBatch = Array.isArray(value);
-  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (values.length === 0 || values.length > maxBatch) {
-    throw new RpcError(
-      rpcCodes.invalidRequest,
-      `A batch holds between one and ${maxBatch} messages`,
-    );
-  }
-  return { messages: values.map(toMessage), isBatch };
-}
-
-function toMessage(value: unknown): RpcMessage {
   if (!isMessage(value)) {
     throw new RpcError(
       rpcCodes.invalidRequest,

@@ -12,9 +12,9 @@ export interface Introduction {
   readonly instructions?: string;
 }
 
-/** The served revisions: those that begin with a handshake, newest first. */
+/** The served revisions: those that begin with a handshake and have no batches, newest first. */
 export const servedRevisions = revisionsNewestFirst.filter(
-  (revision) => revisions[revision].era === 'legacy',
+  (revision) => revisions[revision].era === 'legacy' && !revisions[revision].batches,
 );
 
 export function isServed(revision: unknown): revision is Revision {

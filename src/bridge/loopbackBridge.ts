@@ -6,9 +6,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { CoalescedRun, toError } from '../base/async.ts';
 import { DisposableStore } from '../base/disposable.ts';
-import { Emitter, type Event } from '../base/event.ts';
-import type { BridgeEndpoint } from '../host/editorChat/definitions.ts';
-import type { ServingBridge } from '../host/editorChat/editorChat.ts';
+import { Emitter } from '../base/event.ts';
+import type { BridgeEndpoint, ServingBridge } from '../host/editorChat/editorChat.ts';
 import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
 import type { ServerConnection } from '../host/servers/connection.ts';
 import { listenOnLoopback, silenceLimits } from '../host/silentConnections.ts';
@@ -16,35 +15,10 @@ import { McpError } from '../mcp/errors.ts';
 import { BearerToken, isForUs, randomWord } from './guard.ts';
 import { end, HttpEndpoint } from './httpEndpoint.ts';
 import { type Known, KnownServers } from './knownServers.ts';
-import { ServedServer } from './servedServer.ts';
+import { type BridgeParts, ServedServer } from './servedServer.ts';
 import { serverNames } from './introduction.ts';
-import type { ApproveTool } from '../host/editorChat/approveTool.ts';
-import type { Log } from '../base/log.ts';
-import type { Memory } from '../host/storage.ts';
-import type { McpHost } from '../host/servers/host.ts';
-import type { ToolCallServices } from '../host/tools/callTool.ts';
 
-export interface BridgeParts {
-  readonly host: McpHost;
-  /** Which servers are served. Another has no endpoint, and its sessions end. */
-  readonly isPublished: (server: ServerConfig) => boolean;
-  readonly onDidChangePublished: Event<void>;
-  /**
-   * Whether a tool may be called, asked before each call. Returns the arguments to send, which the
-   * user may have edited. @throws McpError `denied`, or the signal's reason when it aborts
-   */
-  readonly approveTool: ApproveTool;
-  /** Which tools clients see, by name; the user has switched the others off. */
-  readonly isToolOn: (server: ServerId, tool: string) => boolean;
-  /** False when the user has switched MCP apps off. */
-  readonly showsApps: () => boolean;
-  readonly onDidChangeTools: Event<void>;
-  /** Services for a call of this server's tools: URL elicitations, and the audit record. */
-  readonly visits: (server: ServerConfig) => ToolCallServices;
-  /** Keeps what servers offered when they last ran, for servers that start only on demand. */
-  readonly memory: Memory;
-  readonly log: Log;
-}
+export type { BridgeParts };
 
 /** A burst of changes is reported once: after this much quiet, at the latest after the maximum. */
 const changeTimes = { quietMs: 100, maxMs: 1_000 } as const;
@@ -175,13 +149,8 @@ export class LoopbackBridge implements ServingBridge {
   }
 
   #add(connection: ServerConnection): void {
-    const { host, approveTool, visits, isToolOn, showsApps, log } = this.#parts;
     const known = this.#knownServers.get(connection.config);
-    const server = new ServedServer(connection, known, {
-      startUnasked: (id) => host.startUnasked(id),
-      isToolOn,
-      showsApps,
-    });
+    const server = new ServedServer(connection, known, this.#parts);
     server.onDidChange(() => {
       this.#tell.request();
       this.#keep.request();
@@ -189,10 +158,7 @@ export class LoopbackBridge implements ServingBridge {
     const endpoint = new HttpEndpoint({
       server,
       name: () => this.#names.get(server.config.name) ?? server.config.name,
-      approveTool,
-      visits,
       onRelease: () => this.#tell.request(),
-      log,
     });
     this.#entries.set(connection.id, {
       server,

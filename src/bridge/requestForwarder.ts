@@ -5,9 +5,8 @@
 import { isObject, isString, type JsonObject } from '../base/json.ts';
 import type { ServerConfig } from '../host/config/serverConfig.ts';
 import { isForApps, isForModels } from '../host/apps/toolUi.ts';
-import type { ApproveTool } from '../host/editorChat/approveTool.ts';
 import { fromClient } from '../host/requestOrigin.ts';
-import { sendToolCall, type ToolCallServices } from '../host/tools/callTool.ts';
+import { sendToolCall } from '../host/tools/callTool.ts';
 import {
   type ErrorCode,
   isMcpError,
@@ -17,16 +16,10 @@ import {
   RpcError,
 } from '../mcp/errors.ts';
 import type { CallOptions } from '../mcp/session/session.ts';
-import { capabilityOf, type ListName } from '../mcp/listItems.ts';
+import { capabilityOf, listMethods, type ListName } from '../mcp/listItems.ts';
 import type { Params, RpcErrorObject } from '../mcp/types/message.ts';
 import type { Method, ServerCapabilities } from '../mcp/types/methods.ts';
 import type { ServedServer } from './servedServer.ts';
-
-export interface PassageParts {
-  /** Returns the arguments to send. @throws McpError `denied` */
-  readonly approveTool: ApproveTool;
-  readonly visits: (server: ServerConfig) => ToolCallServices;
-}
 
 export interface PassedRequest {
   readonly method: string;
@@ -40,142 +33,135 @@ export interface PassedRequest {
   readonly declared: ServerCapabilities;
 }
 
-const lists = {
-  'tools/list': 'tools',
-  'prompts/list': 'prompts',
-  'resources/list': 'resources',
-  'resources/templates/list': 'resourceTemplates',
-} as const satisfies Partial<Record<Method, ListName>>;
+const listNames = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
 
-export class RequestForwarder {
-  readonly #server: ServedServer;
-  readonly #parts: PassageParts;
-
-  constructor(server: ServedServer, parts: PassageParts) {
-    this.#server = server;
-    this.#parts = parts;
+/** @throws RpcError of the server, and McpError */
+export async function forward(server: ServedServer, request: PassedRequest): Promise<unknown> {
+  const { method } = request;
+  const list = listNames.find((name) => listMethods[name] === method);
+  if (list !== undefined) {
+    return listOf(server, list, request);
   }
+  switch (method) {
+    case 'tools/call':
+      return callTool(server, request);
+    case 'prompts/get':
+    case 'resources/read':
+    case 'completion/complete':
+      return call(server, method, request);
+    default:
+      throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${method}`);
+  }
+}
 
-  /** @throws RpcError of the server, and McpError */
-  async send(request: PassedRequest): Promise<unknown> {
-    switch (request.method) {
-      case 'tools/list':
-      case 'prompts/list':
-      case 'resources/list':
-      case 'resources/templates/list':
-        return this.#list(request.method, request);
-      case 'tools/call':
-        return this.#callTool(request);
-      case 'prompts/get':
-      case 'resources/read':
-      case 'completion/complete':
-        return this.#call(request.method, request);
-      default:
-        throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${request.method}`);
+/** The server checks the parameters itself, so its errors are passed on. */
+function call(server: ServedServer, method: Method, request: PassedRequest): Promise<unknown> {
+  const { onProgress } = request;
+  return server.use(
+    (session, signal) =>
+      session.call(method, passable(request.params), {
+        signal,
+        origin: fromClient,
+        ...(onProgress && { onProgress }),
+      }),
+    request.signal,
+    // The user picks a prompt in a chat; a client may request lists, documents and suggestions without the user.
+    method === 'prompts/get',
+  );
+}
+
+async function listOf(
+  server: ServedServer,
+  list: ListName,
+  request: PassedRequest,
+): Promise<unknown> {
+  const items = await server.remembered(list, request.signal);
+  if (items !== undefined) {
+    if (request.params['cursor'] !== undefined) {
+      throw new RpcError(
+        rpcCodes.invalidParams,
+        'The cursor belongs to a list that no longer exists',
+      );
     }
+    return selected(server, { [list]: items }, request);
   }
+  try {
+    return selected(server, await call(server, listMethods[list], request), request);
+  } catch (error) {
+    // A client that connected before the server was known was told that this list may exist.
+    const isMissing = isMcpError(error) && error.code === 'unsupported';
+    if (isMissing && request.declared[capabilityOf(list)] !== undefined) {
+      return { [list]: [] };
+    }
+    throw error;
+  }
+}
 
-  /** The server checks the parameters itself, so its errors are passed on. */
-  #call(method: Method, request: PassedRequest): Promise<unknown> {
-    const { onProgress } = request;
-    return this.#server.use(
-      (session, signal) =>
-        session.call(method, passable(request.params), {
-          signal,
+/**
+ * Removes the tools that the user has switched off, and what tools say of tasks (revision 2025-11-25): the host runs the
+ * task and returns its result, and clients that were told of it would refuse the call (TRAP-53). Where no apps are
+ * shown, also tools for apps alone, and links to views. Other lists stay unchanged.
+ */
+function selected(server: ServedServer, result: unknown, request: PassedRequest): unknown {
+  if (!isObject(result) || !Array.isArray(result['tools'])) {
+    return result;
+  }
+  const showsApps = showsAppsOf(server, request);
+  const tools = result['tools'].flatMap((tool: unknown) => {
+    if (!isObject(tool)) {
+      return [tool];
+    }
+    const { execution: _execution, ...rest } = tool;
+    const isOn = !isString(rest['name']) || server.isToolOn(rest['name']);
+    if (!isOn || (!showsApps && !isForModels(rest))) {
+      return [];
+    }
+    return [showsApps ? rest : withoutUi(rest)];
+  });
+  return { ...result, tools };
+}
+
+function showsAppsOf(server: ServedServer, { showsApps }: PassedRequest): boolean {
+  return showsApps && server.showsApps;
+}
+
+async function callTool(served: ServedServer, request: PassedRequest): Promise<unknown> {
+  const { params, signal, onProgress } = request;
+  const { name, arguments: input = {} } = params;
+  if (!isString(name) || !isObject(input)) {
+    throw new RpcError(
+      rpcCodes.invalidParams,
+      'A tool call needs a string "name" and, if any, an object "arguments"',
+    );
+  }
+  const server = served.config;
+  if (!served.isToolOn(name)) {
+    return toolError('The user has switched this tool off. Nothing was sent. Do not repeat it.');
+  }
+  const tool = await served.tool(name, signal);
+  const isApp = showsAppsOf(served, request) && served.hasApps && isOfApp(params);
+  const caller = isApp ? 'app' : 'model';
+  if (!(caller === 'app' ? isForApps(tool) : isForModels(tool))) {
+    return toolError(`The server does not offer this tool to ${caller}s. Nothing was sent.`);
+  }
+  try {
+    const approved = await served.parts.approveTool({ server, tool, input, caller }, signal);
+    const isUnsaid = params['arguments'] === undefined && Object.keys(approved).length === 0;
+    const sent = { ...passable(params), name, ...(isUnsaid ? {} : { arguments: approved }) };
+    return await served.use(
+      (session, both) =>
+        sendToolCall(session, sent, {
+          ...served.parts.visits(server),
+          tool,
+          signal: both,
           origin: fromClient,
           ...(onProgress && { onProgress }),
         }),
-      request.signal,
-      // The user picks a prompt in a chat; a client may request lists, documents and suggestions without the user.
-      method === 'prompts/get',
+      signal,
+      true,
     );
-  }
-
-  async #list(method: keyof typeof lists, request: PassedRequest): Promise<unknown> {
-    const list = lists[method];
-    const items = await this.#server.remembered(list, request.signal);
-    if (items !== undefined) {
-      if (request.params['cursor'] !== undefined) {
-        throw new RpcError(
-          rpcCodes.invalidParams,
-          'The cursor belongs to a list that no longer exists',
-        );
-      }
-      return this.#selected(withoutRequiredTasks({ [list]: items }), request);
-    }
-    try {
-      return this.#selected(withoutRequiredTasks(await this.#call(method, request)), request);
-    } catch (error) {
-      // A client that connected before the server was known was told that this list may exist.
-      const isMissing = isMcpError(error) && error.code === 'unsupported';
-      if (isMissing && request.declared[capabilityOf(list)] !== undefined) {
-        return { [list]: [] };
-      }
-      throw error;
-    }
-  }
-
-  /**
-   * Removes the tools that the user has switched off; where no apps are shown, also tools for apps alone, and links to
-   * views. Other lists stay unchanged.
-   */
-  #selected(result: unknown, request: PassedRequest): unknown {
-    if (!isObject(result) || !Array.isArray(result['tools'])) {
-      return result;
-    }
-    const all: readonly unknown[] = result['tools'];
-    const tools = all.filter(
-      (tool) => !isObject(tool) || !isString(tool['name']) || this.#server.isToolOn(tool['name']),
-    );
-    if (this.#showsApps(request)) {
-      return { ...result, tools };
-    }
-    const forModels = tools.filter((tool) => !isObject(tool) || isForModels(tool));
-    return { ...result, tools: forModels.map((tool) => (isObject(tool) ? withoutUi(tool) : tool)) };
-  }
-
-  #showsApps({ showsApps }: PassedRequest): boolean {
-    return showsApps && this.#server.showsApps;
-  }
-
-  async #callTool(request: PassedRequest): Promise<unknown> {
-    const { params, signal, onProgress } = request;
-    const { name, arguments: input = {} } = params;
-    if (!isString(name) || !isObject(input)) {
-      throw new RpcError(
-        rpcCodes.invalidParams,
-        'A tool call needs a string "name" and, if any, an object "arguments"',
-      );
-    }
-    const server = this.#server.config;
-    if (!this.#server.isToolOn(name)) {
-      return toolError('The user has switched this tool off. Nothing was sent. Do not repeat it.');
-    }
-    const tool = await this.#server.tool(name, signal);
-    const isApp = this.#showsApps(request) && this.#server.hasApps && isOfApp(params);
-    const caller = isApp ? 'app' : 'model';
-    if (!(caller === 'app' ? isForApps(tool) : isForModels(tool))) {
-      return toolError(`The server does not offer this tool to ${caller}s. Nothing was sent.`);
-    }
-    try {
-      const approved = await this.#parts.approveTool({ server, tool, input, caller }, signal);
-      const isUnsaid = params['arguments'] === undefined && Object.keys(approved).length === 0;
-      const sent = { ...passable(params), name, ...(isUnsaid ? {} : { arguments: approved }) };
-      return await this.#server.use(
-        (session, both) =>
-          sendToolCall(session, sent, {
-            ...this.#parts.visits(server),
-            tool,
-            signal: both,
-            origin: fromClient,
-            ...(onProgress && { onProgress }),
-          }),
-        signal,
-        true,
-      );
-    } catch (error) {
-      return toToolError(error, server);
-    }
+  } catch (error) {
+    return toToolError(error, server);
   }
 }
 
@@ -224,32 +210,6 @@ function passable(params: Params): Params {
   }
   const { progressToken: _token, ...meta } = _meta;
   return Object.keys(meta).length === 0 ? rest : { ...rest, _meta: meta };
-}
-
-/**
- * A page of a list, without `"taskSupport": "required"` of its tools (revision 2025-11-25). The host runs the task and
- * returns its result; clients that were told of it would refuse the call.
- */
-export function withoutRequiredTasks(page: unknown): unknown {
-  const tools = isObject(page) ? page['tools'] : undefined;
-  if (!isObject(page) || !Array.isArray(tools) || !tools.some(needsTask)) {
-    return page;
-  }
-  return { ...page, tools: tools.map((tool: unknown) => (needsTask(tool) ? freed(tool) : tool)) };
-}
-
-interface TaskTool {
-  readonly execution: { readonly taskSupport: 'required' };
-}
-
-function needsTask(tool: unknown): tool is TaskTool {
-  const execution = isObject(tool) ? tool['execution'] : undefined;
-  return isObject(execution) && execution['taskSupport'] === 'required';
-}
-
-function freed({ execution, ...tool }: TaskTool): object {
-  const { taskSupport: _support, ...others } = execution;
-  return Object.keys(others).length === 0 ? tool : { ...tool, execution: others };
 }
 
 const codes: Readonly<Partial<Record<ErrorCode, number>>> = {

@@ -7,18 +7,22 @@ import { hasApp } from '../host/apps/toolUi.ts';
 import { createHash } from 'node:crypto';
 import { raceSignal, settlesWithin } from '../base/async.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import { Emitter } from '../base/event.ts';
+import { Emitter, type Event } from '../base/event.ts';
 import { stableStringify } from '../base/json.ts';
+import type { Log } from '../base/log.ts';
 import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
+import type { ApproveTool } from '../host/editorChat/approveTool.ts';
 import type { ServerConnection } from '../host/servers/connection.ts';
 import type { ConnectionState } from '../host/servers/connectionState.ts';
+import type { McpHost } from '../host/servers/host.ts';
 import type { ServerNotice } from '../host/servers/serverOutput.ts';
+import type { Memory } from '../host/storage.ts';
+import type { ToolCallServices } from '../host/tools/callTool.ts';
 import type { Session } from '../mcp/session/session.ts';
 import { capabilityOf, listCapabilities, type ListItems, type ListName } from '../mcp/listItems.ts';
 import type { Tool } from '../mcp/types/lists.ts';
 import type { LoggingLevel } from '../mcp/types/methods.ts';
 import { type Description, entryHash, type Known, type Lists } from './knownServers.ts';
-import { SharedWatches } from './sharedWatches.ts';
 
 /** How long a client that connects waits for the server's start. Later lists come by notification. */
 const startLimitMs = 20_000;
@@ -29,20 +33,41 @@ const startLimitMs = 20_000;
  */
 type Source = 'live' | 'known' | 'none';
 
-export interface ServedServices {
-  readonly startUnasked: (id: ServerId) => Promise<boolean>;
-  /** False for a tool that the user has switched off for models. */
+interface Watch {
+  readonly uri: string;
+  /** At the current connection. */
+  subscription: Disposable;
+}
+
+export interface BridgeParts {
+  readonly host: McpHost;
+  /** Which servers are served. Another has no endpoint, and its sessions end. */
+  readonly isPublished: (server: ServerConfig) => boolean;
+  readonly onDidChangePublished: Event<void>;
+  /**
+   * Whether a tool may be called, asked before each call. Returns the arguments to send, which the
+   * user may have edited. @throws McpError `denied`, or the signal's reason when it aborts
+   */
+  readonly approveTool: ApproveTool;
+  /** Which tools clients see, by name; the user has switched the others off. */
   readonly isToolOn: (server: ServerId, tool: string) => boolean;
   /** False when the user has switched MCP apps off. */
   readonly showsApps: () => boolean;
+  readonly onDidChangeTools: Event<void>;
+  /** Services for a call of this server's tools: URL elicitations, and the audit record. */
+  readonly visits: (server: ServerConfig) => ToolCallServices;
+  /** Keeps what servers offered when they last ran, for servers that start only on demand. */
+  readonly memory: Memory;
+  readonly log: Log;
 }
 
 export class ServedServer implements Disposable {
-  readonly #services: ServedServices;
+  /** Also for the sessions of its clients. */
+  readonly parts: BridgeParts;
   readonly #noticed = new Emitter<ServerNotice>();
   readonly #changed = new Emitter<void>();
   readonly #levels = new Map<object, LoggingLevel>();
-  readonly watches: SharedWatches;
+  readonly #watches = new Set<Watch>();
   readonly #store = new DisposableStore();
   #connection: ServerConnection;
   #known: Known | undefined;
@@ -54,11 +79,10 @@ export class ServedServer implements Disposable {
   /** The version may have changed. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(connection: ServerConnection, known: Known | undefined, services: ServedServices) {
+  constructor(connection: ServerConnection, known: Known | undefined, parts: BridgeParts) {
     this.#connection = connection;
     this.#known = known;
-    this.#services = services;
-    this.watches = new SharedWatches(connection.resources);
+    this.parts = parts;
     this.#state = connection.state;
     this.#source = this.#currentSource();
     this.#listen();
@@ -86,12 +110,12 @@ export class ServedServer implements Disposable {
   }
 
   isToolOn(tool: string): boolean {
-    return this.#services.isToolOn(this.#connection.id, tool);
+    return this.parts.isToolOn(this.#connection.id, tool);
   }
 
   /** Whether the server may have MCP apps at all. */
   get showsApps(): boolean {
-    return this.config.apps && this.#services.showsApps();
+    return this.config.apps && this.parts.showsApps();
   }
 
   /** The selection of tools may have changed: connected clients ask for the list again. */
@@ -110,7 +134,10 @@ export class ServedServer implements Disposable {
     this.#connection = connection;
     this.#known = undefined;
     this.#version = undefined;
-    this.watches.moveTo(connection.resources);
+    for (const watch of this.#watches) {
+      watch.subscription.dispose();
+      watch.subscription = connection.resources.watch(watch.uri);
+    }
     for (const [listener, level] of this.#levels) {
       connection.setLogLevel(level, listener);
     }
@@ -168,6 +195,24 @@ export class ServedServer implements Disposable {
     return tool ?? { name, inputSchema: { type: 'object' } };
   }
 
+  /** Watches a resource for one client, whichever connection serves it. @throws the server's error when it refuses */
+  async watch(uri: string): Promise<Disposable> {
+    const { resources } = this.#connection;
+    const watch: Watch = { uri, subscription: resources.watch(uri) };
+    this.#watches.add(watch);
+    const end = (): void => {
+      this.#watches.delete(watch);
+      watch.subscription.dispose();
+    };
+    try {
+      await resources.whenWatched();
+    } catch (error) {
+      end();
+      throw error;
+    }
+    return { dispose: end };
+  }
+
   /** @param level undefined when the listener has gone */
   setLogLevel(level: LoggingLevel | undefined, listener: object): void {
     if (level === undefined) {
@@ -180,7 +225,9 @@ export class ServedServer implements Disposable {
 
   dispose(): void {
     this.#release();
-    this.watches.dispose();
+    for (const { subscription } of this.#watches) {
+      subscription.dispose();
+    }
     this.#levels.clear();
     this.#store.dispose();
     this.#noticed.dispose();
@@ -218,7 +265,7 @@ export class ServedServer implements Disposable {
       this.#noticed.fire({ kind });
     }
     if (isNew) {
-      for (const uri of this.watches.uris) {
+      for (const uri of new Set([...this.#watches].map((watch) => watch.uri))) {
         this.#noticed.fire({ kind: 'resource', uri });
       }
     }
@@ -282,7 +329,7 @@ export class ServedServer implements Disposable {
     }
     if (state.kind === 'starting' || (state.kind === 'stopped' && isStartedByUse(config, state))) {
       // The state and the log tell why a start failed.
-      await raceSignal(settlesWithin(this.#services.startUnasked(id), startLimitMs), signal);
+      await raceSignal(settlesWithin(this.parts.host.startUnasked(id), startLimitMs), signal);
     }
   }
 }

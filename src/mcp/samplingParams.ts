@@ -4,14 +4,15 @@
  */
 import { type JsonObject, isObject, isString, isStringArray } from '../base/json.ts';
 import { truncated } from '../base/text.ts';
+import { RpcError, rpcCodes } from './errors.ts';
 import { type Revision, revisions } from './revisions.ts';
-import { invalidSampling as invalid, readBlock } from './samplingContent.ts';
 import type {
   CreateMessageRequest,
   ModelPreferences,
   SamplingContent,
   SamplingMessage,
 } from './types/clientFeatures.ts';
+import type { ContentBlock } from './types/content.ts';
 import type { Tool } from './types/lists.ts';
 
 /**
@@ -210,4 +211,113 @@ function isFiniteNumber(value: unknown): value is number {
 
 function shown(id: string): string {
   return JSON.stringify(truncated(id, 100));
+}
+
+/** @throws RpcError -32602 naming the place `at` and what is wrong there */
+export function readBlock(
+  value: unknown,
+  at: string,
+  role: SamplingMessage['role'],
+  revision: Revision,
+): SamplingContent {
+  if (!isObject(value)) {
+    throw invalid(`${at} must be a content block`);
+  }
+  const { type } = value;
+  const block = knownBlock(value, revision);
+  if (block === undefined) {
+    throw invalid(
+      isString(type)
+        ? `${at} is not valid content of type ${JSON.stringify(truncated(type, 40))} in revision ${revision}`
+        : `${at}.type must be a string`,
+    );
+  }
+  if (block.type === 'tool_use' && role !== 'assistant') {
+    throw invalid(`${at}: a tool_use belongs to a message of the assistant`);
+  }
+  if (block.type === 'tool_result' && role !== 'user') {
+    throw invalid(`${at}: a tool_result belongs to a message of the user`);
+  }
+  return block;
+}
+
+function knownBlock(value: JsonObject, revision: Revision): SamplingContent | undefined {
+  const { samplesAudio, samplesTools } = revisions[revision];
+  switch (value['type']) {
+    case 'text':
+      return isText(value) ? value : undefined;
+    case 'image':
+      return isMedia(value) ? value : undefined;
+    case 'audio':
+      return samplesAudio && isMedia(value) ? value : undefined;
+    case 'tool_use':
+      return samplesTools && isToolUse(value) ? value : undefined;
+    case 'tool_result': {
+      // Servers that validate with defaults omit an empty `content`.
+      const result = { content: [], ...value };
+      return samplesTools && isToolResult(result) ? result : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function isText(
+  value: JsonObject,
+): value is JsonObject & Extract<SamplingContent, { type: 'text' }> {
+  return isString(value['text']);
+}
+
+function isMedia(
+  value: JsonObject,
+): value is JsonObject & Extract<SamplingContent, { type: 'image' | 'audio' }> {
+  const { type, data, mimeType } = value;
+  return (
+    isString(data) &&
+    /^[\w+/=\s-]*$/u.test(data) &&
+    isString(mimeType) &&
+    mimeType.startsWith(`${String(type)}/`)
+  );
+}
+
+function isToolUse(
+  value: JsonObject,
+): value is JsonObject & Extract<SamplingContent, { type: 'tool_use' }> {
+  return isString(value['id']) && isString(value['name']) && isObject(value['input']);
+}
+
+function isToolResult(
+  value: JsonObject,
+): value is JsonObject & Extract<SamplingContent, { type: 'tool_result' }> {
+  const { toolUseId, content } = value;
+  return isString(toolUseId) && Array.isArray(content) && content.every(isContentBlock);
+}
+
+function isContentBlock(value: unknown): value is ContentBlock {
+  if (!isObject(value)) {
+    return false;
+  }
+  switch (value['type']) {
+    case 'text':
+      return isText(value);
+    case 'image':
+    case 'audio':
+      return isMedia(value);
+    case 'resource_link':
+      return isString(value['uri']) && isString(value['name']);
+    case 'resource': {
+      const { resource } = value;
+      return (
+        isObject(resource) &&
+        isString(resource['uri']) &&
+        (isString(resource['text']) || isString(resource['blob']))
+      );
+    }
+    default:
+      return false;
+  }
+}
+
+function invalid(what: string): RpcError {
+  return new RpcError(rpcCodes.invalidParams, `Invalid params: ${what}`);
 }

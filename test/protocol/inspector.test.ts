@@ -11,7 +11,7 @@ import type { MessageTap } from '../../src/mcp/messageTap.ts';
 import { createConnector } from '../../src/host/servers/connector.ts';
 import { startHost } from '../servers/matrix/matrixHosts.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
-import { cells } from './matrixColumns.ts';
+import { cells } from './matrixScenarios.ts';
 import type { Cell } from './matrixScenarios.ts';
 
 const secrets = ['key-of-the-settings', 'known-to-the-redactor', 'session-of-the-matrix'] as const;

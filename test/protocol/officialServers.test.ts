@@ -8,7 +8,6 @@ import { toBindings } from '../../src/host/servers/bindings.ts';
 import { connect } from '../../src/mcp/client/connect.ts';
 import { listAll } from '../../src/mcp/client/listing.ts';
 import type { ClientFeatures, CloseReason, Session } from '../../src/mcp/session/session.ts';
-import { startSdkPolling } from '../servers/sdkPolling.ts';
 import { startSdkWebSocket } from '../servers/sdkWebSocket.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { hello } from '../support/hello.ts';
@@ -153,23 +152,5 @@ describe('A server of the official SDK v1 on a WebSocket', function () {
     await waitUntil('the change', () => changes > 0);
     const { items } = await listAll(session, 'tools');
     assert.ok(items.some(({ name }) => name === 'grown'));
-  });
-});
-
-describe('A server of the official SDK v1 that lets itself be polled', function () {
-  this.timeout(60_000);
-
-  it('HTTP-15, HTTP-17, HTTP-18, HTTP-19: the call goes on by GET, not before retry, and loses nothing', async () => {
-    const sdk = closedAfterTest(await startSdkPolling(300, 900));
-    const session = await opened({ kind: 'http', url: sdk.url, headers: {} });
-    const steps: number[] = [];
-    const onProgress = ({ progress }: { progress: number }): unknown => steps.push(progress);
-    const before = sdk.requests.length;
-    const startedAt = performance.now();
-    assert.equal(await textOf(session, 'slow', {}, { onProgress }), 'worked');
-    assert.deepEqual(steps, [1, 2]);
-    const polls = sdk.requests.slice(before).filter(({ what }) => what === 'GET with an id');
-    assert.ok(polls.length > 0, 'it was not polled');
-    assert.ok((polls[0]?.at ?? 0) - startedAt >= 300, 'it was polled too early');
   });
 });

@@ -155,7 +155,7 @@ describe('Streamable HTTP: resumption of replies', function () {
     assert.equal(server.of('GET').length, 2);
   });
 
-  it('HTTP-19: a call may be polled over many connections, which `retry: 0` makes no busy loop', async () => {
+  it('HTTP-17, HTTP-19: a call may be polled over many connections, which `retry: 0` makes no busy loop', async () => {
     const server = cutting((exchange) => {
       const polls = server.of('GET').length;
       exchange

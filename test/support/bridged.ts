@@ -10,7 +10,7 @@ import {
 } from 'node:http';
 import { Emitter } from '../../src/base/event.ts';
 import type { BridgeParts } from '../../src/bridge/loopbackBridge.ts';
-import type { BridgeEndpoint } from '../../src/host/editorChat/definitions.ts';
+import type { BridgeEndpoint } from '../../src/host/editorChat/editorChat.ts';
 import { createBridge } from '../../src/entries/servers.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';

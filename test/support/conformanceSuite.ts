@@ -17,7 +17,6 @@ interface Check {
   readonly id: string;
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
   readonly errorMessage?: string;
-  readonly details?: { readonly message?: string };
 }
 
 export interface SuiteRun {

@@ -1,18 +1,9 @@
-/**
- * The official SDK clients, with an ear on their channels: what comes is kept as it came, before the
- * SDK reads it. One shape for both, so that one script of requests runs on each.
- */
-import {
-  Client as Client2,
-  StreamableHTTPClientTransport as HttpTransport2,
-} from '@modelcontextprotocol/client';
-import { StdioClientTransport as StdioTransport2 } from '@modelcontextprotocol/client/stdio';
-import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport as StdioTransport1 } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport as HttpTransport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+/** The official SDK client, with an ear on its channel: what comes is kept as it came, before the SDK reads it. */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
-import type { BridgeEndpoint } from '../../src/host/editorChat/definitions.ts';
+import type { BridgeEndpoint } from '../../src/host/editorChat/editorChat.ts';
 
 export interface Program {
   readonly command: string;
@@ -80,50 +71,15 @@ class Ear {
   }
 }
 
-type Target = Program | BridgeEndpoint;
-
-export async function connect1(target: Target): Promise<RawClient> {
-  const client = new Client1(info);
+export async function connectRaw(target: Program | BridgeEndpoint): Promise<RawClient> {
+  const client = new Client(info);
   const channel =
     'url' in target
-      ? new HttpTransport1(new URL(target.url), { requestInit: { headers: target.headers } })
-      : new StdioTransport1({ ...target, args: [...target.args], stderr: 'ignore' });
+      ? new StreamableHTTPClientTransport(new URL(target.url), {
+          requestInit: { headers: target.headers },
+        })
+      : new StdioClientTransport({ ...target, args: [...target.args], stderr: 'ignore' });
   await client.connect(channel);
-  return rawClient(client, channel, (method, params, options) =>
-    client.request({ method, params }, ResultSchema, options),
-  );
-}
-
-export async function connect2(target: Target): Promise<RawClient> {
-  const client = new Client2(info);
-  const channel =
-    'url' in target
-      ? new HttpTransport2(new URL(target.url), { requestInit: { headers: target.headers } })
-      : new StdioTransport2({ ...target, args: [...target.args], stderr: 'ignore' });
-  await client.connect(channel);
-  return rawClient(client, channel, (method, params, options) =>
-    client.request({ method, params }, ResultSchema, options),
-  );
-}
-
-interface Options {
-  readonly onprogress?: () => void;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** What both of them have. */
-interface SdkClient {
-  getServerCapabilities(): unknown;
-  getInstructions(): unknown;
-  getServerVersion(): unknown;
-  close(): Promise<void>;
-}
-
-function rawClient(
-  client: SdkClient,
-  channel: ConstructorParameters<typeof Ear>[0],
-  request: (method: string, params: JsonObject, options: Options) => Promise<unknown>,
-): RawClient {
   const ear = new Ear(channel);
   return {
     notifications: ear.notifications,
@@ -134,16 +90,16 @@ function rawClient(
       const place = ear.sent.length;
       let failure: unknown;
       const options = { ...(wantsProgress && { onprogress: () => undefined }), signal };
-      await request(method, { ...params }, options).catch((error: unknown) => (failure = error));
+      await client
+        .request({ method, params: { ...params } }, ResultSchema, options)
+        .catch((error: unknown) => (failure = error));
       return ear.answerTo(ear.sent[place], failure);
     },
-    close: () => endSession(client, channel),
+    close: async () => {
+      if ('terminateSession' in channel) {
+        await channel.terminateSession();
+      }
+      await client.close();
+    },
   };
-}
-
-async function endSession(client: { close(): Promise<void> }, channel: object): Promise<void> {
-  if ('terminateSession' in channel && typeof channel.terminateSession === 'function') {
-    await channel.terminateSession();
-  }
-  await client.close();
 }

@@ -4,7 +4,7 @@
  * goes through as it came.
  */
 import { createServer, request as forward } from 'node:http';
-import type { BridgeEndpoint } from '../../src/host/editorChat/definitions.ts';
+import type { BridgeEndpoint } from '../../src/host/editorChat/editorChat.ts';
 import { listen, shut } from './listening.ts';
 
 export interface TokenFront {

@@ -1,6 +1,9 @@
 /**
  * Offers the servers to the editor's own chat: which ones, under which names, and whether the editor uses them. The
  * bridge serves them, and is loaded with the first server to offer.
+ *
+ * When a definition changes, the editor ends its session with the server, including its calls, so definitions change only
+ * when necessary: the bridge keeps a version while a client is connected.
  */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
@@ -8,8 +11,29 @@ import type { Log } from '../../base/log.ts';
 import type { BridgeSettings } from '../config/userSettings.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { Clock } from '../../base/clock.ts';
-import { type Definition, Definitions, type BridgeEndpoint } from './definitions.ts';
 import { blockingSetting, type EditorAccess, suspectSetting } from './editorAccess.ts';
+
+/** How a client reaches one server. Valid until the bridge closes; port, path and token change with each run. */
+export interface BridgeEndpoint {
+  readonly server: ServerId;
+  /** The server's configured name. */
+  readonly label: string;
+  /** `http://127.0.0.1:<port>/<path that cannot be guessed>` */
+  readonly url: string;
+  /** `Authorization: Bearer <token>`. A secret: only for the editor, never logged, never kept. */
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * Changes when the server's entry, its description or one of its lists changes. It stays while a client is connected:
+   * VS Code would end the connection, and hears of changes by notification.
+   */
+  readonly version: string;
+  /** The server's lists are known, so a client that connects does not start it. */
+  readonly isKnown: boolean;
+  /** A client is connected to it. */
+  readonly isInUse: boolean;
+}
+
+export type Definition = Omit<BridgeEndpoint, 'isInUse' | 'isKnown'>;
 
 /** The editor's side. */
 export interface EditorMcp {
@@ -78,19 +102,20 @@ interface Asking {
   /** It has connected before: if it was stopped since, that was intended. */
   hasCome: boolean;
   isThere: boolean;
+  /** When the editor was notified of a new version, until it was asked again because of that. */
+  renewedAt?: number;
 }
 
 export class EditorChat implements Disposable {
   readonly #services: EditorChatServices;
   readonly #store = new DisposableStore();
-  readonly #definitions = new Definitions();
   readonly #definitionsChanged = this.#store.add(new Emitter<void>());
   readonly #offersChanged = this.#store.add(new Emitter<void>());
   readonly #publishedChanged = this.#store.add(new Emitter<void>());
   readonly #asking = new Map<ServerId, Asking>();
-  /** When the editor was notified of a new version, until it was asked again because of that. */
-  readonly #renewedAt = new Map<ServerId, number>();
   #bridge: ServingBridge | undefined;
+  /** The definitions that the editor was told. */
+  #told: readonly Definition[] = [];
   #toldOffers: string | undefined;
   /** Fires when {@link definitions} has changed. */
   readonly onDidChangeDefinitions = this.#definitionsChanged.event;
@@ -135,7 +160,7 @@ export class EditorChat implements Disposable {
       return [];
     }
     this.#askAll();
-    return this.#definitions.told;
+    return this.#told;
   }
 
   offer(server: ServerConfig): Offer {
@@ -145,7 +170,7 @@ export class EditorChat implements Disposable {
     if (!this.#services.settings().isEnabled || !server.bridge) {
       return { kind: 'off', by: server.bridge ? 'setting' : 'entry' };
     }
-    const definition = this.#definitions.told.find((told) => told.server === server.id);
+    const definition = this.#told.find((told) => told.server === server.id);
     const label = definition?.label ?? server.name;
     if (this.#isInUse(server.id)) {
       return { kind: 'inUse', label };
@@ -223,12 +248,11 @@ export class EditorChat implements Disposable {
         this.#stopAsking(asking);
       } else if (asking.isThere) {
         asking.isThere = false;
-        this.#onGone(id);
+        this.#onGone(id, asking);
       }
       if (!served.has(id)) {
         this.#stopAsking(asking);
         this.#asking.delete(id);
-        this.#renewedAt.delete(id);
       }
     }
     this.#askAll();
@@ -241,27 +265,37 @@ export class EditorChat implements Disposable {
 
   /** @returns whether the editor must be notified */
   #update({ endpoints }: ServingBridge): boolean {
-    const before = new Map(this.#definitions.told.map(({ server, version }) => [server, version]));
-    const isNew = this.#definitions.update(endpoints);
-    for (const { server, version } of this.#definitions.told) {
-      if (before.has(server) && before.get(server) !== version) {
-        this.#renewedAt.set(server, this.#services.clock.now());
+    const before = new Map(this.#told.map((told) => [told.server, told]));
+    const labels = uniqueLabels(endpoints);
+    const told = endpoints.map(({ server, label, url, headers, version }, index) => ({
+      server,
+      label: labels[index] ?? label,
+      url,
+      headers,
+      version,
+    }));
+    const isNew = JSON.stringify(told) !== JSON.stringify(this.#told);
+    this.#told = told;
+    for (const { server, version } of told) {
+      const asking = this.#asking.get(server);
+      if (asking !== undefined && before.get(server)?.version !== version) {
+        asking.renewedAt = this.#services.clock.now();
       }
     }
     return isNew;
   }
 
   /** Once per version: a user who stops the server while the editor reads the version is respected the second time. */
-  #onGone(id: ServerId): void {
-    const renewedAt = this.#renewedAt.get(id);
-    this.#renewedAt.delete(id);
-    if (renewedAt !== undefined && this.#services.clock.now() - renewedAt < takeUpMs) {
+  #onGone(id: ServerId, asking: Asking): void {
+    const { renewedAt = -Infinity } = asking;
+    delete asking.renewedAt;
+    if (this.#services.clock.now() - renewedAt < takeUpMs) {
       this.#asking.delete(id);
     }
   }
 
   #onAccess(): void {
-    for (const { server } of this.#definitions.told) {
+    for (const { server } of this.#told) {
       const asking = this.#asking.get(server);
       if (asking?.timer === undefined && asking?.hasCome !== true) {
         this.#asking.delete(server);
@@ -277,7 +311,7 @@ export class EditorChat implements Disposable {
   }
 
   #askAll(): void {
-    for (const { server } of this.#definitions.told) {
+    for (const { server } of this.#told) {
       this.#ask(server);
     }
   }
@@ -307,7 +341,7 @@ export class EditorChat implements Disposable {
 
   #askOnce(id: ServerId): void {
     const { editor, log } = this.#services;
-    const definition = this.#definitions.told.find(({ server }) => server === id);
+    const definition = this.#told.find(({ server }) => server === id);
     if (definition === undefined || blockingSetting(editor.access(), definition.label)) {
       return;
     }
@@ -320,4 +354,17 @@ export class EditorChat implements Disposable {
     asking.timer?.dispose();
     delete asking.timer;
   }
+}
+
+/** The editor derives a definition's id from its label, and two folders may have servers of the same name. */
+function uniqueLabels(served: readonly BridgeEndpoint[]): readonly string[] {
+  const taken = new Set<string>();
+  return served.map(({ label }) => {
+    let unique = label;
+    for (let number = 2; taken.has(unique.toLowerCase()); number += 1) {
+      unique = `${label} ${number}`;
+    }
+    taken.add(unique.toLowerCase());
+    return unique;
+  });
 }

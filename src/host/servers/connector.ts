@@ -60,6 +60,7 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
       const settings = launch.kind === 'stdio' ? undefined : launch.connection;
       const route = settings && new Route(settings);
       let isCertain = false;
+      let isLate = false;
       const session = await connect(
         toBindings(launch, authorizer, tap, entry?.limits, route, request.memory),
         {
@@ -69,7 +70,12 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
           lastEra,
           onRefusal: () => (isCertain = true),
           // The session goes on in its era; the next one may use another.
-          onLateAnswer: () => entry && void eras?.forget(entry.id),
+          onLateAnswer: () => {
+            isLate = true;
+            if (entry !== undefined) {
+              void eras?.forget(entry.id);
+            }
+          },
           times: {
             idleMs: timeouts.requestMs,
             totalMs: timeouts.totalMs,
@@ -85,7 +91,7 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
         request.signal,
         request.onDiagnostic,
       );
-      if (isRemembered) {
+      if (isRemembered && !isLate) {
         // Not awaited: the editor writes slowly, and the server is ready already.
         void eras?.remember(entry, session.server, { isCertain });
       }

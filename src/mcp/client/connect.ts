@@ -175,7 +175,7 @@ class Attempt {
     if (probed.kind !== 'otherEra') {
       return probed.kind === 'open' ? probed : this.#ended(line, probed);
     }
-    const { because, late } = probed;
+    const { because, hasAnswered } = probed;
     this.#note(`An older revision is tried: ${because.message}`, 'debug');
     if (because.code === 'closed') {
       await this.#drop(line);
@@ -185,24 +185,15 @@ class Attempt {
     const isSilent = because.code === 'timeout';
     const opening = await this.#speak(line, binding, 'legacy', isSilent);
     if (opening.kind === 'open') {
-      if (late?.open === undefined) {
-        return opening;
-      }
-      // The server speaks both eras, and is bound to the legacy one on this channel (VER-09).
-      await opening.session.close();
-      return this.#openOnceMore(binding, 'modern');
-    }
-    if (late?.open !== undefined && errorOf(opening).code !== 'closed') {
-      line.listening.dispose();
-      return { kind: 'open', session: late.open() };
+      return opening; // also if it speaks both eras: on this channel it is bound to the legacy one (VER-09)
     }
     await this.#drop(line);
     if (!showsWorkingServer(errorOf(opening))) {
       return opening;
     }
     // A server that treated the first request as a fault may work without it.
-    const isLate = late?.open !== undefined;
-    return this.#openOnceMore(binding, isLate || isOfModernEra(opening) ? 'modern' : 'legacy');
+    const isOfModern = hasAnswered?.() === true || isOfModernEra(opening);
+    return this.#openOnceMore(binding, isOfModern ? 'modern' : 'legacy');
   }
 
   #openOnceMore(binding: Binding, era: Era): Promise<Opening> {

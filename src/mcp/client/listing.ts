@@ -2,14 +2,14 @@
  * Reads a whole list page by page. It ends whatever the server does: with the complete list, or with what
  * was read so far and the reason why it stopped.
  */
-import { isString } from '../../base/json.ts';
+import { toError } from '../../base/async.ts';
+import { isObject, isString } from '../../base/json.ts';
 import { type HeldMemory, heapBytes, type MemoryAccount } from '../../base/memory.ts';
 import { truncated } from '../../base/text.ts';
 import type { CallOptions, Session } from '../session/session.ts';
-import { type RpcError, isRpcError, rpcCodes } from '../errors.ts';
+import { isRpcError, rpcCodes } from '../errors.ts';
 import { omitted, type OmittedItem } from '../types/lists.ts';
-import type { Method } from '../types/methods.ts';
-import { type ListItems, type ListName, checkItem } from '../listItems.ts';
+import { type ListItems, type ListName, checkItem, listMethods } from '../listItems.ts';
 import { revisions } from '../revisions.ts';
 
 /** Default limits, for a server that never ends its list. */
@@ -63,21 +63,14 @@ export async function listAll<L extends ListName>(
   options: ListingOptions<L> = {},
 ): Promise<Listing<ListItems[L]>> {
   const first = new PageReader(session, list, options);
-  const end = await first.readAll();
-  if (end !== 'cursorRefused') {
-    return first.result(end);
+  const listing = await first.read();
+  if (!first.isCursorRefused) {
+    return listing;
   }
-  first.letGo();
+  listing.held?.set(0);
   // Cursors may expire, and the list may have changed since its first page: start again once.
-  const second = new PageReader(session, list, options);
-  const last = await second.readAll();
-  return second.result(
-    last === 'cursorRefused' ? { truncated: 'the server refused its own cursor' } : last,
-  );
+  return new PageReader(session, list, options).read();
 }
-
-/** How reading the pages ended. */
-type End = 'cursorRefused' | { readonly truncated?: string };
 
 interface Page {
   readonly values: readonly unknown[];
@@ -98,13 +91,12 @@ class PageReader<L extends ListName> {
   readonly #maxItems: number;
   readonly #items: ListItems[L][] = [];
   readonly #dropped: DroppedItem[] = [];
-  readonly #seenCursors = new Set<string>();
-  readonly #hasEmptyCursors: boolean;
   readonly #held: HeldMemory | undefined;
   /** Size of the pages and their cursors. */
   #bytes = 0;
   readonly #names = new Set<string>();
   #holdsForMs: number | undefined;
+  isCursorRefused = false;
 
   constructor(session: Session, list: L, options: ListingOptions<L>) {
     this.#session = session;
@@ -112,64 +104,88 @@ class PageReader<L extends ListName> {
     this.#options = options;
     this.#held = options.memory?.hold();
     this.#maxItems = options.maxItems ?? listLimits.items;
-    this.#hasEmptyCursors = revisions[session.server.revision].emptyCursors;
   }
 
-  result(end: Exclude<End, 'cursorRefused'>): Listing<ListItems[L]> {
-    return {
-      items: this.#items,
-      dropped: this.#dropped,
-      truncated: end.truncated,
-      ...(this.#holdsForMs !== undefined && { holdsForMs: this.#holdsForMs }),
-      ...(this.#held !== undefined && { held: this.#held }),
-    };
-  }
-
-  letGo(): void {
-    this.#held?.set(0);
-  }
-
-  async readAll(): Promise<End> {
+  async read(): Promise<Listing<ListItems[L]>> {
     try {
-      return await this.#readPages();
+      const truncatedBy = await this.#readPages();
+      return {
+        items: this.#items,
+        dropped: this.#dropped,
+        truncated: truncatedBy,
+        ...(this.#holdsForMs !== undefined && { holdsForMs: this.#holdsForMs }),
+        ...(this.#held !== undefined && { held: this.#held }),
+      };
     } catch (error) {
-      this.letGo();
+      this.#held?.set(0);
       throw error;
     }
   }
 
-  async #readPages(): Promise<End> {
-    const { maxItems = 0, maxItemsHint } = this.#options;
+  /** Returns why there may be more. */
+  async #readPages(): Promise<string | undefined> {
+    const { maxItems = 0, maxItemsHint, memory, onPage } = this.#options;
+    const { emptyCursors } = revisions[this.#session.server.revision];
     const maxPages = Math.max(listLimits.pages, Math.ceil(maxItems / leastPage));
+    const seen = new Set<string>();
     let cursor: string | undefined;
-    for (let page = 1; page <= maxPages; page++) {
-      const read = await this.#readPage(cursor, page);
-      if (!('values' in read)) {
-        return read.end;
+    for (let number = 1; number <= maxPages; number++) {
+      let page: Page;
+      try {
+        page = await this.#fetch(cursor);
+      } catch (error) {
+        return this.#endAt(error, cursor, number);
       }
-      if (!this.#hasRoom(read)) {
-        return { truncated: `page ${page} ${this.#options.memory?.refusal}` };
+      if (!this.#hasRoom(page)) {
+        return `page ${number} ${memory?.refusal}`;
       }
-      this.#holdNoLonger(read.ttlMs);
-      if (!this.#take(read)) {
-        return { truncated: reached(this.#maxItems, 'items', this.#options.maxItemsHint) };
+      this.#holdNoLonger(page.ttlMs);
+      if (!this.#take(page)) {
+        return reached(this.#maxItems, 'items', maxItemsHint);
       }
-      const next = read.nextCursor;
-      if (next === undefined || next === null || (next === '' && !this.#hasEmptyCursors)) {
-        return {}; // PAGE-02: some servers send null or the empty string for no cursor.
+      const next = page.nextCursor ?? undefined;
+      if (next === undefined || (next === '' && !emptyCursors)) {
+        return undefined; // PAGE-02: some servers send null or the empty string for no cursor.
       }
       if (!isString(next)) {
-        return { truncated: `the cursor after page ${page} is not a string` };
+        return `the cursor after page ${number} is not a string`;
       }
-      if (this.#seenCursors.has(next)) {
-        return { truncated: `page ${page} points back to a page that was read` };
+      if (seen.has(next)) {
+        return `page ${number} points back to a page that was read`;
       }
-      this.#seenCursors.add(next);
-      this.#options.onPage?.(this.#items);
+      seen.add(next);
+      onPage?.(this.#items);
       cursor = next;
     }
     const hint = maxItemsHint && `${maxItemsHint} (a page for each ${leastPage} items)`;
-    return { truncated: reached(maxPages, 'pages', hint) };
+    return reached(maxPages, 'pages', hint);
+  }
+
+  async #fetch(cursor: string | undefined): Promise<Page> {
+    const { signal, times, isFresh } = this.#options;
+    const params = cursor === undefined ? {} : { cursor };
+    const page: PageOf = await this.#session.call(listMethods[this.#list], params, {
+      signal,
+      times,
+      isFresh,
+    });
+    const { nextCursor, ttlMs, [omitted]: out } = page;
+    return { values: page[this.#list] ?? [], nextCursor, ttlMs, omitted: out };
+  }
+
+  #endAt(error: unknown, cursor: string | undefined, number: number): string | undefined {
+    // Many servers have resources but do not implement templates.
+    const hasNone = this.#list === 'resourceTemplates' && cursor === undefined;
+    if (hasNone && isRpcError(error) && error.rpcCode === rpcCodes.methodNotFound) {
+      return undefined;
+    }
+    if (!isRpcError(error) || cursor === undefined) {
+      throw toError(error);
+    }
+    this.isCursorRefused = error.rpcCode === rpcCodes.invalidParams;
+    return this.isCursorRefused
+      ? 'the server refused its own cursor'
+      : `page ${number} failed: ${error.message}`;
   }
 
   #hasRoom({ values, nextCursor, omitted: out = [] }: Page): boolean {
@@ -180,104 +196,42 @@ class PageReader<L extends ListName> {
     return this.#held.set(this.#bytes);
   }
 
-  async #readPage(cursor: string | undefined, page: number): Promise<Page | { end: End }> {
-    try {
-      return await fetchPage(this.#session, this.#list, cursor, this.#options);
-    } catch (error) {
-      if (!isRpcError(error)) {
-        throw error;
-      }
-      return { end: this.#endAt(error, cursor, page) };
-    }
-  }
-
-  #endAt(error: RpcError, cursor: string | undefined, page: number): End {
-    if (cursor === undefined) {
-      // Many servers have resources but do not implement templates.
-      if (this.#list === 'resourceTemplates' && error.rpcCode === rpcCodes.methodNotFound) {
-        return {};
-      }
-      throw error;
-    }
-    return error.rpcCode === rpcCodes.invalidParams
-      ? 'cursorRefused'
-      : { truncated: `page ${page} failed: ${error.message}` };
-  }
-
   /** The list is valid for as long as its shortest-lived page. */
   #holdNoLonger(ttlMs: unknown): void {
     if (typeof ttlMs === 'number') {
-      const holdsForMs = Math.max(0, ttlMs);
-      this.#holdsForMs = Math.min(this.#holdsForMs ?? holdsForMs, holdsForMs);
+      this.#holdsForMs = Math.min(this.#holdsForMs ?? Infinity, Math.max(0, ttlMs));
     }
-  }
-
-  get #count(): number {
-    return this.#items.length + this.#dropped.length;
-  }
-
-  get #isFull(): boolean {
-    return this.#count >= this.#maxItems;
-  }
-
-  #drop({ name, reason }: OmittedItem): void {
-    this.#dropped.push({ index: this.#count, name, reason });
   }
 
   /** Returns false when the item limit was reached; dropped items count. */
   #take({ values, omitted: out = [] }: Page): boolean {
-    for (const item of out) {
-      if (this.#isFull) {
-        return false;
-      }
-      this.#drop(item);
+    const room = this.#maxItems - this.#items.length - this.#dropped.length;
+    for (const { name, reason } of out.slice(0, room)) {
+      this.#drop(name, reason);
     }
-    for (const value of values) {
-      if (this.#isFull) {
-        return false;
-      }
+    for (const value of values.slice(0, Math.max(0, room - out.length))) {
       const checked = checkItem(this.#list, value);
       if (checked.kind === 'item') {
         this.#items.push(checked.item);
       } else {
-        this.#drop({ name: nameOf(value), reason: checked.reason });
+        this.#drop(nameOf(value), checked.reason);
       }
     }
-    return true;
+    return out.length + values.length <= room;
   }
-}
 
-const methods = {
-  tools: 'tools/list',
-  prompts: 'prompts/list',
-  resources: 'resources/list',
-  resourceTemplates: 'resources/templates/list',
-} as const satisfies Readonly<Record<ListName, Method>>;
-
-async function fetchPage(
-  session: Session,
-  list: ListName,
-  cursor: string | undefined,
-  { signal, times, isFresh }: CallOptions,
-): Promise<Page> {
-  const params = cursor === undefined ? {} : { cursor };
-  const page: PageOf = await session.call(methods[list], params, { signal, times, isFresh });
-  const { nextCursor, ttlMs, [omitted]: out } = page;
-  return { values: page[list] ?? [], nextCursor, ttlMs, omitted: out };
+  #drop(name: string | undefined, reason: string): void {
+    this.#dropped.push({ index: this.#items.length + this.#dropped.length, name, reason });
+  }
 }
 
 /** The name an invalid item gives itself, for the reason. */
 function nameOf(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) {
-    return undefined;
-  }
-  for (const member of ['name', 'uri', 'uriTemplate', 'title']) {
-    const text: unknown = Reflect.get(value, member);
-    if (isString(text) && text !== '') {
-      return truncated(text, 200);
-    }
-  }
-  return undefined;
+  const item = isObject(value) ? value : {};
+  const name = [item['name'], item['uri'], item['uriTemplate'], item['title']].find(
+    (text) => isString(text) && text !== '',
+  );
+  return isString(name) ? truncated(name, 200) : undefined;
 }
 
 function reached(limit: number, unit: 'items' | 'pages', hint: string | undefined): string {

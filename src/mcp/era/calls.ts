@@ -14,22 +14,24 @@ import type { Params } from '../types/message.ts';
 import type { Method, ResultOf } from '../types/methods.ts';
 import { missingCapabilities, requiredCapabilities } from './classify.ts';
 
-/** The capability that each method needs (CAP-01, CAP-04). */
-const requirements: Readonly<Record<Method, string | undefined>> = {
-  ping: undefined,
-  'tools/list': 'tools',
-  'tools/call': 'tools',
-  'prompts/list': 'prompts',
-  'prompts/get': 'prompts',
-  'resources/list': 'resources',
-  'resources/templates/list': 'resources',
-  'resources/read': 'resources',
-  'completion/complete': 'completions',
+/** What each method needs (CAP-01, CAP-04), and the member of its result that must be an array. */
+const methods: Readonly<
+  Record<Method, { readonly capability?: string; readonly member?: string }>
+> = {
+  ping: {},
+  'tools/list': { capability: 'tools', member: 'tools' },
+  'tools/call': { capability: 'tools', member: 'content' },
+  'prompts/list': { capability: 'prompts', member: 'prompts' },
+  'prompts/get': { capability: 'prompts', member: 'messages' },
+  'resources/list': { capability: 'resources', member: 'resources' },
+  'resources/templates/list': { capability: 'resources', member: 'resourceTemplates' },
+  'resources/read': { capability: 'resources', member: 'contents' },
+  'completion/complete': { capability: 'completions' },
 };
 
 /** The error for a method that the server did not declare, or undefined when it may be called. */
 export function missingCapability(method: Method, server: ServerDescription): McpError | undefined {
-  const needed = requirements[method];
+  const needed = methods[method].capability;
   if (needed === undefined || server.capabilities[needed] !== undefined) {
     return undefined;
   }
@@ -44,24 +46,11 @@ function unsupportedMethod(method: Method, server: ServerDescription): McpError 
   return new McpError('unsupported', `The server "${server.info.name}" does not offer "${method}"`);
 }
 
-/** The member of each result that must be an array. */
-const arrayMembers: Readonly<Record<Method, string | undefined>> = {
-  ping: undefined,
-  'tools/list': 'tools',
-  'tools/call': 'content',
-  'prompts/list': 'prompts',
-  'prompts/get': 'messages',
-  'resources/list': 'resources',
-  'resources/templates/list': 'resourceTemplates',
-  'resources/read': 'contents',
-  'completion/complete': undefined,
-};
-
 /** @throws McpError `protocol` naming the method and what is wrong with its result. */
 export function toResult<M extends Method>(method: M, received: unknown): ResultOf<M> {
   const result = withDefaults(method, received);
   if (!isResult(method, result)) {
-    const member = arrayMembers[method];
+    const { member } = methods[method];
     throw new McpError(
       'protocol',
       isObject(result) && member !== undefined
@@ -76,7 +65,7 @@ function isResult<M extends Method>(method: M, value: unknown): value is ResultO
   if (method === 'ping') {
     return true; // Some servers answer with more than an empty object.
   }
-  const member = arrayMembers[method];
+  const { member } = methods[method];
   return isObject(value) && (member === undefined || Array.isArray(value[member]));
 }
 
@@ -98,8 +87,6 @@ function withDefaults(method: Method, value: unknown): unknown {
 /** The methods that may be answered with input requests (MRTR-01). */
 const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** The methods that may be answered with a task handle (ext-tasks, "Supported Methods"). */
-const mayBecomeTasks: ReadonlySet<string> = new Set(['tools/call']);
 const tasks: ExtensionId = 'io.modelcontextprotocol/tasks';
 
 /**
@@ -113,7 +100,7 @@ export function checkResultType(method: string, result: unknown, declared: Exten
   const isPossible =
     type === 'complete' ||
     (type === 'input_required' && mayAsk.has(method)) ||
-    (type === 'task' && mayBecomeTasks.has(method) && declared[tasks] !== undefined);
+    (type === 'task' && method === 'tools/call' && declared[tasks] !== undefined);
   if (isPossible) {
     return;
   }

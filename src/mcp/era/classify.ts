@@ -92,29 +92,26 @@ function judgeResult(value: unknown, ours: readonly Revision[]): Verdict {
     const message = `The server's result for "server/discover" is not valid`;
     return { go: 'otherEra', because: new McpError('protocol', message) };
   }
-  const choice = choose(supported, ours);
-  switch (choice.kind) {
-    case 'common':
-      return { go: 'modern', revision: choice.revision, result };
-    case 'olderOnly':
-      return { go: 'otherEra', because: noCommonRevision(supported, ours) };
-    case 'none':
-      return { go: 'fail', error: noCommonRevision(supported, ours) };
+  const revision = choose(supported, ours);
+  if (revision !== undefined) {
+    return { go: 'modern', revision, result };
   }
+  const error = noCommonRevision(supported, ours);
+  return supported.length > 0 && supported.every(isOlder)
+    ? { go: 'otherEra', because: error }
+    : { go: 'fail', error };
 }
 
 function judgeError(error: McpError, wire: Channel['wire'], ours: readonly Revision[]): Verdict {
   const supported = supportedBy(error);
   if (supported !== undefined) {
-    const choice = choose(supported, ours);
-    switch (choice.kind) {
-      case 'common':
-        return { go: 'again', revision: choice.revision, because: error };
-      case 'olderOnly':
-        return { go: 'otherEra', because: error };
-      case 'none':
-        return { go: 'fail', error: noCommonRevision(supported, ours, error) };
+    const revision = choose(supported, ours);
+    if (revision !== undefined) {
+      return { go: 'again', revision, because: error };
     }
+    return supported.length > 0 && supported.every(isOlder)
+      ? { go: 'otherEra', because: error }
+      : { go: 'fail', error: noCommonRevision(supported, ours, error) };
   }
   const required = requiredCapabilities(error);
   if (required !== undefined) {
@@ -197,19 +194,12 @@ export function missingCapabilities(names: readonly string[], cause: McpError): 
   );
 }
 
-type Choice =
-  | { readonly kind: 'common'; readonly revision: Revision }
-  /** All of the server's revisions begin with `initialize`. */
-  | { readonly kind: 'olderOnly' }
-  | { readonly kind: 'none' };
-
 /** The newest revision that both speak; unknown names are ignored. */
-export function choose(supported: readonly string[], ours: readonly Revision[]): Choice {
-  const revision = ours.find((own) => supported.includes(own));
-  if (revision !== undefined) {
-    return { kind: 'common', revision };
-  }
-  return { kind: supported.length > 0 && supported.every(isOlder) ? 'olderOnly' : 'none' };
+export function choose(
+  supported: readonly string[],
+  ours: readonly Revision[],
+): Revision | undefined {
+  return ours.find((own) => supported.includes(own));
 }
 
 /** Also true for dates of revisions that we never spoke. */

@@ -100,26 +100,9 @@ function valueAt(root: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Keywords whose value is a schema, or a list of schemas. */
-const schemaKeywords: ReadonlySet<string> = new Set([
-  'additionalItems',
-  'additionalProperties',
-  'allOf',
-  'anyOf',
-  'contains',
-  'contentSchema',
-  'else',
-  'if',
-  'items',
-  'not',
-  'oneOf',
-  'prefixItems',
-  'propertyNames',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-]);
-/** Keywords whose value holds named schemas; `properties` is handled separately. */
+/** Keywords whose value is data, whatever it holds. */
+const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
+/** Keywords whose value holds named schemas. */
 const namedSchemaKeywords: ReadonlySet<string> = new Set([
   '$defs',
   'definitions',
@@ -140,7 +123,7 @@ interface Place {
   readonly isReachable: boolean;
 }
 
-/** Reads the annotations of an input schema (HDR-02 to HDR-05). Unknown keywords are taken to hold no schemas. */
+/** Reads the annotations of an input schema (HDR-02 to HDR-05). Unknown keywords may hold schemas. */
 export function readToolHeaders(inputSchema: unknown): ToolHeaders {
   const mirrored: MirroredArgument[] = [];
   const taken = new Set<string>();
@@ -192,19 +175,16 @@ function pathOf(place: Place): readonly string[] {
 
 function pushParts(place: Place, places: Place[]): void {
   for (const [keyword, value] of Object.entries(place.schema)) {
-    const isNamed = namedSchemaKeywords.has(keyword) && isObject(value);
-    if (!isNamed && !schemaKeywords.has(keyword)) {
-      continue; // data such as `default` and `const`, or an unknown keyword
+    const isNamed = namedSchemaKeywords.has(keyword);
+    if (dataKeywords.has(keyword) || (isNamed && !isObject(value))) {
+      continue;
     }
     const isReachable = place.isReachable && keyword === 'properties';
-    const parts = Array.isArray(value)
-      ? value.entries()
-      : isNamed
-        ? Object.entries(value)
-        : [['', value] as const];
+    const isMany = Array.isArray(value) || (isNamed && isObject(value));
+    const parts = isMany ? Object.entries(value) : [['', value] as const];
     for (const [name, schema] of parts) {
       if (isObject(schema)) {
-        places.push({ schema, name: String(name), parent: place, isReachable });
+        places.push({ schema, name, parent: place, isReachable });
       }
     }
   }
@@ -216,15 +196,16 @@ const maxPages = 100;
 export class ParameterHeaders {
   readonly #warn: (text: string) => void;
   /** HDR-13. */
-  readonly #mirrored = new ListedTools<readonly MirroredArgument[]>();
+  readonly #listed = new ListedTools();
 
   constructor(warn: (text: string) => void) {
     this.#warn = warn;
   }
 
   headersFor(method: string, params: Params): Readonly<Record<string, string>> {
-    const mirrored = method === 'tools/call' ? this.#mirrored.of(params['name']) : undefined;
-    return requestHeaders(method, params, mirrored);
+    const tool = method === 'tools/call' ? this.#listed.of(params['name']) : undefined;
+    const read = readToolHeaders(tool?.['inputSchema']);
+    return requestHeaders(method, params, read.kind === 'valid' ? read.mirrored : []);
   }
 
   /**
@@ -237,7 +218,6 @@ export class ParameterHeaders {
       return result;
     }
     const out: OmittedItem[] = [];
-    const said: [name: unknown, mirrored: readonly MirroredArgument[]][] = [];
     const kept = tools.flatMap((tool: unknown): unknown => {
       const known: JsonObject = isObject(tool) ? tool : {};
       const read = readToolHeaders(known['inputSchema']);
@@ -246,11 +226,10 @@ export class ParameterHeaders {
         return [];
       }
       const { mirrored } = read;
-      said.push([known['name'], mirrored]);
       const paths = mirrored.map(({ path }) => path.join('.'));
       return mirrored.length === 0 ? tool : { ...known, [argumentHeaders]: paths };
     });
-    this.#mirrored.learn(params, result, said);
+    this.#listed.learn(params, result);
     return { ...result, tools: kept, ...(out.length > 0 && { [omitted]: out }) };
   }
 

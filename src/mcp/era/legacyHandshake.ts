@@ -3,14 +3,14 @@
  * `notifications/initialized`. Used for a first session and for one that replaces it.
  */
 import { raceSignal } from '../../base/async.ts';
-import { type JsonObject, isObject, isString } from '../../base/json.ts';
+import { isObject, isString } from '../../base/json.ts';
 import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
 import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
 import type { Peer } from '../rpc/peer.ts';
-import { appsExtension } from '../extensions.ts';
 import { noCommonRevision } from './classify.ts';
+import { declaredCapabilities } from './requestMeta.ts';
 import { describeServer } from './serverDescription.ts';
-import type { ClientFeatures, ClientOptions, ServerDescription } from '../session/session.ts';
+import type { ClientOptions, ServerDescription } from '../session/session.ts';
 
 /** The revisions we speak in this era, newest first. */
 const legacyRevisions = revisionsNewestFirst.filter(
@@ -57,7 +57,7 @@ async function initialize(
       'initialize',
       {
         protocolVersion: revision,
-        capabilities: declaredCapabilities(hello.features),
+        capabilities: declaredCapabilities(hello.features, 'legacy'),
         clientInfo: hello.client,
       },
       { signal, idleMs: hello.openMs, totalMs: Infinity, isCancellable: false },
@@ -75,36 +75,6 @@ async function initialize(
     }
     return offer(common);
   }
-}
-
-/**
- * A capability is declared exactly when its function is present (CAP-02). Of the extensions, MCP Apps are for this era,
- * too (APP-01).
- */
-function declaredCapabilities({
-  listRoots,
-  elicit,
-  sample,
-  extensions,
-}: ClientFeatures): JsonObject {
-  const apps = extensions?.[appsExtension];
-  return {
-    ...(listRoots && { roots: { listChanged: true } }),
-    ...(elicit && { elicitation: { form: {}, url: {} } }),
-    // Without `context`: nothing from other servers is ever added to a request (SAMP-08).
-    ...(sample && { sampling: { tools: {} } }),
-    ...(apps && { extensions: { [appsExtension]: apps } }),
-    ...((elicit ?? sample) && {
-      tasks: {
-        list: {},
-        cancel: {},
-        requests: {
-          ...(elicit && { elicitation: { create: {} } }),
-          ...(sample && { sampling: { createMessage: {} } }),
-        },
-      },
-    }),
-  };
 }
 
 /** The revisions that the server supports, when it refused ours (LIFE-09). */

@@ -8,7 +8,7 @@ import { HoldingEmitter } from '../../base/event.ts';
 import { abortedError, isMcpError, McpError } from '../errors.ts';
 import { listCapabilities } from '../listItems.ts';
 import type { Params } from '../types/message.ts';
-import type { Notification, Peer, RequestOptions } from '../rpc/peer.ts';
+import type { Notification, Peer } from '../rpc/peer.ts';
 import type { InFlight } from '../rpc/runningRequest.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '../types/methods.ts';
@@ -67,7 +67,8 @@ class LegacySession implements Session {
     this.#hello = hello;
     const taskOwner: LegacyTaskOwner = {
       server: () => this.server,
-      request: (method, ...rest) => this.#requestTwice(method, ...rest),
+      request: (method, params, options) =>
+        this.#inSession(method, options, () => peer.request(method, params, options)),
       notify: (method, params) => this.#notify(method, params),
       followProgress: (token, onProgress) => peer.followProgress(token, onProgress),
       pauseIdleLimits: () => peer.pauseIdleLimits(),
@@ -86,9 +87,9 @@ class LegacySession implements Session {
     this.#store.add(peer.onDidOpenPushStream(() => this.#onPushStreamOpened()));
     this.#state = new ServerState({
       capabilities: () => this.server.capabilities,
-      ready: () => this.#reopening.current,
-      request: (method, params) => this.#requestForState(method, params),
-      diagnose: (text) => this.#peer.diagnose('warn', text),
+      request: (method, params) =>
+        peer.request(method, params, { ...hello.times, signal: this.#lifetime.signal }),
+      diagnose: (text) => peer.diagnose('warn', text),
     });
   }
 
@@ -110,52 +111,27 @@ class LegacySession implements Session {
     this.#peer.acceptRequests(this.#requestHandlers.handlers);
   }
 
-  call<M extends Method>(
+  async call<M extends Method>(
     method: M,
     params: ParamsOf<M>,
     options: CallOptions = {},
   ): Promise<ResultOf<M>> {
-    const { current, generation } = this.#reopening;
-    if (current !== undefined) {
-      return this.#callAfter(current, method, params, options);
-    }
-    return this.#perform(method, params, options).then(
-      (result) => toResult(method, result),
-      (error: unknown) => this.#recover(generation, method, params, options, error),
-    );
-  }
-
-  /** Recovers from the loss of the session, or of the request's own connection. */
-  async #recover<M extends Method>(
-    generation: number,
-    method: M,
-    params: ParamsOf<M>,
-    options: CallOptions,
-    error: unknown,
-  ): Promise<ResultOf<M>> {
-    const isLost = isSessionExpired(error);
-    const isBroken = isMcpError(error) && error.code === 'closed';
-    const isRepeated = mayRepeat(method, options, this.#lifetime.signal);
-    if (!isLost && !(isBroken && isRepeated)) {
+    try {
+      const result = await this.#inSession(method, options, () =>
+        this.#perform(method, params, options),
+      );
+      return toResult(method, result);
+    } catch (error) {
       throw callError(error, method, this.server);
     }
-    const { current } = this.#reopening;
-    const reopening = isLost ? this.#reopening.replacing(generation) : current;
-    if (!isRepeated) {
-      // Refused because of the session, but perhaps not by all: a proxy may have sent the request twice.
-      await reopening;
-      throw notRepeated(method);
-    }
-    this.#peer.diagnose('info', `"${method}" is sent again: ${toError(error).message}`);
-    return this.#callAfter(reopening ?? Promise.resolve(), method, params, options);
   }
 
   watch(uris: readonly string[]): Promise<void> {
-    return this.#state.watch(uris);
+    return this.#inSession('resources/subscribe', {}, () => this.#state.watch(uris));
   }
 
   setLogLevel(level: LoggingLevel): Promise<void> {
-    return this.#state.setLogLevel(level);
+    return this.#inSession('logging/setLevel', {}, () => this.#state.setLogLevel(level));
   }
 
   rootsChanged(): void {
@@ -196,66 +172,51 @@ class LegacySession implements Session {
     return this.#peer.request(method, sent, { ...times, signal, onProgress, origin });
   }
 
-  async #callAfter<M extends Method>(
-    reopening: Promise<void>,
-    method: M,
-    params: ParamsOf<M>,
-    options: CallOptions,
-  ): Promise<ResultOf<M>> {
-    const { signal } = options;
-    if (signal === undefined) {
-      await reopening;
-    } else {
-      await raceSignal(reopening, signal).catch((error: unknown) => {
-        throw signal.aborted ? abortedError(signal, `"${method}"`) : error;
-      });
-    }
-    try {
-      return toResult(method, await this.#perform(method, params, options));
-    } catch (error) {
-      throw callError(error, method, this.server);
-    }
-  }
-
-  /** Sends again, once, if the server refused it because of its session, but never a call that creates a task. */
-  async #requestTwice(method: string, params: Params, options: RequestOptions): Promise<unknown> {
-    const { current } = this.#reopening;
-    await (current && raceSignal(current, options.signal ?? this.#lifetime.signal));
-    const reply = await this.#requestOnce(method, params, options);
-    if (reply !== undefined) {
-      return reply.result;
-    }
-    if (method === 'tools/call') {
-      throw notRepeated(method);
-    }
-    return this.#peer.request(method, params, options);
-  }
-
-  /** A new session gets the wanted state when it opens: then nothing is left to send. */
-  async #requestForState(method: string, params: Params): Promise<void> {
-    const limits = { ...this.#hello.times, signal: this.#lifetime.signal };
-    await this.#requestOnce(method, params, limits);
-  }
-
-  /** Undefined if the server no longer knew the session; then a new one is open. */
-  async #requestOnce(
+  /**
+   * Sends in the current session. When the server has forgotten that, another is opened; what may be repeated is then
+   * sent again, once, as it is when its own connection broke.
+   * @param send is called when a session is open
+   */
+  async #inSession<T>(
     method: string,
-    params: Params,
-    options: RequestOptions,
-  ): Promise<{ readonly result: unknown } | undefined> {
+    options: Pick<CallOptions, 'isRepeatable' | 'signal'>,
+    send: () => Promise<T>,
+  ): Promise<T> {
+    const opening = this.#whenOpen(method, options);
+    if (opening !== undefined) {
+      await opening;
+    }
     const { generation } = this.#reopening;
     try {
-      return { result: await this.#peer.request(method, params, options) };
+      return await send();
     } catch (error) {
-      // A request that opens a session must not wait for the loss of that session: the loss ends the opening.
-      const isOpening =
-        this.#reopening.current !== undefined && generation === this.#reopening.generation;
-      if (!isSessionExpired(error) || isOpening) {
+      const isLost = isSessionExpired(error);
+      const isBroken = isMcpError(error) && error.code === 'closed';
+      const isRepeated = mayRepeat(method, options, this.#lifetime.signal);
+      if (!isLost && !(isBroken && isRepeated)) {
         throw error;
       }
-      await this.#reopening.replacing(generation);
-      return undefined;
+      const next = isLost ? this.#reopening.replacing(generation) : undefined;
+      if (!isRepeated) {
+        // Refused because of the session, but perhaps not by all: a proxy may have sent the request twice.
+        await next;
+        throw notRepeated(method);
+      }
+      this.#peer.diagnose('info', `"${method}" is sent again: ${toError(error).message}`);
     }
+    await this.#whenOpen(method, options);
+    return send();
+  }
+
+  /** Returns undefined if a session is open. */
+  #whenOpen(method: string, { signal }: Pick<CallOptions, 'signal'>): Promise<void> | undefined {
+    const { current } = this.#reopening;
+    if (current === undefined || signal === undefined) {
+      return current;
+    }
+    return raceSignal(current, signal).catch((error: unknown) => {
+      throw signal.aborted ? abortedError(signal, `"${method}"`) : error;
+    });
   }
 
   #onNotified(notification: Notification): void {
@@ -266,9 +227,6 @@ class LegacySession implements Session {
         break;
       case 'log':
         this.#logged.fire(event.message);
-        break;
-      case 'task':
-        this.#toolTasks.onNotified(notification.params);
         break;
       case 'elicitationCompleted':
         this.#hello.features.elicitationCompleted?.(event.elicitationId);

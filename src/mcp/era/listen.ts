@@ -7,6 +7,7 @@ import { Sequencer, after, toError } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { type JsonObject, isObject, isString, isStringArray } from '../../base/json.ts';
 import { McpError, isRpcError, rpcCodes } from '../errors.ts';
+import { listCapabilities } from '../listItems.ts';
 import type { RequestId } from '../types/message.ts';
 import type { Notification, RequestOptions } from '../rpc/peer.ts';
 import type { Diagnostic } from '../transport/transport.ts';
@@ -36,12 +37,8 @@ export interface ListenOwner {
 interface Subscription {
   readonly filter: JsonObject;
   readonly end: AbortController;
-  readonly acknowledged: Promise<void>;
-  readonly acknowledge: () => void;
-  readonly reject: (error: Error) => void;
+  readonly acknowledged: PromiseWithResolvers<void>;
   id?: RequestId;
-  /** What the server granted; undefined until it has said so. */
-  granted?: JsonObject;
   acknowledgedAt?: number;
 }
 
@@ -136,7 +133,7 @@ export class ChangeFeed implements Disposable {
         this.#end(next, 'the server did not acknowledge it'),
       );
       try {
-        await next.acknowledged;
+        await next.acknowledged.promise;
       } finally {
         limit.dispose();
       }
@@ -147,17 +144,15 @@ export class ChangeFeed implements Disposable {
   }
 
   #begin(filter: JsonObject): Subscription {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    promise.catch(() => undefined); // nobody waits for the end of an open subscription
     const subscription: Subscription = {
       filter,
       end: new AbortController(),
-      acknowledged: promise,
-      acknowledge: resolve,
-      reject,
+      acknowledged: Promise.withResolvers<void>(),
     };
+    const { acknowledged, end } = subscription;
+    acknowledged.promise.catch(() => undefined); // nobody waits for the end of an open subscription
     const options: RequestOptions = {
-      signal: subscription.end.signal,
+      signal: end.signal,
       idleMs: Infinity,
       totalMs: Infinity,
       onId: (id) => {
@@ -168,7 +163,7 @@ export class ChangeFeed implements Disposable {
     this.#owner.listen(filter, options).then(
       () => this.#ended(subscription, 'the server ended it'),
       (error: unknown) => {
-        reject(toError(error));
+        acknowledged.reject(toError(error));
         this.#ended(subscription, toError(error).message);
       },
     );
@@ -176,14 +171,14 @@ export class ChangeFeed implements Disposable {
   }
 
   #acknowledged(subscription: Subscription, granted: unknown): void {
-    if (subscription.granted !== undefined) {
+    if (subscription.acknowledgedAt !== undefined) {
       return;
     }
-    subscription.granted = isObject(granted) ? granted : {};
     subscription.acknowledgedAt = performance.now();
-    const refused = Object.keys(subscription.filter).filter(
-      (name) => !isGranted(name, subscription),
-    );
+    const given = isObject(granted) ? granted : {};
+    const refused = Object.entries(subscription.filter)
+      .filter(([name, wanted]) => !isGranted(wanted, given[name]))
+      .map(([name]) => name);
     if (refused.length > 0) {
       this.#owner.diagnose('info', `The server does not report changes of ${refused.join(', ')}`);
     }
@@ -193,7 +188,7 @@ export class ChangeFeed implements Disposable {
     }
     this.#hasListened = true;
     this.#current = subscription;
-    subscription.acknowledge();
+    subscription.acknowledged.resolve();
   }
 
   #deliver(subscription: Subscription, { method, params }: Notification): void {
@@ -225,7 +220,9 @@ export class ChangeFeed implements Disposable {
     if (this.#current === subscription) {
       this.#current = undefined;
     }
-    subscription.reject(new McpError('closed', `"subscriptions/listen" ended: ${why}`));
+    subscription.acknowledged.reject(
+      new McpError('closed', `"subscriptions/listen" ended: ${why}`),
+    );
     subscription.end.abort();
     return true;
   }
@@ -257,30 +254,23 @@ export class ChangeFeed implements Disposable {
 
   /** What is both declared and wanted (SUB-01). */
   #filter(): JsonObject {
-    const { tools, prompts, resources } = this.#owner.capabilities();
+    const capabilities = this.#owner.capabilities();
+    const announced = lists.filter(([, kind]) => capabilities[kind]?.listChanged === true);
     return {
-      ...(tools?.listChanged === true && { toolsListChanged: true }),
-      ...(prompts?.listChanged === true && { promptsListChanged: true }),
-      ...(resources?.listChanged === true && { resourcesListChanged: true }),
-      ...(resources?.subscribe === true &&
+      ...Object.fromEntries(announced.map(([name]) => [name, true])),
+      ...(capabilities.resources?.subscribe === true &&
         this.#uris.length > 0 && { resourceSubscriptions: this.#uris }),
     };
   }
 }
 
-function isGranted(name: string, { filter, granted }: Subscription): boolean {
-  const wanted = filter[name];
-  const given = granted?.[name];
+function isGranted(wanted: unknown, given: unknown): boolean {
   return isStringArray(wanted)
     ? isStringArray(given) && wanted.every((uri) => given.includes(uri))
     : given === true;
 }
 
-const lists = [
-  ['toolsListChanged', 'tools'],
-  ['promptsListChanged', 'prompts'],
-  ['resourcesListChanged', 'resources'],
-] as const;
+const lists = listCapabilities.map((kind) => [`${kind}ListChanged`, kind] as const);
 
 function isWanted(change: ServerChange, filter: JsonObject): boolean {
   return change.kind === 'resource'

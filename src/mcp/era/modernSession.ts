@@ -113,7 +113,7 @@ class ModernSession implements Session {
       lifetime: this.#lifetime.signal,
     });
     if (channel.onDidChangeAuthorization !== undefined) {
-      this.#store.add(channel.onDidChangeAuthorization(() => this.#cache.forgetAll()));
+      this.#store.add(channel.onDidChangeAuthorization(() => this.#cache.clear()));
     }
     this.#store.add(peer.onDidReceiveNotification((received) => this.#onNotified(received)));
     this.#store.add(peer.onDidClose((reason) => this.#onClosed(reason)));
@@ -219,7 +219,7 @@ class ModernSession implements Session {
       }
       const isMismatch = isRpcError(error) && error.rpcCode === rpcCodes.headerMismatch;
       if (isMismatch && method === 'tools/call' && this.#headers !== undefined) {
-        this.#cache.forget({ kind: 'tools' });
+        this.#cache.clear();
         const limits = { ...this.#hello.times, signal };
         await this.#headers.learn((page) => this.#send('tools/list', page, limits)); // HDR-15
         return send();
@@ -243,7 +243,7 @@ class ModernSession implements Session {
   /** @throws the error, if no revision of this era is left: the conversation is then over (ERA-06). */
   #agreeAgain(error: unknown): void {
     const { revision } = this.server;
-    if (choose(supportedBy(error) ?? [], [revision]).kind !== 'common') {
+    if (choose(supportedBy(error) ?? [], [revision]) === undefined) {
       this.#fail(new McpError('unsupported', `The server no longer speaks revision ${revision}`));
       throw error;
     }
@@ -252,7 +252,7 @@ class ModernSession implements Session {
   #translate(method: Method, params: Params, error: unknown): Error {
     const isRefused = isRpcError(error) && error.rpcCode === rpcCodes.invalidParams;
     if (isRefused && params['cursor'] !== undefined) {
-      listCapabilities.forEach((kind) => this.#cache.forget({ kind }));
+      this.#cache.clear();
     }
     if (isHttpError(error) && error.code === 'http' && isNoEndpoint(error.status)) {
       // A proxy may block only this request (ERA-06).
@@ -284,7 +284,7 @@ class ModernSession implements Session {
   }
 
   #onChange(change: ServerChange): void {
-    this.#cache.forget(change);
+    this.#cache.clear();
     this.#changed.fire(change);
   }
 

@@ -4,7 +4,8 @@
  * https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
  */
 import { type JsonObject, isObject } from '../../base/json.ts';
-import type { Revision } from '../revisions.ts';
+import { appsExtension } from '../extensions.ts';
+import type { Era, Revision } from '../revisions.ts';
 import type { Params } from '../types/message.ts';
 import type { LoggingLevel } from '../types/methods.ts';
 import type { ClientFeatures, ClientOptions } from '../session/session.ts';
@@ -32,23 +33,33 @@ export function envelopeFor(
   return {
     [metaKeys.protocolVersion]: revision,
     [metaKeys.clientInfo]: client,
-    [metaKeys.clientCapabilities]: declaredCapabilities(features),
+    [metaKeys.clientCapabilities]: declaredCapabilities(features, 'modern'),
     ...(logLevel && { [metaKeys.logLevel]: logLevel }),
   };
 }
 
-/** A capability is declared exactly when its function is present (CAP-02); roots have no flags here (ROOT-02). */
-function declaredCapabilities({
-  listRoots,
-  elicit,
-  sample,
-  extensions = {},
-}: ClientFeatures): JsonObject {
+/**
+ * A capability is declared exactly when its function is present (CAP-02). In the legacy era roots have a flag (ROOT-02),
+ * requests may run as tasks, and MCP Apps are the only extension (APP-01).
+ */
+export function declaredCapabilities(
+  { listRoots, elicit, sample, extensions = {} }: ClientFeatures,
+  era: Era,
+): JsonObject {
+  const isLegacy = era === 'legacy';
+  const apps = extensions[appsExtension];
+  const declared = isLegacy ? { ...(apps && { [appsExtension]: apps }) } : extensions;
+  const requests = {
+    ...(elicit && { elicitation: { create: {} } }),
+    ...(sample && { sampling: { createMessage: {} } }),
+  };
   return {
-    ...(listRoots && { roots: {} }),
+    ...(listRoots && { roots: isLegacy ? { listChanged: true } : {} }),
     ...(elicit && { elicitation: { form: {}, url: {} } }),
+    // Without `context`: nothing from other servers is ever added to a request (SAMP-08).
     ...(sample && { sampling: { tools: {} } }),
-    ...(Object.keys(extensions).length > 0 && { extensions }),
+    ...(Object.keys(declared).length > 0 && { extensions: declared }),
+    ...(isLegacy && (elicit ?? sample) && { tasks: { list: {}, cancel: {}, requests } }),
   };
 }
 

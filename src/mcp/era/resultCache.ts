@@ -5,27 +5,14 @@
  */
 import { type JsonObject, isObject, stableStringify } from '../../base/json.ts';
 import { type HeldMemory, heapBytes, type MemoryAccount } from '../../base/memory.ts';
-import type { ServerChange } from '../session/session.ts';
+import { listMethods } from '../listItems.ts';
 
 /** Limit for the TTL, whatever the server says (CACHE-13). */
 const maxTtlMs = 24 * 60 * 60 * 1_000;
-/** Limit of entries; the oldest is dropped first. */
-const maxEntries = 200;
 
-type Group = 'tools' | 'prompts' | 'resources' | 'resource';
-
-const groups: ReadonlyMap<string, Group> = new Map([
-  ['tools/list', 'tools'],
-  ['prompts/list', 'prompts'],
-  ['resources/list', 'resources'],
-  ['resources/templates/list', 'resources'],
-  ['resources/read', 'resource'],
-]);
+const cacheable: ReadonlySet<string> = new Set([...Object.values(listMethods), 'resources/read']);
 
 interface Entry {
-  readonly group: Group;
-  /** The URI of a read. */
-  readonly uri: unknown;
   readonly result: unknown;
   readonly freshUntil: number;
   readonly held: HeldMemory | undefined;
@@ -41,10 +28,10 @@ export class ResultCache {
   readonly #entries = new Map<string, Entry>();
   readonly #now: () => number;
   readonly #memory: MemoryAccount | undefined;
-  /** Counts announcements of changes: an answer is not kept if one came while it was under way (CACHE-11). */
-  #announcements = 0;
+  /** Counts {@link clear}: an answer is not kept if it was under way then (CACHE-11). */
+  #cleared = 0;
 
-  /** @param memory the server's memory account: cached answers make room for other data */
+  /** @param memory the server's memory account, the only limit: cached answers make room for other data */
   constructor(memory?: MemoryAccount, now: () => number = () => performance.now()) {
     this.#memory = memory;
     this.#now = now;
@@ -66,40 +53,23 @@ export class ResultCache {
 
   /** Call before the request is sent; pass the answer to the returned function. */
   expect(method: string, params: object): (result: unknown) => void {
-    const group = groups.get(method);
-    if (group === undefined) {
-      return keepNothing;
-    }
-    const before = this.#announcements;
+    const before = this.#cleared;
     return (result) => {
       const ttlMs = freshMs(result);
-      if (ttlMs !== undefined && before === this.#announcements) {
-        const freshUntil = this.#now() + ttlMs;
-        const { uri }: JsonObject = { ...params };
+      if (ttlMs !== undefined && cacheable.has(method) && before === this.#cleared) {
         const key = keyOf(method, params);
         const held = this.#memory?.hold(() => this.#delete(key));
-        this.#store(key, { group, uri, result, freshUntil, held });
+        this.#store(key, { result, freshUntil: this.#now() + ttlMs, held });
       }
     };
   }
 
-  /** Drops what a change affects: the server announced it (CACHE-11), or refused its own cursor (CACHE-12). */
-  forget(change: ServerChange): void {
-    this.#announcements += 1;
-    for (const [key, { group, uri }] of this.#entries) {
-      const isConcerned =
-        change.kind === 'resource'
-          ? group === 'resource' && typeof uri === 'string' && change.uri.startsWith(uri)
-          : group === change.kind;
-      if (isConcerned) {
-        this.#delete(key);
-      }
-    }
-  }
-
-  /** Drops everything: the server identifies us as another user now, so its answers may differ (CACHE-08). */
-  forgetAll(): void {
-    this.#announcements += 1;
+  /**
+   * Drops everything: the server announced a change (CACHE-11), refused its own cursor (CACHE-12), or identifies us as
+   * another user now (CACHE-08).
+   */
+  clear(): void {
+    this.#cleared += 1;
     for (const key of this.#entries.keys()) {
       this.#delete(key);
     }
@@ -111,12 +81,6 @@ export class ResultCache {
       return;
     }
     this.#entries.set(key, entry);
-    for (const [oldest] of this.#entries) {
-      if (this.#entries.size <= maxEntries) {
-        break;
-      }
-      this.#delete(oldest);
-    }
   }
 
   #delete(key: string): void {
@@ -124,8 +88,6 @@ export class ResultCache {
     this.#entries.delete(key);
   }
 }
-
-function keepNothing(): void {}
 
 /** Made of what affects the answer. The trace context of a request (SEP-414) does not. */
 function keyOf(method: string, params: object): string {

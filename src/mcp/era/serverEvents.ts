@@ -1,5 +1,6 @@
 /** Turns a server's notifications into events of a Session. Pure. */
 import { isString } from '../../base/json.ts';
+import { listCapabilities } from '../listItems.ts';
 import { metaOf } from '../rpc/notificationMeta.ts';
 import type { Notification } from '../rpc/peer.ts';
 import type { LoggingLevel, LoggingMessage } from '../types/methods.ts';
@@ -8,8 +9,6 @@ import type { ServerChange } from '../session/session.ts';
 export type ServerEvent =
   | { readonly kind: 'change'; readonly change: ServerChange }
   | { readonly kind: 'log'; readonly message: LoggingMessage }
-  /** The state of a task; it is in the parameters. */
-  | { readonly kind: 'task' }
   | { readonly kind: 'elicitationCompleted'; readonly elicitationId: string };
 
 /** The specification's log levels, and those of other logging systems that servers pass on. */
@@ -33,13 +32,11 @@ const levels: ReadonlyMap<string, LoggingLevel> = new Map([
  */
 export function toServerEvent({ method, params }: Notification): ServerEvent | undefined {
   const meta = metaOf(params);
+  const list = listCapabilities.find((kind) => method === `notifications/${kind}/list_changed`);
+  if (list !== undefined) {
+    return { kind: 'change', change: { kind: list, ...meta } };
+  }
   switch (method) {
-    case 'notifications/tools/list_changed':
-      return { kind: 'change', change: { kind: 'tools', ...meta } };
-    case 'notifications/prompts/list_changed':
-      return { kind: 'change', change: { kind: 'prompts', ...meta } };
-    case 'notifications/resources/list_changed':
-      return { kind: 'change', change: { kind: 'resources', ...meta } };
     case 'notifications/resources/updated': {
       const uri = params['uri'];
       return isString(uri)
@@ -52,8 +49,6 @@ export function toServerEvent({ method, params }: Notification): ServerEvent | u
       const name = isString(logger) ? logger : undefined;
       return { kind: 'log', message: { level: known ?? 'info', logger: name, data, ...meta } };
     }
-    case 'notifications/tasks/status':
-      return { kind: 'task' };
     case 'notifications/elicitation/complete': {
       const { elicitationId } = params;
       return isString(elicitationId) ? { kind: 'elicitationCompleted', elicitationId } : undefined;

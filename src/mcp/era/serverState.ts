@@ -8,8 +8,6 @@ import type { LoggingLevel, ServerCapabilities } from '../types/methods.ts';
 export interface ServerStateOwner {
   /** The capabilities of the current session. */
   capabilities(): ServerCapabilities;
-  /** What to wait for before sending, such as a handshake under way. */
-  ready(): Promise<void> | undefined;
   request(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown>;
   diagnose(text: string): void;
 }
@@ -30,7 +28,6 @@ export class ServerState {
   watch(uris: readonly string[]): Promise<void> {
     this.#watched = new Set(uris);
     return this.#changes.run(async () => {
-      await this.#owner.ready();
       const failed = await this.#subscribe();
       if (failed !== undefined) {
         throw failed.error;
@@ -38,10 +35,9 @@ export class ServerState {
     });
   }
 
-  async setLogLevel(level: LoggingLevel): Promise<void> {
+  setLogLevel(level: LoggingLevel): Promise<void> {
     this.#logLevel = level;
-    await this.#owner.ready();
-    await this.#sendLogLevel(level);
+    return this.#sendLogLevel(level);
   }
 
   /** For a new session, which has none of the old state. Reports failures and does not throw. */

@@ -1,28 +1,26 @@
-import { isObject, isString } from '../../base/json.ts';
+import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import type { Params } from '../types/message.ts';
 
-/** What `tools/list` says of each tool: in the listing under way if that has come to the tool, else in the last complete one. */
-export class ListedTools<T> {
-  #known: ReadonlyMap<unknown, T> = new Map();
-  #coming = new Map<unknown, T>();
+/** The tools as listed: in the listing under way if that has come to the tool, else in the last complete one. */
+export class ListedTools {
+  #known: ReadonlyMap<unknown, JsonObject> = new Map();
+  #coming = new Map<unknown, JsonObject>();
 
-  /**
-   * Reads one page.
-   * @param said by the names of its tools
-   */
-  learn(params: Params, page: unknown, said: Iterable<readonly [unknown, T]>): void {
+  /** Reads one page of `tools/list`. */
+  learn(params: Params, page: unknown): void {
+    const { tools, nextCursor }: JsonObject = isObject(page) ? page : {};
     if (params['cursor'] === undefined) {
       this.#coming = new Map();
     }
-    for (const [name, one] of said) {
-      this.#coming.set(name, one);
+    for (const tool of (Array.isArray(tools) ? tools : []).filter(isObject)) {
+      this.#coming.set(tool['name'], tool);
     }
-    if (!isObject(page) || !isString(page['nextCursor'])) {
+    if (!isString(nextCursor)) {
       this.#known = this.#coming;
     }
   }
 
-  of(name: unknown): T | undefined {
+  of(name: unknown): JsonObject | undefined {
     return (this.#coming.has(name) ? this.#coming : this.#known).get(name);
   }
 }

@@ -176,18 +176,12 @@ export interface ClientOptions {
    * count (ERA-01).
    */
   readonly onRefusal?: () => void;
-  /** Called when the server turns out to speak the modern era after it was taken for a legacy one. */
+  /** Called when the server, taken for a legacy one, turns out to speak the modern era: the next opening may use it. */
   readonly onLateAnswer?: () => void;
   /** The server's memory account: data that is kept for the server counts towards it. */
   readonly memory?: MemoryAccount | undefined;
   /** Lets an observer see the messages. */
   readonly tap?: MessageTap | undefined;
-}
-
-/** For a server that was assumed not to know the modern era's first request, and may still answer it. */
-export interface LateAnswer {
-  /** Set once the server has answered that it speaks this era. Opens the conversation on the same channel. */
-  open?: () => Session;
 }
 
 /** Opens a conversation in one era. Expected outcomes are values. @throws McpError */
@@ -201,5 +195,10 @@ export type OpenEra = (
 export type Opening =
   | { readonly kind: 'open'; readonly session: Session }
   /** Nothing shows that the server speaks this era; it may speak another. */
-  | { readonly kind: 'otherEra'; readonly because: McpError; readonly late?: LateAnswer }
+  | {
+      readonly kind: 'otherEra';
+      readonly because: McpError;
+      /** Whether the server, which was silent, has answered since that it speaks this era. */
+      readonly hasAnswered?: () => boolean;
+    }
   | { readonly kind: 'failed'; readonly error: McpError };

@@ -44,17 +44,16 @@ export const eraMutants = [
     'gone-endpoint-believed-at-once: ERA-06': 'if (isGone« && this.#isDoubted→») {',
   }),
   ...mutantsOf('src/mcp/era/featureHandlers.ts', legacy, {
-    'other-folders-are-roots: ROOT-03': `roots«.filter((root) => root.uri.startsWith('file://'))→»`,
+    'other-folders-are-roots: ROOT-03': `roots«.filter(({ uri }) => uri.startsWith('file://'))→»`,
   }),
   ...mutantsOf(
     'src/mcp/era/featureHandlers.ts',
     [`${unit}/featureHandlers.test.ts`, `${unit}/sampling.test.ts`],
     {
       'link-answered-with-content: ELIC-26': `if (result.action !== 'accept'« || request.mode === 'url'→») {`,
-      'lists-in-old-forms: ELIC-20':
-        'if («!revisions[revision].elicitsLists && Object.values(content).some(isList)→false») {',
+      'lists-in-old-forms: ELIC-20': 'if («hasList && !revisions[revision].elicitsLists→false») {',
       'elicitation-before-its-revision: CAP-03':
-        'if («revisions[context.revision].elicitationModes.length === 0→false») {',
+        'if («revisions[revision].elicitationModes.length === 0→false») {',
       'several-blocks-for-old-revision: TRAP-42':
         'if («isNew && !revisions[revision].samplesTools→false») {',
     },
@@ -74,14 +73,15 @@ export const eraMutants = [
   }),
   ...mutantsOf('src/mcp/era/parameterHeaders.ts', modern, {
     'tool-with-wrong-mark: HDR-06': 'read.reason));\n        return [«→tool»];\n',
-    'headers-of-old-schemas: HDR-13': 'this.#mirrored.learn(«params→{ cursor: 1 }», result, said);',
-    'marked-arguments-not-sent: HDR-01': `«method === 'tools/call' ? this.#mirrored.of(params['name']) : →»undefined`,
+    'headers-of-old-schemas: HDR-13':
+      'this.#listed.learn(«params→{ cursor: 1 }», result);\n    return { ...result',
+    'marked-arguments-not-sent: HDR-01': `«method === 'tools/call' ? this.#listed.of(params['name']) : →»undefined`,
   }),
   ...mutantsOf('src/mcp/era/inputRequired.ts', [`${unit}/inputRequired.test.ts`], {
     'rounds-without-end: MRTR-15': 'const maxRounds = «10→1_000»;',
     'state-not-returned: MRTR-07': '«...(state !== undefined && { requestState: state }),→»',
     'question-without-anything: MRTR-03':
-      'if (!isReadable« || (requests === undefined && requestState === undefined)→») {',
+      'if (!isReadable« || (!hasRequests && state === undefined)→») {',
     'tries-again-at-once: MRTR-06': '«await pause(pauseMs, context);→»',
     'answers-of-earlier-rounds: MRTR-14': '«    let inputResponses: JsonObject | undefined;\n→»',
     'one-question-for-all: MRTR-05': 'Object.entries(requests).«→slice(0, 1).»map(',
@@ -105,10 +105,11 @@ export const eraMutants = [
     'oldest-revision-proposed: LIFE-02': 'return await offer(spoken«[0]→.at(-1)»);',
     'handshake-not-completed: LIFE-03': '«await sendInitialized(peer, signal);→»',
     'roots-declared-unasked: CAP-02':
-      '«...(listRoots && { roots: { listChanged: true } })→roots: { listChanged: true }»,',
+      '«...(listRoots && { roots: isLegacy ? { listChanged: true } : {} })→roots: {}»,',
   }),
   ...mutantsOf('src/mcp/era/legacyHandshake.ts', [`${unit}/sampling.test.ts`], {
-    'sampling-not-declared: SAMP-01': '«...(sample && { sampling: { tools: {} } }),→»',
+    'sampling-not-declared: SAMP-01':
+      '«...(sample && { sampling: { tools: {} } }),→»\n    ...(Object',
   }),
   ...mutantsOf(
     'src/mcp/era/legacyHandshake.ts',
@@ -132,7 +133,8 @@ export const eraMutants = [
     'context-for-old-completion: COMP-03': 'return «isKnown ? params : rest→params»;',
   }),
   ...mutantsOf('src/mcp/era/serverEvents.ts', [`${unit}/serverEvents.test.ts`, ...legacy], {
-    'prompts-change-unheard: PROM-01': `case 'notifications/prompts/«list_changed→list_change»':`,
+    'prompts-change-unheard: PROM-01':
+      'method === `notifications/${kind}/«list_changed→list_change»`',
     'unknown-level-dropped: LOG-02': `level: known ?? '«info→debug»'`,
   }),
   ...mutantsOf('src/mcp/era/serverState.ts', legacy, {

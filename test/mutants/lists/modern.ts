@@ -9,15 +9,15 @@ const extension = [`${unit}/tasks/extensionTasks.test.ts`];
 
 export const modernMutants = [
   ...mutantsOf('src/mcp/era/modern.ts', [...modern, 'unit/mcp/client/connect.test.ts'], {
-    'corrected-for-ever: VER-02': 'if («this.#corrections++ > 0→false») {',
-    'waits-for-silent-pipe: STDIO-08 (2026)': `«wire === 'http' || (await raceSignal(settlesWithin(outcome, limitMs), this.#signal))→true»`,
+    'corrected-for-ever: VER-02': 'if («corrections++ > 0→false») {',
+    'waits-for-silent-pipe: STDIO-08 (2026)': `«wire === 'http' || (await raceSignal(settlesWithin(outcome, limitMs), signal))→true»`,
   }),
   ...mutantsOf('src/mcp/era/modern.ts', ['unit/mcp/client/connect.test.ts', ...modern], {
-    'requests-during-probe: ERA-09': '«this.#peer.dropRequests();→»',
+    'requests-during-probe: ERA-09': '  «peer.dropRequests();→»\n  for (;;)',
   }),
   ...mutantsOf('src/mcp/era/modernSession.ts', [`${unit}/resultCache.test.ts`], {
     'cache-of-another-token: CACHE-08':
-      'channel.onDidChangeAuthorization(() => «this.#cache.forgetAll()→undefined»)',
+      'channel.onDidChangeAuthorization(() => «this.#cache.clear()→undefined»)',
     'asked-result-cached: MRTR-18': 'if («result === answer→true») {',
     'fresh-answer-from-cache: CACHE-04':
       '«options.isFresh === true ? undefined : →»this.#cache.get(method, params)',
@@ -33,13 +33,12 @@ export const modernMutants = [
     'gap-not-filled: SUB-12': `if («!isFirst || change.kind === 'resource' || this.#listedUnheard.has(change.kind)→false») {`,
   }),
   ...mutantsOf('src/mcp/era/requestMeta.ts', modern, {
-    'capabilities-not-in-meta: META-01 (2026)':
-      '«[metaKeys.clientCapabilities]: declaredCapabilities(features),→»',
+    'capabilities-not-in-meta: META-01 (2026)': `«[metaKeys.clientCapabilities]: declaredCapabilities(features, 'modern'),→»`,
     'client-not-in-meta: META-02 (2026)': '«[metaKeys.clientInfo]: client,→»',
     'meta-of-caller-wins: META-01 (2026)':
       '{ ...«withoutOwnKeys(meta), ...envelope→envelope, ...meta» }',
     'extensions-always-declared: EXT-01':
-      '«...(Object.keys(extensions).length > 0 && { extensions })→extensions»',
+      '«...(Object.keys(declared).length > 0 && { extensions: declared })→extensions: declared»',
   }),
   ...mutantsOf('src/mcp/era/modernErrors.ts', modern, {
     'missing-resource-like-any-error: RES-04 (2026)':
@@ -48,16 +47,13 @@ export const modernMutants = [
   ...mutantsOf('src/mcp/era/resultCache.ts', [`${unit}/resultCache.test.ts`], {
     'stale-answer-served: CACHE-03':
       'if («entry !== undefined && entry.freshUntil <= this.#now()→false») {',
-    'change-on-its-way-missed: CACHE-11':
-      'if (ttlMs !== undefined« && before === this.#announcements→») {',
+    'change-on-its-way-missed: CACHE-11': 'cacheable.has(method)« && before === this.#cleared→») {',
     'kept-as-long-as-told: CACHE-13': '«Math.min(ttlMs, maxTtlMs)→ttlMs»',
-    'cache-without-end: While it runs': 'if («this.#entries.size <= maxEntries→true») {',
     'one-answer-for-all-parameters: CACHE-02':
       'return «`${method} ${stableStringify(affecting)}`→method»;',
-    'change-of-a-part-missed: SUB-15': 'change.uri«.startsWith(uri)→ === uri»',
     'answer-beyond-memory-kept: Memory':
       'if («entry.held?.set(heapBytes(entry.result)) === →»false) {',
-    'list-stays-after-change: CACHE-11': ': «group === change.kind→false»;',
+    'list-stays-after-change: CACHE-11': '«this.#cache.clear();→»\n    this.#changed.fire(change);',
   }),
   ...mutantsOf('src/mcp/era/listen.ts', [`${unit}/listen.test.ts`], {
     'pause-of-listening-never-grows: SUB-10':
@@ -68,40 +64,34 @@ export const modernMutants = [
     'missed-after-gap: SUB-12':
       '«this.#owner.missed(changesOf(subscription.filter), !this.#hasListened);→»',
     'subscribes-to-undeclared: SUB-01':
-      '«...(tools?.listChanged === true && { toolsListChanged: true })→toolsListChanged: true»,',
+      '([, kind]) => «capabilities[kind]?.listChanged === true→true»',
     'goodbye-unheard: SUB-09': `«this.#ended(subscription, 'the server cancelled it');→»`,
     'lost-subscription-stays-lost: SUB-10': '«this.#retry = after(pauseMs, () => this.start());→»',
   }),
   ...mutantsOf('src/mcp/era/tasks/extensionTasks.ts', extension, {
     'question-asked-twice: TASK-13 (2026)': '«added.forEach(([key]) => answered.add(key));→»',
-    'answers-not-sent: TASK-11 (2026)': `«await this.#owner.request('tasks/update', params, options);→»`,
+    'answers-not-sent: TASK-11 (2026)': `«this.#owner.request('tasks/update', { taskId, inputResponses }, options)→Promise.resolve()»`,
     'given-up-task-runs-on: TASK-15 (2026)': `«await this.#owner.request('tasks/cancel', { taskId: id }, times);→»`,
   }),
-  ...mutantsOf('src/mcp/era/tasks/observeTask.ts', [...toolTasks, ...extension], {
-    'polled-at-any-pace: TASK-05': '«Math.max(pollMs, pollLimits.least)→pollMs»',
+  ...mutantsOf('src/mcp/era/tasks/followTask.ts', [...toolTasks, ...extension], {
+    'polled-at-any-pace: TASK-05': '«Math.max(pollMs ?? unaskedMs, pollLimits.least)→pollMs ?? 0»',
     'one-failure-ends-watching: TASK-08':
-      'if («!mayPass(error) || (isLate && this.#failures >= leastFailures)→true») {',
+      'if («!mayPass(error) || (isLate && failures >= leastFailures)→true») {',
   }),
   ...mutantsOf('src/mcp/era/tasks/receivedTasks.ts', received, {
     'tasks-without-limit: TASK-18': 'if («this.#kept.size >= receivedTaskLimits.tasks→false») {',
     'life-of-any-length: TASK-17': 'return «Math.min(Math.max(wanted, leastTtl), mostTtl)→wanted»;',
     'undeclared-task-member-refused: TASK-19': 'return isObject(task)« && this.#isInUse→»',
     'tasks-outlive-the-session: TASK-18': `«this.#forget(task, 'The session is over');→»`,
-    'cancelled-twice: TASK-16': '    if («task.isOver→false») {\n',
+    'cancelled-twice: TASK-16': '    if («isTerminal(task)→false») {\n      throw',
   }),
   ...mutantsOf('src/mcp/era/tasks/toolTasks.ts', toolTasks, {
     'tasks-for-who-declared-none: TASK-02': 'const hasTasks = «declaresToolTasks(server)→true»',
-  }),
-  ...mutantsOf('src/mcp/era/tasks/toolTaskSupport.ts', toolTasks, {
     'word-of-tool-ignored: TASK-03': `«support === 'optional' || support === 'required' ? support : →»undefined`,
+    'cancels-without-declaration: TASK-11': `if («!isDeclared(cancel)→false») {`,
+    'result-not-asked-for-with-input: TASK-07': '«void openStream();→»',
   }),
-  ...mutantsOf('src/mcp/era/tasks/runningTasks.ts', toolTasks, {
+  ...mutantsOf('src/mcp/era/tasks/taskCalls.ts', toolTasks, {
     'given-up-task-not-cancelled: CANC-07': '«this.bidFarewell(this.#cancel(task, tool));→»',
-  }),
-  ...mutantsOf('src/mcp/era/tasks/taskRequests.ts', toolTasks, {
-    'cancels-without-declaration: TASK-11': `if («!declaresTaskOperation(owner.server(), 'cancel')→false») {`,
-  }),
-  ...mutantsOf('src/mcp/era/tasks/toolTask.ts', toolTasks, {
-    'result-not-asked-for-with-input: TASK-07': '«early.open();→»',
   }),
 ];

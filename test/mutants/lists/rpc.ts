@@ -60,12 +60,13 @@ export const rpcMutants = [
     'reserved-names-passed-on: META-02': '«.filter(([name]) => !name.startsWith(ownNames))→»',
   }),
   ...mutantsOf('src/mcp/client/listing.ts', ['unit/mcp/client/listing.test.ts'], {
-    'list-in-a-circle: PAGE-02': 'if («this.#seenCursors.has(next)→false») {',
-    'list-without-end: PAGE-02': 'return «this.#count >= this.#maxItems→false»;',
-    'pages-without-end: PAGE-02': 'page <= «maxPages→2_000»',
-    'list-beyond-memory: Memory': 'if («!this.#hasRoom(read)→false») {',
-    'refused-cursor-ends-list: PAGE-03': '«error.rpcCode === rpcCodes.invalidParams→false»\n',
-    'empty-cursor-of-old-revision: PAGE-02': `«(next === '' && !this.#hasEmptyCursors)→false»`,
+    'list-in-a-circle: PAGE-02': 'if («seen.has(next)→false») {',
+    'list-without-end: PAGE-02': 'return «out.length + values.length <= room→true»;',
+    'pages-without-end: PAGE-02': 'number <= «maxPages→2_000»',
+    'list-beyond-memory: Memory': 'if («!this.#hasRoom(page)→false») {',
+    'refused-cursor-ends-list: PAGE-03':
+      'this.isCursorRefused = «error.rpcCode === rpcCodes.invalidParams→false»',
+    'empty-cursor-of-old-revision: PAGE-02': `«(next === '' && !emptyCursors)→false»`,
   }),
   ...mutantsOf('src/mcp/client/connect.ts', ['unit/mcp/client/connect.test.ts'], {
     'opening-without-limit: TIME-04': `«controller.abort(new McpError('timeout', message));→»`,

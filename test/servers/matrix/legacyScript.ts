@@ -5,9 +5,10 @@ import {
   jsonrpc,
   MatrixScript,
   type Members,
+  type Outlet,
+  type ServedBy,
   serverInfo,
 } from './matrixScript.ts';
-import type { Outlet, ServedBy } from './script.ts';
 
 interface Message {
   readonly id?: string | number;

@@ -1,5 +1,17 @@
 /** What the server of the protocol matrix does at every revision, whatever carries its messages: each scenario is a tool. */
-import type { Outlet, Script, ServedBy } from './script.ts';
+
+/** Where a message of the server goes. */
+export interface Outlet {
+  send(message: unknown): void;
+}
+
+/** What a script needs of the channel that it is served over. */
+export interface ServedBy {
+  /** For what belongs to no request: a stream that is always open, where the channel has one. */
+  readonly push: Outlet;
+  /** Ends the server as a crash would. */
+  die(): void;
+}
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -29,7 +41,7 @@ export const description: Members = {
 export const serverInfo = { name: 'matrix', version: '1.0.0', mood: 'fine' };
 
 /** One conversation. */
-export abstract class MatrixScript implements Script {
+export abstract class MatrixScript {
   protected readonly served: ServedBy;
   /** Everything that was received, as it came. */
   protected readonly received: unknown[] = [];
@@ -43,7 +55,9 @@ export abstract class MatrixScript implements Script {
     this.complete = complete;
   }
 
+  /** Takes what one frame, line or body held. What it answers goes to `out`. */
   abstract receive(frame: unknown, out: Outlet): void;
+  /** The client no longer waits for the reply to this request. */
   abstract abandon(id: unknown): void;
   /** The tools that are not the same at every revision. */
   protected abstract readonly others: Readonly<Record<string, (call: Call) => void>>;

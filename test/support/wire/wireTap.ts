@@ -12,8 +12,7 @@ import { createParser } from 'eventsource-parser';
 import { WebSocket } from 'ws';
 import { type JsonObject, isString } from '../../../src/base/json.ts';
 import { type Revision, revisions } from '../../../src/mcp/revisions.ts';
-import { type Checker, Conversation } from './conversation.ts';
-import { HttpConversations, type HttpRequest } from './httpConversations.ts';
+import { type Checker, Conversation, messagesIn } from './conversation.ts';
 import { WireSchemas } from './wireSchemas.ts';
 
 /** Characters of one message. */
@@ -21,7 +20,8 @@ const maxHeard = 4_000_000;
 
 export class WireTap implements Checker {
   #schemas: WireSchemas | undefined;
-  readonly #http = new HttpConversations(this);
+  /** The newest over HTTP by host and port, or by the path of a socket: tests speak one revision at a time with a server. */
+  readonly #places = new Map<string, Conversation>();
   readonly #problems: string[] = [];
   /** Messages that were checked. */
   checked = 0;
@@ -72,28 +72,22 @@ export class WireTap implements Checker {
   #tapRequest(request: ClientRequest, options: unknown): void {
     const { hostname, host, port, socketPath } = Object(options);
     const place = String(socketPath ?? `${hostname ?? host}:${port}`);
-    let sent: HttpRequest = { place, path: request.path, session: undefined, body: '' };
-    let conversation = new Conversation(this);
+    let conversation = this.#places.get(place) ?? new Conversation(this);
     onCall(request, 'end', ([data]) => {
-      const session = textOf(request.getHeader('mcp-session-id'));
-      sent = { ...sent, session, body: textOf(data) ?? '' };
-      conversation = this.#http.of(sent);
-      conversation.sent(sent.body);
+      const body = isString(data) ? data : '';
+      const isNew = messagesIn(body).some(({ method }) => method === 'initialize');
+      conversation = (isNew ? undefined : this.#places.get(place)) ?? new Conversation(this);
+      this.#places.set(place, conversation);
+      conversation.sent(body);
     });
     request.prependListener('response', (response: IncomingMessage) => {
-      const { 'content-type': type = '', 'mcp-session-id': given } = response.headers;
-      if (isString(given) && sent.session === undefined) {
-        this.#http.nameSession(sent, given, conversation);
-      }
+      const { 'content-type': type = '' } = response.headers;
       let unheard = 0;
       const parser = createParser({
-        onEvent: ({ event, data }) => {
+        onEvent: ({ data }) => {
           unheard = 0;
-          if (event === 'endpoint') {
-            conversation = this.#http.beginStream(sent, data);
-          } else {
-            conversation.received(data);
-          }
+          // A stream of HTTP+SSE answers what was posted to the same place.
+          (this.#places.get(place) ?? conversation).received(data);
         },
       });
       let text = '';
@@ -118,7 +112,12 @@ export class WireTap implements Checker {
     const onListening = (server: Server): void => {
       const address = server.address();
       if (address !== null) {
-        this.#http.forget(isString(address) ? address : address.port);
+        const name = isString(address) ? address : `:${address.port}`;
+        for (const place of this.#places.keys()) {
+          if (place.endsWith(name)) {
+            this.#places.delete(place);
+          }
+        }
       }
     };
     Reflect.set(Server.prototype, 'listen', function (this: Server, ...args: unknown[]) {
@@ -160,10 +159,6 @@ export class WireTap implements Checker {
       return Reflect.apply(send, this, args);
     });
   }
-}
-
-function textOf(value: unknown): string | undefined {
-  return isString(value) ? value : undefined;
 }
 
 /** Nothing of what is longer than any message of a test: a flood is not kept for the sake of being heard. */

@@ -7,25 +7,15 @@
  * again, to save a few short requests. Task ids are like secrets here: they are never logged. Only the caller may
  * keep one beyond the connection, to take the result later.
  */
-import { noEvent } from '../../../base/event.ts';
+import { toError } from '../../../base/async.ts';
 import { type JsonObject, isObject, isString } from '../../../base/json.ts';
-import { McpError, RpcError, isMcpError } from '../../errors.ts';
+import { McpError, RpcError } from '../../errors.ts';
 import type { Params } from '../../types/message.ts';
-import { linkedController, toError } from '../../../base/async.ts';
-import { mayPass, observeTask } from './observeTask.ts';
-import {
-  cancelledByServer,
-  lostTask,
-  readTask,
-  type TaskOwner,
-  type TaskState,
-  whyOf,
-} from './task.ts';
+import { followTask, persistently, whyOf } from './followTask.ts';
+import { readTask, type TaskOwner, type TaskState } from './task.ts';
 import { farewellMs, type TaskCall, type TaskCallOptions, TaskCalls } from './taskCalls.ts';
 
-/** How often answers are sent again while it is unclear whether they arrived. */
-const maxUpdates = 3;
-/** Several tasks of one session are polled at the same time; they do not wait for each other. */
+/** A caller that stops waiting cancels the task instead. */
 const isCancellable = false;
 
 /** `request` sends the client's `_meta`, which declares the extension (TASK-07). */
@@ -38,12 +28,6 @@ export interface ExtensionTasksOwner extends TaskOwner {
 
 interface DetailedTask extends TaskState {
   readonly received: JsonObject;
-}
-
-interface FollowedTask {
-  readonly call: TaskCall;
-  readonly seed: DetailedTask;
-  readonly times: TaskCallOptions['times'];
 }
 
 export class ExtensionTasks {
@@ -65,64 +49,46 @@ export class ExtensionTasks {
   async outcome(params: Params, handle: unknown, options: TaskCallOptions): Promise<unknown> {
     const seed = toDetailed(handle);
     const { times } = options;
-    return this.calls.withinLimits(params, options, (call) => this.#follow({ call, seed, times }));
-  }
-
-  async #follow(task: FollowedTask): Promise<unknown> {
-    const { call, seed, times } = task;
-    this.#owner.diagnose('debug', `"${call.tool}" runs as a task of the server`);
-    const inputs = linkedController(call.signal);
-    const { controller } = inputs;
-    const answered = new Set<string>();
-    try {
-      const end = await observeTask<DetailedTask>({
+    return this.calls.withinLimits(params, options, async (call) => {
+      this.#owner.diagnose('debug', `"${call.tool}" runs as a task of the server`);
+      const limits = { ...times, signal: call.signal, isCancellable };
+      const taskId = seed.id;
+      const answered = new Set<string>();
+      const end = await followTask<DetailedTask>({
+        call,
         seed,
-        ask: () => this.#ask(task, controller.signal),
-        onDidPush: noEvent,
+        times,
+        ask: async () => toDetailed(await this.#owner.request('tasks/get', { taskId }, limits)),
         onState: (state) => {
-          call.note(state);
           const asked = newRequests(state, answered);
           if (asked !== undefined) {
-            this.#update(task, asked, controller.signal).catch((error: unknown) =>
-              controller.abort(error),
-            );
+            // A refused input request ends the call.
+            this.#update(taskId, asked, call, times).catch((error: unknown) => call.end(error));
           }
         },
-        signal: controller.signal,
-        patienceMs: times.idleMs,
       });
       return outcomeOf(call.tool, end);
-    } catch (error) {
-      // A refused input request ends the call.
-      const { signal } = controller;
-      const refusal: unknown = signal.aborted && !call.signal.aborted ? signal.reason : undefined;
-      throw isMcpError(refusal) ? refusal : lostTask(call.tool, error);
-    } finally {
-      // An input request that is shown to the user is withdrawn when the task ends.
-      controller.abort(new McpError('cancelled', 'The task is over'));
-      inputs.dispose();
-    }
+    });
   }
 
-  async #ask({ seed, times }: FollowedTask, signal: AbortSignal): Promise<DetailedTask> {
-    const options = { ...times, signal, isCancellable };
-    return toDetailed(await this.#owner.request('tasks/get', { taskId: seed.id }, options));
-  }
-
-  /** Sends the answers again if needed, because their input requests are not shown a second time (TASK-13). */
-  async #update(task: FollowedTask, asked: JsonObject, signal: AbortSignal): Promise<void> {
+  /** Input requests that were answered are not shown a second time, so answers may have to be sent again (TASK-13). */
+  async #update(
+    taskId: string,
+    asked: JsonObject,
+    { signal }: TaskCall,
+    times: TaskCallOptions['times'],
+  ): Promise<void> {
     const inputResponses = await this.#owner.answer(asked, signal);
-    const params = { taskId: task.seed.id, inputResponses };
-    const options = { ...task.times, signal, isCancellable };
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.#owner.request('tasks/update', params, options);
-        return;
-      } catch (error) {
-        if (signal.aborted || !mayPass(error) || attempt === maxUpdates) {
-          throw toLocal(error);
-        }
-      }
+    const options = { ...times, signal, isCancellable };
+    try {
+      await persistently(
+        () => this.#owner.request('tasks/update', { taskId, inputResponses }, options),
+        signal,
+      );
+    } catch (cause) {
+      // The server's error to the answers is not an outcome of the call.
+      const text = `The server did not take the answers that it asked for: ${toError(cause).message}`;
+      throw new McpError('protocol', text, { cause });
     }
   }
 
@@ -137,12 +103,6 @@ export class ExtensionTasks {
       this.#owner.diagnose('debug', `A task was not cancelled: ${toError(error).message}`);
     }
   }
-}
-
-/** The server's error to the answers is not an outcome of the call. */
-function toLocal(error: unknown): McpError {
-  const text = `The server did not take the answers that it asked for: ${toError(error).message}`;
-  return new McpError('protocol', text, { cause: error });
 }
 
 /** @throws McpError `protocol` for an invalid task */
@@ -171,9 +131,6 @@ function newRequests(
 /** TASK-10. */
 function outcomeOf(tool: string, end: DetailedTask): unknown {
   const { result, error } = end.received;
-  if (end.status === 'cancelled') {
-    throw cancelledByServer(tool, end);
-  }
   if (end.status === 'completed' && isObject(result)) {
     return result;
   }

@@ -16,78 +16,30 @@ import { isTerminal, type LegacyTaskOwner, type TaskStatus, withRelatedTask } fr
 /** Limits for what a server may make us keep (TASK-18). Times in milliseconds. */
 export const receivedTaskLimits = {
   tasks: 64,
-  /** Tasks in one page of `tasks/list`. */
-  page: 20,
   leastTtl: 1_000,
   mostTtl: 3_600_000,
 };
 /** How often a server should poll: a person answers. Milliseconds. */
 const pollInterval = 1_000;
 
-type Outcome =
-  | { readonly kind: 'result'; readonly result: unknown }
-  | { readonly kind: 'error'; readonly error: unknown };
-
-class ReceivedTask {
-  readonly id = crypto.randomUUID();
+interface ReceivedTask {
+  readonly id: string;
   readonly method: string;
   /** Milliseconds from creation; always finite. */
   readonly ttl: number;
-  readonly createdAt = new Date();
-  readonly work = new AbortController();
-  readonly #ended = Promise.withResolvers<Outcome>();
-  readonly outcome = this.#ended.promise;
-  #updatedAt = this.createdAt;
-  #status: TaskStatus = 'working';
-  #message: string | undefined;
-
-  constructor(method: string, ttl: number) {
-    this.method = method;
-    this.ttl = ttl;
-  }
-
-  get isOver(): boolean {
-    return isTerminal({ status: this.#status });
-  }
-
-  get status(): TaskStatus {
-    return this.#status;
-  }
-
-  /** The only transition; returns false if the task has ended before (TASK-16). */
-  end(status: 'completed' | 'failed' | 'cancelled', outcome: Outcome, message?: string): boolean {
-    if (this.isOver) {
-      return false;
-    }
-    this.#status = status;
-    this.#message = message;
-    this.#updatedAt = new Date();
-    this.#ended.resolve(outcome);
-    return true;
-  }
-
-  toJson(): JsonObject {
-    return {
-      taskId: this.id,
-      status: this.#status,
-      ...(this.#message !== undefined && { statusMessage: this.#message }),
-      createdAt: this.createdAt.toISOString(),
-      lastUpdatedAt: this.#updatedAt.toISOString(),
-      ttl: this.ttl,
-      pollInterval,
-    };
-  }
-}
-
-interface Kept {
-  readonly task: ReceivedTask;
-  readonly expiry: Disposable;
+  readonly createdAt: string;
+  readonly work: AbortController;
+  readonly outcome: PromiseWithResolvers<unknown>;
+  expiry?: Disposable;
+  updatedAt: string;
+  status: TaskStatus;
+  message?: string;
 }
 
 export class ReceivedTasks {
   readonly #owner: LegacyTaskOwner;
   /** Tasks by id, oldest first. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, ReceivedTask>();
 
   constructor(owner: LegacyTaskOwner) {
     this.#owner = owner;
@@ -106,7 +58,7 @@ export class ReceivedTasks {
   /** `tasks/get`, `tasks/result`, `tasks/list`, `tasks/cancel`. */
   handlers(): ReadonlyMap<string, RequestHandler> {
     const handlers: Readonly<Record<string, RequestHandler>> = {
-      'tasks/get': async (params) => this.#find(params).toJson(),
+      'tasks/get': async (params) => toJson(this.#find(params)),
       'tasks/result': (params, context) => this.#result(this.#find(params), context),
       'tasks/list': async (params) => this.#list(params['cursor']),
       'tasks/cancel': async (params) => this.#cancel(this.#find(params)),
@@ -126,7 +78,7 @@ export class ReceivedTasks {
 
   /** Ends the session: keeps nothing of it, and withdraws what is being asked. */
   clear(): void {
-    for (const { task } of this.#kept.values()) {
+    for (const task of this.#kept.values()) {
       this.#forget(task, 'The session is over');
     }
   }
@@ -150,11 +102,21 @@ export class ReceivedTasks {
       );
       throw new RpcError(rpcCodes.internalError, message);
     }
-    const task = new ReceivedTask(method, boundedTtl(ttl));
-    const expiry = after(task.ttl, () => this.#forget(task, 'Its time to live is over'));
-    this.#kept.set(task.id, { task, expiry });
-    this.#owner.diagnose('debug', `"${method}" of the server became the task ${task.id}`);
-    const begun = task.toJson();
+    const now = new Date().toISOString();
+    const task: ReceivedTask = {
+      id: crypto.randomUUID(),
+      method,
+      ttl: boundedTtl(ttl),
+      createdAt: now,
+      work: new AbortController(),
+      outcome: Promise.withResolvers<unknown>(),
+      updatedAt: now,
+      status: 'working',
+    };
+    task.outcome.promise.catch(() => undefined); // nobody may ask for it
+    task.expiry = after(task.ttl, () => this.#forget(task, 'Its time to live is over'));
+    this.#kept.set(task.id, task);
+    const begun = toJson(task);
     const signal = AbortSignal.any([context.signal, task.work.signal]);
     void this.#run(task, () => work({ ...context, signal }));
     return begun;
@@ -167,65 +129,63 @@ export class ReceivedTasks {
       // The server gets the task before its end.
       await delay(0, task.work.signal);
       const result = await work();
-      this.#end(task, 'completed', { kind: 'result', result });
+      this.#end(task, 'completed', () => task.outcome.resolve(result));
     } catch (error) {
+      if (!isTerminal(task)) {
+        const text = `"${task.method}" of the server failed: ${toError(error).message}`;
+        this.#owner.diagnose('warn', text);
+      }
       // The text of an unexpected error is not sent: it may hold paths or secrets.
       const message = isRpcError(error) ? error.message : 'Internal error';
-      if (!task.isOver) {
-        this.#owner.diagnose(
-          'warn',
-          `"${task.method}" of the server failed: ${toError(error).message}`,
-        );
-        this.#end(task, 'failed', { kind: 'error', error }, message);
-      }
+      this.#end(task, 'failed', () => task.outcome.reject(error), message);
     } finally {
       pause.dispose();
     }
   }
 
-  #end(task: ReceivedTask, ...how: Parameters<ReceivedTask['end']>): void {
-    if (task.end(...how)) {
-      this.#owner.diagnose('debug', `The task ${task.id} of the server is ${task.status}`);
-      if (this.#kept.has(task.id)) {
-        this.#owner.notify('notifications/tasks/status', task.toJson());
-      }
+  /** The only transition; does nothing if the task has ended before (TASK-16). */
+  #end(
+    task: ReceivedTask,
+    status: 'completed' | 'failed' | 'cancelled',
+    settle: () => void,
+    message?: string,
+  ): void {
+    if (isTerminal(task)) {
+      return;
+    }
+    Object.assign(task, { status, message, updatedAt: new Date().toISOString() });
+    settle();
+    this.#owner.diagnose('debug', `The task ${task.id} of the server is ${status}`);
+    if (this.#kept.has(task.id)) {
+      this.#owner.notify('notifications/tasks/status', toJson(task));
     }
   }
 
   #find({ taskId }: Params): ReceivedTask {
-    const kept = isString(taskId) ? this.#kept.get(taskId) : undefined;
-    if (kept === undefined) {
+    const task = isString(taskId) ? this.#kept.get(taskId) : undefined;
+    if (task === undefined) {
       throw new RpcError(rpcCodes.invalidParams, 'Task not found, or its time to live is over');
     }
-    return kept.task;
+    return task;
   }
 
   /** The same result that the request itself would have had (TASK-17). */
   async #result(task: ReceivedTask, context: RequestContext): Promise<unknown> {
-    const outcome = await raceSignal(task.outcome, context.signal);
-    if (outcome.kind === 'error') {
-      throw outcome.error;
-    }
-    return withRelatedTask(isObject(outcome.result) ? outcome.result : {}, task.id);
+    const result = await raceSignal(task.outcome.promise, context.signal);
+    return withRelatedTask(isObject(result) ? result : {}, task.id);
   }
 
+  /** One page holds all that may exist. */
   #list(cursor: unknown): JsonObject {
-    const tasks = [...this.#kept.values()].map(({ task }) => task);
-    const start = cursor === undefined ? 0 : tasks.findIndex(({ id }) => id === cursor) + 1;
-    if (start === 0 && cursor !== undefined) {
+    if (cursor !== undefined) {
       throw new RpcError(rpcCodes.invalidParams, 'Unknown cursor');
     }
-    const page = tasks.slice(start, start + receivedTaskLimits.page);
-    const isLast = start + page.length >= tasks.length;
-    return {
-      tasks: page.map((task) => task.toJson()),
-      ...(!isLast && { nextCursor: page.at(-1)?.id }),
-    };
+    return { tasks: [...this.#kept.values()].map(toJson) };
   }
 
   /** Withdraws the request; the status changes before the reply. */
   #cancel(task: ReceivedTask): JsonObject {
-    if (task.isOver) {
+    if (isTerminal(task)) {
       throw new RpcError(
         rpcCodes.invalidParams,
         `Cannot cancel the task: it is over, with status "${task.status}"`,
@@ -233,18 +193,30 @@ export class ReceivedTasks {
     }
     const text = 'The task was cancelled';
     const error = new RpcError(rpcCodes.internalError, text);
-    this.#end(task, 'cancelled', { kind: 'error', error }, text);
+    this.#end(task, 'cancelled', () => task.outcome.reject(error), text);
     task.work.abort();
-    return task.toJson();
+    return toJson(task);
   }
 
   #forget(task: ReceivedTask, why: string): void {
-    this.#kept.get(task.id)?.expiry.dispose();
+    task.expiry?.dispose();
     this.#kept.delete(task.id);
     const error = new RpcError(rpcCodes.invalidParams, `Task not found: ${why.toLowerCase()}`);
-    this.#end(task, 'failed', { kind: 'error', error }, why);
+    this.#end(task, 'failed', () => task.outcome.reject(error), why);
     task.work.abort();
   }
+}
+
+function toJson({ id, status, message, createdAt, updatedAt, ttl }: ReceivedTask): JsonObject {
+  return {
+    taskId: id,
+    status,
+    ...(message !== undefined && { statusMessage: message }),
+    createdAt,
+    lastUpdatedAt: updatedAt,
+    ttl,
+    pollInterval,
+  };
 }
 
 function boundedTtl(ttl: unknown): number {

@@ -4,7 +4,7 @@
  * in how the result is fetched.
  */
 import { isObject, isString, type JsonObject } from '../../../base/json.ts';
-import { isRpcError, McpError, rpcCodes, RpcError } from '../../errors.ts';
+import { McpError, rpcCodes, RpcError } from '../../errors.ts';
 import type { Progress, RequestHandler, RequestOptions } from '../../rpc/peer.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Params } from '../../types/message.ts';
@@ -134,27 +134,4 @@ export function connectionEnded(): McpError {
   const text =
     'The connection ended before "tools/call" was done; whether it took effect is unknown';
   return new McpError('closed', text);
-}
-
-/**
- * Translates an error of a poll: -32602 means an unknown or expired task, -32601 that there are none any more. Other errors
- * are returned as they are.
- */
-export function lostTask(tool: string, error: unknown): unknown {
-  const codes: readonly number[] = [rpcCodes.invalidParams, rpcCodes.methodNotFound];
-  if (!isRpcError(error) || !codes.includes(error.rpcCode)) {
-    return error;
-  }
-  const text = `The server no longer knows the task of "${tool}" (${error.message}): whether it took effect is unknown`;
-  return new McpError('closed', text, { cause: error });
-}
-
-/** Not `cancelled`: that code means the caller cancelled. */
-export function cancelledByServer(tool: string, state: TaskState): McpError {
-  return new McpError('closed', `The server cancelled the task of "${tool}"${whyOf(state)}`);
-}
-
-/** The server's status message (TASK-13), to be added to a sentence, unless it is in `said` already. */
-export function whyOf({ message }: TaskState, said = ''): string {
-  return message === undefined || said.includes(message) ? '' : `: ${message}`;
 }

@@ -4,7 +4,7 @@
  * more, unless it is left
  * to be asked for later. The owner sends the requests that follow or cancel a task.
  */
-import { after, linkedController, onAbort, settlesWithin } from '../../../base/async.ts';
+import { after, settlesWithin } from '../../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
 import { isString } from '../../../base/json.ts';
 import { abortedError, isMcpError, isRpcError, McpError } from '../../errors.ts';
@@ -37,15 +37,18 @@ export class TaskCall implements RunningRequest, Disposable {
   readonly startedAt = performance.now();
   readonly params: Params;
   readonly origin: unknown;
-  readonly told: TaskProgress;
+  /** The last reported progress. */
+  progress: Progress | undefined;
   /** Aborts when nobody waits any more, and when the call is over. */
   readonly signal: AbortSignal;
+  readonly #onProgress: CallOptions['onProgress'];
   readonly #kept: KeptTask | undefined;
   readonly #times: RequestTimes;
   readonly #requests: RequestsInFlight;
-  readonly #controller: AbortController;
+  readonly #controller = new AbortController();
   readonly #limit = new MutableDisposable<Disposable>();
   #task: TaskState | undefined;
+  #said: string | undefined;
   #creationId: RequestId | undefined;
   #expiresAt: number;
 
@@ -53,17 +56,20 @@ export class TaskCall implements RunningRequest, Disposable {
     params: Params,
     options: TaskCallOptions,
     requests: RequestsInFlight,
-    controller: AbortController,
+    lifetime: AbortSignal,
   ) {
-    const { origin, times, onProgress, kept } = options;
+    const { origin, times, onProgress, kept, signal } = options;
     this.params = params;
     this.origin = origin;
-    this.told = new TaskProgress(onProgress);
-    this.signal = controller.signal;
+    this.signal = AbortSignal.any([
+      lifetime,
+      ...(signal === undefined ? [] : [signal]),
+      this.#controller.signal,
+    ]);
+    this.#onProgress = onProgress;
     this.#kept = kept;
     this.#times = times;
     this.#requests = requests;
-    this.#controller = controller;
     this.#expiresAt = this.startedAt + times.totalMs;
     this.#arm();
   }
@@ -79,8 +85,18 @@ export class TaskCall implements RunningRequest, Disposable {
     return isString(name) ? name : method;
   }
 
-  get progress(): Progress | undefined {
-    return this.told.current;
+  /** Reports progress that the server tells of. */
+  report(progress: Progress): void {
+    this.progress = progress;
+    this.#onProgress?.(progress);
+  }
+
+  /** Reports a new status message, with the last reported value. */
+  say(text: string | undefined): void {
+    if (text !== undefined && text !== this.#said) {
+      this.#said = text;
+      this.report({ progress: 0, ...this.progress, message: text });
+    }
   }
 
   get dueAt(): number {
@@ -103,7 +119,7 @@ export class TaskCall implements RunningRequest, Disposable {
       this.#kept?.began(state.id);
     }
     this.#task = state;
-    this.told.say(state.message);
+    this.say(state.message);
   }
 
   /** Sets the id of the request that the server answers with the task, or with the result itself. */
@@ -115,7 +131,7 @@ export class TaskCall implements RunningRequest, Disposable {
     this.end(cancelledByUser(method));
   }
 
-  end(reason?: McpError): void {
+  end(reason?: unknown): void {
     this.#controller.abort(reason);
   }
 
@@ -127,6 +143,7 @@ export class TaskCall implements RunningRequest, Disposable {
 
   dispose(): void {
     this.#limit.dispose();
+    this.end();
   }
 
   get #creation(): RunningRequest | undefined {
@@ -192,26 +209,20 @@ export class TaskCalls {
     if (signal?.aborted === true) {
       throw abortedError(signal, `"${method}"`);
     }
-    const both = linkedController(this.#owner.lifetime);
-    const { controller } = both;
-    const abortion = signal && onAbort(signal, () => controller.abort(signal.reason));
-    const call = new TaskCall(params, options, this.#owner.inFlight, controller);
+    const call = new TaskCall(params, options, this.#owner.inFlight, this.#owner.lifetime);
     this.#calls.add(call);
     try {
       return await work(call);
     } catch (error) {
       this.#leave(call, error);
-      throw controller.signal.aborted ? this.#endOf(controller.signal) : error;
+      throw call.signal.aborted ? this.#endOf(call.signal) : error;
     } finally {
       this.#calls.delete(call);
       call.dispose();
-      abortion?.dispose();
-      both.dispose();
-      call.end();
     }
   }
 
-  /** Adds a cancellation for {@link close} to wait for. */
+  /** Adds a cancellation for {@link close} to wait for. @param farewell never rejects */
   bidFarewell(farewell: Promise<void>): void {
     this.#farewells.add(farewell);
     void farewell.finally(() => this.#farewells.delete(farewell));
@@ -244,36 +255,5 @@ export class TaskCalls {
     return signal.reason === this.#owner.lifetime.reason
       ? connectionEnded()
       : abortedError(signal, `"${method}"`);
-  }
-}
-
-/** The progress of a task for its caller: progress notifications of the server, and status messages of the task. */
-export class TaskProgress {
-  readonly #onProgress: ((progress: Progress) => void) | undefined;
-  #last: Progress = { progress: 0 };
-  #text: string | undefined;
-  /** The last reported progress. */
-  current: Progress | undefined;
-
-  constructor(onProgress: ((progress: Progress) => void) | undefined) {
-    this.#onProgress = onProgress;
-  }
-
-  report(progress: Progress): void {
-    this.#last = progress;
-    this.#tell(progress);
-  }
-
-  /** Reports a new status message, with the last reported value. */
-  say(text: string | undefined): void {
-    if (text !== undefined && text !== this.#text) {
-      this.#text = text;
-      this.#tell({ ...this.#last, message: text });
-    }
-  }
-
-  #tell(progress: Progress): void {
-    this.current = progress;
-    this.#onProgress?.(progress);
   }
 }

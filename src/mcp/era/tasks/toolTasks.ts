@@ -7,41 +7,34 @@
  * doing, can wait for the user, and can be cancelled reliably. It costs two more short requests.
  */
 import { raceSignal, toError } from '../../../base/async.ts';
-import { Emitter } from '../../../base/event.ts';
 import { isObject, isString } from '../../../base/json.ts';
-import { isRpcError, rpcCodes } from '../../errors.ts';
+import { isRpcError, McpError, rpcCodes, RpcError } from '../../errors.ts';
 import { revisions } from '../../revisions.ts';
 import type { Params } from '../../types/message.ts';
 import type { RequestOptions } from '../../rpc/peer.ts';
 import type { Method } from '../../types/methods.ts';
-import type { RequestTimes } from '../../session/session.ts';
-import { mayPass } from './observeTask.ts';
-import { isTerminal, readTask, type LegacyTaskOwner, type TaskState } from './task.ts';
-import { type TaskCall, type TaskCallOptions, TaskCalls } from './taskCalls.ts';
-import { cancelTask, followToolTask, listTasks } from './toolTask.ts';
-import {
-  declaresTaskOperation,
-  declaresToolTasks,
-  taskSupportsIn,
-  type ToolTaskSupport,
-} from './toolTaskSupport.ts';
 import { ListedTools } from '../../session/listedTools.ts';
+import type { RequestTimes, ServerDescription } from '../../session/session.ts';
+import { followTask, persistently, whyOf } from './followTask.ts';
+import { isTerminal, readTask, type LegacyTaskOwner, type TaskState } from './task.ts';
+import { farewellMs, type TaskCall, type TaskCallOptions, TaskCalls } from './taskCalls.ts';
 
 /** How much longer than our own limit a server is asked to keep a task, in milliseconds. */
 const retrievalMs = 60_000;
 /** In `_meta` of a handle: a text that may be shown while the task runs (TASK-15). */
 const immediateResponseKey = 'io.modelcontextprotocol/model-immediate-response';
+/** A caller that stops waiting drops the reply; `notifications/cancelled` is not for tasks (CANC-07). */
+const isCancellable = false;
 
 export class ToolTasks {
   readonly #owner: LegacyTaskOwner;
-  readonly #supports = new ListedTools<ToolTaskSupport | undefined>();
-  readonly #pushed = new Emitter<TaskState>();
+  readonly #listed = new ListedTools();
   readonly calls: TaskCalls;
   #lastToken = 0;
 
   constructor(owner: LegacyTaskOwner) {
     this.#owner = owner;
-    this.calls = new TaskCalls(owner, (task, tool) => cancelTask(owner, task, tool));
+    this.calls = new TaskCalls(owner, (task, tool) => this.#cancel(task, tool));
   }
 
   /**
@@ -49,7 +42,7 @@ export class ToolTasks {
    * @param send sends the request as it is
    * @throws the error of `send`; for a task also `closed` when the server lost or cancelled it
    */
-  perform(
+  async perform(
     method: Method,
     params: Params,
     options: TaskCallOptions,
@@ -58,36 +51,28 @@ export class ToolTasks {
     const server = this.#owner.server();
     const { id } = options.kept ?? {};
     if (id !== undefined) {
-      const seed = { id, status: 'working' } as const;
-      return this.calls.withinLimits(params, options, (call) =>
-        this.#follow(seed, options.times, call),
-      );
-    }
-    if (!revisions[server.revision].tasks) {
-      return send();
+      return this.#join({ id, status: 'working' }, params, options);
     }
     const hasTasks = declaresToolTasks(server);
-    if (method === 'tools/list' && hasTasks) {
-      return send().then((page) => {
-        this.#supports.learn(params, page, taskSupportsIn(page));
-        return page;
-      });
+    if (method !== 'tools/call' || !revisions[server.revision].tasks) {
+      const result = await send();
+      if (method === 'tools/list' && hasTasks) {
+        this.#listed.learn(params, result);
+      }
+      return result;
     }
-    if (method !== 'tools/call') {
-      return send();
+    const support = hasTasks ? supportOf(this.#listed.of(params['name'])) : undefined;
+    if (support !== undefined) {
+      return this.#call(params, options, support, send);
     }
-    const support = hasTasks ? this.#supports.of(params['name']) : undefined;
-    return support === undefined
-      ? send().then((result) => this.#adopt(params, result, options))
-      : this.#call(params, options, support, send);
-  }
-
-  /** Handles `notifications/tasks/status`. */
-  onNotified(params: Params): void {
-    const state = readTask(params);
-    if (state !== undefined) {
-      this.#pushed.fire(state);
+    const result = await send();
+    const seed = handleIn(result);
+    if (seed === undefined) {
+      return result;
     }
+    const text = `The server runs "${nameOf(params)}" as a task that it was not asked for`;
+    this.#owner.diagnose('warn', text);
+    return this.#join(seed, params, options);
   }
 
   async #call(
@@ -110,14 +95,8 @@ export class ToolTasks {
     }
   }
 
-  /** The tool's result; if the server created a task unasked, the result of the task. */
-  #adopt(params: Params, result: unknown, options: TaskCallOptions): unknown {
-    const seed = handleIn(result);
-    if (seed === undefined) {
-      return result;
-    }
-    const text = `The server runs "${nameOf(params)}" as a task that it was not asked for`;
-    this.#owner.diagnose('warn', text);
+  /** Waits for a task that exists. */
+  #join(seed: TaskState, params: Params, options: TaskCallOptions): Promise<unknown> {
     return this.calls.withinLimits(params, options, (call) =>
       this.#follow(seed, options.times, call),
     );
@@ -130,7 +109,7 @@ export class ToolTasks {
     const followed =
       progressToken === undefined
         ? undefined
-        : this.#owner.followProgress(progressToken, (value) => call.told.report(value));
+        : this.#owner.followProgress(progressToken, (value) => call.report(value));
     try {
       const sent = {
         ...params,
@@ -138,7 +117,7 @@ export class ToolTasks {
       };
       const created = await this.#create(
         sent,
-        { ...times, progressToken, onId: (id) => call.createdBy(id) },
+        { ...times, progressToken, isCancellable, onId: (id) => call.createdBy(id) },
         call.signal,
       );
       const seed = handleIn(created);
@@ -146,7 +125,7 @@ export class ToolTasks {
         this.#owner.diagnose('debug', `The server ran "${nameOf(params)}" at once, not as a task`);
         return created;
       }
-      call.told.say(immediateResponse(created));
+      call.say(immediateResponse(created));
       return await this.#follow(seed, times, call);
     } finally {
       followed?.dispose();
@@ -158,56 +137,92 @@ export class ToolTasks {
    * (CANC-07). If the caller gives up before the task exists, the task is cancelled when its handle comes.
    */
   async #create(params: Params, options: RequestOptions, signal: AbortSignal): Promise<unknown> {
-    const creation = this.#owner.request('tools/call', params, {
-      ...options,
-      isCancellable: false,
-    });
+    const creation = this.#owner.request('tools/call', params, options);
     try {
       return await raceSignal(creation, signal);
     } catch (error) {
       if (signal.aborted) {
-        this.calls.bidFarewell(this.#cancelWhenMade(creation, params));
-      } else {
-        await this.#reportUnknown(error, params);
+        const late = creation.then(handleIn, () => undefined);
+        this.calls.bidFarewell(late.then((task) => task && this.#cancel(task, nameOf(params))));
       }
       throw error;
     }
   }
 
-  #follow(seed: TaskState, times: RequestTimes, call: TaskCall): Promise<unknown> {
+  /** @throws RpcError when the tool's request failed */
+  async #follow(seed: TaskState, times: RequestTimes, call: TaskCall): Promise<unknown> {
     this.#owner.diagnose('debug', `The task of "${call.tool}" is ${seed.id}`);
-    return followToolTask(this.#owner, { call, seed, times, onDidPush: this.#pushed.event });
-  }
-
-  /** Never rejects. */
-  async #cancelWhenMade(creation: Promise<unknown>, params: Params): Promise<void> {
-    const late = await creation.then(handleIn, () => undefined);
-    if (late !== undefined) {
-      await cancelTask(this.#owner, late, nameOf(params));
+    const { signal } = call;
+    const about = { taskId: seed.id };
+    /** Waits for the end of the task (TASK-06). */
+    const resultOf = (idleMs: number): Promise<unknown> =>
+      this.#owner.request('tasks/result', about, {
+        signal,
+        idleMs,
+        totalMs: Infinity,
+        isCancellable,
+      });
+    // While the task needs input, the server needs a stream for its requests (TASK-07). One that does not block the
+    // request refuses it; that is not an outcome of the task.
+    const early = Promise.withResolvers<{ readonly result: unknown }>();
+    let isOpen = false;
+    const openStream = async (): Promise<void> => {
+      isOpen = true;
+      await resultOf(Infinity).then(
+        (result) => early.resolve({ result }),
+        () => undefined,
+      );
+      isOpen = false;
+    };
+    const ended = followTask<TaskState>({
+      call,
+      seed,
+      times,
+      ask: async () => {
+        const options = { ...times, signal, isCancellable };
+        const state = readTask(await this.#owner.request('tasks/get', about, options));
+        if (state === undefined) {
+          throw new McpError('protocol', `The server's result for "tasks/get" is not a task`);
+        }
+        return state;
+      },
+      onState: ({ status }) => {
+        if (status === 'input_required' && !isOpen) {
+          void openStream();
+        }
+      },
+    });
+    const first = await Promise.race([ended, early.promise]);
+    if ('result' in first) {
+      return first.result;
+    }
+    try {
+      return await persistently(() => resultOf(times.idleMs), signal);
+    } catch (error) {
+      throw isRpcError(error)
+        ? new RpcError(error.rpcCode, `${error.message}${whyOf(first, error.message)}`, error.data)
+        : error;
     }
   }
 
-  /**
-   * Call when the reply that names the task was lost. Tasks that may be ours are logged and not cancelled:
-   * they could belong to somebody else with the same rights.
-   */
-  async #reportUnknown(error: unknown, params: Params): Promise<void> {
-    const canList = declaresTaskOperation(this.#owner.server(), 'list');
-    if (isRpcError(error) || !mayPass(error) || !canList || this.#owner.lifetime.aborted) {
+  /** Cancels a task that is not over, if the server supports it (TASK-11). Never rejects. */
+  async #cancel(task: TaskState, tool: string): Promise<void> {
+    if (isTerminal(task) || this.#owner.lifetime.aborted) {
       return;
     }
-    let listed: readonly TaskState[] = [];
-    try {
-      listed = await listTasks(this.#owner, this.#owner.lifetime);
-    } catch (failure) {
-      this.#owner.diagnose('debug', `"tasks/list" failed: ${toError(failure).message}`);
+    const { cancel } = tasksOf(this.#owner.server());
+    if (!isDeclared(cancel)) {
+      this.#owner.diagnose('warn', `The server does not cancel tasks: "${tool}" continues there`);
+      return;
     }
-    const ids = listed.filter(
-      (task) => !isTerminal(task) && this.calls.signalOf(task.id) === undefined,
-    );
-    if (ids.length > 0) {
-      const text = `The reply to "${nameOf(params)}" was lost. Tasks of the server that nobody here waits for: ${ids.map(({ id }) => id).join(', ')}`;
-      this.#owner.diagnose('warn', text);
+    const times = { idleMs: farewellMs, totalMs: farewellMs, isCancellable };
+    try {
+      await this.#owner.request('tasks/cancel', { taskId: task.id }, times);
+      this.#owner.diagnose('debug', `The task ${task.id} of "${tool}" was cancelled`);
+    } catch (error) {
+      // -32602 means that the task was over already.
+      const text = `The task ${task.id} was not cancelled: ${toError(error).message}`;
+      this.#owner.diagnose('debug', text);
     }
   }
 }
@@ -225,4 +240,30 @@ function immediateResponse(result: unknown): string | undefined {
   const meta = isObject(result) ? result['_meta'] : undefined;
   const text = isObject(meta) ? meta[immediateResponseKey] : undefined;
   return isString(text) ? text : undefined;
+}
+
+/** Whether a tool may, or must, run as a task, on a server that declares tasks (TASK-02, TASK-03). */
+type ToolTaskSupport = 'optional' | 'required';
+
+function supportOf(tool: Params | undefined): ToolTaskSupport | undefined {
+  const execution = tool?.['execution'];
+  const support = isObject(execution) ? execution['taskSupport'] : undefined;
+  return support === 'optional' || support === 'required' ? support : undefined;
+}
+
+/** `tasks.requests.tools.call`, where each level is an object. */
+function declaresToolTasks(server: ServerDescription): boolean {
+  const { requests } = tasksOf(server);
+  const tools = isObject(requests) ? requests['tools'] : undefined;
+  return isObject(tools) && isDeclared(tools['call']);
+}
+
+function tasksOf({ revision, capabilities }: ServerDescription): Params {
+  const declared = revisions[revision].tasks ? capabilities['tasks'] : undefined;
+  return isObject(declared) ? declared : {};
+}
+
+/** An object is a declaration; some servers write `true` instead. */
+function isDeclared(value: unknown): boolean {
+  return isObject(value) || value === true;
 }

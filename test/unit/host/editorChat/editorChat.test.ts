@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { BridgeSettings } from '../../../../src/host/config/userSettings.ts';
 import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
-import type { BridgeEndpoint } from '../../../../src/host/editorChat/definitions.ts';
-import { EditorChat, type ServingBridge } from '../../../../src/host/editorChat/editorChat.ts';
+import {
+  type BridgeEndpoint,
+  EditorChat,
+  type ServingBridge,
+} from '../../../../src/host/editorChat/editorChat.ts';
 import { openAccess } from '../../../support/editorAccess.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { FakeLogs } from '../../../support/fakeLogs.ts';
@@ -118,6 +121,16 @@ describe('offering servers to the editor’s chat', () => {
     );
     await setup.chat.definitions();
     assert.equal(setup.bridges, 1);
+  });
+
+  it('gives servers labels of their own: the editor tells them apart by them', async () => {
+    const one = { ...stdioServer('x'), id: 'folder:1/x' };
+    const other = { ...stdioServer('X'), id: 'folder:2/x' };
+    const setup = new Setup(one, other, stdioServer('x 2'));
+    assert.deepEqual(
+      (await setup.chat.definitions()).map(({ label }) => label),
+      ['x', 'X 2', 'x 2 2'],
+    );
   });
 
   it('leaves out what is off, hidden or restricted', () => {

@@ -160,47 +160,6 @@ describe('elicitation in the handshake era', () => {
     assert.deepEqual(resultOf(reply), { action: 'accept', content: { name: 'Ada' } });
   });
 
-  it('asks all that comes before the code that answers is there, in its order', async () => {
-    const asked: string[] = [];
-    const { transport } = await openedLegacy(
-      {},
-      {
-        features: {
-          elicit: async ({ message }) => {
-            asked.push(message);
-            return { action: 'decline' };
-          },
-        },
-      },
-    );
-    for (const message of ['first', 'second', 'third']) {
-      transport.push({ id: message, method: 'elicitation/create', params: { ...form, message } });
-    }
-    await turns();
-    assert.deepEqual(asked, ['first', 'second', 'third']);
-    assert.equal(transport.replies.length, 3);
-  });
-
-  it('CANC-03: closes a question that is taken back at once, and answers nothing', async () => {
-    let question: AbortSignal | undefined;
-    const { transport } = await openedLegacy(
-      {},
-      {
-        features: {
-          elicit: async (_request, { signal }) => {
-            question = signal;
-            return { action: 'decline' };
-          },
-        },
-      },
-    );
-    transport.push({ id: 'ask', method: 'elicitation/create', params: form });
-    transport.push({ method: 'notifications/cancelled', params: { requestId: 'ask' } });
-    assert.equal(question?.aborted, true);
-    await turns();
-    assert.deepEqual(transport.replies, []);
-  });
-
   it('ELIC-03: refuses params that cannot be used before anybody is asked', async () => {
     for (const [params, revision] of [
       [link, '2025-06-18'],
@@ -232,14 +191,6 @@ describe('elicitation in the handshake era', () => {
     assert.equal(codeOf((await replyTo(form, answer, '2025-06-18')).reply), -32603);
   });
 
-  it('sends an error of the handler with its code and text', async () => {
-    const { reply } = await replyTo(form, new RpcError(-32602, 'Field "a" is nested'));
-    assert.deepEqual(errorOf(reply), {
-      code: -32602,
-      message: 'Field "a" is nested',
-    });
-  });
-
   it('ELIC-27: tells what was completed; an id that is none is ignored', async () => {
     const completed: string[] = [];
     const { transport } = await openedLegacy(
@@ -254,26 +205,6 @@ describe('elicitation in the handshake era', () => {
       transport.push({ method: 'notifications/elicitation/complete', params: { elicitationId } });
     }
     assert.deepEqual(completed, ['e1']);
-  });
-
-  it('ELIC-27: a link that is completed at once is completed after it was asked about', async () => {
-    const told: string[] = [];
-    const elicit: ClientFeatures['elicit'] = async () => {
-      told.push('asked');
-      return { action: 'accept' };
-    };
-    const elicitationCompleted = (id: string): unknown => told.push(`completed ${id}`);
-    const { transport } = await openedLegacy({}, { features: { elicit, elicitationCompleted } });
-    const completed = {
-      method: 'notifications/elicitation/complete',
-      params: { elicitationId: 'e1' },
-    };
-    for (const id of ['first', 'second']) {
-      transport.push({ id, method: 'elicitation/create', params: link });
-      transport.push(completed);
-      await turns();
-    }
-    assert.deepEqual(told, ['asked', 'completed e1', 'asked', 'completed e1']);
   });
 });
 

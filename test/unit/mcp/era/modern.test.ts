@@ -154,22 +154,6 @@ describe('openModern: server/discover', () => {
     assert.equal(diagnostics.length, 3);
   });
 
-  it('STDIO-08: silence on a pipe leads to the other era, and a late answer still counts', async () => {
-    const transport = new FakeTransport().respond('server/discover', () => noReply);
-    let lateAnswers = 0;
-    const opening = await openOn(transport, { probeMs: 10, onLateAnswer: () => lateAnswers++ });
-    assert.equal(opening.kind, 'otherEra');
-    assert.equal(opening.late && 'open' in opening.late, false);
-    assert.deepEqual(transport.events, ['server/discover']);
-    transport.push({ id: 1, result: discoverResult() });
-    await turns();
-    assert.equal(lateAnswers, 1);
-    const session = opening.late?.open?.();
-    assert.equal(session?.server.revision, '2026-07-28');
-    await session?.close();
-    expectNoListeners(transport);
-  });
-
   it('ERA-05: silence over HTTP is an outage', async () => {
     const transport = new FakeTransport().respond('server/discover', () => noReply);
     await assert.rejects(openOn(transport, { probeMs: 10 }, http), { code: 'timeout' });
