@@ -9,7 +9,6 @@ import type { ExchangeHead, ExchangeObserver, MessageObserver } from '../../mcp/
 import { AskedSecrets } from './askedSecrets.ts';
 import { carriedMessage, type OpenRequest, OpenRequests } from './requestPairing.ts';
 import {
-  mask,
   maskedHeaders,
   maskedJson,
   maskedUrl,
@@ -170,8 +169,8 @@ export class MessageRecorder implements MessageObserver {
     if (direction === 'received') {
       this.#asked.received(message);
     }
-    const shown = direction === 'sent' ? this.#asked.masked(message, mask) : message;
-    const { text, isCut } = maskedJson(shown, this.#redactor);
+    const asked = direction === 'sent' ? this.#asked.names : undefined;
+    const { text, isCut } = maskedJson(message, this.#redactor, undefined, asked);
     const common = {
       n: this.#next++,
       at: Date.now(),
