@@ -7,7 +7,6 @@ import type { Redactor } from '../../base/log.ts';
 import type { MemoryAccount } from '../../base/memory.ts';
 import type { ExchangeHead, ExchangeObserver, MessageObserver } from '../../mcp/messageTap.ts';
 import { AskedSecrets } from './askedSecrets.ts';
-import { carriedMessage, type OpenRequest, OpenRequests } from './requestPairing.ts';
 import {
   maskedHeaders,
   maskedJson,
@@ -17,16 +16,23 @@ import {
   sizeOf,
   toId,
 } from './maskedText.ts';
-import { MessageBuffer } from './messageBuffer.ts';
-import { ownParams } from './replay.ts';
+import { carriedMessage, MessageBuffer } from './messageBuffer.ts';
 import {
   type Direction,
   inspectorLimits,
   type Outcome,
+  ownParams,
   type Seen,
   type SeenExchange,
   type SeenMessage,
 } from './seenMessage.ts';
+
+/** A request without a response. */
+interface OpenRequest {
+  readonly entry: SeenMessage;
+  /** From a monotonic clock. */
+  readonly since: number;
+}
 
 interface Expected {
   readonly of: number;
@@ -48,8 +54,9 @@ export class MessageRecorder implements MessageObserver {
   /** Newest last. */
   readonly buffer: MessageBuffer;
   readonly #redactor: Pick<Redactor, 'redact'>;
-  #changed: (entry: Seen) => void;
-  readonly #open = new OpenRequests();
+  readonly #changed: (entry: Seen) => void;
+  /** By {@link keyOf}. */
+  readonly #open = new Map<string, OpenRequest>();
   readonly #asked = new AskedSecrets();
   #expected: Expected | undefined;
   #isDisposed = false;
@@ -69,12 +76,17 @@ export class MessageRecorder implements MessageObserver {
   ) {
     this.#redactor = redactor;
     this.#changed = changed;
-    this.buffer = new MessageBuffer(memory, (gone) => this.#open.remove(gone));
+    this.buffer = new MessageBuffer(memory, (gone) => this.#close(gone));
   }
 
-  /** The number of the oldest stored entry. */
+  /** The number of the next entry. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** The number of the oldest stored entry; that of the next one when there is none. */
   get first(): number {
-    return this.buffer.firstOr(this.#next);
+    return this.#next - this.buffer.size;
   }
 
   sent(message: object): void {
@@ -97,17 +109,16 @@ export class MessageRecorder implements MessageObserver {
       url: shortened(maskedUrl(head.url, this.#redactor), inspectorLimits.headerChars),
       sent: maskedHeaders(head.headers, 'sent', this.#redactor),
     };
-    const carried =
-      head.body === undefined ? undefined : carriedMessage(head.body, this.buffer, this.#next - 1);
+    const carried = carriedMessage(head.body, this.buffer.all());
+    const entry = carried ?? { kind: 'stream', n: this.#next++, at: Date.now(), exchange };
     if (carried === undefined) {
-      this.#keep({ kind: 'stream', n: this.#next++, at: Date.now(), exchange });
+      this.#keep(entry);
     } else {
       carried.exchanges = [...carried.exchanges, exchange].slice(-inspectorLimits.exchanges);
       if (carried.type === 'request' && carried.partner === undefined) {
-        this.#settle(carried, 'pending'); // signed in, or sent elsewhere, after a refusal
+        this.#tell(carried, 'pending'); // signed in, or sent elsewhere, after a refusal
       }
     }
-    const entry = carried ?? this.buffer.get(this.#next - 1);
     return {
       answered: (status, headers) => {
         exchange.status = status;
@@ -129,7 +140,7 @@ export class MessageRecorder implements MessageObserver {
   /** An event of the server. @param isEnd pending requests get no answer any more */
   note(text: string, isEnd: boolean): void {
     if (isEnd) {
-      this.#open.entries.forEach((entry) => this.#settle(entry, 'unanswered'));
+      this.#open.forEach(({ entry }) => this.#tell(entry, 'unanswered'));
       this.#open.clear();
     }
     this.#keep({ kind: 'event', n: this.#next++, at: Date.now(), text });
@@ -156,8 +167,6 @@ export class MessageRecorder implements MessageObserver {
   dispose(): void {
     this.#isDisposed = true;
     this.clear();
-    this.#expected = undefined;
-    this.#changed = () => undefined;
   }
 
   #add(direction: Direction, message: unknown, during: Id | undefined, view?: string): void {
@@ -179,17 +188,16 @@ export class MessageRecorder implements MessageObserver {
       text,
       isCut,
       exchanges: [],
+      bytes: sizeOf(message),
     };
-    const sizes = { bytes: sizeOf(message) };
     if (!isString(method)) {
-      this.#addResponse({ ...common, ...sizes }, message, during);
+      this.#addResponse(common, message, during);
       return;
     }
     const given = isObject(params) ? params : {};
     const isRequest = id !== undefined;
     const entry: SeenMessage = {
       ...common,
-      ...sizes,
       kind: 'message',
       type: isRequest ? 'request' : 'notification',
       method: shortened(this.#redactor.redact(method)),
@@ -199,10 +207,11 @@ export class MessageRecorder implements MessageObserver {
       ...(isRequest && direction === 'sent' && !isCut && { params: given }),
     };
     if (isRequest) {
-      this.#open.add(entry);
+      this.#open.set(keyOf(direction, id, view), { entry, since: performance.now() });
       this.#markReplay(entry, method, given);
     } else if (method === 'notifications/cancelled') {
-      this.#withdraw(direction, toId(given['requestId']), view);
+      const open = this.#open.get(keyOf(direction, toId(given['requestId']), view));
+      this.#tell(open?.entry, 'cancelled');
     }
     this.#keep(entry);
   }
@@ -216,10 +225,11 @@ export class MessageRecorder implements MessageObserver {
     during: Id | undefined,
   ): void {
     const id = toId(message['id'] ?? during);
-    const open = this.#open.find(opposite[common.direction], id, common.view);
+    const open = this.#open.get(keyOf(opposite[common.direction], id, common.view));
     const request = open?.entry;
     if (request?.method === 'initialize') {
-      this.#noteRevision(message['result']);
+      const { result } = message;
+      this.#noteRevision(isObject(result) ? result['protocolVersion'] : undefined);
     }
     const known = this.#outcomeOf(message);
     const entry: SeenMessage = {
@@ -232,7 +242,7 @@ export class MessageRecorder implements MessageObserver {
       ...known,
     };
     if (open !== undefined) {
-      this.#open.remove(open.entry);
+      this.#close(open.entry);
       this.#pair(open, entry, known);
     }
     this.#keep(entry);
@@ -263,18 +273,13 @@ export class MessageRecorder implements MessageObserver {
     }
     const meta = params['_meta'];
     const named = isObject(meta) ? meta[revisionMember] : undefined;
-    if (isString(named)) {
-      this.revision = shortened(named);
-    } else if (method === 'initialize' && isString(params['protocolVersion'])) {
-      this.revision = shortened(params['protocolVersion']);
-    }
+    this.#noteRevision(named ?? (method === 'initialize' ? params['protocolVersion'] : undefined));
     return this.revision;
   }
 
-  /** The revision that the server agreed to in the handshake. */
-  #noteRevision(result: unknown): void {
-    if (isObject(result) && isString(result['protocolVersion'])) {
-      this.revision = shortened(result['protocolVersion']);
+  #noteRevision(named: unknown): void {
+    if (isString(named)) {
+      this.revision = shortened(named);
     }
   }
 
@@ -298,10 +303,13 @@ export class MessageRecorder implements MessageObserver {
     }
   }
 
-  #withdraw(direction: Direction, id: Id | undefined, view?: string): void {
-    const open = this.#open.find(direction, id, view);
-    if (open !== undefined) {
-      this.#settle(open.entry, 'cancelled');
+  /** The entry no longer waits: it has its response, or is no longer stored. */
+  #close(entry: Seen): void {
+    if (entry.kind === 'message') {
+      const key = keyOf(entry.direction, entry.id, entry.view);
+      if (this.#open.get(key)?.entry === entry) {
+        this.#open.delete(key);
+      }
     }
   }
 
@@ -314,16 +322,11 @@ export class MessageRecorder implements MessageObserver {
     );
     if (error !== undefined || status >= 400) {
       carried.problem = error ?? `HTTP ${status}`;
-      this.#settle(carried, 'error');
+      this.#tell(carried, 'error');
     } else if (status === 200 && isOver) {
       // The stream may be resumed by another one: then the response still comes.
-      this.#settle(carried, 'unanswered');
+      this.#tell(carried, 'unanswered');
     }
-  }
-
-  #settle(entry: SeenMessage, outcome: Outcome): void {
-    entry.outcome = outcome;
-    this.#tell(entry);
   }
 
   #keep(entry: Seen): void {
@@ -333,9 +336,18 @@ export class MessageRecorder implements MessageObserver {
     }
   }
 
-  #tell(entry: Seen | undefined): void {
+  /** More is known of an entry. @param outcome of a request */
+  #tell(entry: Seen | undefined, outcome?: Outcome): void {
+    if (outcome !== undefined && entry?.kind === 'message') {
+      entry.outcome = outcome;
+    }
     if (entry !== undefined && this.buffer.grown(entry)) {
       this.#changed(entry);
     }
   }
+}
+
+/** Views of apps count their requests alike. */
+function keyOf(direction: Direction, id: Id | undefined, view: string | undefined): string {
+  return JSON.stringify([direction, view, id]);
 }

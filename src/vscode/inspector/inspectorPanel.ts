@@ -8,8 +8,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import { toJsonLines } from '../../host/inspector/exportMessages.ts';
 import { maskedJson } from '../../host/inspector/maskedText.ts';
-import { type Replayable, replayable } from '../../host/inspector/replay.ts';
-import type { Seen } from '../../host/inspector/seenMessage.ts';
+import { type Replayable, replayable, type Seen } from '../../host/inspector/seenMessage.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { report } from '../editor/registerCommands.ts';
 import type { OutputLogs } from '../editor/logs.ts';
@@ -165,7 +164,7 @@ export class InspectorPanel {
         method: request.method,
         params,
         expect: (sent) => {
-          const { next } = this.#feed;
+          const { next } = recorder;
           const end = recorder.expect(n, request.method, sent);
           return () => {
             end();

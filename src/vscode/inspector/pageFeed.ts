@@ -27,9 +27,8 @@ export class PageFeed implements Disposable {
   #isShown: (seen: Seen) => boolean = () => true;
   /** The numbers of the rows that the page has. */
   #shown = new Set<number>();
-  #isPaused = false;
-  /** The first entry after the pause. */
-  #pausedAt = 0;
+  /** The first entry after the pause; undefined while there is none. */
+  #pausedAt: number | undefined;
   #selected: number | undefined;
 
   /** @param observed called when there is something to send */
@@ -41,17 +40,11 @@ export class PageFeed implements Disposable {
     this.#post = post;
   }
 
-  /** The number of the next entry. */
-  get next(): number {
-    const { buffer, first } = this.#observed().recorder;
-    return first + buffer.size;
-  }
-
   /** The entries that match the filter, without those that came after the pause. */
   get entries(): readonly Seen[] {
     return this.#observed()
       .recorder.buffer.all()
-      .filter((seen) => (!this.#isPaused || seen.n < this.#pausedAt) && this.#isShown(seen));
+      .filter((seen) => !this.#isHeldBack(seen) && this.#isShown(seen));
   }
 
   /** Call it for a new entry, or when more is known of one. */
@@ -71,8 +64,7 @@ export class PageFeed implements Disposable {
   }
 
   pause(isPaused: boolean): void {
-    this.#isPaused = isPaused;
-    this.#pausedAt = this.next;
+    this.#pausedAt = isPaused ? this.#observed().recorder.next : undefined;
     this.#postAll();
   }
 
@@ -112,7 +104,7 @@ export class PageFeed implements Disposable {
       counts: this.#counts(),
       methods: this.#sortedMethods(),
       filter: this.#filter,
-      isPaused: this.#isPaused,
+      isPaused: this.#pausedAt !== undefined,
       selected: this.#selected,
     });
     this.#postDetail();
@@ -155,17 +147,16 @@ export class PageFeed implements Disposable {
   }
 
   #isHeldBack({ n }: Seen): boolean {
-    return this.#isPaused && n >= this.#pausedAt;
+    return this.#pausedAt !== undefined && n >= this.#pausedAt;
   }
 
   #counts(): string {
-    const { buffer, first } = this.#observed().recorder;
-    const waiting = this.#isPaused ? this.next - Math.max(this.#pausedAt, first) : 0;
-    const texts = [
-      entriesText(this.#shown.size, buffer.size - waiting),
-      ...(this.#isPaused ? [vscode.l10n.t('paused, {0} new', countText(waiting))] : []),
-    ];
-    return texts.join(' · ');
+    const { buffer, first, next } = this.#observed().recorder;
+    const waiting = next - Math.max(this.#pausedAt ?? next, first);
+    const shown = entriesText(this.#shown.size, buffer.size - waiting);
+    return this.#pausedAt === undefined
+      ? shown
+      : `${shown} · ${vscode.l10n.t('paused, {0} new', countText(waiting))}`;
   }
 
   #noteMethods(entries: readonly Seen[]): void {

@@ -5,7 +5,7 @@
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { isObject, isString } from '../../base/json.ts';
-import type { Replayable } from '../../host/inspector/replay.ts';
+import type { Replayable } from '../../host/inspector/seenMessage.ts';
 import type { ToolApprovals } from '../../host/toolApproval/approvals.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';

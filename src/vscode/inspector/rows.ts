@@ -7,11 +7,11 @@ import {
   dayAndTime,
   timeOfDay,
   isWrong,
+  replayable,
   type Seen,
   type SeenExchange,
   type SeenMessage,
 } from '../../host/inspector/seenMessage.ts';
-import { replayable } from '../../host/inspector/replay.ts';
 import { durationText, bytesText } from '../../host/tools/resultView.ts';
 import { isRevision, revisions } from '../../mcp/revisions.ts';
 import { manyLines, oneLine } from '../text/labelText.ts';
