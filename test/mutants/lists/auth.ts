@@ -7,7 +7,7 @@ const hostile = 'protocol/authHostile.test.ts';
 const longRun = 'protocol/authLongRun.test.ts';
 
 export const authMutants = [
-  ...mutantsOf('src/mcp/auth/resource.ts', [`${unit}/discovery.test.ts`], {
+  ...mutantsOf('src/mcp/auth/discovery.ts', [`${unit}/discovery.test.ts`], {
     'mc-covers-mcp: AUTH-06':
       'return «withSlash(serverUrl.pathname).startsWith(above→serverUrl.pathname.startsWith(url.pathname»);',
     'resource-of-another-origin: AUTH-06': '«url.origin !== serverUrl.origin || →»',
@@ -126,14 +126,14 @@ export const authMutants = [
     'asks-before-refreshing: AUTH-33':
       'if («!needsMore && (await this.#recover(refusal, server, resource, signal))→false») {',
   }),
-  ...mutantsOf('src/mcp/auth/scopes.ts', [`${unit}/scopes.test.ts`], {
+  ...mutantsOf('src/mcp/auth/challenge.ts', [`${unit}/challenge.test.ts`], {
     'challenged-scope-ignored: AUTH-26':
       '«challenged === undefined ? (resource ?? []) : splitScope(challenged)→resource ?? []»',
     'granted-scopes-lost: FLOW-19': '«...splitScope(earlier), →»',
     'offline-access-unlisted: FLOW-17': `if (wantsRefreshToken« && supported?.includes('offline_access') === true→») {`,
   }),
   ...mutantsOf(
-    'src/mcp/auth/clientBinding.ts',
+    'src/mcp/auth/clientIdentity.ts',
     [`${unit}/oauthAuthorizer.test.ts`, hostile, signIn],
     {
       'client-shown-to-another-issuer: REG-10':
@@ -154,8 +154,7 @@ export const authMutants = [
   }),
   ...mutantsOf('src/mcp/auth/credentials.ts', [`${unit}/credentials.test.ts`], {
     'older-renewal-wins: AUTH-33': `« || told['family'].renewal < family.renewal→»`,
-    'registration-of-others-dropped: AUTH-18':
-      'const kept = «before.filter(({ clientId }) => inUse.has(clientId))→[]»;',
+    'registration-of-others-dropped: AUTH-18': 'const maxRegistrations = «4→1»;',
   }),
   ...mutantsOf('src/mcp/auth/currentTokens.ts', [longRun, signIn], {
     'renewed-after-the-end: OCC-06': 'tokens.expiresAt« - Math.min(maxRenewalMarginMs, life / 5)→»',
@@ -163,16 +162,11 @@ export const authMutants = [
   ...mutantsOf('src/mcp/auth/grants.ts', [`${unit}/grants.test.ts`], {
     'grant-that-is-not-listed: WIF-03': ' && «!named.includes(type)→false»',
   }),
-  ...mutantsOf(
-    'src/mcp/auth/authorizationServers.ts',
-    [signIn, hostile, 'protocol/authModern.test.ts'],
-    {
-      'origin-is-always-issuer: AUTH-13 (2026)':
-        'if («isDescribed || !allowsOriginFallback→false») {',
-      'first-issuer-unasked: AUTH-07':
-        'issuers«.length > 1 ? await chooseIssuer(issuers, signal) : issuers→»[0]',
-    },
-  ),
+  ...mutantsOf('src/mcp/auth/discovery.ts', [signIn, hostile, 'protocol/authModern.test.ts'], {
+    'origin-is-always-issuer: AUTH-13 (2026)':
+      'if («isDescribed || !allowsOriginFallback→false») {',
+    'first-issuer-unasked: AUTH-07': 'issuers«.length > 1 ? await ask(issuers) : issuers→»[0]',
+  }),
   ...mutantsOf('src/mcp/auth/tokenFamily.ts', [`${unit}/tokenFamily.test.ts`], {
     'earlier-tokens-are-later: AUTH-33': 'one.family.renewal «>→<» other.family.renewal',
   }),
@@ -197,7 +191,7 @@ export const authMutants = [
   ...mutantsOf('src/host/signIn/signInConversation.ts', ['protocol/authAsking.test.ts', signIn], {
     'asks-in-the-background: AUTH-03': 'if («!this.#target.mayAsk()→false») {',
   }),
-  ...mutantsOf('src/host/signIn/signInOwner.ts', ['unit/host/signIn/signIns.test.ts'], {
+  ...mutantsOf('src/host/signIn/signIns.ts', ['unit/host/signIn/signIns.test.ts'], {
     'workspaces-share-sign-ins: Secrets and sign-ins':
       "const place = «isOfWorkspace ? ` ${workspaceId}` : →»'';",
     'proxy-is-no-part-of-owner: Secrets and sign-ins':
