@@ -9,20 +9,14 @@ import { after, toError } from '../../base/async.ts';
 import { McpError, abortedError, isMcpError } from '../errors.ts';
 import { isLoopback } from '../network/loopback.ts';
 import { bareHost, isPrivateAddress } from '../network/privateAddress.ts';
+import { readBody, type RoutedRequest } from '../network/routeFetch.ts';
 
-export type AuthFetch = (url: string | URL, init?: AuthRequest) => Promise<Response>;
-
-export interface AuthRequest {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>> | Headers;
-  readonly body?: string | URLSearchParams | Uint8Array<ArrayBuffer> | null;
-  readonly signal?: AbortSignal;
-}
+export type AuthFetch = (url: string | URL, init?: RoutedRequest) => Promise<Response>;
 
 /** The part of `fetch` that is used. Redirects are not followed. */
 export type Send = (
   url: URL,
-  init: AuthRequest & { readonly redirect?: 'manual' },
+  init: RoutedRequest & { readonly redirect?: 'manual' },
 ) => Promise<Response>;
 
 export interface AuthFetchOptions {
@@ -145,7 +139,7 @@ async function resolveHost(host: string): Promise<readonly string[]> {
 async function exchange(
   send: Send,
   url: URL,
-  init: AuthRequest,
+  init: RoutedRequest,
   outer: AbortSignal,
 ): Promise<Response> {
   const limit = new AbortController();
@@ -157,7 +151,13 @@ async function exchange(
       redirect: 'manual',
       signal: AbortSignal.any([outer, limit.signal, ...own]),
     });
-    const body = await readBody(response, url);
+    const body = await readBody(response, maxBodyBytes);
+    if (body === undefined) {
+      throw new McpError(
+        'protocol',
+        `${url.origin} sent more than ${maxBodyBytes / 1024} KiB, far more than authorization needs`,
+      );
+    }
     return new Response(body.byteLength === 0 ? null : body, {
       status: response.status,
       statusText: response.statusText,
@@ -168,22 +168,6 @@ async function exchange(
   } finally {
     timer.dispose();
   }
-}
-
-async function readBody(response: Response, url: URL): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBodyBytes) {
-      throw new McpError(
-        'protocol',
-        `${url.origin} sent more than ${maxBodyBytes / 1024} KiB, far more than authorization needs`,
-      );
-    }
-    chunks.push(chunk);
-  }
-  return Uint8Array.from(Buffer.concat(chunks));
 }
 
 function toFailure(error: unknown, url: URL, outer: AbortSignal, limit: AbortSignal): McpError {

@@ -79,7 +79,9 @@ export const authMutants = [
     'private-network-unasked: SEC-05': 'if («!(await this.#confirm(url))→false») {',
     'auth-redirect-elsewhere: SEC-06': `if («method !== 'GET' || next?.origin !== url.origin→next === null») {`,
     'auth-redirects-for-ever: SEC-06': 'if («redirects === maxRedirects→false») {',
-    'endless-metadata: While it runs': 'if («size > maxBodyBytes→false») {',
+  }),
+  ...mutantsOf('src/mcp/network/routeFetch.ts', [`${unit}/authFetch.test.ts`], {
+    'endless-metadata: While it runs': 'if («size > maxBytes→false») {',
   }),
   ...mutantsOf(
     'src/mcp/auth/authFetch.ts',
