@@ -18,7 +18,7 @@ describe('The loopback redirect', () => {
   let redirect: LoopbackRedirect;
 
   beforeEach(async () => {
-    redirect = await LoopbackRedirect.listen({ words });
+    redirect = await LoopbackRedirect.listen(words);
   });
 
   afterEach(() => redirect.dispose());
@@ -133,12 +133,12 @@ describe('The loopback redirect', () => {
 
   it('takes a wished port, and says when it is in use', async () => {
     const { port } = redirect;
-    await assert.rejects(LoopbackRedirect.listen({ port, words }), {
+    await assert.rejects(LoopbackRedirect.listen(words, port), {
       code: 'unreachable',
       message: new RegExp(String(port)),
     });
     redirect.dispose();
-    redirect = await LoopbackRedirect.listen({ port, words });
+    redirect = await LoopbackRedirect.listen(words, port);
     assert.equal(redirect.port, port);
   });
 

@@ -146,7 +146,7 @@ export class SignIns implements Disposable {
     const credentials = new Credentials(store, owner);
     switch (item.kind) {
       case 'registration':
-        await credentials.forgetRegistration(item.issuer, item.clientId);
+        await credentials.forgetRegistration(item.issuer);
         break;
       case 'account':
         await accounts.revoke(item);

@@ -77,15 +77,17 @@ export interface ProofKey {
 }
 
 /** Names of stored items, without their values, to be shown to people. */
-export type StoredItem = { readonly owner: SignInOwner } & (
-  | { readonly kind: 'registration'; readonly issuer: string; readonly clientId: string }
-  | ({
-      readonly kind: 'tokens';
-      readonly expiresAt?: number;
-      readonly canRefresh: boolean;
-      readonly scope?: string;
-    } & TokenOrigin)
-);
+export type StoredItem = { readonly owner: SignInOwner } &
+  /** All registrations at the issuer, by the newest one. */
+  (
+    | { readonly kind: 'registration'; readonly issuer: string; readonly clientId: string }
+    | ({
+        readonly kind: 'tokens';
+        readonly expiresAt?: number;
+        readonly canRefresh: boolean;
+        readonly scope?: string;
+      } & TokenOrigin)
+  );
 
 /** Registrations of one owner at one issuer: tokens of an earlier one can no longer be renewed. */
 const maxRegistrations = 4;
@@ -226,8 +228,10 @@ async function describe(
   credentials: Credentials,
 ): Promise<readonly StoredItem[]> {
   if (kind === 'client') {
-    const known = await credentials.registrations(issuer);
-    return known.map(({ clientId }) => ({ kind: 'registration', owner, issuer, clientId }));
+    const newest = (await credentials.registrations(issuer)).at(-1);
+    return newest === undefined
+      ? []
+      : [{ kind: 'registration', owner, issuer, clientId: newest.clientId }];
   }
   const tokens = kind === 'tokens' && (await credentials.tokens({ issuer, resource }));
   if (!tokens) {
