@@ -73,10 +73,9 @@ export function requireEncryption(serverUrl: URL): void {
   }
 }
 
-/** Decides by scheme and address whether a URL may be contacted. Resolves each name once. */
+/** Decides by scheme and address whether a URL may be contacted. Asks once for each origin. */
 class AddressGuard {
   readonly #options: AuthFetchOptions;
-  readonly #known = new Map<string, Promise<boolean>>();
   readonly #confirmed = new Map<string, Promise<boolean>>();
 
   constructor(options: AuthFetchOptions) {
@@ -91,13 +90,11 @@ class AddressGuard {
       );
     }
     const { serverUrl } = this.#options;
-    if (url.host === serverUrl.host || !(await this.#isPrivate(url))) {
-      return;
-    }
-    if (await this.#isPrivate(serverUrl)) {
-      return;
-    }
-    if (!(await this.#confirm(url))) {
+    const isUsual =
+      url.host === serverUrl.host ||
+      !(await this.#isPrivate(url)) ||
+      (await this.#isPrivate(serverUrl));
+    if (!isUsual && !(await this.#confirm(url))) {
       throw new McpError(
         'unauthorized',
         `${url.origin} was not contacted: its address is in a private network, and that of ${serverUrl.origin} is not`,
@@ -111,14 +108,8 @@ class AddressGuard {
     return answer;
   }
 
-  #isPrivate(url: URL): Promise<boolean> {
+  async #isPrivate(url: URL): Promise<boolean> {
     const host = bareHost(url);
-    const answer = this.#known.get(host) ?? this.#look(host);
-    this.#known.set(host, answer);
-    return answer;
-  }
-
-  async #look(host: string): Promise<boolean> {
     if (host === 'localhost' || host.endsWith('.localhost')) {
       return true;
     }

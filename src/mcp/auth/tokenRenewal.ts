@@ -14,7 +14,7 @@ import {
 } from './clientIdentity.ts';
 import type { Credentials, Tokens } from './credentials.ts';
 import type { HeldTokens } from './currentTokens.ts';
-import { isRefusal } from './refusals.ts';
+import { isRefusal } from './oauthCall.ts';
 import { refresh } from './tokenEndpoint.ts';
 
 export interface RenewalParts {

@@ -68,7 +68,7 @@ function messageRow(seen: SeenMessage, time: string): Row {
   const size = bytesText(bytes);
   const revision = seen.revision === undefined ? '' : oneLine(seen.revision, 20);
   const isReplay = replayOf !== undefined;
-  const type = typeWords(seen);
+  const type = typeWords[seen.type]();
   const label = [
     directionWords[direction](),
     type,
@@ -130,7 +130,7 @@ function messageDetail(seen: SeenMessage, when: Facts, redactor: Pick<Redactor, 
   ];
   return {
     n,
-    title: `${typeWords(seen)}: ${method === '' ? vscode.l10n.t('(unknown request)') : oneLine(method, 200)}`,
+    title: `${typeWords[type]()}: ${method === '' ? vscode.l10n.t('(unknown request)') : oneLine(method, 200)}`,
     facts: known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
     sections: sectionsOf(seen.exchanges),
     json: manyLines(whole, shownChars),
@@ -199,16 +199,11 @@ function httpStatus({ status, error }: SeenExchange): string {
     : oneLine(error, 200);
 }
 
-function typeWords({ type }: SeenMessage): string {
-  switch (type) {
-    case 'request':
-      return vscode.l10n.t('Request');
-    case 'response':
-      return vscode.l10n.t('Response');
-    case 'notification':
-      return vscode.l10n.t('Notification');
-  }
-}
+const typeWords: Readonly<Record<SeenMessage['type'], () => string>> = {
+  request: () => vscode.l10n.t('Request'),
+  response: () => vscode.l10n.t('Response'),
+  notification: () => vscode.l10n.t('Notification'),
+};
 
 function revisionText(revision: string): string {
   const era = isRevision(revision) ? revisions[revision].era : undefined;

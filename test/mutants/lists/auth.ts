@@ -62,7 +62,7 @@ export const authMutants = [
     'rotated-token-lost: AUTH-33':
       '«answer.refresh_token ?? before?.refreshToken→before?.refreshToken ?? answer.refresh_token»',
   }),
-  ...mutantsOf('src/mcp/auth/tokenEndpoint.ts', [`${unit}/refusals.test.ts`], {
+  ...mutantsOf('src/mcp/auth/tokenEndpoint.ts', [`${unit}/oauthCall.test.ts`], {
     'kept-refresh-token-lost: AUTH-33': 'answer.refresh_token« ?? before?.refreshToken→»',
   }),
   ...mutantsOf('src/mcp/auth/tokenEndpoint.ts', [`${unit}/grants.test.ts`, longRun, signIn], {
@@ -76,7 +76,7 @@ export const authMutants = [
   }),
   ...mutantsOf('src/mcp/auth/authFetch.ts', [`${unit}/authFetch.test.ts`], {
     'issuer-without-encryption: SEC-04': `if («url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))→false») {`,
-    'private-network-unasked: SEC-05': 'if («!(await this.#confirm(url))→false») {',
+    'private-network-unasked: SEC-05': 'if (!isUsual && «!(await this.#confirm(url))→false») {',
     'auth-redirect-elsewhere: SEC-06': `if («method !== 'GET' || next?.origin !== url.origin→next === null») {`,
     'auth-redirects-for-ever: SEC-06': 'if («redirects === maxRedirects→false») {',
   }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AuthFetch } from '../../../../src/mcp/auth/authFetch.ts';
 import { isMcpError } from '../../../../src/mcp/errors.ts';
-import { isRefusal, OAuthRefusal, type RefusedAnswer } from '../../../../src/mcp/auth/refusals.ts';
+import { isRefusal, OAuthRefusal, type RefusedAnswer } from '../../../../src/mcp/auth/oauthCall.ts';
 import { refresh, tokensFrom } from '../../../../src/mcp/auth/tokenEndpoint.ts';
 import { registeredIdentity } from '../../../../src/mcp/auth/clientIdentity.ts';
 
