@@ -98,37 +98,6 @@ describe('signing in to hostile servers', function () {
     assert.doesNotMatch(shown, /evil|0190|access_denied/u);
   });
 
-  it('says what the server answered when it signs nobody in', async () => {
-    spoilReturn((back) => {
-      back.delete('code');
-      back.set('error', 'access_denied');
-      back.set('error_description', 'ask your administrator');
-    });
-    const error = await failure();
-    assert.match(
-      error.message,
-      /did not sign you in: access_denied, "ask your administrator"\. Sign in again and allow it/u,
-    );
-  });
-
-  it('the assertion of a workload goes to the issuer that it was first used at, and to no other', async () => {
-    const other = await windows.server();
-    await reopen({ settings: { grant: { kind: 'workloadIdentity', assertion: 'a.b.c' } } });
-    await window.tools();
-    await window.connection.stop();
-    server.endTokens();
-    server.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
-      json: { resource: server.url, authorization_servers: [other.issuer.origin] },
-    }));
-    const error = await failure();
-    assert.equal(error.code, 'unauthorized');
-    assert.match(
-      error.message,
-      /assertion of its entry was first used at .* set "oauth\.issuer" to it/u,
-    );
-    assert.equal(other.issuer.countOf('/token'), 0);
-  });
-
   it('an endless 401 ends after one sign-in', async () => {
     server.resource.overrides.set('/mcp', () => server.challenge());
     const error = await failure();
@@ -192,15 +161,6 @@ describe('signing in to hostile servers', function () {
       assert.equal(error.code, 'unauthorized', error.message);
       assert.equal(window.ui.opened, 0);
     }
-  });
-
-  it('a token whose end the server does not tell is renewed by the refusal', async () => {
-    server.tokenSeconds = undefined;
-    await window.tools();
-    server.endTokens();
-    await window.listTools();
-    assert.equal(server.grants('refresh_token'), 1);
-    assert.equal(window.ui.subjects.length, 1);
   });
 
   it('a clock that leaps by hours, ahead and back: tokens are renewed, and nobody signs in again', async () => {

@@ -149,15 +149,6 @@ describe('signing in to a server', function () {
     });
   }
 
-  it('stays stopped as "needs you to sign in" when the user says no, and asks again at the next click', async () => {
-    const window = open();
-    window.ui.answer = () => 'no';
-    await assert.rejects(window.connection.start(), { code: 'signInNeeded' });
-    assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
-    window.ui.answer = () => 'open';
-    assert.deepEqual(await window.tools(), ['a']);
-  });
-
   it('AUTH-33 (legacy), FLOW-03 (2026): 50 requests that are refused together refresh once', async () => {
     const window = open();
     await window.tools();

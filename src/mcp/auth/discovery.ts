@@ -280,7 +280,7 @@ function trimmed(issuer: string): string {
 }
 
 /** The default URLs of a server's metadata: for its path first, then for its origin. */
-export function resourceMetadataUrls(serverUrl: URL): readonly string[] {
+function resourceMetadataUrls(serverUrl: URL): readonly string[] {
   const root = `${serverUrl.origin}/.well-known/oauth-protected-resource`;
   const path = serverUrl.pathname.replace(/\/$/u, '');
   return path === '' ? [root] : [`${root}${path}${serverUrl.search}`, root];
@@ -290,7 +290,7 @@ export function resourceMetadataUrls(serverUrl: URL): readonly string[] {
  * The metadata URLs of an authorization server, in the order to try (RFC 8414 section 3, OpenID Connect
  * Discovery 1.0 section 4).
  */
-export function serverMetadataUrls(issuer: URL): readonly string[] {
+function serverMetadataUrls(issuer: URL): readonly string[] {
   const { origin } = issuer;
   const path = issuer.pathname.replace(/\/$/u, '');
   const metadata = `${origin}/.well-known/oauth-authorization-server${path}`;

@@ -90,16 +90,6 @@ describe('MessageRecorder: request and response', () => {
     assert.equal(tools?.durationMs, ofTools?.durationMs);
   });
 
-  it('tells what the server asks apart from what it is asked, by direction', () => {
-    const { recorder, message } = setUp();
-    recorder.sent(request(1, 'tools/call'));
-    recorder.received(request(1, 'roots/list'), undefined);
-    recorder.sent(result(1, { roots: [] }));
-    recorder.received(result(1), undefined);
-    assert.equal(message(3).method, 'roots/list');
-    assert.equal(message(4).method, 'tools/call');
-  });
-
   it('takes an error without an id for the answer to the request that carried it', () => {
     const { recorder, message } = setUp();
     recorder.sent(request(7, 'tools/list'));
@@ -345,15 +335,6 @@ describe('MessageRecorder: secrets and size', () => {
       undefined,
     );
     assert.equal(message(1).outcome, 'error');
-  });
-
-  it('counts what is kept for sending a request again', () => {
-    const { recorder, memory } = setUp();
-    const text = 'x'.repeat(50_000);
-    recorder.sent({ jsonrpc: '2.0', method: 'notifications/x', params: { text } });
-    const shown = memory.used;
-    recorder.sent(request(1, 'tools/call', { name: 'a', arguments: { text } }));
-    assert.ok(memory.used > 2.9 * shown, `${memory.used}`);
   });
 
   it('keeps what there is memory for, and lets go of all but the newest where a server needs it', () => {

@@ -8,8 +8,6 @@ import {
   discoverResource,
   discoverServer,
   isSameIssuer,
-  resourceMetadataUrls,
-  serverMetadataUrls,
 } from '../../../../src/mcp/auth/discovery.ts';
 
 const serverUrl = new URL('https://h/mcp');
@@ -86,6 +84,12 @@ describe('discoverServer', () => {
     const server = await discoverServer('https://as', context({ [openId]: asMetadata }));
     assert.equal(server.token_endpoint, 'https://as/t');
     assert.deepEqual(asked, ['https://as/.well-known/oauth-authorization-server', openId]);
+    await assert.rejects(discoverServer('https://as/tenant1', context({})), /publishes no/u);
+    assert.deepEqual(asked, [
+      'https://as/.well-known/oauth-authorization-server/tenant1',
+      'https://as/.well-known/openid-configuration/tenant1',
+      'https://as/tenant1/.well-known/openid-configuration',
+    ]);
   });
 
   it('AUTH-12 (2026): refuses the metadata of another issuer, character for character', async () => {
@@ -197,28 +201,6 @@ describe('the resource of a server', () => {
     ]) {
       assert.equal(covers(resource, server), false, resource);
     }
-  });
-
-  it('AUTH-05 (legacy): has metadata at its path first, then at the root', () => {
-    assert.deepEqual(resourceMetadataUrls(new URL('https://h/public/mcp')), [
-      'https://h/.well-known/oauth-protected-resource/public/mcp',
-      'https://h/.well-known/oauth-protected-resource',
-    ]);
-    assert.deepEqual(resourceMetadataUrls(new URL('https://h/')), [
-      'https://h/.well-known/oauth-protected-resource',
-    ]);
-  });
-
-  it('AUTH-09, AUTH-10 (legacy): asks an issuer in the order of the specification', () => {
-    assert.deepEqual(serverMetadataUrls(new URL('https://as/tenant1')), [
-      'https://as/.well-known/oauth-authorization-server/tenant1',
-      'https://as/.well-known/openid-configuration/tenant1',
-      'https://as/tenant1/.well-known/openid-configuration',
-    ]);
-    assert.deepEqual(serverMetadataUrls(new URL('https://as')), [
-      'https://as/.well-known/oauth-authorization-server',
-      'https://as/.well-known/openid-configuration',
-    ]);
   });
 
   it('tells issuers apart character for character, but for the slash after an origin', () => {
