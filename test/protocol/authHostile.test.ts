@@ -107,44 +107,30 @@ describe('signing in to hostile servers', function () {
     assert.ok(server.resource.countOf('/mcp') < 8);
   });
 
-  it('AUTH-29 (legacy), FLOW-20 (2026): an endless 403 ends after one step up', async () => {
-    await window.tools();
-    server.resource.overrides.set('/mcp', ({ body }) =>
-      body.includes('tools/call')
-        ? {
-            status: 403,
-            headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="admin"' },
-          }
-        : undefined,
-    );
-    const call = () => window.callTool().catch((cause: unknown) => cause);
-    const error = await call();
-    assert.ok(isMcpError(error));
-    assert.match(
-      error.message,
-      /asks for the permission "read admin" again although it was granted/u,
-    );
-    await call();
-    assert.equal(window.ui.subjects.length, 2, 'what was futile is not asked for again');
-  });
-
-  it('FLOW-21 (2026): an endless 403 ends for a client that has no user, too', async () => {
-    await reopen({
-      settings: { grant: { kind: 'clientCredentials' }, clientId: 'job', clientSecret: 's3cret' },
+  for (const [rules, settings, questions] of [
+    ['AUTH-29 (legacy), FLOW-20 (2026): an endless 403 ends after one step up', {}, 2],
+    [
+      'FLOW-21 (2026): an endless 403 ends for a client that has no user, too',
+      { grant: { kind: 'clientCredentials' }, clientId: 'job', clientSecret: 's3cret' },
+      0,
+    ],
+  ] as const) {
+    it(rules, async () => {
+      await reopen({ settings });
+      await window.tools();
+      const challenge = 'Bearer error="insufficient_scope", scope="admin"';
+      server.resource.overrides.set('/mcp', ({ body }) =>
+        body.includes('tools/call')
+          ? { status: 403, headers: { 'www-authenticate': challenge } }
+          : undefined,
+      );
+      const asked = { message: /asks for the permission "read admin" again although it was/u };
+      await assert.rejects(window.callTool(), asked);
+      await assert.rejects(window.callTool(), asked);
+      assert.equal(window.ui.subjects.length, questions, 'what was futile is not asked for again');
+      assert.ok(server.grants('client_credentials') <= 2);
     });
-    await window.tools();
-    const challenge = 'Bearer error="insufficient_scope", scope="admin"';
-    server.resource.overrides.set('/mcp', ({ body }) =>
-      body.includes('tools/call')
-        ? { status: 403, headers: { 'www-authenticate': challenge } }
-        : undefined,
-    );
-    const error: unknown = await window.callTool().catch((cause: unknown) => cause);
-    assert.ok(isMcpError(error));
-    assert.match(error.message, /asks for the permission "read admin" again/u);
-    assert.equal(server.grants('client_credentials'), 2);
-    assert.deepEqual(window.ui.subjects, []);
-  });
+  }
 
   it('FLOW-02 (2026), AUTH-20 (legacy): an authorization server without S256 is refused before anything is asked', async () => {
     for (const methods of [undefined, [], ['plain']]) {

@@ -163,19 +163,6 @@ describe('signing in to a server', function () {
     assert.equal(window.ui.subjects.length, 1);
   });
 
-  it('asks nobody for what happens in the background: the server stops, and says what it needs', async () => {
-    const window = open();
-    await window.tools();
-    server.endTokens();
-    server.endRefreshTokens();
-    window.connection.catalog.refresh();
-    await waitUntil('the stop', () => window.connection.state.kind === 'stopped');
-    assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
-    assert.equal(window.ui.subjects.length, 1);
-    assert.deepEqual(await window.tools(), ['a']);
-    assert.deepEqual(window.ui.reasons, ['first', 'ended']);
-  });
-
   it('AUTH-28 (legacy), FLOW-19, FLOW-22 (2026): asks for more permissions when the server wants them, with those it has', async () => {
     const window = open();
     await window.tools();

@@ -6,8 +6,8 @@ import { isObject, isString, type JsonObject, stableStringify } from '../../base
 import type { Redactor } from '../../base/log.ts';
 import type { MemoryAccount } from '../../base/memory.ts';
 import type { ExchangeHead, ExchangeObserver, MessageObserver } from '../../mcp/messageTap.ts';
-import { AskedSecrets } from './askedSecrets.ts';
 import {
+  AskedSecrets,
   maskedHeaders,
   maskedJson,
   maskedUrl,
