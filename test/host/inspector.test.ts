@@ -28,7 +28,7 @@ describe('the inspector', () => {
   function events(): readonly string[] {
     return observed.recorder.buffer
       .all()
-      .flatMap((seen) => (seen.kind === 'event' ? [seen.text] : []));
+      .flatMap((seen) => (seen.kind === 'event' ? [seen.method] : []));
   }
 
   it('waits for a server that is in no settings yet, and looks at it from its start on', async () => {

@@ -6,7 +6,7 @@ import { Redactor } from '../../src/base/log.ts';
 import { toJsonLines } from '../../src/host/inspector/exportMessages.ts';
 import { MessageRecorder } from '../../src/host/inspector/messageRecorder.ts';
 import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
-import type { SeenExchange, SeenMessage } from '../../src/host/inspector/seenMessage.ts';
+import { isMessage, type Seen, type SeenExchange } from '../../src/host/inspector/seenMessage.ts';
 import type { MessageTap } from '../../src/mcp/messageTap.ts';
 import { createConnector } from '../../src/host/servers/connector.ts';
 import { startHost } from '../servers/matrix/matrixHosts.ts';
@@ -43,14 +43,11 @@ async function record(cell: Cell): Promise<void> {
     await session.close();
     await server.close();
   }
-  const messages = recorder.buffer.all().flatMap((seen) => (seen.kind === 'message' ? [seen] : []));
+  const messages = recorder.buffer.all().filter(isMessage);
   checkMessages(cell, messages);
-  const exchanges = recorder.buffer.all().flatMap((seen) => {
-    if (seen.kind === 'stream') {
-      return [seen.exchange];
-    }
-    return seen.kind === 'message' && seen.type !== 'response' ? seen.exchanges : [];
-  });
+  const exchanges = recorder.buffer
+    .all()
+    .flatMap((seen) => (seen.kind === 'response' ? [] : seen.exchanges));
   checkExchanges(cell, exchanges);
   const exported = toJsonLines('inspected', recorder.buffer.all(), redactor);
   for (const secret of secrets) {
@@ -71,12 +68,12 @@ function withSecrets(launch: ResolvedLaunch): ResolvedLaunch {
       };
 }
 
-function checkMessages({ revision }: Cell, messages: readonly SeenMessage[]): void {
+function checkMessages({ revision }: Cell, messages: readonly Seen[]): void {
   const isModern = revision === '2026-07-28';
   assert.equal(messages[0]?.method, isModern ? 'server/discover' : 'initialize');
   const lists = messages.filter(({ method }) => method === 'tools/list');
   assert.deepEqual(
-    lists.map(({ direction, type, outcome, revision: own }) => [direction, type, outcome, own]),
+    lists.map(({ direction, kind, outcome, revision: own }) => [direction, kind, outcome, own]),
     [
       ['sent', 'request', 'done', revision],
       ['received', 'response', 'done', revision],

@@ -1,7 +1,7 @@
 /** Entries of the inspector as JSON Lines, without secrets, for other programs. */
 import type { Redactor } from '../../base/log.ts';
 import { maskedJson, remasked } from './maskedText.ts';
-import type { Seen, SeenExchange, SeenMessage } from './seenMessage.ts';
+import { isMessage, type Seen, type SeenExchange } from './seenMessage.ts';
 
 /** Also masks secrets that became known after a message was recorded. */
 export function toJsonLines(
@@ -21,39 +21,33 @@ function toLine(server: string, seen: Seen, redactor: Pick<Redactor, 'redact'>):
   };
   // Without a limit: a part of it would not be JSON.
   const masked: object = JSON.parse(maskedJson(facts, redactor, Infinity).text);
-  return JSON.stringify(
-    seen.kind === 'message' ? { ...masked, ...contentOf(seen, redactor) } : masked,
-  );
+  return JSON.stringify(isMessage(seen) ? { ...masked, ...contentOf(seen, redactor) } : masked);
 }
 
 function factsOf(seen: Seen): object {
-  switch (seen.kind) {
-    case 'event':
-      return { event: seen.text };
-    case 'stream':
-      return { http: [toHttp(seen.exchange)] };
-    case 'message': {
-      const { direction, type, method, id, bytes, durationMs, outcome, problem, revision } = seen;
-      return {
-        direction,
-        type,
-        method,
-        id,
-        bytes,
-        durationMs: durationMs === undefined ? undefined : Math.round(durationMs * 1000) / 1000,
-        outcome,
-        problem,
-        revision,
-        [type === 'request' ? 'response' : 'request']: seen.partner,
-        replayOf: seen.replayOf,
-        ...(seen.exchanges.length > 0 && { http: seen.exchanges.map(toHttp) }),
-      };
-    }
+  const { kind, direction, method, id, bytes, durationMs, outcome, problem, revision } = seen;
+  const http = seen.exchanges.length > 0 ? { http: seen.exchanges.map(toHttp) } : {};
+  if (!isMessage(seen)) {
+    return kind === 'event' ? { event: method } : http;
   }
+  return {
+    direction,
+    type: kind,
+    method,
+    id,
+    bytes,
+    durationMs: durationMs === undefined ? undefined : Math.round(durationMs * 1000) / 1000,
+    outcome,
+    problem,
+    revision,
+    [kind === 'request' ? 'response' : 'request']: seen.partner,
+    replayOf: seen.replayOf,
+    ...http,
+  };
 }
 
 /** The recorded message, which is JSON unless it was cut. */
-function contentOf(seen: SeenMessage, redactor: Pick<Redactor, 'redact'>): object {
+function contentOf(seen: Seen, redactor: Pick<Redactor, 'redact'>): object {
   const text = remasked(seen, redactor);
   return seen.isCut ? { cut: true, text } : { message: JSON.parse(text) };
 }

@@ -6,7 +6,7 @@
 import type { Redactor } from '../../base/log.ts';
 import { ellipsis, truncated } from '../../base/text.ts';
 import type { SeenHeaders } from '../../mcp/messageTap.ts';
-import { type Headers, inspectorLimits, type SeenMessage } from './seenMessage.ts';
+import { type Headers, inspectorLimits, type Seen } from './seenMessage.ts';
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { isSecretProperty, secretNames, seemsSecret } from '../schemas/seemsSecret.ts';
 
@@ -106,10 +106,7 @@ function maskedString(value: string, redactor: Redact): string {
 }
 
 /** The text of a message without secrets that became known after it was recorded. */
-export function remasked(
-  { text, isCut }: Pick<SeenMessage, 'text' | 'isCut'>,
-  redactor: Redact,
-): string {
+export function remasked({ text, isCut }: Pick<Seen, 'text' | 'isCut'>, redactor: Redact): string {
   if (isCut) {
     return redactor.redact(`${text}${ellipsis}`).slice(0, -ellipsis.length); // the cut may go through a secret
   }

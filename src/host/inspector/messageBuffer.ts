@@ -2,7 +2,7 @@
 import { isObject, isString } from '../../base/json.ts';
 import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 import { shortened, toId } from './maskedText.ts';
-import { inspectorLimits, type Seen, type SeenMessage } from './seenMessage.ts';
+import { inspectorLimits, type Seen } from './seenMessage.ts';
 
 export class MessageBuffer {
   /** By number, in ascending order: oldest first. */
@@ -88,7 +88,7 @@ const ownChars = 250;
 export function carriedMessage(
   body: string | undefined,
   entries: readonly Seen[],
-): SeenMessage | undefined {
+): Seen | undefined {
   let value: unknown;
   try {
     value = JSON.parse(body ?? '');
@@ -102,10 +102,9 @@ export function carriedMessage(
   const method = isString(first['method']) ? shortened(first['method']) : undefined;
   const id = toId(first['id']);
   return entries.findLast(
-    (seen): seen is SeenMessage =>
-      seen.kind === 'message' &&
+    (seen) =>
       seen.direction === 'sent' &&
       seen.id === id &&
-      (seen.type === 'response' ? undefined : seen.method) === method,
+      (seen.kind === 'response' ? undefined : seen.method) === method,
   );
 }

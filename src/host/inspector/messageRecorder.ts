@@ -24,12 +24,11 @@ import {
   ownParams,
   type Seen,
   type SeenExchange,
-  type SeenMessage,
 } from './seenMessage.ts';
 
 /** A request without a response. */
 interface OpenRequest {
-  readonly entry: SeenMessage;
+  readonly entry: Seen;
   /** From a monotonic clock. */
   readonly since: number;
 }
@@ -39,6 +38,18 @@ interface Expected {
   readonly method: string;
   readonly params: string;
 }
+
+const blank = {
+  direction: undefined,
+  view: undefined,
+  method: '',
+  id: undefined,
+  bytes: 0,
+  text: '',
+  isCut: false,
+  revision: undefined,
+  exchanges: [],
+} as const;
 
 /** Where the request of a response went. */
 const opposite = {
@@ -110,12 +121,12 @@ export class MessageRecorder implements MessageObserver {
       sent: maskedHeaders(head.headers, 'sent', this.#redactor),
     };
     const carried = carriedMessage(head.body, this.buffer.all());
-    const entry = carried ?? { kind: 'stream', n: this.#next++, at: Date.now(), exchange };
+    const entry = carried ?? this.#entry('stream', { direction: 'sent', exchanges: [exchange] });
     if (carried === undefined) {
       this.#keep(entry);
     } else {
       carried.exchanges = [...carried.exchanges, exchange].slice(-inspectorLimits.exchanges);
-      if (carried.type === 'request' && carried.partner === undefined) {
+      if (carried.kind === 'request' && carried.partner === undefined) {
         this.#tell(carried, 'pending'); // signed in, or sent elsewhere, after a refusal
       }
     }
@@ -143,7 +154,7 @@ export class MessageRecorder implements MessageObserver {
       this.#open.forEach(({ entry }) => this.#tell(entry, 'unanswered'));
       this.#open.clear();
     }
-    this.#keep({ kind: 'event', n: this.#next++, at: Date.now(), text });
+    this.#keep(this.#entry('event', { method: text }));
   }
 
   /** Marks the next such request as a repetition of entry `of`. @returns ends the expectation */
@@ -180,32 +191,21 @@ export class MessageRecorder implements MessageObserver {
     }
     const asked = direction === 'sent' ? this.#asked.names : undefined;
     const { text, isCut } = maskedJson(message, this.#redactor, undefined, asked);
-    const common = {
-      n: this.#next++,
-      at: Date.now(),
-      direction,
-      view,
-      text,
-      isCut,
-      exchanges: [],
-      bytes: sizeOf(message),
-    };
+    const common = { direction, view, text, isCut, bytes: sizeOf(message) };
     if (!isString(method)) {
       this.#addResponse(common, message, during);
       return;
     }
     const given = isObject(params) ? params : {};
     const isRequest = id !== undefined;
-    const entry: SeenMessage = {
+    const entry = this.#entry(isRequest ? 'request' : 'notification', {
       ...common,
-      kind: 'message',
-      type: isRequest ? 'request' : 'notification',
       method: shortened(this.#redactor.redact(method)),
       id,
       revision: this.#revisionOf(method, given, view),
       ...(isRequest && { outcome: 'pending' as const }),
       ...(isRequest && direction === 'sent' && !isCut && { params: given }),
-    };
+    });
     if (isRequest) {
       this.#open.set(keyOf(direction, id, view), { entry, since: performance.now() });
       this.#markReplay(entry, method, given);
@@ -217,10 +217,7 @@ export class MessageRecorder implements MessageObserver {
   }
 
   #addResponse(
-    common: Pick<
-      SeenMessage,
-      'n' | 'at' | 'direction' | 'view' | 'text' | 'isCut' | 'bytes' | 'exchanges'
-    >,
+    common: Pick<Seen, 'view' | 'text' | 'isCut' | 'bytes'> & { readonly direction: Direction },
     message: Readonly<Record<string, unknown>>,
     during: Id | undefined,
   ): void {
@@ -232,15 +229,13 @@ export class MessageRecorder implements MessageObserver {
       this.#noteRevision(isObject(result) ? result['protocolVersion'] : undefined);
     }
     const known = this.#outcomeOf(message);
-    const entry: SeenMessage = {
+    const entry = this.#entry('response', {
       ...common,
-      kind: 'message',
-      type: 'response',
       method: request?.method ?? '',
       id,
       revision: common.view === undefined ? this.revision : undefined,
       ...known,
-    };
+    });
     if (open !== undefined) {
       this.#close(open.entry);
       this.#pair(open, entry, known);
@@ -248,11 +243,7 @@ export class MessageRecorder implements MessageObserver {
     this.#keep(entry);
   }
 
-  #pair(
-    { entry: request, since }: OpenRequest,
-    response: SeenMessage,
-    known: Partial<SeenMessage>,
-  ): void {
+  #pair({ entry: request, since }: OpenRequest, response: Seen, known: Partial<Seen>): void {
     const durationMs = performance.now() - since;
     const { n, replayOf, exchanges, method, revision } = request;
     Object.assign(response, { durationMs, partner: n, exchanges });
@@ -283,7 +274,7 @@ export class MessageRecorder implements MessageObserver {
     }
   }
 
-  #outcomeOf({ error }: JsonObject): Pick<SeenMessage, 'outcome' | 'problem'> {
+  #outcomeOf({ error }: JsonObject): Pick<Seen, 'outcome' | 'problem'> {
     if (!isObject(error)) {
       return { outcome: 'done', problem: undefined };
     }
@@ -291,7 +282,7 @@ export class MessageRecorder implements MessageObserver {
     return { outcome: 'error', problem: shortened(this.#redactor.redact(text)) };
   }
 
-  #markReplay(entry: SeenMessage, method: string, params: JsonObject): void {
+  #markReplay(entry: Seen, method: string, params: JsonObject): void {
     const expected = this.#expected;
     if (
       entry.direction === 'sent' &&
@@ -305,15 +296,13 @@ export class MessageRecorder implements MessageObserver {
 
   /** The entry no longer waits: it has its response, or is no longer stored. */
   #close(entry: Seen): void {
-    if (entry.kind === 'message') {
-      const key = keyOf(entry.direction, entry.id, entry.view);
-      if (this.#open.get(key)?.entry === entry) {
-        this.#open.delete(key);
-      }
+    const key = keyOf(entry.direction, entry.id, entry.view);
+    if (this.#open.get(key)?.entry === entry) {
+      this.#open.delete(key);
     }
   }
 
-  #onExchangeEnded(carried: SeenMessage, { status = 0, received = [], error }: SeenExchange): void {
+  #onExchangeEnded(carried: Seen, { status = 0, received = [], error }: SeenExchange): void {
     if (carried.outcome !== 'pending') {
       return;
     }
@@ -329,6 +318,10 @@ export class MessageRecorder implements MessageObserver {
     }
   }
 
+  #entry(kind: Seen['kind'], facts: Partial<Seen>): Seen {
+    return { ...blank, ...facts, kind, n: this.#next++, at: Date.now() };
+  }
+
   #keep(entry: Seen): void {
     if (!this.#isDisposed) {
       this.buffer.add(entry);
@@ -338,7 +331,7 @@ export class MessageRecorder implements MessageObserver {
 
   /** More is known of an entry. @param outcome of a request */
   #tell(entry: Seen | undefined, outcome?: Outcome): void {
-    if (outcome !== undefined && entry?.kind === 'message') {
+    if (outcome !== undefined && entry !== undefined) {
       entry.outcome = outcome;
     }
     if (entry !== undefined && this.buffer.grown(entry)) {
@@ -348,6 +341,10 @@ export class MessageRecorder implements MessageObserver {
 }
 
 /** Views of apps count their requests alike. */
-function keyOf(direction: Direction, id: Id | undefined, view: string | undefined): string {
+function keyOf(
+  direction: Direction | undefined,
+  id: Id | undefined,
+  view: string | undefined,
+): string {
   return JSON.stringify([direction, view, id]);
 }

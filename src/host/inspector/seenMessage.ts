@@ -40,22 +40,27 @@ export interface SeenExchange {
  */
 export type Outcome = 'pending' | 'done' | 'error' | 'cancelled' | 'unanswered';
 
-export interface SeenMessage {
-  readonly kind: 'message';
+/** One entry. */
+export interface Seen {
+  /**
+   * A message; or a `stream`, an HTTP request that carries none: an event stream, the end of a session, a WebSocket; or
+   * an `event` of the server.
+   */
+  readonly kind: 'request' | 'response' | 'notification' | 'stream' | 'event';
   /** The number of the entry, per server, from 1. */
   readonly n: number;
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly direction: Direction;
+  /** Undefined for an event. */
+  readonly direction: Direction | undefined;
   /** The view of an app that the message comes from or goes to. */
   readonly view: string | undefined;
-  readonly type: 'request' | 'response' | 'notification';
-  /** For a response, the method of its request; empty if that was not recorded. */
+  /** For a response, the method of its request; empty if that was not recorded. For an event, its text. */
   readonly method: string;
   readonly id: string | number | undefined;
   /** Size of the message as JSON, in UTF-8. */
   readonly bytes: number;
-  /** As JSON without secrets; no longer valid JSON when it {@link isCut}. */
+  /** As JSON without secrets; no longer valid JSON when it {@link isCut}. Empty for an entry that is no message. */
   readonly text: string;
   readonly isCut: boolean;
   /** The protocol revision, if known. */
@@ -75,33 +80,17 @@ export interface SeenMessage {
   readonly params?: JsonObject | undefined;
 }
 
-/** An HTTP request that carries no message: an event stream, the end of a session, a WebSocket. */
-interface SeenStream {
-  readonly kind: 'stream';
-  readonly n: number;
-  readonly at: number;
-  readonly exchange: SeenExchange;
+export function isMessage({ kind }: Seen): boolean {
+  return kind !== 'stream' && kind !== 'event';
 }
 
-/** An event of the server. */
-interface SeenEvent {
-  readonly kind: 'event';
-  readonly n: number;
-  readonly at: number;
-  readonly text: string;
-}
-
-export type Seen = SeenMessage | SeenStream | SeenEvent;
-
-export function isWrong(seen: Seen): boolean {
-  switch (seen.kind) {
-    case 'message':
-      return seen.outcome === 'error' || seen.outcome === 'unanswered';
-    case 'stream':
-      return seen.exchange.error !== undefined || (seen.exchange.status ?? 0) >= 400;
-    case 'event':
-      return false;
-  }
+export function isWrong({ kind, outcome, exchanges }: Seen): boolean {
+  return (
+    outcome === 'error' ||
+    outcome === 'unanswered' ||
+    (kind === 'stream' &&
+      exchanges.some(({ error, status = 0 }) => error !== undefined || status >= 400))
+  );
 }
 
 /** In local time, with milliseconds to distinguish messages of the same second: `2026-01-31 23:59:59.999`. */
@@ -138,9 +127,8 @@ export interface Replayable {
 
 /** Undefined for an entry that cannot be sent again. */
 export function replayable(seen: Seen | undefined): Replayable | undefined {
-  return seen?.kind === 'message' &&
+  return seen?.kind === 'request' &&
     seen.direction === 'sent' &&
-    seen.type === 'request' &&
     seen.params !== undefined &&
     isMethod(seen.method)
     ? { method: seen.method, params: ownParams(seen.params) }

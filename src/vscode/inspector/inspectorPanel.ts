@@ -8,7 +8,12 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import { toJsonLines } from '../../host/inspector/exportMessages.ts';
 import { maskedJson } from '../../host/inspector/maskedText.ts';
-import { type Replayable, replayable, type Seen } from '../../host/inspector/seenMessage.ts';
+import {
+  isMessage,
+  type Replayable,
+  replayable,
+  type Seen,
+} from '../../host/inspector/seenMessage.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { report } from '../editor/registerCommands.ts';
 import type { OutputLogs } from '../editor/logs.ts';
@@ -125,7 +130,7 @@ export class InspectorPanel {
 
   async #copy(n: number): Promise<void> {
     const seen = this.#at(n);
-    if (seen?.kind !== 'message') {
+    if (seen === undefined || !isMessage(seen)) {
       throw new McpError(
         'invalidInput',
         'This message is no longer stored: newer messages replaced it',
@@ -192,7 +197,7 @@ export class InspectorPanel {
   #showReplay(of: number, from: number): void {
     const sent = this.#observed.recorder.buffer
       .all()
-      .find((seen) => seen.n >= from && seen.kind === 'message' && seen.replayOf === of);
+      .find((seen) => seen.n >= from && seen.replayOf === of);
     if (sent !== undefined) {
       this.#feed.reveal(sent.n);
     }

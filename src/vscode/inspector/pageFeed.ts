@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { after } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { type MessageFilter, noFilter, toPredicate } from '../../host/inspector/filterMessages.ts';
-import type { Seen } from '../../host/inspector/seenMessage.ts';
+import { isMessage, type Seen } from '../../host/inspector/seenMessage.ts';
 import { countText } from '../resources/annotationText.ts';
 import type { ObservedServer } from './observedServer.ts';
 import type { ToPage } from './pageMessages.ts';
@@ -161,7 +161,7 @@ export class PageFeed implements Disposable {
 
   #noteMethods(entries: readonly Seen[]): void {
     for (const seen of entries) {
-      if (seen.kind === 'message' && seen.method !== '' && this.#methods.size < maxMethods) {
+      if (isMessage(seen) && seen.method !== '' && this.#methods.size < maxMethods) {
         this.#methods.add(seen.method);
       }
     }

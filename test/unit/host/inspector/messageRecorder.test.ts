@@ -6,18 +6,13 @@ import {
   inspectorLimits,
   replayable,
   type Seen,
-  type SeenMessage,
 } from '../../../../src/host/inspector/seenMessage.ts';
 
 function setUp(redactor = new Redactor()) {
   const told: number[] = [];
   const memory = new ServerMemory().open(10_000_000);
   const recorder = new MessageRecorder(redactor, ({ n }) => told.push(n), memory);
-  const message = (n: number): SeenMessage => {
-    const seen = recorder.buffer.get(n);
-    assert(seen?.kind === 'message');
-    return seen;
-  };
+  const message = (n: number): Seen => recorder.buffer.get(n) ?? assert.fail(`no entry ${n}`);
   return { recorder, told, message, memory };
 }
 
@@ -130,7 +125,7 @@ describe('MessageRecorder: request and response', () => {
     recorder.received(result(1), undefined);
     const seen = recorder.buffer.all();
     assert.deepEqual(
-      seen.map((one) => one.kind === 'message' && [one.method, one.partner]),
+      seen.map(({ method, partner }) => [method, partner]),
       [['', undefined]],
     );
     recorder.dispose();
@@ -215,8 +210,7 @@ describe('MessageRecorder: HTTP', () => {
     const { recorder, message } = setUp();
     const stream = recorder.exchanged({ method: 'GET', url: 'http://a.example/mcp', headers: {} });
     stream.answered(405, {});
-    const seen = recorder.buffer.get(1);
-    assert.equal(seen?.kind === 'stream' && seen.exchange.status, 405);
+    assert.equal(message(1).exchanges[0]?.status, 405);
     const call = request(1, 'tools/list');
     recorder.sent(call);
     recorder.exchanged(post(call)).ended(new Error('connect ECONNREFUSED'));
@@ -297,7 +291,6 @@ describe('MessageRecorder: secrets and size', () => {
     recorder.received(request('later', 'ping'), undefined);
     assert.deepEqual([message(1).partner, message(2).partner, message(4).partner], [2, 1, 3]);
     for (const seen of recorder.buffer.all()) {
-      assert(seen.kind === 'message');
       const { method, id = '', problem = '', revision = '' } = seen;
       for (const text of [method, String(id), problem, revision]) {
         assert.ok(text.length <= inspectorLimits.factChars + 1);
@@ -359,7 +352,7 @@ describe('MessageRecorder: secrets and size', () => {
   });
 
   it('a flood leaves the newest, and nothing of the requests that went with the old ones', () => {
-    const { recorder } = setUp();
+    const { recorder, message } = setUp();
     recorder.sent(request('first', 'tools/call'));
     for (let n = 0; n < inspectorLimits.entries + 10; n += 1) {
       recorder.received({ jsonrpc: '2.0', method: 'notifications/message', params: {} }, undefined);
@@ -367,8 +360,7 @@ describe('MessageRecorder: secrets and size', () => {
     assert.equal(recorder.buffer.size, inspectorLimits.entries);
     assert.equal(recorder.first, 12);
     recorder.received(result('first'), undefined);
-    const last: Seen | undefined = recorder.buffer.get(inspectorLimits.entries + 12);
-    assert.equal(last?.kind === 'message' && last.method, '');
+    assert.equal(message(inspectorLimits.entries + 12).method, '');
   });
 });
 
