@@ -10,13 +10,6 @@ export interface MessageFilter {
   readonly errorsOnly: boolean;
 }
 
-export const noFilter: MessageFilter = {
-  text: '',
-  method: '',
-  direction: 'any',
-  errorsOnly: false,
-};
-
 export function toPredicate(filter: MessageFilter): (seen: Seen) => boolean {
   const { text, method, direction, errorsOnly } = filter;
   const words = text.trim().toLowerCase();

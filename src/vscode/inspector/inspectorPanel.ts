@@ -91,7 +91,6 @@ export class InspectorPanel {
 
   async #onMessage(message: FromPage): Promise<void> {
     switch (message.kind) {
-      case 'ready':
       case 'filter':
         this.#feed.show(message.filter);
         break;

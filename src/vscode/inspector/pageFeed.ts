@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { after } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
-import { type MessageFilter, noFilter, toPredicate } from '../../host/inspector/filterMessages.ts';
+import { type MessageFilter, toPredicate } from '../../host/inspector/filterMessages.ts';
 import { isMessage, type Seen } from '../../host/inspector/seenMessage.ts';
 import { countText } from '../resources/annotationText.ts';
 import type { ObservedServer } from './observedServer.ts';
@@ -23,7 +23,6 @@ export class PageFeed implements Disposable {
   readonly #batch = new MutableDisposable<Disposable>();
   readonly #changed = new Set<Seen>();
   readonly #methods = new Set<string>();
-  #filter = noFilter;
   #isShown: (seen: Seen) => boolean = () => true;
   /** The numbers of the rows that the page has. */
   #shown = new Set<number>();
@@ -56,9 +55,8 @@ export class PageFeed implements Disposable {
     });
   }
 
-  /** Sends everything again. @param filter absent: unchanged */
-  show(filter: MessageFilter = this.#filter): void {
-    this.#filter = filter;
+  /** Sends everything again. */
+  show(filter: MessageFilter): void {
     this.#isShown = toPredicate(filter);
     this.#postAll();
   }
@@ -103,7 +101,6 @@ export class PageFeed implements Disposable {
       rows: entries.map(toRow),
       counts: this.#counts(),
       methods: this.#sortedMethods(),
-      filter: this.#filter,
       isPaused: this.#pausedAt !== undefined,
       selected: this.#selected,
     });

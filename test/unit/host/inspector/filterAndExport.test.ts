@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { Redactor } from '../../../../src/base/log.ts';
 import { toJsonLines } from '../../../../src/host/inspector/exportMessages.ts';
-import {
-  type MessageFilter,
-  noFilter,
-  toPredicate,
-} from '../../../../src/host/inspector/filterMessages.ts';
+import { type MessageFilter, toPredicate } from '../../../../src/host/inspector/filterMessages.ts';
 import { maskedHeaders, maskedUrl } from '../../../../src/host/inspector/maskedText.ts';
 import { MessageRecorder } from '../../../../src/host/inspector/messageRecorder.ts';
 import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
@@ -30,6 +26,8 @@ function recorded(redactor?: Redactor): MessageRecorder {
 }
 
 const coded = (text: string): string => `=?base64?${Buffer.from(text).toString('base64')}?=`;
+
+const noFilter: MessageFilter = { text: '', method: '', direction: 'any', errorsOnly: false };
 
 /** The numbers of those that a filter shows. */
 function numbers(filter: Partial<MessageFilter>): readonly number[] {
