@@ -16,7 +16,7 @@ describe('the inspector', () => {
   beforeEach(() => {
     parts = createTree({ 'resources/list': () => ({ resources: [] }) });
     const services = { host: parts.host, logs: new FakeLogs(), serverMemory: new ServerMemory() };
-    observed = new ObservedServer(late.id, services, () => undefined);
+    observed = new ObservedServer(late.id, services);
   });
 
   afterEach(() => {

@@ -16,7 +16,6 @@ export class HeldTokens {
   readonly #serverUrl: URL;
   readonly #onTokens: (tokens: Tokens | undefined) => void;
   readonly load = lazilyLoaded(() => this.#read());
-  #isLoaded = false;
   #origin: TokenOrigin | undefined;
   #tokens: Tokens | undefined;
   /** Created once from the tokens, because every request needs them. */
@@ -43,15 +42,6 @@ export class HeldTokens {
     return this.#origin;
   }
 
-  /** Whether {@link headers} can be sent as they are. */
-  get isReady(): boolean {
-    return this.#isLoaded && this.#proof === undefined && !this.isEnding;
-  }
-
-  get headers(): AuthorizationHeaders | undefined {
-    return this.#headers;
-  }
-
   get isEnding(): boolean {
     const tokens = this.#tokens;
     if (tokens?.expiresAt === undefined) {
@@ -61,7 +51,7 @@ export class HeldTokens {
     return Date.now() > tokens.expiresAt - Math.min(maxRenewalMarginMs, life / 5);
   }
 
-  /** Like {@link headers}, with a proof for this request if the tokens are bound to a key. */
+  /** With a proof for this request if the tokens are bound to a key. */
   async headersFor(method: string, url: URL): Promise<AuthorizationHeaders | undefined> {
     return this.#proof === undefined ? this.#headers : this.#proof.headersFor(method, url);
   }
@@ -132,7 +122,6 @@ export class HeldTokens {
     if (this.#origin !== undefined) {
       await this.#adopt(await this.#credentials.tokens(this.#origin));
     }
-    this.#isLoaded = true;
   }
 
   async #adopt(tokens: Tokens | undefined): Promise<void> {

@@ -95,14 +95,16 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     this.#tokens = new HeldTokens(parts.credentials, parts.serverUrl, parts.onTokens);
   }
 
-  headersFor(
-    method: string,
-    url: URL,
-  ): AuthorizationHeaders | undefined | Promise<AuthorizationHeaders | undefined> {
+  async headersFor(method: string, url: URL): Promise<AuthorizationHeaders | undefined> {
     if (url.origin !== this.#parts.serverUrl.origin) {
       return undefined; // a token is only for the server it was issued for
     }
-    return this.#tokens.isReady ? this.#tokens.headers : this.#prepare(method, url);
+    await this.#tokens.load();
+    if (this.#tokens.isEnding && Date.now() >= this.#noRenewalBefore) {
+      const { signal } = new AbortController(); // a cancelled request must not end what others wait for
+      await this.#renewal.join((own) => this.#renewBeforeEnd(own), signal);
+    }
+    return this.#tokens.headersFor(method, url);
   }
 
   async onRefused(refusal: HttpRefusal, signal: AbortSignal): Promise<boolean> {
@@ -145,15 +147,6 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     } catch (error) {
       this.#parts.log(`The tokens could not be revoked: ${toError(error).message}`);
     }
-  }
-
-  async #prepare(method: string, url: URL): Promise<AuthorizationHeaders | undefined> {
-    const { signal } = new AbortController(); // a cancelled request must not end what others wait for
-    await this.#tokens.load();
-    if (this.#tokens.isEnding && Date.now() >= this.#noRenewalBefore) {
-      await this.#renewal.join((own) => this.#renewBeforeEnd(own), signal);
-    }
-    return this.#tokens.headersFor(method, url);
   }
 
   /** Never throws: a token that cannot be renewed is used until it expires, and then the refusal decides. */

@@ -57,15 +57,8 @@ export class InspectorPanel {
     this.panel = panel;
     this.#parts = parts;
     this.#name = server.name;
-    this.#feed = this.#store.add(
-      new PageFeed(
-        () => this.#observed,
-        (message) => this.#post(message),
-      ),
-    );
-    this.#observed = this.#store.add(
-      new ObservedServer(server.id, parts, (seen) => this.#feed.changed(seen)),
-    );
+    this.#observed = this.#store.add(new ObservedServer(server.id, parts));
+    this.#feed = this.#store.add(new PageFeed(this.#observed, (message) => this.#post(message)));
     this.#store.add(
       panel.webview.onDidReceiveMessage((value: unknown) => {
         const message = readFromPage(value);

@@ -18,7 +18,7 @@ const batchMs = 100;
 const maxMethods = 100;
 
 export class PageFeed implements Disposable {
-  readonly #observed: () => Pick<ObservedServer, 'recorder' | 'redactor'>;
+  readonly #observed: ObservedServer;
   readonly #post: (message: ToPage) => void;
   readonly #batch = new MutableDisposable<Disposable>();
   readonly #changed = new Set<Seen>();
@@ -30,29 +30,24 @@ export class PageFeed implements Disposable {
   #pausedAt: number | undefined;
   #selected: number | undefined;
 
-  /** @param observed called when there is something to send */
-  constructor(
-    observed: () => Pick<ObservedServer, 'recorder' | 'redactor'>,
-    post: (message: ToPage) => void,
-  ) {
+  /** @param observed is disposed with this */
+  constructor(observed: ObservedServer, post: (message: ToPage) => void) {
     this.#observed = observed;
     this.#post = post;
+    observed.onDidChange((seen) => {
+      this.#changed.add(seen);
+      this.#batch.value ??= after(batchMs, () => {
+        this.#batch.value = undefined;
+        this.#postChanged();
+      });
+    });
   }
 
   /** The entries that match the filter, without those that came after the pause. */
   get entries(): readonly Seen[] {
-    return this.#observed()
-      .recorder.buffer.all()
+    return this.#observed.recorder.buffer
+      .all()
       .filter((seen) => !this.#isHeldBack(seen) && this.#isShown(seen));
-  }
-
-  /** Call it for a new entry, or when more is known of one. */
-  changed(seen: Seen): void {
-    this.#changed.add(seen);
-    this.#batch.value ??= after(batchMs, () => {
-      this.#batch.value = undefined;
-      this.#postChanged();
-    });
   }
 
   /** Sends everything again. */
@@ -62,12 +57,12 @@ export class PageFeed implements Disposable {
   }
 
   pause(isPaused: boolean): void {
-    this.#pausedAt = isPaused ? this.#observed().recorder.next : undefined;
+    this.#pausedAt = isPaused ? this.#observed.recorder.next : undefined;
     this.#postAll();
   }
 
   clear(): void {
-    this.#observed().recorder.clear();
+    this.#observed.recorder.clear();
     this.#methods.clear();
     this.#selected = undefined;
     this.#postAll();
@@ -95,7 +90,7 @@ export class PageFeed implements Disposable {
     const { entries } = this;
     this.#changed.clear();
     this.#shown = new Set(entries.map(({ n }) => n));
-    this.#noteMethods(this.#observed().recorder.buffer.all());
+    this.#noteMethods(this.#observed.recorder.buffer.all());
     this.#post({
       kind: 'rows',
       rows: entries.map(toRow),
@@ -108,7 +103,7 @@ export class PageFeed implements Disposable {
   }
 
   #postChanged(): void {
-    const { buffer, first } = this.#observed().recorder;
+    const { buffer, first } = this.#observed.recorder;
     const changed = [...this.#changed].filter((seen) => buffer.get(seen.n) === seen);
     this.#changed.clear();
     for (const n of this.#shown) {
@@ -138,7 +133,7 @@ export class PageFeed implements Disposable {
   }
 
   #postDetail(): void {
-    const { recorder, redactor } = this.#observed();
+    const { recorder, redactor } = this.#observed;
     const seen = this.#selected === undefined ? undefined : recorder.buffer.get(this.#selected);
     this.#post({ kind: 'detail', detail: seen && toDetail(seen, redactor) });
   }
@@ -148,7 +143,7 @@ export class PageFeed implements Disposable {
   }
 
   #counts(): string {
-    const { buffer, first, next } = this.#observed().recorder;
+    const { buffer, first, next } = this.#observed.recorder;
     const waiting = next - Math.max(this.#pausedAt ?? next, first);
     const shown = entriesText(this.#shown.size, buffer.size - waiting);
     return this.#pausedAt === undefined
