@@ -73,7 +73,7 @@ export class HeldTokens {
       return { hasTokens: false };
     }
     this.#origin = origin;
-    await this.#adopt(await this.#credentials.tokens(origin));
+    await this.hold(await this.#credentials.tokens(origin));
     await this.#credentials.setOrigin(origin);
     return { hasTokens: this.#tokens !== undefined };
   }
@@ -88,7 +88,7 @@ export class HeldTokens {
     const isGone = stored === undefined && held?.family !== undefined;
     const isNew = stored !== undefined && (held === undefined || isLater(stored, held));
     if (isGone || isNew) {
-      await this.#adopt(stored);
+      await this.hold(stored);
     }
     return isNew && !this.isEnding;
   }
@@ -97,34 +97,14 @@ export class HeldTokens {
     const origin = this.#origin;
     const before = (origin && (await this.#credentials.tokens(origin))) ?? this.#tokens;
     const kept = { ...tokens, family: nextFamily(before?.family) };
-    await this.#adopt(kept);
+    await this.hold(kept);
     if (origin !== undefined) {
       await this.#credentials.setTokens(origin, kept);
     }
   }
 
-  /** Only for this session: the editor keeps the account that the tokens belong to. */
-  async hold(tokens: Tokens): Promise<void> {
-    await this.#adopt(tokens);
-  }
-
-  async forget(): Promise<void> {
-    const origin = this.#origin ?? (await this.#credentials.origin());
-    if (origin !== undefined) {
-      await this.#credentials.forgetTokens(origin);
-    }
-    this.#origin = undefined;
-    await this.#adopt(undefined);
-  }
-
-  async #read(): Promise<void> {
-    this.#origin = await this.#credentials.origin();
-    if (this.#origin !== undefined) {
-      await this.#adopt(await this.#credentials.tokens(this.#origin));
-    }
-  }
-
-  async #adopt(tokens: Tokens | undefined): Promise<void> {
+  /** For this session alone: the editor keeps the account that such tokens belong to. */
+  async hold(tokens: Tokens | undefined): Promise<void> {
     const isBound = tokens?.tokenType === 'dpop' && tokens.proofKey !== undefined;
     this.#proof = isBound
       ? await ProofOfPossession.create(tokens.accessToken, tokens.proofKey)
@@ -135,5 +115,21 @@ export class HeldTokens {
       tokens === undefined
         ? undefined
         : { authorization: `${isBound ? 'DPoP' : 'Bearer'} ${tokens.accessToken}` };
+  }
+
+  async forget(): Promise<void> {
+    const origin = this.#origin ?? (await this.#credentials.origin());
+    if (origin !== undefined) {
+      await this.#credentials.forgetTokens(origin);
+    }
+    this.#origin = undefined;
+    await this.hold(undefined);
+  }
+
+  async #read(): Promise<void> {
+    this.#origin = await this.#credentials.origin();
+    if (this.#origin !== undefined) {
+      await this.hold(await this.#credentials.tokens(this.#origin));
+    }
   }
 }

@@ -70,12 +70,7 @@ export interface OAuthParts {
 }
 
 /** What to request after a refusal, and from whom. */
-interface Demand {
-  readonly server: oauth.AuthorizationServer;
-  readonly resource: string;
-  readonly scope: string | undefined;
-  readonly reason: SignInRequest['reason'];
-}
+type Demand = Pick<SignInRequest, 'server' | 'resource' | 'scope' | 'reason'>;
 
 /** Milliseconds between attempts to renew a token before its expiry; also how long a token counts as new. */
 const renewalPauseMs = 30_000;

@@ -160,13 +160,15 @@ export class InspectorPanel {
       {
         method: request.method,
         params,
-        expect: (sent) => {
+        expected: async (sent, send) => {
           const { next } = recorder;
           const end = recorder.expect(n, request.method, sent);
-          return () => {
+          try {
+            return await send();
+          } finally {
             end();
             this.#showReplay(n, next);
-          };
+          }
         },
       },
       this.#parts,
