@@ -5,7 +5,8 @@
  */
 import { createAuthFetch } from '../../mcp/auth/authFetch.ts';
 import { Credentials } from '../../mcp/auth/credentials.ts';
-import { OAuthAuthorizer } from '../../mcp/auth/oauthAuthorizer.ts';
+import type { SignInSubject as Requested } from '../../mcp/auth/authorizationCode.ts';
+import { type AccountsUser, OAuthAuthorizer } from '../../mcp/auth/oauthAuthorizer.ts';
 import { routedFetch } from '../../mcp/auth/routedFetch.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { later, Question, QuestionQueue, Turn } from '../questions/questionQueue.ts';
@@ -49,17 +50,6 @@ export function createAuthorizer(
   });
 }
 
-interface About {
-  readonly issuer: string;
-  /** Space-separated. */
-  readonly scope: string | undefined;
-  readonly reason: SignInSubject['reason'];
-}
-
-interface BrowserAbout extends About {
-  readonly tokenEndpoint: string;
-}
-
 class SignInConversation {
   readonly #target: AuthorizerRequest;
   readonly #services: AuthServices;
@@ -81,7 +71,7 @@ class SignInConversation {
     );
     return {
       uri: listener.uri,
-      follow: (url: URL, about: BrowserAbout, own: AbortSignal) =>
+      follow: (url: URL, about: Requested, own: AbortSignal) =>
         this.#follow(listener, url, about, own),
       finish: (outcome: 'signedIn' | 'failed') => listener.finish(outcome),
       dispose: () => listener.dispose(),
@@ -128,7 +118,7 @@ class SignInConversation {
    * @throws McpError `signInNeeded`; `invalidConfig` without permissions: the provider would then give any session
    */
   async accountToken(
-    request: About & { readonly isRefused: boolean },
+    request: Parameters<AccountsUser['accountToken']>[0],
     signal: AbortSignal,
   ): Promise<string | undefined> {
     const { accounts } = this.#services;
@@ -192,7 +182,7 @@ class SignInConversation {
   async #follow(
     listener: RedirectListener,
     url: URL,
-    about: BrowserAbout,
+    about: Requested,
     signal: AbortSignal,
   ): Promise<URLSearchParams> {
     const scopes = scopesOf(about.scope);
