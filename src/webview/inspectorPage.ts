@@ -50,23 +50,15 @@ function currentFilter(): MessageFilter {
   };
 }
 
-function isFiltering({
-  text: words,
-  method: one,
-  direction: way,
-  errorsOnly,
-}: MessageFilter): boolean {
+function isFiltering(): boolean {
+  const { text: words, method: one, direction: way, errorsOnly } = currentFilter();
   return words.trim() !== '' || one !== '' || way !== 'any' || errorsOnly;
-}
-
-function keep(filter: MessageFilter): void {
-  const { server = '', name = '' } = document.body.dataset;
-  editor.setState({ server, name, filter });
 }
 
 function applyFilter(): void {
   const filter = currentFilter();
-  keep(filter);
+  const { server = '', name = '' } = document.body.dataset;
+  editor.setState({ server, name, filter });
   editor.postMessage({ kind: 'filter', filter });
 }
 
@@ -125,23 +117,13 @@ function tellCounts(told: string, isAsked: boolean): void {
   counts.textContent = told;
 }
 
-function takeFilter(filter: MessageFilter): void {
-  if (document.activeElement !== text) {
-    text.value = filter.text;
-  }
-  direction.value = filter.direction;
-  errors.checked = filter.errorsOnly;
-  keep(filter);
-}
-
 function show(message: ToPage): void {
   switch (message.kind) {
     case 'rows':
-      takeFilter(message.filter);
-      offerMethods(message.methods, message.filter.method);
+      offerMethods(message.methods, method.value);
       takePause(message.isPaused);
       tellCounts(message.counts, true);
-      list.set(message.rows, message.selected, isFiltering(message.filter));
+      list.set(message.rows, message.selected, isFiltering());
       break;
     case 'changed':
       offerMethods(message.methods, method.value);
@@ -165,10 +147,11 @@ function show(message: ToPage): void {
 }
 
 window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => show(data));
-const state = editor.getState();
-editor.postMessage(
-  state === undefined ? { kind: 'ready' } : { kind: 'ready', filter: state.filter },
-);
-if (state === undefined) {
-  keep(currentFilter());
+const before = editor.getState()?.filter;
+if (before !== undefined) {
+  text.value = before.text;
+  offerMethods([], before.method);
+  direction.value = before.direction;
+  errors.checked = before.errorsOnly;
 }
+applyFilter();

@@ -6,31 +6,15 @@ import { jsonPieces } from './jsonPieces.ts';
 /** Pieces of JSON that get a colour; more would make the page slow. */
 const maxPieces = 20_000;
 
-export function showDetail(
-  into: HTMLElement,
-  detail: Detail | undefined,
-  act: (action: FromPage | { readonly kind: 'show'; readonly n: number }) => void,
-): void {
+type Act = (action: FromPage | { readonly kind: 'show'; readonly n: number }) => void;
+
+export function showDetail(into: HTMLElement, detail: Detail | undefined, act: Act): void {
   if (detail === undefined) {
     into.replaceChildren(element('p', { class: 'note' }, word('nothing')));
     return;
   }
-  const { n, partner, original } = detail;
-  const actions = [
-    ...(detail.canReplay
-      ? [
-          button('replay', word('replay'), () => act({ kind: 'replay', n })),
-          button('edit', word('edit'), () => act({ kind: 'editAndReplay', n })),
-        ]
-      : []),
-    ...(partner === undefined
-      ? []
-      : [button('partner', partner.label, () => act({ kind: 'show', n: partner.n }))]),
-    ...(original === undefined
-      ? []
-      : [button('original', word('original'), () => act({ kind: 'show', n: original }))]),
-    ...(detail.json === '' ? [] : [button('copy', word('copy'), () => act({ kind: 'copy', n }))]),
-  ];
+  const { n } = detail;
+  const actions = actionsOf(detail, act);
   // The same message with more facts: the focus stays where it was.
   const focused =
     document.activeElement instanceof HTMLElement ? document.activeElement.dataset['part'] : '';
@@ -64,6 +48,18 @@ export function showDetail(
   if (isSame && focused !== undefined && focused !== '') {
     into.querySelector<HTMLElement>(`[data-part="${focused}"]`)?.focus();
   }
+}
+
+function actionsOf(detail: Detail, act: Act): readonly HTMLElement[] {
+  const { n, partner, original } = detail;
+  return [
+    detail.canReplay && button('replay', word('replay'), () => act({ kind: 'replay', n })),
+    detail.canReplay && button('edit', word('edit'), () => act({ kind: 'editAndReplay', n })),
+    partner && button('partner', partner.label, () => act({ kind: 'show', n: partner.n })),
+    original !== undefined &&
+      button('original', word('original'), () => act({ kind: 'show', n: original })),
+    detail.json !== '' && button('copy', word('copy'), () => act({ kind: 'copy', n })),
+  ].filter((one) => one instanceof HTMLElement);
 }
 
 function button(id: string, label: string, onClick: () => void): HTMLElement {

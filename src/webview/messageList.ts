@@ -1,5 +1,5 @@
 /**
- * The list of messages: as many rows as fit are in the page, however many there are. A grid to screen
+ * The list of messages. The browser draws only the rows in view (`content-visibility` in the style sheet). A grid to screen
  * readers; the arrow keys move its selection. Follows new messages while its end is in view.
  */
 import type { Row } from '../vscode/inspector/pageMessages.ts';
@@ -7,8 +7,6 @@ import { element, word } from './dom.ts';
 
 /** Must match the style sheet. */
 const rowHeight = 24;
-/** Rows beyond the edges, so that scrolling shows no gaps. */
-const overscan = 8;
 
 const arrows: Readonly<Record<Row['kind'], string>> = {
   sent: '↑',
@@ -24,9 +22,7 @@ export class MessageList {
   readonly #body: HTMLElement;
   readonly #empty: HTMLElement;
   readonly #onSelect: (n: number) => void;
-  #rows: Row[] = [];
   #selected: number | undefined;
-  #isDrawing = false;
 
   constructor(
     parts: { readonly grid: HTMLElement; readonly body: HTMLElement; readonly empty: HTMLElement },
@@ -36,161 +32,80 @@ export class MessageList {
     this.#body = parts.body;
     this.#empty = parts.empty;
     this.#onSelect = onSelect;
-    this.#grid.addEventListener('scroll', () => this.#draw());
     this.#grid.addEventListener('keydown', (event) => this.#onKey(event));
     this.#body.addEventListener('click', (event) => {
       const row = event.target instanceof Element ? event.target.closest('[data-n]') : null;
-      if (row instanceof HTMLElement) {
-        this.select(Number(row.dataset['n']));
+      if (row !== null) {
+        this.select(numberOf(row));
       }
     });
-    new ResizeObserver(() => this.#draw()).observe(this.#grid);
-  }
-
-  get selected(): number | undefined {
-    return this.#selected;
   }
 
   /** Replaces all rows. */
   set(rows: readonly Row[], selected: number | undefined, isFiltered: boolean): void {
-    const isAtEnd = this.#isAtEnd();
     const isOther = selected !== this.#selected;
-    this.#rows = [...rows];
     this.#selected = selected;
     const why = word(isFiltered ? 'unfit' : 'empty');
     this.#empty.replaceChildren(element('div', { role: 'row' }, cell('note', why)));
-    this.#resized(isAtEnd);
+    this.#update(() => this.#body.replaceChildren(...rows.map(rowElement)));
     if (isOther) {
-      this.#showSelected(); // the page was hidden, and is a new one now
+      this.#mark()?.scrollIntoView({ block: 'nearest' }); // the page was hidden, and is a new one now
     }
   }
 
   /** New or changed rows, in order; rows before `first` are removed. */
   change(rows: readonly Row[], first: number): void {
-    const isAtEnd = this.#isAtEnd();
-    const gone = this.#rows.findIndex(({ n }) => n >= first);
-    const dropped = gone === -1 ? this.#rows.length : gone;
-    this.#rows.splice(0, dropped);
-    for (const row of rows) {
-      const index = this.#indexOf(row.n);
-      if (index === -1) {
-        this.#rows.push(row);
-      } else {
-        this.#rows[index] = row;
+    this.#update(() => {
+      const gone = [...this.#body.children].filter((row) => numberOf(row) < first);
+      gone.forEach((row) => row.remove());
+      this.#grid.scrollTop -= gone.length * rowHeight; // what is read stays in place
+      for (const row of rows) {
+        let before = this.#body.lastElementChild;
+        while (before !== null && numberOf(before) > row.n) {
+          before = before.previousElementSibling;
+        }
+        if (before === null) {
+          this.#body.prepend(rowElement(row));
+        } else if (numberOf(before) === row.n) {
+          before.replaceWith(rowElement(row));
+        } else {
+          before.after(rowElement(row));
+        }
       }
-    }
-    this.#rows.sort((a, b) => a.n - b.n);
-    if (!isAtEnd && dropped > 0) {
-      this.#grid.scrollTop -= dropped * rowHeight;
-    }
-    this.#resized(isAtEnd);
+    });
   }
 
-  select(n: number | undefined): void {
+  select(n: number): void {
     this.#selected = n;
-    this.#showSelected();
-    this.#draw();
-    if (n !== undefined) {
-      this.#onSelect(n);
-    }
+    this.#mark()?.scrollIntoView({ block: 'nearest' });
+    this.#onSelect(n);
   }
 
   focus(): void {
     this.#grid.focus();
   }
 
-  #indexOf(n: number | undefined): number {
-    return this.#rows.findIndex((row) => row.n === n);
-  }
-
-  #isAtEnd(): boolean {
+  #update(change: () => void): void {
     const { scrollTop, clientHeight, scrollHeight } = this.#grid;
-    return scrollTop + clientHeight >= scrollHeight - rowHeight;
-  }
-
-  #resized(isAtEnd: boolean): void {
-    this.#body.style.height = `${this.#rows.length * rowHeight}px`;
-    this.#empty.hidden = this.#rows.length > 0;
-    this.#grid.setAttribute('aria-rowcount', String(this.#rows.length + 1));
-    if (isAtEnd) {
+    change();
+    this.#empty.hidden = this.#body.childElementCount > 0;
+    this.#mark();
+    if (scrollTop + clientHeight >= scrollHeight - rowHeight) {
       this.#grid.scrollTop = this.#grid.scrollHeight;
     }
-    this.#draw();
   }
 
-  /** Scrolls only if needed; the list's head covers its first row. */
-  #showSelected(): void {
-    const index = this.#indexOf(this.#selected);
-    if (index === -1) {
-      return;
-    }
-    const top = index * rowHeight;
-    const { scrollTop, clientHeight } = this.#grid;
-    if (top < scrollTop) {
-      this.#grid.scrollTop = top;
-    } else if (top + 2 * rowHeight > scrollTop + clientHeight) {
-      this.#grid.scrollTop = top + 2 * rowHeight - clientHeight;
-    }
-  }
-
-  /** Runs once per frame, however often it is called. */
-  #draw(): void {
-    if (!this.#isDrawing) {
-      this.#isDrawing = true;
-      requestAnimationFrame(() => {
-        this.#isDrawing = false;
-        this.#drawNow();
-      });
-    }
-  }
-
-  #drawNow(): void {
-    const { scrollTop, clientHeight } = this.#grid;
-    const from = Math.max(0, Math.floor(scrollTop / rowHeight) - overscan);
-    const to = Math.min(
-      this.#rows.length,
-      Math.ceil((scrollTop + clientHeight) / rowHeight) + overscan,
-    );
-    const drawn = this.#rows
-      .slice(from, to)
-      .map((row, index) => this.#rowElement(row, from + index));
-    this.#body.replaceChildren(...drawn);
-    const isDrawn = drawn.some(({ dataset }) => dataset['n'] === String(this.#selected));
-    if (isDrawn) {
-      this.#grid.setAttribute('aria-activedescendant', `row-${this.#selected ?? ''}`);
-    } else {
+  /** Marks the selected row, if it is there. */
+  #mark(): Element | undefined {
+    this.#body.querySelector('[aria-selected="true"]')?.setAttribute('aria-selected', 'false');
+    const row = this.#body.querySelector(`#row-${this.#selected ?? 'none'}`) ?? undefined;
+    row?.setAttribute('aria-selected', 'true');
+    if (row === undefined) {
       this.#grid.removeAttribute('aria-activedescendant');
+    } else {
+      this.#grid.setAttribute('aria-activedescendant', row.id);
     }
-  }
-
-  #rowElement(row: Row, index: number): HTMLElement {
-    const isEvent = row.kind === 'event';
-    const notes = [
-      ...(row.type === '' ? [] : [element('span', { class: 'kind' }, row.type)]),
-      ...(row.isReplay ? [element('span', { class: 'mark' }, word('mark'))] : []),
-    ];
-    const made = element(
-      'div',
-      {
-        role: 'row',
-        id: `row-${row.n}`,
-        class: `row ${row.kind} ${row.tone}`,
-        'data-n': String(row.n),
-        'aria-rowindex': String(index + 2),
-        'aria-selected': String(row.n === this.#selected),
-        'aria-label': row.label,
-      },
-      cell('arrow', arrows[row.kind]),
-      methodCell(row.method, notes, isEvent),
-      ...(isEvent ? [] : [cell('id', row.id), cell('status', row.status)]),
-      cell('time', row.time),
-      cell('duration', row.duration),
-      cell('size', row.size),
-      cell('revision', row.revision),
-    );
-    made.title = isEvent ? row.method : `${row.method} ${row.status}`.trim();
-    made.style.top = `${index * rowHeight}px`;
-    return made;
+    return row;
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -204,15 +119,47 @@ export class MessageList {
       End: Number.POSITIVE_INFINITY,
     };
     const step = steps[event.key];
-    if (step === undefined || this.#rows.length === 0) {
+    const rows = [...this.#body.children].map(numberOf);
+    if (step === undefined || rows.length === 0) {
       return;
     }
     event.preventDefault();
-    const now = this.#indexOf(this.#selected);
+    const now = rows.findIndex((n) => n === this.#selected);
     const wanted = now === -1 && Math.abs(step) === 1 ? 0 : now + step;
-    const index = Math.min(Math.max(wanted, 0), this.#rows.length - 1);
-    this.select(this.#rows[index]?.n);
+    this.select(rows[Math.min(Math.max(wanted, 0), rows.length - 1)] ?? 0);
   }
+}
+
+function numberOf(row: Element): number {
+  return Number(row.getAttribute('data-n'));
+}
+
+function rowElement(row: Row): HTMLElement {
+  const isEvent = row.kind === 'event';
+  const notes = [
+    ...(row.type === '' ? [] : [element('span', { class: 'kind' }, row.type)]),
+    ...(row.isReplay ? [element('span', { class: 'mark' }, word('mark'))] : []),
+  ];
+  const made = element(
+    'div',
+    {
+      role: 'row',
+      id: `row-${row.n}`,
+      class: `row ${row.kind} ${row.tone}`,
+      'data-n': String(row.n),
+      'aria-selected': 'false',
+      'aria-label': row.label,
+    },
+    cell('arrow', arrows[row.kind]),
+    methodCell(row.method, notes, isEvent),
+    ...(isEvent ? [] : [cell('id', row.id), cell('status', row.status)]),
+    cell('time', row.time),
+    cell('duration', row.duration),
+    cell('size', row.size),
+    cell('revision', row.revision),
+  );
+  made.title = isEvent ? row.method : `${row.method} ${row.status}`.trim();
+  return made;
 }
 
 function cell(name: string, ...content: readonly (Node | string)[]): HTMLElement {

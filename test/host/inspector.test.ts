@@ -16,7 +16,7 @@ describe('the inspector', () => {
   beforeEach(() => {
     parts = createTree({ 'resources/list': () => ({ resources: [] }) });
     const services = { host: parts.host, logs: new FakeLogs(), serverMemory: new ServerMemory() };
-    observed = new ObservedServer(late.id, services, () => undefined);
+    observed = new ObservedServer(late.id, services);
   });
 
   afterEach(() => {
@@ -28,7 +28,7 @@ describe('the inspector', () => {
   function events(): readonly string[] {
     return observed.recorder.buffer
       .all()
-      .flatMap((seen) => (seen.kind === 'event' ? [seen.text] : []));
+      .flatMap((seen) => (seen.kind === 'event' ? [seen.method] : []));
   }
 
   it('waits for a server that is in no settings yet, and looks at it from its start on', async () => {

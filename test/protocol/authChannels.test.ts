@@ -1,6 +1,5 @@
 /** Every channel that begins with HTTP is signed in alike, in both eras. */
 import assert from 'node:assert/strict';
-import type { Duplex } from 'node:stream';
 import { beforeEach, describe, it } from 'mocha';
 import type { AuthScripted } from '../servers/authScripted.ts';
 import { type Exchange, HttpScripted } from '../servers/httpScripted.ts';
@@ -112,18 +111,6 @@ describe('signing in, channel by channel', function () {
     assert.ok(isSignedIn(server.handshakes.at(-1)?.headers ?? {}));
     const authorize = auth.issuer.asked.find(({ path }) => path === '/authorize');
     assert.equal(authorize?.query.get('resource'), url.replace(/^ws/u, 'http'));
-  });
-
-  it('a WebSocket that refuses without asking for authorization starts no sign-in', async () => {
-    const server = new WebSocketScripted({
-      onUpgrade: (socket: Duplex) => {
-        socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
-      },
-    });
-    await closedAfterTest(server).start();
-    const one = open({ url: server.url.href, kind: 'webSocket' });
-    await assert.rejects(one.connection.start(), /403/u);
-    assert.equal(one.loads, 0);
   });
 
   it('AUTH-30 (legacy): the stream for what the server sends unasked, which never asks for a sign-in by itself', async () => {

@@ -98,37 +98,6 @@ describe('signing in to hostile servers', function () {
     assert.doesNotMatch(shown, /evil|0190|access_denied/u);
   });
 
-  it('says what the server answered when it signs nobody in', async () => {
-    spoilReturn((back) => {
-      back.delete('code');
-      back.set('error', 'access_denied');
-      back.set('error_description', 'ask your administrator');
-    });
-    const error = await failure();
-    assert.match(
-      error.message,
-      /did not sign you in: access_denied, "ask your administrator"\. Sign in again and allow it/u,
-    );
-  });
-
-  it('the assertion of a workload goes to the issuer that it was first used at, and to no other', async () => {
-    const other = await windows.server();
-    await reopen({ settings: { grant: { kind: 'workloadIdentity', assertion: 'a.b.c' } } });
-    await window.tools();
-    await window.connection.stop();
-    server.endTokens();
-    server.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
-      json: { resource: server.url, authorization_servers: [other.issuer.origin] },
-    }));
-    const error = await failure();
-    assert.equal(error.code, 'unauthorized');
-    assert.match(
-      error.message,
-      /assertion of its entry was first used at .* set "oauth\.issuer" to it/u,
-    );
-    assert.equal(other.issuer.countOf('/token'), 0);
-  });
-
   it('an endless 401 ends after one sign-in', async () => {
     server.resource.overrides.set('/mcp', () => server.challenge());
     const error = await failure();
@@ -138,44 +107,30 @@ describe('signing in to hostile servers', function () {
     assert.ok(server.resource.countOf('/mcp') < 8);
   });
 
-  it('AUTH-29 (legacy), FLOW-20 (2026): an endless 403 ends after one step up', async () => {
-    await window.tools();
-    server.resource.overrides.set('/mcp', ({ body }) =>
-      body.includes('tools/call')
-        ? {
-            status: 403,
-            headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="admin"' },
-          }
-        : undefined,
-    );
-    const call = () => window.callTool().catch((cause: unknown) => cause);
-    const error = await call();
-    assert.ok(isMcpError(error));
-    assert.match(
-      error.message,
-      /asks for the permission "read admin" again although it was granted/u,
-    );
-    await call();
-    assert.equal(window.ui.subjects.length, 2, 'what was futile is not asked for again');
-  });
-
-  it('FLOW-21 (2026): an endless 403 ends for a client that has no user, too', async () => {
-    await reopen({
-      settings: { grant: { kind: 'clientCredentials' }, clientId: 'job', clientSecret: 's3cret' },
+  for (const [rules, settings, questions] of [
+    ['AUTH-29 (legacy), FLOW-20 (2026): an endless 403 ends after one step up', {}, 2],
+    [
+      'FLOW-21 (2026): an endless 403 ends for a client that has no user, too',
+      { grant: { kind: 'clientCredentials' }, clientId: 'job', clientSecret: 's3cret' },
+      0,
+    ],
+  ] as const) {
+    it(rules, async () => {
+      await reopen({ settings });
+      await window.tools();
+      const challenge = 'Bearer error="insufficient_scope", scope="admin"';
+      server.resource.overrides.set('/mcp', ({ body }) =>
+        body.includes('tools/call')
+          ? { status: 403, headers: { 'www-authenticate': challenge } }
+          : undefined,
+      );
+      const asked = { message: /asks for the permission "read admin" again although it was/u };
+      await assert.rejects(window.callTool(), asked);
+      await assert.rejects(window.callTool(), asked);
+      assert.equal(window.ui.subjects.length, questions, 'what was futile is not asked for again');
+      assert.ok(server.grants('client_credentials') <= 2);
     });
-    await window.tools();
-    const challenge = 'Bearer error="insufficient_scope", scope="admin"';
-    server.resource.overrides.set('/mcp', ({ body }) =>
-      body.includes('tools/call')
-        ? { status: 403, headers: { 'www-authenticate': challenge } }
-        : undefined,
-    );
-    const error: unknown = await window.callTool().catch((cause: unknown) => cause);
-    assert.ok(isMcpError(error));
-    assert.match(error.message, /asks for the permission "read admin" again/u);
-    assert.equal(server.grants('client_credentials'), 2);
-    assert.deepEqual(window.ui.subjects, []);
-  });
+  }
 
   it('FLOW-02 (2026), AUTH-20 (legacy): an authorization server without S256 is refused before anything is asked', async () => {
     for (const methods of [undefined, [], ['plain']]) {
@@ -192,15 +147,6 @@ describe('signing in to hostile servers', function () {
       assert.equal(error.code, 'unauthorized', error.message);
       assert.equal(window.ui.opened, 0);
     }
-  });
-
-  it('a token whose end the server does not tell is renewed by the refusal', async () => {
-    server.tokenSeconds = undefined;
-    await window.tools();
-    server.endTokens();
-    await window.listTools();
-    assert.equal(server.grants('refresh_token'), 1);
-    assert.equal(window.ui.subjects.length, 1);
   });
 
   it('a clock that leaps by hours, ahead and back: tokens are renewed, and nobody signs in again', async () => {

@@ -31,25 +31,6 @@ describe('what a sign-in belongs to', function () {
     );
   }
 
-  it("an entry of a workspace with the user's URL and a proxy of its own gets none of the user's tokens, nor its client", async () => {
-    await withProxy(async (proxy) => {
-      const store = memoryStore();
-      await open({ store }).tools();
-      const stranger = open({
-        store,
-        server: ofWorkspace,
-        connection: { proxy: { origin: proxy.url } },
-      });
-      await isLeftOut(stranger);
-      assert.deepEqual(stranger.ui.subjects, []);
-      await stranger.tools();
-      assert.equal(stranger.ui.subjects.length, 1, 'it signs in on its own');
-      assert.equal(server.issuer.countOf('/register'), 2, 'as a client of its own');
-      assert.equal(server.grants('refresh_token'), 0);
-      await stranger.close();
-    });
-  });
-
   for (const [what, options] of [
     ['of a workspace', { server: ofWorkspace }],
     ['of another name', { server: { id: 'user/other', name: 'other' } }],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { QuestionQueue } from '../../src/host/questions/questionQueue.ts';
 import { AccountAccess } from '../../src/host/signIn/accountAccess.ts';
-import { createAuthorizer } from '../../src/host/signIn/loadedAuthorizer.ts';
+import { createAuthorizer } from '../../src/host/signIn/signInConversation.ts';
 import { HttpScripted } from '../servers/httpScripted.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { memoryStore, userEntry } from '../support/memoryStore.ts';
@@ -24,15 +24,11 @@ describe('a public server that leads into a private network', () => {
   const refuse = (ui: ScriptedUi, mayAsk: boolean): Promise<boolean> => {
     const authorizer = createAuthorizer(
       {
-        target: {
-          server: { id: 'user:notes', name: 'notes' },
-          serverUrl: new URL('https://203.0.113.7/mcp'),
-          owner: userEntry,
-          provider: undefined,
-          hasOwnClient: false,
-          mayAsk: () => mayAsk,
-          waiting: (run, own) => run(own),
-        },
+        server: { id: 'user:notes', name: 'notes' },
+        serverUrl: new URL('https://203.0.113.7/mcp'),
+        owner: userEntry,
+        mayAsk: () => mayAsk,
+        waiting: (run, own) => run(own),
         settings: { grant: { kind: 'authorizationCode' }, dpop: false },
         allowsOriginFallback: false,
         store: memoryStore(),

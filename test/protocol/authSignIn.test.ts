@@ -149,15 +149,6 @@ describe('signing in to a server', function () {
     });
   }
 
-  it('stays stopped as "needs you to sign in" when the user says no, and asks again at the next click', async () => {
-    const window = open();
-    window.ui.answer = () => 'no';
-    await assert.rejects(window.connection.start(), { code: 'signInNeeded' });
-    assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
-    window.ui.answer = () => 'open';
-    assert.deepEqual(await window.tools(), ['a']);
-  });
-
   it('AUTH-33 (legacy), FLOW-03 (2026): 50 requests that are refused together refresh once', async () => {
     const window = open();
     await window.tools();
@@ -170,19 +161,6 @@ describe('signing in to a server', function () {
     );
     assert.equal(refreshing?.form.get('resource'), server.url);
     assert.equal(window.ui.subjects.length, 1);
-  });
-
-  it('asks nobody for what happens in the background: the server stops, and says what it needs', async () => {
-    const window = open();
-    await window.tools();
-    server.endTokens();
-    server.endRefreshTokens();
-    window.connection.catalog.refresh();
-    await waitUntil('the stop', () => window.connection.state.kind === 'stopped');
-    assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
-    assert.equal(window.ui.subjects.length, 1);
-    assert.deepEqual(await window.tools(), ['a']);
-    assert.deepEqual(window.ui.reasons, ['first', 'ended']);
   });
 
   it('AUTH-28 (legacy), FLOW-19, FLOW-22 (2026): asks for more permissions when the server wants them, with those it has', async () => {

@@ -31,8 +31,8 @@ describe('fetchIcon', () => {
     await withOrigin(picture, async (origin, requests) => {
       const bytes = await fetchIcon(`${origin}/icon.png`, { origin });
       assert.equal(Buffer.from(bytes).toString(), 'picture');
-      const names = Object.keys(requests[0]?.headers ?? {});
-      assert.deepEqual(names.toSorted(byText), ['accept', 'connection', 'host']);
+      const { authorization, cookie, referer } = requests[0]?.headers ?? {};
+      assert.deepEqual([authorization, cookie, referer], [undefined, undefined, undefined]);
     });
   });
 
@@ -98,7 +98,7 @@ describe('fetchIcon', () => {
       async (tlsPort) => {
         const origin = `https://127.0.0.1:${tlsPort}`;
         const src = `${origin}/icon.png`;
-        await assert.rejects(fetchIcon(src, { origin }), /certificate/u);
+        await assert.rejects(fetchIcon(src, { origin }), TypeError);
         const bytes = await fetchIcon(src, { origin, connection: settings });
         assert.equal(Buffer.from(bytes).toString(), 'picture');
         await withProxy(async (proxy) => {
@@ -127,7 +127,3 @@ describe('fetchIcon', () => {
     assert.equal(Buffer.from(bytes).toString(), 'picture');
   });
 });
-
-function byText(one: string, other: string): number {
-  return one.localeCompare(other);
-}

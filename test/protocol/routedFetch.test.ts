@@ -95,17 +95,6 @@ describe('signing in through an own proxy', function () {
     );
   });
 
-  it('is given up at once when nobody waits any more before the way is known', async () => {
-    await withIssuer(
-      async (url) => {
-        const call = routedFetch(new URL(url), { tls: { ca: [authority.pem] }, proxy: false });
-        const signal = AbortSignal.abort();
-        await assert.rejects(call(new URL(`${url}/x`), { signal }), { name: 'AbortError' });
-      },
-      { answers: false },
-    );
-  });
-
   it('what need not be checked at this machine is checked at every other host of its network', async () => {
     await withIssuer((url, received) =>
       withProxy(async (proxy) => {

@@ -8,7 +8,7 @@ import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import type { McpHost } from '../../src/host/servers/host.ts';
 import { UserWaits } from '../../src/host/servers/userWaits.ts';
 import { AccountAccess } from '../../src/host/signIn/accountAccess.ts';
-import { createAuthorizer } from '../../src/host/signIn/loadedAuthorizer.ts';
+import { createAuthorizer } from '../../src/host/signIn/signInConversation.ts';
 import { SignIns } from '../../src/host/signIn/signIns.ts';
 import type {
   AccountRequest,

@@ -3,12 +3,9 @@
  * tokens (https://modelcontextprotocol.io/specification/2025-11-25/basic#icons). iconImage.ts checks whether they are
  * an image.
  */
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import https from 'node:https';
-import { urlToHttpOptions } from 'node:url';
-import { after } from '../../base/async.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
 import { Route } from '../../mcp/network/route.ts';
+import { fetchOver, readBody } from '../../mcp/network/routeFetch.ts';
 import { maxIconBytes } from './iconImage.ts';
 
 const limitMs = 10_000;
@@ -31,23 +28,34 @@ export const fetchIcon: FetchIcon = async (src, { origin, connection }) => {
   if (data !== undefined) {
     return Buffer.from(data, 'base64');
   }
-  const limit = new AbortController();
-  const timer = after(limitMs, () => limit.abort(new Error('The icon took too long to load')));
-  try {
-    let url = allowed(URL.parse(src), origin);
-    const route = connection && routeFor(connection);
-    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-      const answer = await get(url, limit.signal, route);
-      if (!('location' in answer)) {
-        return answer.bytes;
-      }
-      url = allowed(URL.parse(answer.location, url.href), origin);
+  const init = { headers: { accept }, signal: AbortSignal.timeout(limitMs) };
+  const route = connection && routeFor(connection);
+  let url = allowed(URL.parse(src), origin);
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    const response = await (route === undefined
+      ? globalThis.fetch(url, { ...init, redirect: 'manual', credentials: 'omit' })
+      : fetchOver(route, url, init));
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status >= 400 || location === null) {
+      return bytesOf(response);
     }
-    throw new Error('The icon was redirected too often');
-  } finally {
-    timer.dispose();
+    await response.body?.cancel();
+    url = allowed(URL.parse(location, url.href), origin);
   }
+  throw new Error('The icon was redirected too often');
 };
+
+async function bytesOf(response: Response): Promise<Uint8Array> {
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`The request for the icon failed with status ${response.status}`);
+  }
+  const bytes = await readBody(response, maxIconBytes);
+  if (bytes === undefined) {
+    throw new Error('The icon is too large');
+  }
+  return bytes;
+}
 
 /** Creating a route parses some hundred certificates, and a server may have many icons. */
 const routes = new WeakMap<ConnectionSettings, Route>();
@@ -66,59 +74,4 @@ function allowed(url: URL | null, origin: string | undefined): URL {
     throw new Error('The icon is not from the origin of its server');
   }
   return url;
-}
-
-type Answer = { readonly location: string } | { readonly bytes: Uint8Array };
-
-function get(url: URL, signal: AbortSignal, route: Route | undefined): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const options = { headers: { accept }, signal };
-    const onResponse = (response: IncomingMessage): void => {
-      read(response).then(resolve, reject);
-    };
-    const request =
-      route === undefined
-        ? // As a property of the module: the editor replaces it, for proxies and certificates.
-          https.get(url, options, onResponse)
-        : getOver(route, url, options, onResponse);
-    request.on('error', reject);
-  });
-}
-
-function getOver(
-  route: Route,
-  url: URL,
-  options: https.RequestOptions & { readonly headers: Readonly<Record<string, string>> },
-  onResponse: (response: IncomingMessage) => void,
-): ClientRequest {
-  const { protocol, hostname, port, path } = urlToHttpOptions(url);
-  const agent = route.createAgent(url, { keepAlive: false });
-  const request = route.request({ ...options, protocol, hostname, port, path, agent }, onResponse);
-  request.on('close', () => agent.destroy());
-  request.end();
-  return request;
-}
-
-async function read(response: IncomingMessage): Promise<Answer> {
-  const { statusCode = 0, headers } = response;
-  if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
-    response.destroy();
-    return { location: headers.location };
-  }
-  if (statusCode !== 200) {
-    response.destroy();
-    throw new Error(`The request for the icon failed with status ${statusCode}`);
-  }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.byteLength;
-    if (size > maxIconBytes) {
-      response.destroy();
-      throw new Error('The icon is too large');
-    }
-    chunks.push(bytes);
-  }
-  return { bytes: Buffer.concat(chunks) };
 }

@@ -1,8 +1,6 @@
 /**
- * The icons of servers and of their items, as files to draw: fetched when a row first needs one, a few at a time, and
- * announced in batches. A failed fetch is not repeated with the same connection settings.
+ * The icons of servers and of their items, as files to draw: fetched when a row first needs one, a few at a time. A failed fetch is not repeated with the same connection settings.
  */
-import { CoalescedRun } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
@@ -22,8 +20,6 @@ const maxKeyChars = 64 * 1024 * 1024;
 const maxLoggedChars = 200;
 /** Stands for connection settings where a server has none. */
 const editorsWay = {};
-/** One redraw of rows for many icons. */
-const tellingTimes = { quietMs: 100, maxMs: 500 } as const;
 
 export interface IconParts {
   readonly files: Pick<IconFiles, 'find' | 'keep'>;
@@ -41,14 +37,12 @@ export interface IconOwner extends IconSource {
 export class Icons implements Disposable {
   readonly #parts: IconParts;
   readonly #came = new Emitter<ReadonlySet<ServerId>>();
-  readonly #telling = new CoalescedRun(async () => this.#tell(), tellingTimes);
   /** By origin and source: the path of the file, or that it is being fetched or has failed. */
   readonly #known = new Map<string, Known>();
   #keyChars = 0;
   readonly #queue: (() => Promise<void>)[] = [];
   #running = 0;
-  #news = new Set<ServerId>();
-  /** Fires with the servers whose requested icons have arrived. */
+  /** Fires with the servers that wait for an icon when it has arrived. */
   readonly onDidCome = this.#came.event;
 
   constructor(parts: IconParts) {
@@ -78,7 +72,6 @@ export class Icons implements Disposable {
 
   dispose(): void {
     this.#queue.length = 0;
-    this.#telling.dispose();
     this.#came.dispose();
   }
 
@@ -97,13 +90,11 @@ export class Icons implements Disposable {
     known.awaitedBy = new Set([owner.id]);
     this.#queue.push(async () => {
       known.file = await this.#load(key, src, owner);
-      if (known.file !== undefined) {
-        for (const id of known.awaitedBy ?? []) {
-          this.#news.add(id);
-        }
-        this.#telling.request();
-      }
+      const { awaitedBy } = known;
       known.awaitedBy = undefined;
+      if (known.file !== undefined && awaitedBy !== undefined) {
+        this.#came.fire(awaitedBy);
+      }
     });
     void this.#work();
   }
@@ -137,12 +128,6 @@ export class Icons implements Disposable {
       log.debug(`No icon from ${truncated(src, maxLoggedChars)}: ${String(error)}`);
       return undefined;
     }
-  }
-
-  #tell(): void {
-    const news = this.#news;
-    this.#news = new Set();
-    this.#came.fire(news);
   }
 }
 

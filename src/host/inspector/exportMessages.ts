@@ -1,7 +1,7 @@
 /** Entries of the inspector as JSON Lines, without secrets, for other programs. */
 import type { Redactor } from '../../base/log.ts';
 import { maskedJson, remasked } from './maskedText.ts';
-import type { Seen, SeenExchange } from './seenMessage.ts';
+import { isMessage, type Seen, type SeenExchange } from './seenMessage.ts';
 
 /** Also masks secrets that became known after a message was recorded. */
 export function toJsonLines(
@@ -13,47 +13,43 @@ export function toJsonLines(
 }
 
 function toLine(server: string, seen: Seen, redactor: Pick<Redactor, 'redact'>): string {
+  const facts = {
+    n: seen.n,
+    time: new Date(seen.at).toISOString(),
+    server,
+    ...factsOf(seen),
+  };
   // Without a limit: a part of it would not be JSON.
-  const json = (facts: object): string => maskedJson(facts, redactor, Infinity).text;
-  const { n, at } = seen;
-  const head = { n, time: new Date(at).toISOString(), server };
-  switch (seen.kind) {
-    case 'event':
-      return json({ ...head, event: seen.text });
-    case 'stream':
-      return json({ ...head, http: [toHttp(seen.exchange)] });
-    case 'message': {
-      const { direction, type, method, id, bytes, durationMs, outcome, problem, revision } = seen;
-      const facts = json({
-        ...head,
-        direction,
-        type,
-        method,
-        id,
-        bytes,
-        durationMs: durationMs === undefined ? undefined : Math.round(durationMs * 1000) / 1000,
-        outcome,
-        problem,
-        revision,
-        ...pairing(seen),
-        ...(seen.exchanges.length > 0 && { http: seen.exchanges.map(toHttp) }),
-      });
-      // The recorded message, which is JSON already unless it was cut.
-      const text = remasked(seen, redactor);
-      const content = seen.isCut
-        ? `"cut":true,"text":${JSON.stringify(text)}`
-        : `"message":${text}`;
-      return `${facts.slice(0, -1)},${content}}`;
-    }
-  }
+  const masked: object = JSON.parse(maskedJson(facts, redactor, Infinity).text);
+  return JSON.stringify(isMessage(seen) ? { ...masked, ...contentOf(seen, redactor) } : masked);
 }
 
-function pairing({
-  type,
-  partner,
-  replayOf,
-}: Pick<Extract<Seen, { kind: 'message' }>, 'type' | 'partner' | 'replayOf'>): object {
-  return { [type === 'request' ? 'response' : 'request']: partner, replayOf };
+function factsOf(seen: Seen): object {
+  const { kind, direction, method, id, bytes, durationMs, outcome, problem, revision } = seen;
+  const http = seen.exchanges.length > 0 ? { http: seen.exchanges.map(toHttp) } : {};
+  if (!isMessage(seen)) {
+    return kind === 'event' ? { event: method } : http;
+  }
+  return {
+    direction,
+    type: kind,
+    method,
+    id,
+    bytes,
+    durationMs: durationMs === undefined ? undefined : Math.round(durationMs * 1000) / 1000,
+    outcome,
+    problem,
+    revision,
+    [kind === 'request' ? 'response' : 'request']: seen.partner,
+    replayOf: seen.replayOf,
+    ...http,
+  };
+}
+
+/** The recorded message, which is JSON unless it was cut. */
+function contentOf(seen: Seen, redactor: Pick<Redactor, 'redact'>): object {
+  const text = remasked(seen, redactor);
+  return seen.isCut ? { cut: true, text } : { message: JSON.parse(text) };
 }
 
 function toHttp({ method, url, status, error, sent, received }: SeenExchange): object {

@@ -1,5 +1,5 @@
 /** Filters entries of the inspector: by text, method, direction and outcome. */
-import { type Direction, isWrong, type Seen, type SeenExchange } from './seenMessage.ts';
+import { isWrong, type Seen, type SeenExchange } from './seenMessage.ts';
 
 export interface MessageFilter {
   /** Anywhere in the message, its method, its id, or its HTTP requests; case does not matter. */
@@ -10,46 +10,18 @@ export interface MessageFilter {
   readonly errorsOnly: boolean;
 }
 
-export const noFilter: MessageFilter = {
-  text: '',
-  method: '',
-  direction: 'any',
-  errorsOnly: false,
-};
-
 export function toPredicate(filter: MessageFilter): (seen: Seen) => boolean {
   const { text, method, direction, errorsOnly } = filter;
   const words = text.trim().toLowerCase();
-  return (seen) => {
-    if (errorsOnly && !isWrong(seen)) {
-      return false;
-    }
-    const ofMessage = seen.kind === 'message' ? seen : undefined;
-    if (method !== '' && ofMessage?.method !== method) {
-      return false;
-    }
-    if (direction !== 'any' && seen.kind !== 'event' && directionOf(seen) !== direction) {
-      return false;
-    }
-    return words === '' || textsOf(seen).some((one) => one.toLowerCase().includes(words));
-  };
+  return (seen) =>
+    (!errorsOnly || isWrong(seen)) &&
+    (method === '' || seen.method === method) &&
+    (direction === 'any' || seen.direction === undefined || seen.direction === direction) &&
+    (words === '' || textsOf(seen).some((one) => one.toLowerCase().includes(words)));
 }
 
-function directionOf(seen: Seen): Direction {
-  return seen.kind === 'message' ? seen.direction : 'sent';
-}
-
-function textsOf(seen: Seen): readonly string[] {
-  switch (seen.kind) {
-    case 'message': {
-      const { method, id, problem = '', text, exchanges } = seen;
-      return [method, String(id ?? ''), problem, text, ...exchanges.flatMap(textsOfExchange)];
-    }
-    case 'stream':
-      return textsOfExchange(seen.exchange);
-    case 'event':
-      return [seen.text];
-  }
+function textsOf({ method, id, problem = '', text, exchanges }: Seen): readonly string[] {
+  return [method, String(id ?? ''), problem, text, ...exchanges.flatMap(textsOfExchange)];
 }
 
 function textsOfExchange({ method, url, sent, status, received = [] }: SeenExchange): string[] {

@@ -6,9 +6,9 @@
 import type { Redactor } from '../../base/log.ts';
 import { ellipsis, truncated } from '../../base/text.ts';
 import type { SeenHeaders } from '../../mcp/messageTap.ts';
-import { type Headers, inspectorLimits, type SeenMessage } from './seenMessage.ts';
-import { isObject, isString } from '../../base/json.ts';
-import { isSecretProperty, seemsSecret } from '../schemas/seemsSecret.ts';
+import { type Headers, inspectorLimits, type Seen } from './seenMessage.ts';
+import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import { isSecretProperty, secretNames, seemsSecret } from '../schemas/seemsSecret.ts';
 
 type Redact = Pick<Redactor, 'redact'>;
 
@@ -19,27 +19,20 @@ interface MaskedText {
   readonly isCut: boolean;
 }
 
-/** Never throws: for a value that is not JSON, the text says so. @param maxChars more is left out */
+/**
+ * Never throws: for a value that is not JSON, the text says so.
+ * @param maxChars more is left out
+ * @param asked names that are secret in answers to the server's forms
+ */
 export function maskedJson(
   message: unknown,
   redactor: Redact,
   maxChars: number = inspectorLimits.messageChars,
+  asked: ReadonlySet<string> = new Set(),
 ): MaskedText {
   let text: string;
   try {
-    const members = new SecretMembers();
-    // Each text separately: inside of JSON a secret with a quote is spelled differently, and the result must stay JSON.
-    text =
-      JSON.stringify(message, function (this: unknown, key, value: unknown) {
-        if (members.isSecret(this, key, value)) {
-          return mask;
-        }
-        const shown = maskedValue(value, redactor);
-        if (isObjectOrArray(value) && isObjectOrArray(shown)) {
-          members.enter(this, key, value, shown);
-        }
-        return shown;
-      }) ?? '';
+    text = JSON.stringify(masking(redactor, asked)(message, undefined)) ?? '';
   } catch {
     return { text: '"This cannot be shown as JSON"', isCut: true };
   }
@@ -48,24 +41,61 @@ export function maskedJson(
     : { text, isCut: false };
 }
 
-function isObjectOrArray(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
-function maskedValue(value: unknown, redactor: Redact): unknown {
-  if (typeof value === 'string') {
-    return maskedString(value, redactor);
-  }
-  if (typeof value === 'number') {
-    return redactor.redact(String(value)) === String(value) ? value : mask;
-  }
-  if (!isObjectOrArray(value) || Array.isArray(value)) {
-    return value; // names of members only: a list may have millions
-  }
-  const names = Object.keys(value);
-  return names.every((name) => redactor.redact(name) === name)
-    ? value
-    : Object.fromEntries(Object.entries(value).map(([name, one]) => [redactor.redact(name), one]));
+/** Each text separately: inside of JSON a secret with a quote is spelled differently, and the result must stay JSON. */
+function masking(
+  redactor: Redact,
+  asked: ReadonlySet<string>,
+): (value: unknown, place: Place | undefined) => unknown {
+  /** A cache: objects of a list repeat their names. */
+  const judged = new Map<string, boolean>();
+  const names = (name: string): boolean => {
+    const known = judged.get(name) ?? namesSecret(name);
+    judged.set(name, known);
+    return known;
+  };
+  const isSecret = (
+    name: string,
+    value: unknown,
+    holder: JsonObject,
+    place: Place | undefined,
+  ): boolean => {
+    // An empty value hides nothing, and a boolean is no secret.
+    if (value === '' || value === null || value === undefined || typeof value === 'boolean') {
+      return false;
+    }
+    if (
+      (place === 'secretSchema' && holding.has(name)) ||
+      (place === 'answer' && asked.has(shortened(name)))
+    ) {
+      return true;
+    }
+    if (typeof value === 'object' && (place === 'names' || schemas.has(name))) {
+      return false;
+    }
+    // `{name: "password", value: "…"}`: the argument of a completion, a variable, a header.
+    const beside = name === 'value' ? holder['name'] : undefined;
+    return names(name) || (isString(beside) && names(beside));
+  };
+  const masked = (value: unknown, place: Place | undefined): unknown => {
+    if (isString(value)) {
+      return maskedString(value, redactor);
+    }
+    if (typeof value === 'number') {
+      return redactor.redact(String(value)) === String(value) ? value : mask;
+    }
+    if (Array.isArray(value)) {
+      return value.map((one) => masked(one, place));
+    }
+    return isObject(value)
+      ? Object.fromEntries(
+          Object.entries(value).map(([name, one]) => [
+            redactor.redact(name),
+            isSecret(name, one, value, place) ? mask : masked(one, placeOf(name, one, place)),
+          ]),
+        )
+      : value;
+  };
+  return masked;
 }
 
 function maskedString(value: string, redactor: Redact): string {
@@ -76,10 +106,7 @@ function maskedString(value: string, redactor: Redact): string {
 }
 
 /** The text of a message without secrets that became known after it was recorded. */
-export function remasked(
-  { text, isCut }: Pick<SeenMessage, 'text' | 'isCut'>,
-  redactor: Redact,
-): string {
+export function remasked({ text, isCut }: Pick<Seen, 'text' | 'isCut'>, redactor: Redact): string {
   if (isCut) {
     return redactor.redact(`${text}${ellipsis}`).slice(0, -ellipsis.length); // the cut may go through a secret
   }
@@ -190,70 +217,53 @@ const naming: ReadonlySet<string> = new Set([
 /** Keywords that hold values. */
 const holding: ReadonlySet<string> = new Set(['default', 'examples', 'const', 'enum']);
 
-/** In a schema; in one of a secret; among members with free names. */
-type Place = 'schema' | 'secretSchema' | 'names';
+/** Members of messages that answer a form. */
+const answers: ReadonlySet<string> = new Set(['result', 'inputResponses']);
 
-/** For one message: called in the order of JSON.stringify, parents before children. */
-class SecretMembers {
-  readonly #places = new Map<unknown, Place>();
-  /** A cache: objects of a list repeat their names. */
-  readonly #judged = new Map<string, boolean>();
+/** In a schema; in one of a secret; among members with free names; in an answer to a form. */
+type Place = 'schema' | 'secretSchema' | 'names' | 'answer';
 
-  isSecret(holder: unknown, key: string, value: unknown): boolean {
-    // An empty value hides nothing, and a boolean is no secret.
-    if (value === '' || value === null || value === undefined || typeof value === 'boolean') {
-      return false;
-    }
-    if (Array.isArray(holder)) {
-      return false; // numbers are no names
-    }
-    const place = this.#places.get(holder);
-    if (place === 'secretSchema' && holding.has(key)) {
-      return true;
-    }
-    if (typeof value === 'object' && (place === 'names' || schemas.has(key))) {
-      return false;
-    }
-    return this.#namesSecret(key) || this.#isNamedBeside(holder, key);
+function placeOf(name: string, value: unknown, around: Place | undefined): Place | undefined {
+  if (around === 'names') {
+    return isObject(value) && isSecretProperty(name, value) ? 'secretSchema' : 'schema';
+  }
+  if (around === 'schema' || around === 'secretSchema') {
+    return holding.has(name) ? undefined : naming.has(name) ? 'names' : around;
+  }
+  return schemas.has(name) ? 'schema' : answers.has(name) ? 'answer' : around;
+}
+
+/** The newest names that forms asked for: more are not asked at a time. Only their beginnings are kept. */
+const maxNames = 1_000;
+
+/**
+ * Which fields of servers' forms are secret by their schema: the answer is another message, and has only the names of
+ * its members. So such a name is secret in every answer. Stores no answers.
+ */
+export class AskedSecrets {
+  readonly #names = new Set<string>();
+
+  get names(): ReadonlySet<string> {
+    return this.#names;
   }
 
-  /** @param shown the value that is visited in place of `value` */
-  enter(holder: unknown, key: string, value: object, shown: object): void {
-    const place = this.#placeOf(this.#places.get(holder), key, value);
-    if (place !== undefined) {
-      this.#places.set(shown, place);
+  /** A message of the server. A form is a request, or is in a result or in a task's status. */
+  received(message: JsonObject): void {
+    const { params, result } = message;
+    for (const { method, params: form } of [message, ...formsIn(params), ...formsIn(result)]) {
+      const schema =
+        method === 'elicitation/create' && isObject(form) ? form['requestedSchema'] : undefined;
+      for (const name of isObject(schema) ? secretNames(schema) : []) {
+        this.#names.add(shortened(name));
+      }
+    }
+    for (const oldest of [...this.#names].slice(0, -maxNames)) {
+      this.#names.delete(oldest);
     }
   }
+}
 
-  #placeOf(around: Place | undefined, key: string, value: object): Place | undefined {
-    if (around === undefined) {
-      return schemas.has(key) ? 'schema' : undefined;
-    }
-    if (around === 'names') {
-      return isObject(value) && isSecretProperty(key, value) ? 'secretSchema' : 'schema';
-    }
-    if (holding.has(key)) {
-      return undefined;
-    }
-    return naming.has(key) ? 'names' : around;
-  }
-
-  /** `{name: "password", value: "…"}`: the argument of a completion, a variable, a header. */
-  #isNamedBeside(holder: unknown, key: string): boolean {
-    return (
-      key === 'value' &&
-      isObject(holder) &&
-      isString(holder['name']) &&
-      this.#namesSecret(holder['name'])
-    );
-  }
-
-  #namesSecret(name: string): boolean {
-    let judged = this.#judged.get(name);
-    if (judged === undefined) {
-      judged = namesSecret(name);
-      this.#judged.set(name, judged);
-    }
-    return judged;
-  }
+function formsIn(part: unknown): readonly JsonObject[] {
+  const asked = isObject(part) ? part['inputRequests'] : undefined;
+  return Object.values(isObject(asked) ? asked : {}).filter(isObject);
 }

@@ -1,6 +1,8 @@
-/** The newest entries of the inspector, limited by number and memory. Does not know their content. */
+/** The newest entries of the inspector, limited by number and memory; finds the one that an HTTP request carries. */
+import { isObject, isString } from '../../base/json.ts';
 import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
-import { inspectorLimits, type Seen, type SeenExchange } from './seenMessage.ts';
+import { shortened, toId } from './maskedText.ts';
+import { inspectorLimits, type Seen } from './seenMessage.ts';
 
 export class MessageBuffer {
   /** By number, in ascending order: oldest first. */
@@ -22,12 +24,6 @@ export class MessageBuffer {
 
   get size(): number {
     return this.#entries.size;
-  }
-
-  /** The number of the oldest entry; that of the next one when there is none. */
-  firstOr(next: number): number {
-    const [first = next] = this.#entries.keys();
-    return first;
   }
 
   get(n: number): Seen | undefined {
@@ -60,7 +56,7 @@ export class MessageBuffer {
   }
 
   #count(entry: Seen): void {
-    const chars = charsOf(entry);
+    const chars = ownChars + JSON.stringify(entry).length;
     this.#chars += chars - (this.#charsOf.get(entry) ?? 0);
     this.#charsOf.set(entry, chars);
   }
@@ -85,30 +81,30 @@ export class MessageBuffer {
 /** Bytes of a UTF-16 unit, in texts that need two. */
 const charBytes = 2;
 
-/** An estimate for an entry without its texts: a flood of small entries counts, too. */
-const ownChars = 500;
+/** An estimate for an entry in addition to its texts: a flood of small entries counts, too. */
+const ownChars = 250;
 
-function charsOf(entry: Seen): number {
-  switch (entry.kind) {
-    case 'event':
-      return ownChars + entry.text.length;
-    case 'stream':
-      return ownChars + charsOfExchange(entry.exchange);
-    case 'message': {
-      const { text, method, id = '', problem = '', params, bytes, exchanges } = entry;
-      const facts = method.length + String(id).length + problem.length;
-      // Our own requests are also stored as they were sent.
-      const sent = params === undefined ? 0 : bytes;
-      return ownChars + text.length + facts + sent + sum(exchanges.map(charsOfExchange));
-    }
+/** The newest entry for the message in the body of an HTTP request. */
+export function carriedMessage(
+  body: string | undefined,
+  entries: readonly Seen[],
+): Seen | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(body ?? '');
+  } catch {
+    return undefined;
   }
-}
-
-function charsOfExchange({ url, sent, received = [], error = '' }: SeenExchange): number {
-  const headers = [...sent, ...received].map(([name, value]) => name.length + value.length);
-  return url.length + error.length + sum(headers);
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  if (!isObject(first)) {
+    return undefined;
+  }
+  const method = isString(first['method']) ? shortened(first['method']) : undefined;
+  const id = toId(first['id']);
+  return entries.findLast(
+    (seen) =>
+      seen.direction === 'sent' &&
+      seen.id === id &&
+      (seen.kind === 'response' ? undefined : seen.method) === method,
+  );
 }

@@ -6,10 +6,8 @@ import { isObject, isString, type JsonObject, stableStringify } from '../../base
 import type { Redactor } from '../../base/log.ts';
 import type { MemoryAccount } from '../../base/memory.ts';
 import type { ExchangeHead, ExchangeObserver, MessageObserver } from '../../mcp/messageTap.ts';
-import { AskedSecrets } from './askedSecrets.ts';
-import { carriedMessage, type OpenRequest, OpenRequests } from './requestPairing.ts';
 import {
-  mask,
+  AskedSecrets,
   maskedHeaders,
   maskedJson,
   maskedUrl,
@@ -18,22 +16,40 @@ import {
   sizeOf,
   toId,
 } from './maskedText.ts';
-import { MessageBuffer } from './messageBuffer.ts';
-import { ownParams } from './replay.ts';
+import { carriedMessage, MessageBuffer } from './messageBuffer.ts';
 import {
   type Direction,
   inspectorLimits,
   type Outcome,
+  ownParams,
   type Seen,
   type SeenExchange,
-  type SeenMessage,
 } from './seenMessage.ts';
+
+/** A request without a response. */
+interface OpenRequest {
+  readonly entry: Seen;
+  /** From a monotonic clock. */
+  readonly since: number;
+}
 
 interface Expected {
   readonly of: number;
   readonly method: string;
   readonly params: string;
 }
+
+const blank = {
+  direction: undefined,
+  view: undefined,
+  method: '',
+  id: undefined,
+  bytes: 0,
+  text: '',
+  isCut: false,
+  revision: undefined,
+  exchanges: [],
+} as const;
 
 /** Where the request of a response went. */
 const opposite = {
@@ -49,8 +65,9 @@ export class MessageRecorder implements MessageObserver {
   /** Newest last. */
   readonly buffer: MessageBuffer;
   readonly #redactor: Pick<Redactor, 'redact'>;
-  #changed: (entry: Seen) => void;
-  readonly #open = new OpenRequests();
+  readonly #changed: (entry: Seen) => void;
+  /** By {@link keyOf}. */
+  readonly #open = new Map<string, OpenRequest>();
   readonly #asked = new AskedSecrets();
   #expected: Expected | undefined;
   #isDisposed = false;
@@ -70,12 +87,17 @@ export class MessageRecorder implements MessageObserver {
   ) {
     this.#redactor = redactor;
     this.#changed = changed;
-    this.buffer = new MessageBuffer(memory, (gone) => this.#open.remove(gone));
+    this.buffer = new MessageBuffer(memory, (gone) => this.#close(gone));
   }
 
-  /** The number of the oldest stored entry. */
+  /** The number of the next entry. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** The number of the oldest stored entry; that of the next one when there is none. */
   get first(): number {
-    return this.buffer.firstOr(this.#next);
+    return this.#next - this.buffer.size;
   }
 
   sent(message: object): void {
@@ -98,17 +120,16 @@ export class MessageRecorder implements MessageObserver {
       url: shortened(maskedUrl(head.url, this.#redactor), inspectorLimits.headerChars),
       sent: maskedHeaders(head.headers, 'sent', this.#redactor),
     };
-    const carried =
-      head.body === undefined ? undefined : carriedMessage(head.body, this.buffer, this.#next - 1);
+    const carried = carriedMessage(head.body, this.buffer.all());
+    const entry = carried ?? this.#entry('stream', { direction: 'sent', exchanges: [exchange] });
     if (carried === undefined) {
-      this.#keep({ kind: 'stream', n: this.#next++, at: Date.now(), exchange });
+      this.#keep(entry);
     } else {
       carried.exchanges = [...carried.exchanges, exchange].slice(-inspectorLimits.exchanges);
-      if (carried.type === 'request' && carried.partner === undefined) {
-        this.#settle(carried, 'pending'); // signed in, or sent elsewhere, after a refusal
+      if (carried.kind === 'request' && carried.partner === undefined) {
+        this.#tell(carried, 'pending'); // signed in, or sent elsewhere, after a refusal
       }
     }
-    const entry = carried ?? this.buffer.get(this.#next - 1);
     return {
       answered: (status, headers) => {
         exchange.status = status;
@@ -130,10 +151,10 @@ export class MessageRecorder implements MessageObserver {
   /** An event of the server. @param isEnd pending requests get no answer any more */
   note(text: string, isEnd: boolean): void {
     if (isEnd) {
-      this.#open.entries.forEach((entry) => this.#settle(entry, 'unanswered'));
+      this.#open.forEach(({ entry }) => this.#tell(entry, 'unanswered'));
       this.#open.clear();
     }
-    this.#keep({ kind: 'event', n: this.#next++, at: Date.now(), text });
+    this.#keep(this.#entry('event', { method: text }));
   }
 
   /** Marks the next such request as a repetition of entry `of`. @returns ends the expectation */
@@ -157,8 +178,6 @@ export class MessageRecorder implements MessageObserver {
   dispose(): void {
     this.#isDisposed = true;
     this.clear();
-    this.#expected = undefined;
-    this.#changed = () => undefined;
   }
 
   #add(direction: Direction, message: unknown, during: Id | undefined, view?: string): void {
@@ -170,80 +189,61 @@ export class MessageRecorder implements MessageObserver {
     if (direction === 'received') {
       this.#asked.received(message);
     }
-    const shown = direction === 'sent' ? this.#asked.masked(message, mask) : message;
-    const { text, isCut } = maskedJson(shown, this.#redactor);
-    const common = {
-      n: this.#next++,
-      at: Date.now(),
-      direction,
-      view,
-      text,
-      isCut,
-      exchanges: [],
-    };
-    const sizes = { bytes: sizeOf(message) };
+    const asked = direction === 'sent' ? this.#asked.names : undefined;
+    const { text, isCut } = maskedJson(message, this.#redactor, undefined, asked);
+    const common = { direction, view, text, isCut, bytes: sizeOf(message) };
     if (!isString(method)) {
-      this.#addResponse({ ...common, ...sizes }, message, during);
+      this.#addResponse(common, message, during);
       return;
     }
     const given = isObject(params) ? params : {};
     const isRequest = id !== undefined;
-    const entry: SeenMessage = {
+    const entry = this.#entry(isRequest ? 'request' : 'notification', {
       ...common,
-      ...sizes,
-      kind: 'message',
-      type: isRequest ? 'request' : 'notification',
       method: shortened(this.#redactor.redact(method)),
       id,
       revision: this.#revisionOf(method, given, view),
       ...(isRequest && { outcome: 'pending' as const }),
       ...(isRequest && direction === 'sent' && !isCut && { params: given }),
-    };
+    });
     if (isRequest) {
-      this.#open.add(entry);
+      this.#open.set(keyOf(direction, id, view), { entry, since: performance.now() });
       this.#markReplay(entry, method, given);
     } else if (method === 'notifications/cancelled') {
-      this.#withdraw(direction, toId(given['requestId']), view);
+      const open = this.#open.get(keyOf(direction, toId(given['requestId']), view));
+      this.#tell(open?.entry, 'cancelled');
     }
     this.#keep(entry);
   }
 
   #addResponse(
-    common: Pick<
-      SeenMessage,
-      'n' | 'at' | 'direction' | 'view' | 'text' | 'isCut' | 'bytes' | 'exchanges'
-    >,
+    common: Pick<Seen, 'view' | 'text' | 'isCut' | 'bytes'> & { readonly direction: Direction },
     message: Readonly<Record<string, unknown>>,
     during: Id | undefined,
   ): void {
     const id = toId(message['id'] ?? during);
-    const open = this.#open.find(opposite[common.direction], id, common.view);
+    const open = this.#open.get(keyOf(opposite[common.direction], id, common.view));
     const request = open?.entry;
     if (request?.method === 'initialize') {
-      this.#noteRevision(message['result']);
+      const { result } = message;
+      this.#noteRevision(isObject(result) ? result['protocolVersion'] : undefined);
     }
     const known = this.#outcomeOf(message);
-    const entry: SeenMessage = {
+    const entry = this.#entry('response', {
       ...common,
-      kind: 'message',
-      type: 'response',
       method: request?.method ?? '',
       id,
       revision: common.view === undefined ? this.revision : undefined,
       ...known,
-    };
+    });
     if (open !== undefined) {
-      this.#open.remove(open.entry);
+      this.#close(open.entry);
       this.#pair(open, entry, known);
     }
     this.#keep(entry);
   }
 
-  #pair(
-    { entry: request, since }: OpenRequest,
-    response: SeenMessage,
-    known: Partial<SeenMessage>,
-  ): void {
+  #pair({ entry: request, since }: OpenRequest, response: Seen, known: Partial<Seen>): void {
     const durationMs = performance.now() - since;
     const { n, replayOf, exchanges, method, revision } = request;
     Object.assign(response, { durationMs, partner: n, exchanges });
@@ -264,22 +264,17 @@ export class MessageRecorder implements MessageObserver {
     }
     const meta = params['_meta'];
     const named = isObject(meta) ? meta[revisionMember] : undefined;
-    if (isString(named)) {
-      this.revision = shortened(named);
-    } else if (method === 'initialize' && isString(params['protocolVersion'])) {
-      this.revision = shortened(params['protocolVersion']);
-    }
+    this.#noteRevision(named ?? (method === 'initialize' ? params['protocolVersion'] : undefined));
     return this.revision;
   }
 
-  /** The revision that the server agreed to in the handshake. */
-  #noteRevision(result: unknown): void {
-    if (isObject(result) && isString(result['protocolVersion'])) {
-      this.revision = shortened(result['protocolVersion']);
+  #noteRevision(named: unknown): void {
+    if (isString(named)) {
+      this.revision = shortened(named);
     }
   }
 
-  #outcomeOf({ error }: JsonObject): Pick<SeenMessage, 'outcome' | 'problem'> {
+  #outcomeOf({ error }: JsonObject): Pick<Seen, 'outcome' | 'problem'> {
     if (!isObject(error)) {
       return { outcome: 'done', problem: undefined };
     }
@@ -287,7 +282,7 @@ export class MessageRecorder implements MessageObserver {
     return { outcome: 'error', problem: shortened(this.#redactor.redact(text)) };
   }
 
-  #markReplay(entry: SeenMessage, method: string, params: JsonObject): void {
+  #markReplay(entry: Seen, method: string, params: JsonObject): void {
     const expected = this.#expected;
     if (
       entry.direction === 'sent' &&
@@ -299,14 +294,15 @@ export class MessageRecorder implements MessageObserver {
     }
   }
 
-  #withdraw(direction: Direction, id: Id | undefined, view?: string): void {
-    const open = this.#open.find(direction, id, view);
-    if (open !== undefined) {
-      this.#settle(open.entry, 'cancelled');
+  /** The entry no longer waits: it has its response, or is no longer stored. */
+  #close(entry: Seen): void {
+    const key = keyOf(entry.direction, entry.id, entry.view);
+    if (this.#open.get(key)?.entry === entry) {
+      this.#open.delete(key);
     }
   }
 
-  #onExchangeEnded(carried: SeenMessage, { status = 0, received = [], error }: SeenExchange): void {
+  #onExchangeEnded(carried: Seen, { status = 0, received = [], error }: SeenExchange): void {
     if (carried.outcome !== 'pending') {
       return;
     }
@@ -315,16 +311,15 @@ export class MessageRecorder implements MessageObserver {
     );
     if (error !== undefined || status >= 400) {
       carried.problem = error ?? `HTTP ${status}`;
-      this.#settle(carried, 'error');
+      this.#tell(carried, 'error');
     } else if (status === 200 && isOver) {
       // The stream may be resumed by another one: then the response still comes.
-      this.#settle(carried, 'unanswered');
+      this.#tell(carried, 'unanswered');
     }
   }
 
-  #settle(entry: SeenMessage, outcome: Outcome): void {
-    entry.outcome = outcome;
-    this.#tell(entry);
+  #entry(kind: Seen['kind'], facts: Partial<Seen>): Seen {
+    return { ...blank, ...facts, kind, n: this.#next++, at: Date.now() };
   }
 
   #keep(entry: Seen): void {
@@ -334,9 +329,22 @@ export class MessageRecorder implements MessageObserver {
     }
   }
 
-  #tell(entry: Seen | undefined): void {
+  /** More is known of an entry. @param outcome of a request */
+  #tell(entry: Seen | undefined, outcome?: Outcome): void {
+    if (outcome !== undefined && entry !== undefined) {
+      entry.outcome = outcome;
+    }
     if (entry !== undefined && this.buffer.grown(entry)) {
       this.#changed(entry);
     }
   }
+}
+
+/** Views of apps count their requests alike. */
+function keyOf(
+  direction: Direction | undefined,
+  id: Id | undefined,
+  view: string | undefined,
+): string {
+  return JSON.stringify([direction, view, id]);
 }

@@ -1,5 +1,6 @@
-/** What the inspector stores of a server's messages, and its limits. */
+/** What the inspector stores of a server's messages, its limits, and which requests may be sent again. */
 import type { JsonObject } from '../../base/json.ts';
+import type { Method } from '../../mcp/types/methods.ts';
 
 export const inspectorLimits = {
   /** Entries of one server; the oldest are dropped first. */
@@ -39,22 +40,27 @@ export interface SeenExchange {
  */
 export type Outcome = 'pending' | 'done' | 'error' | 'cancelled' | 'unanswered';
 
-export interface SeenMessage {
-  readonly kind: 'message';
+/** One entry. */
+export interface Seen {
+  /**
+   * A message; or a `stream`, an HTTP request that carries none: an event stream, the end of a session, a WebSocket; or
+   * an `event` of the server.
+   */
+  readonly kind: 'request' | 'response' | 'notification' | 'stream' | 'event';
   /** The number of the entry, per server, from 1. */
   readonly n: number;
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly direction: Direction;
+  /** Undefined for an event. */
+  readonly direction: Direction | undefined;
   /** The view of an app that the message comes from or goes to. */
   readonly view: string | undefined;
-  readonly type: 'request' | 'response' | 'notification';
-  /** For a response, the method of its request; empty if that was not recorded. */
+  /** For a response, the method of its request; empty if that was not recorded. For an event, its text. */
   readonly method: string;
   readonly id: string | number | undefined;
   /** Size of the message as JSON, in UTF-8. */
   readonly bytes: number;
-  /** As JSON without secrets; no longer valid JSON when it {@link isCut}. */
+  /** As JSON without secrets; no longer valid JSON when it {@link isCut}. Empty for an entry that is no message. */
   readonly text: string;
   readonly isCut: boolean;
   /** The protocol revision, if known. */
@@ -74,33 +80,17 @@ export interface SeenMessage {
   readonly params?: JsonObject | undefined;
 }
 
-/** An HTTP request that carries no message: an event stream, the end of a session, a WebSocket. */
-interface SeenStream {
-  readonly kind: 'stream';
-  readonly n: number;
-  readonly at: number;
-  readonly exchange: SeenExchange;
+export function isMessage({ kind }: Seen): boolean {
+  return kind !== 'stream' && kind !== 'event';
 }
 
-/** An event of the server. */
-interface SeenEvent {
-  readonly kind: 'event';
-  readonly n: number;
-  readonly at: number;
-  readonly text: string;
-}
-
-export type Seen = SeenMessage | SeenStream | SeenEvent;
-
-export function isWrong(seen: Seen): boolean {
-  switch (seen.kind) {
-    case 'message':
-      return seen.outcome === 'error' || seen.outcome === 'unanswered';
-    case 'stream':
-      return seen.exchange.error !== undefined || (seen.exchange.status ?? 0) >= 400;
-    case 'event':
-      return false;
-  }
+export function isWrong({ kind, outcome, exchanges }: Seen): boolean {
+  return (
+    outcome === 'error' ||
+    outcome === 'unanswered' ||
+    (kind === 'stream' &&
+      exchanges.some(({ error, status = 0 }) => error !== undefined || status >= 400))
+  );
 }
 
 /** In local time, with milliseconds to distinguish messages of the same second: `2026-01-31 23:59:59.999`. */
@@ -112,4 +102,44 @@ export function dayAndTime(at: number): string {
 /** {@link dayAndTime} without the date. */
 export function timeOfDay(at: number): string {
   return dayAndTime(at).slice(-12);
+}
+
+/** Methods that a session allows. The others open or control a session: a repetition would break it. */
+const methods: Readonly<Record<Method, true>> = {
+  ping: true,
+  'tools/list': true,
+  'tools/call': true,
+  'prompts/list': true,
+  'prompts/get': true,
+  'resources/list': true,
+  'resources/templates/list': true,
+  'resources/read': true,
+  'completion/complete': true,
+};
+
+/** Members that sessions add to a request: they belong to one session, one round or one task. */
+const added: ReadonlySet<string> = new Set(['_meta', 'inputResponses', 'requestState', 'task']);
+
+export interface Replayable {
+  readonly method: Method;
+  readonly params: JsonObject;
+}
+
+/** Undefined for an entry that cannot be sent again. */
+export function replayable(seen: Seen | undefined): Replayable | undefined {
+  return seen?.kind === 'request' &&
+    seen.direction === 'sent' &&
+    seen.params !== undefined &&
+    isMethod(seen.method)
+    ? { method: seen.method, params: ownParams(seen.params) }
+    : undefined;
+}
+
+/** The parameters of a request without the added members. */
+export function ownParams(params: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !added.has(name)));
+}
+
+function isMethod(method: string): method is Method {
+  return Object.hasOwn(methods, method);
 }

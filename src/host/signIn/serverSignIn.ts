@@ -21,38 +21,33 @@ import type {
 } from '../../mcp/httpAuthorizer.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
 
-/** The sign-in to one server, as SignInConversation needs it. */
-export interface SignInTarget {
+/** A server that may want a sign-in, with the settings of its entry. */
+export interface SignInServer {
   readonly server: { readonly id: string; readonly name: string };
   readonly serverUrl: URL;
-  /** Identifies what is stored for this server. */
-  readonly owner: SignInOwner;
-  /** `oauth.provider` of the entry. */
-  readonly provider: string | undefined;
-  /** Whether the entry names a client or grant of its own: no account of the editor is then used without a question. */
-  readonly hasOwnClient: boolean;
-  readonly mayAsk: () => boolean;
-  /** Runs work that waits for the user: it can be cancelled, and timeouts pause meanwhile. */
-  readonly waiting: <T>(
-    run: (signal: AbortSignal) => Promise<T>,
-    signal: AbortSignal,
-  ) => Promise<T>;
-}
-
-/** The product of the authorization code; see loadedAuthorizer.ts. */
-export interface LoadedAuthorizer extends HttpAuthorizer {
-  /** Deletes the tokens, and revokes them if the authorization server supports that. */
-  signOut(): Promise<void>;
-}
-
-export interface AuthorizerRequest {
-  readonly target: SignInTarget;
   readonly settings: AuthSettings;
   /** Of the entry, for requests in the server's network. */
   readonly connection?: ConnectionSettings | undefined;
   /** Whether a server without metadata may be of revision 2025-03-26, where its origin is the authorization server. */
   readonly allowsOriginFallback: boolean;
   readonly store: CredentialStore;
+  /** Identifies what is stored for this server. */
+  readonly owner: SignInOwner;
+}
+
+/** The product of the authorization code; see `createAuthorizer`. */
+export interface LoadedAuthorizer extends HttpAuthorizer {
+  /** Deletes the tokens, and revokes them if the authorization server supports that. */
+  signOut(): Promise<void>;
+}
+
+export interface AuthorizerRequest extends SignInServer {
+  readonly mayAsk: () => boolean;
+  /** Runs work that waits for the user: it can be cancelled, and timeouts pause meanwhile. */
+  readonly waiting: <T>(
+    run: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ) => Promise<T>;
   /** The content of a file, trimmed. The log hides it. */
   readonly readSecret: (path: string) => Promise<string>;
   readonly log: (text: string) => void;
@@ -70,14 +65,7 @@ export interface SignInRun {
   readonly addSecrets: (secrets: readonly string[]) => void;
 }
 
-export interface ServerSignInParts {
-  readonly server: { readonly id: string; readonly name: string };
-  readonly serverUrl: URL;
-  readonly settings: AuthSettings;
-  readonly connection?: ConnectionSettings | undefined;
-  readonly allowsOriginFallback: boolean;
-  readonly store: CredentialStore;
-  readonly owner: SignInOwner;
+export interface ServerSignInParts extends SignInServer {
   readonly readFile: (path: string) => Promise<string>;
   /** Whether an account of the editor may sign in to this server without a question. */
   readonly hasAccount: () => boolean;
@@ -190,23 +178,10 @@ export class ServerSignIn implements HttpAuthorizer {
   }
 
   #load(): LoadedAuthorizer {
-    const { server, serverUrl, settings, connection, allowsOriginFallback, store, owner, load } =
-      this.#parts;
-    this.#loaded ??= load({
-      target: {
-        server,
-        serverUrl,
-        owner,
-        provider: settings.provider,
-        hasOwnClient:
-          settings.clientId !== undefined || settings.grant.kind !== 'authorizationCode',
-        mayAsk: () => this.#mayAsk(),
-        waiting: async (run, signal) => this.#waiting(run, signal),
-      },
-      settings,
-      connection,
-      allowsOriginFallback,
-      store,
+    this.#loaded ??= this.#parts.load({
+      ...this.#parts,
+      mayAsk: () => this.#mayAsk(),
+      waiting: async (run, signal) => this.#waiting(run, signal),
       readSecret: async (path) => this.#readSecret(path),
       log: (text) => this.#run?.log(text),
       onTokens: (tokens) => this.#onTokens(tokens),

@@ -1,12 +1,17 @@
 /**
- * The questions of the authorization code to the user, one at a time: what is shown before a browser opens or an
- * account is used, and whether the user may be asked at all. Loaded with the authorization code; the editor draws the
- * questions.
+ * Connects the authorization code of one server with the user: what is shown before a browser opens or an account is
+ * used, one question at a time, and whether the user may be asked at all. Loaded with that code, and the only file of
+ * the host that knows it; the editor draws the questions.
  */
+import { createAuthFetch } from '../../mcp/auth/authFetch.ts';
+import { Credentials } from '../../mcp/auth/credentials.ts';
+import type { SignInSubject as Requested } from '../../mcp/auth/authorizationCode.ts';
+import { type AccountsUser, OAuthAuthorizer } from '../../mcp/auth/oauthAuthorizer.ts';
+import { routedFetch } from '../../mcp/auth/routedFetch.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { later, Question, QuestionQueue, Turn } from '../questions/questionQueue.ts';
 import { type AccountAccess, covers, isParameter } from './accountAccess.ts';
-import { signInNeeded, type SignInTarget } from './serverSignIn.ts';
+import { type AuthorizerRequest, type LoadedAuthorizer, signInNeeded } from './serverSignIn.ts';
 import type {
   AccountProvider,
   AccountToken,
@@ -16,28 +21,40 @@ import type {
   SignInUi,
 } from './signInUi.ts';
 
-export interface ConversationServices {
+export interface AuthServices {
   readonly ui: SignInUi;
   readonly questions: QuestionQueue;
   readonly accounts: AccountAccess;
+  /** This client's name when it registers. */
+  readonly clientName: string;
 }
 
-interface About {
-  readonly issuer: string;
-  /** Space-separated. */
-  readonly scope: string | undefined;
-  readonly reason: SignInSubject['reason'];
+export function createAuthorizer(
+  request: AuthorizerRequest,
+  services: AuthServices,
+): LoadedAuthorizer {
+  const { serverUrl, settings, connection } = request;
+  const user = new SignInConversation(request, services);
+  const { signal } = new AbortController(); // each request has a limit of its own
+  return new OAuthAuthorizer({
+    ...request,
+    credentials: new Credentials(request.store, request.owner),
+    user,
+    fetch: createAuthFetch({
+      serverUrl,
+      confirmPrivateAddress: (url) => user.confirmPrivateAddress(url, signal),
+      signal,
+      fetch: connection && routedFetch(serverUrl, connection, settings.issuer),
+    }),
+    clientName: services.clientName,
+  });
 }
 
-interface BrowserAbout extends About {
-  readonly tokenEndpoint: string;
-}
+class SignInConversation {
+  readonly #target: AuthorizerRequest;
+  readonly #services: AuthServices;
 
-export class SignInConversation {
-  readonly #target: SignInTarget;
-  readonly #services: ConversationServices;
-
-  constructor(target: SignInTarget, services: ConversationServices) {
+  constructor(target: AuthorizerRequest, services: AuthServices) {
     this.#target = target;
     this.#services = services;
   }
@@ -54,7 +71,7 @@ export class SignInConversation {
     );
     return {
       uri: listener.uri,
-      follow: (url: URL, about: BrowserAbout, own: AbortSignal) =>
+      follow: (url: URL, about: Requested, own: AbortSignal) =>
         this.#follow(listener, url, about, own),
       finish: (outcome: 'signedIn' | 'failed') => listener.finish(outcome),
       dispose: () => listener.dispose(),
@@ -101,7 +118,7 @@ export class SignInConversation {
    * @throws McpError `signInNeeded`; `invalidConfig` without permissions: the provider would then give any session
    */
   async accountToken(
-    request: About & { readonly isRefused: boolean },
+    request: Parameters<AccountsUser['accountToken']>[0],
     signal: AbortSignal,
   ): Promise<string | undefined> {
     const { accounts } = this.#services;
@@ -154,16 +171,18 @@ export class SignInConversation {
   }
 
   #providerAt(issuer: string): AccountProvider | undefined {
-    const { provider: named, hasOwnClient } = this.#target;
-    return hasOwnClient && named === undefined
+    const { provider, clientId, grant } = this.#target.settings;
+    const hasOwnClient = clientId !== undefined || grant.kind !== 'authorizationCode';
+    // No account of the editor is used for an entry with a client or grant of its own, unless it names one.
+    return hasOwnClient && provider === undefined
       ? undefined
-      : this.#services.ui.accountProvider(issuer, named);
+      : this.#services.ui.accountProvider(issuer, provider);
   }
 
   async #follow(
     listener: RedirectListener,
     url: URL,
-    about: BrowserAbout,
+    about: Requested,
     signal: AbortSignal,
   ): Promise<URLSearchParams> {
     const scopes = scopesOf(about.scope);

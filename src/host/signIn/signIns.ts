@@ -109,25 +109,17 @@ export class SignIns implements Disposable {
   }
 
   /**
-   * Deletes the tokens and the account of a server, for all its URLs and routes, and revokes the tokens if the
-   * authorization server supports that. The session continues until it is stopped. Returns whether there was anything
-   * to delete.
+   * Forgets the tokens and the account of a server, for all its URLs and routes. The session continues until it is
+   * stopped. Returns whether there was anything to forget.
    */
   async signOut(server: ServerConfig): Promise<boolean> {
+    this.cancel(server.id);
     const own = (await this.stored()).filter(
       (item) => item.kind !== 'registration' && this.isOf(item, server),
     );
-    const known = this.#known.get(server.id)?.signIn;
-    await known?.signOut();
     for (const item of own) {
-      if (item.kind === 'tokens' && !(known && isSameOwner(item.owner, known.owner))) {
-        // The route of another entry is not known here, so nothing is sent for it.
-        const idle = item.owner.route === '' ? this.#idle(server, item.owner) : undefined;
-        await idle?.signOut();
-      }
-      await this.#drop(item);
+      await this.forget(item);
     }
-    this.#changed.fire(server.id);
     return own.length > 0;
   }
 
@@ -144,45 +136,44 @@ export class SignIns implements Disposable {
     return [...(await storedItems(store)), ...grants];
   }
 
-  /** Deletes one stored item. A server that uses it then needs a sign-in. */
+  /**
+   * Deletes one stored item, and revokes tokens if the authorization server supports that. A server that uses it then
+   * needs a sign-in.
+   */
   async forget(item: StoredSignIn): Promise<void> {
-    if (item.kind === 'tokens') {
-      await this.#endUse(item.owner); // with them their issuer is told
-    }
-    await this.#drop(item);
-    if (item.kind === 'account') {
-      await this.#endUse(item.owner);
-    }
-  }
-
-  async #drop(item: StoredSignIn): Promise<void> {
+    const { owner } = item;
     const { store, accounts } = this.#services;
-    const credentials = new Credentials(store, item.owner);
+    const credentials = new Credentials(store, owner);
     switch (item.kind) {
       case 'registration':
-        await credentials.forgetRegistration(item.issuer, item.clientId);
-        break;
-      case 'tokens':
-        await credentials.forgetTokens(item);
+        await credentials.forgetRegistration(item.issuer);
         break;
       case 'account':
         await accounts.revoke(item);
+        await this.#endUse(owner);
+        break;
+      case 'tokens':
+        // The route of another entry is not known here, so nothing is sent for it.
+        if (!(await this.#endUse(owner)) && owner.route === '') {
+          await this.#idle(owner).signOut();
+        }
+        await credentials.forgetTokens(item);
         break;
     }
   }
 
   /** Otherwise the tokens in a running server's memory would go out with its next request. */
-  async #endUse(owner: SignInOwner): Promise<void> {
-    for (const [id, { signIn }] of this.#known) {
-      if (isSameOwner(signIn.owner, owner)) {
-        const wasSignedIn = signIn.isSignedIn;
-        await signIn.signOut();
-        if (wasSignedIn) {
-          this.#needed.fire(id);
-        }
-        this.#changed.fire(id);
+  async #endUse(owner: SignInOwner): Promise<boolean> {
+    const using = [...this.#known].filter(([, { signIn }]) => isSameOwner(signIn.owner, owner));
+    for (const [id, { signIn }] of using) {
+      const wasSignedIn = signIn.isSignedIn;
+      await signIn.signOut();
+      if (wasSignedIn) {
+        this.#needed.fire(id);
       }
+      this.#changed.fire(id);
     }
+    return using.length > 0;
   }
 
   dispose(): void {
@@ -195,8 +186,9 @@ export class SignIns implements Disposable {
   }
 
   /** For stored items of a server that does not run. */
-  #idle(server: ServerConfig, owner: SignInOwner): ServerSignIn {
+  #idle(owner: SignInOwner): ServerSignIn {
     const settings = this.#complete({ grant: { kind: 'authorizationCode' }, dpop: false });
+    const server = { id: '', name: owner.server, protocol: 'auto' } as const;
     return this.#create(server, { serverUrl: new URL(owner.url), owner, settings });
   }
 
@@ -206,7 +198,7 @@ export class SignIns implements Disposable {
   }
 
   #create(
-    { id, name, protocol }: ServerConfig,
+    { id, name, protocol }: Pick<ServerConfig, 'id' | 'name' | 'protocol'>,
     parts: Pick<ServerSignInParts, 'serverUrl' | 'owner' | 'connection' | 'settings'>,
   ): ServerSignIn {
     const { store, accounts, readFile, load } = this.#services;

@@ -9,20 +9,14 @@ import { after, toError } from '../../base/async.ts';
 import { McpError, abortedError, isMcpError } from '../errors.ts';
 import { isLoopback } from '../network/loopback.ts';
 import { bareHost, isPrivateAddress } from '../network/privateAddress.ts';
+import { readBody, type RoutedRequest } from '../network/routeFetch.ts';
 
-export type AuthFetch = (url: string | URL, init?: AuthRequest) => Promise<Response>;
-
-export interface AuthRequest {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>> | Headers;
-  readonly body?: string | URLSearchParams | Uint8Array<ArrayBuffer> | null;
-  readonly signal?: AbortSignal;
-}
+export type AuthFetch = (url: string | URL, init?: RoutedRequest) => Promise<Response>;
 
 /** The part of `fetch` that is used. Redirects are not followed. */
 export type Send = (
   url: URL,
-  init: AuthRequest & { readonly redirect?: 'manual' },
+  init: RoutedRequest & { readonly redirect?: 'manual' },
 ) => Promise<Response>;
 
 export interface AuthFetchOptions {
@@ -79,10 +73,9 @@ export function requireEncryption(serverUrl: URL): void {
   }
 }
 
-/** Decides by scheme and address whether a URL may be contacted. Resolves each name once. */
+/** Decides by scheme and address whether a URL may be contacted. Asks once for each origin. */
 class AddressGuard {
   readonly #options: AuthFetchOptions;
-  readonly #known = new Map<string, Promise<boolean>>();
   readonly #confirmed = new Map<string, Promise<boolean>>();
 
   constructor(options: AuthFetchOptions) {
@@ -97,13 +90,11 @@ class AddressGuard {
       );
     }
     const { serverUrl } = this.#options;
-    if (url.host === serverUrl.host || !(await this.#isPrivate(url))) {
-      return;
-    }
-    if (await this.#isPrivate(serverUrl)) {
-      return;
-    }
-    if (!(await this.#confirm(url))) {
+    const isUsual =
+      url.host === serverUrl.host ||
+      !(await this.#isPrivate(url)) ||
+      (await this.#isPrivate(serverUrl));
+    if (!isUsual && !(await this.#confirm(url))) {
       throw new McpError(
         'unauthorized',
         `${url.origin} was not contacted: its address is in a private network, and that of ${serverUrl.origin} is not`,
@@ -117,14 +108,8 @@ class AddressGuard {
     return answer;
   }
 
-  #isPrivate(url: URL): Promise<boolean> {
+  async #isPrivate(url: URL): Promise<boolean> {
     const host = bareHost(url);
-    const answer = this.#known.get(host) ?? this.#look(host);
-    this.#known.set(host, answer);
-    return answer;
-  }
-
-  async #look(host: string): Promise<boolean> {
     if (host === 'localhost' || host.endsWith('.localhost')) {
       return true;
     }
@@ -145,7 +130,7 @@ async function resolveHost(host: string): Promise<readonly string[]> {
 async function exchange(
   send: Send,
   url: URL,
-  init: AuthRequest,
+  init: RoutedRequest,
   outer: AbortSignal,
 ): Promise<Response> {
   const limit = new AbortController();
@@ -157,7 +142,13 @@ async function exchange(
       redirect: 'manual',
       signal: AbortSignal.any([outer, limit.signal, ...own]),
     });
-    const body = await readBody(response, url);
+    const body = await readBody(response, maxBodyBytes);
+    if (body === undefined) {
+      throw new McpError(
+        'protocol',
+        `${url.origin} sent more than ${maxBodyBytes / 1024} KiB, far more than authorization needs`,
+      );
+    }
     return new Response(body.byteLength === 0 ? null : body, {
       status: response.status,
       statusText: response.statusText,
@@ -168,22 +159,6 @@ async function exchange(
   } finally {
     timer.dispose();
   }
-}
-
-async function readBody(response: Response, url: URL): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBodyBytes) {
-      throw new McpError(
-        'protocol',
-        `${url.origin} sent more than ${maxBodyBytes / 1024} KiB, far more than authorization needs`,
-      );
-    }
-    chunks.push(chunk);
-  }
-  return Uint8Array.from(Buffer.concat(chunks));
 }
 
 function toFailure(error: unknown, url: URL, outer: AbortSignal, limit: AbortSignal): McpError {

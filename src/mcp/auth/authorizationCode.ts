@@ -14,7 +14,7 @@ import {
   usableRegistrations,
 } from './clientIdentity.ts';
 import type { Tokens } from './credentials.ts';
-import { isRefusal, OAuthRefusal } from './refusals.ts';
+import { isRefusal, OAuthRefusal } from './oauthCall.ts';
 import { type TokenRequest, tokensFrom } from './tokenEndpoint.ts';
 
 /** The user's part in signing in. */

@@ -10,9 +10,8 @@ import { McpError } from '../errors.ts';
 import type { AuthFetch } from './authFetch.ts';
 import type { AuthSettings, PrivateKeySetting } from './authSettings.ts';
 import type { Credentials, Registration } from './credentials.ts';
-import { oauthOptions, readable } from './oauthCall.ts';
+import { type ClientKind, oauthOptions, readable } from './oauthCall.ts';
 import { importPrivateKey } from './proofKeys.ts';
-import type { ClientKind } from './refusals.ts';
 import { isSameIssuer } from './discovery.ts';
 
 export interface ClientIdentity {

@@ -77,15 +77,20 @@ export interface ProofKey {
 }
 
 /** Names of stored items, without their values, to be shown to people. */
-export type StoredItem = { readonly owner: SignInOwner } & (
-  | { readonly kind: 'registration'; readonly issuer: string; readonly clientId: string }
-  | ({
-      readonly kind: 'tokens';
-      readonly expiresAt?: number;
-      readonly canRefresh: boolean;
-      readonly scope?: string;
-    } & TokenOrigin)
-);
+export type StoredItem = { readonly owner: SignInOwner } &
+  /** All registrations at the issuer, by the newest one. */
+  (
+    | { readonly kind: 'registration'; readonly issuer: string; readonly clientId: string }
+    | ({
+        readonly kind: 'tokens';
+        readonly expiresAt?: number;
+        readonly canRefresh: boolean;
+        readonly scope?: string;
+      } & TokenOrigin)
+  );
+
+/** Registrations of one owner at one issuer: tokens of an earlier one can no longer be renewed. */
+const maxRegistrations = 4;
 
 const kinds = ['client', 'tokens', 'issuer', 'binding'] as const;
 type Kind = (typeof kinds)[number];
@@ -114,20 +119,10 @@ export class Credentials {
     return (await this.registrations(issuer)).find((known) => known.clientId === clientId);
   }
 
-  /** Stores a new registration, and drops earlier ones without tokens. */
+  /** Stores a new registration with the newest earlier ones: there may be tokens of them. */
   async addRegistration(issuer: string, registration: Registration): Promise<void> {
-    const inUse = new Set<string>();
-    for (const key of await this.#store.keys()) {
-      const { kind, owner, names = [] } = partsOf(key) ?? {};
-      const isOwn = kind === 'tokens' && isSameOwner(owner, this.#owner) && names[0] === issuer;
-      const tokens = isOwn && (await this.#read('tokens', ...names));
-      if (isTokens(tokens)) {
-        inUse.add(tokens.clientId);
-      }
-    }
-    const before = await this.registrations(issuer);
-    const kept = before.filter(({ clientId }) => inUse.has(clientId));
-    await this.#write([...kept, registration], 'client', issuer);
+    const all = [...(await this.registrations(issuer)), registration];
+    await this.#write(all.slice(-maxRegistrations), 'client', issuer);
   }
 
   /** @param clientId default: all clients of the issuer */
@@ -216,18 +211,13 @@ export class Credentials {
   }
 }
 
-/**
- * Lists the stored items of all owners. Deletes what an earlier version stored by URL without an owner: it
- * is of no use.
- */
+/** Lists the stored items of all owners. */
 export async function storedItems(store: CredentialStore): Promise<readonly StoredItem[]> {
   const items: StoredItem[] = [];
   for (const key of await store.keys()) {
     const parts = partsOf(key);
     if (parts !== undefined) {
       items.push(...(await describe(parts, new Credentials(store, parts.owner))));
-    } else if (kindOf(key) !== undefined) {
-      await store.delete(key);
     }
   }
   return items;
@@ -238,8 +228,10 @@ async function describe(
   credentials: Credentials,
 ): Promise<readonly StoredItem[]> {
   if (kind === 'client') {
-    const known = await credentials.registrations(issuer);
-    return known.map(({ clientId }) => ({ kind: 'registration', owner, issuer, clientId }));
+    const newest = (await credentials.registrations(issuer)).at(-1);
+    return newest === undefined
+      ? []
+      : [{ kind: 'registration', owner, issuer, clientId: newest.clientId }];
   }
   const tokens = kind === 'tokens' && (await credentials.tokens({ issuer, resource }));
   if (!tokens) {
@@ -283,12 +275,8 @@ function prefixOf(kind: Kind): string {
   return `mcpHost.oauth.${kind} `;
 }
 
-function kindOf(key: string): Kind | undefined {
-  return kinds.find((kind) => key.startsWith(prefixOf(kind)));
-}
-
 function partsOf(key: string): KeyParts | undefined {
-  const kind = kindOf(key);
+  const kind = kinds.find((one) => key.startsWith(prefixOf(one)));
   const parts = kind && parsed(key.slice(prefixOf(kind).length));
   const [scope, server, url, route, ...names] = isStringArray(parts) ? parts : [];
   return kind === undefined ||

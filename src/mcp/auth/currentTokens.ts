@@ -2,10 +2,10 @@
  * The tokens for one server: loaded once, stored, and ready as headers for each request. Windows of the
  * editor share the store, so another window may have renewed them. This file does not request tokens.
  */
+import { lazilyLoaded } from '../../base/lazily.ts';
 import type { AuthorizationHeaders, HttpRefusal } from '../httpAuthorizer.ts';
 import type { Credentials, TokenOrigin, Tokens } from './credentials.ts';
 import { ProofOfPossession } from './proofKeys.ts';
-import { SharedRun } from './sharedRun.ts';
 import { isLater, nextFamily } from './tokenFamily.ts';
 
 /** How long before its expiry a token is renewed, in milliseconds; at most a fifth of its lifetime. */
@@ -15,8 +15,7 @@ export class HeldTokens {
   readonly #credentials: Credentials;
   readonly #serverUrl: URL;
   readonly #onTokens: (tokens: Tokens | undefined) => void;
-  readonly #loading = new SharedRun<void>();
-  #isLoaded = false;
+  readonly load = lazilyLoaded(() => this.#read());
   #origin: TokenOrigin | undefined;
   #tokens: Tokens | undefined;
   /** Created once from the tokens, because every request needs them. */
@@ -43,15 +42,6 @@ export class HeldTokens {
     return this.#origin;
   }
 
-  /** Whether {@link headers} can be sent as they are. */
-  get isReady(): boolean {
-    return this.#isLoaded && this.#proof === undefined && !this.isEnding;
-  }
-
-  get headers(): AuthorizationHeaders | undefined {
-    return this.#headers;
-  }
-
   get isEnding(): boolean {
     const tokens = this.#tokens;
     if (tokens?.expiresAt === undefined) {
@@ -61,13 +51,7 @@ export class HeldTokens {
     return Date.now() > tokens.expiresAt - Math.min(maxRenewalMarginMs, life / 5);
   }
 
-  async load(signal: AbortSignal): Promise<void> {
-    if (!this.#isLoaded) {
-      await this.#loading.join(() => this.#read(), signal);
-    }
-  }
-
-  /** Like {@link headers}, with a proof for this request if the tokens are bound to a key. */
+  /** With a proof for this request if the tokens are bound to a key. */
   async headersFor(method: string, url: URL): Promise<AuthorizationHeaders | undefined> {
     return this.#proof === undefined ? this.#headers : this.#proof.headersFor(method, url);
   }
@@ -89,7 +73,7 @@ export class HeldTokens {
       return { hasTokens: false };
     }
     this.#origin = origin;
-    await this.#adopt(await this.#credentials.tokens(origin));
+    await this.hold(await this.#credentials.tokens(origin));
     await this.#credentials.setOrigin(origin);
     return { hasTokens: this.#tokens !== undefined };
   }
@@ -104,7 +88,7 @@ export class HeldTokens {
     const isGone = stored === undefined && held?.family !== undefined;
     const isNew = stored !== undefined && (held === undefined || isLater(stored, held));
     if (isGone || isNew) {
-      await this.#adopt(stored);
+      await this.hold(stored);
     }
     return isNew && !this.isEnding;
   }
@@ -113,35 +97,14 @@ export class HeldTokens {
     const origin = this.#origin;
     const before = (origin && (await this.#credentials.tokens(origin))) ?? this.#tokens;
     const kept = { ...tokens, family: nextFamily(before?.family) };
-    await this.#adopt(kept);
+    await this.hold(kept);
     if (origin !== undefined) {
       await this.#credentials.setTokens(origin, kept);
     }
   }
 
-  /** Only for this session: the editor keeps the account that the tokens belong to. */
-  async hold(tokens: Tokens): Promise<void> {
-    await this.#adopt(tokens);
-  }
-
-  async forget(): Promise<void> {
-    const origin = this.#origin ?? (await this.#credentials.origin());
-    if (origin !== undefined) {
-      await this.#credentials.forgetTokens(origin);
-    }
-    this.#origin = undefined;
-    await this.#adopt(undefined);
-  }
-
-  async #read(): Promise<void> {
-    this.#origin = await this.#credentials.origin();
-    if (this.#origin !== undefined) {
-      await this.#adopt(await this.#credentials.tokens(this.#origin));
-    }
-    this.#isLoaded = true;
-  }
-
-  async #adopt(tokens: Tokens | undefined): Promise<void> {
+  /** For this session alone: the editor keeps the account that such tokens belong to. */
+  async hold(tokens: Tokens | undefined): Promise<void> {
     const isBound = tokens?.tokenType === 'dpop' && tokens.proofKey !== undefined;
     this.#proof = isBound
       ? await ProofOfPossession.create(tokens.accessToken, tokens.proofKey)
@@ -152,5 +115,21 @@ export class HeldTokens {
       tokens === undefined
         ? undefined
         : { authorization: `${isBound ? 'DPoP' : 'Bearer'} ${tokens.accessToken}` };
+  }
+
+  async forget(): Promise<void> {
+    const origin = this.#origin ?? (await this.#credentials.origin());
+    if (origin !== undefined) {
+      await this.#credentials.forgetTokens(origin);
+    }
+    this.#origin = undefined;
+    await this.hold(undefined);
+  }
+
+  async #read(): Promise<void> {
+    this.#origin = await this.#credentials.origin();
+    if (this.#origin !== undefined) {
+      await this.hold(await this.#credentials.tokens(this.#origin));
+    }
   }
 }

@@ -90,6 +90,47 @@ async function readResource(
   };
 }
 
+export interface ChosenIssuer {
+  readonly issuer: string;
+  /** True if the server's own origin is assumed, because there is no metadata (2025-03-26). */
+  readonly isAssumed: boolean;
+}
+
+/**
+ * Chooses the authorization server after a refusal. Sends nothing to it yet.
+ * @param choice.before issuer of the current tokens; kept if the server still names it
+ * @param choice.configured from the settings, for a server that names no issuer
+ * @param choice.allowsOriginFallback whether a server without metadata may be one of 2025-03-26, whose origin is the
+ *   authorization server
+ * @throws McpError `unauthorized` when there is none; the error of `ask`
+ */
+export async function chooseIssuer(
+  { issuers, isDescribed }: ProtectedResource,
+  { origin }: URL,
+  choice: {
+    readonly before: string | undefined;
+    readonly configured: string | undefined;
+    readonly allowsOriginFallback: boolean;
+    readonly ask: (issuers: readonly string[]) => Promise<string>;
+  },
+): Promise<ChosenIssuer> {
+  const { before, configured, allowsOriginFallback, ask } = choice;
+  const stays = issuers.find((issuer) => isSameIssuer(issuer, before));
+  const chosen = stays ?? (issuers.length > 1 ? await ask(issuers) : issuers[0]);
+  const issuer = chosen ?? configured;
+  if (issuer !== undefined) {
+    return { issuer, isAssumed: false };
+  }
+  // 2025-03-26 has no such metadata: a server that has it is of a later revision.
+  if (isDescribed || !allowsOriginFallback) {
+    throw new McpError(
+      'unauthorized',
+      `${origin} requires authorization but names no authorization server: set "oauth.issuer" of this server, or a header with a token`,
+    );
+  }
+  return { issuer: origin, isAssumed: true };
+}
+
 /**
  * Reads the metadata of an authorization server.
  * @throws McpError `protocol` when there is none, or when it is of another issuer
@@ -239,7 +280,7 @@ function trimmed(issuer: string): string {
 }
 
 /** The default URLs of a server's metadata: for its path first, then for its origin. */
-export function resourceMetadataUrls(serverUrl: URL): readonly string[] {
+function resourceMetadataUrls(serverUrl: URL): readonly string[] {
   const root = `${serverUrl.origin}/.well-known/oauth-protected-resource`;
   const path = serverUrl.pathname.replace(/\/$/u, '');
   return path === '' ? [root] : [`${root}${path}${serverUrl.search}`, root];
@@ -249,7 +290,7 @@ export function resourceMetadataUrls(serverUrl: URL): readonly string[] {
  * The metadata URLs of an authorization server, in the order to try (RFC 8414 section 3, OpenID Connect
  * Discovery 1.0 section 4).
  */
-export function serverMetadataUrls(issuer: URL): readonly string[] {
+function serverMetadataUrls(issuer: URL): readonly string[] {
   const { origin } = issuer;
   const path = issuer.pathname.replace(/\/$/u, '');
   const metadata = `${origin}/.well-known/oauth-authorization-server${path}`;

@@ -10,19 +10,23 @@ import type { AuthorizationHeaders, HttpAuthorizer, HttpRefusal } from '../httpA
 import { type AuthFetch, requireEncryption } from './authFetch.ts';
 import type { AuthSettings } from './authSettings.ts';
 import type { SignInRequest, SignInUser } from './authorizationCode.ts';
-import { AuthorizationServers } from './authorizationServers.ts';
-import { type Challenge, readChallenge } from './challenge.ts';
+import { type Challenge, isWithin, readChallenge, selectScope } from './challenge.ts';
 import { bindClient } from './clientIdentity.ts';
 import type { Credentials, Tokens } from './credentials.ts';
-import { discoverResource, type DiscoveryContext, type ProtectedResource } from './discovery.ts';
+import {
+  chooseIssuer,
+  discoverAtOrigin,
+  discoverResource,
+  discoverServer,
+  type ProtectedResource,
+} from './discovery.ts';
 import { type GrantContext, grantTokens } from './grants.ts';
 import { HeldTokens } from './currentTokens.ts';
 import { inPlaceOfRefusal } from './oauthCall.ts';
 import { generateProofKey } from './proofKeys.ts';
-import { isWithin, selectScope } from './scopes.ts';
 import { SharedRun } from './sharedRun.ts';
 import { revoke } from './tokenEndpoint.ts';
-import { TokenRenewal } from './tokenRenewal.ts';
+import { identityOf, renewTokens } from './tokenRenewal.ts';
 
 /** The user's choices in addition to the sign-in itself. */
 export interface AccountsUser {
@@ -66,22 +70,14 @@ export interface OAuthParts {
 }
 
 /** What to request after a refusal, and from whom. */
-interface Demand {
-  readonly server: oauth.AuthorizationServer;
-  readonly resource: string;
-  readonly scope: string | undefined;
-  readonly reason: SignInRequest['reason'];
-}
+type Demand = Pick<SignInRequest, 'server' | 'resource' | 'scope' | 'reason'>;
 
 /** Milliseconds between attempts to renew a token before its expiry; also how long a token counts as new. */
 const renewalPauseMs = 30_000;
 
 export class OAuthAuthorizer implements HttpAuthorizer {
   readonly #parts: OAuthParts;
-  readonly #context: DiscoveryContext;
-  readonly #servers: AuthorizationServers;
   readonly #tokens: HeldTokens;
-  readonly #tokenRenewal: TokenRenewal;
   readonly #renewal = new SharedRun<boolean>();
   /** Scopes that were granted but still refused; not requested again in this session of the editor. */
   readonly #futileScopes = new Set<string>();
@@ -91,32 +87,23 @@ export class OAuthAuthorizer implements HttpAuthorizer {
 
   constructor(parts: OAuthParts) {
     this.#parts = parts;
-    const { serverUrl, fetch, settings } = parts;
-    this.#context = { serverUrl, fetch };
-    // An account of the editor needs no configured issuer: the editor and the server agree on it.
-    const ofAccount = settings.provider === undefined ? undefined : serverUrl.origin;
-    this.#servers = new AuthorizationServers({
-      context: this.#context,
-      configuredIssuer: settings.issuer ?? ofAccount,
-      allowsOriginFallback: parts.allowsOriginFallback,
-      chooseIssuer: (issuers, signal) => parts.user.chooseIssuer(issuers, signal),
-    });
-    this.#tokens = new HeldTokens(parts.credentials, serverUrl, parts.onTokens);
-    this.#tokenRenewal = new TokenRenewal(parts, this.#tokens);
+    this.#tokens = new HeldTokens(parts.credentials, parts.serverUrl, parts.onTokens);
   }
 
-  headersFor(
-    method: string,
-    url: URL,
-  ): AuthorizationHeaders | undefined | Promise<AuthorizationHeaders | undefined> {
+  async headersFor(method: string, url: URL): Promise<AuthorizationHeaders | undefined> {
     if (url.origin !== this.#parts.serverUrl.origin) {
       return undefined; // a token is only for the server it was issued for
     }
-    return this.#tokens.isReady ? this.#tokens.headers : this.#prepare(method, url);
+    await this.#tokens.load();
+    if (this.#tokens.isEnding && Date.now() >= this.#noRenewalBefore) {
+      const { signal } = new AbortController(); // a cancelled request must not end what others wait for
+      await this.#renewal.join((own) => this.#renewBeforeEnd(own), signal);
+    }
+    return this.#tokens.headersFor(method, url);
   }
 
   async onRefused(refusal: HttpRefusal, signal: AbortSignal): Promise<boolean> {
-    await this.#tokens.load(signal);
+    await this.#tokens.load();
     if (await this.#tokens.takeNonce(refusal)) {
       return true;
     }
@@ -132,7 +119,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
 
   /** Forgets the tokens for this server, and revokes them if their issuer supports that. */
   async signOut(): Promise<void> {
-    await this.#tokens.load(new AbortController().signal);
+    await this.#tokens.load();
     const { current: tokens, origin } = this.#tokens;
     await this.#tokens.forget();
     this.#futileScopes.clear();
@@ -145,8 +132,8 @@ export class OAuthAuthorizer implements HttpAuthorizer {
   /** Never rejects: a token that is not revoked expires anyway. */
   async #revoke(tokens: Tokens, issuer: string): Promise<void> {
     try {
-      const server = await this.#servers.get(issuer);
-      const identity = await this.#tokenRenewal.identityOf(server, tokens);
+      const server = await this.#serverOf(issuer);
+      const identity = await identityOf(this.#parts, server, tokens);
       if (identity !== undefined) {
         for (const token of [tokens.refreshToken, tokens.accessToken]) {
           await (token === undefined || revoke(server, identity, token, this.#parts.fetch));
@@ -155,15 +142,6 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     } catch (error) {
       this.#parts.log(`The tokens could not be revoked: ${toError(error).message}`);
     }
-  }
-
-  async #prepare(method: string, url: URL): Promise<AuthorizationHeaders | undefined> {
-    const { signal } = new AbortController(); // a cancelled request must not end what others wait for
-    await this.#tokens.load(signal);
-    if (this.#tokens.isEnding && Date.now() >= this.#noRenewalBefore) {
-      await this.#renewal.join((own) => this.#renewBeforeEnd(own), signal);
-    }
-    return this.#tokens.headersFor(method, url);
   }
 
   /** Never throws: a token that cannot be renewed is used until it expires, and then the refusal decides. */
@@ -177,7 +155,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
         return true;
       }
       const { resource } = origin;
-      const server = await this.#servers.get(origin.issuer);
+      const server = await this.#serverOf(origin.issuer);
       if (this.#parts.settings.grant.kind === 'authorizationCode') {
         return await this.#refresh(server, resource, signal);
       }
@@ -199,12 +177,18 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     }
     requireEncryption(this.#parts.serverUrl);
     // Read again at each refusal: the server may use another authorization server now.
-    const about = await discoverResource(challenge, this.#context);
-    const chosen = await this.#servers.choose(about, this.#tokens.origin?.issuer, signal);
-    const { settings, serverUrl, credentials, user } = this.#parts;
+    const about = await discoverResource(challenge, this.#parts);
+    const { settings, serverUrl, credentials, user, allowsOriginFallback } = this.#parts;
+    // An account of the editor needs no configured issuer: the editor and the server agree on it.
+    const ofAccount = settings.provider === undefined ? undefined : serverUrl.origin;
+    const { issuer, isAssumed } = await chooseIssuer(about, serverUrl, {
+      before: this.#tokens.origin?.issuer,
+      configured: settings.issuer ?? ofAccount,
+      allowsOriginFallback,
+      ask: (issuers) => user.chooseIssuer(issuers, signal),
+    });
     // The editor's own accounts need no metadata, and some of their issuers have none.
-    const { issuer } = chosen;
-    const server = user.hasAccounts(issuer) ? { issuer } : await this.#servers.read(chosen);
+    const server = user.hasAccounts(issuer) ? { issuer } : await this.#serverOf(issuer, isAssumed);
     await bindClient(settings, serverUrl, server.issuer, credentials);
     const { resource } = about;
     if ((await this.#tokens.moveTo({ issuer: server.issuer, resource })).hasTokens) {
@@ -219,6 +203,13 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     const reason = needsMore ? 'more' : again;
     await this.#grant({ server, resource, scope, reason }, signal);
     return true;
+  }
+
+  #serverOf(issuer: string, isAssumed?: boolean): Promise<oauth.AuthorizationServer> {
+    const { serverUrl, allowsOriginFallback } = this.#parts;
+    return (isAssumed ?? (issuer === serverUrl.origin && allowsOriginFallback))
+      ? discoverAtOrigin(this.#parts)
+      : discoverServer(issuer, this.#parts);
   }
 
   /** Recovers without a new grant: with a token of another window, or with the refresh token. */
@@ -290,7 +281,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     resource: string,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const isRenewed = await this.#tokenRenewal.run(server, resource, signal);
+    const isRenewed = await renewTokens(this.#parts, this.#tokens, server, resource, signal);
     if (isRenewed) {
       this.#lastRenewal = { by: 'refresh', at: Date.now() };
     }

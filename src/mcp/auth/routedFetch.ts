@@ -5,25 +5,20 @@
  * own.
  */
 import { isIP } from 'node:net';
-import type { IncomingMessage } from 'node:http';
-import { urlToHttpOptions } from 'node:url';
-import { Readable } from 'node:stream';
-import { onAbort, toError } from '../../base/async.ts';
 import { isLoopback } from '../network/loopback.ts';
 import type { ConnectionSettings } from '../network/connectionSettings.ts';
 import { bareHost, isPrivateAddress } from '../network/privateAddress.ts';
 import { Route } from '../network/route.ts';
-import type { AuthRequest } from './authFetch.ts';
-
-type Fetch = (url: URL, init: AuthRequest) => Promise<Response>;
+import { fetchOver } from '../network/routeFetch.ts';
+import type { Send } from './authFetch.ts';
 
 /** @param issuer the authorization server named in the entry, if any */
 export function routedFetch(
   serverUrl: URL,
   settings: ConnectionSettings,
   issuer?: string,
-  elsewhere: Fetch = globalThis.fetch,
-): Fetch {
+  elsewhere: Send = globalThis.fetch,
+): Send {
   const named: ReadonlySet<unknown> = new Set([serverUrl.host, URL.parse(issuer ?? '')?.host]);
   const routes = new Map<string, Route>();
   const routeTo = (url: URL): Route => {
@@ -88,68 +83,4 @@ function domainOf(host: string): string | undefined {
 
 function isLocal(host: string): boolean {
   return isIP(host) === 0 ? !host.includes('.') : isPrivateAddress(host);
-}
-
-/** Follows no redirect, as the caller expects. */
-function fetchOver(route: Route, url: URL, init: AuthRequest): Promise<Response> {
-  const { method = 'GET', body, signal } = init;
-  const { protocol, hostname, port, path } = urlToHttpOptions(url);
-  const agent = route.createAgent(url, { keepAlive: false });
-  const payload = body instanceof URLSearchParams ? body.toString() : (body ?? undefined);
-  const headers = Object.fromEntries(new Headers(init.headers));
-  if (body instanceof URLSearchParams) {
-    headers['content-type'] ??= 'application/x-www-form-urlencoded;charset=UTF-8';
-  }
-  return new Promise<Response>((resolve, reject) => {
-    const request = route.request(
-      { protocol, hostname, port, path, agent, method, headers },
-      (response) => {
-        const refusal = route.refusalOf(response, url);
-        try {
-          if (refusal !== undefined) {
-            throw refusal;
-          }
-          resolve(toResponse(response));
-        } catch (error) {
-          response.destroy();
-          reject(toError(error));
-        }
-      },
-    );
-    // The signal may have aborted while the route was loaded.
-    const abortion =
-      signal &&
-      onAbort(signal, () => {
-        reject(toError(signal.reason));
-        agent.destroy();
-        request.destroy();
-      });
-    request.on('error', reject);
-    request.on('close', () => {
-      abortion?.dispose();
-      agent.destroy();
-    });
-    request.end(payload);
-  });
-}
-
-/**
- * @throws RangeError or TypeError for a response that fetch does not allow: `HTTP/1.1 999`, control
- *   characters in the reason
- */
-function toResponse(response: IncomingMessage): Response {
-  const { statusCode = 0, statusMessage = '', rawHeaders } = response;
-  const headers = new Headers();
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
-  }
-  const hasNoBody = statusCode === 204 || statusCode === 205 || statusCode === 304;
-  if (hasNoBody) {
-    response.resume();
-  }
-  return new Response(hasNoBody ? null : Readable.toWeb(response), {
-    status: statusCode,
-    statusText: statusMessage,
-    headers,
-  });
 }

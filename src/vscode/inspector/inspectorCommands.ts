@@ -23,7 +23,7 @@ export function registerInspector(
   const inspectors = lazily(() => own(new (bundles.workbench().Inspectors)(callParts())));
   own(
     vscode.window.registerWebviewPanelSerializer(inspectorViewType, {
-      deserializeWebviewPanel: (panel, state) => inspectors().restore(panel, state),
+      deserializeWebviewPanel: async (panel, state) => inspectors().restore(panel, state),
     }),
   );
   addCommands({

@@ -77,7 +77,7 @@ export function inspectorPage({
             aria-colcount="${columns.length}"
           >
             <div role="rowgroup" class="top">
-              <div role="row" class="row head" aria-rowindex="1">
+              <div role="row" class="row head">
                 ${columns.map(
                   ([label, kind]) =>
                     html`<span role="columnheader" class="${kind === '' ? 'arrow' : kind}"
@@ -152,18 +152,17 @@ button:hover { background: var(--vscode-button-secondaryHoverBackground); }
 button.on { color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
 :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
 main { flex: 1; min-height: 0; display: flex; flex-direction: column; border-top: 1px solid var(--vscode-panel-border, var(--vscode-widget-border, transparent)); }
-#list { flex: 1 1 55%; min-height: 120px; overflow: auto; position: relative; }
+#list { flex: 1 1 55%; min-height: 120px; overflow: auto; overflow-anchor: none; scroll-padding-top: 24px; }
 #detail { flex: 1 1 45%; min-height: 80px; overflow: auto; padding: 8px 12px; box-sizing: border-box; border-top: 1px solid var(--vscode-panel-border, var(--vscode-widget-border, var(--vscode-contrastBorder, transparent))); }
 @media (min-width: 1100px) {
   main { flex-direction: row; }
   #list { flex: 1 1 60%; }
   #detail { flex: 1 1 40%; border-top: none; border-inline-start: 1px solid var(--vscode-panel-border, var(--vscode-widget-border, var(--vscode-contrastBorder, transparent))); }
 }
-#rows { position: relative; }
 #empty { padding: 8px 12px; }
 .row { display: grid; grid-template-columns: 22px minmax(150px, 2fr) minmax(30px, 60px) minmax(70px, 1.2fr) 92px 72px 82px 84px; height: 24px; line-height: 24px; column-gap: 8px; padding: 0 12px; box-sizing: border-box; white-space: nowrap; min-width: 680px; }
 .row > * { overflow: hidden; text-overflow: ellipsis; unicode-bidi: isolate; }
-#rows > .row { position: absolute; left: 0; right: 0; cursor: default; }
+#rows > .row { content-visibility: auto; cursor: default; }
 #rows > .row:hover { background: var(--vscode-list-hoverBackground); outline: 1px dashed var(--vscode-contrastActiveBorder, transparent); outline-offset: -1px; }
 #rows > .row[aria-selected="true"] { background: var(--vscode-list-inactiveSelectionBackground); outline: 1px solid var(--vscode-contrastActiveBorder, transparent); outline-offset: -1px; }
 #list:focus > #rows > .row[aria-selected="true"] { background: var(--vscode-list-activeSelectionBackground); color: var(--vscode-list-activeSelectionForeground); }

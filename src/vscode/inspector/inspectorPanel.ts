@@ -8,8 +8,12 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import { toJsonLines } from '../../host/inspector/exportMessages.ts';
 import { maskedJson } from '../../host/inspector/maskedText.ts';
-import { type Replayable, replayable } from '../../host/inspector/replay.ts';
-import type { Seen } from '../../host/inspector/seenMessage.ts';
+import {
+  isMessage,
+  type Replayable,
+  replayable,
+  type Seen,
+} from '../../host/inspector/seenMessage.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { report } from '../editor/registerCommands.ts';
 import type { OutputLogs } from '../editor/logs.ts';
@@ -53,15 +57,8 @@ export class InspectorPanel {
     this.panel = panel;
     this.#parts = parts;
     this.#name = server.name;
-    this.#feed = this.#store.add(
-      new PageFeed(
-        () => this.#observed,
-        (message) => this.#post(message),
-      ),
-    );
-    this.#observed = this.#store.add(
-      new ObservedServer(server.id, parts, (seen) => this.#feed.changed(seen)),
-    );
+    this.#observed = this.#store.add(new ObservedServer(server.id, parts));
+    this.#feed = this.#store.add(new PageFeed(this.#observed, (message) => this.#post(message)));
     this.#store.add(
       panel.webview.onDidReceiveMessage((value: unknown) => {
         const message = readFromPage(value);
@@ -87,7 +84,6 @@ export class InspectorPanel {
 
   async #onMessage(message: FromPage): Promise<void> {
     switch (message.kind) {
-      case 'ready':
       case 'filter':
         this.#feed.show(message.filter);
         break;
@@ -126,7 +122,7 @@ export class InspectorPanel {
 
   async #copy(n: number): Promise<void> {
     const seen = this.#at(n);
-    if (seen?.kind !== 'message') {
+    if (seen === undefined || !isMessage(seen)) {
       throw new McpError(
         'invalidInput',
         'This message is no longer stored: newer messages replaced it',
@@ -164,13 +160,15 @@ export class InspectorPanel {
       {
         method: request.method,
         params,
-        expect: (sent) => {
-          const { next } = this.#feed;
+        expected: async (sent, send) => {
+          const { next } = recorder;
           const end = recorder.expect(n, request.method, sent);
-          return () => {
+          try {
+            return await send();
+          } finally {
             end();
             this.#showReplay(n, next);
-          };
+          }
         },
       },
       this.#parts,
@@ -193,7 +191,7 @@ export class InspectorPanel {
   #showReplay(of: number, from: number): void {
     const sent = this.#observed.recorder.buffer
       .all()
-      .find((seen) => seen.n >= from && seen.kind === 'message' && seen.replayOf === of);
+      .find((seen) => seen.n >= from && seen.replayOf === of);
     if (sent !== undefined) {
       this.#feed.reveal(sent.n);
     }

@@ -1,10 +1,9 @@
 /** The open inspectors, at most one per server. */
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { isObject, isString } from '../../base/json.ts';
-import { lazilyLoaded } from '../../base/lazily.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { inspectorViewType } from '../ids.ts';
@@ -17,18 +16,11 @@ import {
 
 export type InspectorParts = Omit<PanelParts, 'script'>;
 
-interface OpenInspector {
-  readonly panel: vscode.WebviewPanel;
-  /** Is disposed with the panel. */
-  readonly store: DisposableStore;
-}
-
 export class Inspectors implements Disposable {
   readonly #parts: InspectorParts;
-  readonly #open = new Map<ServerId, OpenInspector>();
-  readonly #script = lazilyLoaded(() =>
-    readFile(path.join(import.meta.dirname, 'inspectorPage.js'), 'utf8'),
-  );
+  readonly #open = new Map<ServerId, InspectorPanel>();
+  /** The code of the page. Read before there is a panel, which would stay empty without it. */
+  readonly #script = readFileSync(path.join(import.meta.dirname, 'inspectorPage.js'), 'utf8');
 
   constructor(parts: InspectorParts) {
     this.#parts = parts;
@@ -50,18 +42,18 @@ export class Inspectors implements Disposable {
       { viewColumn: vscode.ViewColumn.Active },
       pageOptions,
     );
-    await this.#fill(panel, { id: connection.id, name: connection.config.name });
+    this.#fill(panel, { id: connection.id, name: connection.config.name });
   }
 
   /** Fills a panel after a reload of the window. Waits for a server that is not there yet. */
-  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
     const { server: id, name = id } = isObject(state) ? state : {};
     if (!isString(id) || !isString(name) || this.#open.has(id)) {
       panel.dispose();
       return;
     }
     panel.webview.options = pageOptions;
-    await this.#fill(panel, { id, name });
+    this.#fill(panel, { id, name });
   }
 
   /**
@@ -80,26 +72,17 @@ export class Inspectors implements Disposable {
 
   /** Stops observing. The panels belong to the editor, which restores them after a reload. */
   dispose(): void {
-    this.#open.forEach(({ store }) => store.dispose());
+    this.#open.forEach((inspector) => inspector.dispose());
     this.#open.clear();
   }
 
-  async #fill(panel: vscode.WebviewPanel, server: InspectedServer): Promise<void> {
-    const store = new DisposableStore();
-    // Before any wait: the inspector may be asked for again meanwhile.
-    this.#open.set(server.id, { panel, store });
+  #fill(panel: vscode.WebviewPanel, server: InspectedServer): void {
+    const inspector = new InspectorPanel(server, panel, { ...this.#parts, script: this.#script });
+    this.#open.set(server.id, inspector);
     panel.onDidDispose(() => {
       this.#open.delete(server.id);
-      store.dispose();
+      inspector.dispose();
     });
-    const script = await this.#script().catch((error: unknown) => {
-      // An empty panel would be shown again instead of another try.
-      panel.dispose();
-      throw error;
-    });
-    if (this.#open.get(server.id)?.panel === panel) {
-      store.add(new InspectorPanel(server, panel, { ...this.#parts, script }));
-    }
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
 import type { Redactor } from '../../base/log.ts';
 import { MessageRecorder } from '../../host/inspector/messageRecorder.ts';
 import type { Seen } from '../../host/inspector/seenMessage.ts';
@@ -29,18 +30,18 @@ export class ObservedServer implements vscode.Disposable {
   readonly #parts: ObservedParts;
   readonly #redactors = new Set<Redactor>();
   readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<Seen>());
+  /** Fires for each new entry, and again when more is known of it. */
+  readonly onDidChange = this.#changed.event;
   #connection: ServerConnection | undefined;
   #lastState: ConnectionState['kind'] | undefined;
 
-  /**
-   * @param id of a server that may be in no settings yet: another extension or a followed file may bring it
-   * @param changed is called for each new entry, and again when more is known of it
-   */
-  constructor(id: ServerId, parts: ObservedParts, changed: (seen: Seen) => void) {
+  /** @param id of a server that may be in no settings yet: another extension or a followed file may bring it */
+  constructor(id: ServerId, parts: ObservedParts) {
     this.id = id;
     this.#parts = parts;
     const memory = this.#store.add(parts.serverMemory.open());
-    this.recorder = new MessageRecorder(this.redactor, changed, memory);
+    this.recorder = new MessageRecorder(this.redactor, (seen) => this.#changed.fire(seen), memory);
     const connection = parts.host.servers.get(id);
     if (connection === undefined) {
       this.recorder.note(

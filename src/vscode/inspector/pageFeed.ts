@@ -5,8 +5,8 @@
 import * as vscode from 'vscode';
 import { after } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
-import { type MessageFilter, noFilter, toPredicate } from '../../host/inspector/filterMessages.ts';
-import type { Seen } from '../../host/inspector/seenMessage.ts';
+import { type MessageFilter, toPredicate } from '../../host/inspector/filterMessages.ts';
+import { isMessage, type Seen } from '../../host/inspector/seenMessage.ts';
 import { countText } from '../resources/annotationText.ts';
 import type { ObservedServer } from './observedServer.ts';
 import type { ToPage } from './pageMessages.ts';
@@ -18,66 +18,51 @@ const batchMs = 100;
 const maxMethods = 100;
 
 export class PageFeed implements Disposable {
-  readonly #observed: () => Pick<ObservedServer, 'recorder' | 'redactor'>;
+  readonly #observed: ObservedServer;
   readonly #post: (message: ToPage) => void;
   readonly #batch = new MutableDisposable<Disposable>();
   readonly #changed = new Set<Seen>();
   readonly #methods = new Set<string>();
-  #filter = noFilter;
   #isShown: (seen: Seen) => boolean = () => true;
   /** The numbers of the rows that the page has. */
   #shown = new Set<number>();
-  #isPaused = false;
-  /** The first entry after the pause. */
-  #pausedAt = 0;
+  /** The first entry after the pause; undefined while there is none. */
+  #pausedAt: number | undefined;
   #selected: number | undefined;
 
-  /** @param observed called when there is something to send */
-  constructor(
-    observed: () => Pick<ObservedServer, 'recorder' | 'redactor'>,
-    post: (message: ToPage) => void,
-  ) {
+  /** @param observed is disposed with this */
+  constructor(observed: ObservedServer, post: (message: ToPage) => void) {
     this.#observed = observed;
     this.#post = post;
-  }
-
-  /** The number of the next entry. */
-  get next(): number {
-    const { buffer, first } = this.#observed().recorder;
-    return first + buffer.size;
+    observed.onDidChange((seen) => {
+      this.#changed.add(seen);
+      this.#batch.value ??= after(batchMs, () => {
+        this.#batch.value = undefined;
+        this.#postChanged();
+      });
+    });
   }
 
   /** The entries that match the filter, without those that came after the pause. */
   get entries(): readonly Seen[] {
-    return this.#observed()
-      .recorder.buffer.all()
-      .filter((seen) => (!this.#isPaused || seen.n < this.#pausedAt) && this.#isShown(seen));
+    return this.#observed.recorder.buffer
+      .all()
+      .filter((seen) => !this.#isHeldBack(seen) && this.#isShown(seen));
   }
 
-  /** Call it for a new entry, or when more is known of one. */
-  changed(seen: Seen): void {
-    this.#changed.add(seen);
-    this.#batch.value ??= after(batchMs, () => {
-      this.#batch.value = undefined;
-      this.#postChanged();
-    });
-  }
-
-  /** Sends everything again. @param filter absent: unchanged */
-  show(filter: MessageFilter = this.#filter): void {
-    this.#filter = filter;
+  /** Sends everything again. */
+  show(filter: MessageFilter): void {
     this.#isShown = toPredicate(filter);
     this.#postAll();
   }
 
   pause(isPaused: boolean): void {
-    this.#isPaused = isPaused;
-    this.#pausedAt = this.next;
+    this.#pausedAt = isPaused ? this.#observed.recorder.next : undefined;
     this.#postAll();
   }
 
   clear(): void {
-    this.#observed().recorder.clear();
+    this.#observed.recorder.clear();
     this.#methods.clear();
     this.#selected = undefined;
     this.#postAll();
@@ -105,21 +90,20 @@ export class PageFeed implements Disposable {
     const { entries } = this;
     this.#changed.clear();
     this.#shown = new Set(entries.map(({ n }) => n));
-    this.#noteMethods(this.#observed().recorder.buffer.all());
+    this.#noteMethods(this.#observed.recorder.buffer.all());
     this.#post({
       kind: 'rows',
       rows: entries.map(toRow),
       counts: this.#counts(),
       methods: this.#sortedMethods(),
-      filter: this.#filter,
-      isPaused: this.#isPaused,
+      isPaused: this.#pausedAt !== undefined,
       selected: this.#selected,
     });
     this.#postDetail();
   }
 
   #postChanged(): void {
-    const { buffer, first } = this.#observed().recorder;
+    const { buffer, first } = this.#observed.recorder;
     const changed = [...this.#changed].filter((seen) => buffer.get(seen.n) === seen);
     this.#changed.clear();
     for (const n of this.#shown) {
@@ -149,28 +133,27 @@ export class PageFeed implements Disposable {
   }
 
   #postDetail(): void {
-    const { recorder, redactor } = this.#observed();
+    const { recorder, redactor } = this.#observed;
     const seen = this.#selected === undefined ? undefined : recorder.buffer.get(this.#selected);
     this.#post({ kind: 'detail', detail: seen && toDetail(seen, redactor) });
   }
 
   #isHeldBack({ n }: Seen): boolean {
-    return this.#isPaused && n >= this.#pausedAt;
+    return this.#pausedAt !== undefined && n >= this.#pausedAt;
   }
 
   #counts(): string {
-    const { buffer, first } = this.#observed().recorder;
-    const waiting = this.#isPaused ? this.next - Math.max(this.#pausedAt, first) : 0;
-    const texts = [
-      entriesText(this.#shown.size, buffer.size - waiting),
-      ...(this.#isPaused ? [vscode.l10n.t('paused, {0} new', countText(waiting))] : []),
-    ];
-    return texts.join(' · ');
+    const { buffer, first, next } = this.#observed.recorder;
+    const waiting = next - Math.max(this.#pausedAt ?? next, first);
+    const shown = entriesText(this.#shown.size, buffer.size - waiting);
+    return this.#pausedAt === undefined
+      ? shown
+      : `${shown} · ${vscode.l10n.t('paused, {0} new', countText(waiting))}`;
   }
 
   #noteMethods(entries: readonly Seen[]): void {
     for (const seen of entries) {
-      if (seen.kind === 'message' && seen.method !== '' && this.#methods.size < maxMethods) {
+      if (isMessage(seen) && seen.method !== '' && this.#methods.size < maxMethods) {
         this.#methods.add(seen.method);
       }
     }

@@ -47,7 +47,6 @@ export type ToPage =
       /** How many rows are shown, of how many, and how many came during the pause. */
       readonly counts: string;
       readonly methods: readonly string[];
-      readonly filter: MessageFilter;
       readonly isPaused: boolean;
       readonly selected: number | undefined;
     }
@@ -63,7 +62,7 @@ export type ToPage =
   | { readonly kind: 'reveal'; readonly n: number };
 
 export type FromPage =
-  | { readonly kind: 'ready'; readonly filter?: MessageFilter }
+  /** Also when the page is new, and asks for everything. */
   | { readonly kind: 'filter'; readonly filter: MessageFilter }
   | { readonly kind: 'pause'; readonly isPaused: boolean }
   | { readonly kind: 'clear' | 'export' }
@@ -77,8 +76,6 @@ export function readFromPage(value: unknown): FromPage | undefined {
   const { kind, n, isPaused } = value;
   const filter = readFilter(value['filter']);
   switch (kind) {
-    case 'ready':
-      return filter === undefined ? { kind } : { kind, filter };
     case 'filter':
       return filter && { kind, filter };
     case 'pause':

@@ -5,7 +5,7 @@
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { isObject, isString } from '../../base/json.ts';
-import type { Replayable } from '../../host/inspector/replay.ts';
+import type { Replayable } from '../../host/inspector/seenMessage.ts';
 import type { ToolApprovals } from '../../host/toolApproval/approvals.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
@@ -25,8 +25,8 @@ export interface ReplayParts {
 }
 
 type Sending = Replayable & {
-  /** Called with the parameters just before they are sent. Its result ends the expectation. */
-  readonly expect: (params: Replayable['params']) => () => void;
+  /** Sends, and shows which message that was. */
+  readonly expected: <T>(params: Replayable['params'], send: () => Promise<T>) => Promise<T>;
 };
 
 /** @throws McpError, except for an error response of the server, which the inspector shows */
@@ -77,31 +77,24 @@ export function editParams(
 
 async function sendAgain(
   connection: ServerConnection,
-  { method, params, expect }: Sending,
+  { method, params, expected }: Sending,
 ): Promise<void> {
-  await withProgress(connection, method, async (signal) => {
-    const end = expect(params);
-    // Sends what the user wrote: its effect on the server is what the user wants to see.
-    const sent: ParamsOf<typeof method> = JSON.parse(JSON.stringify(params));
-    try {
-      await connection.withSession(
-        (session, both) =>
-          session.call(method, sent, {
-            isFresh: true,
-            signal: both,
-          }),
+  // Sends what the user wrote: its effect on the server is what the user wants to see.
+  const sent: ParamsOf<typeof method> = JSON.parse(JSON.stringify(params));
+  await withProgress(connection, method, (signal) =>
+    expected(params, () =>
+      connection.withSession(
+        (session, both) => session.call(method, sent, { isFresh: true, signal: both }),
         signal,
         true,
-      );
-    } finally {
-      end();
-    }
-  });
+      ),
+    ),
+  );
 }
 
 async function callAgain(
   connection: ServerConnection,
-  { params, expect }: Sending,
+  { params, expected }: Sending,
   { approvals, checker, visits }: ReplayParts,
 ): Promise<void> {
   const { config, catalog } = connection;
@@ -117,20 +110,17 @@ async function callAgain(
   if (approval.kind === 'denied') {
     return;
   }
-  const outcome = await withProgress(connection, name, async (signal) => {
-    const end = expect({ name, arguments: approval.input });
-    try {
-      return await callTool(connection, checker(), {
+  const outcome = await withProgress(connection, name, (signal) =>
+    expected({ name, arguments: approval.input }, () =>
+      callTool(connection, checker(), {
         ...visits(config),
         origin: fromUser,
         tool,
         input: approval.input,
         signal,
-      });
-    } finally {
-      end();
-    }
-  });
+      }),
+    ),
+  );
   if (outcome.kind === 'invalidInput') {
     throw new McpError('invalidInput', outcome.problems.join(' '));
   }

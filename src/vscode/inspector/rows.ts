@@ -5,13 +5,13 @@ import { remasked } from '../../host/inspector/maskedText.ts';
 import {
   type Direction,
   dayAndTime,
-  timeOfDay,
+  isMessage,
   isWrong,
+  replayable,
   type Seen,
   type SeenExchange,
-  type SeenMessage,
+  timeOfDay,
 } from '../../host/inspector/seenMessage.ts';
-import { replayable } from '../../host/inspector/replay.ts';
 import { durationText, bytesText } from '../../host/tools/resultView.ts';
 import { isRevision, revisions } from '../../mcp/revisions.ts';
 import { manyLines, oneLine } from '../text/labelText.ts';
@@ -21,25 +21,41 @@ import type { Detail, Facts, Row } from './pageMessages.ts';
 const shownChars = 200_000;
 
 export function toRow(seen: Seen): Row {
-  const { n } = seen;
-  const empty = { id: '', type: '', duration: '', size: '', revision: '', isReplay: false };
-  const time = timeOfDay(seen.at);
-  switch (seen.kind) {
-    case 'event': {
-      const method = oneLine(seen.text, 300);
-      const label = `${method}, ${time}`;
-      return { ...empty, n, kind: 'event', method, status: '', tone: 'plain', time, label };
-    }
-    case 'stream': {
-      const method = oneLine(`${seen.exchange.method} ${seen.exchange.url}`, 200);
-      const status = httpStatus(seen.exchange);
-      const tone = isWrong(seen) ? 'wrong' : 'plain';
-      const label = [vscode.l10n.t('HTTP request'), method, status, time].join(', ');
-      return { ...empty, n, kind: 'stream', type: 'HTTP', method, status, tone, time, label };
-    }
-    case 'message':
-      return messageRow(seen, time);
+  const { n, kind, direction, durationMs, bytes, replayOf } = seen;
+  const isReplay = replayOf !== undefined;
+  const row: Omit<Row, 'label'> = {
+    n,
+    kind: kind === 'stream' ? kind : (direction ?? 'event'),
+    method: methodText(seen),
+    type: typeWords[kind](),
+    id: seen.id === undefined ? '' : oneLine(String(seen.id), 40),
+    ...statusOf(seen),
+    time: timeOfDay(seen.at),
+    duration: durationMs === undefined ? '' : shortDuration(durationMs),
+    size: bytes === 0 ? '' : bytesText(bytes),
+    revision: seen.revision === undefined ? '' : oneLine(seen.revision, 20),
+    isReplay,
+  };
+  const label = [
+    ...(kind === 'stream'
+      ? [vscode.l10n.t('HTTP request')]
+      : [direction === undefined ? '' : directionWords[direction](), row.type]),
+    row.method,
+    row.id === '' ? '' : vscode.l10n.t('id {0}', row.id),
+    isReplay ? vscode.l10n.t('replay') : '',
+    row.status,
+    row.duration,
+    row.size,
+    row.time,
+  ];
+  return { ...row, label: label.filter((part) => part !== '').join(', ') };
+}
+
+function methodText({ kind, method, exchanges: [exchange] }: Seen): string {
+  if (kind === 'stream' && exchange !== undefined) {
+    return oneLine(`${exchange.method} ${exchange.url}`, 200);
   }
+  return method === '' ? vscode.l10n.t('(unknown request)') : oneLine(method, 300);
 }
 
 /** In the label of a row. */
@@ -58,84 +74,27 @@ const placeWords: Readonly<Record<Direction, () => string>> = {
   toApp: () => vscode.l10n.t('To the app'),
 };
 
-function messageRow(seen: SeenMessage, time: string): Row {
-  const { n, direction, durationMs, bytes, replayOf } = seen;
-  const method =
-    seen.method === '' ? vscode.l10n.t('(unknown request)') : oneLine(seen.method, 100);
-  const id = seen.id === undefined ? '' : oneLine(String(seen.id), 40);
-  const { status, tone } = statusOf(seen);
-  const duration = durationMs === undefined ? '' : shortDuration(durationMs);
-  const size = bytesText(bytes);
-  const revision = seen.revision === undefined ? '' : oneLine(seen.revision, 20);
-  const isReplay = replayOf !== undefined;
-  const type = typeWords(seen);
-  const label = [
-    directionWords[direction](),
-    type,
-    method,
-    ...(id === '' ? [] : [vscode.l10n.t('id {0}', id)]),
-    ...(isReplay ? [vscode.l10n.t('replay')] : []),
-    status,
-    duration,
-    size,
-    time,
-  ];
-  return {
-    n,
-    kind: direction,
-    method,
-    type,
-    id,
-    status,
-    tone,
-    time,
-    duration,
-    size,
-    revision,
-    isReplay,
-    label: label.filter((part) => part !== '').join(', '),
-  };
-}
-
 export function toDetail(seen: Seen, redactor: Pick<Redactor, 'redact'>): Detail {
-  const { n, at } = seen;
-  const when: Facts = [[vscode.l10n.t('Time'), dayAndTime(at)]];
-  const plain = { n, facts: when, sections: [], json: '', note: '', canReplay: false };
-  switch (seen.kind) {
-    case 'event':
-      return { ...plain, title: seen.text };
-    case 'stream':
-      return {
-        ...plain,
-        title: vscode.l10n.t('HTTP request without a message'),
-        sections: sectionsOf([seen.exchange]),
-      };
-    case 'message':
-      return messageDetail(seen, when, redactor);
-  }
-}
-
-function messageDetail(seen: SeenMessage, when: Facts, redactor: Pick<Redactor, 'redact'>): Detail {
-  const { n, direction, type, method, id, bytes, durationMs, partner, replayOf } = seen;
-  const whole = messageText(seen, redactor);
-  const isShort = whole.length <= shownChars;
+  const { n, kind, direction, id, bytes, durationMs, partner, replayOf } = seen;
+  const isOfMessage = isMessage(seen);
+  const whole = isOfMessage ? messageText(seen, redactor) : '';
   const known: readonly (readonly [name: string, value: string | undefined])[] = [
-    [vscode.l10n.t('Direction'), placeWords[direction]()],
+    [vscode.l10n.t('Direction'), isOfMessage && direction ? placeWords[direction]() : undefined],
     [vscode.l10n.t('ID'), id === undefined ? undefined : oneLine(JSON.stringify(id), 100)],
-    [vscode.l10n.t('Status'), statusOf(seen).status || undefined],
-    ...when,
+    [vscode.l10n.t('Status'), isOfMessage ? statusOf(seen).status : undefined],
+    [vscode.l10n.t('Time'), dayAndTime(seen.at)],
     [vscode.l10n.t('Duration'), durationMs === undefined ? undefined : shortDuration(durationMs)],
-    [vscode.l10n.t('Size'), bytesText(bytes)],
+    [vscode.l10n.t('Size'), isOfMessage ? bytesText(bytes) : undefined],
     [vscode.l10n.t('Revision'), seen.revision && revisionText(seen.revision)],
   ];
   return {
     n,
-    title: `${typeWords(seen)}: ${method === '' ? vscode.l10n.t('(unknown request)') : oneLine(method, 200)}`,
-    facts: known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+    title: titleOf(seen),
+    facts: known.flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
     sections: sectionsOf(seen.exchanges),
     json: manyLines(whole, shownChars),
     note:
-      seen.isCut || !isShort
+      seen.isCut || whole.length > shownChars
         ? vscode.l10n.t('Only the beginning is shown: the message has {0}.', bytesText(bytes))
         : '',
     canReplay: replayable(seen) !== undefined,
@@ -143,10 +102,19 @@ function messageDetail(seen: SeenMessage, when: Facts, redactor: Pick<Redactor, 
     ...(partner !== undefined && {
       partner: {
         n: partner,
-        label: type === 'request' ? vscode.l10n.t('Show Response') : vscode.l10n.t('Show Request'),
+        label: kind === 'request' ? vscode.l10n.t('Show Response') : vscode.l10n.t('Show Request'),
       },
     }),
   };
+}
+
+function titleOf(seen: Seen): string {
+  if (seen.kind === 'event') {
+    return seen.method;
+  }
+  return seen.kind === 'stream'
+    ? vscode.l10n.t('HTTP request without a message')
+    : `${typeWords[seen.kind]()}: ${methodText(seen)}`;
 }
 
 function sectionsOf(exchanges: readonly SeenExchange[]): Detail['sections'] {
@@ -174,7 +142,11 @@ function shownHeaders(headers: Facts): Facts {
   return headers.map(([name, value]) => [oneLine(name, 100), oneLine(value, 2_000)]);
 }
 
-function statusOf(seen: SeenMessage): Pick<Row, 'status' | 'tone'> {
+function statusOf(seen: Seen): Pick<Row, 'status' | 'tone'> {
+  const [exchange] = seen.exchanges;
+  if (seen.kind === 'stream' && exchange !== undefined) {
+    return { status: httpStatus(exchange), tone: isWrong(seen) ? 'wrong' : 'plain' };
+  }
   switch (seen.outcome) {
     case undefined:
       return { status: '', tone: 'plain' };
@@ -199,16 +171,13 @@ function httpStatus({ status, error }: SeenExchange): string {
     : oneLine(error, 200);
 }
 
-function typeWords({ type }: SeenMessage): string {
-  switch (type) {
-    case 'request':
-      return vscode.l10n.t('Request');
-    case 'response':
-      return vscode.l10n.t('Response');
-    case 'notification':
-      return vscode.l10n.t('Notification');
-  }
-}
+const typeWords: Readonly<Record<Seen['kind'], () => string>> = {
+  request: () => vscode.l10n.t('Request'),
+  response: () => vscode.l10n.t('Response'),
+  notification: () => vscode.l10n.t('Notification'),
+  stream: () => 'HTTP',
+  event: () => '',
+};
 
 function revisionText(revision: string): string {
   const era = isRevision(revision) ? revisions[revision].era : undefined;
@@ -220,7 +189,7 @@ function shortDuration(ms: number): string {
 }
 
 /** All that is kept of a message, on several lines unless it was cut: then it is no valid JSON. */
-export function messageText(seen: SeenMessage, redactor: Pick<Redactor, 'redact'>): string {
+export function messageText(seen: Seen, redactor: Pick<Redactor, 'redact'>): string {
   const text = remasked(seen, redactor);
   return seen.isCut ? text : JSON.stringify(JSON.parse(text), undefined, 2);
 }

@@ -9,13 +9,6 @@ import { listenOnLoopback, silenceLimits } from '../../host/silentConnections.ts
 import { html } from '../tools/html.ts';
 import { McpError } from '../../mcp/errors.ts';
 
-interface LoopbackOptions {
-  /** The port; any free one when absent. */
-  readonly port?: number;
-  /** What the page in the browser says. */
-  readonly words: PageWords;
-}
-
 /** Bytes of a request's headers: the longest known codes have 4 kB. */
 const maxHeaderBytes = 32 * 1024;
 /** Milliseconds that the page waits for the result of the sign-in. */
@@ -49,8 +42,12 @@ export class LoopbackRedirect implements Disposable {
     server.on('request', (request, response) => this.#onRequest(request, response));
   }
 
-  /** @throws McpError `unreachable` when the port is not free */
-  static async listen({ port = 0, words }: LoopbackOptions): Promise<LoopbackRedirect> {
+  /**
+   * @param words what the page in the browser says
+   * @param port any free one when absent
+   * @throws McpError `unreachable` when the port is not free
+   */
+  static async listen(words: PageWords, port = 0): Promise<LoopbackRedirect> {
     const server = createServer({
       maxHeaderSize: maxHeaderBytes,
       ...silenceLimits,
@@ -78,20 +75,16 @@ export class LoopbackRedirect implements Disposable {
     return raceSignal(answered, signal);
   }
 
-  /** Tells the page in the browser the result. */
-  finish(outcome: 'signedIn' | 'failed'): void {
-    this.#tell(outcome);
-  }
-
   dispose(): void {
     this.#expected = undefined;
-    this.#tell('failed'); // has no effect once it was told
+    this.finish('failed'); // has no effect once it was told
     // A half-sent page is not cut off; a browser's idle connections are.
     this.#server.close();
     this.#silent.dispose();
   }
 
-  #tell(outcome: ReturnOutcome): void {
+  /** Tells the page in the browser the result. */
+  finish(outcome: ReturnOutcome): void {
     const page = this.#page;
     this.#page = undefined;
     this.#pageLimit.value = undefined;
@@ -115,7 +108,7 @@ export class LoopbackRedirect implements Disposable {
     }
     this.#expected = undefined;
     this.#page = response;
-    this.#pageLimit.value = after(pageLimitMs, () => this.#tell('answered'));
+    this.#pageLimit.value = after(pageLimitMs, () => this.finish('answered'));
     expected.resolve(url.searchParams);
   }
 }
@@ -145,6 +138,9 @@ export type PageWords = Readonly<
   Record<ReturnOutcome, { readonly title: string; readonly text: string }>
 >;
 
+const pageStyle =
+  ':root { color-scheme: light dark; } body { font: 16px/1.5 system-ui, sans-serif; margin: 20vh auto 0; max-width: 32rem; padding: 0 1.5rem; } h1 { font-size: 1.4rem; font-weight: 600; }';
+
 function pageFor(outcome: ReturnOutcome, words: PageWords): string {
   const { title, text } = words[outcome];
   return html`<!doctype html>
@@ -154,21 +150,7 @@ function pageFor(outcome: ReturnOutcome, words: PageWords): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
         <style>
-          :root {
-            color-scheme: light dark;
-          }
-          body {
-            font:
-              16px/1.5 system-ui,
-              sans-serif;
-            margin: 20vh auto 0;
-            max-width: 32rem;
-            padding: 0 1.5rem;
-          }
-          h1 {
-            font-size: 1.4rem;
-            font-weight: 600;
-          }
+          ${{ markup: pageStyle }}
         </style>
       </head>
       <body>

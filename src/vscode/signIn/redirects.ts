@@ -16,16 +16,10 @@ import { extensionId } from '../ids.ts';
 /** How long the editor waits for the browser: the user may have to create an account first. */
 const browserLimitMs = 15 * 60_000;
 
-type Returns = Omit<RedirectListener, 'uri'>;
-
-interface Prepared {
-  readonly uri: string;
-  readonly listener: Returns;
-}
-
 export class Redirects implements Disposable {
-  readonly #returns = new UriReturns();
   readonly #uris: UriRouter;
+  /** By `state`: all sign-ins share the editor's own address. */
+  readonly #waiting = new Map<string, (parameters: URLSearchParams) => void>();
   #registration: Disposable | undefined;
 
   constructor(uris: UriRouter) {
@@ -39,13 +33,11 @@ export class Redirects implements Disposable {
   async prepare(wish: RedirectWish): Promise<RedirectListener> {
     // A user who sets a port has made it lead from the browser to here.
     const isByHandler = wish.port === undefined && vscode.env.uiKind === vscode.UIKind.Web;
-    const { uri, listener } = isByHandler ? await this.#byHandler() : await byLoopback(wish);
+    const listener = isByHandler ? await this.#byHandler() : await byLoopback(wish);
     return {
-      uri,
+      ...listener,
       returned: async (state, signal) =>
         whileWaiting(wish.server, (own) => listener.returned(state, own), signal),
-      finish: (outcome) => listener.finish(outcome),
-      dispose: () => listener.dispose(),
     };
   }
 
@@ -53,16 +45,40 @@ export class Redirects implements Disposable {
     this.#registration?.dispose();
   }
 
-  async #byHandler(): Promise<Prepared> {
-    this.#registration ??= this.#uris.on(wayBack, (query) => this.#returns.receive(query));
-    return { uri: await uriOfHandler(), listener: this.#returns };
+  async #byHandler(): Promise<RedirectListener> {
+    this.#registration ??= this.#uris.on(wayBack, (query) => {
+      // The editor's page passes the query as received, still encoded.
+      const parameters = new URLSearchParams(query);
+      // An answer with another `state`, or without one, is ignored.
+      this.#waiting.get(parameters.get('state') ?? '')?.(parameters);
+    });
+    return {
+      uri: await uriOfHandler(),
+      returned: async (state, signal) => {
+        const answered = new Promise<URLSearchParams>((resolve) => {
+          this.#waiting.set(state, resolve);
+        });
+        try {
+          return await raceSignal(answered, signal);
+        } finally {
+          this.#waiting.delete(state);
+        }
+      },
+      finish: () => undefined, // the editor itself shows the final page in the browser
+      dispose: () => undefined,
+    };
   }
 }
 
-async function byLoopback({ uri, port }: RedirectWish): Promise<Prepared> {
+async function byLoopback({ uri, port }: RedirectWish): Promise<RedirectListener> {
   const listener = await listen(port, uri);
   try {
-    return { uri: await asSeenByBrowser(listener.uri), listener };
+    return {
+      uri: await asSeenByBrowser(listener.uri),
+      returned: async (state, signal) => listener.returned(state, signal),
+      finish: (outcome) => listener.finish(outcome),
+      dispose: () => listener.dispose(),
+    };
   } catch (error) {
     listener.dispose();
     throw error;
@@ -79,9 +95,7 @@ async function listen(
   const earlier = uri === undefined ? undefined : portOf(uri);
   const port = wished ?? earlier;
   try {
-    return await LoopbackRedirect.listen(
-      port === undefined ? { words: words() } : { port, words: words() },
-    );
+    return await LoopbackRedirect.listen(words(), port);
   } catch (error) {
     if (wished !== undefined) {
       throw new McpError(
@@ -96,7 +110,7 @@ async function listen(
     if (earlier === undefined) {
       throw error;
     }
-    return LoopbackRedirect.listen({ words: words() });
+    return LoopbackRedirect.listen(words());
   }
 }
 
@@ -175,38 +189,6 @@ function words(): PageWords {
       ),
     },
   };
-}
-
-/** All sign-ins share one address, and are told apart by `state`. */
-class UriReturns implements Returns {
-  readonly #waiting = new Map<string, (parameters: URLSearchParams) => void>();
-
-  receive(query: string): void {
-    // The editor's page passes the query as received, still encoded.
-    const parameters = new URLSearchParams(query);
-    // An answer with another `state`, or without one, is ignored.
-    this.#waiting.get(parameters.get('state') ?? '')?.(parameters);
-  }
-
-  /** @throws McpError `cancelled`, or the signal's own */
-  async returned(state: string, signal: AbortSignal): Promise<URLSearchParams> {
-    const answered = new Promise<URLSearchParams>((resolve) => {
-      this.#waiting.set(state, resolve);
-    });
-    try {
-      return await raceSignal(answered, signal);
-    } finally {
-      this.#waiting.delete(state);
-    }
-  }
-
-  finish(): void {
-    // The editor itself shows the final page in the browser.
-  }
-
-  dispose(): void {
-    // The address is for all sign-ins.
-  }
 }
 
 /**

@@ -14,13 +14,15 @@ import type { OutputLogs } from '../editor/logs.ts';
 import { tellServerError } from '../editor/tellError.ts';
 import { oneLine } from '../text/labelText.ts';
 import { canSignIn, waitsForSignIn } from '../tree/stateDisplay.ts';
-import type { StoredSignInViews } from './storedSignIns.ts';
+import type { storedSignInViews } from './storedSignIns.ts';
 
 export interface SignInCommandServices {
   readonly host: McpHost;
   readonly signIns: SignIns;
   readonly logs: Pick<OutputLogs, 'show'>;
-  readonly bundles: { readonly signIn: () => { readonly storedSignInViews: StoredSignInViews } };
+  readonly bundles: {
+    readonly signIn: () => { readonly storedSignInViews: typeof storedSignInViews };
+  };
 }
 
 export function signInCommands({

@@ -10,7 +10,7 @@ import type { SignInAnswer, SignInSubject } from '../../host/signIn/signInUi.ts'
 import { withToken } from '../text/cancellation.ts';
 import { linkWarningText } from '../elicitation/linkDialog.ts';
 import { oneLine } from '../text/labelText.ts';
-import { askReviewed } from '../questions/modal.ts';
+import { askReviewed, type ReviewedModal } from '../questions/modal.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
 
 const maxUrl = 300;
@@ -31,14 +31,7 @@ export async function confirmSignIn(
       message: headline(subject),
       lines: detail(subject, maxScopes),
       isWarning: warningsOf(subject).length > 0,
-      whole: {
-        title: vscode.l10n.t('Sign-in to the MCP server "{0}"', name),
-        placeHolder: vscode.l10n.t('Nothing has been opened yet'),
-        file: textFile(
-          `sign-in-to-${name}`,
-          `${[headline(subject), '', ...detail(subject, Infinity)].join('\n')}\n`,
-        ),
-      },
+      whole: wholeText(name, [headline(subject), '', ...detail(subject, Infinity)]),
       isCut: scopes.length > maxScopes || scopes.some(({ length }) => length > maxScope),
       buttons: [
         {
@@ -56,6 +49,14 @@ export async function confirmSignIn(
     turn,
   );
   return answer === 'later' ? later : (answer ?? 'no');
+}
+
+function wholeText(server: string, lines: readonly string[]): ReviewedModal<string>['whole'] {
+  return {
+    title: vscode.l10n.t('Sign-in to the MCP server "{0}"', server),
+    placeHolder: vscode.l10n.t('Nothing has been opened yet'),
+    file: textFile(`sign-in-to-${server}`, `${lines.join('\n')}\n`),
+  };
 }
 
 function headline({ reason, server, by }: SignInSubject): string {
@@ -227,11 +228,7 @@ export async function confirmPrivateAddress(
       message,
       lines,
       isWarning: true,
-      whole: {
-        title: vscode.l10n.t('Sign-in to the MCP server "{0}"', name),
-        placeHolder: vscode.l10n.t('Nothing has been opened yet'),
-        file: textFile(`sign-in-to-${name}`, `${[message, '', ...lines].join('\n')}\n`),
-      },
+      whole: wholeText(name, [message, '', ...lines]),
       buttons: [{ title: vscode.l10n.t('Allow'), answer: 'allow', commits: true }],
     },
     keep,

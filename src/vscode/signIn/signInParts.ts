@@ -1,6 +1,6 @@
 /** Creates the parts that sign in to servers; their bundle is loaded when a server first asks for it. */
 import * as vscode from 'vscode';
-import type { createAuthorizer } from '../../host/signIn/loadedAuthorizer.ts';
+import type { createAuthorizer } from '../../host/signIn/signInConversation.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import { readTextFile } from '../../host/config/textFile.ts';
 import { UserWaits } from '../../host/servers/userWaits.ts';

@@ -7,7 +7,7 @@ const hostile = 'protocol/authHostile.test.ts';
 const longRun = 'protocol/authLongRun.test.ts';
 
 export const authMutants = [
-  ...mutantsOf('src/mcp/auth/resource.ts', [`${unit}/discovery.test.ts`], {
+  ...mutantsOf('src/mcp/auth/discovery.ts', [`${unit}/discovery.test.ts`], {
     'mc-covers-mcp: AUTH-06':
       'return «withSlash(serverUrl.pathname).startsWith(above→serverUrl.pathname.startsWith(url.pathname»);',
     'resource-of-another-origin: AUTH-06': '«url.origin !== serverUrl.origin || →»',
@@ -62,7 +62,7 @@ export const authMutants = [
     'rotated-token-lost: AUTH-33':
       '«answer.refresh_token ?? before?.refreshToken→before?.refreshToken ?? answer.refresh_token»',
   }),
-  ...mutantsOf('src/mcp/auth/tokenEndpoint.ts', [`${unit}/refusals.test.ts`], {
+  ...mutantsOf('src/mcp/auth/tokenEndpoint.ts', [`${unit}/oauthCall.test.ts`], {
     'kept-refresh-token-lost: AUTH-33': 'answer.refresh_token« ?? before?.refreshToken→»',
   }),
   ...mutantsOf('src/mcp/auth/tokenEndpoint.ts', [`${unit}/grants.test.ts`, longRun, signIn], {
@@ -76,10 +76,12 @@ export const authMutants = [
   }),
   ...mutantsOf('src/mcp/auth/authFetch.ts', [`${unit}/authFetch.test.ts`], {
     'issuer-without-encryption: SEC-04': `if («url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))→false») {`,
-    'private-network-unasked: SEC-05': 'if («!(await this.#confirm(url))→false») {',
+    'private-network-unasked: SEC-05': 'if (!isUsual && «!(await this.#confirm(url))→false») {',
     'auth-redirect-elsewhere: SEC-06': `if («method !== 'GET' || next?.origin !== url.origin→next === null») {`,
     'auth-redirects-for-ever: SEC-06': 'if («redirects === maxRedirects→false») {',
-    'endless-metadata: While it runs': 'if («size > maxBodyBytes→false») {',
+  }),
+  ...mutantsOf('src/mcp/network/routeFetch.ts', [`${unit}/authFetch.test.ts`], {
+    'endless-metadata: While it runs': 'if («size > maxBytes→false») {',
   }),
   ...mutantsOf(
     'src/mcp/auth/authFetch.ts',
@@ -126,14 +128,14 @@ export const authMutants = [
     'asks-before-refreshing: AUTH-33':
       'if («!needsMore && (await this.#recover(refusal, server, resource, signal))→false») {',
   }),
-  ...mutantsOf('src/mcp/auth/scopes.ts', [`${unit}/scopes.test.ts`], {
+  ...mutantsOf('src/mcp/auth/challenge.ts', [`${unit}/challenge.test.ts`], {
     'challenged-scope-ignored: AUTH-26':
       '«challenged === undefined ? (resource ?? []) : splitScope(challenged)→resource ?? []»',
     'granted-scopes-lost: FLOW-19': '«...splitScope(earlier), →»',
     'offline-access-unlisted: FLOW-17': `if (wantsRefreshToken« && supported?.includes('offline_access') === true→») {`,
   }),
   ...mutantsOf(
-    'src/mcp/auth/clientBinding.ts',
+    'src/mcp/auth/clientIdentity.ts',
     [`${unit}/oauthAuthorizer.test.ts`, hostile, signIn],
     {
       'client-shown-to-another-issuer: REG-10':
@@ -154,8 +156,7 @@ export const authMutants = [
   }),
   ...mutantsOf('src/mcp/auth/credentials.ts', [`${unit}/credentials.test.ts`], {
     'older-renewal-wins: AUTH-33': `« || told['family'].renewal < family.renewal→»`,
-    'registration-of-others-dropped: AUTH-18':
-      'const kept = «before.filter(({ clientId }) => inUse.has(clientId))→[]»;',
+    'registration-of-others-dropped: AUTH-18': 'const maxRegistrations = «4→1»;',
   }),
   ...mutantsOf('src/mcp/auth/currentTokens.ts', [longRun, signIn], {
     'renewed-after-the-end: OCC-06': 'tokens.expiresAt« - Math.min(maxRenewalMarginMs, life / 5)→»',
@@ -163,16 +164,11 @@ export const authMutants = [
   ...mutantsOf('src/mcp/auth/grants.ts', [`${unit}/grants.test.ts`], {
     'grant-that-is-not-listed: WIF-03': ' && «!named.includes(type)→false»',
   }),
-  ...mutantsOf(
-    'src/mcp/auth/authorizationServers.ts',
-    [signIn, hostile, 'protocol/authModern.test.ts'],
-    {
-      'origin-is-always-issuer: AUTH-13 (2026)':
-        'if («isDescribed || !allowsOriginFallback→false») {',
-      'first-issuer-unasked: AUTH-07':
-        'issuers«.length > 1 ? await chooseIssuer(issuers, signal) : issuers→»[0]',
-    },
-  ),
+  ...mutantsOf('src/mcp/auth/discovery.ts', [signIn, hostile, 'protocol/authModern.test.ts'], {
+    'origin-is-always-issuer: AUTH-13 (2026)':
+      'if («isDescribed || !allowsOriginFallback→false») {',
+    'first-issuer-unasked: AUTH-07': 'issuers«.length > 1 ? await ask(issuers) : issuers→»[0]',
+  }),
   ...mutantsOf('src/mcp/auth/tokenFamily.ts', [`${unit}/tokenFamily.test.ts`], {
     'earlier-tokens-are-later: AUTH-33': 'one.family.renewal «>→<» other.family.renewal',
   }),
@@ -197,7 +193,7 @@ export const authMutants = [
   ...mutantsOf('src/host/signIn/signInConversation.ts', ['protocol/authAsking.test.ts', signIn], {
     'asks-in-the-background: AUTH-03': 'if («!this.#target.mayAsk()→false») {',
   }),
-  ...mutantsOf('src/host/signIn/signInOwner.ts', ['unit/host/signIn/signIns.test.ts'], {
+  ...mutantsOf('src/host/signIn/signIns.ts', ['unit/host/signIn/signIns.test.ts'], {
     'workspaces-share-sign-ins: Secrets and sign-ins':
       "const place = «isOfWorkspace ? ` ${workspaceId}` : →»'';",
     'proxy-is-no-part-of-owner: Secrets and sign-ins':

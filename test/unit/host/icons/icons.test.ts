@@ -119,20 +119,6 @@ describe('Icons', () => {
     await ask(after, 'data:image/png;base64,AA', 4);
   });
 
-  it('goes the way of the server that shows it', async () => {
-    const asked: unknown[] = [];
-    const { icons } = create({
-      fetch: async (_src, from) => {
-        asked.push(from);
-        return picture;
-      },
-    });
-    const own = { ...owner, connection: { proxy: false } } as const;
-    icons.fileOf({ src: 'https://a.example/i.svg' }, own);
-    await waitUntil('the icon', () => asked.length > 0);
-    assert.deepEqual(asked, [own]);
-  });
-
   it('remembers no more addresses than it may', async () => {
     const { icons, fetched } = create();
     const ask = (n: number): unknown =>

@@ -7,11 +7,11 @@ import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 const shown = (message: unknown, redactor = new Redactor()): unknown =>
   JSON.parse(maskedJson(message, redactor).text);
 
-const next = (inputResponses: object): object => ({
+const request = (params: object): object => ({
   jsonrpc: '2.0',
   id: 2,
   method: 'tools/call',
-  params: { name: 'x', inputResponses },
+  params: { name: 'x', ...params },
 });
 
 const complete = (name: string) => ({
@@ -23,7 +23,7 @@ function recorded() {
   const recorder = new MessageRecorder(new Redactor(), () => undefined, new ServerMemory().open());
   const last = (): unknown => {
     const seen = recorder.buffer.all().at(-1);
-    return seen?.kind === 'message' ? JSON.parse(seen.text) : undefined;
+    return seen && JSON.parse(seen.text);
   };
   return { recorder, last };
 }
@@ -172,79 +172,47 @@ describe('The answers of a form', () => {
   const answer = { action: 'accept', content: { a: 'abc', b: 'def', c: 1234, town: 'Bern' } };
   const hidden = { action: 'accept', content: { a: '***', b: '***', c: '***', town: 'Bern' } };
 
-  it('are hidden where the schema says that they are secret, in the response', () => {
+  it('are hidden where a schema says that they are secret: in the response, in the result of a task', () => {
     const { recorder, last } = recorded();
     recorder.received({ jsonrpc: '2.0', id: 1, ...question }, undefined);
     recorder.clear(); // while the user types
-    const response = { jsonrpc: '2.0', id: 1, result: answer };
-    recorder.sent(response);
-    assert.deepEqual(last(), { ...response, result: hidden });
+    for (const id of [1, 2]) {
+      const response = { jsonrpc: '2.0', id, result: answer };
+      recorder.sent(response);
+      assert.deepEqual(last(), { ...response, result: hidden });
+    }
     assert.equal(answer.content.a, 'abc', 'what is sent is not touched');
-  });
-
-  it('are hidden in the result of a task, too', () => {
-    const { recorder, last } = recorded();
-    recorder.received({ jsonrpc: '2.0', id: 1, ...question }, undefined);
-    recorder.sent({ jsonrpc: '2.0', id: 1, result: { task: { taskId: 't' } } });
-    recorder.received({ jsonrpc: '2.0', id: 2, method: 'tasks/result', params: {} }, undefined);
-    recorder.sent({ jsonrpc: '2.0', id: 2, result: answer });
-    assert.deepEqual(last(), { jsonrpc: '2.0', id: 2, result: hidden });
+    const other = request({ arguments: { a: 'shown', b: 'shown' } });
+    recorder.sent(other);
+    assert.deepEqual(last(), other);
   });
 
   it('are hidden in the request that goes on after a question, and of a task', () => {
     for (const asked of [
       { id: 1, result: { resultType: 'input_required', inputRequests: { q: question } } },
-      { method: 'notifications/tasks', params: { inputRequests: { q: question } } },
+      { method: 'notifications/tasks', params: { inputRequests: { q: question, odd: null } } },
     ]) {
       const { recorder, last } = recorded();
       recorder.received({ jsonrpc: '2.0', ...asked }, undefined);
-      recorder.sent(next({ q: answer }));
-      assert.deepEqual(last(), next({ q: hidden }));
+      recorder.sent(request({ inputResponses: { q: answer } }));
+      assert.deepEqual(last(), request({ inputResponses: { q: hidden } }));
     }
   });
 
-  it('are shown where they are no secrets, whatever another form asked', () => {
+  it('are hidden also where names are longer than what is kept of them, or a schema is no schema', () => {
     const { recorder, last } = recorded();
-    recorder.received({ jsonrpc: '2.0', id: 1, ...question }, undefined);
-    const harmless = { requestedSchema: { properties: { a: { type: 'string' } } } };
-    recorder.received({ jsonrpc: '2.0', id: 2, ...question, params: harmless }, undefined);
-    const response = { jsonrpc: '2.0', id: 2, result: { action: 'accept', content: { a: 'x' } } };
-    recorder.sent(response);
-    assert.deepEqual(last(), response);
-  });
-
-  it('are hidden also where names and keys are longer than what is kept of them', () => {
-    const { recorder, last } = recorded();
-    const [name, q] = ['n'.repeat(5_000), 'q'.repeat(5_000)];
-    const schema = { properties: { [name]: { type: 'string', format: 'password' } } };
-    const params = { message: 'Who?', requestedSchema: schema };
-    const asked = { [q]: { method: 'elicitation/create', params } };
-    recorder.received({ jsonrpc: '2.0', id: 1, result: { inputRequests: asked } }, undefined);
-    const given = (value: string): object =>
-      next({ [q]: { action: 'accept', content: { [name]: value, town: 'Bern' } } });
+    const name = 'n'.repeat(5_000);
+    const secret = { properties: { [name]: { type: 'string', format: 'password' } } };
+    for (const schema of [secret, null, 1, [], { properties: 3 }]) {
+      const params = { message: 'Who?', requestedSchema: schema };
+      recorder.received({ jsonrpc: '2.0', id: 1, ...question, params }, undefined);
+    }
+    const given = (value: string): object => ({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { action: 'accept', content: { [name]: value, town: 'Bern' } },
+    });
     recorder.sent(given('abc'));
     assert.deepEqual(last(), given('***'));
-  });
-
-  it('cost nothing but themselves when a schema is no schema', () => {
-    const { recorder, last } = recorded();
-    const odd = [null, 1, [], { properties: 3 }, { properties: { a: null } }];
-    for (const [id, one] of odd.entries()) {
-      const params = { requestedSchema: one };
-      recorder.received({ jsonrpc: '2.0', id, method: 'elicitation/create', params }, undefined);
-    }
-    const list = Array.from({ length: 200_000 }, () => 0);
-    recorder.received(
-      {
-        jsonrpc: '2.0',
-        id: 9,
-        method: 'elicitation/create',
-        params: { requestedSchema: { list } },
-      },
-      undefined,
-    );
-    const response = { jsonrpc: '2.0', id: 9, result: { action: 'decline' } };
-    recorder.sent(response);
-    assert.deepEqual(last(), response);
   });
 });

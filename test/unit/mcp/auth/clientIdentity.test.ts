@@ -151,28 +151,17 @@ describe('the registration of this client', () => {
     assert.deepEqual(kept, JSON.parse(JSON.stringify(registration)));
   });
 
-  it('FLOW-23 (2026): has no secret where none is needed', async () => {
-    const metadata = { token_endpoint_auth_methods_supported: ['client_secret_basic', 'none'] };
-    const { context, sent } = scene({}, metadata);
-    await register(context, redirectUri);
-    assert.equal(JSON.parse(sent[0]?.body ?? '')['token_endpoint_auth_method'], 'none');
-  });
-
   it('AUTH-18 (legacy): is not used once its secret has ended', async () => {
     const { context } = scene({}, {});
     const now = Date.UTC(2026, 0, 1);
-    const kept = { redirectUri, authenticationMethod: 'client_secret_basic' };
-    await context.credentials.addRegistration(context.server.issuer, {
-      ...kept,
-      clientId: 'ended',
-      secretExpiresAt: now - 1,
-    });
-    assert.deepEqual(await usableRegistrations(context, now), []);
-    await context.credentials.addRegistration(context.server.issuer, {
-      ...kept,
-      clientId: 'live',
-      secretExpiresAt: now + 1,
-    });
+    for (const [clientId, secretExpiresAt] of [
+      ['ended', now - 1],
+      ['live', now + 1],
+    ] as const) {
+      const kept = { redirectUri, authenticationMethod: 'client_secret_basic' };
+      const registration = { ...kept, clientId, secretExpiresAt };
+      await context.credentials.addRegistration(context.server.issuer, registration);
+    }
     const usable = await usableRegistrations(context, now);
     assert.deepEqual(
       usable.map(({ clientId }) => clientId),
@@ -264,6 +253,19 @@ describe('bindClient', () => {
       message:
         /now signs in at https:\/\/two, but the client "mine" .* registered with https:\/\/one/u,
     });
+  });
+
+  it('shows the assertion of a workload to the issuer that it was first used at only', async () => {
+    const credentials = new Credentials(memoryStore(), userEntry);
+    const workload = {
+      grant: { kind: 'workloadIdentity', assertion: 'a.b.c' },
+      dpop: false,
+    } as const;
+    await bindClient(workload, server, 'https://one', credentials);
+    await assert.rejects(
+      bindClient(workload, server, 'https://two', credentials),
+      /assertion of its entry was first used at .* set "oauth\.issuer" to it/u,
+    );
   });
 
   it('lets the settings say which issuer it is', async () => {

@@ -47,33 +47,18 @@ describe('Credentials', () => {
     );
   });
 
-  it('AUTH-18 (legacy): keeps a registration that there are tokens of, and forgets what is superseded', async () => {
-    const store = memoryStore();
-    const credentials = new Credentials(store, userEntry);
+  it('AUTH-18 (legacy): keeps the newest registrations, and forgets one or all', async () => {
+    const credentials = new Credentials(memoryStore(), userEntry);
     const known = async (): Promise<readonly string[]> =>
       (await credentials.registrations('https://one')).map(({ clientId }) => clientId);
-    const add = async (clientId: string): Promise<void> =>
-      credentials.addRegistration('https://one', { ...registration, clientId });
-    await add('unused');
-    await add('c');
-    assert.deepEqual(await known(), ['c']);
-    await credentials.setTokens({ issuer: 'https://one', resource: 'https://r' }, tokens);
-    await credentials.setTokens(
-      { issuer: 'https://one.example', resource: 'https://r' },
-      { ...tokens, clientId: 'new' },
-    );
-    await add('new');
-    assert.deepEqual(await known(), ['c', 'new']);
-    await add('newer');
-    assert.deepEqual(await known(), ['c', 'newer'], 'tokens of another issuer keep nothing here');
+    for (const clientId of ['a', 'b', 'c', 'd', 'e']) {
+      await credentials.addRegistration('https://one', { ...registration, clientId });
+    }
+    assert.deepEqual(await known(), ['b', 'c', 'd', 'e']);
     await credentials.forgetRegistration('https://one', 'c');
-    assert.deepEqual(await known(), ['newer']);
-    await add('newest');
+    assert.deepEqual(await known(), ['b', 'd', 'e']);
     await credentials.forgetRegistration('https://one');
-    assert.deepEqual(
-      (await storedItems(store)).map(({ kind }) => kind),
-      ['tokens', 'tokens'],
-    );
+    assert.deepEqual(await known(), []);
   });
 
   it('DPOP-04 (2026): keeps the private key in the secret store, and shares it only encrypted', async () => {
@@ -136,19 +121,6 @@ describe('Credentials', () => {
     }
     assert.deepEqual(await credentials.tokens(origin), tokens);
     assert.deepEqual(await credentials.registrations('https://one'), [registration]);
-  });
-
-  it('deletes what an earlier version kept by URL alone, and nothing of anybody else', async () => {
-    const values = new Map([
-      ['mcpHost.oauth.tokens https://one https://r', JSON.stringify(tokens)],
-      ['mcpHost.oauth.client https://one', JSON.stringify([registration])],
-      ['mcpHost.oauth.issuer https://s/mcp', '{"issuer":"https://one","resource":"https://r"}'],
-      ['mcpHost.oauth.binding https://s/mcp mine', '{"issuer":"https://one"}'],
-      ['mcpHost.input/x', 'other'],
-      ['mcpHost.oauth.later ["kept"]', '{}'],
-    ]);
-    assert.deepEqual(await storedItems(memoryStore(values)), []);
-    assert.deepEqual([...values.keys()], ['mcpHost.input/x', 'mcpHost.oauth.later ["kept"]']);
   });
 
   it('counts what does not parse, or is of another shape, as absent', async () => {

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import type { AuthFetch } from '../../../../src/mcp/auth/authFetch.ts';
-import { AuthorizationServers } from '../../../../src/mcp/auth/authorizationServers.ts';
 import {
   canonicalResource,
+  chooseIssuer,
   covers,
   discoverAtOrigin,
   discoverResource,
   discoverServer,
   isSameIssuer,
-  resourceMetadataUrls,
-  serverMetadataUrls,
 } from '../../../../src/mcp/auth/discovery.ts';
 
 const serverUrl = new URL('https://h/mcp');
@@ -86,6 +84,12 @@ describe('discoverServer', () => {
     const server = await discoverServer('https://as', context({ [openId]: asMetadata }));
     assert.equal(server.token_endpoint, 'https://as/t');
     assert.deepEqual(asked, ['https://as/.well-known/oauth-authorization-server', openId]);
+    await assert.rejects(discoverServer('https://as/tenant1', context({})), /publishes no/u);
+    assert.deepEqual(asked, [
+      'https://as/.well-known/oauth-authorization-server/tenant1',
+      'https://as/.well-known/openid-configuration/tenant1',
+      'https://as/tenant1/.well-known/openid-configuration',
+    ]);
   });
 
   it('AUTH-12 (2026): refuses the metadata of another issuer, character for character', async () => {
@@ -126,42 +130,37 @@ describe('discoverServer', () => {
   });
 });
 
-function about(issuers: readonly string[], isDescribed = true) {
-  return { resource: 'https://h/mcp', isDescribed, issuers, scopesSupported: undefined };
-}
+const choose = (
+  issuers: readonly string[],
+  more: {
+    readonly before?: string;
+    readonly configured?: string;
+    readonly allowsOriginFallback?: boolean;
+    readonly isDescribed?: boolean;
+  } = {},
+) => {
+  const { isDescribed = true, before, configured, allowsOriginFallback = false } = more;
+  return chooseIssuer(
+    { resource: 'https://h/mcp', isDescribed, issuers, scopesSupported: undefined },
+    serverUrl,
+    { before, configured, allowsOriginFallback, ask: async ([, second]) => second ?? '' },
+  );
+};
 
-describe('AuthorizationServers', () => {
-  const { signal } = new AbortController();
-  const url = 'https://as/.well-known/oauth-authorization-server';
-  const servers = (more: { issuer?: string; falls?: boolean } = {}): AuthorizationServers =>
-    new AuthorizationServers({
-      context: context({ [url]: asMetadata }),
-      configuredIssuer: more.issuer,
-      allowsOriginFallback: more.falls ?? false,
-      chooseIssuer: async ([, second]) => second ?? '',
-    });
-
-  it('AUTH-07 (legacy): lets the user choose among several, and stays with what was chosen', async () => {
-    const both = about(['https://other', 'https://as']);
-    assert.equal((await servers().choose(both, undefined, signal)).issuer, 'https://as');
-    assert.deepEqual(asked, [], 'nothing is asked of one before it is needed');
-    const kept = about(['https://as', 'https://other']);
-    assert.equal((await servers().choose(kept, 'https://as', signal)).issuer, 'https://as');
-  });
-
-  it('takes the issuer of the settings for a server that names none', async () => {
-    const { issuer } = await servers({ issuer: 'https://as' }).choose(about([]), undefined, signal);
-    assert.equal(issuer, 'https://as');
+describe('chooseIssuer', () => {
+  it('AUTH-07 (legacy): lets the user choose among several, stays with what was chosen, and takes that of the settings for none', async () => {
+    const [as, other] = ['https://as', 'https://other'];
+    assert.equal((await choose([other, as])).issuer, as);
+    assert.equal((await choose([as, other], { before: as })).issuer, as);
+    assert.equal((await choose([], { configured: as })).issuer, as);
   });
 
   it('AUTH-11 (legacy): falls back to the origin only without any metadata, and where that is allowed', async () => {
-    const without = about([], false);
-    const { issuer } = await servers({ falls: true }).choose(without, undefined, signal);
-    assert.equal(issuer, 'https://h');
-    await assert.rejects(servers().choose(without, undefined, signal), /set "oauth\.issuer"/u);
-    await assert.rejects(servers({ falls: true }).choose(about([]), undefined, signal), {
-      code: 'unauthorized',
-    });
+    const allowsOriginFallback = true;
+    const fallen = await choose([], { isDescribed: false, allowsOriginFallback });
+    assert.deepEqual(fallen, { issuer: 'https://h', isAssumed: true });
+    await assert.rejects(choose([], { isDescribed: false }), /set "oauth\.issuer"/u);
+    await assert.rejects(choose([], { allowsOriginFallback }), { code: 'unauthorized' });
   });
 });
 
@@ -202,28 +201,6 @@ describe('the resource of a server', () => {
     ]) {
       assert.equal(covers(resource, server), false, resource);
     }
-  });
-
-  it('AUTH-05 (legacy): has metadata at its path first, then at the root', () => {
-    assert.deepEqual(resourceMetadataUrls(new URL('https://h/public/mcp')), [
-      'https://h/.well-known/oauth-protected-resource/public/mcp',
-      'https://h/.well-known/oauth-protected-resource',
-    ]);
-    assert.deepEqual(resourceMetadataUrls(new URL('https://h/')), [
-      'https://h/.well-known/oauth-protected-resource',
-    ]);
-  });
-
-  it('AUTH-09, AUTH-10 (legacy): asks an issuer in the order of the specification', () => {
-    assert.deepEqual(serverMetadataUrls(new URL('https://as/tenant1')), [
-      'https://as/.well-known/oauth-authorization-server/tenant1',
-      'https://as/.well-known/openid-configuration/tenant1',
-      'https://as/tenant1/.well-known/openid-configuration',
-    ]);
-    assert.deepEqual(serverMetadataUrls(new URL('https://as')), [
-      'https://as/.well-known/oauth-authorization-server',
-      'https://as/.well-known/openid-configuration',
-    ]);
   });
 
   it('tells issuers apart character for character, but for the slash after an origin', () => {

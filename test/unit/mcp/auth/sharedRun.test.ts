@@ -4,10 +4,6 @@ import { deferred } from '../../../support/deferred.ts';
 
 const never = new AbortController().signal;
 
-function fail(): Promise<number> {
-  return Promise.reject(new Error('no'));
-}
-
 describe('SharedRun', () => {
   it('runs once for all who wait, and anew after that', async () => {
     const shared = new SharedRun<number>();
@@ -23,15 +19,6 @@ describe('SharedRun', () => {
     assert.equal(runs, 1);
     await shared.join(run, never);
     assert.equal(runs, 2);
-  });
-
-  it('tells all of a failure', async () => {
-    const shared = new SharedRun<number>();
-    const all = await Promise.allSettled([shared.join(fail, never), shared.join(fail, never)]);
-    assert.deepEqual(
-      all.map(({ status }) => status),
-      ['rejected', 'rejected'],
-    );
   });
 
   it('goes on while anybody waits, and is given up with the last one', async () => {
