@@ -118,7 +118,6 @@ async function workspaceFiles(
     platform: machine.platform,
     userHome: machine.userHome,
     cwd: referencesIn(cwd).length === 0 ? cwd : undefined,
-    folders: [],
   };
   const found = new Map<string, NamedFile>();
   for (const [index, word] of words.entries()) {

@@ -13,7 +13,7 @@ import { Resolver } from './resolver.ts';
 import { SecretCollector } from './secrets.ts';
 import type { InputDefinition, ServerConfig } from '../config/serverConfig.ts';
 import { folderPath, referencesIn, replaceReferences } from '../config/variables.ts';
-import { isInside } from './folderPaths.ts';
+import { folderAround } from './folderPaths.ts';
 import type { FactLabel, LaunchFact, Risk } from './launchDescription.ts';
 import { visibleWhole } from '../../base/visible.ts';
 
@@ -136,15 +136,10 @@ export class Describing {
   }
 
   #folderOf(path: string): string | undefined {
-    const { machine, folders } = this.context;
-    const { platform, userHome } = machine;
+    const folders = this.context.folders.map((folder) => folder.path);
     return referencesIn(path).length > 0
       ? undefined
-      : folders
-          .map((folder) => folder.path)
-          .find((folder) =>
-            isInside(path, { platform, userHome, cwd: undefined, folders: [folder] }),
-          );
+      : folderAround(path, folders, this.context.machine.platform);
   }
 
   /**

@@ -434,8 +434,8 @@ describe('describeLaunch: risks', () => {
       { envFile: 'NODE_OPTIONS=--import=./x.js' },
     );
     assert.deepEqual(risks, [
-      { kind: 'loaderVariable', name: 'NODE_OPTIONS', origin: 'envFile' },
       { kind: 'pathInsideFolder', name: 'PATH', entry: '/w/a/bin', origin: 'env' },
+      { kind: 'loaderVariable', name: 'NODE_OPTIONS', origin: 'envFile' },
       { kind: 'pathOutsideFolder', field: 'argument', path: '/home/u/x.js' },
       { kind: 'pathOutsideFolder', field: 'workingDirectory', path: '/w' },
     ]);
