@@ -79,19 +79,20 @@ function readNumbers<N extends string>(
   field: string,
   rules: Readonly<Record<N, NumberRule>>,
 ): { readonly [K in N]?: number } {
-  const inner = reader.within(field, reader.object(field) ?? {});
-  const found: { [K in N]?: number } = {};
-  for (const name in rules) {
-    const value = inner.raw(name);
-    const wrong = value === undefined ? undefined : whatIsWrongWith(value, rules[name]);
-    if (wrong !== undefined) {
-      inner.fail(name, wrong);
-    } else if (typeof value === 'number') {
-      found[name] = value;
+  const read = (inner: EntryReader): { readonly [K in N]?: number } => {
+    const found: { [K in N]?: number } = {};
+    for (const name in rules) {
+      const value = inner.raw(name);
+      const wrong = value === undefined ? undefined : whatIsWrongWith(value, rules[name]);
+      if (wrong !== undefined) {
+        inner.fail(name, wrong);
+      } else if (typeof value === 'number') {
+        found[name] = value;
+      }
     }
-  }
-  inner.warnOfOthers();
-  return found;
+    return found;
+  };
+  return reader.section(field, 'an object', read) ?? {};
 }
 
 function whatIsWrongWith(value: unknown, rule: NumberRule): string | undefined {

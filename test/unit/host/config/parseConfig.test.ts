@@ -467,8 +467,8 @@ describe('parseConfig: inputs', () => {
       { id: 'p', description: 'p', type: 'promptString', password: true },
     ]);
     assert.deepEqual(messages(config), [
-      'p options: has no effect: it belongs to inputs of type "pickString"',
       'p default: has no effect: a password in the settings would not be secret',
+      'p options: has no effect: it belongs to inputs of type "pickString"',
     ]);
   });
 });
