@@ -14,21 +14,14 @@ export function parseInputs(
 ): readonly InputDefinition[] {
   const { scope, inputs } = raw;
   const at =
-    (entry: string | undefined) =>
-    (field: string | undefined, message: string, isFatal = true) =>
-      report({
-        scope,
-        setting: 'mcpHost.inputs',
-        ...(entry === undefined ? {} : { entry }),
-        ...(field === undefined ? {} : { field }),
-        message,
-        ...(isFatal && { isFatal }),
-      });
+    (entry?: string) =>
+    (field: string | undefined, message: string, isFatal = true): void =>
+      report({ scope, setting: 'mcpHost.inputs', entry, field, message, isFatal });
   if (inputs === undefined || inputs === null) {
     return [];
   }
   if (!Array.isArray(inputs)) {
-    at(undefined)(undefined, `must be a list of objects, not ${typeName(inputs)}`);
+    at()(undefined, `must be a list of objects, not ${typeName(inputs)}`);
     return [];
   }
   const found = new Map<string, InputDefinition>();
