@@ -26,7 +26,7 @@ function parseDev(reader: EntryReader): DevSettings | undefined {
 }
 
 function parseWatch(reader: EntryReader): readonly string[] {
-  const value = reader.raw('watch') ?? [];
+  const value = reader.has('watch') ? reader.raw('watch') : [];
   const patterns: readonly unknown[] = Array.isArray(value) ? value : [value];
   const texts = patterns.filter(isString);
   if (texts.length < patterns.length || texts.some((one) => one.trim() === '' || one === '!')) {
@@ -65,7 +65,7 @@ function parseSandbox(reader: EntryReader): SandboxSettings | undefined {
     'sandbox',
     'true, or an object with `write` or `network`',
     (inner) => {
-      const write = inner.raw('write') ?? [];
+      const write = inner.has('write') ? inner.raw('write') : [];
       const isUsable = isStringArray(write) && write.every(isAbsolute);
       if (!isUsable) {
         inner.fail('write', 'must be a list of paths that begin with "/", "~/" or a variable');
