@@ -243,33 +243,21 @@ async function resolveProxy(
   if (template === false) {
     return false;
   }
-  const { secrets } = resolving;
-  const { origin, user, password } = await resolveProxyUrl(template, resolving);
-  if (password !== '') {
-    secrets.add(password);
-  }
+  const { server, resolver, secrets } = resolving;
+  const parts = splitProxy(template);
+  const text =
+    parts === undefined
+      ? await resolver.text('proxy', template)
+      : `${parts.scheme}://${await encoded(parts.user, resolving)}:${await encoded(parts.password, resolving)}@${await resolver.text('proxy', parts.authority)}`;
+  const url = proxyUrl(server, text);
+  const [user, password] = [percentDecoded(url.username), percentDecoded(url.password)];
+  secrets.add(password);
   if (user === '' && password === '') {
-    return { origin };
+    return { origin: url.origin };
   }
   const credentials = Buffer.from(`${user}:${password}`).toString('base64');
   secrets.add(credentials);
-  return { origin, authorization: `Basic ${credentials}` };
-}
-
-async function resolveProxyUrl(
-  template: string,
-  resolving: Resolving,
-): Promise<{ readonly origin: string; readonly user: string; readonly password: string }> {
-  const { server, resolver } = resolving;
-  const parts = splitProxy(template);
-  if (parts === undefined) {
-    const url = proxyUrl(server, await resolver.text('proxy', template));
-    const { origin, username, password } = url;
-    return { origin, user: percentDecoded(username), password: percentDecoded(password) };
-  }
-  const { scheme, authority, user, password } = parts;
-  const { origin } = proxyUrl(server, `${scheme}://${await resolver.text('proxy', authority)}`);
-  return { origin, user: await part(user, resolving), password: await part(password, resolving) };
+  return { origin: url.origin, authorization: `Basic ${credentials}` };
 }
 
 /** The error does not repeat the text: a variable may have put a password into it. */
@@ -288,10 +276,8 @@ function proxyUrl(server: ServerConfig, text: string): URL {
 }
 
 /** Text of the settings is already URL-encoded; the value of a variable is not. */
-async function part(template: string | undefined, { resolver }: Resolving): Promise<string> {
-  return template === undefined
-    ? ''
-    : referencesIn(template).length === 0
-      ? percentDecoded(template)
-      : resolver.text('proxy', template);
+async function encoded(template: string | undefined, { resolver }: Resolving): Promise<string> {
+  return template === undefined || referencesIn(template).length === 0
+    ? (template ?? '')
+    : encodeURIComponent(await resolver.text('proxy', template));
 }

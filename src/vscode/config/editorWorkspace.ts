@@ -4,8 +4,7 @@
  */
 import type { Workspace, WorkspaceFolder } from '../../host/config/workspace.ts';
 import * as vscode from 'vscode';
-import { Emitter } from '../../base/event.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { RawBridgeSettings } from '../../host/config/userSettings.ts';
 import { globalScopes } from '../../host/config/globalScopes.ts';
 import { managedSettings } from '../../host/config/managedAccess.ts';
@@ -17,34 +16,19 @@ import { isString } from '../../base/json.ts';
 import type { TrustSetting } from '../../host/toolApproval/trustedServers.ts';
 import { writeSetting } from '../editor/writeSetting.ts';
 
-export class EditorWorkspace implements Workspace, Disposable {
-  readonly #store = new DisposableStore();
-  readonly #trust = this.#store.add(new Emitter<void>());
-  readonly #folders = this.#store.add(new Emitter<void>());
-  readonly onDidGrantTrust = this.#trust.event;
-  readonly onDidChangeFolders = this.#folders.event;
-
-  constructor() {
-    this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#trust.fire()));
-    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#folders.fire()));
-  }
-
-  get isTrusted(): boolean {
+export const editorWorkspace: Workspace = {
+  get isTrusted() {
     return vscode.workspace.isTrusted;
-  }
-
-  get access(): ManagedAccess {
+  },
+  get access() {
     return readManagedAccess();
-  }
-
-  get folders(): readonly WorkspaceFolder[] {
+  },
+  get folders() {
     return readFolders();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
-  }
-}
+  },
+  onDidGrantTrust: vscode.workspace.onDidGrantWorkspaceTrust,
+  onDidChangeFolders: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(() => listener()),
+};
 
 function readFolders(): readonly WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
