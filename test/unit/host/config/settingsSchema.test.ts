@@ -88,15 +88,16 @@ const place = {
 };
 
 /** What is put in the place of each value of an entry. */
-const values: readonly unknown[] = [
-  ...[null, true, false, 0, 1, 0.5, 257, 70_000, 1e9, -1, '', ' \t', 'x', 'a b', 'plain\r\ntext'],
-  ...['~', '~/n', '~other/n', '/n', 'http://h', 'wss://h', '${input:t}', '${env:A}/x'],
-  ...['all', 'none', 'legacy', 'sse', 'ws', 'manual', '2025-06-18', 'workloadIdentity', 'node'],
-  ...[[], [''], ['~/n'], ['${workspaceFolder}'], [1], {}, { x: 'y' }, { '': 'y' }, { 'A B': 'y' }],
+const ofTypes: readonly (readonly unknown[])[] = [
+  [null, true, false, 0, 1, 0.5, 257, 70_000, 1e9, -1, '', ' \t', 'x', 'a b', 'plain\r\ntext'],
+  ['~', '~/n', '~other/n', '/n', 'http://h', 'wss://h', '${input:t}', '${env:A}/x'],
+  ['all', 'none', 'legacy', 'sse', 'ws', 'manual', '2025-06-18', 'workloadIdentity', 'node'],
+  [[], [''], ['~/n'], ['${workspaceFolder}'], [1], {}, { x: 'y' }, { '': 'y' }, { 'A B': 'y' }],
 ];
+const values = ofTypes.flat();
 
 /** The value with one change each: another value in a place, or none, or one more. */
-function* variantsOf(value: unknown): Generator<unknown> {
+function* variantsOf(value: unknown): Generator {
   if (Array.isArray(value)) {
     yield* values.map((other) => [...value, other]);
   } else if (isObject(value)) {
@@ -135,8 +136,8 @@ const badEntries: readonly object[] = [
   { url: '${env:URL}', type: 'stdio' },
 ];
 
-function at(text: string): object {
-  return { url: text };
+function at(place: string): object {
+  return { url: place };
 }
 
 function through(proxy: string): object {
@@ -236,7 +237,7 @@ describe('settings: schema and parser agree', () => {
         }
       }
       // What a schema cannot say, the parser does.
-      assert.deepEqual([...disagreed].toSorted(), ['dev.debug.debugpyPath', 'proxy']);
+      assert.deepEqual(disagreed, new Set(['dev.debug.debugpyPath', 'proxy']));
     });
     agree([{}], true, servers, (value) => ({ servers: value }));
     agree([[], 'x', 5], false, servers, (value) => ({ servers: value }));
