@@ -136,8 +136,8 @@ const badEntries: readonly object[] = [
   { url: '${env:URL}', type: 'stdio' },
 ];
 
-function at(place: string): object {
-  return { url: place };
+function at(address: string): object {
+  return { url: address };
 }
 
 function through(proxy: string): object {
