@@ -181,7 +181,7 @@ export function inputOf(
   id: string,
 ): InputDefinition {
   const own = config.inputs.get(scopeKey(scope)) ?? [];
-  const found = own.find((input) => input.id === id);
+  const found = byIdOf(own).get(id);
   if (found !== undefined) {
     return found;
   }
@@ -200,6 +200,15 @@ export function inputOf(
         )}`
       : `\${input:${id}} is defined in ${elsewhere.join(' and ')}, but the server is from ${place} and finds only inputs that are defined there too`;
   throw new McpError('invalidConfig', message);
+}
+
+/** An index: a text may refer to thousands of inputs, and is checked before anybody is asked. */
+const byId = new WeakMap<readonly InputDefinition[], ReadonlyMap<string, InputDefinition>>();
+
+function byIdOf(inputs: readonly InputDefinition[]): ReadonlyMap<string, InputDefinition> {
+  const known = byId.get(inputs) ?? new Map(inputs.map((input) => [input.id, input]));
+  byId.set(inputs, known);
+  return known;
 }
 
 /** The scope of a {@link scopeKey}, for people. */
