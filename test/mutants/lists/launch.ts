@@ -113,6 +113,10 @@ export const launchMutants = [
     'link-into-folder-unseen: Before a server starts':
       'const byName = this.#named(«await programs.realPath(path)→path»);',
   }),
+  ...mutantsOf('src/host/launch/risks.ts', [`${unit}/describeLaunch.test.ts`], {
+    'plain-http-unmarked: SEC-02':
+      'if («!/^(?:http|ws):\\/\\//iu.test(origin) || isOnThisMachine(origin)→true») {',
+  }),
   ...mutantsOf('src/host/launch/risks.ts', [`${unit}/risks.test.ts`], {
     'elevation-unmarked: SEC-02': 'commands.filter(«isElevating→() => false»)',
     'recursive-delete-unmarked: SEC-02': 'commands.filter(«isDeleting→() => false»)',
@@ -123,8 +127,6 @@ export const launchMutants = [
     'encoded-command-unmarked: SEC-02':
       '«  ({ commands }) => commands.flatMap(encodedCommand),\n→»',
     'variables-unmarked: SEC-02': '«  variableRisks,\n→»',
-    'plain-http-unmarked: SEC-02':
-      'if («!/^(?:http|ws):\\/\\//iu.test(origin) || isOnThisMachine(origin)→true») {',
   }),
   ...mutantsOf('src/host/launch/risks.ts', [`${unit}/risks.test.ts`], {
     'mounted-docker-socket-unmarked: SEC-02': `«path.endsWith('docker.sock') ||\n    →»`,
