@@ -2,6 +2,7 @@
  * The current configuration: reads the settings of all scopes, parses them, and reports changes. New problems are
  * logged, and shown once.
  */
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { after, CoalescedRun, Sequencer } from '../../base/async.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
@@ -22,8 +23,7 @@ import { commandId } from '../ids.ts';
 import { oneLine } from '../text/labelText.ts';
 import { scopeText } from './scopeText.ts';
 import type { readJsonWithComments } from '../../host/config/jsonWithComments.ts';
-import { type ReadScopes, WholeScopes } from '../../host/config/wholeScopes.ts';
-import { problemOf, settingsFile, watchFile } from './wholeSettings.ts';
+import { type BrokenScope, type ReadScopes, WholeScopes } from '../../host/config/wholeScopes.ts';
 import {
   onDidChangeScopes,
   readBridge,
@@ -31,6 +31,8 @@ import {
   readExtensions,
   readFollow,
   readScopes,
+  settingsFile,
+  watchFile,
 } from './editorWorkspace.ts';
 import type { FollowedScopes } from '../../host/import/followedScopes.ts';
 
@@ -196,6 +198,18 @@ interface Settings {
   readonly config: HostConfig;
   readonly bridge: BridgeSettings;
   readonly extensions: readonly NamedExtension[];
+}
+
+function problemOf({ scope, file, problem, wasWhole }: BrokenScope): ConfigProblem {
+  const name = path.basename(file);
+  const message = wasWhole
+    ? vscode.l10n.t(
+        '{0} {1}. Until this is fixed, its MCP servers keep their last settings.',
+        name,
+        problem,
+      )
+    : vscode.l10n.t('{0} {1}. Until this is fixed, none of its MCP servers start.', name, problem);
+  return { scope, setting: 'mcpHost.servers', message, isFatal: true };
 }
 
 function sentence(problem: ConfigProblem): string {

@@ -4,12 +4,12 @@
  */
 import type { Workspace, WorkspaceFolder } from '../../host/config/workspace.ts';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { RawBridgeSettings } from '../../host/config/userSettings.ts';
 import { globalScopes } from '../../host/config/globalScopes.ts';
 import { managedSettings } from '../../host/config/managedAccess.ts';
 import type { EntryPolicy } from '../../host/config/parseConfig.ts';
-import type { ManagedAccess, RawScope } from '../../host/config/serverConfig.ts';
+import type { ConfigScope, ManagedAccess, RawScope } from '../../host/config/serverConfig.ts';
 import { historyDays } from '../../host/history/historyDays.ts';
 import { section } from '../ids.ts';
 import { isString } from '../../base/json.ts';
@@ -140,6 +140,44 @@ export function onDidChangeScopes(run: () => void): Disposable {
     vscode.workspace.onDidChangeWorkspaceFolders(run),
     vscode.workspace.onDidGrantWorkspaceTrust(run),
   );
+}
+
+/** @param userData the folder `User` of the editor */
+export function settingsFile(scope: ConfigScope, userData: vscode.Uri): vscode.Uri | undefined {
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  switch (scope.kind) {
+    case 'user':
+      return vscode.Uri.joinPath(userData, 'settings.json');
+    case 'remote':
+      return vscode.Uri.joinPath(userData, '../Machine/settings.json');
+    case 'workspace':
+      return workspaceFile ?? (workspaceFolders[0] && settingsIn(workspaceFolders[0].uri));
+    case 'folder':
+      return settingsIn(vscode.Uri.parse(scope.uri));
+    case 'extension':
+    case 'followed':
+      return undefined;
+  }
+}
+
+function settingsIn(folder: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(folder, '.vscode/settings.json');
+}
+
+/**
+ * Mending a broken file may change no setting of ours, so the editor would not report it.
+ * @param file undefined for a scope without a file
+ */
+export function watchFile(file: vscode.Uri | undefined, onChange: () => void): Disposable {
+  const store = new DisposableStore();
+  if (file !== undefined) {
+    const folder = vscode.Uri.joinPath(file, '..');
+    const pattern = new vscode.RelativePattern(folder, file.path.split('/').at(-1) ?? '');
+    const watcher = store.add(vscode.workspace.createFileSystemWatcher(pattern));
+    store.add(watcher.onDidChange(onChange));
+    store.add(watcher.onDidCreate(onChange));
+  }
+  return store;
 }
 
 /** Identifies this workspace; the values of its inputs are kept under it. */

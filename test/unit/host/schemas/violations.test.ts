@@ -1,6 +1,6 @@
 /** What a sentence about a violation reads of what a server has put there. */
 import assert from 'node:assert/strict';
-import { toSentences } from '../../../../src/host/schemas/violations.ts';
+import { toSentences } from '../../../../src/host/schemas/jsonSchema.ts';
 
 function violation(
   keyword: string,
