@@ -1,9 +1,8 @@
 /**
  * The parts that run servers: the launch with its review, the protocol client with its transports, and the bridge to
- * the editor's own chat. Needs no editor: the process that asks the login shell runs the same program.
+ * the editor's own chat. Needs no editor.
  */
 import { type BridgeParts, LoopbackBridge } from '../bridge/loopbackBridge.ts';
-import { loginShellMark, tellLoginShell } from '../host/launch/localMachine.ts';
 
 export { setUnexpectedErrorHandler } from '../base/event.ts';
 export { readJsonWithComments } from '../host/config/jsonWithComments.ts';
@@ -14,9 +13,4 @@ export { reaper } from '../mcp/transport/stdio/reaper.ts';
 
 export function createBridge(parts: BridgeParts): LoopbackBridge {
   return new LoopbackBridge(parts);
-}
-
-const [, , mark, shell] = process.argv;
-if (mark === loginShellMark) {
-  void tellLoginShell(shell);
 }

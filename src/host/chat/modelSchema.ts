@@ -6,7 +6,7 @@
 import { type JsonObject, isObject, isString, isStringArray } from '../../base/json.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { isMcpError } from '../../mcp/errors.ts';
-import { inspectShape } from '../schemas/schemaLimits.ts';
+import { nodesOf } from '../schemas/schemaLimits.ts';
 import { partAt, propertiesOf, requiredOf } from '../schemas/schemaParts.ts';
 
 export type ModelSchema =
@@ -27,7 +27,7 @@ const memberName = /^[\w.-]{1,64}$/u;
 
 export function modelSchema(schema: JsonSchema): ModelSchema {
   try {
-    inspectShape(schema);
+    nodesOf(schema);
     const repaired = new Repair(schema).whole();
     return JSON.stringify(repaired).length > maxChars
       ? { kind: 'unusable', reason: `its schema is longer than ${maxChars} characters` }

@@ -13,6 +13,17 @@ export interface TextRule {
 
 export const nonEmpty: TextRule = { pattern: /\S/u, must: 'be a text that is not empty' };
 
+/** A text of exactly one variable, whose value is in no settings file: they are synchronized, shared and committed. */
+export const secretVariable: TextRule = {
+  pattern: /^\$\{(?:input|env):[^{}]+\}$/u,
+  must: plainSecret('"${input:…}"'),
+};
+
+/** Completes "must". @param example what to write instead */
+export function plainSecret(example: string): string {
+  return `not hold a secret in plain text: write ${example} here and define that input in \`mcpHost.inputs\` with "password": true, or use "\${env:…}"`;
+}
+
 /** @param isFatal the entry cannot be used */
 type Report = (field: string | undefined, message: string, isFatal: boolean) => void;
 
@@ -29,18 +40,47 @@ export class EntryReader {
   }
 
   /**
-   * Reads an object inside of the entry.
-   * @param mistakes what a mistake in the object means for the entry. Absent: the same as in the entry itself
+   * Reads an object inside of the entry field by field.
+   * @param what completes "must be …"
+   * @param how.mistakes what a mistake in the object means for the entry. Absent: the same as in the entry itself
+   * @param how.elsewhere hints for fields that others know
+   * @returns undefined where there is no such object
    */
-  within(field: string, raw: JsonObject, mistakes?: 'harmless' | 'fatal'): EntryReader {
-    return new EntryReader(raw, (inner, message, isFatal) => {
-      const path = inner === undefined ? field : `${field}.${inner}`;
-      if (mistakes === undefined ? isFatal : mistakes === 'fatal') {
-        this.fail(path, message);
-      } else {
-        this.warn(path, message);
-      }
-    });
+  section<T>(
+    field: string,
+    what: string,
+    read: (inner: EntryReader) => T,
+    how: {
+      readonly mistakes?: 'harmless' | 'fatal';
+      readonly elsewhere?: ReadonlyMap<string, string>;
+    } = {},
+  ): T | undefined {
+    const raw = this.raw(field);
+    const { mistakes, elsewhere } = how;
+    const report = (path: string, message: string, isFatal: boolean): void =>
+      (mistakes === undefined ? isFatal : mistakes === 'fatal')
+        ? this.fail(path, message)
+        : this.warn(path, message);
+    if (raw === undefined) {
+      return undefined;
+    }
+    if (!isObject(raw)) {
+      report(field, `must be ${what}, not ${typeName(raw)}`, true);
+      return undefined;
+    }
+    const inner = new EntryReader(raw, (at, message, isFatal) =>
+      report(at === undefined ? field : `${field}.${at}`, message, isFatal),
+    );
+    const value = read(inner);
+    inner.warnOfOthers(elsewhere);
+    return value;
+  }
+
+  /** Reports a field that is not there. */
+  require(field: string): void {
+    if (!this.has(field)) {
+      this.fail(field, 'is missing');
+    }
   }
 
   /** False once a problem was found that makes the entry unusable. */
@@ -69,7 +109,7 @@ export class EntryReader {
     this.#report(field, message, false);
   }
 
-  text(field: string, rule: TextRule): string | undefined {
+  text(field: string, rule?: TextRule): string | undefined {
     const value = this.raw(field);
     return value === undefined ? undefined : this.textAt(field, value, rule);
   }
@@ -180,42 +220,25 @@ function orList(words: readonly string[]): string {
 /** @returns the nearest of `known`, or undefined when none is near enough */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
-  // One typo in a short word, up to three in a long one: more would suggest unrelated words.
-  let bestDistance = Math.min(3, Math.floor(word.length / 3)) + 1;
-  let best: string | undefined;
-  for (const candidate of known) {
-    const distance = editDistance(wanted, candidate.toLowerCase());
-    if (distance < bestDistance) {
-      bestDistance = distance;
-      best = candidate;
-    }
-  }
-  return best;
+  // Up to three changes in a long word, fewer in a short one: more would suggest unrelated words.
+  const most = Math.min(3, Math.ceil(word.length / 3));
+  const near = [...known]
+    .filter((one) => Math.abs(one.length - word.length) <= most)
+    .map((one) => ({ one, distance: editDistance(wanted, one.toLowerCase()) }))
+    .filter(({ distance }) => distance <= most);
+  return near.toSorted((a, b) => a.distance - b.distance)[0]?.one;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
+/** Insertions, deletions and replacements (Levenshtein). */
 function editDistance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 3) {
-    return Infinity;
-  }
-  let beforeLast: readonly number[] = [];
-  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1];
-      let cost = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + (isSame ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        cost = Math.min(cost, at(beforeLast, j - 2) + 1);
-      }
-      row.push(cost);
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const letter of a) {
+    const next = [(row[0] ?? 0) + 1];
+    for (const [index, other] of Array.from(b).entries()) {
+      const [left = 0, above = 0, before = 0] = [next[index], row[index + 1], row[index]];
+      next.push(Math.min(left + 1, above + 1, before + (letter === other ? 0 : 1)));
     }
-    beforeLast = last;
-    last = row;
+    row = next;
   }
-  return at(last, b.length);
-}
-
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? Infinity;
+  return row.at(-1) ?? 0;
 }

@@ -112,42 +112,28 @@ function parseServers(
   { scope, servers }: RawScope,
   report: (problem: ConfigProblem) => void,
 ): readonly ServerConfig[] {
-  const setting = 'mcpHost.servers';
+  const fail = (entry: string | undefined, message: string, field?: string, isFatal = true): void =>
+    report({ scope, setting: 'mcpHost.servers', entry, field, message, isFatal });
   if (servers === undefined || servers === null) {
     return [];
   }
   if (!isObject(servers)) {
-    const message = `must be an object of servers by name, not ${typeName(servers)}`;
-    report({ scope, setting, message, isFatal: true });
+    fail(undefined, `must be an object of servers by name, not ${typeName(servers)}`);
     return [];
   }
-  const parsed: ServerConfig[] = [];
   // Own keys only, and never assigned to an object: `__proto__` and `constructor` are ordinary names.
-  for (const [name, value] of Object.entries(servers)) {
+  return Object.entries(servers).flatMap(([name, value]) => {
     const wrong = whatIsWrongWithName(name) ?? whatIsWrongWithSize(value);
-    if (wrong !== undefined) {
-      report({ scope, setting, entry: name, message: wrong, isFatal: true });
-    } else if (isObject(value)) {
-      const reader = new EntryReader(value, (field, message, isFatal) =>
-        report({
-          scope,
-          setting,
-          entry: name,
-          ...(field === undefined ? {} : { field }),
-          message,
-          ...(isFatal && { isFatal }),
-        }),
-      );
-      const server = parseServer(scope, name, reader);
-      if (server !== undefined) {
-        parsed.push(server);
-      }
-    } else {
-      const message = `must be an object with \`command\` or \`url\`, not ${typeName(value)}`;
-      report({ scope, setting, entry: name, message, isFatal: true });
+    if (wrong !== undefined || !isObject(value)) {
+      const what = `must be an object with \`command\` or \`url\`, not ${typeName(value)}`;
+      fail(name, wrong ?? what);
+      return [];
     }
-  }
-  return parsed;
+    const reader = new EntryReader(value, (field, message, isFatal) =>
+      fail(name, message, field, isFatal),
+    );
+    return parseServer(scope, name, reader) ?? [];
+  });
 }
 
 /** The end of a sentence that begins with the server's name; undefined for a valid name. */

@@ -1,9 +1,15 @@
 /**
  * `tls` and `proxy` of an entry of `mcpHost.servers`: how a server is reached. Texts keep their variables, and no file
- * is read. Secrets have to be variables: settings are synchronized, shared and committed.
+ * is read.
  */
-import { isObject, isString, withoutUndefined } from '../../base/json.ts';
-import { type EntryReader, nonEmpty, typeName } from './entryReader.ts';
+import { isString, withoutUndefined } from '../../base/json.ts';
+import {
+  type EntryReader,
+  nonEmpty,
+  plainSecret,
+  secretVariable,
+  typeName,
+} from './entryReader.ts';
 import type { HttpLaunch, TlsEntry } from './serverConfig.ts';
 
 const foreign: ReadonlyMap<string, string> = new Map([
@@ -16,12 +22,13 @@ const foreign: ReadonlyMap<string, string> = new Map([
   ['pfx', 'has no effect: write its parts in PEM to `cert` and `key`'],
 ]);
 
-const variable = /^\$\{(?:input|env):[^{}]+\}$/u;
 const wholeVariable = /^\$\{[^{}]+\}$/u;
 
 /** The entry's TLS and proxy fields; empty where it has none that are usable. */
 export function parseConnection(reader: EntryReader): Pick<HttpLaunch, 'tls' | 'proxy'> {
-  const tls = parseTls(reader);
+  const tls = reader.section('tls', 'an object such as { "ca": "…" }', parseTls, {
+    elsewhere: foreign,
+  });
   const proxy = parseProxy(reader);
   if (tls?.insecure === true && isString(proxy)) {
     reader.fail(
@@ -32,30 +39,23 @@ export function parseConnection(reader: EntryReader): Pick<HttpLaunch, 'tls' | '
   return withoutUndefined({ tls, proxy });
 }
 
-function parseTls(reader: EntryReader): TlsEntry | undefined {
-  const raw = reader.raw('tls');
-  if (raw === undefined) {
-    return undefined;
+function parseTls(reader: EntryReader): TlsEntry {
+  const tls = withoutUndefined({
+    ca: parseAuthorities(reader),
+    cert: reader.text('cert', nonEmpty),
+    key: reader.text('key', nonEmpty),
+    passphrase: reader.text('passphrase', secretVariable),
+    insecure: reader.boolean('insecure') === true ? (true as const) : undefined,
+  });
+  if (tls.key !== undefined && /PRIVATE KEY-----/u.test(tls.key)) {
+    reader.fail('key', 'must not hold a secret in plain text: write the path of its file');
   }
-  if (!isObject(raw)) {
-    reader.fail('tls', `must be an object such as { "ca": "…" }, not ${typeName(raw)}`);
-    return undefined;
+  if (reader.has('cert') !== reader.has('key')) {
+    const [given, other] = reader.has('cert') ? ['cert', 'key'] : ['key', 'cert'];
+    const text = `needs \`${other}\` beside it: a certificate and its private key go together`;
+    reader.fail(given, text);
   }
-  const inner = reader.within('tls', raw);
-  const ca = parseAuthorities(inner);
-  const cert = inner.text('cert', nonEmpty);
-  const key = parseKey(inner);
-  const passphrase = parsePassphrase(inner);
-  const insecure = inner.boolean('insecure') === true ? true : undefined;
-  inner.warnOfOthers(foreign);
-  if (inner.has('cert') !== inner.has('key')) {
-    const [given, other] = inner.has('cert') ? ['cert', 'key'] : ['key', 'cert'];
-    inner.fail(
-      given,
-      `needs \`${other}\` beside it: a certificate and its private key go together`,
-    );
-  }
-  return withoutUndefined({ ca, cert, key, passphrase, insecure });
+  return tls;
 }
 
 /** One text or several. */
@@ -71,25 +71,6 @@ function parseAuthorities(reader: EntryReader): readonly string[] | undefined {
   return value
     .map((item: unknown, index) => reader.textAt(`ca[${index}]`, item, nonEmpty))
     .filter((item) => item !== undefined);
-}
-
-function parseKey(reader: EntryReader): string | undefined {
-  const key = reader.text('key', nonEmpty);
-  if (key !== undefined && /PRIVATE KEY-----/u.test(key)) {
-    reader.fail(
-      'key',
-      'must not be written in the settings in plain text: write the path of its file',
-    );
-  }
-  return key;
-}
-
-function parsePassphrase(reader: EntryReader): string | undefined {
-  const passphrase = reader.text('passphrase', nonEmpty);
-  if (passphrase !== undefined && !variable.test(passphrase)) {
-    reader.fail('passphrase', plainSecret('"${input:…}"'));
-  }
-  return passphrase;
 }
 
 function parseProxy(reader: EntryReader): string | false | undefined {
@@ -122,13 +103,10 @@ function whatIsWrongWithProxy(text: string): string | undefined {
       ? 'must be a URL such as http://proxy.example:8080, without spaces'
       : `must begin with http:// or https://: "${scheme}" proxies are not supported`;
   }
-  return parts.password !== undefined && parts.password !== '' && !variable.test(parts.password)
-    ? plainSecret('"http://name:${input:…}@host:port"')
-    : undefined;
-}
-
-function plainSecret(example: string): string {
-  return `must not hold a secret in plain text: write ${example} here and define that input in \`mcpHost.inputs\` with "password": true, or use "\${env:…}"`;
+  const { password = '' } = parts;
+  return password === '' || secretVariable.pattern.test(password)
+    ? undefined
+    : `must ${plainSecret('"http://name:${input:…}@host:port"')}`;
 }
 
 export interface ProxyTemplate {

@@ -1,5 +1,5 @@
 /** `mcpHost.inputs` of one scope → InputDefinitions: what `${input:id}` asks for. */
-import { isObject, isString } from '../../base/json.ts';
+import { isObject, isString, withoutUndefined } from '../../base/json.ts';
 import { EntryReader, type TextRule, typeName } from './entryReader.ts';
 import type { ConfigProblem, InputDefinition, RawScope } from './serverConfig.ts';
 
@@ -14,21 +14,14 @@ export function parseInputs(
 ): readonly InputDefinition[] {
   const { scope, inputs } = raw;
   const at =
-    (entry: string | undefined) =>
-    (field: string | undefined, message: string, isFatal = true) =>
-      report({
-        scope,
-        setting: 'mcpHost.inputs',
-        ...(entry === undefined ? {} : { entry }),
-        ...(field === undefined ? {} : { field }),
-        message,
-        ...(isFatal && { isFatal }),
-      });
+    (entry?: string) =>
+    (field: string | undefined, message: string, isFatal = true): void =>
+      report({ scope, setting: 'mcpHost.inputs', entry, field, message, isFatal });
   if (inputs === undefined || inputs === null) {
     return [];
   }
   if (!Array.isArray(inputs)) {
-    at(undefined)(undefined, `must be a list of objects, not ${typeName(inputs)}`);
+    at()(undefined, `must be a list of objects, not ${typeName(inputs)}`);
     return [];
   }
   const found = new Map<string, InputDefinition>();
@@ -49,85 +42,50 @@ export function parseInputs(
   return [...found.values()];
 }
 
+const types = ['promptString', 'pickString'] as const;
+const typeSynonyms = new Map<string, (typeof types)[number]>([
+  ['string', 'promptString'],
+  ['prompt', 'promptString'],
+  ['pick', 'pickString'],
+]);
+const elsewhere = {
+  options: 'has no effect: it belongs to inputs of type "pickString"',
+  password: 'has no effect: it belongs to inputs of type "promptString"',
+};
+
 function parseInput(reader: EntryReader): InputDefinition | undefined {
-  const id = required(reader, 'id', () => reader.text('id', idRule));
-  const type = required(reader, 'type', () =>
-    reader.oneOf(
-      'type',
-      ['promptString', 'pickString'],
-      new Map([
-        ['string', 'promptString'],
-        ['prompt', 'promptString'],
-        ['pick', 'pickString'],
-      ]),
-    ),
-  );
+  reader.require('id');
+  reader.require('type');
+  const id = reader.text('id', idRule);
+  const type = reader.oneOf('type', types, typeSynonyms);
   if (id === undefined || type === undefined) {
     return undefined;
   }
-  const description = reader.has('description') ? plainText(reader, 'description') : id;
-  const byDefault = reader.has('default') ? plainText(reader, 'default') : undefined;
-  const shared = { id, description: description ?? id };
+  const shared = { id, description: reader.text('description') ?? id };
+  const byDefault = reader.text('default');
   const input =
     type === 'promptString'
-      ? parsePrompt(reader, shared, byDefault)
-      : parsePick(reader, shared, byDefault);
-  return reader.isUsable ? input : undefined;
+      ? { type, ...shared, ...parsePrompt(reader, byDefault) }
+      : { type, ...shared, ...parsePick(reader, byDefault) };
+  reader.warnOfOthers(new Map(Object.entries(elsewhere)));
+  return reader.isUsable ? withoutUndefined(input) : undefined;
 }
 
-function parsePrompt(
-  reader: EntryReader,
-  shared: { readonly id: string; readonly description: string },
-  byDefault: string | undefined,
-): InputDefinition {
+function parsePrompt(reader: EntryReader, byDefault: string | undefined) {
   const password = reader.boolean('password') ?? false;
-  reader.warnOfOthers(
-    new Map([['options', 'has no effect: it belongs to inputs of type "pickString"']]),
-  );
   if (password && byDefault !== undefined) {
     reader.warn('default', 'has no effect: a password in the settings would not be secret');
   }
-  return {
-    ...shared,
-    type: 'promptString',
-    password,
-    ...(byDefault === undefined || password ? {} : { default: byDefault }),
-  };
+  return { password, default: password ? undefined : byDefault };
 }
 
-function parsePick(
-  reader: EntryReader,
-  shared: { readonly id: string; readonly description: string },
-  byDefault: string | undefined,
-): InputDefinition | undefined {
-  const options = required(reader, 'options', () => reader.texts('options'));
-  reader.warnOfOthers(
-    new Map([['password', 'has no effect: it belongs to inputs of type "promptString"']]),
-  );
-  if (options === undefined) {
-    return undefined;
-  }
-  if (options.length === 0) {
+function parsePick(reader: EntryReader, byDefault: string | undefined) {
+  reader.require('options');
+  const options = reader.texts('options');
+  if (options?.length === 0) {
     reader.fail('options', 'must hold at least one text to pick');
-  } else if (byDefault !== undefined && !options.includes(byDefault)) {
+  } else if (byDefault !== undefined && options?.includes(byDefault) === false) {
     reader.fail('default', 'must be one of the options');
   }
-  return {
-    ...shared,
-    type: 'pickString',
-    options,
-    ...(byDefault === undefined ? {} : { default: byDefault }),
-  };
-}
-
-function plainText(reader: EntryReader, field: string): string | undefined {
-  return reader.textAt(field, reader.raw(field));
-}
-
-function required<T>(reader: EntryReader, field: string, read: () => T): T | undefined {
-  if (!reader.has(field)) {
-    reader.fail(field, 'is missing');
-    return undefined;
-  }
-  return read();
+  return { options: options ?? [], default: byDefault };
 }

@@ -1,4 +1,5 @@
 /** `timeouts` and `limits` of an entry: numbers within bounds → Timeouts, ServerLimits. */
+import { withoutUndefined } from '../../base/json.ts';
 import { type EntryReader, typeName } from './entryReader.ts';
 import type { ServerLimits, Timeouts } from './serverConfig.ts';
 
@@ -40,17 +41,12 @@ const limitRules = {
 
 export function parseTimeouts(reader: EntryReader): Timeouts {
   const seconds = readNumbers(reader, 'timeouts', timeLimits);
-  const { startSeconds, requestSeconds, totalSeconds, pingSeconds } = seconds;
-  return {
-    startMs: milliseconds(startSeconds, defaultTimeouts.startMs),
-    requestMs: milliseconds(requestSeconds, defaultTimeouts.requestMs),
-    totalMs: milliseconds(totalSeconds, defaultTimeouts.totalMs),
-    ...(pingSeconds === undefined ? {} : { pingMs: Math.ceil(pingSeconds * 1000) }),
-  };
-}
-
-function milliseconds(seconds: number | undefined, byDefault: number): number {
-  return seconds === undefined ? byDefault : Math.ceil(seconds * 1000);
+  return withoutUndefined({
+    startMs: times(1000, seconds.startSeconds) ?? defaultTimeouts.startMs,
+    requestMs: times(1000, seconds.requestSeconds) ?? defaultTimeouts.requestMs,
+    totalMs: times(1000, seconds.totalSeconds) ?? defaultTimeouts.totalMs,
+    pingMs: times(1000, seconds.pingSeconds),
+  });
 }
 
 /** Undefined where the entry changes no limit. */
@@ -60,17 +56,17 @@ export function parseLimits(reader: EntryReader): ServerLimits | undefined {
     'limits',
     limitRules,
   );
-  const limits: ServerLimits = {
+  const limits = withoutUndefined({
     ...others,
-    ...(messageMegabytes !== undefined && {
-      messageBytes: Math.ceil(messageMegabytes * bytesPerMegabyte),
-    }),
-    ...(memoryMegabytes !== undefined && {
-      memoryBytes: Math.ceil(memoryMegabytes * bytesPerMegabyte),
-    }),
-    ...(logMessagesPerSecond !== undefined && { logsPerSecond: logMessagesPerSecond }),
-  };
+    messageBytes: times(bytesPerMegabyte, messageMegabytes),
+    memoryBytes: times(bytesPerMegabyte, memoryMegabytes),
+    logsPerSecond: logMessagesPerSecond,
+  });
   return Object.keys(limits).length === 0 ? undefined : limits;
+}
+
+function times(unit: number, value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.ceil(value * unit);
 }
 
 /** The numbers of `rules` in the object `field`; wrong ones are reported and left out. */
@@ -79,19 +75,20 @@ function readNumbers<N extends string>(
   field: string,
   rules: Readonly<Record<N, NumberRule>>,
 ): { readonly [K in N]?: number } {
-  const inner = reader.within(field, reader.object(field) ?? {});
-  const found: { [K in N]?: number } = {};
-  for (const name in rules) {
-    const value = inner.raw(name);
-    const wrong = value === undefined ? undefined : whatIsWrongWith(value, rules[name]);
-    if (wrong !== undefined) {
-      inner.fail(name, wrong);
-    } else if (typeof value === 'number') {
-      found[name] = value;
+  const read = (inner: EntryReader): { readonly [K in N]?: number } => {
+    const found: { [K in N]?: number } = {};
+    for (const name in rules) {
+      const value = inner.raw(name);
+      const wrong = value === undefined ? undefined : whatIsWrongWith(value, rules[name]);
+      if (wrong !== undefined) {
+        inner.fail(name, wrong);
+      } else if (typeof value === 'number') {
+        found[name] = value;
+      }
     }
-  }
-  inner.warnOfOthers();
-  return found;
+    return found;
+  };
+  return reader.section(field, 'an object', read) ?? {};
 }
 
 function whatIsWrongWith(value: unknown, rule: NumberRule): string | undefined {

@@ -63,42 +63,27 @@ export function parseServer(
   reader: EntryReader,
 ): ServerConfig | undefined {
   const launch = parseLaunch(reader);
-  const isEnabled = reader.boolean('enabled') ?? true;
-  const startup = reader.oneOf<Startup>('startup', ['auto', 'onDemand', 'manual']) ?? 'auto';
-  const timeouts = parseTimeouts(reader);
-  const limits = parseLimits(reader);
-  const roots = parseRoots(reader);
-  const elicitation = reader.boolean('elicitation') ?? true;
-  const sampling = reader.boolean('sampling') ?? true;
-  const apps = reader.boolean('apps') ?? true;
-  const protocol = parseProtocol(reader);
-  const bridge = reader.boolean('bridge') ?? true;
-  const ofPrograms = reader.has('command') ? parseForPrograms(reader) : {};
+  const settings = {
+    isEnabled: reader.boolean('enabled') ?? true,
+    startup: reader.oneOf<Startup>('startup', ['auto', 'onDemand', 'manual']) ?? 'auto',
+    timeouts: parseTimeouts(reader),
+    limits: parseLimits(reader),
+    roots: parseRoots(reader),
+    elicitation: reader.boolean('elicitation') ?? true,
+    sampling: reader.boolean('sampling') ?? true,
+    apps: reader.boolean('apps') ?? true,
+    protocol: parseProtocol(reader),
+    bridge: reader.boolean('bridge') ?? true,
+    ...(reader.has('command') ? parseForPrograms(reader) : {}),
+  };
   if (reader.has('command') !== reader.has('url')) {
     warnOfOthers(reader);
   }
-  if (launch === undefined || !reader.isUsable) {
-    return undefined;
-  }
   // Encoded, so that no name can imitate another scope's key.
   const id = `${scopeKey(scope)}/${encodeURIComponent(name)}`;
-  return withoutUndefined({
-    id,
-    name,
-    scope,
-    launch,
-    isEnabled,
-    startup,
-    timeouts,
-    limits,
-    roots,
-    elicitation,
-    sampling,
-    apps,
-    protocol,
-    bridge,
-    ...ofPrograms,
-  });
+  return launch === undefined || !reader.isUsable
+    ? undefined
+    : withoutUndefined({ id, name, scope, launch, ...settings });
 }
 
 /** Of fields that have no effect, with what has it instead. */

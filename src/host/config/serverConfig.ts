@@ -237,9 +237,9 @@ export interface ConfigProblem {
   readonly scope: ConfigScope;
   readonly setting: SettingName;
   /** The server's name or the input's id. */
-  readonly entry?: string;
+  readonly entry?: string | undefined;
   /** Dotted path inside the entry, such as `env.TOKEN` or `args[2]`. */
-  readonly field?: string;
+  readonly field?: string | undefined;
   /** A sentence that says what is wrong and what would be right. Does not repeat entry and field. */
   readonly message: string;
   /** The entry, or the setting, cannot be used as it is. */

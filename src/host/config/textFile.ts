@@ -2,11 +2,9 @@
  * Reads files that entries name: variables, certificates, keys, tokens. An entry may name a file without end, such as
  * /dev/zero, or a pipe, and some files are read before anybody is asked.
  */
-import { close, constants, createReadStream, fstat, open, readSync } from 'node:fs';
-import { addAbortSignal, type Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { delay, settlesWithin, toError } from '../../base/async.ts';
-import { Socket } from 'node:net';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { delay, settlesWithin } from '../../base/async.ts';
 
 /** The certificates of all authorities of a system take a quarter of it. */
 const maxFileBytes = 1024 * 1024;
@@ -17,104 +15,68 @@ const fileLimitMs = 60_000;
 /** Opens a pipe at once, even if nobody writes to it. Windows has no such pipes and no such flag. */
 const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
+/** Milliseconds until a pipe is looked at again. */
+const lookMs = 20;
+
+const chunkBytes = 65_536;
+
+/** What is known of a file while it is read. */
+interface Reading {
+  isTooLate: boolean;
+  isPipe: boolean;
+  size: number;
+}
+
 /**
  * @param limitMs for open and read together; tests set it
  * @returns the text, as UTF-8. Rejects with Node's error, with `EFBIG` for a file that is too large, with `ETIMEDOUT`
  * for one that does not end
  */
 export async function readTextFile(path: string, limitMs = fileLimitMs): Promise<string> {
-  const reading = new Reading();
-  const text = reading.run(path);
+  const reading = { isTooLate: false, isPipe: false, size: 0 };
+  const text = read(path, reading);
   if (await settlesWithin(text, limitMs)) {
     return text;
   }
   text.catch(() => undefined); // that it was too late is said below
-  const message = reading.isUnwrittenPipe
-    ? `nothing was written to this pipe for ${limitMs / 1000} s`
-    : `it does not end within ${limitMs / 1000} s`;
-  reading.giveUp();
+  reading.isTooLate = true;
+  const message =
+    reading.isPipe && reading.size === 0
+      ? `nothing was written to this pipe for ${limitMs / 1000} s`
+      : `it does not end within ${limitMs / 1000} s`;
   throw Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }
 
-class Reading {
-  readonly #tooLate = new AbortController();
-  #isPipe = false;
-  #size = 0;
-
-  get isUnwrittenPipe(): boolean {
-    return this.#isPipe && this.#size === 0;
-  }
-
-  async run(path: string): Promise<string> {
-    const chunks: Buffer[] = [];
-    const stream = await this.#open(path);
-    for await (const chunk of addAbortSignal(this.#tooLate.signal, stream)) {
-      const bytes = Buffer.from(chunk);
-      chunks.push(bytes);
-      this.#size += bytes.byteLength;
-      if (this.#size > maxFileBytes) {
+async function read(path: string, reading: Reading): Promise<string> {
+  const chunks: Buffer[] = [];
+  const file = await open(path, withoutWaiting);
+  try {
+    reading.isPipe = (await file.stat()).isFIFO();
+    while (!reading.isTooLate) {
+      const chunk = await readNow(file);
+      if (chunk === undefined || (chunk.length === 0 && reading.isPipe && reading.size === 0)) {
+        await delay(lookMs); // before anybody has written, an end means nothing
+      } else if (chunk.length === 0) {
+        break;
+      } else {
+        chunks.push(chunk);
+        reading.size += chunk.length;
+      }
+      if (reading.size > maxFileBytes) {
         throw Object.assign(new Error('larger than 1 MiB'), { code: 'EFBIG' });
       }
     }
     return Buffer.concat(chunks).toString('utf8');
-  }
-
-  giveUp(): void {
-    this.#tooLate.abort();
-  }
-
-  /** The stream always closes the file handle. */
-  async #open(path: string): Promise<Readable> {
-    const fd = await promisify(open)(path, withoutWaiting);
-    try {
-      this.#isPipe = (await promisify(fstat)(fd)).isFIFO();
-      return this.#isPipe ? pipeStream(fd) : createReadStream(path, { fd, end: maxFileBytes });
-    } catch (error) {
-      close(fd);
-      throw error;
-    }
+  } finally {
+    await file.close();
   }
 }
 
-/** Milliseconds between two checks for the end. */
-const lookMs = 20;
-
-const chunkBytes = 65_536;
-
-/**
- * @param fd open for reading, without blocking; the stream closes it
- */
-export function pipeStream(fd: number): Readable {
-  const pipe = new Socket({ fd, readable: true, writable: false });
-  lookForEnd(pipe, fd).catch((error: unknown) => pipe.destroy(toError(error)));
-  return pipe;
-}
-
-/**
- * Not every system reports that the last writer has closed: macOS (kqueue) does not. A read shows it. Before anybody
- * has written, an end means nothing: the writer may be still to come.
- */
-async function lookForEnd(pipe: Socket, fd: number): Promise<void> {
-  for (;;) {
-    await delay(lookMs);
-    if (pipe.destroyed || pipe.readableEnded) {
-      return;
-    }
-    if (pipe.bytesRead > 0) {
-      const chunk = readNow(fd);
-      if (chunk !== undefined) {
-        pipe.push(chunk);
-      }
-    }
-  }
-}
-
-/** The bytes there are; null at the end, undefined while a writer has the pipe open without writing. */
-function readNow(fd: number): Buffer | null | undefined {
-  const buffer = Buffer.alloc(chunkBytes);
+/** The bytes there are; none at the end, undefined while a writer has the pipe open without writing. */
+async function readNow(file: FileHandle): Promise<Buffer | undefined> {
   try {
-    const size = readSync(fd, buffer);
-    return size === 0 ? null : buffer.subarray(0, size);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(chunkBytes), 0, chunkBytes);
+    return buffer.subarray(0, bytesRead);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') {
       return undefined;

@@ -4,7 +4,7 @@
  * use, or who confirms calls. A wrong value is reported and replaced by the default.
  */
 import { isString } from '../../base/json.ts';
-import { didYouMean, nearest, typeName } from './entryReader.ts';
+import { didYouMean, EntryReader, nearest, typeName } from './entryReader.ts';
 import type { ConfigProblem, SettingName } from './serverConfig.ts';
 import { type NamedExtension, extensionIds } from '../../mcp/extensions.ts';
 
@@ -99,33 +99,19 @@ export interface RawBridgeSettings {
   readonly confirmation: unknown;
 }
 
-const confirmations: readonly BridgeConfirmation[] = ['mcpHost', 'vscode'];
-
-export function parseBridgeSettings({ enabled, confirmation }: RawBridgeSettings): {
+export function parseBridgeSettings(raw: RawBridgeSettings): {
   readonly settings: BridgeSettings;
   readonly problems: readonly ConfigProblem[];
 } {
-  const scope = { kind: 'user' } as const;
   const problems: ConfigProblem[] = [];
-  if (isGiven(enabled) && typeof enabled !== 'boolean') {
-    const message = `must be true or false, not ${typeName(enabled)}`;
-    problems.push({ scope, setting: 'mcpHost.bridge.enabled', message });
-  }
-  const known = confirmations.find((one) => one === confirmation);
-  if (isGiven(confirmation) && known === undefined) {
-    const given = typeof confirmation === 'string' ? JSON.stringify(confirmation) : undefined;
-    const message = `must be "mcpHost" or "vscode", not ${given ?? typeName(confirmation)}; until then this extension asks`;
-    problems.push({ scope, setting: 'mcpHost.bridge.confirmation', message });
-  }
-  return {
-    settings: {
-      isEnabled: typeof enabled === 'boolean' ? enabled : true,
-      confirmation: known ?? 'mcpHost',
-    },
-    problems,
-  };
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
+  // The editor has null for a setting that is not set.
+  const given = Object.entries(raw).filter(([, value]) => value !== null);
+  const reader = new EntryReader(Object.fromEntries(given), (field, message) => {
+    const setting = field === 'enabled' ? 'mcpHost.bridge.enabled' : 'mcpHost.bridge.confirmation';
+    problems.push({ scope: { kind: 'user' }, setting, message });
+  });
+  const isEnabled = reader.boolean('enabled') ?? true;
+  const confirmation =
+    reader.oneOf<BridgeConfirmation>('confirmation', ['mcpHost', 'vscode']) ?? 'mcpHost';
+  return { settings: { isEnabled, confirmation }, problems };
 }

@@ -2,7 +2,8 @@
  * A server that is reached by URL, as a consent shows it: address, headers, sign-in, TLS and proxy. A consent is bound
  * to the certificates of the authorities: whoever can change their file decides who can impersonate the server.
  */
-import { environmentValue, fileFields, itemField, leavesOf, textsOf } from './launchContext.ts';
+import { withoutUndefined } from '../../base/json.ts';
+import { environmentValue, fileFields, itemField, leavesOf } from './launchContext.ts';
 import { looksSecret, SecretCollector } from './secrets.ts';
 import type { HttpLaunch, OAuthEntry, ServerConfig } from '../config/serverConfig.ts';
 import { referencesIn, replaceReferences } from '../config/variables.ts';
@@ -11,7 +12,7 @@ import { httpRisks, isOnThisMachine } from './risks.ts';
 import { visible, visibleWhole } from '../../base/visible.ts';
 import { type Authority, resolveAuthority } from './resolveConnection.ts';
 import type { Resolver } from './resolver.ts';
-import type { LaunchFact, Risk } from './launchDescription.ts';
+import type { Risk } from './launchDescription.ts';
 import { socketIn } from '../config/socketUrl.ts';
 
 /** `isHere`: the URL leads to this machine, so the values of URL and headers stay on it. */
@@ -78,7 +79,7 @@ function carriesSecret(name: string, text: string, describing: Describing): bool
 }
 
 /** @param known replaces the variables of a text that are no secrets */
-export function describeSignIn({ oauth }: HttpLaunch, known: (text: string) => string): Described {
+function describeSignIn({ oauth }: HttpLaunch, known: (text: string) => string): Described {
   if (oauth === undefined) {
     return { facts: [], risks: [] };
   }
@@ -106,39 +107,24 @@ function withoutDefaults({ grant, dpop, ...fields }: OAuthEntry): object {
 }
 
 /** `authorities` is for the hash: the certificates in PEM; absent where the entry names none that may be read yet. */
-export async function describeConnection(
+async function describeConnection(
   server: ServerConfig & { readonly launch: HttpLaunch },
   describing: Describing,
 ): Promise<Described & { readonly authorities?: readonly string[] }> {
-  const { launch } = server;
-  const { tls, proxy } = launch;
+  const { tls, proxy } = server.launch;
   const authorities = await describeAuthorities(server, describing);
-  const names = (authorities ?? []).map(({ subjects }) => visible(subjects.join('; ')));
-  // The authorities come first.
-  const facts = await Promise.all(
-    textsOf({ tls, proxy }).map(async ({ field, text }, index) => {
-      const authority = authorities?.[index];
-      const shown = isPem(text) ? 'PEM' : await shownText(field, text, describing);
-      return connectionFact(
-        authority === undefined
-          ? `${field}: ${shown}`
-          : `${field}: ${shown} (${names[index] ?? ''})`,
-      );
-    }),
-  );
-  const unnamed = (tls?.ca ?? []).map((text) =>
-    isPem(text) ? 'PEM' : visible(describing.known(text)),
-  );
+  const names = authorities?.map(({ subjects }) => visible(subjects.join('; ')));
+  const facts = leavesOf(withoutUndefined({ tls, proxy })).map(async ({ field, value }, index) => {
+    const shown = await shownText(field, String(value), describing);
+    // The authorities come first.
+    const name = names?.[index];
+    return fact('connection', `${field}: ${shown}${name === undefined ? '' : ` (${name})`}`);
+  });
+  const unnamed = tls?.ca?.map((text) => (isPem(text) ? 'PEM' : visible(describing.known(text))));
   return {
-    facts: [
-      ...facts,
-      ...(tls?.insecure === true ? [connectionFact('tls.insecure: true')] : []),
-      ...(proxy === false ? [connectionFact('proxy: false')] : []),
-    ],
+    facts: await Promise.all(facts),
     risks: [
-      ...(tls?.ca === undefined
-        ? []
-        : [risk('authority', (authorities === undefined ? unnamed : names).join('; '))]),
+      ...(unnamed === undefined ? [] : [risk('authority', (names ?? unnamed).join('; '))]),
       ...(typeof proxy === 'string' ? [risk('proxy', visible(describing.known(proxy)))] : []),
       ...(tls?.insecure === true ? [risk('unchecked', '')] : []),
     ],
@@ -175,6 +161,9 @@ async function describeAuthorities(
 
 /** A path as resolved, any other text as written. */
 async function shownText(field: string, text: string, describing: Describing): Promise<string> {
+  if (isPem(text)) {
+    return 'PEM';
+  }
   return fileFields.test(field)
     ? describing.shownPath(describing.path(text))
     : visibleWhole(describing.known(text));
@@ -182,10 +171,6 @@ async function shownText(field: string, text: string, describing: Describing): P
 
 function isPem(text: string): boolean {
   return text.includes('-----BEGIN');
-}
-
-function connectionFact(value: string): LaunchFact {
-  return fact('connection', value);
 }
 
 function risk(by: Risk<'connection'>['by'], text: string): Risk {

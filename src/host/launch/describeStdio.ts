@@ -118,7 +118,6 @@ async function workspaceFiles(
     platform: machine.platform,
     userHome: machine.userHome,
     cwd: referencesIn(cwd).length === 0 ? cwd : undefined,
-    folders: [],
   };
   const found = new Map<string, NamedFile>();
   for (const [index, word] of words.entries()) {
@@ -157,13 +156,9 @@ async function pinnedFiles(
     return { facts: [], risks: paths.length === 0 ? [] : [risk] };
   }
   if (paths.length === 0) {
-    await describing.attempt(() => {
-      throw invalidField(
-        server,
-        'pinFiles',
-        'has no effect: the command line names no file of the workspace. Name one there, or remove the field',
-      );
-    }, undefined);
+    const text =
+      'has no effect: the command line names no file of the workspace. Name one there, or remove the field';
+    describing.problem(invalidField(server, 'pinFiles', text));
   }
   const content = await Promise.all(
     paths.map(async (path) => [path, await readPinned(server, path, describing)] as const),

@@ -13,7 +13,7 @@ import { Resolver } from './resolver.ts';
 import { SecretCollector } from './secrets.ts';
 import type { InputDefinition, ServerConfig } from '../config/serverConfig.ts';
 import { folderPath, referencesIn, replaceReferences } from '../config/variables.ts';
-import { isInside } from './folderPaths.ts';
+import { folderAround } from './folderPaths.ts';
 import type { FactLabel, LaunchFact, Risk } from './launchDescription.ts';
 import { visibleWhole } from '../../base/visible.ts';
 
@@ -55,40 +55,48 @@ export class Describing {
     this.context = context;
   }
 
+  /** Takes note of what a start would fail on. */
+  problem(error: unknown): void {
+    const { onProblem } = this.context;
+    if (onProblem === undefined || !isMcpError(error) || error.code !== 'invalidConfig') {
+      throw error;
+    }
+    onProblem(error);
+  }
+
   /** Runs a step whose failure would fail the start. */
   async attempt<T>(run: () => Promise<T> | T, otherwise: T): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      const { onProblem } = this.context;
-      if (onProblem === undefined || !isMcpError(error) || error.code !== 'invalidConfig') {
-        throw error;
-      }
-      onProblem(error);
+      this.problem(error);
       return otherwise;
     }
   }
 
-  /** Undefined for one that the server cannot see, if `onProblem` gets that. */
-  inputOf(id: string): InputDefinition | undefined {
-    const { onProblem } = this.context;
+  /** Undefined where it fails and `onProblem` is there: what is wrong is told by the look at all variables. */
+  #found<T>(find: () => T): T | undefined {
     try {
-      return this.context.inputOf(id);
+      return find();
     } catch (error) {
-      if (onProblem === undefined) {
+      if (this.context.onProblem === undefined) {
         throw error;
       }
       return undefined;
     }
   }
 
+  inputOf(id: string): InputDefinition | undefined {
+    return this.#found(() => this.context.inputOf(id));
+  }
+
   /** The text with its non-secret variables replaced: folders, the home folder, and values that came with the entry. */
   known(text: string): string {
-    const { context } = this;
+    const { context, server } = this;
     return replaceReferences(text, (reference) => {
       switch (reference.kind) {
         case 'workspaceFolder':
-          return this.#folderPath(reference.name);
+          return this.#found(() => folderPath(context.folders, server.scope, reference.name));
         case 'userHome':
           return context.machine.userHome;
         case 'input':
@@ -98,18 +106,6 @@ export class Describing {
           return undefined;
       }
     });
-  }
-
-  #folderPath(name: string | undefined): string | undefined {
-    const { folders, onProblem } = this.context;
-    try {
-      return folderPath(folders, this.server.scope, name);
-    } catch (error) {
-      if (onProblem === undefined) {
-        throw error;
-      }
-      return undefined; // what is wrong is told by the look at all variables
-    }
   }
 
   /** Absolute as far as known; a path that begins with a user's value stays as it is. */
@@ -136,15 +132,10 @@ export class Describing {
   }
 
   #folderOf(path: string): string | undefined {
-    const { machine, folders } = this.context;
-    const { platform, userHome } = machine;
+    const folders = this.context.folders.map((folder) => folder.path);
     return referencesIn(path).length > 0
       ? undefined
-      : folders
-          .map((folder) => folder.path)
-          .find((folder) =>
-            isInside(path, { platform, userHome, cwd: undefined, folders: [folder] }),
-          );
+      : folderAround(path, folders, this.context.machine.platform);
   }
 
   /**
@@ -213,9 +204,7 @@ export class Describing {
       return this.attempt(() => read(this.resolver(field)), undefined);
     }
     if (referencesIn(path).some(({ kind }) => kind === 'input')) {
-      await this.attempt(() => {
-        throw invalidField(this.server, field, dependsOnInput(field).message);
-      }, undefined);
+      this.problem(invalidField(this.server, field, dependsOnInput(field).message));
     }
     this.unread.push(visibleWhole(path));
     return undefined;

@@ -8,7 +8,6 @@ export interface Places {
   readonly userHome: string;
   /** The working directory; undefined when it depends on a value that is not known yet. */
   readonly cwd: string | undefined;
-  readonly folders: readonly string[];
 }
 
 /** The absolute path that a text names, or undefined when that depends on a variable. */
@@ -27,10 +26,14 @@ export function toAbsolute(text: string, places: Places): string | undefined {
   return cwd === undefined ? undefined : paths.resolve(cwd, expanded);
 }
 
-/** True for the folder itself, too. */
-export function isInside(path: string, { platform, folders }: Places): boolean {
+/** The folder that an absolute path is in, or that it names; undefined for none. */
+export function folderAround(
+  path: string,
+  folders: readonly string[],
+  platform: Platform,
+): string | undefined {
   const paths = pathsOf(platform);
-  return folders.some((folder) => {
+  return folders.find((folder) => {
     const relative = paths.relative(folder, path);
     return !paths.isAbsolute(relative) && relative !== '..' && !/^\.\.[\\/]/u.test(relative);
   });
@@ -113,10 +116,7 @@ export class WorkspacePaths {
   }
 
   #named(path: string): string | undefined {
-    const { platform, userHome } = this.#machine;
-    return this.#folders.find((folder) =>
-      isInside(path, { platform, userHome, cwd: undefined, folders: [folder] }),
-    );
+    return folderAround(path, this.#folders, this.#machine.platform);
   }
 
   /** The folders whose paths occur in a text, however it quotes them. */

@@ -53,7 +53,7 @@ export async function fromWorkspace(
   const inside = await WorkspacePaths.of(folders, machine);
   const { cwd, env } = { cwd: baseFolder(server, context), env: {}, ...launch };
   const isFolderInside = (await inside.folderOf(cwd)) !== undefined;
-  const places = { platform, userHome, cwd, folders: [] };
+  const places = { platform, userHome, cwd };
   const found: string[] = [];
   /** Notes the words that are inside, and returns whether there was one. */
   const note = async (words: readonly string[], { isPrivate }: NamedText): Promise<boolean> => {

@@ -65,15 +65,14 @@ export class InputValues {
    * @throws McpError `cancelled` when the user closes the question.
    */
   async value(server: ServerConfig, input: InputDefinition, signal: AbortSignal): Promise<string> {
-    const key = this.#key(server.scope, input.id);
-    const kept = await this.#kept(key, input);
+    const kept = await this.peek(server, input);
     if (kept !== undefined) {
       return kept;
     }
     const ask = async (turn: Turn): Promise<string | typeof later> => {
       signal.throwIfAborted();
       // Another start may have asked for the same input while this one waited for its turn.
-      const keptMeanwhile = await this.#kept(key, input);
+      const keptMeanwhile = await this.peek(server, input);
       if (keptMeanwhile !== undefined) {
         return keptMeanwhile;
       }
@@ -88,7 +87,7 @@ export class InputValues {
           `${server.name} was not started: it needs a value for \${input:${input.id}}`,
         );
       }
-      await this.#store.set(key, value);
+      await this.keep(server.scope, input.id, value);
       return value;
     };
     return this.#questions.run(
@@ -107,7 +106,11 @@ export class InputValues {
 
   /** The stored value; asks nobody. */
   async peek(server: ServerConfig, input: InputDefinition): Promise<string | undefined> {
-    return this.#kept(this.#key(server.scope, input.id), input);
+    const value = await this.#store.get(this.#key(server.scope, input.id));
+    // The choices may have changed since the user picked.
+    const isStale =
+      value !== undefined && input.type === 'pickString' && !input.options.includes(value);
+    return isStale ? undefined : value;
   }
 
   /** Whether a start can have this input without asking. */
@@ -147,14 +150,6 @@ export class InputValues {
         parts !== undefined && (parts.workspace === '' || parts.workspace === this.#workspaceId);
       return isOwn ? [{ key, scope: parts.scope, id: parts.id }] : [];
     });
-  }
-
-  async #kept(key: string, input: InputDefinition): Promise<string | undefined> {
-    const value = await this.#store.get(key);
-    // The choices may have changed since the user picked.
-    const isStale =
-      value !== undefined && input.type === 'pickString' && !input.options.includes(value);
-    return isStale ? undefined : value;
   }
 
   /** JSON, so that no part can imitate the end of another. */
@@ -218,19 +213,15 @@ function byIdOf(inputs: readonly InputDefinition[]): ReadonlyMap<string, InputDe
 
 /** The scope of a {@link scopeKey}, for people. */
 function nameOfScope(key: string): string {
-  if (key === 'user') {
-    return 'the user settings';
-  }
-  if (key.startsWith('extension:')) {
-    return `the definitions of ${key.replace(/^extension:/u, 'the extension ')}`;
-  }
-  if (key.startsWith('followed:')) {
-    return key.replace(/^followed:/u, '');
-  }
-  if (key === 'remote') {
-    return 'the settings of the remote machine';
-  }
-  return key === 'workspace'
-    ? 'the workspace settings'
-    : `the settings of ${key.replace(/^folder:/u, 'the folder ')}`;
+  const [kind = '', ...rest] = key.split(':');
+  const what = rest.join(':');
+  const names: Readonly<Record<string, string>> = {
+    user: 'the user settings',
+    remote: 'the settings of the remote machine',
+    workspace: 'the workspace settings',
+    folder: `the settings of the folder ${what}`,
+    extension: `the definitions of the extension ${what}`,
+    followed: what,
+  };
+  return names[kind] ?? key;
 }

@@ -1,12 +1,11 @@
 /** The machine of the extension host, where the servers run, too, and the PATH of the login shell there. */
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, readlink, realpath, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { onAbort, settlesWithin } from '../../base/async.ts';
 import type { Machine } from './launchContext.ts';
 import { readTextFile } from '../config/textFile.ts';
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ownProcessOptions, type ProcessTrees } from '../../mcp/ownProcess.ts';
 
@@ -64,42 +63,64 @@ async function pathOf(askShell: AskShell, limitMs: number): Promise<string | und
   return undefined;
 }
 
-/** The file to run: the bundle that this file is part of, or a source file. */
-const program = import.meta.filename.endsWith('.cjs')
-  ? import.meta.filename
-  : join(import.meta.dirname, '../../entries/servers.ts');
-
-/** The argument that tells the process to ask the shell. */
-export const loginShellMark = 'mcp-host-login-shell';
-
 /** PATH, if the shell has one. When the signal aborts, there is none, and everything started for the answer ends. */
 export type AskShell = (signal: AbortSignal) => Promise<string | undefined>;
 
 /**
  * @param treesOf called only when needed
  * @param shell tests set it; the user's otherwise
- * @returns a function that rejects when the shell fails
  */
 export function loginShell(treesOf: () => ProcessTrees, shell?: string): AskShell {
   return async (signal) => {
     if (process.platform === 'win32') {
       return undefined; // there the environment is the same for all
     }
-    const trees = treesOf();
-    trees.prepare();
-    const child = spawn(
-      process.execPath,
-      [program, loginShellMark, ...(shell === undefined ? [] : [shell])],
-      { ...ownProcessOptions(), env: shellEnvironment(), stdio: ['ignore', 'pipe', 'ignore'] },
-    );
-    const { pid } = child;
-    const answer = new Promise<string>((resolve, reject) => {
-      child.once('error', reject);
-      text(child.stdout).then(resolve, reject);
-    });
-    if (pid === undefined) {
-      return answer;
+    // The user's own may not be a POSIX shell.
+    for (const one of shell === undefined ? [userShell(), '/bin/zsh', '/bin/bash'] : [shell]) {
+      const path = await orElse(askedFor(one, treesOf(), signal), undefined);
+      if (path !== undefined || signal.aborted) {
+        return path;
+      }
     }
+    return undefined;
+  };
+}
+
+function userShell(): string {
+  return userInfo().shell ?? process.env['SHELL'] ?? '/bin/sh';
+}
+
+/** The shell prints this before and after PATH: its files may print, too. */
+const mark = '_MCP_HOST_PATH_';
+const question = `printf %s ${mark}; command printenv PATH; printf %s ${mark}; exit`;
+
+/** What a shell's files must not do for a question. */
+const quiet = {
+  // Oh My Zsh asks whether it may update itself.
+  DISABLE_AUTO_UPDATE: 'true',
+  ZSH_TMUX_AUTOSTARTED: 'true',
+  ZSH_TMUX_AUTOSTART: 'false',
+  ELECTRON_RUN_AS_NODE: undefined,
+  NODE_OPTIONS: undefined,
+};
+
+async function askedFor(
+  shell: string,
+  trees: ProcessTrees,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  trees.prepare();
+  const child = spawn(shell, ['-ilc', question], {
+    ...ownProcessOptions(),
+    env: { ...process.env, ...quiet },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const { pid } = child;
+  const answer = new Promise<string>((resolve, reject) => {
+    child.once('error', reject);
+    text(child.stdout).then(resolve, reject);
+  });
+  if (pid !== undefined) {
     trees.watch(pid);
     const abortion = onAbort(signal, () => void trees.endTree(pid));
     child.once('exit', () => {
@@ -108,25 +129,8 @@ export function loginShell(treesOf: () => ProcessTrees, shell?: string): AskShel
         trees.release(pid);
       }
     });
-    const path = await answer;
-    // A shell whose child ends first goes on with its files, and may still answer.
-    return signal.aborted || path === '' ? undefined : path;
-  };
-}
-
-/**
- * This process' environment, as its terminal would get it, without Node's own variables and without `_`: some shells
- * pass on in it the marker that the package makes them print last, and the package then reads it as the end of the
- * answer.
- */
-function shellEnvironment(): NodeJS.ProcessEnv {
-  return { ...process.env, _: undefined, NODE_OPTIONS: undefined, ELECTRON_RUN_AS_NODE: '1' };
-}
-
-/** Runs in the child process: writes the answer to stdout. */
-export async function tellLoginShell(shell: string | undefined): Promise<void> {
-  delete process.env['ELECTRON_RUN_AS_NODE'];
-  const { shellEnv } = await import('shell-env');
-  const { PATH = '' } = await shellEnv(shell);
-  process.stdout.write(PATH);
+  }
+  const [, path = ''] = (await answer).split(mark);
+  // A shell whose child ends first goes on with its files, and may still answer.
+  return signal.aborted || path.trim() === '' ? undefined : path.trim();
 }

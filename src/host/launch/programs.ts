@@ -1,235 +1,128 @@
 /**
- * Which programs a launch runs: its command, those that wrappers such as `env` or `npx` run, and those in a script
- * given to a shell. The rules judge them.
+ * The commands of a launch: its own, those that wrappers such as `env` or `npx` run, and those of a script given to a
+ * shell. Good enough to point at risky ones; a script can hide commands from it.
  */
-import type { Platform } from '../config/environment.ts';
-import { type Dialect, parseScript, type ScriptCommand } from './shellScript.ts';
 
-export interface Program {
+export interface Command {
   /** Lower case, without folder and extension: `rm` for `/bin/rm`, `sudo` for `sudo.exe`. */
   readonly name: string;
   /** Its name as written and its arguments. */
   readonly words: readonly string[];
-  /** Variables set for it on the command line, such as `A` in `env A=1 x`. */
-  readonly assignments: readonly (readonly [name: string, value: string])[];
-  /** Whether a program fetches from the network whose output it gets, by a pipeline or among its words. */
-  readonly isFedByFetch: boolean;
+  /** `A=1` words that set its variables. */
+  readonly variables: readonly string[];
   /** The script that holds it; undefined when the launch names it directly. */
-  readonly script?: string;
+  readonly script: string | undefined;
+  /** The same for commands that may get each other's output. */
+  readonly statement: object;
+  /** Its script in base64, and what that says where it can be decoded. */
+  readonly encoded: { readonly text: string; readonly decoded: string | undefined } | undefined;
 }
 
-export interface LaunchPrograms {
-  readonly programs: readonly Program[];
-  /** Scripts for PowerShell, whose grammar is not parsed. */
-  readonly powerShell: readonly {
-    readonly text: string;
-    /** The text as written, if it is base64. */
-    readonly encoded?: string;
-    readonly isReadable: boolean;
-  }[];
-}
-
-/** Programs that run another one, each with those of its options that take a value. */
-const wrappers: ReadonlyMap<string, RegExp> = new Map([
-  ['env', /^(?:-[uCS]|--unset|--chdir)$/u],
-  ['nice', /^-n$/u],
-  ['nohup', /^$/u],
-  ['setsid', /^$/u],
-  ['time', /^-[fo]$/u],
-  ['timeout', /^-[sk]$/u],
-  ['stdbuf', /^-[ioe]$/u],
-  ['xargs', /^-[nPILdaEs]$/u],
-  ['exec', /^-a$/u],
-  ['command', /^$/u],
-  ['sudo', /^-[ughpCrtTUD]$/u],
-  ['doas', /^-[uC]$/u],
-  ['pkexec', /^--user$/u],
-  ['npx', /^(?:-p|--package)$/u],
-  ['bunx', /^$/u],
-  ['wsl', /^(?:-d|-u|--distribution|--user|--cd)$/u],
-  ['busybox', /^$/u],
-  ['bwrap', /^$/u],
-  ['sandbox-exec', /^-[Dfnp]$/u],
-]);
-
+/** Programs that run another one. */
+const wrappers =
+  /^(?:env|nice|nohup|setsid|time|timeout|stdbuf|xargs|exec|export|command|sudo|doas|pkexec|npx|bunx|wsl|busybox|bwrap|sandbox-exec)$/u;
+export const elevating = /^(?:sudo|sudo-rs|doas|pkexec|su|run0|runas|gsudo|kdesu|gksu|gksudo)$/u;
 /** Programs that output what they get from the network. */
-export const fetchers = /^(?:curl|wget|wget2|fetch|aria2c|http|https|xh)$/u;
-const shells = /^(?:sh|bash|zsh|dash|ash|ksh|fish|csh|tcsh|rbash)$/u;
+export const fetchers =
+  /^(?:curl|wget2?|fetch|aria2c|https?|xh|iwr|irm|invoke-(?:webrequest|restmethod)|start-bitstransfer|\.download(?:string|file|data))$/u;
+export const interpreters =
+  /^(?:sh|bash|zsh|dash|ash|ksh|fish|csh|tcsh|rbash|cmd|powershell|pwsh|eval|source|\.|iex|invoke-expression|python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|tclsh|lua|osascript|xargs)$/u;
+export const containers = /^(?:docker|podman|nerdctl|finch)$/u;
+/** Programs that can delete folders, with the options that have them do it. */
+export const deleting: readonly (readonly [names: RegExp, options: RegExp])[] = [
+  [/^rm$/u, / (?:-[a-z]*r[a-z]*|--rec[a-z]*) /iu],
+  [/^(?:remove-item|ri|rmdir|rd|del|erase)$/u, / (?:\/s|-r(?:e[a-z]*)?) /iu],
+  [/^find$/u, / (?:-delete|-(?:exec|ok)(?:dir)? (?:\S*\/)?rm) /u],
+  [/^(?:rimraf|shred)$/u, /^/u],
+];
+const judged = [wrappers, elevating, fetchers, interpreters, containers].concat(
+  deleting.map(([names]) => names),
+);
+
 const powerShells = /^(?:powershell|pwsh)$/u;
-const assignment = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/su;
+/** The option in front of a script, by program. */
+const scriptOptions: readonly (readonly [names: RegExp, option: RegExp])[] = [
+  [/^(?:sh|bash|zsh|dash|ash|ksh|fish|csh|tcsh|rbash)$/u, /^-[a-z]*c[a-z]*$/iu],
+  [/^npx$/u, /^(?:-c|--call)$/u],
+  [/^cmd$/u, /^\/[ck]$/iu],
+  [powerShells, /^[-/]c(?:o.*)?$/iu],
+];
+const encodedOption = /^[-/](?:ec?|enc.*)$/iu;
+const assignment = /^[A-Za-z_][A-Za-z0-9_]*=/u;
 const maxDepth = 8;
 
-export function programsOf(
-  command: string,
-  args: readonly string[],
-  platform: Platform,
-): LaunchPrograms {
-  const collector = new ProgramCollector(platform);
-  collector.add({ words: [command, ...args], isFedByFetch: false, depth: 0 });
-  return collector;
+/** @param words of a command line */
+export function* commandsOf(
+  words: readonly string[],
+  script?: string,
+  statement: object = {},
+  depth = 0,
+): Generator<Command> {
+  // Without a shell, an `A=1` in front is itself the program's name.
+  const first = script === undefined ? 0 : words.findIndex((word) => !assignment.test(word));
+  const own = first < 0 ? [] : words.slice(first);
+  const name = programName(own[0] ?? '');
+  const inner = wrappers.test(name) ? own.findIndex(isRun) : 0;
+  const options = inner < 0 ? own : own.slice(0, inner);
+  const set = [...words.slice(0, words.length - own.length), ...options];
+  const variables = set.filter((word) => assignment.test(word));
+  const { text = '', encoded } = scriptOf(name, own);
+  yield { name, words: own, variables, script, statement, encoded };
+  if (depth < maxDepth && inner > 0) {
+    yield* commandsOf(own.slice(inner), script, statement, depth + 1);
+  }
+  for (const line of depth < maxDepth ? parseScript(text) : []) {
+    yield* commandsOf(line.words, text, line.statement, depth + 1);
+  }
 }
 
-interface CommandLine {
-  readonly words: readonly string[];
-  readonly isFedByFetch: boolean;
-  readonly depth: number;
-  readonly script?: string;
-}
-
-class ProgramCollector implements LaunchPrograms {
-  readonly programs: Program[] = [];
-  readonly powerShell: LaunchPrograms['powerShell'][number][] = [];
-  readonly #platform: Platform;
-
-  constructor(platform: Platform) {
-    this.#platform = platform;
-  }
-
-  add(line: CommandLine): void {
-    if (line.depth > maxDepth) {
-      return;
-    }
-    const { isFedByFetch, script, depth } = line;
-    // Without a shell, an `A=1` in front is itself the program's name.
-    const { assignments, words } =
-      script === undefined ? { assignments: [], words: line.words } : splitAssignments(line.words);
-    const name = programName(words[0] ?? '');
-    this.programs.push({
-      name,
-      words,
-      assignments,
-      isFedByFetch,
-      ...(script === undefined ? {} : { script }),
-    });
-    const optionsWithValue = wrappers.get(name);
-    if (optionsWithValue !== undefined) {
-      const inner = splitAssignments(
-        name === 'bwrap' ? behindDashes(words) : wrapped(words.slice(1), optionsWithValue),
-      );
-      const { assignments: given } = inner;
-      this.programs.push({ name: '', words: [], assignments: given, isFedByFetch: false });
-      if (inner.words.length > 0) {
-        this.add({ ...line, words: inner.words, depth: depth + 1 });
-      }
-    }
-    if (powerShells.test(name)) {
-      this.powerShell.push(...powerShellScript(words));
-    }
-    const given = this.#scriptOf(name, words);
-    if (given !== undefined) {
-      this.#addScript(given.text, given.dialect, depth + 1);
-    }
-  }
-
-  #addScript(text: string, dialect: Dialect, depth: number): void {
-    const behindFetch = new Set<ScriptCommand>();
-    for (const command of parseScript(text, dialect)) {
-      const { words, pipedFrom, substituted } = command;
-      if (pipedFrom !== undefined && (behindFetch.has(pipedFrom) || isFetch(pipedFrom))) {
-        behindFetch.add(command);
-      }
-      const isFedByFetch = behindFetch.has(command) || substituted.some(isFetch);
-      this.add({ words, isFedByFetch, depth, script: text });
-    }
-  }
-
-  #scriptOf(
-    name: string,
-    words: readonly string[],
-  ): { readonly text: string; readonly dialect: Dialect } | undefined {
-    if (name === 'eval') {
-      return { text: words.slice(1).join(' '), dialect: 'sh' };
-    }
-    const option = words.findIndex((word, index) => index > 0 && isScriptOption(name, word));
-    if (option < 0) {
-      return undefined;
-    }
-    if (name === 'cmd') {
-      return { text: words.slice(option + 1).join(' '), dialect: 'windows' };
-    }
-    const isForCmd = name === 'npx' && this.#platform === 'win32';
-    return { text: words[option + 1] ?? '', dialect: isForCmd ? 'windows' : 'sh' };
-  }
+/** Whether a word behind a wrapper is a program that the rules judge. */
+function isRun(word: string, index: number): boolean {
+  return index > 0 && judged.some((names) => names.test(programName(word)));
 }
 
 /** Lower case, without folder and Windows extension. */
 function programName(word: string): string {
   // `@scope/sudo` is a package for npx.
-  if (word.startsWith('@')) {
-    return word.toLowerCase();
-  }
-  const base = word.split(/[\\/]/u).at(-1) ?? word;
+  const base = word.startsWith('@') ? word : (word.split(/[\\/]/u).at(-1) ?? word);
   return base.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/u, '');
 }
 
-function isFetch({ words }: ScriptCommand): boolean {
-  const first = words.find((word) => !assignment.test(word));
-  return first !== undefined && fetchers.test(programName(first));
+interface Script {
+  readonly text?: string;
+  readonly encoded?: Command['encoded'];
 }
 
-function isScriptOption(name: string, word: string): boolean {
-  if (name === 'cmd') {
-    return /^\/[ck]$/iu.test(word);
+function scriptOf(name: string, words: readonly string[]): Script {
+  if (name === 'eval') {
+    return { text: words.slice(1).join(' ') };
   }
-  if (name === 'npx') {
-    return word === '-c' || word === '--call';
+  const [, option] = scriptOptions.find(([names]) => names.test(name)) ?? [];
+  if (option === undefined) {
+    return {};
   }
-  return shells.test(name) && /^-[a-z]+$/iu.test(word) && /c/iu.test(word);
+  const at = words.findIndex((word, index) => index > 0 && option.test(word));
+  const script = words.slice(at + 1).join(' ');
+  if (!powerShells.test(name)) {
+    return at < 0 ? {} : { text: name === 'cmd' ? ofWindows(script) : script };
+  }
+  const hidden = words.findIndex((word) => encodedOption.test(word));
+  if (hidden > 0) {
+    const text = words[hidden + 1] ?? '';
+    const decoded = decodeUtf16(text);
+    return { text: ofWindows(decoded ?? ''), encoded: { text, decoded } };
+  }
+  // Windows PowerShell takes the words that are no options as the script.
+  return { text: ofWindows(at < 0 ? words.slice(1).filter(isNoOption).join(' ') : script) };
 }
 
-/** The `A=1` words at the start, and the rest. */
-function splitAssignments(words: readonly string[]): Pick<Program, 'assignments' | 'words'> {
-  const assignments: (readonly [string, string])[] = [];
-  for (const word of words) {
-    const [, name, value] = assignment.exec(word) ?? [];
-    if (name === undefined) {
-      break;
-    }
-    assignments.push([name, value ?? '']);
-  }
-  return { assignments, words: words.slice(assignments.length) };
+/** For a reader of shell scripts: a backslash, a backtick and a single quote are ordinary on Windows. */
+function ofWindows(script: string): string {
+  return script.replaceAll(/[\\'`]/gu, '\\$&');
 }
 
-/** What bubblewrap runs: its options take up to three values. */
-function behindDashes(words: readonly string[]): readonly string[] {
-  const end = words.indexOf('--');
-  return end === -1 ? [] : words.slice(end + 1);
-}
-
-/** What another wrapper runs: the words after its options and durations. */
-function wrapped(words: readonly string[], optionsWithValue: RegExp): readonly string[] {
-  let index = 0;
-  while (index < words.length) {
-    const word = words[index] ?? '';
-    if (optionsWithValue.test(word)) {
-      index += 2;
-    } else if (word.startsWith('-') || /^\d+(?:\.\d+)?[smhd]?$/u.test(word)) {
-      index++;
-    } else {
-      break;
-    }
-  }
-  return words.slice(index);
-}
-
-function powerShellScript(words: readonly string[]): LaunchPrograms['powerShell'] {
-  for (let index = 1; index < words.length; index++) {
-    const word = (words[index] ?? '').toLowerCase();
-    const value = words[index + 1] ?? '';
-    if (/^[-/](?:ec?|enc.*)$/u.test(word)) {
-      const text = decodeUtf16(value);
-      return [{ text: text ?? '', encoded: value, isReadable: text !== undefined }];
-    }
-    if (/^[-/]c(?:o.*)?$/u.test(word)) {
-      return [{ text: words.slice(index + 1).join(' '), isReadable: true }];
-    }
-    if (/^[-/]f(?:i.*)?$/u.test(word)) {
-      return [];
-    }
-  }
-  // Without -Command, Windows PowerShell takes the words that are no options as the script.
-  const script = words.slice(1).filter((word) => !word.startsWith('-'));
-  return script.length === 0 ? [] : [{ text: script.join(' '), isReadable: true }];
+function isNoOption(word: string): boolean {
+  return !word.startsWith('-');
 }
 
 /** Decodes the value of -EncodedCommand: base64 of UTF-16LE. */
@@ -237,4 +130,107 @@ function decodeUtf16(base64: string): string | undefined {
   return /^[A-Za-z0-9+/]+={0,2}$/u.test(base64)
     ? Buffer.from(base64, 'base64').toString('utf16le')
     : undefined;
+}
+
+/** The next part of a script. `${…}` stays: it may be one of our variables. */
+const plainPart =
+  /\\(?<escaped>[^]?)|'(?<single>[^']*)'?|(?<quote>")|\$\{[^}]*\}?|(?<open>[$<>]?\(|`)|(?<=[<>])&|&(?=[<>])|(?<end>&&|\|[|&]?|[;&(){}\n\r])|(?<blank>\s+)|[^\s"'`\\$<>|&;(){}]+|[^]/uy;
+const quotedPart =
+  /\\(?<escaped>["\\$`'])|(?<quote>")|\$\{[^}]*\}?|(?<open>\$\(|`)|[^"\\$`]+|[^]/uy;
+
+interface Line {
+  readonly words: readonly string[];
+  readonly statement: object;
+}
+
+function parseScript(script: string): readonly Line[] {
+  const reader = new ScriptReader();
+  for (let index = 0; index < script.length;) {
+    const pattern = reader.isQuoted ? quotedPart : plainPart;
+    pattern.lastIndex = index;
+    const match = pattern.exec(script);
+    const found = match?.[0] ?? script.slice(index);
+    reader.take(found, match?.groups ?? {});
+    index += found.length;
+  }
+  return reader.end();
+}
+
+/** A command that is being read. */
+interface Part {
+  readonly words: string[];
+  word?: string | undefined;
+  isQuoted: boolean;
+}
+
+class ScriptReader {
+  readonly #lines: Line[] = [];
+  /** What is around the current `$(…)`, and what ends that. */
+  readonly #outer: { readonly part: Part; readonly end: string }[] = [];
+  #part: Part = { words: [], isQuoted: false };
+  #statement = {};
+
+  get isQuoted(): boolean {
+    return this.#part.isQuoted;
+  }
+
+  /** @param groups of the pattern that found it */
+  take(found: string, groups: Readonly<Record<string, string>>): void {
+    const { open, end, blank, quote, single, escaped } = groups;
+    if (!this.isQuoted && found === this.#outer.at(-1)?.end) {
+      this.#endCommand();
+      this.#part = this.#outer.pop()?.part ?? this.#part;
+    } else if (open !== undefined) {
+      this.#add('');
+      this.#outer.push({ part: this.#part, end: found === '`' ? found : ')' });
+      this.#part = { words: [], isQuoted: false };
+    } else if (end !== undefined) {
+      this.#endCommand();
+      this.#endStatement(found);
+    } else if (blank !== undefined) {
+      this.#endWord();
+    } else if (quote === undefined) {
+      this.#add(single ?? escaped?.replace('\n', '') ?? found);
+    } else {
+      this.#add('');
+      this.#part.isQuoted = !this.isQuoted;
+    }
+  }
+
+  /** A pipe goes on with it, and so does all that another command gets the output of. */
+  #endStatement(separator: string): void {
+    if (this.#outer.length === 0 && !/^\|&?$/u.test(separator)) {
+      this.#statement = {};
+    }
+  }
+
+  end(): readonly Line[] {
+    this.#endCommand();
+    for (const { part } of this.#outer.toReversed()) {
+      this.#part = part;
+      this.#endCommand();
+    }
+    return this.#lines;
+  }
+
+  #add(text: string): void {
+    this.#part.word = (this.#part.word ?? '') + text;
+  }
+
+  #endWord(): void {
+    const { words, word } = this.#part;
+    if (word !== undefined) {
+      words.push(word);
+      this.#part.word = undefined;
+    }
+  }
+
+  #endCommand(): void {
+    this.#endWord();
+    const { words } = this.#part;
+    if (words.length > 0) {
+      this.#lines.push({ words, statement: this.#statement });
+      this.#part = { words: [], isQuoted: false };
+    }
+  }
 }

@@ -109,7 +109,7 @@ export async function resolveAuthority(
     const message = `holds more than ${maxAuthorityChars / 1024} KiB of certificates: name those that the server needs`;
     throw invalidField(resolving.server, 'tls.ca', message);
   }
-  const certificates = checkedAuthority(resolving.server, field, text);
+  const certificates = usableCertificates(resolving.server, field, text, true);
   return { pem: text.pem, subjects: certificates.map(subjectOf) };
 }
 
@@ -131,40 +131,33 @@ function checkInsecure(server: ServerConfig, url: URL): void {
   }
 }
 
-function checkedAuthority(
+/**
+ * @param isBundle some of the certificates may have expired; which ones matter is not known before the handshake
+ * @throws McpError `invalidConfig` for a text that has none, for one that cannot be read, and for expired ones
+ */
+function usableCertificates(
   server: ServerConfig,
   field: string,
-  { file, pem }: PemText,
-): readonly X509Certificate[] {
-  const what = file ?? 'the text';
+  { file = 'the text', pem }: PemText,
+  isBundle: boolean,
+): readonly [X509Certificate, ...X509Certificate[]] {
   let certificates: readonly X509Certificate[];
   try {
     certificates = certificatesIn(pem);
-  } catch (error) {
-    throw invalidField(
-      server,
-      field,
-      `${what} holds a certificate that cannot be read: was it cut off?`,
-      { cause: error },
-    );
+  } catch (cause) {
+    const text = `${file} holds a certificate that cannot be read: was it cut off?`;
+    throw invalidField(server, field, text, { cause });
   }
-  const [first] = certificates;
+  const [first, ...others] = certificates;
   if (first === undefined) {
-    throw invalidField(
-      server,
-      field,
-      `${what} has no certificate in PEM, which begins with "-----BEGIN CERTIFICATE-----". To convert a binary one (DER), run "openssl x509 -inform der -in FILE"`,
-    );
+    const text = `${file} has no certificate in PEM, which begins with "-----BEGIN CERTIFICATE-----". To convert a binary one (DER), run "openssl x509 -inform der -in FILE"`;
+    throw invalidField(server, field, text);
   }
-  // A bundle may hold expired authorities; which ones matter is not known before the handshake.
-  if (certificates.every(isExpired)) {
-    throw invalidField(
-      server,
-      field,
-      `the certificate of ${subjectOf(first)} in ${what} expired on ${first.validTo}: get the new one from those who run the authority`,
-    );
+  if (isExpired(first) && (!isBundle || others.every(isExpired))) {
+    const text = `the certificate of ${subjectOf(first)} in ${file} expired on ${first.validTo}: get the new one from those who issue it`;
+    throw invalidField(server, field, text);
   }
-  return certificates;
+  return [first, ...others];
 }
 
 async function resolveClient(
@@ -175,7 +168,7 @@ async function resolveClient(
     return undefined;
   }
   const { server, resolver, secrets } = resolving;
-  const { pem, file = 'the text' } = await readPem('tls.cert', cert, resolving);
+  const text = await readPem('tls.cert', cert, resolving);
   const own = await readPem('tls.key', key, resolving);
   secrets.add(own.pem);
   const word =
@@ -183,26 +176,12 @@ async function resolveClient(
   if (word !== undefined) {
     secrets.add(word);
   }
-  let first: X509Certificate | undefined;
-  try {
-    [first] = certificatesIn(pem);
-  } catch (error) {
-    throw invalidField(server, 'tls.cert', `${file} cannot be read as a certificate`, {
-      cause: error,
-    });
-  }
-  if (first === undefined) {
-    throw invalidField(server, 'tls.cert', `${file} has no certificate in PEM`);
-  }
-  if (isExpired(first)) {
-    const text = `the certificate of ${subjectOf(first)} in ${file} expired on ${first.validTo}: get a new one`;
-    throw invalidField(server, 'tls.cert', text);
-  }
+  const [first] = usableCertificates(server, 'tls.cert', text, false);
   // An input without a value leaves its variable there: an inspection asks nobody.
   if (word === undefined || !word.includes('${')) {
     checkKey(server, first, own, word);
   }
-  return withoutUndefined({ cert: pem, key: own.pem, passphrase: word });
+  return withoutUndefined({ cert: text.pem, key: own.pem, passphrase: word });
 }
 
 function checkKey(
@@ -264,33 +243,21 @@ async function resolveProxy(
   if (template === false) {
     return false;
   }
-  const { secrets } = resolving;
-  const { origin, user, password } = await resolveProxyUrl(template, resolving);
-  if (password !== '') {
-    secrets.add(password);
-  }
+  const { server, resolver, secrets } = resolving;
+  const parts = splitProxy(template);
+  const text =
+    parts === undefined
+      ? await resolver.text('proxy', template)
+      : `${parts.scheme}://${await encoded(parts.user, resolving)}:${await encoded(parts.password, resolving)}@${await resolver.text('proxy', parts.authority)}`;
+  const url = proxyUrl(server, text);
+  const [user, password] = [percentDecoded(url.username), percentDecoded(url.password)];
+  secrets.add(password);
   if (user === '' && password === '') {
-    return { origin };
+    return { origin: url.origin };
   }
   const credentials = Buffer.from(`${user}:${password}`).toString('base64');
   secrets.add(credentials);
-  return { origin, authorization: `Basic ${credentials}` };
-}
-
-async function resolveProxyUrl(
-  template: string,
-  resolving: Resolving,
-): Promise<{ readonly origin: string; readonly user: string; readonly password: string }> {
-  const { server, resolver } = resolving;
-  const parts = splitProxy(template);
-  if (parts === undefined) {
-    const url = proxyUrl(server, await resolver.text('proxy', template));
-    const { origin, username, password } = url;
-    return { origin, user: percentDecoded(username), password: percentDecoded(password) };
-  }
-  const { scheme, authority, user, password } = parts;
-  const { origin } = proxyUrl(server, `${scheme}://${await resolver.text('proxy', authority)}`);
-  return { origin, user: await part(user, resolving), password: await part(password, resolving) };
+  return { origin: url.origin, authorization: `Basic ${credentials}` };
 }
 
 /** The error does not repeat the text: a variable may have put a password into it. */
@@ -309,10 +276,8 @@ function proxyUrl(server: ServerConfig, text: string): URL {
 }
 
 /** Text of the settings is already URL-encoded; the value of a variable is not. */
-async function part(template: string | undefined, { resolver }: Resolving): Promise<string> {
-  return template === undefined
-    ? ''
-    : referencesIn(template).length === 0
-      ? percentDecoded(template)
-      : resolver.text('proxy', template);
+async function encoded(template: string | undefined, { resolver }: Resolving): Promise<string> {
+  return template === undefined || referencesIn(template).length === 0
+    ? (template ?? '')
+    : encodeURIComponent(await resolver.text('proxy', template));
 }

@@ -1,19 +1,35 @@
 /**
- * Rules that find risky parts of a launch. They read the settings and run nothing. They highlight parts of a dialog
- * that shows everything anyway, and are no security boundary.
+ * Rules that find risky parts of a launch: its commands, its variables, the places that it names. They read the settings
+ * and run nothing. They highlight parts of a dialog that shows everything anyway, and are no security boundary.
  */
 import { stableStringify } from '../../base/json.ts';
 import { isLoopback } from '../../mcp/network/loopback.ts';
 import { type Platform, variableKey } from '../config/environment.ts';
-import { type NamedPlaces, onceEach, placeRisks } from './placeRisks.ts';
-import type { Risk, VariableOrigin } from './launchDescription.ts';
-import { fetchers, type LaunchPrograms, type Program, programsOf } from './programs.ts';
+import { isPath } from './launchContext.ts';
+import { folderAround, leadsAnywhere, pathParts, type Places, toAbsolute } from './folderPaths.ts';
+import type { PathField, Risk, VariableOrigin } from './launchDescription.ts';
+import {
+  type Command,
+  commandsOf,
+  containers,
+  deleting,
+  elevating,
+  fetchers,
+  interpreters,
+} from './programs.ts';
 import { visible } from '../../base/visible.ts';
 
 /** A launch as far as it is known before any question: `${env:…}` and `${input:…}` may remain. */
-export interface StdioSubject extends Omit<NamedPlaces, 'programs' | 'variables'> {
+export interface StdioSubject extends Places {
+  /** Of the workspace. */
+  readonly folders: readonly string[];
+  /** The entry sets its working directory. */
+  readonly namesFolder: boolean;
+  readonly command: string;
+  readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | null>>;
   readonly envFile: Readonly<Record<string, string>>;
+  readonly envFilePath?: string;
 }
 
 export interface HttpSubject {
@@ -23,27 +39,22 @@ export interface HttpSubject {
   readonly secretFields: readonly string[];
 }
 
-interface StdioFacts extends NamedPlaces, LaunchPrograms {}
+interface StdioFacts extends StdioSubject {
+  readonly commands: readonly Command[];
+}
 
 const rules: readonly ((facts: StdioFacts) => readonly Risk[])[] = [
-  commandRule(
-    'elevation',
-    ({ name }) => elevating.test(name),
-    (text) => /-Verb\s+['"]?RunAs\b/iu.test(text),
-  ),
-  commandRule('recursiveDelete', isRecursiveDelete, (text) =>
-    text.split(/[;|\n]/u).some(isRemoveItem),
-  ),
-  downloadToShell,
-  networkFetch,
-  encodedCommand,
-  loaderVariables,
-  placeRisks,
+  ({ commands }) => commands.filter(isElevating).map(({ words }) => found('elevation', words)),
+  ({ commands }) => commands.filter(isDeleting).map(({ words }) => found('recursiveDelete', words)),
+  ({ commands }) => downloads(commands),
+  ({ commands }) => commands.flatMap(encodedCommand),
+  variableRisks,
+  pathsOutside,
+  containerRisks,
 ];
 
 export function stdioRisks(subject: StdioSubject): readonly Risk[] {
-  const ran = programsOf(subject.command, subject.args, subject.platform);
-  const facts = { ...subject, ...ran, variables: variablesOf(subject, ran.programs) };
+  const facts = { ...subject, commands: [...commandsOf([subject.command, ...subject.args])] };
   const risks = rules.flatMap((rule) => rule(facts));
   return [...new Map(risks.map((risk) => [stableStringify(risk), risk])).values()];
 }
@@ -64,117 +75,47 @@ export function isOnThisMachine(origin: string): boolean {
   return url !== null && isLoopback(url);
 }
 
-function variablesOf(
-  { env, envFile }: StdioSubject,
-  programs: readonly Program[],
-): StdioFacts['variables'] {
-  return [
-    ...setIn('env', Object.entries(env)),
-    ...setIn('envFile', Object.entries(envFile)),
-    ...programs.flatMap(({ assignments }) => setIn('command', assignments)),
-  ];
+function isElevating({ name, words }: Command): boolean {
+  return elevating.test(name) || (name === 'start-process' && words.some(isRunAs));
 }
 
-function setIn(
-  origin: VariableOrigin,
-  entries: readonly (readonly [name: string, value: string | null])[],
-): StdioFacts['variables'] {
-  return entries.flatMap(([name, value]) => (value === null ? [] : [{ name, value, origin }]));
+function isRunAs(word: string): boolean {
+  return /^['"]?RunAs\b/iu.test(word);
 }
 
-/** A rule over the programs that run, and over the scripts of PowerShell. */
-function commandRule(
-  kind: 'elevation' | 'recursiveDelete',
-  isProgram: (program: Program) => boolean,
-  isScript: (text: string) => boolean,
-): (facts: StdioFacts) => readonly Risk[] {
-  return ({ programs, powerShell }) => [
-    ...programs.filter(isProgram).map(({ words }) => found(kind, words)),
-    ...powerShell.filter(({ text }) => isScript(text)).map(({ text }) => found(kind, [text])),
-  ];
+function isDeleting({ name, words }: Command): boolean {
+  const [, options] = deleting.find(([names]) => names.test(name)) ?? [];
+  // Behind `--` there are no options.
+  const [args = ''] = ` ${words.slice(1).join(' ')} `.split(' -- ');
+  return options?.test(`${args} `) === true;
 }
 
-const elevating = /^(?:sudo|sudo-rs|doas|pkexec|su|run0|runas|gsudo|kdesu|gksu|gksudo)$/u;
-
-/** Remove-Item or one of its aliases, with -Recurse or an abbreviation of it. */
-function isRemoveItem(statement: string): boolean {
-  return (
-    /(?:^|[\s({&])(?:remove-item|ri|rm|rmdir|rd|del|erase)(?=\s)/iu.test(statement) &&
-    /\s-r(?:e[a-z]*)?(?:\s|$)/iu.test(statement)
+/** Scripts that fetch something: and run it, if a statement has an interpreter beside the fetching program. */
+function downloads(commands: readonly Command[]): readonly Risk[] {
+  const running = new Set(
+    commands.filter(({ name }) => interpreters.test(name)).map(({ statement }) => statement),
   );
-}
-
-function isRecursiveDelete({ name, words }: Program): boolean {
-  const args = words.slice(1);
-  const end = args.indexOf('--');
-  const options = end < 0 ? args : args.slice(0, end);
-  switch (name) {
-    case 'rm':
-      return options.some(
-        (word) => (/^-[a-z]+$/iu.test(word) && /r/iu.test(word)) || /^--rec[a-z]*$/iu.test(word),
-      );
-    case 'rmdir':
-    case 'rd':
-    case 'del':
-    case 'erase':
-      return options.some((word) => /^\/s$/iu.test(word));
-    case 'find':
-      return (
-        args.includes('-delete') ||
-        / -(?:exec|ok)(?:dir)? (?:\S*\/)?rm /u.test(` ${args.join(' ')} `)
-      );
-    case 'rimraf':
-    case 'shred':
-      return true;
-    default:
-      return false;
+  const scripts = new Map<string, boolean>();
+  for (const { name, script, statement } of commands) {
+    if (script !== undefined && fetchers.test(name)) {
+      scripts.set(script, scripts.get(script) === true || running.has(statement));
+    }
   }
-}
-
-const interpreters =
-  /^(?:sh|bash|zsh|dash|ash|ksh|fish|csh|tcsh|cmd|powershell|pwsh|eval|source|\.|python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|tclsh|lua|osascript|xargs)$/u;
-const powerShellFetch =
-  /\b(?:iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|Start-BitsTransfer|Download(?:String|File|Data)|Net\.WebClient|HttpClient)\b/iu;
-
-function downloadToShell({ programs, powerShell }: StdioFacts): readonly Risk[] {
-  const texts = [
-    ...programs
-      .filter(({ name, isFedByFetch }) => isFedByFetch && interpreters.test(name))
-      .map(({ words, script }) => script ?? words.join(' ')),
-    ...powerShell
-      .filter(
-        ({ text }) => powerShellFetch.test(text) && /\b(?:iex|Invoke-Expression)\b/iu.test(text),
-      )
-      .map(({ text }) => text),
-  ];
-  return onceEach(texts).map((text) => found('downloadToShell', [text]));
-}
-
-function networkFetch(facts: StdioFacts): readonly Risk[] {
-  const known = new Set(downloadToShell(facts).map((risk) => ('text' in risk ? risk.text : '')));
-  const scripts = [
-    ...facts.programs.flatMap(({ name, script }) =>
-      script !== undefined && fetchers.test(name) ? [script] : [],
-    ),
-    ...facts.powerShell.flatMap(({ text }) => (powerShellFetch.test(text) ? [text] : [])),
-  ];
-  return onceEach(scripts)
-    .map((script) => found('networkFetch', [script]))
-    .filter(({ text }) => !known.has(text));
-}
-
-function encodedCommand({ powerShell }: StdioFacts): readonly Risk[] {
-  return powerShell.flatMap(({ encoded, text, isReadable }) =>
-    encoded === undefined
-      ? []
-      : [
-          {
-            kind: 'encodedCommand' as const,
-            text: visible(encoded),
-            ...(isReadable ? { decoded: visible(text) } : {}),
-          },
-        ],
+  return [...scripts].map(([script, isRun]) =>
+    found(isRun ? 'downloadToShell' : 'networkFetch', [script]),
   );
+}
+
+function encodedCommand({ encoded }: Command): readonly Risk[] {
+  return encoded === undefined
+    ? []
+    : [
+        {
+          kind: 'encodedCommand',
+          text: visible(encoded.text),
+          ...(encoded.decoded !== undefined && { decoded: visible(encoded.decoded) }),
+        },
+      ];
 }
 
 /** Variables that make a runtime, a shell, a linker or a package manager run arbitrary code. */
@@ -199,15 +140,130 @@ export function isLoaderVariable(name: string, platform: Platform): boolean {
   return loaders.test(name) || loaders.test(variableKey(platform, name));
 }
 
-function loaderVariables({ variables, platform }: StdioFacts): readonly Risk[] {
-  return variables
-    .filter(({ name }) => isLoaderVariable(name, platform))
-    .map(({ name, origin }) => ({ kind: 'loaderVariable', name: visible(name), origin }));
+/** Variables that make programs load other code, and a PATH that finds programs inside of the workspace. */
+function variableRisks({ env, envFile, commands, ...places }: StdioFacts): readonly Risk[] {
+  const set: readonly (readonly [VariableOrigin, string, string | null])[] = [
+    ...Object.entries(env).map(([name, value]) => ['env', name, value] as const),
+    ...Object.entries(envFile).map(([name, value]) => ['envFile', name, value] as const),
+    ...commands
+      .flatMap(({ variables }) => variables)
+      .map((word) => ['command', word.replace(/=.*$/su, ''), word.replace(/^.*?=/su, '')] as const),
+  ];
+  return set.flatMap(([origin, name, value]): readonly Risk[] => {
+    if (value === null) {
+      return [];
+    }
+    if (isLoaderVariable(name, places.platform)) {
+      return [{ kind: 'loaderVariable', name: visible(name), origin }];
+    }
+    return variableKey(places.platform, name) === 'PATH'
+      ? onceEach(pathEntries(value, places.platform))
+          .filter((entry) => isControlled(entry, places))
+          .map((entry) => ({ kind: 'pathInsideFolder', name, entry: visible(entry), origin }))
+      : [];
+  });
 }
 
-function found<K extends 'elevation' | 'recursiveDelete' | 'downloadToShell' | 'networkFetch'>(
-  kind: K,
-  words: readonly string[],
-): { readonly kind: K; readonly text: string } {
+/** Splits at the platform's separator, but not at the colon of `${env:PATH}`. */
+function pathEntries(value: string, platform: Platform): readonly string[] {
+  const separator = platform === 'win32' ? /;/u : /:(?![^${}]*\})/u;
+  // `$PATH` in a script's assignment is its value before.
+  return value.split(separator).filter((entry) => !/^\$\{?PATH\}?$|^%PATH%$/iu.test(entry));
+}
+
+/** Whether the workspace decides what is in a folder. An empty entry is the working directory on a POSIX system. */
+function isControlled(entry: string, places: Places & Pick<StdioSubject, 'folders'>): boolean {
+  const path = entry === '' ? undefined : toAbsolute(entry, places);
+  return path === undefined
+    ? entry === '' && places.platform === 'posix'
+    : folderAround(path, places.folders, places.platform) !== undefined;
+}
+
+/** Folders of system programs; a command from there is no risk by itself. */
+const systemFolder =
+  /^(?:\/(?:usr|bin|sbin|opt|snap|nix|run\/current-system|home\/linuxbrew|Applications|Library|System)\/|[A-Za-z]:\\(?:Windows|Program Files(?: \(x86\))?|ProgramData)\\)/iu;
+const devices = /^\/dev\/(?:null|zero|random|urandom|stdin|stdout|stderr|tty|fd\/\d+)$/u;
+
+function pathsOutside(facts: StdioFacts): readonly Risk[] {
+  const { command, cwd, namesFolder, envFilePath, platform, folders } = facts;
+  if (folders.length === 0) {
+    return [];
+  }
+  const outside = (field: PathField, text: string): readonly Risk[] => {
+    const path = toAbsolute(text, facts);
+    return path === undefined || folderAround(path, folders, platform) || devices.test(path)
+      ? []
+      : [{ kind: 'pathOutsideFolder', field, path: visible(path) }];
+  };
+  const isOfSystem =
+    !isPath(command, platform) || systemFolder.test(toAbsolute(command, facts) ?? '/usr/');
+  return [
+    ...(isOfSystem ? [] : outside('command', command)),
+    ...onceEach(argumentWords(facts).flatMap(pathParts))
+      .filter((word) => leadsAnywhere(word, platform))
+      .flatMap((word) => outside('argument', word)),
+    ...(cwd === undefined || !namesFolder ? [] : outside('workingDirectory', cwd)),
+    ...(envFilePath === undefined ? [] : outside('environmentFile', envFilePath)),
+  ];
+}
+
+/** Arguments, and the words of scripts in place of the scripts. A container's mounts have their own rule. */
+function argumentWords({ commands, args }: StdioFacts): readonly string[] {
+  if (commands.some(({ name }) => containers.test(name))) {
+    return [];
+  }
+  const scripts = onceEach(commands.flatMap(({ script }) => script ?? []));
+  return [
+    ...args.filter((arg) => !scripts.some((script) => script.startsWith(arg))),
+    ...commands.flatMap(({ script, words }) => (script === undefined ? [] : words.slice(1))),
+  ];
+}
+
+/** A script may run thousands of programs and repeat words as often: each text is checked once. */
+function onceEach(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}
+
+/** Options that give a container rights on the machine or a view of it. */
+const opening =
+  /^--(?:privileged(?!=false)|(?:cap-add|device)=|security-opt=(?!no-new-privileges(?:$|[:=]true))|(?:pid|ipc|uts|userns|network|net|cgroupns)=host$)/u;
+/** The machine's side of a mount. The colon after a drive letter, or in `${env:HOME}`, does not end it. */
+const mounted =
+  /^(?:-v=?|--volume=)((?=[~./\\$]|[A-Za-z]:[\\/])(?:[A-Za-z]:)?(?:\$\{[^{}]*\}|[^:])*)|^--mount=(?=(?:.*,)?type=bind(?:,|$))(?:.*,)?(?:source|src)=([^,]*)/su;
+
+/** What is found of the machine in the words of a container's command, which may be `--a=b`, `--a b` or `-vb`. */
+function containerRisks({ commands, ...places }: StdioFacts): readonly Risk[] {
+  return commands
+    .filter(({ name }) => containers.test(name))
+    .flatMap(({ words }) =>
+      words.flatMap((word, index): readonly Risk[] => {
+        const next = words[index + 1] ?? '';
+        const isWhole = word.includes('=') || /^-v./u.test(word);
+        const option = isWhole ? word : `${word}=${next}`;
+        const [, volume, source = volume] = mounted.exec(option) ?? [];
+        return opening.test(option) || (source !== undefined && isOutside(source, places))
+          ? [found('containerEscape', isWhole ? [word] : [word, next])]
+          : [];
+      }),
+    );
+}
+
+function isOutside(source: string, places: Places & Pick<StdioSubject, 'folders'>): boolean {
+  const path = toAbsolute(source, places);
+  return (
+    path === undefined ||
+    path.endsWith('docker.sock') ||
+    folderAround(path, places.folders, places.platform) === undefined
+  );
+}
+
+function found<
+  K extends
+    | 'elevation'
+    | 'recursiveDelete'
+    | 'downloadToShell'
+    | 'networkFetch'
+    | 'containerEscape',
+>(kind: K, words: readonly string[]): { readonly kind: K; readonly text: string } {
   return { kind, text: visible(words.join(' ')) };
 }

@@ -8,17 +8,26 @@
  *
  * Nothing is ever fetched: a `$ref` that leads out of the schema makes it unusable.
  */
-import { Ajv, type Options, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { toError } from '../../base/async.ts';
+import { isObject, isString } from '../../base/json.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
-import { declaredDialect, type Dialect, inspectShape } from './schemaLimits.ts';
-import { cut, toJson, toSentences } from './violations.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { nodesOf } from './schemaLimits.ts';
+import { truncated } from '../../base/text.ts';
 
 type Engine = Ajv | Ajv2020;
+type Dialect = 'draft-07' | '2020-12';
+
+const dialects: ReadonlyMap<string, Dialect> = new Map([
+  ['json-schema.org/draft-07/schema', 'draft-07'],
+  ['json-schema.org/draft/2020-12/schema', '2020-12'],
+]);
+
+/** Keywords by which a schema gives a name to itself or to a part of it, in its JSON. */
+const identifiers = /"\$(?:id|anchor|dynamicAnchor)":/u;
 
 export class AjvSchemaChecker {
   /** By identity: a catalog keeps the same object while the server lists it. */
@@ -39,39 +48,41 @@ export class AjvSchemaChecker {
 
   #compile(schema: JsonSchema): ValidateFunction | McpError {
     try {
-      const { hasIdentifiers, strayReference } = inspectShape(schema);
-      const plain = withPlainOptions(schema);
+      nodesOf(schema);
       const declared = declaredDialect(schema);
-      if (strayReference !== undefined && declared !== 'draft-07') {
-        throw missingReference(strayReference); // ajv would go on with the schema as a whole
+      const stray = declared === 'draft-07' ? undefined : strayReference(schema);
+      if (stray !== undefined) {
+        throw missingReference(stray); // ajv would go on with the schema as a whole
       }
       return declared === undefined
-        ? this.#compileUndeclared(plain, hasIdentifiers)
-        : this.#compileAs(declared, plain, hasIdentifiers);
+        ? this.#compileUndeclared(schema)
+        : this.#compileAs(declared, schema);
     } catch (error) {
       return toUnsupported(error);
     }
   }
 
-  #compileUndeclared(schema: JsonSchema, hasIdentifiers: boolean): ValidateFunction {
+  #compileUndeclared(schema: JsonSchema): ValidateFunction {
     try {
-      return this.#compileAs('2020-12', schema, hasIdentifiers);
+      return this.#compileAs('2020-12', schema);
     } catch (error) {
       if (isMissingReference(error)) {
         throw error; // under a keyword that draft-07 does not know it would count for nothing
       }
       try {
-        return this.#compileAs('draft-07', schema, hasIdentifiers);
+        return this.#compileAs('draft-07', schema);
       } catch {
         throw error; // what 2020-12 says of it is the one to tell
       }
     }
   }
 
-  #compileAs(dialect: Dialect, schema: JsonSchema, hasIdentifiers: boolean): ValidateFunction {
+  #compileAs(dialect: Dialect, schema: JsonSchema): ValidateFunction {
     // An engine registers the names in schemas. Two tools may use the same name, so such a schema gets an engine of its
     // own.
-    const engine = hasIdentifiers ? createEngine(dialect) : this.#engine(dialect);
+    const engine = identifiers.test(JSON.stringify(schema))
+      ? createEngine(dialect)
+      : this.#engine(dialect);
     try {
       const validate = engine.compile(schema);
       if ('$async' in validate) {
@@ -88,6 +99,41 @@ export class AjvSchemaChecker {
     this.#engines.set(dialect, engine);
     return engine;
   }
+}
+
+/**
+ * The dialect that a schema names; undefined when it names none.
+ * @throws McpError `unsupported` for any other than draft-07 or 2020-12
+ */
+function declaredDialect({ $schema: name }: JsonSchema): Dialect | undefined {
+  if (name === undefined) {
+    return undefined;
+  }
+  // Both http: and https: are in use, with and without the empty fragment.
+  const key = isString(name) ? name.replace(/^https?:\/\//u, '').replace(/#$/u, '') : '';
+  const dialect = dialects.get(key);
+  if (dialect === undefined) {
+    throw new McpError(
+      'unsupported',
+      `The schema uses the dialect ${cut(JSON.stringify(name))}. Only draft-07 and 2020-12 are supported`,
+    );
+  }
+  return dialect;
+}
+
+/** A `$dynamicRef` without a `$dynamicAnchor` of that name in the schema. */
+function strayReference(schema: JsonSchema): string | undefined {
+  const anchors = new Set<string>();
+  const references: string[] = [];
+  JSON.stringify(schema, (key, value: unknown) => {
+    if (key === '$dynamicAnchor') {
+      anchors.add(`#${String(value)}`);
+    } else if (key === '$dynamicRef' && isString(value)) {
+      references.push(value);
+    }
+    return value;
+  });
+  return references.find((reference) => !anchors.has(reference));
 }
 
 function createEngine(dialect: Dialect): Engine {
@@ -141,7 +187,7 @@ function isMissingReference(error: unknown): error is Error & { readonly missing
 function missingReference(reference: unknown, cause?: Error): McpError {
   return new McpError(
     'unsupported',
-    `The schema refers to ${toJson(reference)}, which is not part of it. References are never fetched`,
+    `The schema refers to ${cut(JSON.stringify(reference))}, which is not part of it. References are never fetched`,
     { cause },
   );
 }
@@ -159,67 +205,48 @@ function toUnsupported(error: unknown): McpError {
   });
 }
 
-/** Shorter lists stay, with ajv's messages for them. */
-const fewOptions = 20;
+/** Violations beyond these are only counted. */
+const maxTold = 20;
+/** Duplicates are removed only up to this number. */
+const maxCompared = 100;
+/** Characters of a sentence. */
+const maxChars = 300;
 
-/** Keywords beside `const` that do not restrict the value. */
-const remarks: ReadonlySet<string> = new Set(['title', 'description', '$comment', 'deprecated']);
-/** The values of these are data, even if they look like schemas. */
-const data: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples']);
-
-/**
- * Rewrites long lists of titled options as an `enum`. Forms name their options as `oneOf: [{"const": "a", "title":
- * "A"}, …]`; ajv takes a second to compile a thousand of them, and no time for an `enum`.
- * @returns the same schema if it has no such list; otherwise a copy that accepts and rejects the same values
- */
-export function withPlainOptions(schema: JsonSchema): JsonSchema {
-  const text = JSON.stringify(schema);
-  const isAffected = /"(?:one|any)Of":\[/u.test(text);
-  const isReferredTo = /\/(?:one|any)Of\//u.test(text); // "#/properties/a/oneOf/3"
-  return isAffected && !isReferredTo ? objectWithout(schema) : schema;
+/** The violations of a schema by a value, in sentences. */
+export function toSentences(errors: readonly ErrorObject[]): readonly string[] {
+  const sentences = [...new Set(errors.slice(0, maxCompared).map(toSentence))];
+  const untold = sentences.length - maxTold + Math.max(0, errors.length - maxCompared);
+  return untold <= 0
+    ? sentences
+    : [...sentences.slice(0, maxTold), `and ${untold} more violations`];
 }
 
-function withoutOptions(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.map(withoutOptions);
-  }
-  return isObject(value) ? objectWithout(value) : value;
+function toSentence({ instancePath, message = '', keyword, params }: ErrorObject): string {
+  const place = instancePath === '' ? 'the value' : `"${toPath(instancePath)}"`;
+  const what = message === '' ? `violates "${keyword}"` : message;
+  const detail = details.get(keyword);
+  const shown: unknown = detail !== undefined && isObject(params) ? params[detail] : undefined;
+  return cut(`${place} ${what}${shown === undefined ? '' : `: ${JSON.stringify(shown)}`}`);
 }
 
-function objectWithout(schema: JsonObject): JsonObject {
-  const entries: [string, unknown][] = [];
-  let hasEnum = schema['enum'] !== undefined;
-  for (const [key, value] of Object.entries(schema)) {
-    const options = key === 'oneOf' || key === 'anyOf' ? optionsIn(value) : undefined;
-    if (options !== undefined && !hasEnum) {
-      hasEnum = true; // a second list stays what it is: both count
-      entries.push(['enum', options]);
-    } else {
-      entries.push([key, data.has(key) ? value : withoutOptions(value)]);
-    }
-  }
-  return Object.fromEntries(entries);
+/** JSON Pointer (RFC 6901) → dotted path. */
+function toPath(pointer: string): string {
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
 }
 
-/** Undefined unless it is a long list of different texts and numbers. */
-function optionsIn(value: unknown): readonly unknown[] | undefined {
-  if (!Array.isArray(value) || value.length < fewOptions) {
-    return undefined;
-  }
-  const options = new Set<unknown>();
-  for (const option of value) {
-    if (
-      !isObject(option) ||
-      !Object.keys(option).every((key) => key === 'const' || remarks.has(key))
-    ) {
-      return undefined;
-    }
-    const { const: constant } = option;
-    if (typeof constant !== 'string' && typeof constant !== 'number') {
-      return undefined;
-    }
-    options.add(constant);
-  }
-  // `oneOf` accepts neither of two equal options.
-  return options.size === value.length ? [...options] : undefined;
+/** Which parameter has what ajv's message leaves out, by keyword. */
+const details: ReadonlyMap<string, string> = new Map([
+  ['additionalProperties', 'additionalProperty'],
+  ['unevaluatedProperties', 'unevaluatedProperty'],
+  ['enum', 'allowedValues'],
+  ['const', 'allowedValue'],
+]);
+
+/** The part of a text that a sentence shows. */
+function cut(text: string): string {
+  return truncated(text, maxChars);
 }

@@ -5,7 +5,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { AjvSchemaChecker } from './jsonSchema.ts';
-import { isLight, type Weight, weightOf } from './schemaLimits.ts';
+import { lightSizeOf } from './schemaLimits.ts';
 import type { SchemaProcess } from './schemaProcess.ts';
 
 /** Implemented by the schema bundle (ajv), which is loaded on first use. */
@@ -20,21 +20,30 @@ export interface SchemaChecker {
 export class LayeredChecker implements SchemaChecker, Disposable {
   readonly #apart: Pick<SchemaProcess, 'check' | 'dispose'>;
   readonly #here = new AjvSchemaChecker();
-  readonly #weights = new WeakMap<JsonSchema, Weight>();
+  readonly #lightSizes = new WeakMap<JsonSchema, number>();
 
   constructor(apart: Pick<SchemaProcess, 'check' | 'dispose'>) {
     this.#apart = apart;
   }
 
   async check(schema: JsonSchema, value: unknown): Promise<readonly string[]> {
-    const weight = this.#weights.get(schema) ?? weightOf(schema);
-    this.#weights.set(schema, weight);
-    return isLight(weight, value)
+    const lightSize = this.#lightSizes.get(schema) ?? lightSizeOf(schema);
+    this.#lightSizes.set(schema, lightSize);
+    return sizeOf(value) <= lightSize
       ? this.#here.check(schema, value)
       : this.#apart.check(schema, value);
   }
 
   dispose(): void {
     this.#apart.dispose();
+  }
+}
+
+/** Characters of a value as JSON; infinite for one that is nested too deeply for that. */
+function sizeOf(value: unknown): number {
+  try {
+    return JSON.stringify(value)?.length ?? 0;
+  } catch {
+    return Infinity;
   }
 }

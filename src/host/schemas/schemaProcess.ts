@@ -9,7 +9,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { after, afterInBackground, Sequencer, toError } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
-import { isMcpError, McpError } from '../../mcp/errors.ts';
+import { McpError } from '../../mcp/errors.ts';
 import { ownProcessOptions, type OrphanWatch } from '../../mcp/ownProcess.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { AjvSchemaChecker } from './jsonSchema.ts';
@@ -28,11 +28,8 @@ const notStarted: ReadonlySet<unknown> = new Set([126, 127]);
 /** Milliseconds, and megabytes of memory, for one check at most. */
 const processLimits = { checkMs: 10_000, memoryMb: 256, idleMs: 30_000 } as const;
 
-/** A schema that has ended a process this often is not tried again. Huge values and others are counted separately. */
+/** A schema that has ended a process this often is not tried again. */
 const maxLosses = 2;
-
-/** Parts and characters together; a larger value may end a process with any schema. */
-const hugeSize = 50_000;
 
 /** The beginning of a sentence. */
 const checking = 'Checking a value against the schema';
@@ -50,32 +47,26 @@ export interface SchemaProcessOptions {
   readonly command?: string;
 }
 
-/** The check did not end within the limits. */
+/** The check came to no answer. */
 interface Loss {
   /** The rest of the sentence {@link checking}. */
   readonly why: string;
+  /** The schema, or its value, was too much: that counts against the schema. */
+  readonly counts: boolean;
 }
 
 export class SchemaProcess implements Disposable {
   readonly #turns = new Sequencer();
-  readonly #ids = new WeakMap<JsonSchema, number>();
   readonly #losses = new WeakMap<JsonSchema, number>();
-  readonly #lossesOfHuge = new WeakMap<JsonSchema, number>();
   readonly #idle = new MutableDisposable<Disposable>();
   readonly #orphans: OrphanWatch | undefined;
   readonly #checkMs: number;
   readonly #memoryMb: number;
   readonly #command: string;
-  #lastId = 0;
   #isDisposed = false;
   #process: ChildProcess | undefined;
-  /** The running check. */
-  #pending:
-    | {
-        readonly resolve: (outcome: Answer | Loss) => void;
-        readonly reject: (error: Error) => void;
-      }
-    | undefined;
+  /** Ends the running check. */
+  #settle: ((outcome: Answer | Loss) => void) | undefined;
 
   constructor(options: SchemaProcessOptions = {}) {
     this.#orphans = options.orphans;
@@ -87,34 +78,24 @@ export class SchemaProcess implements Disposable {
   /** One sentence per violation. @throws McpError `unsupported` */
   check(schema: JsonSchema, value: unknown): Promise<readonly string[]> {
     return this.#turns.run(async () => {
-      const isLarge = isHuge(value);
-      const lossesOf = isLarge ? this.#lossesOfHuge : this.#losses;
-      const losses = lossesOf.get(schema) ?? 0;
+      const losses = this.#losses.get(schema) ?? 0;
       if (losses >= maxLosses) {
-        const often = `${maxLosses} times${isLarge ? ' for values this large' : ''}`;
-        throw unusable(`${checking} took too much time or memory ${often}, and is not tried again`);
+        throw unusable(
+          `${checking} took too much time or memory ${maxLosses} times, and is not tried again`,
+        );
       }
       this.#idle.value = undefined;
-      try {
-        const outcome = await this.#ask(schema, value);
-        if ('why' in outcome) {
-          lossesOf.set(schema, losses + 1);
-          this.#end();
-          throw unusable(`${checking} ${outcome.why}`);
-        }
-        if ('problem' in outcome) {
-          throw unusable(outcome.problem);
-        }
+      const outcome = await this.#ask(schema, value);
+      this.#idle.value = afterInBackground(processLimits.idleMs, () => this.#end());
+      if ('violations' in outcome) {
         return outcome.violations;
-      } catch (error) {
-        if (isMcpError(error)) {
-          throw error;
-        }
-        this.#end();
-        throw unusable(`${checking} failed: ${toError(error).message}`, error);
-      } finally {
-        this.#idle.value = afterInBackground(processLimits.idleMs, () => this.#end());
       }
+      if ('problem' in outcome) {
+        throw unusable(outcome.problem);
+      }
+      this.#losses.set(schema, losses + Number(outcome.counts));
+      this.#end();
+      throw unusable(`${checking} ${outcome.why}`);
     });
   }
 
@@ -122,58 +103,54 @@ export class SchemaProcess implements Disposable {
   dispose(): void {
     this.#isDisposed = true;
     this.#end();
-    this.#pending?.reject(new Error('MCP Host was stopped'));
+    this.#fail('MCP Host was stopped');
     this.#idle.dispose();
   }
 
   async #ask(schema: JsonSchema, value: unknown): Promise<Answer | Loss> {
-    if (this.#isDisposed) {
-      throw new Error('MCP Host was stopped');
-    }
-    const child = (this.#process ??= this.#start());
     const limit = after(this.#checkMs, () =>
       this.#lose(`took longer than ${this.#checkMs / 1_000} s`),
     );
-    hold(child);
+    const answer = new Promise<Answer | Loss>((resolve) => (this.#settle = resolve));
     try {
-      return await new Promise<Answer | Loss>((resolve, reject) => {
-        this.#pending = { resolve, reject };
-        const question: Question = { schemaId: this.#idOf(schema), schema, value };
-        // A process that could not be started reports that itself.
-        if (child.pid !== undefined) {
-          child.send(question);
-        }
-      });
-    } finally {
-      limit.dispose();
-      this.#pending = undefined;
-      letGo(child);
+      if (this.#isDisposed) {
+        throw new Error('MCP Host was stopped');
+      }
+      const child = (this.#process ??= this.#start());
+      hold(child);
+      // A process that could not be started reports that itself.
+      if (child.pid !== undefined) {
+        child.send({ schema, value } satisfies Question);
+      }
+    } catch (error) {
+      this.#fail(toError(error).message);
     }
+    const outcome = await answer;
+    limit.dispose();
+    this.#settle = undefined;
+    if (this.#process !== undefined) {
+      letGo(this.#process);
+    }
+    return outcome;
   }
 
   #lose(why: string): void {
-    this.#pending?.resolve({ why });
+    this.#settle?.({ why, counts: true });
   }
 
-  #idOf(schema: JsonSchema): number {
-    const known = this.#ids.get(schema);
-    if (known !== undefined) {
-      return known;
-    }
-    this.#lastId += 1;
-    this.#ids.set(schema, this.#lastId);
-    return this.#lastId;
+  #fail(why: string): void {
+    this.#settle?.({ why: `failed: ${why}`, counts: false });
   }
 
   #start(): ChildProcess {
     const child = startProcess(this.#command, this.#memoryMb);
     const { pid } = child;
     const isCurrent = (): boolean => this.#process === child;
-    child.on('message', (answer: Answer) => isCurrent() && this.#pending?.resolve(answer));
+    child.on('message', (answer: Answer) => isCurrent() && this.#settle?.(answer));
     child.on('error', (error) => {
       // For a running process: a broken channel. The exit event follows and says more.
       if (isCurrent() && pid === undefined) {
-        this.#pending?.reject(new Error(`no process could be started for it (${error.message})`));
+        this.#fail(`no process could be started for it (${error.message})`);
       }
     });
     child.once('exit', (code, signal) => {
@@ -194,7 +171,7 @@ export class SchemaProcess implements Disposable {
   /** Which signal or exit code means "out of memory" depends on the system, and on whether Node is the editor's. */
   #onLost(how: string | number): void {
     if (notStarted.has(how)) {
-      this.#pending?.reject(new Error(`no process could be started for it ("${this.#command}")`));
+      this.#fail(`no process could be started for it ("${this.#command}")`);
     } else if (typeof how === 'string' || how > 127) {
       this.#lose(
         `took more than ${this.#memoryMb} MB of memory, or something else ended its process (${how})`,
@@ -224,25 +201,6 @@ function startProcess(node: string, memoryMb: number): ChildProcess {
   });
 }
 
-/** Looks at no more of the value than {@link hugeSize}, except for the names in one object. */
-function isHuge(value: unknown): boolean {
-  let size = 0;
-  const open: unknown[] = [value];
-  while (open.length > 0 && size <= hugeSize) {
-    const one = open.pop();
-    if (typeof one === 'string') {
-      size += one.length;
-    } else if (typeof one === 'object' && one !== null) {
-      const names = Array.isArray(one) ? [] : Object.keys(one);
-      size += Array.isArray(one) ? one.length : names.length + names.join('').length;
-      if (size <= hugeSize) {
-        open.push(...Object.values(one));
-      }
-    }
-  }
-  return size > hugeSize;
-}
-
 /** Keeps this process alive only while it waits for an answer. */
 function hold(child: ChildProcess): void {
   child.ref();
@@ -254,8 +212,8 @@ function letGo(child: ChildProcess): void {
   child.channel?.unref();
 }
 
-function unusable(message: string, cause?: unknown): McpError {
-  return new McpError('unsupported', message, { cause });
+function unusable(message: string): McpError {
+  return new McpError('unsupported', message);
 }
 
 /** The argument that makes the program serve checks. */
@@ -265,8 +223,6 @@ export const schemaProcessMark = 'mcp-host-schemas';
 const maxKnown = 100;
 
 interface Question {
-  /** The same for the same schema. */
-  readonly schemaId: number;
   readonly schema: JsonSchema;
   readonly value: unknown;
 }
@@ -277,7 +233,8 @@ type Answer = { readonly violations: readonly string[] } | { readonly problem: s
 /** Runs in the process: answers each question on its channel until that is closed, which ends the process. */
 export function serveSchemas(): void {
   const checker = new AjvSchemaChecker();
-  const known = new Map<number, JsonSchema>();
+  /** By their JSON: each question brings a copy, and the checker knows schemas by identity. */
+  const known = new Map<string, JsonSchema>();
   const answerTo = (schema: JsonSchema, value: unknown): Answer => {
     try {
       return { violations: checker.check(schema, value) };
@@ -285,12 +242,13 @@ export function serveSchemas(): void {
       return { problem: toError(error).message };
     }
   };
-  process.on('message', ({ schemaId, schema, value }: Question) => {
+  process.on('message', ({ schema, value }: Question) => {
+    const text = JSON.stringify(schema);
     if (known.size >= maxKnown) {
       known.clear();
     }
-    const one = known.get(schemaId) ?? schema;
-    known.set(schemaId, one);
+    const one = known.get(text) ?? schema;
+    known.set(text, one);
     process.send?.(answerTo(one, value));
   });
   process.once('disconnect', () => process.exit());

@@ -100,13 +100,12 @@ export function secretNames(schema: JsonSchema): ReadonlySet<string> {
 
 /** @param property its schema */
 export function isSecretProperty(key: string, property: JsonObject): boolean {
-  const { title, description, format } = property;
+  const { title, description } = property;
   const choices: unknown = property['anyOf'] ?? property['oneOf'];
   const field = {
     key,
-    ...(isString(title) && { title }),
-    ...(isString(description) && { description }),
-    ...(isString(format) && { format }),
+    title: isString(title) ? title : undefined,
+    description: isString(description) ? description : undefined,
   };
   return (
     asSensitive(property) ||

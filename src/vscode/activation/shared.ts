@@ -9,7 +9,7 @@ import { ServerMemory } from '../../host/servers/serverMemory.ts';
 import type { Memory, SecretStore } from '../../host/storage.ts';
 import { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
 import { type CommandHandlers, registerCommands } from '../editor/registerCommands.ts';
-import { EditorWorkspace, trustSetting } from '../config/editorWorkspace.ts';
+import { editorWorkspace, trustSetting } from '../config/editorWorkspace.ts';
 import { OutputLogs } from '../editor/logs.ts';
 import { UriRouter } from '../editor/uris.ts';
 import { errorStack } from '../text/errorText.ts';
@@ -37,7 +37,7 @@ export function createShared({
   setUnexpectedErrorHandler(onError);
   const bundles = lazyBundles(onError);
   const memory = mementoMemory(workspaceState);
-  const workspace = own(new EditorWorkspace());
+  const workspace = editorWorkspace;
   const serverMemory = new ServerMemory();
   const results = new ResultFiles(serverMemory.open());
   const keepFile: KeepFile = (file) => results.add([file])[0];

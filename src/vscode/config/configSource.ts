@@ -2,6 +2,7 @@
  * The current configuration: reads the settings of all scopes, parses them, and reports changes. New problems are
  * logged, and shown once.
  */
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { after, CoalescedRun, Sequencer } from '../../base/async.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
@@ -21,8 +22,8 @@ import type { NamedExtension } from '../../mcp/extensions.ts';
 import { commandId } from '../ids.ts';
 import { oneLine } from '../text/labelText.ts';
 import { scopeText } from './scopeText.ts';
-import type { readJsonWithComments, ReadResult } from '../../host/config/jsonWithComments.ts';
-import { type ReadSettings, WholeSettings } from './wholeSettings.ts';
+import type { readJsonWithComments } from '../../host/config/jsonWithComments.ts';
+import { type BrokenScope, type ReadScopes, WholeScopes } from '../../host/config/wholeScopes.ts';
 import {
   onDidChangeScopes,
   readBridge,
@@ -30,6 +31,8 @@ import {
   readExtensions,
   readFollow,
   readScopes,
+  settingsFile,
+  watchFile,
 } from './editorWorkspace.ts';
 import type { FollowedScopes } from '../../host/import/followedScopes.ts';
 
@@ -41,14 +44,20 @@ type FollowedFiles = new (
   programs: readonly string[],
   userData: vscode.Uri,
   onChange: () => void,
-) => Following;
+) => Disposable & { readonly current: FollowedScopes };
 
 export class ConfigSource implements Disposable {
   readonly #log: Log;
   readonly #contributed: ContributedServers;
   readonly #store = new DisposableStore();
-  readonly #followed: Followed;
-  readonly #whole: WholeSettings;
+  readonly #following = this.#store.add(new MutableDisposable<InstanceType<FollowedFiles>>());
+  readonly #follow: (programs: readonly string[]) => InstanceType<FollowedFiles>;
+  readonly #toldNotes = new Set<string>();
+  #programs = '';
+  readonly #whole: WholeScopes;
+  readonly #broken = this.#store.add(new DisposableStore());
+  readonly #userData: vscode.Uri;
+  readonly #again: () => void;
   readonly #changed = this.#store.add(new Emitter<HostConfig>());
   readonly onDidChange = this.#changed.event;
   readonly #reads = new Sequencer();
@@ -73,26 +82,25 @@ export class ConfigSource implements Disposable {
   }) {
     this.#log = log;
     this.#contributed = contributed;
+    this.#userData = userData;
     // One edit of a settings file fires several events: one per scope, and again for each folder.
     const read = this.#store.add(
       new CoalescedRun(async () => this.#read(), { quietMs: 50, maxMs: 500 }),
     );
-    const again = (): void => read.request();
-    const follow: Follow = (programs, onChange) =>
-      new (bundles.imports().FollowedFiles)(programs, userData, onChange);
-    const readText = (text: string): ReadResult =>
-      bundles.servers().readJsonWithComments(text, 'allowed');
-    this.#followed = this.#store.add(new Followed(follow, log, again));
-    this.#whole = this.#store.add(new WholeSettings(userData, readText, again));
-    this.#settings = this.#parsed({
-      scopes: readScopes(),
-      problems: [],
+    this.#again = () => read.request();
+    this.#follow = (programs) =>
+      new (bundles.imports().FollowedFiles)(programs, userData, this.#again);
+    this.#whole = new WholeScopes({
+      readScopes,
+      fileOf: (scope) => settingsFile(scope, userData)?.fsPath,
+      readText: (text) => bundles.servers().readJsonWithComments(text, 'allowed'),
     });
-    this.#store.add(onDidChangeScopes(again));
+    this.#settings = this.#parsed({ scopes: readScopes(), broken: [] });
+    this.#store.add(onDidChangeScopes(this.#again));
     const look = (): void => void this.firstLook().catch(onUnexpectedError);
     this.#store.add(after(firstLookMs, look));
     this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(look));
-    this.#store.add(contributed.onDidChange(again));
+    this.#store.add(contributed.onDidChange(this.#again));
   }
 
   get current(): HostConfig {
@@ -140,16 +148,19 @@ export class ConfigSource implements Disposable {
     return this.#reads.run(async () => {
       // In Restricted Mode nothing starts, so nothing is loaded to check for it.
       const isTrusted = vscode.workspace.isTrusted;
-      this.#settings = this.#parsed(
-        isTrusted ? await this.#whole.read() : { scopes: readScopes(), problems: [] },
-      );
+      const read = isTrusted ? await this.#whole.read() : { scopes: readScopes(), broken: [] };
+      this.#broken.clear();
+      for (const { scope } of read.broken) {
+        this.#broken.add(watchFile(settingsFile(scope, this.#userData), this.#again));
+      }
+      this.#settings = this.#parsed(read);
       this.#changed.fire(this.current);
       this.tellProblems();
     });
   }
 
-  #parsed({ scopes, problems: ofFiles }: ReadSettings): Settings {
-    const found = this.#followed.read();
+  #parsed({ scopes, broken }: ReadScopes): Settings {
+    const found = this.#readFollowed();
     const config = parseConfig(
       [...scopes, ...this.#contributed.scopes, ...found.scopes],
       readEntryPolicy(),
@@ -157,10 +168,29 @@ export class ConfigSource implements Disposable {
     const bridge = parseBridgeSettings(readBridge());
     const { extensions, ...named } = parseExtensions(readExtensions());
     const problems = [
-      ...ofFiles,
+      ...broken.map(problemOf),
       ...[config, found, bridge, named].flatMap((part) => part.problems),
     ];
     return { config: { ...config, problems }, bridge: bridge.settings, extensions };
+  }
+
+  /** Follows the programs that the setting names now, and returns what is known so far. */
+  #readFollowed(): Pick<FollowedScopes, 'scopes' | 'problems'> {
+    const { programs, problems } = parseFollow(readFollow());
+    if (programs.join() !== this.#programs) {
+      this.#programs = programs.join();
+      this.#following.value = programs.length === 0 ? undefined : this.#follow(programs);
+    }
+    const {
+      scopes = [],
+      problems: ofFiles = [],
+      notes = [],
+    } = this.#following.value?.current ?? {};
+    for (const note of notes.filter((text) => !this.#toldNotes.has(text))) {
+      this.#toldNotes.add(note);
+      this.#log.info(note);
+    }
+    return { scopes, problems: [...problems, ...ofFiles] };
   }
 }
 
@@ -168,6 +198,18 @@ interface Settings {
   readonly config: HostConfig;
   readonly bridge: BridgeSettings;
   readonly extensions: readonly NamedExtension[];
+}
+
+function problemOf({ scope, file, problem, wasWhole }: BrokenScope): ConfigProblem {
+  const name = path.basename(file);
+  const message = wasWhole
+    ? vscode.l10n.t(
+        '{0} {1}. Until this is fixed, its MCP servers keep their last settings.',
+        name,
+        problem,
+      )
+    : vscode.l10n.t('{0} {1}. Until this is fixed, none of its MCP servers start.', name, problem);
+  return { scope, setting: 'mcpHost.servers', message, isFatal: true };
 }
 
 function sentence(problem: ConfigProblem): string {
@@ -188,52 +230,5 @@ async function showProblem(problem: ConfigProblem, more: number): Promise<void> 
   );
   if (answer === open) {
     await vscode.commands.executeCommand(commandId('openSettings'), { kind: 'problem', problem });
-  }
-}
-
-/** Follows files until it is disposed. */
-export interface Following extends Disposable {
-  readonly current: FollowedScopes;
-}
-
-/** @param onChange called when `current` changes */
-export type Follow = (programs: readonly string[], onChange: () => void) => Following;
-
-export class Followed implements Disposable {
-  readonly #follow: Follow;
-  readonly #onChange: () => void;
-  readonly #following = new MutableDisposable<Following>();
-  readonly #log: Log;
-  readonly #toldNotes = new Set<string>();
-  #programs = '';
-
-  /** @param log gets each note on omitted parts of servers once */
-  constructor(follow: Follow, log: Log, onChange: () => void) {
-    this.#follow = follow;
-    this.#log = log;
-    this.#onChange = onChange;
-  }
-
-  /** Follows the programs that the setting names now, and returns what is known so far. */
-  read(): Pick<FollowedScopes, 'scopes' | 'problems'> {
-    const { programs, problems } = parseFollow(readFollow());
-    if (programs.join() !== this.#programs) {
-      this.#programs = programs.join();
-      this.#following.value =
-        programs.length === 0 ? undefined : this.#follow(programs, this.#onChange);
-    }
-    const current = this.#following.value?.current;
-    for (const note of current?.notes.filter((text) => !this.#toldNotes.has(text)) ?? []) {
-      this.#toldNotes.add(note);
-      this.#log.info(note);
-    }
-    return {
-      scopes: current?.scopes ?? [],
-      problems: [...problems, ...(current?.problems ?? [])],
-    };
-  }
-
-  dispose(): void {
-    this.#following.dispose();
   }
 }

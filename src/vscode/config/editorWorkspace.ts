@@ -4,47 +4,31 @@
  */
 import type { Workspace, WorkspaceFolder } from '../../host/config/workspace.ts';
 import * as vscode from 'vscode';
-import { Emitter } from '../../base/event.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { RawBridgeSettings } from '../../host/config/userSettings.ts';
 import { globalScopes } from '../../host/config/globalScopes.ts';
 import { managedSettings } from '../../host/config/managedAccess.ts';
 import type { EntryPolicy } from '../../host/config/parseConfig.ts';
-import type { ManagedAccess, RawScope } from '../../host/config/serverConfig.ts';
+import type { ConfigScope, ManagedAccess, RawScope } from '../../host/config/serverConfig.ts';
 import { historyDays } from '../../host/history/historyDays.ts';
 import { section } from '../ids.ts';
 import { isString } from '../../base/json.ts';
 import type { TrustSetting } from '../../host/toolApproval/trustedServers.ts';
 import { writeSetting } from '../editor/writeSetting.ts';
 
-export class EditorWorkspace implements Workspace, Disposable {
-  readonly #store = new DisposableStore();
-  readonly #trust = this.#store.add(new Emitter<void>());
-  readonly #folders = this.#store.add(new Emitter<void>());
-  readonly onDidGrantTrust = this.#trust.event;
-  readonly onDidChangeFolders = this.#folders.event;
-
-  constructor() {
-    this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#trust.fire()));
-    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#folders.fire()));
-  }
-
-  get isTrusted(): boolean {
+export const editorWorkspace: Workspace = {
+  get isTrusted() {
     return vscode.workspace.isTrusted;
-  }
-
-  get access(): ManagedAccess {
+  },
+  get access() {
     return readManagedAccess();
-  }
-
-  get folders(): readonly WorkspaceFolder[] {
+  },
+  get folders() {
     return readFolders();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
-  }
-}
+  },
+  onDidGrantTrust: vscode.workspace.onDidGrantWorkspaceTrust,
+  onDidChangeFolders: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(() => listener()),
+};
 
 function readFolders(): readonly WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
@@ -156,6 +140,44 @@ export function onDidChangeScopes(run: () => void): Disposable {
     vscode.workspace.onDidChangeWorkspaceFolders(run),
     vscode.workspace.onDidGrantWorkspaceTrust(run),
   );
+}
+
+/** @param userData the folder `User` of the editor */
+export function settingsFile(scope: ConfigScope, userData: vscode.Uri): vscode.Uri | undefined {
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  switch (scope.kind) {
+    case 'user':
+      return vscode.Uri.joinPath(userData, 'settings.json');
+    case 'remote':
+      return vscode.Uri.joinPath(userData, '../Machine/settings.json');
+    case 'workspace':
+      return workspaceFile ?? (workspaceFolders[0] && settingsIn(workspaceFolders[0].uri));
+    case 'folder':
+      return settingsIn(vscode.Uri.parse(scope.uri));
+    case 'extension':
+    case 'followed':
+      return undefined;
+  }
+}
+
+function settingsIn(folder: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(folder, '.vscode/settings.json');
+}
+
+/**
+ * Mending a broken file may change no setting of ours, so the editor would not report it.
+ * @param file undefined for a scope without a file
+ */
+export function watchFile(file: vscode.Uri | undefined, onChange: () => void): Disposable {
+  const store = new DisposableStore();
+  if (file !== undefined) {
+    const folder = vscode.Uri.joinPath(file, '..');
+    const pattern = new vscode.RelativePattern(folder, file.path.split('/').at(-1) ?? '');
+    const watcher = store.add(vscode.workspace.createFileSystemWatcher(pattern));
+    store.add(watcher.onDidChange(onChange));
+    store.add(watcher.onDidCreate(onChange));
+  }
+  return store;
 }
 
 /** Identifies this workspace; the values of its inputs are kept under it. */

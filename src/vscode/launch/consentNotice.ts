@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import { CoalescedRun } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { commandId } from '../ids.ts';
@@ -21,16 +20,11 @@ export class ConsentNotice implements Disposable {
       // Servers ask one by one; one message names them all.
       new CoalescedRun(async () => this.#tell(), { quietMs: 500, maxMs: 3000 }),
     );
-    this.#store.add(host.onDidChangeServer((id) => this.#isWaiting(id) && look.request()));
+    this.#store.add(host.onDidChangeServer(() => look.request()));
   }
 
   dispose(): void {
     this.#store.dispose();
-  }
-
-  #isWaiting(id: ServerId): boolean {
-    const connection = this.#host.servers.get(id);
-    return connection !== undefined && waitsForConsent(connection) && !this.#named.has(connection);
   }
 
   #tell(): void {

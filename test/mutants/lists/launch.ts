@@ -65,7 +65,7 @@ export const launchMutants = [
     },
   ),
   ...mutantsOf(
-    'src/host/launch/describeSignIn.ts',
+    'src/host/launch/describeHttp.ts',
     [`${unit}/describeLaunch.test.ts`, `${unit}/resolveOauth.test.ts`],
     {
       'sign-in-settings-not-shown: SEC-01':
@@ -109,26 +109,28 @@ export const launchMutants = [
       '«found.push(...inside.namedIn(named.text).map(visible));→»',
     'private-path-shown: SEC-11': 'visible(«isPrivate ? folder : →»path)',
   }),
-  ...mutantsOf('src/host/launch/workspacePaths.ts', [`${unit}/fromWorkspace.test.ts`], {
+  ...mutantsOf('src/host/launch/folderPaths.ts', [`${unit}/fromWorkspace.test.ts`], {
     'link-into-folder-unseen: Before a server starts':
       'const byName = this.#named(«await programs.realPath(path)→path»);',
   }),
-  ...mutantsOf('src/host/launch/risks.ts', [`${unit}/risks.test.ts`], {
-    'elevation-unmarked: SEC-02': '(«{ name }) => elevating.test(name)→) => false»,',
-    'recursive-delete-unmarked: SEC-02': `commandRule('recursiveDelete', «isRecursiveDelete→() => false», `,
-    'places-unmarked: SEC-02': '«  placeRisks,\n→»',
-    'download-to-shell-unmarked: SEC-02': '«  downloadToShell,\n→»',
-    'network-fetch-unmarked: SEC-02': '«  networkFetch,\n→»',
-    'encoded-command-unmarked: SEC-02': '«  encodedCommand,\n→»',
-    'loader-variable-unmarked: SEC-02': '«  loaderVariables,\n→»',
+  ...mutantsOf('src/host/launch/risks.ts', [`${unit}/describeLaunch.test.ts`], {
     'plain-http-unmarked: SEC-02':
       'if («!/^(?:http|ws):\\/\\//iu.test(origin) || isOnThisMachine(origin)→true») {',
   }),
-  ...mutantsOf('src/host/launch/containerRisks.ts', [`${unit}/risks.test.ts`], {
-    'mounted-docker-socket-unmarked: SEC-02': `«path.endsWith('docker.sock') || →»`,
-    'host-network-unmarked: SEC-02': `return «value === 'host'→false»;`,
+  ...mutantsOf('src/host/launch/risks.ts', [`${unit}/risks.test.ts`], {
+    'elevation-unmarked: SEC-02': 'commands.filter(«isElevating→() => false»)',
+    'recursive-delete-unmarked: SEC-02': 'commands.filter(«isDeleting→() => false»)',
+    'places-unmarked: SEC-02': '«  pathsOutside,\n→»',
+    'containers-unmarked: SEC-02': '«  containerRisks,\n→»',
+    'downloads-unmarked: SEC-02': '«  ({ commands }) => downloads(commands),\n→»',
+    'download-to-shell-unmarked: SEC-02': `found(«isRun ? 'downloadToShell' : →»'networkFetch'`,
+    'encoded-command-unmarked: SEC-02':
+      '«  ({ commands }) => commands.flatMap(encodedCommand),\n→»',
+    'variables-unmarked: SEC-02': '«  variableRisks,\n→»',
   }),
-  ...mutantsOf('src/host/launch/loaderVariables.ts', [`${unit}/risks.test.ts`], {
+  ...mutantsOf('src/host/launch/risks.ts', [`${unit}/risks.test.ts`], {
+    'mounted-docker-socket-unmarked: SEC-02': `«path.endsWith('docker.sock') ||\n    →»`,
+    'host-network-unmarked: SEC-02': `|network|net|cgroupns)=host«→never»$)`,
     'preload-unmarked: SEC-02': '«LD_PRELOAD|→»',
     'loader-in-another-case: SEC-02': '« || loaders.test(variableKey(platform, name))→»',
   }),

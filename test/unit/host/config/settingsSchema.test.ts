@@ -5,6 +5,7 @@ import type { ValidateFunction } from 'ajv';
 import { isObject } from '../../../../src/base/json.ts';
 import { hidden } from '../../../../src/base/unseen.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
+import type { HostConfig } from '../../../../src/host/config/serverConfig.ts';
 import { maxPerMinute } from '../../../../src/host/elicitation/elicitation.ts';
 import { samplingLimits } from '../../../../src/host/sampling/samplingBudget.ts';
 import { livenessRules } from '../../../../src/host/servers/liveness.ts';
@@ -20,143 +21,129 @@ import {
 } from '../../../support/settingsSchema.ts';
 import { defaultTimeouts } from '../../../../src/host/config/parseLimits.ts';
 
+interface Settings {
+  readonly servers?: unknown;
+  readonly inputs?: unknown;
+}
+
 const texts: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(new URL('../../../../package.nls.json', import.meta.url), 'utf8'),
 );
 
-const goodEntries: readonly unknown[] = [
-  { command: 'npx' },
-  { command: 'node', args: ['server.js'], pinFiles: true },
-  { command: 'npx', type: 'stdio', args: [], env: {}, envFile: '.env', cwd: '~' },
-  { command: 'x', args: ['', '-y'], env: { A: 'a', B: 1, C: false, D: null, __x: '' } },
-  { url: 'https://x.example/mcp' },
-  { url: 'HTTP://h', type: 'http', headers: { Authorization: 'Bearer ${input:t}', 'X-A': '' } },
-  { url: '${env:URL}/mcp' },
-  { url: 'https://h', oauth: false },
-  { url: 'https://h', oauth: {} },
-  { url: 'https://h', oauth: { clientId: 'x', clientSecret: '${input:t}', callbackPort: 8000 } },
-  { url: 'https://h', oauth: { scopes: ['a'], issuer: 'https://i', provider: 'github' } },
-  { url: 'https://h', tls: {} },
-  { url: 'https://h', tls: { ca: '~/ca.pem' } },
-  { url: 'https://h', tls: { ca: ['${workspaceFolder}/ca.pem', '-----BEGIN CERTIFICATE-----'] } },
-  { url: 'wss://h', tls: { cert: 'c.pem', key: 'k.pem', passphrase: '${input:t}' } },
-  { url: 'https://localhost', tls: { insecure: true }, proxy: false },
-  { url: 'https://h', tls: { insecure: false }, proxy: 'http://p:8080' },
-  { url: 'https://h', proxy: 'HTTPS://ann:${input:t}@[::1]:8080/' },
-  { url: 'https://h', proxy: 'http://${env:WHO}:${env:PASS}@${env:HOST}:${env:PORT}' },
-  { url: 'https://h', proxy: 'http://ann@p:8080' },
-  { url: 'https://h', proxy: '${env:HTTPS_PROXY}' },
-  { url: 'https://h/sse', type: 'sse' },
-  { url: 'ws://h/mcp' },
-  { url: 'WSS://h', type: 'websocket', headers: { Authorization: 'Bearer ${input:t}' } },
-  { url: 'ws://h', type: 'ws' },
-  { url: '${env:URL}', type: 'websocket' },
-  { url: '${env:URL}', type: 'sse' },
-  { url: 'unix:///run/mcp.sock#/mcp' },
-  { url: 'unix:/run/mcp.sock:/mcp', type: 'http' },
-  { url: 'http+unix://%2Frun%2Fmcp.sock/mcp', type: 'sse' },
-  { url: 'http://unix:/run/mcp.sock:/mcp' },
-  { url: 'pipe:///pipe/mcp' },
-  { url: 'npipe:////./pipe/mcp' },
-  { url: '\\\\.\\pipe\\mcp#/mcp' },
-  { command: 'x', enabled: false, startup: 'auto' },
-  { command: 'x', startup: 'onDemand', timeouts: {} },
-  { command: 'x', startup: 'manual', timeouts: { startSeconds: 0.5, requestSeconds: 3600 } },
-  { command: 'x', timeouts: { totalSeconds: 21_600 }, roots: 'all' },
-  { command: 'x', timeouts: { pingSeconds: 0 } },
-  { command: 'x', sandbox: true },
-  { command: 'x', sandbox: false },
-  { command: 'x', sandbox: {} },
-  { command: 'x', sandbox: { write: ['~', '~/n', '/n', '${workspaceFolder}'], network: true } },
-  { command: 'x', limits: {} },
-  { url: 'https://h', limits: { messageMegabytes: 0.5, listItems: 1_000_000 } },
-  { command: 'x', limits: { logMessagesPerSecond: 1, elicitationsPerMinute: 120 } },
-  { command: 'x', limits: { samplingPerMinute: 120 } },
-  { command: 'x', roots: 'none', bridge: false },
-  { command: 'x', roots: [] },
-  { command: 'x', protocol: 'auto' },
-  { url: 'https://h', protocol: 'modern' },
-  { command: 'x', protocol: '2025-06-18' },
-  { command: 'x', roots: ['a', 'b'] },
+/** Two entries that have every field. */
+const program = {
+  type: 'stdio',
+  command: 'npx',
+  args: ['a'],
+  env: { A: 'a', __x: '' },
+  envFile: '.env',
+  cwd: '~',
+  sandbox: { write: ['~/n'], network: true },
+  pinFiles: true,
+  dev: { watch: ['a'], debug: { type: 'debugpy', debugpyPath: 'd' } },
+  enabled: true,
+  startup: 'auto',
+  timeouts: { startSeconds: 1, requestSeconds: 3600, totalSeconds: 21_600, pingSeconds: 0 },
+  limits: {
+    messageMegabytes: 256,
+    memoryMegabytes: 2_048,
+    listItems: 1_000_000,
+    logMessagesPerSecond: 1,
+    elicitationsPerMinute: 120,
+    samplingPerMinute: 120,
+  },
+  roots: ['a'],
+  protocol: 'auto',
+  elicitation: true,
+  sampling: true,
+  apps: true,
+  bridge: true,
+};
+const place = {
+  type: 'http',
+  url: 'https://h',
+  headers: { A: 'b' },
+  oauth: {
+    grant: 'authorizationCode',
+    clientId: 'a',
+    clientSecret: '${input:t}',
+    clientMetadataUrl: 'https://h/a',
+    callbackPort: 8000,
+    scopes: ['a'],
+    issuer: 'https://i',
+    provider: 'github',
+    dpop: true,
+    privateKey: { file: 'f', algorithm: 'ES256', keyId: 'k' },
+    identityProvider: {
+      tokenEndpoint: 'https://t',
+      clientId: 'c',
+      clientSecret: '${input:t}',
+      idToken: '${env:I}',
+    },
+    assertion: '${input:t}',
+    assertionFile: 'f',
+  },
+  tls: { ca: ['c'], cert: 'c', key: 'k', passphrase: '${env:P}', insecure: false },
+  proxy: 'http://p:1',
+};
+
+/** What is put in the place of each value of an entry. */
+const ofTypes: readonly (readonly unknown[])[] = [
+  [null, true, false, 0, 1, 0.5, 257, 70_000, 1e9, -1, '', ' \t', 'x', 'a b', 'plain\r\ntext'],
+  ['~', '~/n', '~other/n', '/n', 'http://h', 'wss://h', '${input:t}', '${env:A}/x'],
+  ['all', 'none', 'legacy', 'sse', 'ws', 'manual', '2025-06-18', 'workloadIdentity', 'node'],
+  [[], [''], ['~/n'], ['${workspaceFolder}'], [1], {}, { x: 'y' }, { '': 'y' }, { 'A B': 'y' }],
 ];
-/** Besides those of parseConfig.test.ts, each of which the schema rejects, too. */
-const badEntries: readonly unknown[] = [
+const values = ofTypes.flat();
+
+/** The value with one change each: another value in a place, or none, or one more. */
+function* variantsOf(value: unknown): Generator {
+  if (Array.isArray(value)) {
+    yield* values.map((other) => [...value, other]);
+  } else if (isObject(value)) {
+    yield { ...value, other: 1 };
+    for (const name of Object.keys(value)) {
+      const { [name]: inner, ...others } = value;
+      yield others;
+      for (const other of [...values, ...variantsOf(inner)]) {
+        yield { ...others, [name]: other };
+      }
+    }
+  }
+}
+
+const url = 'https://h';
+const goodEntries: readonly object[] = [
+  ...['HTTP://h', '${env:URL}/mcp', 'WSS://h', 'unix:///x.sock#/mcp', 'unix:/x.sock:/mcp'].map(at),
+  ...['http+unix://%2Fx.sock/mcp', 'http://unix:/x.sock:/mcp', 'pipe:///pipe/mcp'].map(at),
+  ...['npipe:////./pipe/mcp', '\\\\.\\pipe\\mcp#/mcp'].map(at),
+  ...['HTTPS://ann:${input:t}@[::1]:8080/', 'http://ann@p:80', '${env:HTTPS_PROXY}'].map(through),
+  ...['http://${env:WHO}:${env:PASS}@${env:HOST}:${env:PORT}'].map(through),
+  { url, tls: { ca: '-----BEGIN CERTIFICATE-----' } },
+  { url: 'https://localhost', tls: { insecure: true }, proxy: false },
+  { url: '${env:URL}', type: 'websocket' },
+  { url: 'ws://h', type: 'ws' },
+];
+const badEntries: readonly object[] = [
+  ...['ws://', 'wss://h x', 'unix:relative.sock', 'h', 'http://', 'http://h /x'].map(at),
+  ...['none', 'p:80', 'socks5://p:1', 'http://p:1/path', 'http://ann:plain@p:1'].map(through),
   [],
   { type: 'stdio' },
-  { command: 'x', sandbox: 'bwrap' },
-  { command: 'x', sandbox: { write: 'notes' } },
-  { command: 'x', sandbox: { write: ['notes'] } },
-  { command: 'x', sandbox: { write: ['~other/notes'] } },
-  { command: 'x', sandbox: { network: 'no' } },
-  { command: 'x', sandbox: { read: [] } },
-  { url: 'https://h', sandbox: true },
-  { command: 'x', timeouts: { pingSeconds: false } },
-  { command: 'x', limits: [] },
-  { command: 'x', limits: { messageMegabytes: 0 } },
-  { command: 'x', limits: { messageMegabytes: 257 } },
-  { command: 'x', limits: { memoryMegabytes: 2_049 } },
-  { command: 'x', limits: { listItems: 1.5 } },
-  { command: 'x', limits: { listItems: '5' } },
-  { command: 'x', limits: { elicitationsPerMinute: 121 } },
-  { command: 'x', limits: { perMinute: 1 } },
-  { command: 'x', protocol: true },
-  { url: 'https://h', tls: true },
-  { url: 'https://h', tls: { ca: '' } },
-  { url: 'https://h', tls: { ca: [] } },
-  { url: 'https://h', tls: { ca: [1] } },
-  { url: 'https://h', tls: { ca: { file: 'x' } } },
-  { url: 'https://h', tls: { cert: 'c.pem' } },
-  { url: 'https://h', tls: { key: 'k.pem' } },
-  { url: 'https://h', tls: { cert: 'c', key: '-----BEGIN PRIVATE KEY-----' } },
-  { url: 'https://h', tls: { cert: 'c', key: 'k', passphrase: 'plain' } },
-  { url: 'https://h', tls: { insecure: 'yes' } },
-  { url: 'https://h', tls: { rejectUnauthorized: false } },
-  { url: 'https://h', proxy: true },
-  { url: 'https://h', proxy: '' },
-  { url: 'https://h', proxy: 'none' },
-  { url: 'https://h', proxy: 'p:8080' },
-  { url: 'https://h', proxy: 'socks5://p:1080' },
-  { url: 'https://h', proxy: 'http://p:8080/path' },
-  { url: 'https://h', proxy: 'http://ann:plain@p:8080' },
-  { command: 'x', proxy: 'http://p:8080' },
-  { command: 'x', tls: {} },
-  { url: 'https://h', oauth: true },
-  { url: 'https://h', oauth: { clientId: 'x', clientSecret: 'plain' } },
-  { url: 'https://h', oauth: { callbackPort: 0 } },
-  { url: 'https://h', oauth: { clientMetadataUrl: 'http://h/x.json' } },
-  { url: 'https://h', oauth: { privateKey: {} } },
-  { command: ' \t' },
-  { command: null },
-  { command: ['x'] },
-  { command: 'x', bridge: 'no' },
-  { command: 'x', type: 'sse' },
-  { command: 'x', env: { A: [] } },
-  { command: 'x', env: { '': 'c' } },
-  { command: 'x', envFile: 1 },
-  { command: 'x', cwd: {} },
-  { command: 'x', headers: {} },
-  { command: 'x', agrs: [] },
-  { url: 'http://h', args: [] },
-  { url: 'http://h', env: {} },
-  { url: 'http://h', cwd: '.' },
-  { url: 'http://h', envFile: 'x' },
+  { url, tls: { cert: 'c', key: '-----BEGIN PRIVATE KEY-----' } },
+  { url, oauth: { clientMetadataUrl: 'http://h/x.json' } },
   { url: 'ws://h', type: 'sse' },
   { url: 'unix:///run/mcp.sock', type: 'ws' },
   { url: '${env:URL}', type: 'stdio' },
-  { url: 'ws://' },
-  { url: 'wss://h x' },
-  { url: 'unix:relative.sock' },
-  { url: 'h' },
-  { url: 'http://' },
-  { url: 'http://h /x' },
-  { url: 'http://h', headers: 'x' },
-  { url: 'http://h', headers: { '': 'c' } },
-  { url: 'http://h', headers: { A: 1 } },
-  { command: 'x', enabled: null },
-  { command: 'x', timeouts: { startSeconds: -1 } },
-  { command: 'x', timeouts: { seconds: 1 } },
-  { command: 'x', roots: true },
 ];
+
+function at(address: string): object {
+  return { url: address };
+}
+
+function through(proxy: string): object {
+  return { url, proxy };
+}
+
 const goodNames = [
   'a',
   'Wetter & Züge',
@@ -195,42 +182,21 @@ const badNames = [
   '1\ufe0f',
   'x'.repeat(101),
 ];
-const goodInputs: readonly unknown[] = [
-  { id: 'a', type: 'promptString' },
-  { id: 'a.B-1_', type: 'promptString', description: '', password: true },
-  { id: 'a', type: 'promptString', password: false, default: 'x' },
-  { id: 'a', type: 'pickString', options: ['x'], default: 'x', description: 'd' },
-];
-const badInputs: readonly unknown[] = [
-  'a',
-  {},
-  { id: 'a' },
-  { type: 'promptString' },
-  { id: '', type: 'promptString' },
-  { id: 'a b', type: 'promptString' },
-  { id: 1, type: 'promptString' },
-  { id: 'a', type: 'command' },
-  { id: 'a', type: 'promptString', options: ['x'] },
-  { id: 'a', type: 'promptString', password: 1 },
-  { id: 'a', type: 'promptString', password: true, default: 'x' },
-  { id: 'a', type: 'promptString', default: 1 },
-  { id: 'a', type: 'promptString', description: null },
-  { id: 'a', type: 'promptString', label: 'x' },
-  { id: 'a', type: 'pickString' },
-  { id: 'a', type: 'pickString', options: [] },
-  { id: 'a', type: 'pickString', options: 'x' },
-  { id: 'a', type: 'pickString', options: [{ label: 'x' }] },
-  { id: 'a', type: 'pickString', options: ['x'], password: true },
-];
+/** Of both types, with every field. */
+const prompt = {
+  id: 'a.B-1_',
+  type: 'promptString',
+  description: '',
+  password: false,
+  default: 'x',
+};
+const pick = { id: 'a', type: 'pickString', options: ['x'], default: 'x', description: 'd' };
 
-function hasProblems(settings: { readonly servers?: unknown; readonly inputs?: unknown }): boolean {
-  const scope = { kind: 'user' } as const;
-  return (
-    parseConfig([{ scope, servers: settings.servers, inputs: settings.inputs }]).problems.length > 0
-  );
+function parsed({ servers: entries, inputs: list }: Settings): HostConfig {
+  return parseConfig([{ scope: { kind: 'user' }, servers: entries, inputs: list }]);
 }
 
-function named(name: unknown): { readonly servers: unknown } {
+function named(name: unknown): Settings {
   return { servers: Object.fromEntries([[String(name), { command: 'x' }]]) };
 }
 
@@ -244,13 +210,13 @@ function agree(
   samples: readonly unknown[],
   isGood: boolean,
   validate: ValidateFunction,
-  toSettings: (sample: unknown) => { readonly servers?: unknown; readonly inputs?: unknown },
+  toSettings: (sample: unknown) => Settings,
 ): void {
   for (const sample of samples) {
     it(`${isGood ? 'accepts' : 'rejects'} ${encodeURI(JSON.stringify(sample).toWellFormed()).replaceAll('%22', '"').slice(0, 150)}`, () => {
       const settings = toSettings(sample);
       assert.equal(validate(settings.servers ?? settings.inputs), isGood, 'the schema');
-      assert.equal(!hasProblems(settings), isGood, 'the parser');
+      assert.equal(parsed(settings).problems.length === 0, isGood, 'the parser');
     });
   }
 }
@@ -259,6 +225,20 @@ describe('settings: schema and parser agree', () => {
   describe('on servers', () => {
     agree(goodEntries, true, servers, (entry) => ({ servers: { srv: entry } }));
     agree(badEntries, false, servers, (entry) => ({ servers: { srv: entry } }));
+    it('agrees on every value in the place of another', () => {
+      const disagreed = new Set<string | undefined>();
+      const mixed = Object.entries({ ...program, ...place }).flatMap(([name, value]) =>
+        [{ command: 'x' }, { url }].map((entry) => ({ ...entry, [name]: value })),
+      );
+      for (const entry of [...variantsOf(program), ...variantsOf(place), ...mixed]) {
+        const { problems } = parsed({ servers: { srv: entry } });
+        if (servers({ srv: entry }) !== (problems.length === 0)) {
+          disagreed.add(problems[0]?.field);
+        }
+      }
+      // What a schema cannot say, the parser does.
+      assert.deepEqual(disagreed, new Set(['dev.debug.debugpyPath', 'proxy']));
+    });
     agree([{}], true, servers, (value) => ({ servers: value }));
     agree([[], 'x', 5], false, servers, (value) => ({ servers: value }));
   });
@@ -270,8 +250,16 @@ describe('settings: schema and parser agree', () => {
     });
   });
   describe('on inputs', () => {
-    agree(goodInputs, true, inputs, (input) => ({ inputs: [input] }));
-    agree(badInputs, false, inputs, (input) => ({ inputs: [input] }));
+    it('agrees on every value in the place of another', () => {
+      const disagreed = new Set<string | undefined>();
+      for (const input of [prompt, pick].flatMap((one) => [one, ...variantsOf(one)])) {
+        const { problems } = parsed({ inputs: [input] });
+        if (inputs([input]) !== (problems.length === 0)) {
+          disagreed.add(problems[0]?.field);
+        }
+      }
+      assert.deepEqual([...disagreed], ['default']);
+    });
     agree([{}, 'x'], false, inputs, (value) => ({ inputs: value }));
   });
 

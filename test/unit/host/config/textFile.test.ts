@@ -75,7 +75,7 @@ describe('readTextFile', () => {
     assert.equal(isOver, false, 'before the limit');
     await all;
     for (const pipe of pipes) {
-      assert.equal(openedForWriting(pipe), -1, 'nobody reads it');
+      await waitUntil('nobody to read it', () => openedForWriting(pipe) === -1);
     }
   });
 

@@ -18,9 +18,6 @@ describe('bridge settings', () => {
       problems: [],
     });
     assert.deepEqual(parseBridgeSettings({ enabled: null, confirmation: null }).problems, []);
-  });
-
-  it('take what is valid', () => {
     assert.deepEqual(parseBridgeSettings({ enabled: false, confirmation: 'vscode' }), {
       settings: { isEnabled: false, confirmation: 'vscode' },
       problems: [],
@@ -34,14 +31,9 @@ describe('bridge settings', () => {
       problems.map(({ setting, message }) => `${setting} ${message}`),
       [
         'mcpHost.bridge.enabled must be true or false, not a text',
-        'mcpHost.bridge.confirmation must be "mcpHost" or "vscode", not "VSCode"; until then this extension asks',
+        'mcpHost.bridge.confirmation must be "mcpHost" or "vscode"; did you mean "vscode"?',
       ],
     );
-  });
-
-  it('name the type of a value that is no text', () => {
-    const { problems } = parseBridgeSettings({ ...nothing, confirmation: true });
-    assert.match(problems[0]?.message ?? '', /not (?:a|true|false|boolean)/);
   });
 });
 

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { ContributedServers } from '../../../../src/host/launch/contributedServers.ts';
+import {
+  ContributedServers,
+  type Contribution,
+} from '../../../../src/host/launch/contributedServers.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import type { InputDefinition } from '../../../../src/host/config/serverConfig.ts';
 import { isMcpError } from '../../../../src/mcp/errors.ts';
@@ -20,84 +23,63 @@ const own = {
   value: async () => "the user's",
 };
 
+/** What the settings would have of these definitions of the extension. */
+function contributing(definitions: readonly unknown[], valueOf: Contribution['valueOf'] = nothing) {
+  const contributed = new ContributedServers();
+  const key = {};
+  contributed.set(key, { extension, definitions, valueOf });
+  return { contributed, key };
+}
+
 describe('ContributedServers', () => {
   it('are entries like those of the settings, of a scope of their own', () => {
-    const contributed = new ContributedServers();
-    contributed.set(
-      {},
-      {
-        extension,
-        definitions: [{ name: 'notes', command: 'node', env: { TOKEN: '${input:token}' } }],
-        valueOf: nothing,
-      },
-    );
+    const definitions = [{ name: 'notes', command: 'node', env: { TOKEN: '${input:token}' } }];
+    const { contributed } = contributing(definitions);
     const { servers, inputs, problems } = parseConfig(contributed.scopes);
     assert.deepEqual(problems, []);
-    const scope = { kind: 'extension', ...extension };
     assert.deepEqual(
       servers.map((server) => [server.id, server.scope]),
-      [['extension:acme.servers/notes', scope]],
+      [['extension:acme.servers/notes', { kind: 'extension', ...extension }]],
     );
     assert.deepEqual(inputs.get('extension:acme.servers'), [token]);
   });
 
   it('stand behind an entry of the same name that the user wrote', () => {
-    const contributed = new ContributedServers();
-    const definitions = [{ name: 'notes', command: 'theirs' }];
-    contributed.set({}, { extension, definitions, valueOf: nothing });
+    const { contributed } = contributing([{ name: 'notes', command: 'theirs' }]);
     const user = { kind: 'user' } as const;
-    const { servers } = parseConfig([
-      { scope: user, servers: { notes: { command: 'mine' } }, inputs: undefined },
-      ...contributed.scopes,
-    ]);
+    const mine = { scope: user, servers: { notes: { command: 'mine' } }, inputs: undefined };
+    const { servers } = parseConfig([mine, ...contributed.scopes]);
     assert.deepEqual(
-      servers.map(({ id, hiddenBy }) => [id, hiddenBy]),
-      [
-        ['user/notes', undefined],
-        ['extension:acme.servers/notes', user],
-      ],
+      servers.map(({ hiddenBy }) => hiddenBy),
+      [undefined, user],
     );
   });
 
-  it('of several registrations are one scope; the first definition of a name counts', () => {
-    const contributed = new ContributedServers();
-    const [one, two] = [{}, {}];
-    contributed.set(one, {
-      extension,
-      definitions: [{ name: 'a', command: 'first' }],
-      valueOf: nothing,
+  it('of several registrations are one scope, where the first definition of a name counts; each change is told', () => {
+    const { contributed, key } = contributing([{ name: 'a', command: 'first' }]);
+    let changes = 0;
+    contributed.onDidChange(() => {
+      changes += 1;
     });
-    contributed.set(two, {
-      extension,
-      definitions: [
-        { name: 'a', command: 'second' },
-        { name: 'b', command: 'b' },
-      ],
-      valueOf: nothing,
-    });
-    const commands = (): Readonly<Record<string, unknown>> =>
-      Object.fromEntries(
-        parseConfig(contributed.scopes).servers.map(({ name, launch }) => [
-          name,
-          launch.kind === 'stdio' && launch.command,
-        ]),
+    const commands = (): readonly unknown[] =>
+      parseConfig(contributed.scopes).servers.map(
+        ({ launch }) => 'command' in launch && launch.command,
       );
-    assert.deepEqual(commands(), { a: 'first', b: 'b' });
+    const two = {};
+    const definitions = ['a', 'b'].map((name) => ({ name, command: `second ${name}` }));
+    contributed.set(two, { extension, definitions, valueOf: nothing });
+    assert.deepEqual(new Set(commands()), new Set(['first', 'second b']));
     contributed.delete(two);
-    assert.deepEqual(commands(), { a: 'first' });
-    contributed.delete(one);
+    contributed.delete(two);
+    assert.deepEqual(commands(), ['first']);
+    contributed.delete(key);
     assert.deepEqual(contributed.scopes, []);
+    assert.equal(changes, 3);
   });
 
   it('tell what is wrong with a definition, and keep the others', () => {
-    const contributed = new ContributedServers();
-    const definitions = [
-      'x',
-      { command: 'nameless' },
-      { name: 'empty' },
-      { name: 'ok', url: 'https://a.b' },
-    ];
-    contributed.set({}, { extension, definitions, valueOf: nothing });
+    const ok = { name: 'ok', url: 'https://a.b' };
+    const { contributed } = contributing(['x', { command: 'nameless' }, { name: 'empty' }, ok]);
     const { servers, problems } = parseConfig(contributed.scopes);
     assert.deepEqual(
       servers.map(({ name }) => name),
@@ -107,17 +89,12 @@ describe('ContributedServers', () => {
   });
 
   it('get the values of inputs from their extension, other servers from the user', async () => {
-    const contributed = new ContributedServers();
     const asked: unknown[] = [];
-    contributed.set(
-      {},
-      {
-        extension,
-        definitions: [{ name: 'notes', command: 'node' }],
-        valueOf: async (...question) => {
-          asked.push(question.slice(0, 2));
-          return 'secret';
-        },
+    const { contributed } = contributing(
+      [{ name: 'notes', command: 'node' }],
+      async (...question) => {
+        asked.push(question.slice(0, 2));
+        return 'secret';
       },
     );
     const inputs = contributed.inputs(own);
@@ -133,26 +110,11 @@ describe('ContributedServers', () => {
   });
 
   it('do not start on a value that their extension does not give', async () => {
-    const contributed = new ContributedServers();
-    const definitions = [{ name: 'notes', command: 'node' }];
-    contributed.set({}, { extension, definitions, valueOf: nothing });
+    const { contributed } = contributing([{ name: 'notes', command: 'node' }]);
     const scope = { kind: 'extension', ...extension } as const;
     for (const name of ['notes', 'unknown']) {
       const value = contributed.inputs(own).value(stdioServer(name, { scope }), token, never);
       await assert.rejects(value, (error) => isMcpError(error) && error.code === 'invalidConfig');
     }
-  });
-
-  it('tell each change', () => {
-    const contributed = new ContributedServers();
-    let changes = 0;
-    contributed.onDidChange(() => {
-      changes += 1;
-    });
-    const key = {};
-    contributed.set(key, { extension, definitions: [], valueOf: nothing });
-    contributed.delete(key);
-    contributed.delete(key);
-    assert.equal(changes, 2);
   });
 });

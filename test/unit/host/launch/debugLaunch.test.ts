@@ -86,25 +86,21 @@ describe('The command line for a debugger', () => {
 });
 
 describe('attachConfiguration', () => {
-  it('is what the debugger of Node takes', () => {
-    assert.deepEqual(attachConfiguration('notes', { type: 'node', port: 5000 }), {
-      type: 'node',
+  it('is what the debuggers of Node and Python take', () => {
+    const common = {
       name: 'MCP: notes',
       request: 'attach',
       internalConsoleOptions: 'neverOpen',
-      address: '127.0.0.1',
-      port: 5000,
-      continueOnAttach: true,
-    });
-  });
-
-  it('is what the debugger of Python takes', () => {
-    assert.deepEqual(attachConfiguration('notes', { type: 'debugpy', port: 5000 }), {
-      type: 'debugpy',
-      name: 'MCP: notes',
-      request: 'attach',
-      internalConsoleOptions: 'neverOpen',
-      connect: { host: '127.0.0.1', port: 5000 },
-    });
+    };
+    const node = { address: '127.0.0.1', port: 5000, continueOnAttach: true };
+    const debugpy = { connect: { host: '127.0.0.1', port: 5000 } };
+    for (const [type, own] of Object.entries({ node, debugpy })) {
+      assert.ok(type === 'node' || type === 'debugpy');
+      assert.deepEqual(attachConfiguration('notes', { type, port: 5000 }), {
+        type,
+        ...common,
+        ...own,
+      });
+    }
   });
 });

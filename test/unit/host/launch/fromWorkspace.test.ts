@@ -86,101 +86,59 @@ describe('What a server of the user takes out of a workspace', () => {
   after(() => rmSync(home, { recursive: true }));
 
   const script = '${workspaceFolder}/x.js';
-  const filesystem = ['-y', '@modelcontextprotocol/server-filesystem', '${workspaceFolder}'];
-  const cases: readonly (readonly [string, object, readonly string[]])[] = [
-    ['the working directory', { command: 'node', args: ['x'], cwd: '${workspaceFolder}' }, ['ws']],
-    ['a folder behind a link', { command: 'node', cwd: '~/mnt' }, ['mnt']],
-    ['a program', { command: '${workspaceFolder}/bin/tool' }, ['ws/bin/tool']],
-    ['a program that PATH finds, by a link', { command: 'linked' }, ['bin/linked']],
-    ['the same behind a wrapper', { command: 'env', args: ['linked'] }, ['bin/linked']],
-    ['a link that leads through it', { command: 'chained' }, ['bin/chained']],
-    [
-      'PATH behind other folders',
-      { command: 'node', env: { PATH: '/usr/bin:${workspaceFolder}/bin' } },
-      ['ws/bin'],
-    ],
-    ['a script', { command: 'node', args: [script] }, ['ws/x.js']],
-    ['data of any program', { command: 'npx', args: filesystem }, ['ws']],
-    ['a script of a wrapper', { command: 'env', args: ['A=1', 'node', script] }, ['ws/x.js']],
-    ['a script of `timeout`', { command: 'timeout', args: ['9', 'node', script] }, ['ws/x.js']],
-    ['a script of `nice`', { command: 'nice', args: ['node', script] }, ['ws/x.js']],
-    [
-      'a script of `find`',
-      { command: 'find', args: ['.', '-exec', 'node', script, ';'] },
-      ['ws/x.js'],
-    ],
-    ['a script of `xargs`', { command: 'xargs', args: ['node', script] }, ['ws/x.js']],
-    ['a script of a shell', { command: 'sh', args: ['-c', `node ${script}`] }, ['ws/x.js']],
-    ['a script of a runner', { command: 'elixir', args: [script] }, ['ws/x.js']],
-    [
-      'a script of inline code',
-      { command: 'node', args: ['-e', `require('${script}')`] },
-      ['ws/x.js'],
-    ],
-    ['an import', { command: 'node', args: [`--import=file://${script}`] }, ['ws/x.js']],
-    ['a path behind an option', { command: 'cc', args: ['-I${workspaceFolder}/bin'] }, ['ws/bin']],
-    ['a path that leads up', { command: 'node', args: ['bin/../ws/x.js'] }, ['ws/x.js']],
-    ['a path from home', { command: 'sh', args: ['-c', 'node ~/ws/x.js'] }, ['ws/x.js']],
-    ['a path from $HOME', { command: 'sh', args: ['-c', 'node "$HOME/ws/x.js"'] }, ['ws/x.js']],
-    ['a word of the home folder', { command: 'sh', args: ['-c', 'cd ws; npm start'] }, ['ws']],
-    ['a path by a link', { command: 'node', args: ['mnt/x.js'] }, ['mnt/x.js']],
-    ['a path by a link, not there yet', { command: 'node', args: ['mnt/n/x.js'] }, ['mnt/n/x.js']],
-    ['a link behind an option', { command: 'cc', args: ['-I$HOME/mnt/bin'] }, ['mnt/bin']],
-    ['a variable', { command: 'node', env: { DATA: script } }, ['ws/x.js']],
-    ['a variable of the editor', { command: 'node', args: ['${env:PWD}/x.js'] }, ['ws']],
-    ['a file of variables', { command: 'node', envFile: '${workspaceFolder}/.env' }, ['ws/.env']],
-    ['a file of variables by a link', { command: 'node', envFile: '~/linked.env' }, ['linked.env']],
-    ['what a file of variables names', { command: 'node', envFile: 'names.env' }, ['ws']],
-    ['a script in a sandbox', { command: 'node', args: [script], sandbox: true }, ['ws/x.js']],
-    ['a program in a sandbox', { command: 'linked', sandbox: true }, ['bin/linked']],
-    [
-      'where a sandbox lets it write',
-      { command: 'node', sandbox: { write: ['${workspaceFolder}/n'] } },
-      ['ws/n'],
-    ],
-    [
-      'a debugger',
-      {
-        command: 'python',
-        dev: { debug: { type: 'debugpy', debugpyPath: '${workspaceFolder}/d' } },
-      },
-      ['ws/d'],
-    ],
-    ['no secret', { command: 'node', args: ['${workspaceFolder}/${input:word}'] }, ['ws']],
-    [
-      'an authority',
-      { url: 'https://h.example/mcp', tls: { ca: '${workspaceFolder}/ca.pem' } },
-      ['ws/ca.pem'],
-    ],
-    [
-      'an authority by a link',
-      { url: 'https://h.example/mcp', tls: { ca: ['~/ca.pem', 'linked.pem'] } },
-      ['linked.pem'],
-    ],
-    ['a socket', { url: 'unix://${workspaceFolder}/s.sock#/mcp' }, ['ws/s.sock']],
-    [
-      'a file of a token',
-      {
-        url: 'https://h.example/mcp',
-        oauth: { grant: 'workloadIdentity', assertionFile: '${workspaceFolder}/t', clientId: 'a' },
-      },
-      ['ws/t'],
-    ],
-    ['nothing of a folder beside it', { command: 'node', args: ['~/ws-2/x.js', 'ws.js'] }, []],
-    ['nothing of the user', { command: 'node', args: ['own.js'], envFile: 'own.env' }, []],
-    ['nothing of links in a circle', { command: 'node', args: ['loop/a'] }, []],
-    [
-      'nothing of what is sent elsewhere',
-      {
-        url: 'https://h.example/mcp?at=${workspaceFolder}',
-        headers: { 'X-Folder': '${workspaceFolder}' },
-        tls: { ca: '~/ca.pem' },
-      },
-      [],
-    ],
-    ['nothing of a socket elsewhere', { url: 'unix:///run/s.sock' }, []],
+  const lines: readonly (readonly [readonly string[], ...string[]])[] = [
+    [['env', 'linked'], 'bin/linked'],
+    [['node', script], 'ws/x.js'],
+    [['env', 'A=1', 'node', script], 'ws/x.js'],
+    [['find', '.', '-exec', 'node', script, ';'], 'ws/x.js'],
+    [['sh', '-c', `node ${script}`], 'ws/x.js'],
+    [['node', '-e', `require('${script}')`], 'ws/x.js'],
+    [['node', `--import=file://${script}`], 'ws/x.js'],
+    [['cc', '-I${workspaceFolder}/bin'], 'ws/bin'],
+    [['node', 'bin/../ws/x.js'], 'ws/x.js'],
+    [['sh', '-c', 'node ~/ws/x.js'], 'ws/x.js'],
+    [['sh', '-c', 'node "$HOME/ws/x.js"'], 'ws/x.js'],
+    [['sh', '-c', 'cd ws; npm start'], 'ws'],
+    [['node', 'mnt/x.js'], 'mnt/x.js'],
+    [['node', 'mnt/not-there/x.js'], 'mnt/not-there/x.js'],
+    [['cc', '-I$HOME/mnt/bin'], 'mnt/bin'],
+    [['node', '${env:PWD}/x.js'], 'ws'],
+    [['node', '${workspaceFolder}/${input:word}'], 'ws'],
+    [['node', '~/ws-2/x.js', 'ws.js']],
+    [['node', 'loop/a']],
   ];
-  for (const [what, entry, expected] of cases) {
+  const filesystem = ['-y', '@modelcontextprotocol/server-filesystem', '${workspaceFolder}'];
+  const ws = '${workspaceFolder}';
+  const place = { url: 'https://h.example/mcp' };
+  const token = { grant: 'workloadIdentity', assertionFile: `${ws}/t`, clientId: 'a' };
+  const debug = { type: 'debugpy', debugpyPath: `${ws}/d` };
+  const cases: readonly (readonly [string, object, ...string[]])[] = [
+    ['the working directory', { command: 'node', args: ['x'], cwd: ws }, 'ws'],
+    ['a folder behind a link', { command: 'node', cwd: '~/mnt' }, 'mnt'],
+    ['a program', { command: `${ws}/bin/tool` }, 'ws/bin/tool'],
+    ['a program that PATH finds, by a link', { command: 'linked' }, 'bin/linked'],
+    ['a link that leads through it', { command: 'chained' }, 'bin/chained'],
+    ['PATH', { command: 'node', env: { PATH: `/usr/bin:${ws}/bin` } }, 'ws/bin'],
+    ['a variable', { command: 'node', env: { DATA: script } }, 'ws/x.js'],
+    ['a file of variables', { command: 'node', envFile: `${ws}/.env` }, 'ws/.env'],
+    ['a file of variables by a link', { command: 'node', envFile: '~/linked.env' }, 'linked.env'],
+    ['what a file of variables names', { command: 'node', envFile: 'names.env' }, 'ws'],
+    ['a program in a sandbox', { command: 'linked', sandbox: true }, 'bin/linked'],
+    ['what a sandbox may write', { command: 'node', sandbox: { write: [`${ws}/n`] } }, 'ws/n'],
+    ['a debugger', { command: 'python', dev: { debug } }, 'ws/d'],
+    ['an authority', { ...place, tls: { ca: `${ws}/ca.pem` } }, 'ws/ca.pem'],
+    ['one by a link', { ...place, tls: { ca: ['~/ca.pem', 'linked.pem'] } }, 'linked.pem'],
+    ['a socket', { url: `unix://${ws}/s.sock#/mcp` }, 'ws/s.sock'],
+    ['a file of a token', { ...place, oauth: token }, 'ws/t'],
+    ['nothing of the user', { command: 'node', args: ['own.js'], envFile: 'own.env' }],
+    ['nothing of what is sent', { url: `${place.url}?at=${ws}`, headers: { 'X-Folder': ws } }],
+    ['nothing of a socket elsewhere', { url: 'unix:///run/s.sock' }],
+    ...lines.map(
+      ([line, ...found]) =>
+        [line.join(' '), { command: line[0], args: line.slice(1) }, ...found] as const,
+    ),
+  ];
+  for (const [what, entry, ...expected] of cases) {
     itOnPosix(`SEC-01: ${what}`, async () => {
       const paths = expected.map((path) => inHome(path));
       assert.deepEqual(await taken(machine, inHome('ws'), entry), paths);
@@ -239,40 +197,23 @@ describe('What a server of the user takes out of a workspace on Windows', () => 
       linkAt: async (path) => (path.startsWith('\\\\') ? assert.fail(path) : undefined),
     },
   };
-  const cases: readonly (readonly [string, object, readonly string[]])[] = [
-    ['a script', { command: 'node.exe', args: ['${workspaceFolder}\\x.js'] }, ['\\x.js']],
-    ['other slashes and case', { command: 'node', args: ['c:/users/U/WS/x.js'] }, ['\\x.js']],
-    [
-      'a script of cmd',
-      { command: 'cmd', args: ['/c', 'node "%USERPROFILE%\\ws\\x.js"'] },
-      ['\\x.js'],
-    ],
-    [
-      'a script of PowerShell',
-      { command: 'pwsh', args: ['-c', "& '${workspaceFolder}\\x.ps1'"] },
-      ['\\x.ps1'],
-    ],
-    ['a URL', { command: 'node', args: ['--import', 'file:///C:/Users/u/ws/x.js'] }, ['\\x.js']],
-    [
-      'an encoded URL',
-      { command: 'node', args: ['--import', 'file:///C:/Users/u/w%73/x.js'] },
-      ['\\x.js'],
-    ],
-    ['a path of WSL', { command: 'wsl', args: ['node', '/mnt/c/Users/u/ws/x.js'] }, ['']],
-    [
-      'a text of code',
-      { command: 'node', args: ['-e', "r('C:\\\\Users\\\\u\\\\ws\\\\x')"] },
-      ['\\x'],
-    ],
-    ['a relative path', { command: 'node', args: ['ws\\x.js'] }, ['\\x.js']],
-    ['nothing of another machine', { command: 'node', args: ['\\\\h\\s\\x', '//h/s/x'] }, []],
-    ['nothing beside it', { command: 'node', args: ['C:\\Users\\u\\ws-2\\x.js'] }, []],
+  const cases: readonly (readonly [readonly string[], ...string[]])[] = [
+    [['node.exe', '${workspaceFolder}\\x.js'], '\\x.js'],
+    [['node', 'c:/users/U/WS/x.js'], '\\x.js'],
+    [['cmd', '/c', 'node "%USERPROFILE%\\ws\\x.js"'], '\\x.js'],
+    [['pwsh', '-c', "& '${workspaceFolder}\\x.ps1'"], '\\x.ps1'],
+    [['node', '--import', 'file:///C:/Users/u/ws/x.js'], '\\x.js'],
+    [['node', '--import', 'file:///C:/Users/u/w%73/x.js'], '\\x.js'],
+    [['wsl', 'node', '/mnt/c/Users/u/ws/x.js'], ''],
+    [['node', '-e', "r('C:\\\\Users\\\\u\\\\ws\\\\x')"], '\\x'],
+    [['node', 'ws\\x.js'], '\\x.js'],
+    [['node', '\\\\h\\s\\x', '//h/s/x', 'C:\\Users\\u\\ws-2\\x.js']],
   ];
-  for (const [what, entry, expected] of cases) {
-    it(`SEC-01: ${what}`, async () => {
-      const paths = (await taken(machine, folder, entry)).map((path) => path.toLowerCase());
+  for (const [[command, ...args], ...expected] of cases) {
+    it(`SEC-01: ${[command, ...args].join(' ')}`, async () => {
+      const paths = await taken(machine, folder, { command, args });
       assert.deepEqual(
-        paths,
+        paths.map((path) => path.toLowerCase()),
         expected.map((end) => (folder + end).toLowerCase()),
       );
     });

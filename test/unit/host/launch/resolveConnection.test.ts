@@ -114,7 +114,7 @@ describe('tls.cert and tls.key', () => {
     const [plain = ''] = problemsOf(entryOf({ tls: { cert: 'c', key: 'k', passphrase: 'x' } }));
     assert.match(plain, /^tls\.passphrase must not hold a secret in plain text/u);
     const [inline = ''] = problemsOf(entryOf({ tls: { cert: 'c', key } }));
-    assert.match(inline, /^tls\.key must not be written in the settings in plain text/u);
+    assert.match(inline, /^tls\.key must not hold a secret in plain text/u);
   });
 
   for (const [tls, words] of [

@@ -302,40 +302,87 @@ describe('resolveLaunch: http', () => {
   });
 });
 
-/** Among the secrets are the first, but not the others. */
-function names(
-  secrets: readonly string[],
-  named: readonly string[],
-  others: readonly string[],
-): void {
-  assert.deepEqual(
-    [...named, ...others].filter((value) => secrets.includes(value)),
-    named,
-  );
-}
-
 describe('resolveLaunch: secrets', () => {
-  it('names what must not be logged: passwords, envFile, ${env:}, and literals with telling names', async () => {
-    const { secrets } = await stdio(
+  const keys = [
+    'NDk3ZDUzMGQtNjYwZi00',
+    '0b6d2f7c-2f0e-4c0a-9d3b-1f6a4b8c9d0e',
+    'a7B%3D8c9d0e1f2g3h4i5',
+  ];
+  const [inPath = '', inQuery = '', escaped = ''] = keys;
+  const address = `https://mcp-1.eu-west-2.example.com/team-of-weather-people/s/${inPath}/${escaped}/mcp?for=${inQuery}&page=two`;
+  const inAddress = [...keys, 'a7B=8c9d0e1f2g3h4i5'];
+  const noKeys = ['two', 'mcp', 'team-of-weather-people', 'mcp-1.eu-west-2.example.com'];
+  const machine = {
+    files: { '/w/a/.env': 'DB=postgres://u:p@h\nNODE_ENV=production\nTOKEN=true\n' },
+    env: { SECRETISH: 'from-env-1', HOME: '/home/u' },
+  };
+  const ofArguments = [
+    ['mcp-remote', 'https://example.com/mcp?api_key=in-a-query&page=two'],
+    ['--header', 'Authorization: Bearer in-a-header', 'X-Api-Key:in-another'],
+    ['postgresql://ann:in-an-address@db/notes', 'postgresql://ann:ann@db/notes'],
+    ['ghp_0123456789abcdefghij'],
+  ].flat();
+  const cases: readonly (readonly [
+    what: string,
+    entry: object,
+    secrets: readonly string[],
+    others: readonly string[],
+  ])[] = [
+    [
+      'passwords, envFile, ${env:}, and literals with telling names',
       {
         command: 'x',
         args: ['${input:pass}', '${input:text}', '${env:SECRETISH}', '${env:HOME}'],
         env: { API_KEY: 'literal-key', PLAIN: 'literal-plain', DEBUG: 'true', MAX_TOKENS: '4096' },
         envFile: '.env',
       },
-      {
-        machine: {
-          files: { '/w/a/.env': 'DB=postgres://u:p@h\nNODE_ENV=production\nTOKEN=true\n' },
-          env: { SECRETISH: 'from-env-1', HOME: '/home/u' },
-        },
-      },
-    );
-    names(
-      secrets,
       ['answer-pass', 'from-env-1', 'literal-key', 'postgres://u:p@h', 'true'],
       ['answer-text', 'literal-plain', '/home/u', 'production', '4096'],
-    );
-  });
+    ],
+    [
+      'what arguments call a secret',
+      {
+        command: 'x',
+        args: '--api-key arg-key --token=arg-token -e PASSWORD=arg-pass --dir arg-dir'.split(' '),
+      },
+      ['arg-key', 'arg-token', 'arg-pass'],
+      ['arg-dir'],
+    ],
+    [
+      'what looks like a secret in arguments and variables, whatever it is called',
+      {
+        command: 'npx',
+        args: ofArguments,
+        env: { DSN: 'mysql://ann:in-a-variable@db', NOTE: 'sk-0123456789abcdefghij' },
+      },
+      [
+        ['in-a-query', 'in-a-header', 'in-another', 'in-an-address', ':ann@', 'in-a-variable'],
+        ['ghp_0123456789abcdefghij', 'sk-0123456789abcdefghij'],
+      ].flat(),
+      ['two', 'ann', 'mcp-remote'],
+    ],
+    ['what looks like a key in a URL', { url: address }, inAddress, noKeys],
+    ['one in an argument', { command: 'x', args: ['mcp-remote', address] }, inAddress, noKeys],
+    ['one in a variable', { command: 'x', env: { UP: `wss://h/s/${inPath}` } }, [inPath], ['wss']],
+    [
+      'a credential with and without its scheme, and parameters',
+      {
+        url: 'https://h/?api_key=query-secret&x=plain',
+        headers: { Authorization: 'Bearer lit-token', Cookie: 'c=1', 'X-A': '${input:pass}' },
+      },
+      ['Bearer lit-token', 'lit-token', 'c=1', 'query-secret', 'answer-pass'],
+      ['plain'],
+    ],
+  ];
+  for (const [what, entry, named, others] of cases) {
+    it(`names ${what}`, async () => {
+      const { secrets } = await resolve(entry, { machine });
+      assert.deepEqual(
+        [...named, ...others].filter((value) => secrets.includes(value)),
+        named,
+      );
+    });
+  }
 
   it('names each line of a secret but those of a few characters, which are words as any other', async () => {
     const { secrets } = await stdio(
@@ -345,82 +392,18 @@ describe('resolveLaunch: secrets', () => {
     assert.deepEqual(secrets.slice(1), ['MIIB0123456789abcdef', '4jQ9Zz==']);
   });
 
-  it('names what arguments call a secret', async () => {
-    const args =
-      '--api-key arg-key --token=arg-token -e PASSWORD=arg-pass --dir arg-dir --secret -v';
-    const { secrets } = await stdio({ command: 'x', args: args.split(' ') });
-    assert.deepEqual(secrets, ['arg-key', 'arg-token', 'arg-pass']);
-  });
-
-  it('names what looks like a secret in arguments and variables, whatever it is called', async () => {
-    const { secrets } = await stdio({
-      command: 'npx',
-      args: [
-        'mcp-remote',
-        'https://example.com/mcp?api_key=in-a-query&page=two',
-        '--header',
-        'Authorization: Bearer in-a-header',
-        'X-Api-Key:in-another',
-        'postgresql://ann:in-an-address@db/notes',
-        'postgresql://ann:ann@db/notes',
-        'ghp_0123456789abcdefghij',
-      ],
-      env: { DSN: 'mysql://ann:in-a-variable@db', NOTE: 'sk-0123456789abcdefghij' },
-    });
-    names(
-      secrets,
-      [
-        'in-a-query',
-        'in-a-header',
-        'in-another',
-        'in-an-address',
-        ':ann@',
-        'ghp_0123456789abcdefghij',
-        'in-a-variable',
-        'sk-0123456789abcdefghij',
-      ],
-      ['two', 'ann', 'mcp-remote'],
-    );
-  });
-
-  it('names what looks like a key in the path or query of an address, wherever the address stands', async () => {
-    const keys = [
-      'NDk3ZDUzMGQtNjYwZi00',
-      '0b6d2f7c-2f0e-4c0a-9d3b-1f6a4b8c9d0e',
-      'a7B%3D8c9d0e1f2g3h4i5',
-    ];
-    const [inPath = '', inQuery = '', escaped = ''] = keys;
-    const url = `https://mcp-1.eu-west-2.example.com/team-of-weather-people/s/${inPath}/${escaped}/mcp?for=${inQuery}&page=two`;
-    const reached = await http({ url });
-    const started = await stdio({ command: 'npx', args: ['mcp-remote', url] });
-    const others = ['two', 'mcp', 'team-of-weather-people', 'mcp-1.eu-west-2.example.com'];
-    for (const { secrets } of [reached, started]) {
-      names(secrets, [...keys, 'a7B=8c9d0e1f2g3h4i5'], others);
-    }
-    const redactor = new Redactor();
-    reached.secrets.forEach((secret) => redactor.add(secret));
-    const echo = `Cannot POST ${new URL(url).pathname}`;
-    assert.equal(redactor.redact(echo), 'Cannot POST /team-of-weather-people/s/***/***/mcp');
-    const inVariable = await stdio({ command: 'x', env: { UPSTREAM: `wss://h/s/${inPath}` } });
-    assert.ok(inVariable.secrets.includes(inPath));
-    await http({ url: 'https://h/%E0%A4%A/mcp' });
-  });
-
-  it('names a credential with and without its scheme, and as it looks in JSON, in a URL and in Base64', async () => {
-    const { secrets } = await http(
-      {
-        url: 'https://h/?api_key=query-secret&x=plain',
-        headers: { Authorization: 'Bearer lit-token', Cookie: 'c=1', 'X-A': '${input:pass}' },
-      },
-      { pass: 'a"b c' },
-    );
-    names(secrets, ['Bearer lit-token', 'lit-token', 'c=1', 'query-secret', 'a"b c'], ['plain']);
+  it('names them so that a log hides them in JSON, in a URL and in Base64', async () => {
+    const headers = { Authorization: 'Bearer lit-token', 'X-A': '${input:pass}' };
+    const { secrets } = await http({ url: address, headers }, { pass: 'a"b c' });
     const redactor = new Redactor();
     secrets.forEach((secret) => redactor.add(secret));
+    const echo = `Cannot POST ${new URL(address).pathname}`;
+    assert.equal(redactor.redact(echo), 'Cannot POST /team-of-weather-people/s/***/***/mcp');
     const written = ['a\\"b c', 'a%22b%20c', 'a%22b+c', btoa('ann:lit-token')];
     assert.deepEqual(
       written.map((text) => redactor.redact(text)),
       ['***', '***', '***', 'YW5uOm***g=='],
     );
+    await http({ url: 'https://h/%E0%A4%A/mcp' });
   });
 });

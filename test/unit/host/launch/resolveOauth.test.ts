@@ -110,7 +110,7 @@ describe('oauth of an entry', () => {
       const [problem = ''] = problemsOf({ url, oauth: { clientId: 'a', clientSecret } });
       assert.match(
         problem,
-        /^oauth\.clientSecret must not be written in the settings in plain text.*"password": true/u,
+        /^oauth\.clientSecret must not hold a secret in plain text.*"password": true/u,
       );
       assert.ok(!problem.includes('hunter2'));
     }
@@ -119,7 +119,7 @@ describe('oauth of an entry', () => {
   for (const [oauth, problem] of [
     [
       true,
-      /^oauth must be an object or false, not a boolean: leave it out, signing in is on by default$/u,
+      /^oauth must be an object or false \(leave it out to sign in by default\), not a boolean$/u,
     ],
     [
       { callbackPort: 70_000 },

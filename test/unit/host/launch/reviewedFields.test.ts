@@ -29,88 +29,82 @@ const entrySchema = properties['mcpHost.servers']?.['additionalProperties'];
 const inputSchema = properties['mcpHost.inputs']?.['items'];
 const authority = new Authority('one').pem;
 const program = { command: 'node', args: ['server.js'] };
+const boxed = { ...program, sandbox: {} };
+const python = { command: 'python', dev: { debug: { type: 'debugpy' } } };
 const place = { url: 'https://h.example/mcp' };
-const client = { clientId: 'me', clientSecret: '${env:OTHER}' };
-const oauth = { grant: 'clientCredentials', ...client };
-const signedIn = { ...place, oauth };
-
-/** Two entries a field, which differ in nothing but its value. */
-const differences: Readonly<Record<string, readonly [object, object]>> = {
-  type: [place, { ...place, type: 'sse' }],
-  command: [program, { ...program, command: 'deno' }],
-  'args[]': [program, { ...program, args: ['server.js', '--all'] }],
-  'env.*': [program, { ...program, env: { A: 'b' } }],
-  envFile: [program, { ...program, envFile: 'server.env' }],
-  cwd: [program, { ...program, cwd: 'sub' }],
-  sandbox: [program, { ...program, sandbox: true }],
-  'sandbox.write[]': [
-    { ...program, sandbox: true },
-    { ...program, sandbox: { write: ['${workspaceFolder}/notes'] } },
-  ],
-  'sandbox.network': [
-    { ...program, sandbox: true },
-    { ...program, sandbox: { network: true } },
-  ],
-  pinFiles: [program, { ...program, pinFiles: true }],
-  'dev.debug.type': [program, { ...program, dev: { debug: { type: 'node' } } }],
-  'dev.debug.debugpyPath': [
-    { command: 'python', dev: { debug: { type: 'debugpy' } } },
-    { command: 'python', dev: { debug: { type: 'debugpy', debugpyPath: '/tmp/other' } } },
-  ],
-  url: [place, { url: 'https://other.example/mcp' }],
-  'headers.*': [place, { ...place, headers: { 'X-A': 'b' } }],
-  oauth: [place, { ...place, oauth: false }],
-  'oauth.grant': [{ ...place, oauth: client }, signedIn],
-  'oauth.clientId': [signedIn, { ...place, oauth: { ...oauth, clientId: 'you' } }],
-  'oauth.clientSecret': [
-    signedIn,
-    { ...place, oauth: { ...oauth, clientSecret: '${input:word}' } },
-  ],
-  'oauth.clientMetadataUrl': [
-    { ...place, oauth: {} },
-    { ...place, oauth: { clientMetadataUrl: 'https://c.example/client.json' } },
-  ],
-  'oauth.callbackPort': [
-    { ...place, oauth: { clientId: 'me' } },
-    { ...place, oauth: { clientId: 'me', callbackPort: 8000 } },
-  ],
-  'oauth.scopes[]': [signedIn, { ...place, oauth: { ...oauth, scopes: ['all'] } }],
-  'oauth.issuer': [signedIn, { ...place, oauth: { ...oauth, issuer: 'https://i.example' } }],
-  'oauth.provider': [
-    { ...place, oauth: {} },
-    { ...place, oauth: { provider: 'github' } },
-  ],
-  'oauth.dpop': [signedIn, { ...place, oauth: { ...oauth, dpop: true } }],
-  'oauth.privateKey.file': ofKey({ file: 'other.pem' }),
-  'oauth.privateKey.algorithm': ofKey({ algorithm: 'RS256' }),
-  'oauth.privateKey.keyId': ofKey({ keyId: 'k1' }),
-  'oauth.identityProvider.tokenEndpoint': ofEnterprise({
-    tokenEndpoint: 'https://o.example/token',
-  }),
-  'oauth.identityProvider.clientId': ofEnterprise({ clientId: 'you' }),
-  'oauth.identityProvider.clientSecret': ofEnterprise({ clientSecret: '${input:word}' }),
-  'oauth.identityProvider.idToken': ofEnterprise({ idToken: '${env:OTHER}' }),
-  'oauth.assertion': [
-    { ...place, oauth: { grant: 'workloadIdentity', assertion: '${env:HOME}' } },
-    { ...place, oauth: { grant: 'workloadIdentity', assertion: '${env:OTHER}' } },
-  ],
-  'oauth.assertionFile': [
-    { ...place, oauth: { grant: 'workloadIdentity', assertionFile: '/run/a' } },
-    { ...place, oauth: { grant: 'workloadIdentity', assertionFile: '/run/b' } },
-  ],
-  'tls.ca': [place, { ...place, tls: { ca: authority } }],
-  'tls.ca[]': [place, { ...place, tls: { ca: [authority, 'ca.pem'] } }],
-  'tls.cert': [withKey({}), withKey({ cert: 'other.pem' })],
-  'tls.key': [withKey({}), withKey({ key: 'other.pem' })],
-  'tls.passphrase': [withKey({}), withKey({ passphrase: '${input:word}' })],
-  'tls.insecure': [
-    { url: 'https://localhost/mcp' },
-    { url: 'https://localhost/mcp', tls: { insecure: true } },
-  ],
-  proxy: [place, { ...place, proxy: 'http://proxy.example:8080' }],
-  'roots[]': [program, { ...program, roots: ['b'] }],
-  roots: [program, { ...program, roots: 'none' }],
+const own = { ...place, oauth: { clientId: 'me', clientSecret: '${env:OTHER}' } };
+const client = { ...place, oauth: { ...own.oauth, grant: 'clientCredentials' } };
+const open = { ...place, oauth: {} };
+const signed = {
+  ...place,
+  oauth: { ...client.oauth, privateKey: { file: 'key.pem', algorithm: 'ES256' } },
 };
+const idToken = '${env:HOME}';
+const identityProvider = { tokenEndpoint: 'https://idp.example/token', clientId: 'me', idToken };
+const enterprise = {
+  ...place,
+  oauth: { grant: 'enterpriseManaged', clientId: 'me', identityProvider },
+};
+const assertion = '${env:HOME}';
+const workload = { ...place, oauth: { grant: 'workloadIdentity', assertion } };
+const certified = { ...place, tls: { cert: 'cert.pem', key: 'key.pem' } };
+
+/** For each field an entry, and another value of that field. */
+const differences: Readonly<Record<string, readonly [entry: object, other: unknown]>> = {
+  type: [place, 'sse'],
+  command: [program, 'deno'],
+  'args[]': [program, ['server.js', '--all']],
+  'env.*': [program, { A: 'b' }],
+  envFile: [program, 'server.env'],
+  cwd: [program, 'sub'],
+  sandbox: [program, true],
+  'sandbox.write[]': [boxed, ['${workspaceFolder}/notes']],
+  'sandbox.network': [boxed, true],
+  pinFiles: [program, true],
+  'dev.debug.type': [program, 'node'],
+  'dev.debug.debugpyPath': [python, '/tmp/other'],
+  url: [place, 'https://other.example/mcp'],
+  'headers.*': [place, { 'X-A': 'b' }],
+  oauth: [place, false],
+  'oauth.grant': [own, 'clientCredentials'],
+  'oauth.clientId': [client, 'you'],
+  'oauth.clientSecret': [client, '${input:word}'],
+  'oauth.clientMetadataUrl': [open, 'https://c.example/client.json'],
+  'oauth.callbackPort': [own, 8000],
+  'oauth.scopes[]': [client, ['all']],
+  'oauth.issuer': [client, 'https://i.example'],
+  'oauth.provider': [open, 'github'],
+  'oauth.dpop': [client, true],
+  'oauth.privateKey.file': [signed, 'other.pem'],
+  'oauth.privateKey.algorithm': [signed, 'RS256'],
+  'oauth.privateKey.keyId': [signed, 'k1'],
+  'oauth.identityProvider.tokenEndpoint': [enterprise, 'https://o.example/token'],
+  'oauth.identityProvider.clientId': [enterprise, 'you'],
+  'oauth.identityProvider.clientSecret': [enterprise, '${input:word}'],
+  'oauth.identityProvider.idToken': [enterprise, '${env:OTHER}'],
+  'oauth.assertion': [workload, '${env:OTHER}'],
+  'oauth.assertionFile': [workload, '/run/b'],
+  'tls.ca': [{ ...place, tls: {} }, authority],
+  'tls.ca[]': [{ ...place, tls: {} }, [authority, 'ca.pem']],
+  'tls.cert': [certified, 'other.pem'],
+  'tls.key': [certified, 'other.pem'],
+  'tls.passphrase': [certified, '${input:word}'],
+  'tls.insecure': [{ url: 'https://localhost/mcp', tls: {} }, true],
+  proxy: [place, 'http://proxy.example:8080'],
+  'roots[]': [program, ['b']],
+  roots: [program, 'none'],
+};
+
+/** The entry with another value at a path. */
+function withField(entry: object, path: string, value: unknown): object {
+  const [name = '', ...rest] = path.replace(/(?:\[\]|\.\*)$/u, '').split('.');
+  const before: unknown = Reflect.get(entry, name);
+  return {
+    ...entry,
+    [name]:
+      rest.length === 0 ? value : withField(isObject(before) ? before : {}, rest.join('.'), value),
+  };
+}
 
 /** When it runs and how it is spoken to: nothing else runs, and nothing goes anywhere else. */
 const withoutEffect = [
@@ -144,34 +138,6 @@ const inputDifferences: Readonly<Record<string, readonly [object, object]>> = {
     { type: 'pickString', options: ['a', 'b'] },
   ],
 };
-
-function ofKey(other: object): readonly [object, object] {
-  const privateKey = { file: 'key.pem', algorithm: 'ES256' };
-  return [
-    { ...place, oauth: { ...oauth, privateKey } },
-    { ...place, oauth: { ...oauth, privateKey: { ...privateKey, ...other } } },
-  ];
-}
-
-function ofEnterprise(other: object): readonly [object, object] {
-  const identityProvider = {
-    tokenEndpoint: 'https://idp.example/token',
-    clientId: 'me',
-    idToken: '${env:HOME}',
-  };
-  const grant = 'enterpriseManaged';
-  return [
-    { ...place, oauth: { grant, clientId: 'me', identityProvider } },
-    {
-      ...place,
-      oauth: { grant, clientId: 'me', identityProvider: { ...identityProvider, ...other } },
-    },
-  ];
-}
-
-function withKey(other: object): object {
-  return { ...place, tls: { cert: 'cert.pem', key: 'key.pem', ...other } };
-}
 
 const folders = ['a', 'b'].map((name) => ({ uri: `file:///w/${name}`, name, path: `/w/${name}` }));
 const roots: RootsSource = {
@@ -211,9 +177,9 @@ describe('A review of a launch', () => {
     assert.deepEqual([...new Set(inputFields)].toSorted(), knownInputs.toSorted());
   });
 
-  for (const [field, [before, after]] of Object.entries(differences)) {
+  for (const [field, [entry, value]] of Object.entries(differences)) {
     it(`SEC-01: shows ${field}, and counts for its value alone`, async () => {
-      const [one, other] = [await review(before), await review(after)];
+      const [one, other] = [await review(entry), await review(withField(entry, field, value))];
       assert.notDeepEqual([one.facts, one.risks], [other.facts, other.risks]);
       assert.notEqual(one.hash, other.hash);
     });

@@ -7,7 +7,7 @@ import type {
   ServerConfig,
   StdioLaunch,
 } from '../../../../src/host/config/serverConfig.ts';
-import { programsOf } from '../../../../src/host/launch/programs.ts';
+import { commandsOf } from '../../../../src/host/launch/programs.ts';
 import { programsAt } from '../../../support/programs.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
 
@@ -217,9 +217,9 @@ describe('sandbox', () => {
       const inside = { ...launch, command: 'sudo', args: ['rm', '-rf', '/x'] };
       const { launch: outer } = withSandbox(server(closed, { launch: inside }), system, folder);
       assert.ok(outer.kind === 'stdio');
-      const { programs } = programsOf(outer.command, outer.args, 'posix');
+      const commands = [...commandsOf([outer.command, ...outer.args])];
       assert.deepEqual(
-        programs.map(({ name }) => name).filter((name) => name !== ''),
+        commands.map(({ name }) => name),
         [system === 'linux' ? 'bwrap' : 'sandbox-exec', 'sudo', 'rm'],
       );
     }

@@ -108,14 +108,6 @@ describe('StartConsent', () => {
     );
   });
 
-  it('does not take the consent to one server for that to another', async () => {
-    const { consent, asked } = harness(() => true);
-    const other = server('workspace', 'other');
-    await consent.require(own, described(own), signal);
-    await consent.require(other, described(other), signal);
-    assert.equal(asked.length, 2);
-  });
-
   it('throws `denied` and remembers no refusal: the next start asks again', async () => {
     const { consent, asked } = harness(() => false);
     await assert.rejects(consent.require(own, described(own), signal), { code: 'denied' });

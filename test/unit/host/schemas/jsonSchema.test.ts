@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AjvSchemaChecker, withPlainOptions } from '../../../../src/host/schemas/jsonSchema.ts';
+import { AjvSchemaChecker } from '../../../../src/host/schemas/jsonSchema.ts';
 import { schemaLimits } from '../../../../src/host/schemas/schemaLimits.ts';
 import { isMcpError } from '../../../../src/mcp/errors.ts';
 import type { JsonSchema } from '../../../../src/mcp/types/lists.ts';
@@ -204,55 +204,5 @@ describe('AjvSchemaChecker', () => {
     const values = Array.from({ length: 40_000 }, (_, n) => `v${n}`);
     accepts({ enum: values }, 'v39999');
     rejects({ enum: values }, 'none', /must be equal to one of/u);
-  });
-
-  it('remembers that a schema is unusable', () => {
-    const schema = { type: 'strng' };
-    isUnusable(schema, /strng/u);
-    isUnusable(schema, /strng/u);
-  });
-});
-
-const options = (count: number): readonly object[] =>
-  Array.from({ length: count }, (_, n) => ({ const: `k${n}`, title: `Option ${n}` }));
-
-describe('plain options', () => {
-  it('a long list of titled options is an enumeration, wherever it stands', () => {
-    const schema = { type: 'object', properties: { a: { oneOf: options(30) } } };
-    const values = Array.from({ length: 30 }, (_, n) => `k${n}`);
-    assert.deepEqual(withPlainOptions(schema), {
-      type: 'object',
-      properties: { a: { enum: values } },
-    });
-    assert.deepEqual(withPlainOptions({ anyOf: options(30) }), { enum: values });
-  });
-
-  it('accepts and rejects the same values', () => {
-    const schema = { properties: { a: { type: 'string', oneOf: options(1_000) } } };
-    assert.deepEqual(checker.check(schema, { a: 'k999' }), []);
-    assert.match(checker.check(schema, { a: 'none' }).join(), /must be equal to one of/u);
-  });
-
-  it('of two lists in one place both count', () => {
-    const schema = { oneOf: options(30), anyOf: options(40).slice(10) };
-    assert.deepEqual(checker.check(schema, 'k20'), []);
-    assert.notDeepEqual(checker.check(schema, 'k5'), []);
-    assert.notDeepEqual(checker.check(schema, 'k35'), []);
-  });
-
-  it('everything else stays as it is', () => {
-    const many = options(30);
-    for (const schema of [
-      { oneOf: options(5) },
-      { oneOf: [...many, { const: 'k1' }] },
-      { oneOf: [...many, { const: 'x', minLength: 1 }] },
-      { oneOf: [...many, { const: { k: 1 } }] },
-      { oneOf: [...many, true] },
-      { enum: ['k1'], oneOf: many },
-      { const: { oneOf: many } },
-      { properties: { a: { oneOf: many }, b: { $ref: '#/properties/a/oneOf/3' } } },
-    ]) {
-      assert.deepEqual(withPlainOptions(schema), schema);
-    }
   });
 });

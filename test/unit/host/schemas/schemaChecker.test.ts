@@ -107,32 +107,18 @@ describe('checking schemas that take long', function () {
 
   describe('checks at once only what is little work', () => {
     const type = 'string';
-    const named = (name: string): JsonSchema => ({
-      $defs: { a: { type } },
-      $ref: `#/$defs/${name}`,
-    });
     for (const [what, isHere, schema, value] of [
       ['a few properties', true, withProperties(10), { p1: 'x' }],
       ['many properties', false, withProperties(100), { p1: 'x' }],
-      ['properties with the names of keywords', true, { properties: { pattern: { type } } }, {}],
+      ['long words', false, { description: 'a'.repeat(50_000) }, {}],
       ['a pattern', false, { pattern: '^a$' }, 'a'],
       ['a pattern for names', false, { patternProperties: { a: {} } }, {}],
-      ['a reference', true, named('a'), 'a'],
-      ['a reference that is not readable at once', false, named('%61'), 'a'],
-      ['a reference to a name', false, { $defs: { a: { $anchor: 'a' } }, $ref: '#a' }, 'a'],
-      ['a name of the whole', false, { $id: 'x://a', $defs: {}, $ref: '#/$defs' }, 'a'],
+      ['a reference', false, { $defs: { a: { type } }, $ref: '#/$defs/a' }, 'a'],
+      ['a name of the whole', false, { $id: 'x://a' }, 'a'],
       ['a dynamic reference', false, { $dynamicAnchor: 'a', items: { $dynamicRef: '#a' } }, []],
-      ['a circle of references', false, { items: { $ref: '#' } }, []],
-      [
-        'many references to one part',
-        false,
-        { $defs: withProperties(20), allOf: listOf(10, () => ({ $ref: '#/$defs/properties' })) },
-        {},
-      ],
-      ['a long text', true, { type }, 'a'.repeat(1_000_000)],
+      ['many items', true, { items: { type } }, listOf(1_000, String)],
+      ['very many items', false, { items: { type } }, listOf(10_000, String)],
       ['a long text with a format', false, { type, format: 'uri' }, 'a'.repeat(1_001)],
-      ['many items', true, { items: { type } }, listOf(10_000, String)],
-      ['very many items', false, { items: { type } }, listOf(1_000_000, String)],
       ['many items to compare', false, { uniqueItems: true }, listOf(1_001, String)],
     ] as const) {
       it(`${isHere ? 'here' : 'in the other process'}: ${what}`, async () => {
