@@ -98,7 +98,7 @@ function importOf(format: Parameters<typeof parseImport>[0], file: string) {
 function importPlanOf(entry: object): unknown {
   const file = JSON.stringify({ mcpServers: { a: entry } });
   const { servers } = parseImport('gemini', 'a', file, around);
-  const shared = { name: 'a', file: '', isSecret: () => true, isStarted: true };
+  const shared = { name: 'a', file: '', isSecret: () => true };
   return planImport(
     servers.map((server) => ({ ...shared, server })),
     [],

@@ -32,8 +32,8 @@ export interface ImportMachine {
   readonly platform: string;
   readonly home: string;
   readonly env: Environment;
-  /** The folder `User` of this editor, if known. */
-  readonly userData?: string;
+  /** The folder `User` of this editor. */
+  readonly userData: string;
   /** Paths of the workspace folders. */
   readonly folders: readonly string[];
 }
@@ -121,7 +121,7 @@ function userFolders(machine: ImportMachine): readonly string[] {
   const siblings = ['Code', 'Code - Insiders'].map((name) =>
     paths.join(dataFolder(machine), name, 'User'),
   );
-  return machine.userData === undefined ? siblings : [machine.userData, ...siblings];
+  return [machine.userData, ...siblings];
 }
 
 /** The folder for data of desktop programs. */

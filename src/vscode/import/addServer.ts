@@ -98,7 +98,7 @@ async function addAsked(
   }
 }
 
-async function askWay(userData: vscode.Uri | undefined): Promise<Way | undefined> {
+async function askWay(userData: vscode.Uri): Promise<Way | undefined> {
   const items = findImports(userData).then((files): (vscode.QuickPickItem & { way: Way })[] => [
     {
       label: `$(terminal) ${vscode.l10n.t('Command')}`,

@@ -11,15 +11,20 @@ import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch
 import { shortPath } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { FoundFile } from './programFiles.ts';
-import { type KeptInputs, plan, type SettingsTarget, writeServers } from './settingsTarget.ts';
-import { askName, askTarget, pickSecrets, secretKey } from './saveQuestions.ts';
+import type { KeepFile } from '../text/wholeText.ts';
+import {
+  type KeptInputs,
+  type SettingsTarget,
+  type WriteAnswer,
+  writeServers,
+} from './settingsTarget.ts';
+import { askName, askTarget, planServers } from './saveQuestions.ts';
 import { byHand, type Review, reviewer, type TrialServices } from './trial.ts';
 
-export interface AddServices {
+export interface AddServices extends TrialServices {
   readonly inputs: KeptInputs;
   /** The folder `User` of the editor, where its settings and those of other extensions are. */
-  readonly userData: vscode.Uri | undefined;
-  readonly trial: TrialServices;
+  readonly userData: vscode.Uri;
 }
 
 interface Picked {
@@ -42,39 +47,20 @@ export async function importServers(
   }
   const target = await askTarget({
     title: vscode.l10n.t('Import MCP Servers: for whom?'),
-    userData: services.userData,
   });
   const named = target === undefined ? undefined : await nameAll(picked, target.serverNames);
   if (target === undefined || named === undefined || named.length === 0) {
     return undefined;
   }
-  const secrets = await pickSecrets(
-    vscode.l10n.t('Import MCP Servers'),
-    named,
-    services.trial.keepFile,
-  );
-  if (secrets === undefined) {
+  const servers = named.map((one) => ({ ...one, file: one.file.path }));
+  const wizard = vscode.l10n.t('Import MCP Servers');
+  const plan = await planServers(wizard, servers, target, services);
+  const answer =
+    plan && (await confirm(named, await review(plan, target, services), services.keepFile));
+  if (plan === undefined || answer === undefined) {
     return undefined;
   }
-  const planned = (isStarted: boolean): Promise<ImportPlan> =>
-    plan(
-      named.map(({ server, file, name }) => ({
-        server,
-        name,
-        file: file.path,
-        isSecret: ({ field }) => secrets.has(secretKey(name, field)),
-        isStarted,
-      })),
-      target,
-      services.inputs,
-    );
-  const started = await planned(true);
-  const answer = await confirm(named, await review(started, target, services), services);
-  if (answer === undefined) {
-    return undefined;
-  }
-  const written = answer === 'start' ? started : await planned(false);
-  const names = await writeServers(written, target, services.inputs);
+  const names = await writeServers<never>(plan, target, services.inputs, async () => answer);
   void vscode.window.showInformationMessage(
     names.length === 1
       ? vscode.l10n.t('{0} was imported.', oneLine(names[0] ?? '', 60))
@@ -193,7 +179,7 @@ async function askAboutTaken(
 async function review(
   { servers, inputs, texts }: ImportPlan,
   { scope }: SettingsTarget,
-  { trial }: AddServices,
+  services: AddServices,
 ): Promise<readonly Review[]> {
   const config = parseConfig([{ scope, servers, inputs }]);
   const [problem] = config.problems;
@@ -201,15 +187,15 @@ async function review(
     const entry = problem?.entry ?? '';
     throw new McpError('invalidConfig', `${entry}: ${problem?.message ?? ''}`);
   }
-  const gate = reviewer(config, (id) => texts.get(id), trial);
+  const gate = reviewer(config, (id) => texts.get(id), services);
   return Promise.all(config.servers.map((server) => gate.review(server)));
 }
 
 async function confirm(
   named: readonly Named[],
   reviews: readonly Review[],
-  { trial }: AddServices,
-): Promise<'start' | 'only' | undefined> {
+  keepFile: KeepFile,
+): Promise<WriteAnswer | undefined> {
   const programs = new Map(named.map(({ name, file }) => [name, file.program]));
   const lines = reviews.flatMap(({ description, problems }) => {
     const { name } = description.server;
@@ -220,7 +206,7 @@ async function confirm(
       '',
     ];
   });
-  const answer = await askAboutLaunch<'start' | 'only'>(
+  const answer = await askAboutLaunch<WriteAnswer>(
     {
       question:
         named.length === 1
@@ -239,7 +225,7 @@ async function confirm(
         { title: vscode.l10n.t('Import Only'), answer: 'only', commits: true },
       ],
     },
-    trial.keepFile,
+    keepFile,
     byHand,
   );
   return answer === 'later' ? undefined : answer;

@@ -29,19 +29,19 @@ export interface FoundFile extends ImportedFile {
 const maxFiles = 50;
 
 /** Files with servers, or with problems; those of the workspace first. */
-export async function findImports(userData: vscode.Uri | undefined): Promise<readonly FoundFile[]> {
+export async function findImports(userData: vscode.Uri): Promise<readonly FoundFile[]> {
   const found = await Promise.all(locationsHere(userData).map(readLocation));
   return found.flat().filter(({ servers, problems }) => servers.length > 0 || problems.length > 0);
 }
 
 /** Every known place on this machine and in these folders. */
-export function locationsHere(userData: vscode.Uri | undefined): readonly ImportLocation[] {
+export function locationsHere(userData: vscode.Uri): readonly ImportLocation[] {
   return importLocations({
     platform: process.platform,
     home: os.homedir(),
     env: process.env,
     folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
-    ...(userData === undefined ? {} : { userData: userData.fsPath }),
+    userData: userData.fsPath,
   });
 }
 

@@ -16,6 +16,7 @@ import { type TrialFindings, type TrialParts, tryServer } from '../../host/serve
 import { McpError } from '../../mcp/errors.ts';
 import { neverAborted, cancellable } from '../text/cancellation.ts';
 import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
+import type { WriteAnswer } from './settingsTarget.ts';
 import { askModal, askReviewed } from '../questions/modal.ts';
 import { errorText } from '../text/errorText.ts';
 import { oneLine, quoted } from '../text/labelText.ts';
@@ -43,8 +44,7 @@ export interface Trial {
   readonly origin?: string;
 }
 
-/** `addOnly`: add it without a trial, and do not start it. */
-export type TrialEnd = 'add' | 'addOnly' | 'back' | undefined;
+export type TrialEnd = WriteAnswer | 'back' | undefined;
 
 /** The turn of a step in a wizard: nobody withdraws it, and closing it postpones it. */
 export const byHand: Turn = { signal: neverAborted, postponable: (show) => show(neverAborted) };
@@ -95,7 +95,7 @@ export async function trial(about: Trial, services: TrialServices): Promise<Tria
 
 /** The launch to save, and the problems that its start would have. */
 export type Review = Awaited<ReturnType<LaunchReviewer['review']>>;
-type Answer = 'try' | 'addOnly' | 'back' | 'closed';
+type Answer = 'try' | 'only' | 'back' | 'closed';
 
 /** Describes the launch to save; starts nothing. */
 export function reviewer(
@@ -174,7 +174,7 @@ async function confirm(
       ],
       buttons: [
         { title: vscode.l10n.t('Try It'), answer: 'try', commits: true },
-        { title: vscode.l10n.t('Add Without Trying'), answer: 'addOnly', commits: true },
+        { title: vscode.l10n.t('Add Without Trying'), answer: 'only', commits: true },
         { title: vscode.l10n.t('Back'), answer: 'back' },
       ],
     },
@@ -211,7 +211,7 @@ async function showFindings(
     ...failed.map((kind) => `⚠ ${vscode.l10n.t('It did not list its {0}.', listText(kind))}`),
   ];
   const message = vscode.l10n.t('"{0}" works. Add it?', oneLine(config.name, 60));
-  const answer = await askReviewed<'add' | 'back'>(
+  const answer = await askReviewed<'start' | 'back'>(
     {
       message,
       lines,
@@ -221,7 +221,7 @@ async function showFindings(
         file: textFile('trial', [message, '', ...lines].join('\n')),
       },
       buttons: [
-        { title: vscode.l10n.t('Add'), answer: 'add', commits: true },
+        { title: vscode.l10n.t('Add'), answer: 'start', commits: true },
         { title: vscode.l10n.t('Back'), answer: 'back' },
       ],
     },
@@ -237,7 +237,7 @@ async function showFailure(
   stderr: readonly string[],
 ): Promise<TrialEnd | 'again'> {
   const last = stderr.slice(-maxStderr).map((line) => quoted(oneLine(line, 300)));
-  return askModal<'add' | 'back' | 'again'>({
+  return askModal<'start' | 'back' | 'again'>({
     message: vscode.l10n.t('"{0}" did not work.', oneLine(server.name, 60)),
     detail: [
       errorText(error),
@@ -249,7 +249,7 @@ async function showFailure(
     first: { title: vscode.l10n.t('Back'), answer: 'back' },
     others: [
       { title: vscode.l10n.t('Try Again'), answer: 'again', commits: true },
-      { title: vscode.l10n.t('Add Anyway'), answer: 'add', commits: true },
+      { title: vscode.l10n.t('Add Anyway'), answer: 'start', commits: true },
     ],
   });
 }

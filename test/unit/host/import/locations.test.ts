@@ -7,6 +7,7 @@ function paths(machine: Partial<Parameters<typeof importLocations>[0]>): readonl
     home: '/home/ada',
     env: {},
     folders: [],
+    userData: '/p/User',
     ...machine,
   }).map(({ path }) => path);
 }

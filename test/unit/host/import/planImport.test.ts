@@ -8,6 +8,7 @@ import {
   type ChosenServer,
   type ImportPlan,
   planImport,
+  startedByCommand,
 } from '../../../../src/host/import/planImport.ts';
 import { findSecrets, withoutSecrets } from '../../../../src/host/import/secretPlaces.ts';
 import { cpuMsOf } from '../../../support/cpuTime.ts';
@@ -27,7 +28,6 @@ function choose(server: ImportedServer, changes: Partial<ChosenServer> = {}): Ch
     name: server.name,
     file: '/a/mcp.json',
     isSecret: () => true,
-    isStarted: true,
     ...changes,
   };
 }
@@ -198,18 +198,22 @@ describe('The plan of an import', () => {
     const [a, b] = servers(file, 'vscode');
     assert.ok(a && b);
     const plan = planImport(
-      [choose(a), choose(b, { isStarted: false }), choose(b, { name: 'c', file: '/other.json' })],
+      [choose(a), choose(b), choose(b, { name: 'c', file: '/other.json' })],
       ['key', 'a-TOKEN'],
     );
     assert.deepEqual(plan.servers, {
       a: { command: 'a', args: ['${input:key-2}'], env: { TOKEN: '${input:a-TOKEN-2}' } },
-      b: { command: 'b', args: ['${input:key-2}'], startup: 'manual' },
+      b: { command: 'b', args: ['${input:key-2}'] },
       c: { command: 'b', args: ['${input:key-3}'] },
     });
     assert.deepEqual(
       plan.inputs.map(({ id }) => id),
       ['key-2', 'a-TOKEN-2', 'key-3'],
     );
+    assert.deepEqual(startedByCommand(plan).servers['c'], {
+      ...plan.servers['c'],
+      startup: 'manual',
+    });
   });
 
   describe('gives no server an input of another one, whatever a text becomes by translation', () => {
