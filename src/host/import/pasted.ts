@@ -3,6 +3,7 @@
  * entry of a registry, an install link, a command line, a URL. Pure.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import { socketUrlStart } from '../config/socketUrl.ts';
 import type { ImportedFile, Surroundings } from './importedServer.ts';
 import { parseImport, serversOf } from './parseImport.ts';
 import { parsePastedCommand } from './pastedCommand.ts';
@@ -39,13 +40,22 @@ export function parsePasted(pasted: string, around: Surroundings): ImportedFile 
   if (link !== undefined) {
     return 'problem' in link ? problem(link.problem) : serversInJson(link.server, around);
   }
-  if (/^(?:https?|wss?):\/\/\S+$/iu.test(text)) {
-    const name = URL.parse(text)?.hostname ?? text;
+  const name = nameOfUrl(text);
+  if (name !== undefined) {
     const server = translateServer({ name, raw: { url: text } }, { variables: {} }, around);
     return { servers: [server], problems: [] };
   }
   const command = parsePastedCommand(text, around);
   return 'json' in command ? parseJson(command.json, command.name, around) : command;
+}
+
+/** What the server at a URL is called; undefined for a text that is no URL of one. */
+export function nameOfUrl(text: string): string | undefined {
+  const socket = socketUrlStart.exec(text)?.[0];
+  if (socket !== undefined) {
+    return baseName(text.slice(socket.length).split(/[#:]/u, 1)[0] ?? '');
+  }
+  return /^(?:https?|wss?):\/\/\S+$/iu.test(text) ? URL.parse(text)?.hostname : undefined;
 }
 
 /** @param value parsed JSON of one server or several */

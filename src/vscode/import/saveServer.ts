@@ -13,16 +13,13 @@ import { type SettingsTarget, writeServers } from './settingsTarget.ts';
 import { askName, askTarget, planServers } from './saveQuestions.ts';
 import { trial, type TrialEnd } from './trial.ts';
 
-/** A server that is not saved yet. */
-export interface Draft {
-  readonly server: ImportedServer;
-  /** Where it comes from, in words; absent when the user typed the command. */
-  readonly origin?: string;
-}
-
-/** @returns its name; `back` to change the server; undefined when the user closed a step */
+/**
+ * @param origin where it comes from, in words; absent when the user typed the command
+ * @returns its name; `back` to change the server; undefined when the user closed a step
+ */
 export async function saveServer(
-  { server, origin }: Draft,
+  server: ImportedServer,
+  origin: string | undefined,
   services: AddServices,
 ): Promise<readonly string[] | 'back' | undefined> {
   const target = await askTarget({
