@@ -41,17 +41,18 @@ export interface ImportMachine {
 const blockFiles = ['.yaml', '.yml', '.json'];
 
 /**
- * A repository's file may block the editor for about 0.1 s at most, and YAML is slowest. Of the user's own files Claude
- * Code's is large, and JSON.
+ * The most bytes of a file that are read, by its ending, so that parsing blocks the editor's thread for about 0.1 s at
+ * most; YAML is slowest. Of the user's own files Claude Code's is large, since it has the history, and is JSON.
  */
-const maxBytes = { ofUser: 64 * 1024 * 1024, inFolder: 64 * 1024, yamlInFolder: 8 * 1024 };
+const maxBytes: readonly (readonly [ending: RegExp, ofUser: number, inFolder: number])[] = [
+  [/\.ya?ml$/u, 64 * 1024, 8 * 1024],
+  [/\.toml$/u, 256 * 1024, 64 * 1024],
+  [/$/u, 32 * 1024 * 1024, 64 * 1024],
+];
 
-/** The most bytes of a file that are read. */
 export function maxBytesOf({ folder }: ImportLocation, file: string): number {
-  if (folder === undefined) {
-    return maxBytes.ofUser;
-  }
-  return /\.ya?ml$/u.test(file) ? maxBytes.yamlInFolder : maxBytes.inFolder;
+  const [, ofUser = 0, inFolder = 0] = maxBytes.find(([ending]) => ending.test(file)) ?? [];
+  return folder === undefined ? ofUser : inFolder;
 }
 
 /** Every location to check, without duplicates. */

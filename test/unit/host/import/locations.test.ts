@@ -35,7 +35,8 @@ describe('Where other programs keep their servers', () => {
     const inFolder = { ...at, folder: '/w/a' };
     assert.equal(maxBytesOf(inFolder, '/w/a/.mcp.json'), 64 * 1024);
     assert.equal(maxBytesOf(inFolder, '/w/a/.continue/mcpServers/a.yaml'), 8 * 1024);
-    assert.equal(maxBytesOf(at, '/home/ada/.claude.json'), 64 * 1024 * 1024);
+    assert.equal(maxBytesOf(at, '/home/ada/.claude.json'), 32 * 1024 * 1024);
+    assert.equal(maxBytesOf(at, '/home/ada/.codex/config.toml'), 256 * 1024);
   });
 
   const programs = [

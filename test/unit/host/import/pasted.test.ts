@@ -242,7 +242,7 @@ describe('What is pasted to add a server', () => {
   });
 
   it('reads what is nested without end', () => {
-    const nested = `{"command":"x","env":${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}}`;
+    const nested = `{"command":"x","env":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`;
     for (const text of [nested, `{"mcpServers":{"a":${nested}}}`, `vscode:mcp/install?${nested}`]) {
       const { servers } = parsePasted(text, around);
       assert.deepEqual(
@@ -257,7 +257,7 @@ describe('What is pasted to add a server', () => {
     ['JSON without a server', '{ "a": 1 }', /has no server/],
     ['half of a JSON', '{ "mcpServers": {', /is not JSON: line 1/],
     ['a link without JSON', 'vscode:mcp/install?hello', /no JSON of a server/],
-    ['far too much', 'x'.repeat(256 * 1024 + 1), /larger than 256 KiB/],
+    ['far too much', 'x'.repeat(64 * 1024 + 1), /larger than 64 KiB/],
   ] as const) {
     it(`says what is wrong with ${what}`, () => {
       const { servers, problems } = parsePasted(text, around);
