@@ -195,6 +195,16 @@ describe('What is pasted to add a server', () => {
         { url: 'https://n.example/mcp', headers: { Authorization: 'Bearer abc' } },
       ],
       [
+        'claude mcp add --transport=http --header "A: b" "C: d" --client-id x notes https://n.example/mcp',
+        'notes',
+        { url: 'https://n.example/mcp', headers: { A: 'b', C: 'd' }, oauth: { clientId: 'x' } },
+      ],
+      [
+        'claude mcp add time npx -y time-mcp --env A=1',
+        'time',
+        { command: 'npx', args: ['-y', 'time-mcp', '--env', 'A=1'] },
+      ],
+      [
         'claude mcp add -t sse notes https://n.example/sse',
         'notes',
         { type: 'sse', url: 'https://n.example/sse' },
@@ -233,13 +243,15 @@ describe('What is pasted to add a server', () => {
     });
   });
 
-  it('reads a URL', () => {
-    const { name, entry } = only('https://mcp.example.com/mcp');
-    assert.deepEqual(
-      { name, entry },
-      { name: 'mcp.example.com', entry: { url: 'https://mcp.example.com/mcp' } },
-    );
-  });
+  for (const [url, name] of [
+    ['https://mcp.example.com/mcp', 'mcp.example.com'],
+    ['unix:///run/notes.sock#/mcp', 'notes.sock'],
+  ] as const) {
+    it(`reads ${url}`, () => {
+      const server = only(url);
+      assert.deepEqual([server.name, server.entry], [name, { url }]);
+    });
+  }
 
   it('reads what is nested without end', () => {
     const nested = `{"command":"x","env":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`;
