@@ -53,7 +53,7 @@ async function longestBlock(work) {
 const since = (start) => performance.now() - start;
 
 async function measureOne(bundle) {
-  const { Catalog, ResourceFolders, connect, createStdioTransport, filterItems } = createRequire(
+  const { Catalog, connect, createStdioTransport, filterItems, folderContents } = createRequire(
     import.meta.url,
   )(bundle);
   const env = { ITEMS: String(tools), RESOURCES: String(resources), PAGE: '1000' };
@@ -79,11 +79,9 @@ async function measureOne(bundle) {
   const idleMs = await longestBlock(() => delay(1_000));
   const numbers = { idleMs };
   const catalog = new Catalog();
-  const folders = new ResourceFolders();
   const sort = () => {
     const start = performance.now();
-    folders.update(catalog.known('resources'));
-    folders.contentsOf('');
+    folderContents(catalog.known('resources'), '');
     return since(start);
   };
   numbers.blockMs = await longestBlock(async () => {

@@ -1,6 +1,6 @@
 // What the host does with very many resources, without an editor: fetch, sort into folders, filter.
 export { Catalog } from '../../src/host/catalog/catalog.ts';
 export { filterItems } from '../../src/host/catalog/itemSearch.ts';
-export { ResourceFolders } from '../../src/host/resources/resourceFolders.ts';
+export { folderContents } from '../../src/host/resources/resourceFolders.ts';
 export { connect } from '../../src/mcp/client/connect.ts';
 export { createStdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';

@@ -12,7 +12,7 @@ import { Redactor } from '../../src/base/log.ts';
 import { longestRun } from '../../src/base/text.ts';
 import { describeLink } from '../../src/host/elicitation/describeLink.ts';
 import { seemsSecret } from '../../src/host/schemas/seemsSecret.ts';
-import { fileNameFor, mediaTypeOf } from '../../src/host/resources/mediaTypes.ts';
+import { fileNameFor } from '../../src/host/resources/mediaTypes.ts';
 import { decodeContents } from '../../src/host/resources/resourceContents.ts';
 import { commonFolder } from '../../src/host/resources/resourceFolders.ts';
 import { parseUriTemplate } from '../../src/host/resources/uriTemplate.ts';
@@ -98,7 +98,7 @@ function importOf(format: Parameters<typeof parseImport>[0], file: string) {
 function importPlanOf(entry: object): unknown {
   const file = JSON.stringify({ mcpServers: { a: entry } });
   const { servers } = parseImport('gemini', 'a', file, around);
-  const shared = { name: 'a', file: '', isSecret: () => true, isStarted: true };
+  const shared = { name: 'a', file: '', isSecret: () => true };
   return planImport(
     servers.map((server) => ({ ...shared, server })),
     [],
@@ -116,7 +116,6 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   iconExtension: (text) => iconExtension(Buffer.from(text)),
   readIcons: (text) => readIcons([{ src: text }, { src: `data:image/png;base64,${text}` }]),
   fileNameFor: (text) => fileNameFor(text, text),
-  mediaTypeOf,
   decodeContents: (text) => decodeContents('a:b', [{ uri: text, blob: text, mimeType: text }]),
   promptName: (text) => promptName(text, { name: text }),
   findPrompt: (text) =>

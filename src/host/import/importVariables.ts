@@ -19,7 +19,7 @@ export interface VariableDialect {
 
 /** Collects the findings of the translation of one server's texts. */
 export interface VariableNotes {
-  problem(text: string): void;
+  problem(field: string, text: string): void;
   /** Adds an input, unless it exists. */
   input(input: ImportedInput): void;
   /** Our id for the file's own input of this id. */
@@ -33,18 +33,19 @@ const own = /^(?:workspaceFolder(?::.+)?|userHome)$/u;
 
 export function translateVariables(
   text: string,
+  field: string,
   dialect: VariableDialect,
   around: Surroundings,
   notes: VariableNotes,
 ): string {
   if (dialect.none === true) {
     for (const [whole] of text.matchAll(/\$\{[^{}]*\}/gu)) {
-      notes.problem(`\`${whole}\` is plain text for that program; here it is a variable`);
+      notes.problem(field, `\`${whole}\` is plain text for that program; here it is a variable`);
     }
     return text;
   }
   if (/\$\{[^{}]*\$\{/u.test(text)) {
-    notes.problem('has a variable inside another one, which is not translated');
+    notes.problem(field, 'has a variable inside another one, which is not translated');
     return text;
   }
   return text.replaceAll(
@@ -83,12 +84,15 @@ export function translateVariables(
     const platform = around.platform === 'win32' ? 'win32' : 'posix';
     if (lookUp(platform, around.env, name) === undefined) {
       if (fallback !== undefined) {
-        notes.problem(`the default of \`${name}\` is taken, because the variable is not set`);
+        notes.problem(
+          field,
+          `the default of \`${name}\` is taken, because the variable is not set`,
+        );
         return fallback;
       }
-      notes.problem(`the variable ${name} is not set where the editor runs`);
+      notes.problem(field, `the variable ${name} is not set where the editor runs`);
     } else if (fallback !== undefined) {
-      notes.problem(`the default of \`${name}\` is left out, because the variable is set`);
+      notes.problem(field, `the default of \`${name}\` is left out, because the variable is set`);
     }
     return `\${env:${name}}`;
   }
@@ -96,7 +100,7 @@ export function translateVariables(
   function asked(whole: string, name: string): string {
     const input = inputFor(whole, name);
     notes.input(input);
-    notes.problem(`\`${whole}\` is not known here: you are asked for its value`);
+    notes.problem(field, `\`${whole}\` is not known here: you are asked for its value`);
     return `\${input:${input.id}}`;
   }
 }

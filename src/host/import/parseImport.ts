@@ -1,5 +1,5 @@
 /**
- * The text of a file of another program → the servers in it. One case per format: how a program wraps its servers, and
+ * The text of a file of another program → the servers in it. One row per format: how a program wraps its servers, and
  * its special rules. translateServer.ts interprets the fields of one server.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
@@ -12,18 +12,28 @@ import { readJson, readToml, readYaml } from './readText.ts';
 import type { FileInputs, ProgramRules } from './serverDraft.ts';
 import { translateServer } from './translateServer.ts';
 
-const rules: Readonly<Record<ImportFormat, ProgramRules>> = {
-  vscode: { variables: {} },
+interface Program extends ProgramRules {
+  /** Absent where a member `mcpServers` holds the servers. */
+  readonly content?: (file: JsonObject) => FileContent;
+}
+
+const programs: Readonly<Record<ImportFormat, Program>> = {
+  vscode: { variables: {}, content: vscodeContent },
   mcpJson: { variables: {}, timeoutUnit: 'milliseconds' },
-  claudeCode: { variables: {}, timeoutUnit: 'milliseconds' },
+  claudeCode: { variables: {}, timeoutUnit: 'milliseconds', content: claudeCodeContent },
   claudeDesktop: { variables: { none: true } },
   cursor: { variables: {} },
   windsurf: { variables: {} },
   cline: { variables: {}, timeoutUnit: 'seconds' },
   roo: { variables: {}, timeoutUnit: 'seconds' },
-  gemini: { variables: { bareNames: true }, timeoutUnit: 'milliseconds', urlMeansSse: true },
-  codex: { variables: { none: true } },
-  continue: { variables: { templates: true } },
+  gemini: {
+    variables: { bareNames: true },
+    timeoutUnit: 'milliseconds',
+    urlMeansSse: true,
+    content: geminiContent,
+  },
+  codex: { variables: { none: true }, content: (file) => serversIn(file, 'mcp_servers') },
+  continue: { variables: { templates: true }, content: continueContent },
 };
 
 /** What a file holds, before translation. */
@@ -61,9 +71,11 @@ export function serversOf(
   file: JsonObject,
   around: Surroundings,
 ): ImportedFile {
-  const { servers, inputs, problems = [] } = contentOf(format, file);
+  const program = programs[format];
+  const { content = (whole) => serversIn(whole, 'mcpServers') } = program;
+  const { servers, inputs, problems = [] } = content(file);
   return {
-    servers: servers.map((server) => translateServer(server, rules[format], around, inputs)),
+    servers: servers.map((server) => translateServer(server, program, around, inputs)),
     problems,
   };
 }
@@ -73,28 +85,6 @@ function readFor(fileName: string): (text: string) => ReadResult {
     return readToml;
   }
   return /\.ya?ml$/u.test(fileName) ? readYaml : readJson;
-}
-
-function contentOf(format: ImportFormat, file: JsonObject): FileContent {
-  switch (format) {
-    case 'vscode':
-      return vscodeContent(file);
-    case 'claudeCode':
-      return claudeCodeContent(file);
-    case 'gemini':
-      return geminiContent(file);
-    case 'codex':
-      return serversIn(file, 'mcp_servers');
-    case 'continue':
-      return continueContent(file);
-    case 'mcpJson':
-    case 'claudeDesktop':
-    case 'cursor':
-    case 'windsurf':
-    case 'cline':
-    case 'roo':
-      return serversIn(file, 'mcpServers');
-  }
 }
 
 /** `{ [key]: { name: server } }`, or a list of servers with names. */

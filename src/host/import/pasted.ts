@@ -3,6 +3,8 @@
  * entry of a registry, an install link, a command line, a URL. Pure.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import { percentDecoded } from '../../base/percentEncoding.ts';
+import { socketUrlStart } from '../config/socketUrl.ts';
 import type { ImportedFile, Surroundings } from './importedServer.ts';
 import { parseImport, serversOf } from './parseImport.ts';
 import { parsePastedCommand } from './pastedCommand.ts';
@@ -11,13 +13,13 @@ import { serversOfRegistryEntry } from './registryServers.ts';
 import { baseName, suggestName } from './commandLine.ts';
 import { translateServer } from './translateServer.ts';
 
-/** In UTF-16 units. */
-const maxLength = 256 * 1024;
+/** Characters. YAML of this length takes about 0.1 s. */
+const maxLength = 64 * 1024;
 
 export function parsePasted(pasted: string, around: Surroundings): ImportedFile {
   const text = pasted.trim();
   if (text.length > maxLength) {
-    return problem('is larger than 256 KiB: paste one server at a time');
+    return problem('is larger than 64 KiB: paste one server at a time');
   }
   if (text === '') {
     return problem('is empty');
@@ -39,13 +41,22 @@ export function parsePasted(pasted: string, around: Surroundings): ImportedFile 
   if (link !== undefined) {
     return 'problem' in link ? problem(link.problem) : serversInJson(link.server, around);
   }
-  if (/^(?:https?|wss?):\/\/\S+$/iu.test(text)) {
-    const name = URL.parse(text)?.hostname ?? text;
+  const name = nameOfUrl(text);
+  if (name !== undefined) {
     const server = translateServer({ name, raw: { url: text } }, { variables: {} }, around);
     return { servers: [server], problems: [] };
   }
   const command = parsePastedCommand(text, around);
   return 'json' in command ? parseJson(command.json, command.name, around) : command;
+}
+
+/** What the server at a URL is called; undefined for a text that is no URL of one. */
+export function nameOfUrl(text: string): string | undefined {
+  const socket = socketUrlStart.exec(text)?.[0];
+  if (socket !== undefined) {
+    return baseName(text.slice(socket.length).split(/[#:]/u, 1)[0] ?? '');
+  }
+  return /^(?:https?|wss?):\/\/\S+$/iu.test(text) ? URL.parse(text)?.hostname : undefined;
 }
 
 /** @param value parsed JSON of one server or several */
@@ -114,8 +125,6 @@ function problem(text: string): ImportedFile {
 
 export type InstallLink = { readonly server: JsonObject } | { readonly problem: string };
 
-/** In UTF-16 units; browsers accept far shorter URLs. */
-const maxLinkLength = 64 * 1024;
 const ways =
   /^(?:(?:vscode|vscode-insiders|vscodium|code-oss|code-server):(?:\/\/[\w.-]+\/install|\/?\/?mcp\/install)|cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install|https:\/\/(?:insiders\.)?vscode\.dev\/redirect\/mcp\/install|https:\/\/cursor\.com\/(?:\w+\/)?install-mcp)\?(.*)$/su;
 
@@ -130,12 +139,12 @@ export function readInstallLink(text: string): InstallLink | undefined {
  * editors differ in what they pass on
  */
 export function readInstallQuery(query: string): InstallLink {
-  if (query.length > maxLinkLength) {
+  if (query.length > maxLength) {
     return {
-      problem: `the link is longer than ${maxLinkLength} characters: paste the JSON of its server`,
+      problem: `the link is longer than ${maxLength} characters: paste the JSON of its server`,
     };
   }
-  for (const text of [query, decoded(query)]) {
+  for (const text of [query, percentDecoded(query)]) {
     const server = text.startsWith('{') ? jsonObject(text) : undefined;
     if (server !== undefined) {
       return { server };
@@ -145,30 +154,15 @@ export function readInstallQuery(query: string): InstallLink {
   const name = parameters.get('name');
   const config = parameters.get('config') ?? '';
   // A query turns the `+` of Base64 into a blank.
-  const plain = config.startsWith('{') ? config : base64(config.replaceAll(' ', '+'));
+  const base64 = Buffer.from(config.replaceAll(' ', '+'), 'base64');
+  const plain = config.startsWith('{') ? config : base64.toString('utf8');
   const server = jsonObject(plain);
   return server === undefined
     ? { problem: 'the link has no JSON of a server' }
     : { server: name === null ? server : { ...server, name } };
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
-}
-
-function base64(text: string): string {
-  return Buffer.from(text, 'base64').toString('utf8');
-}
-
 function jsonObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = readJson(text);
+  return 'value' in read && isObject(read.value) ? read.value : undefined;
 }

@@ -2,6 +2,8 @@
  * A pasted command line → servers: a program with its arguments, or a command that adds a server to another program
  * (`claude mcp add …`). Runs nothing, and looks nothing up.
  */
+import { parseArgs } from 'node:util';
+import { type JsonObject, withoutUndefined } from '../../base/json.ts';
 import { splitCommandLine, suggestName } from './commandLine.ts';
 import type { ImportedFile, ImportedServer, Surroundings } from './importedServer.ts';
 import type { ProgramRules } from './serverDraft.ts';
@@ -78,154 +80,122 @@ function plain(all: readonly string[], around: Surroundings): ImportedServer {
 }
 
 /** Options of `… mcp add` of Claude Code, Gemini CLI and Codex. */
-interface AddOptions {
-  readonly values: Map<string, string>;
-  readonly env: Record<string, string>;
-  readonly headers: Record<string, string>;
-  readonly positional: string[];
-  readonly unknown: string[];
-}
-
-/** Options with a value, by their long names. */
-const optionsWithValue: ReadonlyMap<string, string> = new Map([
-  ['-t', '--transport'],
-  ['--transport', '--transport'],
-  ['-s', '--scope'],
-  ['--scope', '--scope'],
-  ['--url', '--url'],
-  ['--bearer-token-env-var', '--bearer-token-env-var'],
-  ['--client-id', '--client-id'],
-  ['--callback-port', '--callback-port'],
-  ['--timeout', '--timeout'],
-  ['--description', '--description'],
-  ['--include-tools', '--include-tools'],
-  ['--exclude-tools', '--exclude-tools'],
+const options = {
+  env: { type: 'string', short: 'e' },
+  header: { type: 'string', short: 'H' },
+  transport: { type: 'string', short: 't' },
+  scope: { type: 'string', short: 's' },
+  url: { type: 'string' },
+  'bearer-token-env-var': { type: 'string' },
+  'client-id': { type: 'string' },
+  'callback-port': { type: 'string' },
+  timeout: { type: 'string' },
+  description: { type: 'string' },
+  'include-tools': { type: 'string' },
+  'exclude-tools': { type: 'string' },
+} as const;
+/** Those that have a counterpart here. */
+const taken = new Set(['transport', 'url', 'bearer-token-env-var', 'client-id', 'callback-port']);
+/** Those that can be left out without loss. */
+const meaningless = new Set(['scope', 'description', 'trust']);
+/** Those that take several words, `--env A=1 B=2`: all that have this form. */
+const several: ReadonlyMap<string, RegExp> = new Map([
+  ['env', assignment],
+  ['header', headerLine],
 ]);
-/** Options that can be left out without loss. */
-const meaningless = new Set(['--scope', '--description', '--trust']);
 
 function added(words: readonly string[], around: Surroundings): ImportedFile {
-  const { values, env, headers, positional, unknown } = readOptions(words);
+  const { values, pairs, positional, left } = readOptions(words);
   const [name, target = '', ...args] = positional;
-  const url = values.get('--url') ?? (isUrl.test(target) ? target : undefined);
+  const url = values.get('url') ?? (isUrl.test(target) ? target : undefined);
   if (name === undefined || (target === '' && url === undefined)) {
     return { servers: [], problems: ['needs a name, and a command or a URL'] };
   }
-  const oauth = {
-    ...(values.has('--client-id') && { clientId: values.get('--client-id') }),
-    ...(values.has('--callback-port') && { callbackPort: Number(values.get('--callback-port')) }),
-  };
+  const env = Object.fromEntries(pairs.get('env') ?? []);
+  const headers = Object.fromEntries(pairs.get('header') ?? []);
+  const port = values.get('callback-port');
+  const oauth = withoutUndefined({
+    clientId: values.get('client-id'),
+    callbackPort: port === undefined ? undefined : Number(port),
+  });
   const raw =
     url === undefined
       ? launch(target, args, env)
-      : {
-          ...(values.has('--transport') && { type: values.get('--transport') }),
+      : withoutUndefined({
+          type: values.get('transport'),
           url,
-          ...(Object.keys(headers).length > 0 && { headers }),
-          ...(values.has('--bearer-token-env-var') && {
-            bearer_token_env_var: values.get('--bearer-token-env-var'),
-          }),
-          ...(Object.keys(oauth).length > 0 && { oauth }),
-        };
+          headers: filled(headers),
+          bearer_token_env_var: values.get('bearer-token-env-var'),
+          oauth: filled(oauth),
+        });
   const server = translateServer({ name, raw }, rules, around);
-  const left = [
-    ...unknown,
-    ...['--timeout', '--include-tools', '--exclude-tools'].filter((option) => values.has(option)),
-  ];
   const problems = left.map((option) => `\`${option}\` is left out: it is not supported here`);
   return { servers: [{ ...server, problems: [...problems, ...server.problems] }], problems: [] };
 }
 
+interface AddOptions {
+  readonly values: Map<string, string>;
+  readonly pairs: Map<string, (readonly [name: string, value: string])[]>;
+  readonly positional: string[];
+  readonly left: string[];
+}
+
 function readOptions(words: readonly string[]): AddOptions {
-  const options: AddOptions = {
-    values: new Map(),
-    env: {},
-    headers: {},
-    positional: [],
-    unknown: [],
-  };
-  for (let index = 0; index < words.length; index += 1) {
-    const word = words[index] ?? '';
-    const [, target = ''] = options.positional;
-    if (word === '--' || (target !== '' && !isUrl.test(target))) {
+  const read: AddOptions = { values: new Map(), pairs: new Map(), positional: [], left: [] };
+  const { tokens } = parseArgs({ args: [...words], options, strict: false, tokens: true });
+  let open = '';
+  for (const token of tokens) {
+    const isEnd = token.kind === 'option-terminator';
+    const [, target = ''] = read.positional;
+    if (isEnd || (target !== '' && !isUrl.test(target))) {
       // The rest is the server's command line, or more of it.
-      for (const one of words.slice(word === '--' ? index + 1 : index)) {
-        options.positional.push(one);
-      }
+      read.positional.push(...words.slice(isEnd ? token.index + 1 : token.index));
       break;
     }
-    if (word.startsWith('-')) {
-      index += readOption(words, index, options);
+    const { value = '' } = token;
+    open = token.kind === 'option' ? token.name : open;
+    const pair = pairOf(open, value);
+    if (pair !== undefined) {
+      read.pairs.set(open, [...(read.pairs.get(open) ?? []), pair]);
+    } else if (token.kind === 'positional') {
+      open = '';
+      read.positional.push(value);
     } else {
-      options.positional.push(word);
+      takeOption(token, read);
     }
   }
-  return options;
+  return read;
 }
 
-/** @returns the number of words consumed besides the option itself */
-function readOption(words: readonly string[], index: number, options: AddOptions): number {
-  const [flag, given] = splitOption(words[index] ?? '');
-  const known = optionsWithValue.get(flag);
-  switch (flag) {
-    case '-e':
-    case '--env':
-      return takeMany(words, index, given, assignment, options.env);
-    case '-H':
-    case '--header':
-      return takeMany(words, index, given, headerLine, options.headers);
-    default:
-      if (known !== undefined) {
-        options.values.set(known, given ?? words[index + 1] ?? '');
-        return given === undefined ? 1 : 0;
-      }
-      if (!meaningless.has(flag)) {
-        options.unknown.push(flag);
-      }
-      return 0;
+function pairOf(option: string, value: string): readonly [string, string] | undefined {
+  const [, name, of] = isUrl.test(value) ? [] : (several.get(option)?.exec(value) ?? []);
+  return name === undefined || of === undefined ? undefined : [name, of];
+}
+
+function takeOption(
+  { name, rawName, value = '' }: { name: string; rawName: string; value?: string | undefined },
+  read: AddOptions,
+): void {
+  if (taken.has(name)) {
+    read.values.set(name, value);
+  } else if (!meaningless.has(name) && !several.has(name)) {
+    read.left.push(rawName);
   }
 }
 
-/** `--env A=1 B=2`: consumes all that match. @returns the number of words consumed besides the option */
-function takeMany(
-  words: readonly string[],
-  index: number,
-  given: string | undefined,
-  shape: RegExp,
-  into: Record<string, string>,
-): number {
-  const takes = (word: string): boolean => {
-    const [, name, value] = shape.exec(word) ?? [];
-    if (name === undefined || value === undefined) {
-      return false;
-    }
-    into[name] = value;
-    return true;
-  };
-  if (given !== undefined) {
-    takes(given);
-    return 0;
-  }
-  let taken = 0;
-  while (takes(words[index + 1 + taken] ?? '')) {
-    taken += 1;
-  }
-  return taken;
-}
-
-function splitOption(word: string): readonly [string, string | undefined] {
-  const [, flag, value] = /^(--[\w-]+)=(.*)$/su.exec(word) ?? [];
-  return flag === undefined ? [word, undefined] : [flag, value];
+/** Undefined for an object without members. */
+function filled<T extends object>(value: T): T | undefined {
+  return Object.keys(value).length > 0 ? value : undefined;
 }
 
 function launch(
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-): Record<string, unknown> {
-  return {
-    ...(command !== '' && { command }),
-    ...(args.length > 0 && { args }),
-    ...(Object.keys(env).length > 0 && { env }),
-  };
+): JsonObject {
+  return withoutUndefined({
+    command: command || undefined,
+    args: args.length > 0 ? args : undefined,
+    env: filled(env),
+  });
 }

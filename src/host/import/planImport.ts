@@ -16,8 +16,6 @@ export interface ChosenServer {
   readonly file: string;
   /** Whether the text at a place goes to the secret storage. */
   readonly isSecret: (place: SecretPlace) => boolean;
-  /** False: the entry is written with a start by command only. */
-  readonly isStarted: boolean;
 }
 
 export interface ImportPlan {
@@ -36,7 +34,7 @@ export function planImport(
   chosen: readonly ChosenServer[],
   takenIds: Iterable<string>,
 ): ImportPlan {
-  const taken = new Map(Array.from(takenIds, (id) => [id, 1]));
+  const taken = counted(takenIds);
   const inputs = new Map<string, ImportedInput>();
   /** Our ids, by the file and the id there. */
   const ids = new Map<string, string>();
@@ -54,9 +52,6 @@ export function planImport(
       return id;
     };
     server.inputs.forEach(idOf);
-    const places = findSecrets(server.entry).filter(
-      (place) => place.isRequired || choice.isSecret(place),
-    );
     const keep = (place: SecretPlace): string => {
       const id = claim(toInputId(`${name}-${place.name}`), taken);
       const description = `${place.name} of ${name}`;
@@ -67,23 +62,24 @@ export function planImport(
     };
     // All of them: the translation may have turned a text into a reference.
     const renamed = renameInputs(server.entry, ({ text, id }) => idOf(inputFor(text, id)));
+    if (!isObject(renamed)) {
+      return [name, {}] as const;
+    }
     // After the renaming: ids of secrets are new, and no variable is inside a secret's place.
-    const moved = isObject(renamed)
-      ? withoutSecrets(renamed, moveAlong(renamed, places), keep)
-      : {};
-    return [name, choice.isStarted ? moved : { ...moved, startup: 'manual' }] as const;
+    const secrets = findSecrets(renamed).filter(
+      (place) => place.isRequired || choice.isSecret(place),
+    );
+    return [name, withoutSecrets(renamed, secrets, keep)] as const;
   });
   return { servers: Object.fromEntries(servers), inputs: [...inputs.values()], values, texts };
 }
 
-function keyOf({ field, value }: SecretPlace): string {
-  return `${field}\n${value}`;
-}
-
-/** Renamed inputs may shift the places after them. */
-function moveAlong(entry: JsonObject, places: readonly SecretPlace[]): readonly SecretPlace[] {
-  const keys = new Set(places.map(keyOf));
-  return findSecrets(entry).filter((place) => keys.has(keyOf(place)));
+/** The same servers, which start by command only. */
+export function startedByCommand(plan: ImportPlan): ImportPlan {
+  const servers = Object.entries(plan.servers).map(
+    ([name, entry]) => [name, { ...entry, startup: 'manual' }] as const,
+  );
+  return { ...plan, servers: Object.fromEntries(servers) };
 }
 
 function renameInputs(value: unknown, idOf: (reference: InputReference) => string): unknown {
@@ -117,10 +113,9 @@ function claim(wanted: string, taken: Map<string, number>): string {
 
 /** `name`, or `name-2`, `name-3` and so on. */
 export function freeName(wanted: string, taken: ReadonlySet<string>): string {
-  for (let number = 2, name = wanted; ; number++) {
-    if (!taken.has(name)) {
-      return name;
-    }
-    name = `${wanted}-${number}`;
-  }
+  return claim(wanted, counted(taken));
+}
+
+function counted(taken: Iterable<string>): Map<string, number> {
+  return new Map(Array.from(taken, (name) => [name, 1]));
 }

@@ -1,40 +1,29 @@
-/** Texts of files → values: JSON with comments, TOML, YAML. For an unreadable file, a sentence. */
+/**
+ * Texts of files → values: JSON with comments, TOML, YAML. For an unreadable file, a sentence. Who gets a text limits its
+ * length.
+ */
 import { parse as parseToml, TomlError } from 'smol-toml';
-import { Composer, type CST, type Document, isScalar, LineCounter, Parser, visit } from 'yaml';
+import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { type ReadResult, readJsonWithComments } from '../config/jsonWithComments.ts';
 
-/**
- * Maximum characters per language, so that parsing blocks the editor's thread for about 0.1 s at most. Claude Code
- * keeps its whole history in the file with its servers, and JSON is fast. The others are written by hand.
- */
-const maxLength = {
-  json: 32 * 1024 * 1024,
-  commented: 256 * 1024,
-  toml: 256 * 1024,
-  yaml: 64 * 1024,
-};
+/** More characters of JSON with comments, which takes far longer to parse, would block the editor's thread. */
+const maxCommented = 256 * 1024;
 
 export function readJson(text: string): ReadResult {
   const plain = withoutMark(text);
-  if (plain.length > maxLength.json) {
-    return tooLarge(maxLength.json);
-  }
   try {
     const value: unknown = JSON.parse(plain);
     return { value };
   } catch {
-    return plain.length > maxLength.commented
+    return plain.length > maxCommented
       ? {
-          problem: `is not JSON; with comments it is not read, because ${largerThan(maxLength.commented)}`,
+          problem: `is not JSON; with comments it is not read, because it is larger than ${maxCommented / 1024} KiB`,
         }
       : readJsonWithComments(plain, 'wrong');
   }
 }
 
 export function readToml(text: string): ReadResult {
-  if (text.length > maxLength.toml) {
-    return tooLarge(maxLength.toml);
-  }
   try {
     return { value: parseToml(withoutMark(text)) };
   } catch (error) {
@@ -46,21 +35,18 @@ export function readToml(text: string): ReadResult {
 
 /** The last of duplicate keys counts, as in JSON. */
 export function readYaml(text: string): ReadResult {
-  if (text.length > maxLength.yaml) {
-    return tooLarge(maxLength.yaml);
-  }
-  const lines = new LineCounter();
-  const tokens = new Parser(lines.addNewLine).parse(withoutMark(text));
-  // Otherwise each key is compared with all before it, and each error gets its surrounding lines.
-  const composer = new Composer({ uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
+  const lineCounter = new LineCounter();
   try {
-    const [document] = composer.compose(untilError(tokens), true, text.length);
-    if (document === undefined) {
-      return { problem: 'is not YAML' };
-    }
+    const document = parseDocument(withoutMark(text), {
+      lineCounter,
+      // Otherwise each key is compared with all before it, and each error gets its surrounding lines.
+      uniqueKeys: false,
+      prettyErrors: false,
+      logLevel: 'silent',
+    });
     const [first] = document.errors;
     if (first !== undefined) {
-      return { problem: `is not YAML: line ${lines.linePos(first.pos[0]).line}` };
+      return { problem: `is not YAML: line ${lineCounter.linePos(first.pos[0]).line}` };
     }
     if (hasOddKey(document)) {
       return { problem: 'cannot be read: a key in it is not a text' };
@@ -83,25 +69,6 @@ function hasOddKey(document: Document): boolean {
     },
   });
   return isOdd;
-}
-
-/** Stops at the first error: the file is not used then. */
-function* untilError(tokens: Iterable<CST.Token>): Generator<CST.Token> {
-  for (const token of tokens) {
-    yield token;
-    if (token.type === 'error') {
-      return;
-    }
-  }
-}
-
-function tooLarge(limit: number): ReadResult {
-  return { problem: `is not read: ${largerThan(limit)}` };
-}
-
-function largerThan(limit: number): string {
-  const size = limit < 1024 * 1024 ? `${limit / 1024} KiB` : `${limit / 1024 / 1024} MB`;
-  return `it is larger than ${size}`;
 }
 
 /** Editors on Windows add a byte order mark. */

@@ -2,7 +2,7 @@
  * Entries of an MCP registry (`server.json`, https://modelcontextprotocol.io/registry) → servers in our own form, one
  * for each package and each remote. A value that the user has to give becomes an input; optional ones are left out. Pure.
  */
-import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import { isObject, isString, type JsonObject, withoutUndefined } from '../../base/json.ts';
 import { whatIsWrongWithSize } from '../config/parseConfig.ts';
 import type { ImportedInput, ImportedServer, Surroundings } from './importedServer.ts';
 import { translateServer, unusable } from './translateServer.ts';
@@ -37,20 +37,20 @@ export function readRegistry(answer: unknown, around: Surroundings): readonly Re
     .flatMap((item) => {
       // Older registries have the entry itself where newer ones wrap it.
       const entry = isObject(item['server']) ? item['server'] : item;
-      const { name, title, description, version, repository } = entry;
-      if (!isString(name) || name === '' || isGone(item)) {
+      const { repository } = entry;
+      const name = textOf(entry['name']);
+      if (name === undefined || isGone(item)) {
         return [];
       }
-      const url = isObject(repository) ? repository['url'] : undefined;
       return [
-        {
+        withoutUndefined({
           name,
-          ...(isString(title) && title !== '' && { title }),
-          description: isString(description) ? description : '',
-          version: isString(version) ? version : '',
-          ...(isString(url) && url !== '' && { repository: url }),
+          title: textOf(entry['title']),
+          description: textOf(entry['description']) ?? '',
+          version: textOf(entry['version']) ?? '',
+          repository: isObject(repository) ? textOf(repository['url']) : undefined,
           ways: waysOf(entry, around),
-        },
+        }),
       ];
     });
 }
@@ -83,53 +83,40 @@ function isGone({ _meta: meta }: JsonObject): boolean {
   return isObject(official) && official['status'] === 'deleted';
 }
 
-/** How packages of a registry are run, and which other programs they may request. */
+/** How packages of a registry are run. */
 interface Runner {
   readonly command: string;
-  readonly others: readonly string[];
+  /** The program that a registry may ask for instead. */
+  readonly other?: string;
   /** Arguments in front of the package, unless the entry has them. */
   readonly before: readonly string[];
-  readonly subject: (identifier: string, version: string | undefined) => string;
-  readonly after: readonly string[];
+  readonly after?: readonly string[];
 }
 
-const atVersion = (identifier: string, version: string | undefined): string =>
-  version === undefined ? identifier : `${identifier}@${version}`;
-
-const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
-  ['npm', { command: 'npx', others: ['bunx'], before: ['-y'], subject: atVersion, after: [] }],
-  ['pypi', { command: 'uvx', others: ['pipx'], before: [], subject: atVersion, after: [] }],
-  [
-    'oci',
-    {
-      command: 'docker',
-      others: ['podman'],
-      before: ['run', '-i', '--rm'],
-      subject: (identifier, version) =>
-        version === undefined || /[:@]./su.test(identifier.split('/').at(-1) ?? '')
-          ? identifier
-          : `${identifier}:${version}`,
-      after: [],
-    },
-  ],
-  ['nuget', { command: 'dnx', others: [], before: [], subject: atVersion, after: ['--yes', '--'] }],
+const container: Runner = { command: 'docker', other: 'podman', before: ['run', '-i', '--rm'] };
+const runners: ReadonlyMap<unknown, Runner> = new Map<unknown, Runner>([
+  ['npm', { command: 'npx', other: 'bunx', before: ['-y'] }],
+  ['pypi', { command: 'uvx', other: 'pipx', before: [] }],
+  ['oci', container],
+  ['docker', container],
+  ['nuget', { command: 'dnx', before: [], after: ['--yes', '--'] }],
 ]);
 
 function packageWay(name: string, item: JsonObject, around: Surroundings): RegistryWay {
-  const { identifier, name: olderName, transport } = item;
-  const type = item['registryType'] ?? item['registry_type'] ?? item['registry_name'];
-  const subject = [identifier, olderName].find(isString) ?? '';
-  const kind = isString(type) ? type : 'unknown';
+  const { transport } = item;
+  const kind =
+    textOf(item['registryType']) ??
+    textOf(item['registry_type']) ??
+    textOf(item['registry_name']) ??
+    'unknown';
+  const subject = textOf(item['identifier']) ?? textOf(item['name']) ?? '';
   const label = `${kind} ${subject}`;
-  const runner = isString(type) ? runners.get(type === 'docker' ? 'oci' : type) : undefined;
-  const channel = isObject(transport) ? transport['type'] : 'stdio';
+  const runner = runners.get(kind);
   if (runner === undefined || subject === '') {
-    return {
-      label,
-      server: unusable({ name }, `packages of the kind \`${kind}\` are not supported`),
-    };
+    const problem = `packages of the kind \`${kind}\` are not supported`;
+    return { label, server: unusable({ name }, problem) };
   }
-  if (channel !== 'stdio') {
+  if (isObject(transport) && transport['type'] !== 'stdio') {
     const problem = 'must be started by hand, and is then reached by its URL';
     return { label, server: unusable({ name }, problem) };
   }
@@ -144,39 +131,42 @@ function commandOf(
   item: JsonObject,
   inputs: RegistryInputs,
 ): JsonObject {
-  const { version, runtimeHint } = item;
+  const { command, other, after = [] } = runner;
+  const isContainer = runner === container;
   const env = keyValues(item['environmentVariables'], inputs);
   const runtime = argumentTexts(item['runtimeArguments'], inputs, true);
-  const isContainer = runner.command === 'docker';
-  const before = [
-    // Arguments in the entry are not repeated.
-    ...runner.before.filter((word) => !runtime.includes(word)),
-    ...(isContainer ? Object.keys(env).flatMap((key) => ['-e', key]) : []),
-    ...runtime.filter((word) => !isContainer || word !== 'run'),
-  ];
-  const isHinted = isString(runtimeHint) && runner.others.includes(runtimeHint);
+  // Arguments in the entry are not repeated, but for the subcommand, which comes first.
+  const before = runner.before.filter((word) => word === 'run' || !runtime.includes(word));
   return {
-    command: isHinted ? runtimeHint : runner.command,
+    command: other !== undefined && item['runtimeHint'] === other ? other : command,
     args: [
-      ...(isContainer && !before.includes('run') ? ['run', ...before] : before),
-      runner.subject(subject, isString(version) && version !== '' ? version : undefined),
-      ...runner.after,
+      ...before,
+      ...(isContainer ? Object.keys(env).flatMap((key) => ['-e', key]) : []),
+      ...runtime.filter((word) => !isContainer || word !== 'run'),
+      atVersion(subject, textOf(item['version']), isContainer ? ':' : '@'),
+      ...after,
       ...argumentTexts(item['packageArguments'], inputs, false),
     ],
     ...(Object.keys(env).length > 0 && { env }),
   };
 }
 
+function atVersion(subject: string, version: string | undefined, mark: ':' | '@'): string {
+  // The tag or digest of an image may be a part of its name.
+  const hasOwn = mark === ':' && /[:@]./su.test(subject.split('/').at(-1) ?? '');
+  return version === undefined || hasOwn ? subject : `${subject}${mark}${version}`;
+}
+
 function remoteWay(name: string, item: JsonObject, around: Surroundings): RegistryWay {
-  const { url, type } = item;
-  const transport = type ?? item['transport_type'];
+  const { url } = item;
+  const transport = textOf(item['type']) ?? textOf(item['transport_type']);
   const inputs = new RegistryInputs();
   const headers = keyValues(item['headers'], inputs);
-  const raw = {
-    ...(isString(transport) && { type: transport }),
-    ...(isString(url) && { url: inputs.fill(url, item['variables']) }),
-    ...(Object.keys(headers).length > 0 && { headers }),
-  };
+  const raw = withoutUndefined({
+    type: transport,
+    url: isString(url) ? inputs.fill(url, item['variables']) : undefined,
+    headers: Object.keys(headers).length > 0 ? headers : undefined,
+  });
   const label = transport === 'sse' ? 'HTTP+SSE' : 'Streamable HTTP';
   return { label, server: finished(name, raw, inputs, around) };
 }
@@ -195,7 +185,12 @@ function objects(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? (value as readonly unknown[]).filter(isObject) : [];
 }
 
-export class RegistryInputs {
+/** Undefined for anything but a text that says something. */
+function textOf(value: unknown): string | undefined {
+  return isString(value) && value !== '' ? value : undefined;
+}
+
+class RegistryInputs {
   readonly definitions = new Map<string, ImportedInput>();
   /** What was left out, in sentences. */
   readonly notes: string[] = [];
@@ -216,22 +211,19 @@ export class RegistryInputs {
 
   /** The text for a value, `${input:…}` where the user has to give it; undefined for an unnecessary one. */
   valueOf(name: string, item: JsonObject): string | undefined {
-    const { value } = item;
-    return isString(value) && value !== ''
-      ? this.fill(value, item['variables'])
-      : this.#plainValue(name, item);
+    const value = textOf(item['value']);
+    return value === undefined ? this.#plainValue(name, item) : this.fill(value, item['variables']);
   }
 
   #plainValue(name: string, item: JsonObject): string | undefined {
-    const { value, default: byDefault, isRequired, isSecret, choices } = item;
-    if (isString(value) && value !== '') {
-      return value;
+    const { isRequired, isSecret, choices } = item;
+    const byDefault = textOf(item['default']);
+    const isOpen = isRequired === true || isSecret === true || Array.isArray(choices);
+    const known = textOf(item['value']) ?? (isOpen ? undefined : byDefault);
+    if (known !== undefined) {
+      return known;
     }
-    const hasDefault = isString(byDefault) && byDefault !== '';
-    if (hasDefault && isRequired !== true && isSecret !== true && !Array.isArray(choices)) {
-      return byDefault;
-    }
-    if (isRequired !== true && !hasDefault) {
+    if (isRequired !== true && byDefault === undefined) {
       this.notes.push(`\`${name}\` is optional, and left out`);
       return undefined;
     }
@@ -239,19 +231,22 @@ export class RegistryInputs {
   }
 
   #ask(name: string, item: JsonObject): string {
-    const { description, default: byDefault, isSecret, choices } = item;
+    const { default: byDefault, isSecret, choices } = item;
     const id = toInputId(name);
+    const description = (textOf(item['description']) ?? `Value of ${name}`).slice(
+      0,
+      maxDescription,
+    );
     const options = Array.isArray(choices) ? (choices as readonly unknown[]).filter(isString) : [];
-    const text = isString(description) && description !== '' ? description : `Value of ${name}`;
     const isKnown = isString(byDefault) && (options.length === 0 || options.includes(byDefault));
-    const kind =
-      options.length > 0
-        ? { type: 'pickString', options, ...(isKnown && { default: byDefault }) }
-        : {
-            type: 'promptString',
-            ...(isSecret === true ? { password: true } : isKnown && { default: byDefault }),
-          };
-    this.definitions.set(id, { id, description: text.slice(0, maxDescription), ...kind });
+    const shown = { id, description, ...(isKnown && { default: byDefault }) };
+    if (options.length > 0) {
+      this.definitions.set(id, { ...shown, type: 'pickString', options });
+    } else if (isSecret === true) {
+      this.definitions.set(id, { id, description, type: 'promptString', password: true });
+    } else {
+      this.definitions.set(id, { ...shown, type: 'promptString' });
+    }
     return `\${input:${id}}`;
   }
 }
@@ -260,35 +255,33 @@ const maxDescription = 300;
 const maxFilled = 1_000;
 
 /** Environment variables or headers. */
-export function keyValues(list: unknown, inputs: RegistryInputs): Readonly<Record<string, string>> {
+function keyValues(list: unknown, inputs: RegistryInputs): Readonly<Record<string, string>> {
   const pairs = objects(list).flatMap((item) => {
-    const { name } = item;
-    const value = isString(name) && name !== '' ? inputs.valueOf(name, item) : undefined;
-    return value === undefined ? [] : [[name, value] as const];
+    const name = textOf(item['name']);
+    const value = name === undefined ? undefined : inputs.valueOf(name, item);
+    return name === undefined || value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(pairs);
 }
 
 /** @param takesFlags whether a named argument without a value is a flag, rather than one with a missing value */
-export function argumentTexts(
+function argumentTexts(
   list: unknown,
   inputs: RegistryInputs,
   takesFlags: boolean,
 ): readonly string[] {
   return objects(list).flatMap((item) => {
-    const { name, type, value, default: byDefault, valueHint } = item;
-    if (type !== 'named') {
-      const text = inputs.valueOf(isString(valueHint) ? valueHint : 'argument', item);
-      return text === undefined ? [] : [text];
-    }
-    if (!isString(name) || name === '') {
+    const { type, value, default: byDefault, valueHint } = item;
+    const isNamed = type === 'named';
+    const name = isNamed ? textOf(item['name']) : isString(valueHint) ? valueHint : 'argument';
+    if (name === undefined) {
       return [];
     }
-    const isOpen = isString(value) || isString(byDefault) || isString(valueHint);
-    if (takesFlags && !isOpen && item['isRequired'] !== true) {
+    const isOpen = [value, byDefault, valueHint].some(isString) || item['isRequired'] === true;
+    if (isNamed && takesFlags && !isOpen) {
       return [name];
     }
     const text = inputs.valueOf(name, item);
-    return text === undefined ? [] : [name, text];
+    return text === undefined ? [] : isNamed ? [name, text] : [text];
   });
 }

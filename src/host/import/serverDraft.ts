@@ -1,7 +1,7 @@
 /** A draft of an entry of `mcpHost.servers`, with messages about it. Knows no field of any program. */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import type { ImportedInput, Surroundings } from './importedServer.ts';
-import { translateVariables, type VariableDialect } from './importVariables.ts';
+import { translateVariables, type VariableDialect, type VariableNotes } from './importVariables.ts';
 
 /** The special rules of a program. */
 export interface ProgramRules {
@@ -15,7 +15,7 @@ export interface ProgramRules {
 /** The inputs that a file defines, by their id there. */
 export type FileInputs = ReadonlyMap<string, ImportedInput>;
 
-export class ServerDraft {
+export class ServerDraft implements VariableNotes {
   readonly rules: ProgramRules;
   readonly around: Surroundings;
   /** Each once, in order. */
@@ -52,24 +52,24 @@ export class ServerDraft {
     this.problems.add(`${field}: ${text}`);
   }
 
+  input(input: ImportedInput): void {
+    if (!this.inputs.has(input.id)) {
+      this.inputs.set(input.id, input);
+    }
+  }
+
+  inputId(id: string): string | undefined {
+    const input = this.#fileInputs.get(id);
+    if (input !== undefined) {
+      this.inputs.set(input.id, input);
+    }
+    return input?.id;
+  }
+
   /** Replaces the variables in all texts of a value. Other values stay, for the checks to judge. */
   translated(field: string, value: unknown): unknown {
     if (isString(value)) {
-      return translateVariables(value, this.rules.variables, this.around, {
-        problem: (text) => this.problem(field, text),
-        input: (input) => {
-          if (!this.inputs.has(input.id)) {
-            this.inputs.set(input.id, input);
-          }
-        },
-        inputId: (id) => {
-          const input = this.#fileInputs.get(id);
-          if (input !== undefined) {
-            this.inputs.set(input.id, input);
-          }
-          return input?.id;
-        },
-      });
+      return translateVariables(value, field, this.rules.variables, this.around, this);
     }
     if (Array.isArray(value)) {
       return value.map((item, index) => this.translated(`${field}[${index}]`, item));

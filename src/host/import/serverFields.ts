@@ -2,12 +2,12 @@
  * Names of server fields in other programs, and their counterparts here. One table for all programs: a name that two of
  * them use means the same, except for the differences in ProgramRules.
  */
-import { isObject, isString } from '../../base/json.ts';
+import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { typeName } from '../config/entryReader.ts';
 import type { ServerDraft } from './serverDraft.ts';
 
 /** Converts a field into the draft, or adds a problem to it. */
-export type FieldHandler = (draft: ServerDraft, value: unknown, field: string) => void;
+type FieldHandler = (draft: ServerDraft, value: unknown, field: string) => void;
 
 const maxRequestSeconds = 3600;
 const maxTotalSeconds = 21_600;
@@ -31,7 +31,7 @@ const ownFields = [
 ];
 
 /** Fields of all programs, by name. */
-export const fieldHandlers: ReadonlyMap<string, FieldHandler> = new Map<string, FieldHandler>([
+const fieldHandlers: ReadonlyMap<string, FieldHandler> = new Map<string, FieldHandler>([
   ['type', setType],
   ['transport', setType],
   ['transportType', setType],
@@ -51,16 +51,16 @@ export const fieldHandlers: ReadonlyMap<string, FieldHandler> = new Map<string, 
   ['bearer_token_env_var', setBearer((_draft, name) => `\${env:${name}}`)],
   ['bearer_token', setBearer(translatedToken)],
   ['apiKey', setBearer(translatedToken)],
-  ['requestOptions', setRequestOptions],
+  ['requestOptions', fieldsOf(() => requestOptions)],
   ['sandboxEnabled', setSandbox],
   ['disabled', setEnabled(false)],
   ['isActive', setEnabled(true)],
   ['enabled', setEnabled(true)],
   ['timeout', setTimeouts],
-  ['tool_timeout_sec', setRequestSeconds(1)],
-  ['startup_timeout_sec', setStartSeconds(1)],
-  ['startup_timeout_ms', setStartSeconds(1000)],
-  ['connectionTimeout', setStartSeconds(1000)],
+  ['tool_timeout_sec', setSeconds('requestSeconds', 1)],
+  ['startup_timeout_sec', setSeconds('startSeconds', 1)],
+  ['startup_timeout_ms', setSeconds('startSeconds', 1000)],
+  ['connectionTimeout', setSeconds('startSeconds', 1000)],
   ['oauth', setOauth],
   ['auth', setOauth],
   ['dev', take('dev')],
@@ -69,14 +69,60 @@ export const fieldHandlers: ReadonlyMap<string, FieldHandler> = new Map<string, 
 ]);
 
 /** Fields without counterpart, and what we have instead. */
-export const instead: ReadonlyMap<string, string> = new Map([
+const instead: ReadonlyMap<string, string> = new Map([
   ['autoApprove', 'each tool asks before its first call'],
   ['alwaysAllow', 'each tool asks before its first call'],
   ['trust', 'each tool asks before its first call'],
   ['default_tools_approval_mode', 'each tool asks before its first call'],
   ['headersHelper', 'no program is run for headers; write them to `headers`, with `${input:…}`'],
   ['env_vars', 'servers get the environment of the editor'],
+  ['verifySsl', 'certificates are checked; name the authority of the server in `tls.ca`'],
+  ['noProxy', '`proxy` of an entry is for its server alone'],
 ]);
+
+/** Reads all fields of a server. */
+export function readServer(draft: ServerDraft, server: JsonObject): void {
+  const left: string[] = [];
+  for (const [field, value] of Object.entries(server)) {
+    if (value === undefined || (value === null && field !== 'env')) {
+      continue;
+    }
+    if (fieldHandlers.has(field) || instead.has(field)) {
+      readField(draft, field, value, fieldHandlers);
+    } else {
+      left.push(`\`${field}\``);
+    }
+  }
+  if (left.length > 0) {
+    draft.problems.add(`not supported here, and left out: ${left.join(', ')}`);
+  }
+}
+
+/** @param prefix of the field, for messages */
+function readField(
+  draft: ServerDraft,
+  field: string,
+  value: unknown,
+  handlers: ReadonlyMap<string, FieldHandler>,
+  prefix = '',
+): void {
+  const handler = handlers.get(field);
+  if (handler === undefined) {
+    const why = instead.get(field) ?? 'it is not supported here';
+    draft.problem(`${prefix}${field}`, `is left out: ${why}`);
+  } else {
+    handler(draft, value, field);
+  }
+}
+
+/** A field that holds other fields. */
+function fieldsOf(handlers: () => ReadonlyMap<string, FieldHandler>): FieldHandler {
+  return (draft, value, field) => {
+    for (const [name, inner] of Object.entries(isObject(value) ? value : {})) {
+      readField(draft, name, inner, handlers(), `${field}.`);
+    }
+  };
+}
 
 /** Those of our entries without a type. */
 const defaultTypes =
@@ -99,28 +145,11 @@ function setSandbox(draft: ServerDraft, value: unknown): void {
 }
 
 /** Continue's field for headers and connection settings. */
-function setRequestOptions(draft: ServerDraft, value: unknown, field: string): void {
-  for (const [name, inner] of Object.entries(isObject(value) ? value : {})) {
-    if (name === 'headers') {
-      mergeTexts('headers')(draft, inner, name);
-    } else if (name === 'proxy') {
-      take('proxy')(draft, inner, name);
-    } else if (name === 'caBundlePath') {
-      draft.merge('tls', { ca: draft.translated('tls.ca', inner) });
-    } else if (name === 'clientCertificate' && isObject(inner)) {
-      mergeTexts('tls')(draft, inner, name);
-    } else {
-      draft.problem(
-        `${field}.${name}`,
-        `is left out: ${requestInstead.get(name) ?? 'it is not supported here'}`,
-      );
-    }
-  }
-}
-
-const requestInstead: ReadonlyMap<string, string> = new Map([
-  ['verifySsl', 'certificates are checked; name the authority of the server in `tls.ca`'],
-  ['noProxy', '`proxy` of an entry is for its server alone'],
+const requestOptions: ReadonlyMap<string, FieldHandler> = new Map<string, FieldHandler>([
+  ['headers', mergeTexts('headers')],
+  ['proxy', take('proxy')],
+  ['caBundlePath', (draft, value) => draft.merge('tls', { ca: draft.translated('tls.ca', value) })],
+  ['clientCertificate', mergeTexts('tls')],
 ]);
 
 function mergeTexts(target: string): FieldHandler {
@@ -146,14 +175,7 @@ function setType(draft: ServerDraft, value: unknown, field: string): void {
     draft.set('type', type);
   } else if (isObject(value)) {
     // `transport: { type, command, … }`, as in older files of Continue and Cline.
-    for (const [inner, item] of Object.entries(value)) {
-      const handler = fieldHandlers.get(inner);
-      if (handler === undefined || inner === field) {
-        draft.problem(`${field}.${inner}`, 'is left out: it is not supported here');
-      } else {
-        handler(draft, item, inner);
-      }
-    }
+    fieldsOf(() => fieldHandlers)(draft, value, field);
   } else if (!isString(value) || !defaultTypes.test(value)) {
     draft.problem(
       field,
@@ -213,85 +235,57 @@ function setEnabled(on: boolean): FieldHandler {
 }
 
 function setTimeouts(draft: ServerDraft, value: unknown, field: string): void {
-  const divisor = draft.rules.timeoutUnit === 'milliseconds' ? 1000 : 1;
   if (draft.rules.timeoutUnit === undefined) {
     draft.problem(field, 'is left out: its unit is not known; `timeouts` holds ours');
   } else {
-    setRequestSeconds(divisor)(draft, value, field);
+    const divisor = draft.rules.timeoutUnit === 'milliseconds' ? 1000 : 1;
+    setSeconds('requestSeconds', divisor)(draft, value, field);
   }
-}
-
-function setRequestSeconds(divisor: number): FieldHandler {
-  return (draft, value, field) => {
-    const seconds = positive(draft, value, field, divisor);
-    if (seconds !== undefined) {
-      draft.merge('timeouts', {
-        requestSeconds: Math.min(seconds, maxRequestSeconds),
-        ...(seconds > defaultTotalSeconds && { totalSeconds: Math.min(seconds, maxTotalSeconds) }),
-      });
-    }
-  };
 }
 
 /** @param divisor parts of a second in the field's unit */
-function setStartSeconds(divisor: number): FieldHandler {
+function setSeconds(target: 'requestSeconds' | 'startSeconds', divisor: number): FieldHandler {
   return (draft, value, field) => {
-    const seconds = positive(draft, value, field, divisor);
-    if (seconds !== undefined) {
-      draft.merge('timeouts', { startSeconds: Math.min(seconds, maxRequestSeconds) });
+    if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) {
+      draft.problem(field, 'is left out: it is not a number above 0');
+      return;
+    }
+    const seconds = value / divisor;
+    draft.merge('timeouts', { [target]: Math.min(seconds, maxRequestSeconds) });
+    if (target === 'requestSeconds' && seconds > defaultTotalSeconds) {
+      draft.merge('timeouts', { totalSeconds: Math.min(seconds, maxTotalSeconds) });
     }
   };
 }
 
-function positive(
-  draft: ServerDraft,
-  value: unknown,
-  field: string,
-  divisor: number,
-): number | undefined {
-  if (typeof value === 'number' && Number.isFinite(value) && value > 0) {
-    return value / divisor;
-  }
-  draft.problem(field, 'is left out: it is not a number above 0');
-  return undefined;
-}
-
-const oauthFields: ReadonlyMap<string, string> = new Map([
-  ['clientId', 'clientId'],
-  ['client_id', 'clientId'],
-  ['CLIENT_ID', 'clientId'],
-  ['clientSecret', 'clientSecret'],
-  ['client_secret', 'clientSecret'],
-  ['CLIENT_SECRET', 'clientSecret'],
-  ['callbackPort', 'callbackPort'],
-  ['scopes', 'scopes'],
-  ['scope', 'scopes'],
+const oauthFields: ReadonlyMap<string, FieldHandler> = new Map<string, FieldHandler>([
+  ...['clientId', 'client_id', 'CLIENT_ID'].map(
+    (name) => [name, setOauthField('clientId')] as const,
+  ),
+  ...['clientSecret', 'client_secret', 'CLIENT_SECRET'].map(
+    (name) => [name, setOauthField('clientSecret')] as const,
+  ),
+  ['callbackPort', setOauthField('callbackPort')],
+  ['scopes', setOauthField('scopes')],
+  ['scope', setOauthField('scopes')],
+  ['enabled', () => undefined],
 ]);
 
 function setOauth(draft: ServerDraft, value: unknown, field: string): void {
   if (!isObject(value)) {
     draft.problem(field, 'is left out: the server says how to sign in');
-    return;
-  }
-  for (const [name, inner] of Object.entries(value)) {
-    const target = oauthFields.get(name);
-    if (name === 'enabled') {
-      if (inner === false) {
-        draft.set('oauth', false);
-        return;
-      }
-    } else if (target === undefined) {
-      draft.problem(`${field}.${name}`, 'is left out: it is not supported here');
-    } else {
-      draft.merge('oauth', { [target]: oauthValue(draft, target, inner) });
-    }
+  } else if (value['enabled'] === false) {
+    draft.set('oauth', false);
+  } else {
+    fieldsOf(() => oauthFields)(draft, value, field);
   }
 }
 
-function oauthValue(draft: ServerDraft, target: string, value: unknown): unknown {
-  const translated = draft.translated(`oauth.${target}`, value);
-  if (target === 'scopes' && isString(translated)) {
-    return translated.split(/\s+/u).filter((scope) => scope !== '');
-  }
-  return translated;
+function setOauthField(target: string): FieldHandler {
+  return (draft, value) => {
+    const translated = draft.translated(`oauth.${target}`, value);
+    const isList = target === 'scopes' && isString(translated);
+    const scopes = isList ? translated.split(/\s+/u).filter((scope) => scope !== '') : translated;
+    draft.merge('oauth', { [target]: scopes });
+  };
 }

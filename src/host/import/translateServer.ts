@@ -13,7 +13,7 @@ import type {
 } from './importedServer.ts';
 import { findSecrets, withoutSecrets } from './secretPlaces.ts';
 import { type FileInputs, type ProgramRules, ServerDraft } from './serverDraft.ts';
-import { fieldHandlers, instead } from './serverFields.ts';
+import { readServer } from './serverFields.ts';
 
 export function translateServer(
   server: ForeignServer,
@@ -31,23 +31,7 @@ export function translateServer(
   if (wrong !== undefined) {
     return unusable(shared, wrong);
   }
-  const left: string[] = [];
-  for (const [field, value] of Object.entries(raw)) {
-    const handler = fieldHandlers.get(field);
-    if (value === undefined || (value === null && field !== 'env')) {
-      continue;
-    }
-    if (handler !== undefined) {
-      handler(draft, value, field);
-    } else if (instead.has(field)) {
-      draft.problem(field, `is left out: ${instead.get(field)}`);
-    } else {
-      left.push(`\`${field}\``);
-    }
-  }
-  if (left.length > 0) {
-    draft.problems.add(`not supported here, and left out: ${left.join(', ')}`);
-  }
+  readServer(draft, raw);
   const { entry } = draft;
   const inputs = [...draft.inputs.values()];
   const { isUsable, problems } = check(name, entry, inputs);

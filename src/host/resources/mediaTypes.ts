@@ -5,99 +5,48 @@
 import { percentDecoded } from '../../base/percentEncoding.ts';
 import { beginningOf, trimmedOf } from '../../base/text.ts';
 
-/** Media type without parameters → extension. The first media type of an extension is its usual one. */
+/** Subtypes, without `x-`, that are an extension themselves. */
+const sameName =
+  /^(?:html|css|csv|jsx|tsx|json|jsonl|xml|yaml|toml|sql|graphql|sh|java|c|go|php|swift|log|diff|ini|png|gif|webp|bmp|avif|tiff|wav|ogg|flac|aac|mp4|webm|pdf|zip|tar|wasm)$/u;
+
+/** Other subtypes. */
 const extensions: ReadonlyMap<string, string> = new Map([
-  ['text/plain', 'txt'],
-  ['text/markdown', 'md'],
-  ['text/x-markdown', 'md'],
-  ['text/html', 'html'],
-  ['application/xhtml+xml', 'xhtml'],
-  ['text/css', 'css'],
-  ['text/csv', 'csv'],
-  ['text/tab-separated-values', 'tsv'],
-  ['text/javascript', 'js'],
-  ['application/javascript', 'js'],
-  ['application/x-javascript', 'js'],
-  ['text/typescript', 'ts'],
-  ['application/typescript', 'ts'],
-  ['text/jsx', 'jsx'],
-  ['text/tsx', 'tsx'],
-  ['application/json', 'json'],
-  ['text/json', 'json'],
-  ['application/jsonl', 'jsonl'],
-  ['application/x-ndjson', 'jsonl'],
-  ['application/xml', 'xml'],
-  ['text/xml', 'xml'],
-  ['application/yaml', 'yaml'],
-  ['application/x-yaml', 'yaml'],
-  ['text/yaml', 'yaml'],
-  ['text/x-yaml', 'yaml'],
-  ['application/toml', 'toml'],
-  ['application/sql', 'sql'],
-  ['text/x-sql', 'sql'],
-  ['application/graphql', 'graphql'],
-  ['application/x-sh', 'sh'],
-  ['text/x-shellscript', 'sh'],
-  ['text/x-python', 'py'],
-  ['application/x-python', 'py'],
-  ['text/x-java', 'java'],
-  ['text/x-java-source', 'java'],
-  ['text/x-c', 'c'],
-  ['text/x-c++', 'cpp'],
-  ['text/x-csharp', 'cs'],
-  ['text/x-go', 'go'],
-  ['text/x-rust', 'rs'],
-  ['text/rust', 'rs'],
-  ['text/x-ruby', 'rb'],
-  ['text/x-php', 'php'],
-  ['text/x-swift', 'swift'],
-  ['text/x-kotlin', 'kt'],
-  ['text/x-log', 'log'],
-  ['text/x-diff', 'diff'],
-  ['text/x-ini', 'ini'],
-  ['text/calendar', 'ics'],
-  ['image/png', 'png'],
-  ['image/jpeg', 'jpg'],
-  ['image/gif', 'gif'],
-  ['image/webp', 'webp'],
-  ['image/svg+xml', 'svg'],
-  ['image/bmp', 'bmp'],
-  ['image/x-icon', 'ico'],
-  ['image/vnd.microsoft.icon', 'ico'],
-  ['image/avif', 'avif'],
-  ['image/tiff', 'tiff'],
+  ['plain', 'txt'],
+  ['markdown', 'md'],
+  ['xhtml+xml', 'xhtml'],
+  ['tab-separated-values', 'tsv'],
+  ['javascript', 'js'],
+  ['typescript', 'ts'],
+  ['ndjson', 'jsonl'],
+  ['shellscript', 'sh'],
+  ['python', 'py'],
+  ['java-source', 'java'],
+  ['c++', 'cpp'],
+  ['csharp', 'cs'],
+  ['rust', 'rs'],
+  ['ruby', 'rb'],
+  ['kotlin', 'kt'],
+  ['calendar', 'ics'],
+  ['jpeg', 'jpg'],
+  ['svg+xml', 'svg'],
+  ['icon', 'ico'],
+  ['vnd.microsoft.icon', 'ico'],
   ['audio/mpeg', 'mp3'],
-  ['audio/wav', 'wav'],
-  ['audio/x-wav', 'wav'],
-  ['audio/ogg', 'ogg'],
-  ['audio/flac', 'flac'],
-  ['audio/aac', 'aac'],
-  ['video/mp4', 'mp4'],
-  ['video/webm', 'webm'],
-  ['application/pdf', 'pdf'],
-  ['application/zip', 'zip'],
-  ['application/gzip', 'gz'],
-  ['application/x-tar', 'tar'],
-  ['application/wasm', 'wasm'],
-  ['application/octet-stream', 'bin'],
+  ['gzip', 'gz'],
+  ['octet-stream', 'bin'],
 ]);
 
 /** Without a dot; undefined for an unknown type. `application/ld+json` has the extension of JSON (RFC 6839). */
 export function extensionOf(mediaType: string): string | undefined {
   const essence = (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
+  const subtype =
+    /^(?:text|image|audio|video|application)\/(?:x-)?(.*)$/su.exec(essence)?.[1] ?? '';
   const suffix = /\+(json|xml|yaml|zip)$/u.exec(essence)?.[1];
-  return extensions.get(essence) ?? suffix;
-}
-
-/** The usual media type for a file name's extension; undefined for an unknown one. */
-export function mediaTypeOf(fileName: string): string | undefined {
-  const extension = /\.([^.]+)$/u.exec(fileName)?.[1]?.toLowerCase();
-  for (const [mediaType, candidate] of extensions) {
-    if (candidate === extension) {
-      return mediaType;
-    }
-  }
-  return undefined;
+  return (
+    extensions.get(essence) ??
+    extensions.get(subtype) ??
+    (sameName.test(subtype) ? subtype : suffix)
+  );
 }
 
 /** Longer names cause problems in tabs and file systems. */

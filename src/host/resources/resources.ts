@@ -38,15 +38,20 @@ interface Read {
   readonly result: Promise<readonly ResourceContent[]>;
   readonly controller: AbortController;
   waiting: number;
-  isSettled: boolean;
+  /** Set when it has succeeded. */
   expiry?: Disposable;
 }
 
+interface Parts {
+  /** The server's name, for messages. */
+  readonly name: string;
+  readonly useSession: UseSession;
+  readonly clock: Clock;
+  readonly output: Output;
+}
+
 export class ServerResources implements Disposable {
-  readonly #name: string;
-  readonly #useSession: UseSession;
-  readonly #clock: Clock;
-  readonly #output: Output;
+  readonly #parts: Parts;
   readonly #changed = new Emitter<string>();
   readonly #changes: Throttle<string>;
   readonly #reads = new Map<string, Read>();
@@ -61,18 +66,9 @@ export class ServerResources implements Disposable {
    */
   readonly onDidChange = this.#changed.event;
 
-  constructor(options: {
-    /** The server's name, for messages. */
-    readonly name: string;
-    readonly useSession: UseSession;
-    readonly clock: Clock;
-    readonly output: Output;
-  }) {
-    this.#name = options.name;
-    this.#useSession = options.useSession;
-    this.#clock = options.clock;
-    this.#output = options.output;
-    this.#changes = new Throttle({ ...updateRate, clock: this.#clock }, (uri) =>
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#changes = new Throttle({ ...updateRate, clock: parts.clock }, (uri) =>
       this.#changed.fire(uri),
     );
   }
@@ -94,7 +90,7 @@ export class ServerResources implements Disposable {
       return await raceSignal(read.result, signal);
     } finally {
       read.waiting -= 1;
-      if (read.waiting === 0 && !read.isSettled) {
+      if (read.waiting === 0 && read.expiry === undefined) {
         this.#forget(uri, read);
         read.controller.abort(new McpError('cancelled', 'The resource is no longer needed'));
       }
@@ -159,7 +155,7 @@ export class ServerResources implements Disposable {
   #begin(uri: string, origin: RequestOrigin | undefined): Read {
     const controller = new AbortController();
     const result = this.#fetch(uri, controller.signal, origin);
-    const read: Read = { result, controller, waiting: 0, isSettled: false };
+    const read: Read = { result, controller, waiting: 0 };
     this.#reads.set(uri, read);
     void this.#settle(uri, read);
     return read;
@@ -169,12 +165,11 @@ export class ServerResources implements Disposable {
     try {
       await read.result;
       if (this.#reads.get(uri) === read) {
-        read.expiry = this.#clock.after(freshMs, () => this.#forget(uri, read));
+        read.expiry = this.#parts.clock.after(freshMs, () => this.#forget(uri, read));
       }
     } catch {
       this.#forget(uri, read); // a failure is for those who wait, not for those to come
     }
-    read.isSettled = true;
   }
 
   #forget(uri: string, read: Read): void {
@@ -189,12 +184,12 @@ export class ServerResources implements Disposable {
     signal: AbortSignal,
     origin: RequestOrigin | undefined,
   ): Promise<readonly ResourceContent[]> {
-    const contents = await this.#useSession(
+    const contents = await this.#parts.useSession(
       async (session, both) => {
         try {
           return (await session.call('resources/read', { uri }, { signal: both, origin })).contents;
         } catch (error) {
-          throw withMeaning(error, this.#name, uri);
+          throw withMeaning(error, this.#parts.name, uri);
         }
       },
       signal,
@@ -212,7 +207,7 @@ export class ServerResources implements Disposable {
     this.#lastSync = this.#syncing;
     this.#lastSync.catch((error: unknown) => {
       const detail = toError(error).message;
-      this.#output.log.warn(`Could not subscribe to changes of resources: ${detail}`);
+      this.#parts.output.log.warn(`Could not subscribe to changes of resources: ${detail}`);
     });
   }
 
@@ -224,7 +219,7 @@ export class ServerResources implements Disposable {
       try {
         await session.watch([...this.#watched.keys()]);
       } catch (error) {
-        throw this.#output.withoutSecrets(error);
+        throw this.#parts.output.withoutSecrets(error);
       }
     }
   }

@@ -4,17 +4,17 @@
  * to settingsTarget.ts.
  */
 import * as vscode from 'vscode';
-import type { ImportedFile, Surroundings } from '../../host/import/importedServer.ts';
+import type { FoundFile, ImportedFile, Surroundings } from '../../host/import/importedServer.ts';
 import {
+  type Ask,
   askCommand,
-  type Asked,
   askNpmPackage,
   askPasted,
   askUrl,
   whyUnusable,
 } from './askServer.ts';
 import { askRegistry } from './askRegistry.ts';
-import { findImports, type FoundFile } from './programFiles.ts';
+import { findImports } from './programFiles.ts';
 import { type AddServices, importServers } from './importServers.ts';
 import { saveServer } from './saveServer.ts';
 import { readInstallQuery, serversInJson } from '../../host/import/pasted.ts';
@@ -25,136 +25,103 @@ import { followable, parseFollow } from '../../host/config/userSettings.ts';
 import { readFollow } from '../config/editorWorkspace.ts';
 import { writeSetting } from '../editor/writeSetting.ts';
 
-type Way =
-  | 'stdio'
-  | 'http'
-  | 'npm'
-  | 'pasted'
-  | 'registry'
-  | { readonly kind: 'import' | 'follow'; readonly files: readonly FoundFile[] };
 type Result = readonly string[] | undefined;
+type Way = vscode.QuickPickItem & { readonly run: () => Promise<Result> };
 
 /** Resolves to the names of the added servers, undefined when the user closed a step. */
 export async function addServer(services: AddServices): Promise<Result> {
-  const way = await askWay(services.userData);
-  switch (way) {
-    case undefined:
-      return undefined;
-    case 'stdio':
-      return addAsked(askCommand, services);
-    case 'http':
-      return addAsked(askUrl, services);
-    case 'npm':
-      return addAsked(askNpmPackage, services);
-    case 'registry':
-      return addAsked(askRegistry, services);
-    case 'pasted':
-      return addAsked(askPasted, services);
-    default:
-      if (way.kind === 'import') {
-        return importServers(way.files, services);
-      }
-      await followPrograms(way.files);
-      return undefined;
-  }
+  const way = await vscode.window.showQuickPick<Way>(
+    findImports(services.userData).then((files) => waysToAdd(files, services)),
+    { title: vscode.l10n.t('Add MCP Server (1/3): how is it reached?'), ignoreFocusOut: true },
+  );
+  return way?.run();
 }
 
-/** The servers in a text or a link. A single one is tried before it is saved; of several, the user picks. */
-export async function addParsed(
+function waysToAdd(files: readonly FoundFile[], services: AddServices): readonly Way[] {
+  const way = (label: string, detail: string, ask: Ask): Way => ({
+    label,
+    detail,
+    run: () => addAsked(ask, services),
+  });
+  return [
+    way(
+      `$(terminal) ${vscode.l10n.t('Command')}`,
+      vscode.l10n.t('A program on this machine, connected over stdio: npx, uvx, docker, a path…'),
+      askCommand,
+    ),
+    way(
+      `$(globe) ${vscode.l10n.t('URL')}`,
+      vscode.l10n.t('A server reached over HTTP, a WebSocket or a local socket'),
+      askUrl,
+    ),
+    way(
+      `$(package) ${vscode.l10n.t('npm Package')}`,
+      vscode.l10n.t('Looked up by its name, and run with npx'),
+      askNpmPackage,
+    ),
+    way(
+      `$(clippy) ${vscode.l10n.t('Paste')}`,
+      vscode.l10n.t('JSON, a command line or a link from the documentation of a server'),
+      askPasted,
+    ),
+    way(
+      `$(search) ${vscode.l10n.t('Search')}`,
+      vscode.l10n.t('Look it up in a registry of MCP servers'),
+      askRegistry,
+    ),
+    ...(files.length === 0 ? [] : waysFrom(files, services)),
+  ];
+}
+
+/** The ways from the settings of other programs. */
+function waysFrom(files: readonly FoundFile[], services: AddServices): readonly Way[] {
+  const count = files.reduce((sum, { servers }) => sum + servers.length, 0);
+  const programs = [...new Set(files.map(({ program }) => program))].join(', ');
+  return [
+    {
+      label: `$(arrow-down) ${vscode.l10n.t('Import')}`,
+      detail:
+        count === 1
+          ? vscode.l10n.t('1 server found in the settings of {0}', programs)
+          : vscode.l10n.t('{0} servers found in the settings of {1}', count, programs),
+      run: () => importServers(files, services),
+    },
+    {
+      label: `$(eye) ${vscode.l10n.t('Follow')}`,
+      detail: vscode.l10n.t('Show the servers of other programs without copying them'),
+      run: () => followPrograms(files),
+    },
+  ];
+}
+
+/** A single server is tried before it is saved; of several, the user picks. */
+async function addFile(
   file: ImportedFile,
-  origin: string,
+  origin: string | undefined,
   services: AddServices,
 ): Promise<Result | 'back'> {
-  const usable = file.servers.filter(({ isUsable }) => isUsable);
-  const [server] = usable;
-  return server !== undefined && usable.length === 1
-    ? saveServer({ server, origin }, services)
-    : importServers([{ ...file, program: origin, path: '' }], services);
+  const [server, ...others] = file.servers.filter(({ isUsable }) => isUsable);
+  if (server !== undefined && others.length === 0) {
+    return saveServer(server, origin, services);
+  }
+  const program = origin ?? vscode.l10n.t('what you have typed');
+  return importServers([{ ...file, program, path: '' }], services);
 }
 
-export function surroundings(): Surroundings {
+function surroundings(): Surroundings {
   return { platform: process.platform, env: process.env };
 }
 
-async function addAsked(
-  ask: (typed: string | undefined, around: Surroundings) => Promise<Asked | undefined>,
-  services: AddServices,
-): Promise<Result> {
+async function addAsked(ask: Ask, services: AddServices): Promise<Result> {
   let typed: string | undefined;
   for (;;) {
     const asked = await ask(typed, surroundings());
-    if (asked === undefined) {
-      return undefined;
-    }
-    const { add } = asked;
-    const end =
-      'server' in add
-        ? await saveServer(add, services)
-        : await addParsed(add, vscode.l10n.t('what was pasted'), services);
+    const end = asked && (await addFile(asked.file, asked.origin, services));
     if (end !== 'back') {
       return end;
     }
-    ({ typed } = asked);
+    typed = asked?.typed;
   }
-}
-
-async function askWay(userData: vscode.Uri | undefined): Promise<Way | undefined> {
-  const items = findImports(userData).then((files): (vscode.QuickPickItem & { way: Way })[] => [
-    {
-      label: `$(terminal) ${vscode.l10n.t('Command')}`,
-      detail: vscode.l10n.t(
-        'A program on this machine, connected over stdio: npx, uvx, docker, a path…',
-      ),
-      way: 'stdio',
-    },
-    {
-      label: `$(globe) ${vscode.l10n.t('URL')}`,
-      detail: vscode.l10n.t('A server reached over HTTP, a WebSocket or a local socket'),
-      way: 'http',
-    },
-    {
-      label: `$(package) ${vscode.l10n.t('npm Package')}`,
-      detail: vscode.l10n.t('Looked up by its name, and run with npx'),
-      way: 'npm',
-    },
-    {
-      label: `$(clippy) ${vscode.l10n.t('Paste')}`,
-      detail: vscode.l10n.t('JSON, a command line or a link from the documentation of a server'),
-      way: 'pasted',
-    },
-    {
-      label: `$(search) ${vscode.l10n.t('Search')}`,
-      detail: vscode.l10n.t('Look it up in a registry of MCP servers'),
-      way: 'registry',
-    },
-    ...(files.length === 0 ? [] : [importItem(files), followItem(files)]),
-  ]);
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Add MCP Server (1/3): how is it reached?'),
-    ignoreFocusOut: true,
-  });
-  return picked?.way;
-}
-
-function importItem(files: readonly FoundFile[]): vscode.QuickPickItem & { way: Way } {
-  const count = files.reduce((sum, { servers }) => sum + servers.length, 0);
-  const programs = [...new Set(files.map(({ program }) => program))].join(', ');
-  return {
-    label: `$(arrow-down) ${vscode.l10n.t('Import')}`,
-    detail:
-      count === 1
-        ? vscode.l10n.t('1 server found in the settings of {0}', programs)
-        : vscode.l10n.t('{0} servers found in the settings of {1}', count, programs),
-    way: { kind: 'import', files },
-  };
-}
-
-function followItem(files: readonly FoundFile[]): vscode.QuickPickItem & { way: Way } {
-  return {
-    label: `$(eye) ${vscode.l10n.t('Follow')}`,
-    detail: vscode.l10n.t('Show the servers of other programs without copying them'),
-    way: { kind: 'follow', files },
-  };
 }
 
 /** @param query of the link, as the editor passes it */
@@ -173,7 +140,7 @@ export async function addFromLink(query: string, services: AddServices): Promise
   }
   try {
     // There is no earlier step to go back to: the link has all data.
-    await addParsed(file, vscode.l10n.t('a link'), services);
+    await addFile(file, vscode.l10n.t('a link'), services);
   } catch (error) {
     if (isCancelled(error)) {
       return;
@@ -183,7 +150,7 @@ export async function addFromLink(query: string, services: AddServices): Promise
 }
 
 /** @param files of programs with servers; programs that are followed already are always offered */
-export async function followPrograms(files: readonly FoundFile[]): Promise<void> {
+async function followPrograms(files: readonly FoundFile[]): Promise<undefined> {
   const { programs } = parseFollow(readFollow());
   const items = [...followable].flatMap(([word, program]) => {
     const servers = files

@@ -1,22 +1,18 @@
 /** Searches an MCP registry while the user types, and lets the user choose one package or remote of a server. */
 import * as vscode from 'vscode';
-import { CoalescedRun } from '../../base/async.ts';
-import { DisposableStore } from '../../base/disposable.ts';
+import { delay } from '../../base/async.ts';
 import type { Surroundings } from '../../host/import/importedServer.ts';
 import type { RegistryHit, RegistryWay } from '../../host/import/registryServers.ts';
 import { searchRegistry } from '../../host/import/registrySearch.ts';
 import { errorText } from '../text/errorText.ts';
 import { section } from '../ids.ts';
 import { oneLine } from '../text/labelText.ts';
+import { searchPick, type SearchRow } from '../editor/searchPick.ts';
 import type { Asked } from './askServer.ts';
 
 const defaultRegistry = 'https://registry.modelcontextprotocol.io';
-/** Waits for a pause in the typing: each search is a request. */
-const searchTimes = { quietMs: 300, maxMs: 2_000 };
-
-interface HitItem extends vscode.QuickPickItem {
-  readonly hit?: RegistryHit;
-}
+/** Milliseconds without another key: each search is a request. */
+const quietMs = 300;
 
 export async function askRegistry(
   typed: string | undefined,
@@ -26,109 +22,58 @@ export async function askRegistry(
     .getConfiguration(section)
     .get<string>('registryUrl', defaultRegistry);
   const origin = URL.parse(base)?.host ?? base;
-  let text = typed ?? '';
+  let value = typed ?? '';
   for (;;) {
-    const found = await search(base, origin, text, around);
+    const found = await searchPick<RegistryHit>({
+      look: {
+        title: vscode.l10n.t('Add MCP Server (1/3): search in {0}', oneLine(origin, 80)),
+        placeholder: vscode.l10n.t('A part of the name of a server'),
+        ignoreFocusOut: true,
+        value,
+      },
+      find: async (text, signal) => ({ rows: await rowsFor(base, text.trim(), around, signal) }),
+    });
     if (found === undefined) {
       return undefined;
     }
-    text = found.text;
-    const way = await chooseWay(found.hit);
-    if (way === undefined) {
-      return undefined;
-    }
+    value = found.typed;
+    const way = await chooseWay(found.choice);
     if (way !== 'back') {
-      return {
-        add: { server: way.server, origin: `${found.hit.name} (${origin})` },
-        typed: text,
-      };
+      return (
+        way && {
+          file: { servers: [way.server], problems: [] },
+          origin: `${found.choice.name} (${origin})`,
+          typed: value,
+        }
+      );
     }
   }
 }
 
-async function search(
-  base: string,
-  origin: string,
-  typed: string,
-  around: Surroundings,
-): Promise<{ readonly hit: RegistryHit; readonly text: string } | undefined> {
-  const store = new DisposableStore();
-  const pick = store.add(vscode.window.createQuickPick<HitItem>());
-  let current = new AbortController();
-  const run = store.add(
-    new CoalescedRun(async () => {
-      current.abort();
-      const own = new AbortController();
-      current = own;
-      const text = pick.value.trim();
-      pick.busy = true;
-      const items = await itemsFor(base, text, around, own.signal);
-      if (!own.signal.aborted) {
-        pick.busy = false;
-        pick.items = items;
-      }
-    }, searchTimes),
-  );
-  pick.title = vscode.l10n.t('Add MCP Server (1/3): search in {0}', oneLine(origin, 80));
-  pick.placeholder = vscode.l10n.t('A part of the name of a server');
-  pick.ignoreFocusOut = true;
-  pick.matchOnDescription = true;
-  pick.matchOnDetail = true;
-  pick.value = typed;
-  store.add(
-    pick.onDidChangeValue(() => {
-      current.abort();
-      run.request();
-    }),
-  );
-  pick.show();
-  run.request();
-  try {
-    return await new Promise((resolve) => {
-      store.add(
-        pick.onDidAccept(() => {
-          const hit = pick.selectedItems[0]?.hit;
-          if (hit !== undefined) {
-            resolve({ hit, text: pick.value });
-          }
-        }),
-      );
-      store.add(pick.onDidHide(() => resolve(undefined)));
-    });
-  } finally {
-    current.abort();
-    store.dispose();
-  }
-}
-
-async function itemsFor(
+async function rowsFor(
   base: string,
   text: string,
   around: Surroundings,
   signal: AbortSignal,
-): Promise<readonly HitItem[]> {
+): Promise<readonly SearchRow<RegistryHit>[]> {
   if (text === '') {
     return [];
   }
+  await delay(quietMs, signal);
   try {
     const hits = await searchRegistry(base, text, around, signal);
-    return hits.length === 0
-      ? [
-          note(
-            `$(circle-slash) ${vscode.l10n.t('No server has "{0}" in its name', oneLine(text, 60))}`,
-          ),
-        ]
-      : hits.map(hitItem);
+    const none = vscode.l10n.t('No server has "{0}" in its name', oneLine(text, 60));
+    return hits.length === 0 ? [note(`$(circle-slash) ${none}`)] : hits.map(hitRow);
   } catch (error) {
     return [note(`$(error) ${errorText(error)}`)];
   }
 }
 
-function note(label: string): HitItem {
+function note(label: string): SearchRow<never> {
   return { label, alwaysShow: true };
 }
 
-function hitItem(hit: RegistryHit): HitItem {
+function hitRow(hit: RegistryHit): SearchRow<RegistryHit> {
   const { name, title, version, description, repository } = hit;
   return {
     label: oneLine(title ?? name, 80),
@@ -138,13 +83,17 @@ function hitItem(hit: RegistryHit): HitItem {
       300,
     ),
     alwaysShow: true,
-    hit,
+    choice: hit,
   };
 }
 
 /** Asks for one package or remote; a server with a single one needs no question. */
-async function chooseWay(hit: RegistryHit): Promise<RegistryWay | 'back' | undefined> {
-  const [first, ...others] = hit.ways;
+async function chooseWay({
+  name,
+  title,
+  ways,
+}: RegistryHit): Promise<RegistryWay | 'back' | undefined> {
+  const [first, ...others] = ways;
   if (first !== undefined && others.length === 0 && first.server.isUsable) {
     return first;
   }
@@ -152,23 +101,26 @@ async function chooseWay(hit: RegistryHit): Promise<RegistryWay | 'back' | undef
     vscode.QuickPickItem & { readonly way: RegistryWay | 'back' }
   >(
     [
-      ...hit.ways.map((way) => ({
-        label: `${way.server.isUsable ? '' : '$(error) '}${oneLine(way.label, 100)}`,
-        description: way.server.isUsable ? oneLine(way.server.summary, 160) : '',
-        ...(way.server.problems.length > 0 && {
-          detail: oneLine(way.server.problems.join(' · '), 300),
-        }),
-        way: way.server.isUsable ? way : ('back' as const),
-      })),
-      { label: `$(arrow-left) ${vscode.l10n.t('Back to the search')}`, way: 'back' as const },
+      ...ways.map(wayItem),
+      { label: `$(arrow-left) ${vscode.l10n.t('Back to the search')}`, way: 'back' },
     ],
     {
-      title: vscode.l10n.t('{0}: how is it run or reached?', oneLine(hit.title ?? hit.name, 80)),
-      ...(hit.ways.length === 0 && {
+      title: vscode.l10n.t('{0}: how is it run or reached?', oneLine(title ?? name, 80)),
+      ...(ways.length === 0 && {
         placeHolder: vscode.l10n.t('The registry lists no package and no address for it.'),
       }),
       ignoreFocusOut: true,
     },
   );
   return picked?.way;
+}
+
+function wayItem(way: RegistryWay): vscode.QuickPickItem & { readonly way: RegistryWay | 'back' } {
+  const { isUsable, summary, problems } = way.server;
+  return {
+    label: `${isUsable ? '' : '$(error) '}${oneLine(way.label, 100)}`,
+    description: isUsable ? oneLine(summary, 160) : '',
+    ...(problems.length > 0 && { detail: oneLine(problems.join(' · '), 300) }),
+    way: isUsable ? way : 'back',
+  };
 }

@@ -3,23 +3,26 @@
  * their values are secrets, and whether they may start. Nothing is written before the last question.
  */
 import * as vscode from 'vscode';
-import { parseConfig } from '../../host/config/parseConfig.ts';
-import type { ImportedServer } from '../../host/import/importedServer.ts';
+import type { FoundFile, ImportedServer } from '../../host/import/importedServer.ts';
 import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
-import { McpError } from '../../mcp/errors.ts';
 import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
 import { shortPath } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
-import type { FoundFile } from './programFiles.ts';
-import { type KeptInputs, plan, type SettingsTarget, writeServers } from './settingsTarget.ts';
-import { askName, askTarget, pickSecrets, secretKey } from './saveQuestions.ts';
+import type { KeepFile } from '../text/wholeText.ts';
+import {
+  configOf,
+  type KeptInputs,
+  type SettingsTarget,
+  type WriteAnswer,
+  writeServers,
+} from './settingsTarget.ts';
+import { askName, askTarget, planServers } from './saveQuestions.ts';
 import { byHand, type Review, reviewer, type TrialServices } from './trial.ts';
 
-export interface AddServices {
+export interface AddServices extends TrialServices {
   readonly inputs: KeptInputs;
   /** The folder `User` of the editor, where its settings and those of other extensions are. */
-  readonly userData: vscode.Uri | undefined;
-  readonly trial: TrialServices;
+  readonly userData: vscode.Uri;
 }
 
 interface Picked {
@@ -42,39 +45,20 @@ export async function importServers(
   }
   const target = await askTarget({
     title: vscode.l10n.t('Import MCP Servers: for whom?'),
-    userData: services.userData,
   });
   const named = target === undefined ? undefined : await nameAll(picked, target.serverNames);
   if (target === undefined || named === undefined || named.length === 0) {
     return undefined;
   }
-  const secrets = await pickSecrets(
-    vscode.l10n.t('Import MCP Servers'),
-    named,
-    services.trial.keepFile,
-  );
-  if (secrets === undefined) {
+  const servers = named.map((one) => ({ ...one, file: one.file.path }));
+  const wizard = vscode.l10n.t('Import MCP Servers');
+  const plan = await planServers(wizard, servers, target, services);
+  const answer =
+    plan && (await confirm(named, await review(plan, target, services), services.keepFile));
+  if (plan === undefined || answer === undefined) {
     return undefined;
   }
-  const planned = (isStarted: boolean): Promise<ImportPlan> =>
-    plan(
-      named.map(({ server, file, name }) => ({
-        server,
-        name,
-        file: file.path,
-        isSecret: ({ field }) => secrets.has(secretKey(name, field)),
-        isStarted,
-      })),
-      target,
-      services.inputs,
-    );
-  const started = await planned(true);
-  const answer = await confirm(named, await review(started, target, services), services);
-  if (answer === undefined) {
-    return undefined;
-  }
-  const written = answer === 'start' ? started : await planned(false);
-  const names = await writeServers(written, target, services.inputs);
+  const names = await writeServers<never>(plan, target, services.inputs, async () => answer);
   void vscode.window.showInformationMessage(
     names.length === 1
       ? vscode.l10n.t('{0} was imported.', oneLine(names[0] ?? '', 60))
@@ -164,52 +148,42 @@ async function askAboutTaken(
 ): Promise<string | typeof skip | undefined> {
   const free = freeName(server.name, taken);
   const name = oneLine(server.name, 60);
-  const answer = await vscode.window.showQuickPick(
-    [
-      {
-        label: vscode.l10n.t('Import as {0}', oneLine(free, 60)),
-        run: async () => Promise.resolve<string | typeof skip>(free),
-      },
-      {
-        label: vscode.l10n.t('Other Name…'),
-        run: async () => askName(vscode.l10n.t('Import MCP Servers: name'), free, taken),
-      },
-      {
-        label: vscode.l10n.t('Skip'),
-        detail: vscode.l10n.t('{0} stays as it is', name),
-        run: async () => Promise.resolve<string | typeof skip>(skip),
-      },
-    ],
-    {
-      title: vscode.l10n.t('There is already a server "{0}"', name),
-      placeHolder: oneLine(`${file.program}: ${server.summary}`, 200),
-      ignoreFocusOut: true,
-    },
-  );
-  return answer?.run();
+  const asFree = { label: vscode.l10n.t('Import as {0}', oneLine(free, 60)) };
+  const other = { label: vscode.l10n.t('Other Name…') };
+  const none = {
+    label: vscode.l10n.t('Skip'),
+    detail: vscode.l10n.t('{0} stays as it is', name),
+  };
+  const picked = await vscode.window.showQuickPick([asFree, other, none], {
+    title: vscode.l10n.t('There is already a server "{0}"', name),
+    placeHolder: oneLine(`${file.program}: ${server.summary}`, 200),
+    ignoreFocusOut: true,
+  });
+  if (picked === other) {
+    return askName(vscode.l10n.t('Import MCP Servers: name'), free, taken);
+  }
+  if (picked === none) {
+    return skip;
+  }
+  return picked && free;
 }
 
-/** Shows what each server would run, as its start would. */
+/** Describes what each server would run, as its start would. */
 async function review(
-  { servers, inputs, texts }: ImportPlan,
-  { scope }: SettingsTarget,
-  { trial }: AddServices,
+  plan: ImportPlan,
+  target: SettingsTarget,
+  services: AddServices,
 ): Promise<readonly Review[]> {
-  const config = parseConfig([{ scope, servers, inputs }]);
-  const [problem] = config.problems;
-  if (config.servers.length < Object.keys(servers).length) {
-    const entry = problem?.entry ?? '';
-    throw new McpError('invalidConfig', `${entry}: ${problem?.message ?? ''}`);
-  }
-  const gate = reviewer(config, (id) => texts.get(id), trial);
+  const config = configOf(plan, target);
+  const gate = reviewer(config, (id) => plan.texts.get(id), services);
   return Promise.all(config.servers.map((server) => gate.review(server)));
 }
 
 async function confirm(
   named: readonly Named[],
   reviews: readonly Review[],
-  { trial }: AddServices,
-): Promise<'start' | 'only' | undefined> {
+  keepFile: KeepFile,
+): Promise<WriteAnswer | undefined> {
   const programs = new Map(named.map(({ name, file }) => [name, file.program]));
   const lines = reviews.flatMap(({ description, problems }) => {
     const { name } = description.server;
@@ -220,7 +194,7 @@ async function confirm(
       '',
     ];
   });
-  const answer = await askAboutLaunch<'start' | 'only'>(
+  const answer = await askAboutLaunch<WriteAnswer>(
     {
       question:
         named.length === 1
@@ -239,7 +213,7 @@ async function confirm(
         { title: vscode.l10n.t('Import Only'), answer: 'only', commits: true },
       ],
     },
-    trial.keepFile,
+    keepFile,
     byHand,
   );
   return answer === 'later' ? undefined : answer;

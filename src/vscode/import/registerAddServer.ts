@@ -3,7 +3,6 @@ import type { Registry } from '../editor/registerCommands.ts';
 import type { UriRouter } from '../editor/uris.ts';
 import type { addFromLink, addServer } from './addServer.ts';
 import type { AddServices } from './importServers.ts';
-import type { TrialServices } from './trial.ts';
 
 /** `vscode://mcp-host.mcp-host/install?…` */
 const installPath = '/install';
@@ -11,8 +10,7 @@ const installPath = '/install';
 /** @param parts.onError gets errors that the user was not told already */
 export function registerAddServer(
   parts: Registry &
-    TrialServices &
-    Omit<AddServices, 'trial'> & {
+    AddServices & {
       readonly bundles: {
         readonly imports: () => {
           readonly addFromLink: typeof addFromLink;
@@ -24,15 +22,14 @@ export function registerAddServer(
     },
 ): void {
   const { own, addCommands, bundles, uris, onError } = parts;
-  const services: AddServices = { ...parts, trial: parts };
   addCommands({
     addServer: async () => {
-      await bundles.imports().addServer(services);
+      await bundles.imports().addServer(parts);
     },
   });
   own(
     uris.on(installPath, (query) => {
-      bundles.imports().addFromLink(query, services).catch(onError);
+      bundles.imports().addFromLink(query, parts).catch(onError);
     }),
   );
 }

@@ -1,11 +1,12 @@
 /** The questions about every new server before it is saved: for whom, its name, which of its texts are secrets. */
 import * as vscode from 'vscode';
-import { SettingsTarget } from './settingsTarget.ts';
+import { type KeptInputs, SettingsTarget } from './settingsTarget.ts';
 import { whatIsWrongWithName } from '../../host/config/parseConfig.ts';
-import { DisposableStore } from '../../base/disposable.ts';
 import { visible } from '../../base/visible.ts';
 import type { ImportedServer } from '../../host/import/importedServer.ts';
-import { findSecrets } from '../../host/import/secretPlaces.ts';
+import { type ImportPlan, planImport } from '../../host/import/planImport.ts';
+import { findSecrets, type SecretPlace } from '../../host/import/secretPlaces.ts';
+import { showInput } from '../editor/showInput.ts';
 import { oneLine } from '../text/labelText.ts';
 import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
 
@@ -13,15 +14,12 @@ import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
 export async function askTarget({
   title,
   placeHolder,
-  userData,
 }: {
   readonly title: string;
   readonly placeHolder?: string;
-  /** The folder `User` of the editor. */
-  readonly userData: vscode.Uri | undefined;
 }): Promise<SettingsTarget | undefined> {
   if (vscode.workspace.workspaceFolders === undefined) {
-    return new SettingsTarget(vscode.ConfigurationTarget.Global, userData);
+    return new SettingsTarget(vscode.ConfigurationTarget.Global);
   }
   const picked = await vscode.window.showQuickPick(
     [
@@ -40,7 +38,7 @@ export async function askTarget({
     ],
     { title, ...(placeHolder !== undefined && { placeHolder }), ignoreFocusOut: true },
   );
-  return picked === undefined ? undefined : new SettingsTarget(picked.target, userData);
+  return picked === undefined ? undefined : new SettingsTarget(picked.target);
 }
 
 /** @returns undefined when the question was closed */
@@ -74,13 +72,40 @@ interface SecretItem extends vscode.QuickPickItem {
   readonly key: string;
 }
 
+export interface NamedServer {
+  readonly server: ImportedServer;
+  /** Its name in our settings. */
+  readonly name: string;
+  /** Path of the source file; empty for a single server. */
+  readonly file: string;
+}
+
 /**
- * Asks once for all of them.
- * @returns what {@link secretKey} gives for each secret, undefined when the question was closed
+ * What would be written. Asks once for all servers which of their texts are secrets; uses no id of an existing input.
+ * @returns undefined when the question was closed
  */
-export async function pickSecrets(
+export async function planServers(
   wizard: string,
-  named: readonly { readonly server: ImportedServer; readonly name: string }[],
+  named: readonly NamedServer[],
+  { scope, inputIds }: SettingsTarget,
+  { inputs, keepFile }: { readonly inputs: KeptInputs; readonly keepFile: KeepFile },
+): Promise<ImportPlan | undefined> {
+  const secrets = await pickSecrets(wizard, named, keepFile);
+  if (secrets === undefined) {
+    return undefined;
+  }
+  const kept = (await inputs.stored()).filter((stored) => stored.scope === scope.kind);
+  const chosen = named.map((one) => ({
+    ...one,
+    isSecret: ({ field }: SecretPlace) => secrets.has(secretKey(one.name, field)),
+  }));
+  return planImport(chosen, [...inputIds, ...kept.map(({ id }) => id)]);
+}
+
+/** @returns what {@link secretKey} gives for each secret, undefined when the question was closed */
+async function pickSecrets(
+  wizard: string,
+  named: readonly NamedServer[],
   keep: KeepFile,
 ): Promise<ReadonlySet<string> | undefined> {
   const places = named.flatMap(({ server, name }) =>
@@ -89,12 +114,7 @@ export async function pickSecrets(
   if (places.length === 0) {
     return new Set();
   }
-  const store = new DisposableStore();
-  const pick = store.add(vscode.window.createQuickPick<SecretItem>());
-  const showAll = {
-    iconPath: new vscode.ThemeIcon('note'),
-    tooltip: vscode.l10n.t('Show All…'),
-  };
+  const pick = vscode.window.createQuickPick<SecretItem>();
   pick.title = vscode.l10n.t('{0}: which of these are secrets?', wizard);
   pick.placeholder = vscode.l10n.t('Check the secrets, then OK');
   pick.prompt = vscode.l10n.t(
@@ -102,7 +122,7 @@ export async function pickSecrets(
   );
   pick.canSelectMany = true;
   pick.ignoreFocusOut = true;
-  pick.buttons = [showAll];
+  pick.buttons = [{ iconPath: new vscode.ThemeIcon('note'), tooltip: vscode.l10n.t('Show All…') }];
   pick.items = places.map(({ server, field, text, isRequired }) => ({
     label: `$(key) ${oneLine(field, 80)}`,
     description: oneLine(server, 60),
@@ -116,24 +136,21 @@ export async function pickSecrets(
   const texts = places.map(({ server, field, text }) => `${server}: ${field}\n${visible(text)}\n`);
   let document: Promise<() => Promise<void>> | undefined;
   try {
-    return await new Promise((resolve) => {
+    return await showInput<ReadonlySet<string> | undefined>(pick, undefined, (finish, store) => {
       store.add(
         pick.onDidTriggerButton(() => {
           document ??= openFile(keep, textFile('secrets', texts.join('\n')));
         }),
       );
-      store.add(pick.onDidAccept(() => resolve(new Set(pick.selectedItems.map(({ key }) => key)))));
-      store.add(pick.onDidHide(() => resolve(undefined)));
-      pick.show();
+      store.add(pick.onDidAccept(() => finish(new Set(pick.selectedItems.map(({ key }) => key)))));
     });
   } finally {
-    store.dispose();
     await (
       await document
     )?.();
   }
 }
 
-export function secretKey(name: string, field: string): string {
+function secretKey(name: string, field: string): string {
   return JSON.stringify([name, field]);
 }

@@ -3,32 +3,21 @@
  */
 import * as vscode from 'vscode';
 import { beginningOf } from '../../base/text.ts';
-import { parseConfig } from '../../host/config/parseConfig.ts';
 import type { ImportedServer } from '../../host/import/importedServer.ts';
 import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
-import { McpError } from '../../mcp/errors.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { AddServices } from './importServers.ts';
-import {
-  discardValues,
-  keepValues,
-  plan,
-  type SettingsTarget,
-  writeServers,
-} from './settingsTarget.ts';
-import { askName, askTarget, pickSecrets, secretKey } from './saveQuestions.ts';
+import { configOf, type SettingsTarget, writeServers } from './settingsTarget.ts';
+import { askName, askTarget, planServers } from './saveQuestions.ts';
 import { trial, type TrialEnd } from './trial.ts';
 
-/** A server that is not saved yet. */
-export interface Draft {
-  readonly server: ImportedServer;
-  /** Where it comes from, in words; absent when the user typed the command. */
-  readonly origin?: string;
-}
-
-/** @returns its name; `back` to change the server; undefined when the user closed a step */
+/**
+ * @param origin where it comes from, in words; absent when the user typed the command
+ * @returns its name; `back` to change the server; undefined when the user closed a step
+ */
 export async function saveServer(
-  { server, origin }: Draft,
+  server: ImportedServer,
+  origin: string | undefined,
   services: AddServices,
 ): Promise<readonly string[] | 'back' | undefined> {
   const target = await askTarget({
@@ -37,7 +26,6 @@ export async function saveServer(
         ? vscode.l10n.t('Add MCP Server (2/3): for whom?')
         : vscode.l10n.t('Add MCP Server from {0}: for whom?', oneLine(origin, 60)),
     placeHolder: oneLine(server.summary, 200),
-    userData: services.userData,
   });
   if (target === undefined) {
     return undefined;
@@ -47,72 +35,35 @@ export async function saveServer(
     suggestion(server.name, target.serverNames),
     target.serverNames,
   );
-  const secrets =
+  const plan =
     name === undefined
       ? undefined
-      : await pickSecrets(
+      : await planServers(
           vscode.l10n.t('Add MCP Server'),
-          [{ server, name }],
-          services.trial.keepFile,
+          [{ server, name, file: '' }],
+          target,
+          services,
         );
-  if (name === undefined || secrets === undefined) {
-    return undefined;
-  }
-  const planned = (isStarted: boolean): Promise<ImportPlan> =>
-    plan(
-      [
-        {
-          server,
-          name,
-          file: '',
-          isSecret: ({ field }) => secrets.has(secretKey(name, field)),
-          isStarted,
-        },
-      ],
-      target,
-      services.inputs,
-    );
-  const written = await planned(true);
-  await keepValues(written, target, services.inputs);
-  let end: TrialEnd;
-  try {
-    end = await tryPlanned(written, target, origin, services);
-  } catch (error) {
-    await discardValues(written, target, services.inputs);
-    throw error;
-  }
-  if (end === 'add') {
-    return writeServers(written, target, services.inputs);
-  }
-  await discardValues(written, target, services.inputs);
-  if (end === 'addOnly') {
-    return writeServers(await planned(false), target, services.inputs);
-  }
-  return end;
+  return (
+    plan &&
+    writeServers(plan, target, services.inputs, () => tryPlanned(plan, target, origin, services))
+  );
 }
 
 async function tryPlanned(
-  { servers, inputs, texts }: ImportPlan,
-  { scope }: SettingsTarget,
+  plan: ImportPlan,
+  target: SettingsTarget,
   origin: string | undefined,
-  { trial: services }: AddServices,
+  services: AddServices,
 ): Promise<TrialEnd> {
-  const config = parseConfig([{ scope, servers, inputs }]);
-  const [server] = config.servers;
+  const { servers, inputs } = configOf(plan, target);
+  const [server] = servers;
   if (server === undefined) {
-    const [problem] = config.problems;
-    throw new McpError('invalidConfig', problem?.message ?? vscode.l10n.t('It cannot be used.'));
+    return undefined;
   }
-  const end = await trial(
-    {
-      server,
-      inputs: config.inputs,
-      given: (id) => texts.get(id),
-      ...(origin !== undefined && { origin }),
-    },
-    services,
-  );
-  if (end !== 'add') {
+  const given = (id: string): string | undefined => plan.texts.get(id);
+  const end = await trial({ server, inputs, given, origin }, services);
+  if (end !== 'start') {
     services.logs.close(server.id);
   }
   return end;

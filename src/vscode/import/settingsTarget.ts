@@ -2,7 +2,9 @@
 import * as vscode from 'vscode';
 import { delay } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
-import type { ConfigScope } from '../../host/config/serverConfig.ts';
+import { parseConfig } from '../../host/config/parseConfig.ts';
+import type { ConfigScope, HostConfig } from '../../host/config/serverConfig.ts';
+import { McpError } from '../../mcp/errors.ts';
 import {
   addToSettings,
   type CurrentSettings,
@@ -11,29 +13,15 @@ import {
 import { readGlobalScopes, readScopes } from '../config/editorWorkspace.ts';
 import { SettingNotWritten, writeSetting } from '../editor/writeSetting.ts';
 import type { InputValues } from '../../host/launch/inputs.ts';
-import { type ChosenServer, type ImportPlan, planImport } from '../../host/import/planImport.ts';
-
-/** The file of a target's settings, if it is known. */
-interface SettingsFile {
-  readonly uri: vscode.Uri;
-  /** Keys that lead to the settings in the file. */
-  readonly prefix: readonly string[];
-}
+import { type ImportPlan, startedByCommand } from '../../host/import/planImport.ts';
 
 type SettingKey = 'servers' | 'inputs';
 
-/** How long the editor may take to read a written file. */
-const noticeLimitMs = 5_000;
-const noticeStepMs = 100;
-
 export class SettingsTarget {
   readonly #target: vscode.ConfigurationTarget;
-  readonly #userData: vscode.Uri | undefined;
 
-  /** @param userData the folder `User` of the editor */
-  constructor(target: vscode.ConfigurationTarget, userData: vscode.Uri | undefined) {
+  constructor(target: vscode.ConfigurationTarget) {
     this.#target = target;
-    this.#userData = userData;
   }
 
   get scope(): ConfigScope {
@@ -77,47 +65,18 @@ export class SettingsTarget {
     );
   }
 
-  /** Edits the file itself, so that comments in our settings stay. False: nothing was written. */
+  /** Edits the text itself, so that comments in our settings stay. False: nothing was written. */
   async #edit(current: CurrentSettings, entries: NewEntries): Promise<boolean> {
     if (current.servers === undefined && current.inputs === undefined) {
       return false; // there are no comments to lose
     }
-    const file = this.#file();
-    const isWritten =
-      (file !== undefined && (await editFile(file, current, entries))) ||
-      (this.#isUser &&
-        (await editUserSettings((text) => addToSettings(text, [], current, entries))));
-    return isWritten && this.#isNoticed(entries);
-  }
-
-  /** Whether the editor has read what was written: it may watch another file, or none. */
-  async #isNoticed(entries: NewEntries): Promise<boolean> {
-    for (let waited = 0; waited < noticeLimitMs; waited += noticeStepMs) {
-      const names = this.serverNames;
-      if (Object.keys(entries.servers).every((name) => names.has(name))) {
-        return true;
-      }
-      await delay(noticeStepMs);
-    }
-    return false;
-  }
-
-  /** Undefined if the file is not known for certain. */
-  #file(): SettingsFile | undefined {
-    const settings = 'settings.json';
-    if (this.#isUser) {
-      // Uses the editor's own scheme where it has one: the editor then notices the change at once.
-      const folder = this.#userData?.with({ scheme: 'vscode-userdata' });
-      return folder && { uri: vscode.Uri.joinPath(folder, settings), prefix: [] };
-    }
-    const { workspaceFile, workspaceFolders } = vscode.workspace;
-    if (workspaceFile !== undefined) {
-      return workspaceFile.scheme === 'untitled'
-        ? undefined
-        : { uri: workspaceFile, prefix: ['settings'] };
-    }
-    const [folder] = workspaceFolders ?? [];
-    return folder && { uri: vscode.Uri.joinPath(folder.uri, '.vscode', settings), prefix: [] };
+    const [command, prefix] = this.#isUser
+      ? ['workbench.action.openSettingsJson', []]
+      : [
+          'workbench.action.openWorkspaceSettingsFile',
+          vscode.workspace.workspaceFile === undefined ? [] : ['settings'],
+        ];
+    return editSettings(command, (text) => addToSettings(text, prefix, current, entries));
   }
 
   get #isUser(): boolean {
@@ -141,50 +100,24 @@ export class SettingsTarget {
   }
 }
 
-/** False: nothing was written. */
-async function editFile(
-  { uri, prefix }: SettingsFile,
-  current: CurrentSettings,
-  entries: NewEntries,
-): Promise<boolean> {
-  if (hasUnsavedSettings()) {
-    return false;
-  }
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
-      await vscode.workspace.fs.readFile(uri),
-    );
-    const edited = addToSettings(text, prefix, current, entries);
-    if (edited !== undefined) {
-      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(edited));
-      return true;
-    }
-  } catch {
-    // The editor reports what is wrong with its file.
-  }
-  return false;
-}
-
-/** Whoever writes the file would lose the unsaved text of an editor. */
-function hasUnsavedSettings(): boolean {
-  return vscode.workspace.textDocuments.some(
-    ({ isDirty, uri }) => isDirty && /\/settings\.json$|\.code-workspace$/u.test(uri.path),
-  );
-}
-
 /** How long the editor may take to show the file after its command has ended. */
 const showLimitMs = 5_000;
 const showStepMs = 50;
 
+/** The settings of the user, of a folder, of a saved workspace and of one that is not. */
+const settingsFile = /\/settings\.json$|\.code-workspace$|\/workspace\.json$/u;
+
 /**
+ * The editor itself opens the file: it alone knows where the profile keeps it, and it notices the change at once.
  * @param change returns the new text; undefined leaves the file unchanged
  * @returns whether the file was changed and saved
  */
-export async function editUserSettings(
+async function editSettings(
+  command: string,
   change: (text: string) => string | undefined,
 ): Promise<boolean> {
   const before = new Set(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(tabKey)));
-  await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+  await vscode.commands.executeCommand(command);
   const editor = await shownSettings();
   if (editor === undefined) {
     return false;
@@ -215,7 +148,7 @@ async function edit(
   if (!isEdited) {
     return false;
   }
-  await vscode.commands.executeCommand('workbench.action.files.save');
+  await vscode.commands.executeCommand('workbench.action.files.saveWithoutFormatting');
   return true;
 }
 
@@ -246,7 +179,7 @@ function replaceDifference(
 async function shownSettings(): Promise<vscode.TextEditor | undefined> {
   for (let waited = 0; waited < showLimitMs; waited += showStepMs) {
     const editor = vscode.window.activeTextEditor;
-    if (editor !== undefined && editor.document.uri.path.endsWith('/settings.json')) {
+    if (editor !== undefined && settingsFile.test(editor.document.uri.path)) {
       return editor;
     }
     await delay(showStepMs);
@@ -258,55 +191,52 @@ function tabKey({ input }: vscode.Tab): string {
   return input instanceof vscode.TabInputText ? input.uri.toString() : '';
 }
 
+/**
+ * The planned servers as the host would have them.
+ * @throws McpError `invalidConfig` for an entry that our settings would refuse
+ */
+export function configOf({ servers, inputs }: ImportPlan, { scope }: SettingsTarget): HostConfig {
+  const config = parseConfig([{ scope, servers, inputs }]);
+  if (config.servers.length < Object.keys(servers).length) {
+    const [problem] = config.problems;
+    throw new McpError('invalidConfig', `${problem?.entry ?? ''}: ${problem?.message ?? ''}`);
+  }
+  return config;
+}
+
 export type KeptInputs = Pick<InputValues, 'keep' | 'discard' | 'stored'>;
 
-/** What would be written. Uses no id of an existing input. */
-export async function plan(
-  chosen: readonly ChosenServer[],
-  { scope, inputIds }: SettingsTarget,
-  inputs: KeptInputs,
-): Promise<ImportPlan> {
-  const kept = (await inputs.stored()).filter((stored) => stored.scope === scope.kind);
-  return planImport(chosen, [...inputIds, ...kept.map(({ id }) => id)]);
-}
+/** `only`: they start by command only. */
+export type WriteAnswer = 'start' | 'only';
 
 /**
- * @returns the names of the servers
- * @throws McpError `invalidConfig` when the settings cannot be written; no value is kept then
+ * Keeps the values of a plan while `decide` runs, and writes the servers when it agrees. Otherwise no value stays, not
+ * even those of inputs that a trial asked for.
+ * @returns the names of the servers, or another answer
+ * @throws McpError `invalidConfig` when the settings cannot be written
  */
-export async function writeServers(
-  written: ImportPlan,
+export async function writeServers<T>(
+  plan: ImportPlan,
   target: SettingsTarget,
   inputs: KeptInputs,
-): Promise<readonly string[]> {
-  // Values first: a server starts as soon as it is written.
-  await keepValues(written, target, inputs);
+  decide: () => Promise<WriteAnswer | T>,
+): Promise<readonly string[] | T> {
+  let isWritten = false;
   try {
-    await target.add(written);
-  } catch (error) {
-    await discardValues(written, target, inputs);
-    throw error;
-  }
-  return Object.keys(written.servers);
-}
-
-export async function keepValues(
-  { values }: ImportPlan,
-  { scope }: SettingsTarget,
-  inputs: KeptInputs,
-): Promise<void> {
-  for (const [id, value] of values) {
-    await inputs.keep(scope, id, value);
-  }
-}
-
-/** Discards the values of all inputs that are new with the servers, including those that a trial asked for. */
-export async function discardValues(
-  { values, inputs: added }: ImportPlan,
-  { scope }: SettingsTarget,
-  inputs: KeptInputs,
-): Promise<void> {
-  for (const id of new Set([...values.keys(), ...added.map((input) => input.id)])) {
-    await inputs.discard(scope, id);
+    // Values first: a server starts as soon as it is written.
+    for (const [id, value] of plan.values) {
+      await inputs.keep(target.scope, id, value);
+    }
+    const answer = await decide();
+    if (answer !== 'start' && answer !== 'only') {
+      return answer;
+    }
+    await target.add(answer === 'start' ? plan : startedByCommand(plan));
+    isWritten = true;
+    return Object.keys(plan.servers);
+  } finally {
+    for (const { id } of isWritten ? [] : plan.inputs) {
+      await inputs.discard(target.scope, id);
+    }
   }
 }

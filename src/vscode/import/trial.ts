@@ -6,7 +6,7 @@ import { type ServerLogs, ServerOutput } from '../../host/servers/serverOutput.t
 import type { Workspace } from '../../host/config/workspace.ts';
 import * as vscode from 'vscode';
 import type { InputDefinition, ServerConfig } from '../../host/config/serverConfig.ts';
-import { listKinds, type ListKind } from '../../host/catalog/catalog.ts';
+import type { ListKind } from '../../host/catalog/catalog.ts';
 import type { LaunchConsent, LaunchReviewer } from '../../host/launch/launchPreparation.ts';
 import type { LaunchDescription } from '../../host/launch/launchDescription.ts';
 import type { QuestionQueue, Turn } from '../../host/questions/questionQueue.ts';
@@ -16,6 +16,7 @@ import { type TrialFindings, type TrialParts, tryServer } from '../../host/serve
 import { McpError } from '../../mcp/errors.ts';
 import { neverAborted, cancellable } from '../text/cancellation.ts';
 import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
+import type { WriteAnswer } from './settingsTarget.ts';
 import { askModal, askReviewed } from '../questions/modal.ts';
 import { errorText } from '../text/errorText.ts';
 import { oneLine, quoted } from '../text/labelText.ts';
@@ -40,11 +41,10 @@ export interface Trial {
   readonly inputs: ReadonlyMap<string, readonly InputDefinition[]>;
   readonly given: (input: string) => string | undefined;
   /** Where the server comes from, in words; absent when the user typed the command. */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
 }
 
-/** `addOnly`: add it without a trial, and do not start it. */
-export type TrialEnd = 'add' | 'addOnly' | 'back' | undefined;
+export type TrialEnd = WriteAnswer | 'back' | undefined;
 
 /** The turn of a step in a wizard: nobody withdraws it, and closing it postpones it. */
 export const byHand: Turn = { signal: neverAborted, postponable: (show) => show(neverAborted) };
@@ -71,7 +71,7 @@ export async function trial(about: Trial, services: TrialServices): Promise<Tria
   const gate = services.gate({ consent, config, given });
   const answer = await allow(await gate.review(server));
   if (answer !== 'try') {
-    return answer === 'closed' ? undefined : answer;
+    return answer;
   }
   for (;;) {
     let findings: TrialFindings;
@@ -95,7 +95,7 @@ export async function trial(about: Trial, services: TrialServices): Promise<Tria
 
 /** The launch to save, and the problems that its start would have. */
 export type Review = Awaited<ReturnType<LaunchReviewer['review']>>;
-type Answer = 'try' | 'addOnly' | 'back' | 'closed';
+type Answer = 'try' | 'only' | 'back' | undefined;
 
 /** Describes the launch to save; starts nothing. */
 export function reviewer(
@@ -115,26 +115,21 @@ function consentBy(
   workspace: Pick<Workspace, 'isTrusted'>,
   ask: (description: LaunchDescription) => Promise<boolean>,
 ): LaunchConsent {
-  const requireTrust = (server: ServerConfig): void => {
-    if (!workspace.isTrusted) {
-      throw new McpError(
-        'denied',
-        vscode.l10n.t(
-          '{0} is not tried in Restricted Mode: trust this workspace first',
-          server.name,
-        ),
-      );
-    }
-  };
   return {
-    requireTrust,
+    requireTrust: ({ name }) => {
+      if (!workspace.isTrusted) {
+        throw new McpError(
+          'denied',
+          vscode.l10n.t('{0} is not tried in Restricted Mode: trust this workspace first', name),
+        );
+      }
+    },
     isAlwaysAsked: () => true,
     isGranted: () => false,
     isContentGranted: () => false,
     // Always resolves: the files were not opened before the user agreed, and the user was told so.
     requireContent: async () => undefined,
     require: async (server, description) => {
-      requireTrust(server);
       if (description === undefined || !(await ask(description))) {
         throw new McpError('denied', vscode.l10n.t('{0} was not tried', server.name));
       }
@@ -174,14 +169,14 @@ async function confirm(
       ],
       buttons: [
         { title: vscode.l10n.t('Try It'), answer: 'try', commits: true },
-        { title: vscode.l10n.t('Add Without Trying'), answer: 'addOnly', commits: true },
+        { title: vscode.l10n.t('Add Without Trying'), answer: 'only', commits: true },
         { title: vscode.l10n.t('Back'), answer: 'back' },
       ],
     },
     keep,
     byHand,
   );
-  return answer === undefined || answer === 'later' ? 'closed' : answer;
+  return answer === 'later' ? undefined : answer;
 }
 
 /** A path on the user's own machine needs no look; an escaped character does, since it was invisible before. */
@@ -198,20 +193,17 @@ async function showFindings(
   keep: KeepFile,
 ): Promise<TrialEnd> {
   const { name, title, version } = server.info;
-  const offers = listKinds.flatMap((kind) => {
-    const count = counts.get(kind);
-    return count === undefined ? [] : [countText(kind, count)];
-  });
+  const offers = [...counts].map(([kind, count]) => listWords(kind, count).items);
   const lines = [
     vscode.l10n.t('Server: {0}', oneLine(`${title ?? name} ${version}`, 120)),
     vscode.l10n.t('Protocol: {0} over {1}', server.revision, server.transport),
     offers.length === 0
       ? vscode.l10n.t('It offers nothing at the moment.')
       : vscode.l10n.t('Offers: {0}', offers.join(', ')),
-    ...failed.map((kind) => `⚠ ${vscode.l10n.t('It did not list its {0}.', listText(kind))}`),
+    ...failed.map((kind) => `⚠ ${vscode.l10n.t('It did not list its {0}.', listWords(kind).name)}`),
   ];
   const message = vscode.l10n.t('"{0}" works. Add it?', oneLine(config.name, 60));
-  const answer = await askReviewed<'add' | 'back'>(
+  const answer = await askReviewed<'start' | 'back'>(
     {
       message,
       lines,
@@ -221,7 +213,7 @@ async function showFindings(
         file: textFile('trial', [message, '', ...lines].join('\n')),
       },
       buttons: [
-        { title: vscode.l10n.t('Add'), answer: 'add', commits: true },
+        { title: vscode.l10n.t('Add'), answer: 'start', commits: true },
         { title: vscode.l10n.t('Back'), answer: 'back' },
       ],
     },
@@ -237,7 +229,7 @@ async function showFailure(
   stderr: readonly string[],
 ): Promise<TrialEnd | 'again'> {
   const last = stderr.slice(-maxStderr).map((line) => quoted(oneLine(line, 300)));
-  return askModal<'add' | 'back' | 'again'>({
+  return askModal<'start' | 'back' | 'again'>({
     message: vscode.l10n.t('"{0}" did not work.', oneLine(server.name, 60)),
     detail: [
       errorText(error),
@@ -249,30 +241,31 @@ async function showFailure(
     first: { title: vscode.l10n.t('Back'), answer: 'back' },
     others: [
       { title: vscode.l10n.t('Try Again'), answer: 'again', commits: true },
-      { title: vscode.l10n.t('Add Anyway'), answer: 'add', commits: true },
+      { title: vscode.l10n.t('Add Anyway'), answer: 'start', commits: true },
     ],
   });
 }
 
-function countText(kind: ListKind, count: number): string {
-  const texts: Readonly<Record<ListKind, readonly [one: string, several: string]>> = {
-    tools: [vscode.l10n.t('1 tool'), vscode.l10n.t('{0} tools', count)],
-    prompts: [vscode.l10n.t('1 prompt'), vscode.l10n.t('{0} prompts', count)],
-    resources: [vscode.l10n.t('1 resource'), vscode.l10n.t('{0} resources', count)],
+/** A list's name, and the number of its items in words. */
+function listWords(kind: ListKind, count = 0): { readonly name: string; readonly items: string } {
+  const texts: Readonly<Record<ListKind, readonly [name: string, one: string, items: string]>> = {
+    tools: [vscode.l10n.t('tools'), vscode.l10n.t('1 tool'), vscode.l10n.t('{0} tools', count)],
+    prompts: [
+      vscode.l10n.t('prompts'),
+      vscode.l10n.t('1 prompt'),
+      vscode.l10n.t('{0} prompts', count),
+    ],
+    resources: [
+      vscode.l10n.t('resources'),
+      vscode.l10n.t('1 resource'),
+      vscode.l10n.t('{0} resources', count),
+    ],
     resourceTemplates: [
+      vscode.l10n.t('resource templates'),
       vscode.l10n.t('1 resource template'),
       vscode.l10n.t('{0} resource templates', count),
     ],
   };
-  const [one, several] = texts[kind];
-  return count === 1 ? one : several;
-}
-
-function listText(kind: ListKind): string {
-  return {
-    tools: vscode.l10n.t('tools'),
-    prompts: vscode.l10n.t('prompts'),
-    resources: vscode.l10n.t('resources'),
-    resourceTemplates: vscode.l10n.t('resource templates'),
-  }[kind];
+  const [name, one, items] = texts[kind];
+  return { name, items: count === 1 ? one : items };
 }

@@ -4,17 +4,15 @@
  * every row at each key.
  */
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import { onUnexpectedError } from '../../base/event.ts';
 import { ItemSearch, type Searchable } from '../../host/catalog/itemSearch.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { RecentUris } from '../../host/resources/resourceAddress.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { isCancelled, McpError } from '../../mcp/errors.ts';
 import type { Prompt, ResourceTemplate } from '../../mcp/types/lists.ts';
 import { countText } from './annotationText.ts';
+import { searchPick, type SearchRow } from '../editor/searchPick.ts';
 import { oneLine } from '../text/labelText.ts';
 
 export type Picked = { readonly connection: ServerConnection } & (
@@ -28,7 +26,6 @@ const maxRows = 200;
 const maxRecent = 10;
 
 type Entry = Searchable & { readonly picked: Picked; readonly detail: string };
-type Row = vscode.QuickPickItem & { readonly choice?: Picked };
 
 interface PickOptions {
   readonly host: McpHost;
@@ -53,83 +50,32 @@ export async function pickItem(options: PickOptions): Promise<Picked | undefined
     );
     return undefined;
   }
-  return new ItemPicker(entries, recent, options.placeHolder).run();
-}
-
-class ItemPicker {
-  readonly #search: ItemSearch<Entry>;
-  readonly #recent: readonly Entry[];
-  readonly #store = new DisposableStore();
-  readonly #pick = this.#store.add(vscode.window.createQuickPick<Row>());
-  #searching = new AbortController();
-
-  constructor(entries: readonly Entry[], recent: readonly Entry[], placeHolder: string) {
-    this.#search = new ItemSearch(entries);
-    this.#recent = recent;
-    this.#pick.title = vscode.l10n.t('What MCP servers offer');
-    this.#pick.placeholder = placeHolder;
-  }
-
-  async run(): Promise<Picked | undefined> {
-    const pick = this.#pick;
-    const result = new Promise<Picked | undefined>((resolve) => {
-      this.#store.add(pick.onDidChangeValue(() => this.#look()));
-      this.#store.add(
-        pick.onDidAccept(() => {
-          const picked = pick.selectedItems[0]?.choice;
-          if (picked !== undefined) {
-            resolve(picked);
-          }
-        }),
+  const search = new ItemSearch(entries);
+  const found = await searchPick<Picked>({
+    look: { title: vscode.l10n.t('What MCP servers offer'), placeholder: options.placeHolder },
+    find: async (typed, signal) => {
+      const { items, total } = await search.find(typed, maxRows, signal);
+      const above = typed.trim() === '' ? recent : [];
+      const prompt = vscode.l10n.t(
+        'The first {0} of {1}: type to find others.',
+        countText(items.length),
+        countText(total),
       );
-      this.#store.add(pick.onDidHide(() => resolve(undefined)));
-    });
-    this.#look();
-    pick.show();
-    try {
-      return await result;
-    } finally {
-      this.#searching.abort(new McpError('cancelled', 'The pick is closed'));
-      this.#store.dispose();
-    }
-  }
-
-  #look(): void {
-    this.#searching.abort(new McpError('cancelled', 'Something else was typed'));
-    this.#searching = new AbortController();
-    this.#pick.busy = true;
-    this.#show(this.#pick.value, this.#searching.signal).catch(onUnexpectedError);
-  }
-
-  async #show(typed: string, signal: AbortSignal): Promise<void> {
-    try {
-      const { items, total } = await this.#search.find(typed, maxRows, signal);
-      const recent = typed.trim() === '' ? this.#recent : [];
-      this.#pick.items = [
-        ...group(vscode.l10n.t('recently opened'), recent),
-        ...group(recent.length > 0 ? vscode.l10n.t('all') : undefined, items),
-      ];
-      this.#pick.prompt =
-        total > items.length
-          ? vscode.l10n.t(
-              'The first {0} of {1}: type to find others.',
-              countText(items.length),
-              countText(total),
-            )
-          : undefined;
-      this.#pick.busy = false;
-    } catch (error) {
-      // Cancelled: the user typed on, or closed the pick.
-      if (!isCancelled(error)) {
-        throw error;
-      }
-    }
-  }
+      return {
+        rows: [
+          ...group(vscode.l10n.t('recently opened'), above),
+          ...group(above.length > 0 ? vscode.l10n.t('all') : undefined, items),
+        ],
+        prompt: total > items.length ? prompt : undefined,
+      };
+    },
+  });
+  return found?.choice;
 }
 
-function group(label: string | undefined, entries: readonly Entry[]): readonly Row[] {
-  const rows = entries.map(({ label: name, picked, detail }): Row => ({
-    label: `$(${iconOf(picked)}) ${oneLine(name, 100)}`,
+function group(label: string | undefined, entries: readonly Entry[]): readonly SearchRow<Picked>[] {
+  const rows = entries.map(({ label: name, picked, detail }): SearchRow<Picked> => ({
+    label: `$(${icons[picked.kind]}) ${oneLine(name, 100)}`,
     description: oneLine(picked.connection.config.name, 60),
     detail: oneLine(detail, 200),
     // The rows match already, possibly by text that is cut off here.
@@ -141,16 +87,7 @@ function group(label: string | undefined, entries: readonly Entry[]): readonly R
     : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...rows];
 }
 
-function iconOf({ kind }: Picked): string {
-  switch (kind) {
-    case 'resource':
-      return 'file';
-    case 'template':
-      return 'symbol-snippet';
-    case 'prompt':
-      return 'comment';
-  }
-}
+const icons = { resource: 'file', template: 'symbol-snippet', prompt: 'comment' } as const;
 
 function entriesOf(connection: ServerConnection, kind: Picked['kind']): readonly Entry[] {
   const { catalog, config } = connection;

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import type { ListKind, ListState } from '../../host/catalog/catalog.ts';
 import { filterItems } from '../../host/catalog/itemSearch.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
-import { commonFolder, ResourceFolders } from '../../host/resources/resourceFolders.ts';
+import { commonFolder, folderContents } from '../../host/resources/resourceFolders.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
 import type { Resource } from '../../mcp/types/lists.ts';
@@ -60,7 +60,6 @@ class GroupRows<L extends ListName> {
   readonly #rows: RowsOf<L>;
   /** By the id of group or folder: the number of slices shown; one unless "Show More" was chosen. */
   readonly #slices = new Map<string, number>();
-  readonly #folders = new ResourceFolders();
   #filter = '';
   #matches = ofLast((items: readonly ListItems[L][]) => filterItems(items, this.#filter));
   /** Does not make the folders: they are made when the group is opened. */
@@ -106,7 +105,6 @@ class GroupRows<L extends ListName> {
     }
     switch (state.kind) {
       case 'none':
-        this.#folders.update([]); // a stopped server leaves nothing behind
         return [];
       case 'failed':
         return [note(parent, 'failed', 'error', errorText(state.error))];
@@ -123,9 +121,9 @@ class GroupRows<L extends ListName> {
   }
 
   #itemRows(items: readonly ListItems[L][], parent: GroupNode | FolderNode): TreeNode[] {
-    const folders = this.#foldersOf(items);
-    if (folders !== undefined) {
-      return this.#folderRows(folders, parent);
+    const resources = this.#inFolders(items);
+    if (resources !== undefined) {
+      return this.#folderRows(resources, parent);
     }
     if (parent.kind === 'folder') {
       return []; // the layout has changed
@@ -140,10 +138,10 @@ class GroupRows<L extends ListName> {
     );
   }
 
-  #folderRows(folders: ResourceFolders, parent: GroupNode | FolderNode): TreeNode[] {
+  #folderRows(list: readonly Resource[], parent: GroupNode | FolderNode): TreeNode[] {
     const { serverId } = this.#group;
     const within = parent.kind === 'folder' ? parent : undefined;
-    const contents = folders.contentsOf(within?.key ?? '');
+    const contents = folderContents(list, within?.key ?? '');
     const total = contents.folders.length + contents.resources.length;
     const toNode = this.#rows.folders?.toNode;
     return this.#sliced(parent, total, (count) => {
@@ -170,13 +168,8 @@ class GroupRows<L extends ListName> {
   }
 
   /** None while a filter is set: matches are listed one below the other. */
-  #foldersOf(items: readonly ListItems[L][]): ResourceFolders | undefined {
-    const { folders } = this.#rows;
-    if (folders === undefined || !this.#hasFolders(items)) {
-      return undefined;
-    }
-    this.#folders.update(folders.resources(items));
-    return this.#folders;
+  #inFolders(items: readonly ListItems[L][]): readonly Resource[] | undefined {
+    return this.#hasFolders(items) ? this.#rows.folders?.resources(items) : undefined;
   }
 
   #hasFolders(items: readonly ListItems[L][]): boolean {

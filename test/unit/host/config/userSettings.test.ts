@@ -100,7 +100,13 @@ describe('mcpHost.follow', () => {
     const text = JSON.stringify(manifest);
     const [, words = ''] = /"mcpHost\.follow":.*?"enum":(\[.*?\])/u.exec(text) ?? [];
     assert.deepEqual(JSON.parse(words), [...followable.keys()]);
-    const machine = { platform: 'linux', home: '/home/ada', env: {}, folders: ['/work'] };
+    const machine = {
+      platform: 'linux',
+      home: '/home/ada',
+      env: {},
+      userData: '/u',
+      folders: ['/work'],
+    };
     const programs = new Set(importLocations(machine).map(({ program }) => program));
     assert.deepEqual([...programs].toSorted(), [...followable.values()].toSorted());
   });

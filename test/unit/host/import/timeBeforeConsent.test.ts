@@ -58,7 +58,7 @@ describe('Time before consent', () => {
       const { servers } = timed(() => parseImport(format, 'a.json', file, around));
       const [server] = servers;
       assert.ok(server);
-      const chosen = { server, name: 'a', file: '', isSecret: () => true, isStarted: true };
+      const chosen = { server, name: 'a', file: '', isSecret: () => true };
       const planned = timed(() => planImport([chosen], []));
       const config = timed(() => parseConfig([{ scope, ...planned }]));
       const [parsed] = config.servers;

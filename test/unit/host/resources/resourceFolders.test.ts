@@ -1,42 +1,34 @@
 import assert from 'node:assert/strict';
-import { commonFolder, ResourceFolders } from '../../../../src/host/resources/resourceFolders.ts';
+import { commonFolder, folderContents } from '../../../../src/host/resources/resourceFolders.ts';
 import type { Resource } from '../../../../src/mcp/types/lists.ts';
 
 function listOf(...uris: readonly string[]): Resource[] {
   return uris.map((uri) => ({ uri, name: uri }));
 }
 
-function foldersOf(resources: readonly Resource[]): ResourceFolders {
-  const folders = new ResourceFolders();
-  folders.update(resources);
-  return folders;
-}
-
 /** Folders as `label (count)` with what is in them, resources as their URI. */
-function outline(folders: ResourceFolders, key = ''): unknown[] {
-  const contents = folders.contentsOf(key);
+function outline(resources: readonly Resource[], key = ''): unknown[] {
+  const contents = folderContents(resources, key);
   return [
     ...contents.folders.map((folder) => [
       `${folder.label} (${folder.count})`,
-      ...outline(folders, folder.key),
+      ...outline(resources, folder.key),
     ]),
     ...contents.resources.map(({ uri }) => uri),
   ];
 }
 
-describe('ResourceFolders', () => {
+describe('folderContents', () => {
   it('sorts by scheme, authority and path, and joins folders with nothing to choose in them', () => {
-    const folders = foldersOf(
-      listOf(
-        'file:///home/ann/b.md',
-        'https://example.org/docs/api/v10/x',
-        'https://example.org/docs/api/v9/x',
-        'https://example.org/docs/api/v9/y',
-        'file:///home/ann/deep/down/a.md',
-        'urn:isbn:1',
-      ),
+    const resources = listOf(
+      'file:///home/ann/b.md',
+      'https://example.org/docs/api/v10/x',
+      'https://example.org/docs/api/v9/x',
+      'https://example.org/docs/api/v9/y',
+      'file:///home/ann/deep/down/a.md',
+      'urn:isbn:1',
     );
-    assert.deepEqual(outline(folders), [
+    assert.deepEqual(outline(resources), [
       [
         'file:///home/ann (2)',
         ['deep/down (1)', 'file:///home/ann/deep/down/a.md'],
@@ -54,7 +46,7 @@ describe('ResourceFolders', () => {
   it('begins with what all have in common', () => {
     const resources = listOf('demo://notes/a/1', 'demo://notes/a/2');
     assert.equal(commonFolder(resources), 'demo://notes/a');
-    assert.deepEqual(outline(foldersOf(resources)), ['demo://notes/a/1', 'demo://notes/a/2']);
+    assert.deepEqual(outline(resources), ['demo://notes/a/1', 'demo://notes/a/2']);
     for (const [common, ...uris] of [
       ['demo://notes', 'demo://notes/a/1', 'demo://notes/ab/1'],
       ['demo://', 'demo://notes/a', 'demo://notebook/a'],
@@ -69,72 +61,53 @@ describe('ResourceFolders', () => {
   });
 
   it('tells an authority from a folder', () => {
-    const folders = foldersOf(listOf('file://home/x', 'file:///home/x'));
+    const { folders } = folderContents(listOf('file://home/x', 'file:///home/x'), '');
     assert.deepEqual(
-      folders.contentsOf('').folders.map(({ label }) => label),
+      folders.map(({ label }) => label),
       ['file:///home', 'file://home'],
     );
   });
 
   it('keeps the order of the server within a folder, and resources that are listed twice', () => {
     const uris = ['a://b/2', 'a://b/1', 'a://b/2'];
-    assert.deepEqual(outline(foldersOf(listOf(...uris))), uris);
+    assert.deepEqual(outline(listOf(...uris)), uris);
   });
 
   it('takes query and fragment for part of the name', () => {
     const uris = ['a://b/c?path=/d/e', 'a://b/c#/f/g', 'a://b/x'];
-    assert.deepEqual(outline(foldersOf(listOf(...uris))), uris);
+    assert.deepEqual(outline(listOf(...uris)), uris);
   });
 
   it('copes with URIs that are none, or odd', () => {
     const uris = ['notes/1.md', '/', '', 'a://', 'a://b/', 'a://b', '//', '%zz', ':/:'];
-    const folders = foldersOf(listOf(...uris));
-    const shown = new Set(outline(folders).flat(9));
+    const resources = listOf(...uris);
+    const shown = new Set(outline(resources).flat(9));
     assert.deepEqual(
       uris.filter((uri) => !shown.has(uri)),
       [],
     );
   });
 
-  it('ends at some depth', () => {
-    const folders = foldersOf(listOf(`a://${'b/'.repeat(5_000)}c`, `a://${'b/'.repeat(5_000)}d`));
-    assert.equal(folders.contentsOf('').resources.length, 2);
+  it('is one folder, however deep it is', () => {
+    const deep = `a://${'b/'.repeat(5_000)}`;
+    const { resources } = folderContents(listOf(`${deep}c`, `${deep}d`), '');
+    assert.equal(resources.length, 2);
   });
 
-  it('gives the same for a list that grows as for the whole', () => {
-    const whole = Array.from({ length: 300 }, (_, n) => `a://h${n % 3}/${n % 7}/${n}`);
-    const resources = listOf(...whole);
-    const growing = new ResourceFolders();
-    for (const length of [0, 10, 11, 200, 300]) {
-      growing.update(resources.slice(0, length));
-    }
-    assert.deepEqual(outline(growing), outline(foldersOf(resources)));
-  });
-
-  it('forgets a list that another one takes the place of', () => {
-    const folders = foldersOf(listOf('a://b/1', 'a://c/1'));
-    folders.update(listOf('a://c/1', 'a://c/2', 'a://c/3'));
-    assert.deepEqual(outline(folders), ['a://c/1', 'a://c/2', 'a://c/3']);
-    assert.deepEqual(folders.contentsOf('a://b'), { folders: [], resources: [] });
-    folders.update([]);
-    assert.deepEqual(outline(folders), []);
-  });
-
-  it('sees that something in the middle is another, though both ends are the same', () => {
-    const [first, middle, last] = listOf('a://b/1', 'a://b/2', 'a://b/3');
-    const [other] = listOf('a://b/4');
-    const folders = foldersOf([first!, middle!, last!]);
-    folders.update([first!, other!, last!]);
-    assert.deepEqual(outline(folders), ['a://b/1', 'a://b/4', 'a://b/3']);
+  it('has nothing for a folder that is gone', () => {
+    assert.deepEqual(folderContents(listOf('a://c/1', 'a://bc/2'), 'a://b'), {
+      folders: [],
+      resources: [],
+    });
+    assert.deepEqual(outline([]), []);
   });
 
   it('a folder keeps its key when the chain that it ends is parted', () => {
     const resources = listOf('a://b/c/1', 'x://y');
-    const folders = foldersOf(resources);
-    const { key } = folders.contentsOf('').folders[0]!;
-    folders.update([...resources, ...listOf('a://b/d/1')]);
+    const { key } = folderContents(resources, '').folders[0]!;
+    const more = [...resources, ...listOf('a://b/d/1')];
     assert.deepEqual(
-      folders.contentsOf(key).resources.map(({ uri }) => uri),
+      folderContents(more, key).resources.map(({ uri }) => uri),
       ['a://b/c/1'],
     );
   });
