@@ -48,15 +48,10 @@ export interface Model {
   /** Tokens that a request may hold. */
   readonly maxInputTokens: number;
   /**
-   * The parts of the answer as they arrive.
+   * The parts of the answer as they arrive. Who leaves the loop early stops the provider.
    * @throws McpError `denied` when the user or the provider refuses access, `cancelled`, else `unsupported` with the
    * provider's words
    */
   send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
   countTokens(text: string, signal: AbortSignal): Promise<number>;
-}
-
-export interface ModelCatalog {
-  /** All models that the editor currently offers. */
-  list(): Promise<readonly Model[]>;
 }

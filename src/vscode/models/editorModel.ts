@@ -2,13 +2,7 @@
 import * as vscode from 'vscode';
 import { toError } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
-import type {
-  Model,
-  ModelCatalog,
-  ModelMessage,
-  ModelPart,
-  ModelRequest,
-} from '../../host/models/model.ts';
+import type { Model, ModelMessage, ModelPart, ModelRequest } from '../../host/models/model.ts';
 import { abortedError, isCancelled, McpError } from '../../mcp/errors.ts';
 import { section } from '../ids.ts';
 import { toToken, withToken } from '../text/cancellation.ts';
@@ -21,9 +15,9 @@ export function maxTools(): number {
   return vscode.workspace.getConfiguration(section).get<number>('chat.maxTools', defaultMaxTools);
 }
 
-export const editorModels: ModelCatalog = {
-  list: async () => (await vscode.lm.selectChatModels()).map(toModel),
-};
+export async function editorModels(): Promise<readonly Model[]> {
+  return (await vscode.lm.selectChatModels()).map(toModel);
+}
 
 export function toModel(chat: vscode.LanguageModelChat): Model {
   return {

@@ -12,11 +12,10 @@ import {
   requestText,
 } from '../../host/sampling/requestText.ts';
 import type {
-  AnswerDecision,
-  AnswerQuestion,
-  SamplingDecision,
+  AnswerDraft,
+  RequestDraft,
   SamplingNotice,
-  SamplingQuestion,
+  SamplingScope,
   SamplingUi,
 } from '../../host/sampling/samplingUi.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
@@ -26,7 +25,7 @@ import { oneLine } from '../text/labelText.ts';
 import { safeFileName, type ResultFile } from '../text/resultFiles.ts';
 import { type KeepFile, readWhole } from '../text/wholeText.ts';
 import { askerText } from '../questions/modal.ts';
-import { askAnswer, askApproval, changeModel, ownChoice } from './samplingDialogs.ts';
+import { askAnswer, askApproval, changeModel } from './samplingDialogs.ts';
 import type { Edit, TextEditing } from '../text/textEditing.ts';
 import { commandId } from '../ids.ts';
 import { noticeText, modelText, numberText, requestMarkdown } from './samplingText.ts';
@@ -87,44 +86,40 @@ class EditorSamplingUi implements SamplingUi {
     this.#keep = keep;
   }
 
-  async approve(asked: SamplingQuestion, turn: Turn): Promise<SamplingDecision> {
-    let question = asked;
+  async approve(draft: RequestDraft, turn: Turn): Promise<SamplingScope | 'deny' | 'later'> {
     while (!turn.signal.aborted) {
-      const { request, choice } = question;
-      const answer = await askApproval(question);
-      switch (answer) {
-        case 'deny':
-        case 'later':
-          return { kind: answer, question };
-        case 'review':
-        case 'model': {
-          const change =
-            answer === 'review' ? this.#review(question, turn) : changeModel(question, turn);
-          const changed = await change;
-          if (changed === 'later') {
-            return { kind: 'later', question };
-          }
-          question = { ...question, ...changed };
-          break;
-        }
-        case 'once':
-        case 'session':
-        case 'always': {
-          const isOwnModel = choice.because === ownChoice;
-          return { kind: 'allow', scope: answer, request, model: choice.model, isOwnModel };
-        }
+      const answer = await askApproval(draft);
+      if (answer !== 'review' && answer !== 'model') {
+        return answer;
+      }
+      const end = await (answer === 'review'
+        ? this.#reviewRequest(draft, turn)
+        : changeModel(draft, turn));
+      if (end === 'later') {
+        return end;
       }
     }
-    return { kind: 'deny' };
+    return 'deny';
   }
 
-  async #review(
-    { server, revision, request, choice }: SamplingQuestion,
-    turn: Turn,
-  ): Promise<Partial<SamplingQuestion> | 'later' | undefined> {
+  async review(draft: AnswerDraft, turn: Turn): Promise<'send' | 'discard' | 'later'> {
+    while (!turn.signal.aborted) {
+      const answer = await askAnswer(draft);
+      if (answer !== 'review') {
+        return answer;
+      }
+      if ((await this.#reviewAnswer(draft, turn)) === 'later') {
+        return 'later';
+      }
+    }
+    return 'discard';
+  }
+
+  #reviewRequest(draft: RequestDraft, turn: Turn): Promise<'later' | undefined> {
+    const { server, revision, request, choice } = draft;
     const name = `sampling-request-${safeFileName(server.name)}`;
     const whole = requestMarkdown(request, server.name, modelText(choice));
-    const edited = await this.#edited(
+    return this.#edit(
       vscode.l10n.t('Sampling request of the MCP server "{0}"', oneLine(server.name, 60)),
       { name: `${name}.md`, bytes: Buffer.from(whole) },
       {
@@ -139,34 +134,16 @@ class EditorSamplingUi implements SamplingUi {
         read: (text) => readRequestText(text, request, revision),
       },
       turn,
+      (edited) => Object.assign(draft, { request: edited, isEdited: true }),
     );
-    return edited === 'later' ? edited : edited && { request: edited, isEdited: true };
   }
 
-  async review(asked: AnswerQuestion, turn: Turn): Promise<AnswerDecision> {
-    let question = asked;
-    while (!turn.signal.aborted) {
-      const choice = await askAnswer(question);
-      if (choice !== 'review') {
-        return { kind: choice, question, answer: question.answer };
-      }
-      const changed = await this.#reviewAnswer(question, turn);
-      if (changed === 'later') {
-        return { kind: 'later', question };
-      }
-      question = { ...question, ...changed };
-    }
-    return { kind: 'discard' };
-  }
-
-  async #reviewAnswer(
-    { server, revision, answer }: AnswerQuestion,
-    turn: Turn,
-  ): Promise<Partial<AnswerQuestion> | 'later' | undefined> {
+  #reviewAnswer(draft: AnswerDraft, turn: Turn): Promise<'later' | undefined> {
+    const { server, revision, answer } = draft;
     const { content } = answer;
     const { language, text } = answerText(content);
     const name = `answer-for-${safeFileName(server.name)}`;
-    const edited = await this.#edited(
+    return this.#edit(
       vscode.l10n.t('Answer to the MCP server "{0}"', oneLine(server.name, 60)),
       { name: `${name}.${language === 'json' ? 'json' : 'txt'}`, bytes: Buffer.from(text) },
       {
@@ -182,19 +159,18 @@ class EditorSamplingUi implements SamplingUi {
         read: (changed) => readAnswerText(changed, content, revision),
       },
       turn,
+      (edited) => Object.assign(draft, { answer: { ...answer, content: edited }, isEdited: true }),
     );
-    return edited === 'later'
-      ? edited
-      : edited && { answer: { ...answer, content: edited }, isEdited: true };
   }
 
-  /** Shows the whole text, and edits it if the user wants that; undefined for no change. */
-  async #edited<T>(
+  /** Shows the whole text, and edits it if the user wants that. */
+  async #edit<T>(
     title: string,
     file: ResultFile,
     edit: Edit<T>,
     turn: Turn,
-  ): Promise<T | 'later' | undefined> {
+    take: (edited: T) => void,
+  ): Promise<'later' | undefined> {
     const placeHolder = vscode.l10n.t('Nothing has been sent yet');
     const item = {
       label: `$(edit) ${vscode.l10n.t('Edit…')}`,
@@ -202,14 +178,11 @@ class EditorSamplingUi implements SamplingUi {
       end: 'edit' as const,
     };
     const end = await readWhole({ title, placeHolder, file, more: [item] }, this.#keep, turn);
-    switch (end) {
-      case 'edit':
-        return this.#editing.run(edit, turn.signal);
-      case 'later':
-        return end;
-      case 'back':
-        return undefined;
+    const edited = end === 'edit' ? await this.#editing.run(edit, turn.signal) : undefined;
+    if (edited !== undefined) {
+      take(edited);
     }
+    return end === 'later' ? end : undefined;
   }
 
   async whileAsking<T>(

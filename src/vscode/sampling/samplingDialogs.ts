@@ -5,12 +5,7 @@
 import * as vscode from 'vscode';
 import { askerOf } from '../../host/questions/asker.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
-import type { ModelChoice } from '../../host/sampling/modelChoice.ts';
-import type {
-  AnswerQuestion,
-  SamplingQuestion,
-  SamplingScope,
-} from '../../host/sampling/samplingUi.ts';
+import type { AnswerDraft, RequestDraft, SamplingScope } from '../../host/sampling/samplingUi.ts';
 import type { Model } from '../../host/models/model.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import { withToken } from '../text/cancellation.ts';
@@ -21,11 +16,8 @@ import { answerLines, modelText, nameOf, requestLines } from './samplingText.ts'
 
 type Approval = SamplingScope | 'review' | 'model' | 'later' | 'deny';
 
-/** Marks a choice in the dialog: a choice from the settings looks the same. */
-export const ownChoice: ModelChoice['because'] = { kind: 'user' };
-
-export async function askApproval(question: SamplingQuestion): Promise<Approval> {
-  const { server, choice, request, isEdited, isAnswerReviewed } = question;
+export async function askApproval(draft: RequestDraft): Promise<Approval> {
+  const { server, choice, request, isEdited, isAnswerReviewed } = draft;
   const picked = await askModal<Approval>({
     message: vscode.l10n.t('{0} wants to use a language model.', askerText(askerOf(server))),
     detail: [
@@ -58,7 +50,7 @@ export async function askAnswer({
   model,
   answer,
   isEdited,
-}: AnswerQuestion): Promise<Judgement> {
+}: AnswerDraft): Promise<Judgement> {
   const picked = await askModal<Judgement>({
     message: vscode.l10n.t('Send this answer to the MCP server "{0}"?', oneLine(server.name, 60)),
     detail: [
@@ -85,11 +77,11 @@ function editedLines(isEdited: boolean): readonly string[] {
   return isEdited ? [`✎ ${vscode.l10n.t('Edited by you.')}`, ''] : [];
 }
 
-/** Undefined when the user chose none. */
 export function changeModel(
-  { server, models, choice }: SamplingQuestion,
+  draft: RequestDraft,
   { signal, postponable }: Turn,
-): Promise<Pick<SamplingQuestion, 'choice'> | 'later' | undefined> {
+): Promise<'later' | undefined> {
+  const { server, models, choice } = draft;
   return postponable(async (postponed) => {
     const picked = await withToken(AbortSignal.any([signal, postponed]), (token) =>
       vscode.window.showQuickPick(
@@ -105,10 +97,10 @@ export function changeModel(
         token,
       ),
     );
-    if (postponed.aborted) {
-      return 'later';
+    if (picked !== undefined) {
+      draft.choice = { model: picked.model, because: { kind: 'user' } };
     }
-    return picked && { choice: { model: picked.model, because: ownChoice } };
+    return postponed.aborted ? 'later' : undefined;
   });
 }
 

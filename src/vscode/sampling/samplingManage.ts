@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { SamplingBudget } from '../../host/sampling/samplingBudget.ts';
 import type { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
-import type { Model, ModelCatalog } from '../../host/models/model.ts';
+import type { Model } from '../../host/models/model.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
 import { modelItems } from './samplingDialogs.ts';
@@ -13,13 +13,13 @@ export interface ManageServices {
   readonly servers: () => readonly ServerConfig[];
   readonly settings: SamplingSettings;
   readonly budget: SamplingBudget;
-  readonly models: ModelCatalog;
+  readonly models: () => Promise<readonly Model[]>;
   readonly isTrusted: (server: ServerConfig) => boolean;
 }
 
 /** Stays open until it is closed: the user may want to change several. */
 export async function manageSampling(services: ManageServices): Promise<void> {
-  const models = await services.models.list();
+  const models = await services.models();
   for (;;) {
     const servers = services.servers();
     if (servers.length === 0) {
