@@ -1,6 +1,5 @@
 /** A model that follows a script, and servers without a connection, for tests of the agent. */
 import type { AgentServer } from '../../src/host/chat/agentServer.ts';
-import type { OfferingServer } from '../../src/host/chat/offers.ts';
 import type { ResourceContent } from '../../src/host/resources/resourceContents.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import type { Model, ModelPart, ModelRequest } from '../../src/host/models/model.ts';
@@ -56,7 +55,7 @@ interface Call {
   readonly input: unknown;
 }
 
-export class FakeAgentServer implements OfferingServer {
+export class FakeAgentServer implements AgentServer {
   readonly id: string;
   readonly config: ServerConfig;
   readonly session: FakeSession;
@@ -107,7 +106,7 @@ export class FakeAgentServer implements OfferingServer {
   /** Resolves when a change of the list that was announced is fetched. */
   settled: Promise<void> = Promise.resolve();
 
-  readonly catalog: OfferingServer['catalog'] = {
+  readonly catalog: AgentServer['catalog'] = {
     items: <L extends ListName>(kind: L): readonly ListItems[L][] => {
       const lists: { readonly [K in ListName]: readonly ListItems[K][] } = {
         tools: this.tools,

@@ -1,7 +1,7 @@
 /** What the agent needs of a server, and which servers take part in a chat. Starts servers on demand. */
 import { raceSignal, settlesWithin } from '../../base/async.ts';
 import { isCancelled } from '../../mcp/errors.ts';
-import type { Tool } from '../../mcp/types/lists.ts';
+import type { ListItems, ListName } from '../../mcp/listItems.ts';
 import type { ServerResources, UseSession } from '../resources/resources.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { ConnectionState } from '../servers/connectionState.ts';
@@ -14,7 +14,7 @@ export interface AgentServer {
   /** The start waits for an answer of the user, who may have postponed it. */
   readonly isHeldUp: boolean;
   readonly catalog: {
-    items(kind: 'tools'): readonly Tool[];
+    items<L extends ListName>(kind: L): readonly ListItems[L][];
     whenLoaded(): Promise<void>;
     renew(): void;
     whenSettled(kind: 'tools'): Promise<void>;

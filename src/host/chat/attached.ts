@@ -5,45 +5,50 @@
 import type { Annotations } from '../../mcp/types/content.ts';
 import type { PromptMessage } from '../../mcp/types/methods.ts';
 import type { ResourceContent } from '../resources/resourceContents.ts';
-import type { ModelMessage, ModelPart } from '../models/model.ts';
+import { type ModelMessage, type ModelPart, textPart } from '../models/model.ts';
 import {
+  fitGroups,
   isFor,
-  priorityOf,
-  fitPieces,
-  type Piece,
+  type LeftOut,
   pieceOf,
+  priorityOf,
   readPart,
   type ResultLimits,
   resultLimits,
 } from './toolResult.ts';
 
-/** `audience`: it is left out as a whole. `room`: it was cut, or replaced by a note. */
-export interface LeftOut {
-  /** Index of the message or the resource. */
-  readonly index: number;
-  readonly why: 'audience' | 'room';
-}
-
-/** Roles and order stay (PROM-05). */
+/** Roles, order and kinds of content stay (PROM-05). */
 export function promptForModel(
   messages: readonly PromptMessage[],
   limits: ResultLimits = resultLimits,
 ): { readonly messages: readonly ModelMessage[]; readonly leftOut: readonly LeftOut[] } {
-  const pieces = messages.map(({ content }) =>
-    isFor('assistant', content.annotations) ? pieceOf(content) : undefined,
-  );
-  const { fitting } = fitPieces(
-    pieces.filter((piece) => piece !== undefined),
+  const { groups, leftOut } = fitGroups(
+    messages.map(({ content }) =>
+      isFor('assistant', content.annotations) ? [pieceOf(content)] : undefined,
+    ),
     limits,
   );
-  const parts = pieces.map((piece) => piece && fitting.get(piece));
   return {
     messages: messages.flatMap(({ role }, index) => {
-      const part = parts[index];
-      return part === undefined ? [] : [{ role, parts: [part] }];
+      const parts = groups[index] ?? [];
+      return parts.length === 0 ? [] : [{ role, parts }];
     }),
-    leftOut: pieces.flatMap((piece, index) => leftOutAt(index, piece && [piece], fitting)),
+    leftOut,
   };
+}
+
+/**
+ * The last message is the user's, because a model answers a user. Empty if nothing of the prompt is for a model and
+ * nothing was added.
+ */
+export function fromPrompt(messages: readonly PromptMessage[], rest = ''): readonly ModelMessage[] {
+  const turned = promptForModel(messages).messages;
+  if (turned.length === 0 && rest === '') {
+    return [];
+  }
+  const isAsked = turned.at(-1)?.role === 'user';
+  const more = rest === '' && !isAsked ? 'Go on.' : rest;
+  return more === '' ? turned : [...turned, { role: 'user', parts: [textPart(more)] }];
 }
 
 export interface AttachedResource {
@@ -60,37 +65,18 @@ export function resourcesForModel(
   resources: readonly AttachedResource[],
   limits: ResultLimits = resultLimits,
 ): { readonly parts: readonly ModelPart[]; readonly leftOut: readonly LeftOut[] } {
-  const pieces = resources.map(({ annotations, contents }) =>
-    isFor('assistant', annotations)
-      ? contents.map((content) => ({
-          part: readPart(content),
-          priority: priorityOf(annotations),
-        }))
-      : undefined,
-  );
-  const { fitting } = fitPieces(
-    pieces.flatMap((of) => of ?? []),
+  const { groups, leftOut } = fitGroups(
+    resources.map(({ annotations, contents }) => {
+      const priority = priorityOf(annotations);
+      return isFor('assistant', annotations)
+        ? contents.map((content) => ({ part: readPart(content), priority }))
+        : undefined;
+    }),
     limits,
   );
-  return {
-    parts: resources.flatMap(({ server, uri }, index): readonly ModelPart[] => {
-      const own = pieces[index];
-      const text = `Resource of an MCP server ${JSON.stringify({ server, uri })}:`;
-      return own === undefined
-        ? []
-        : [{ kind: 'text', text }, ...own.flatMap((piece) => fitting.get(piece) ?? [])];
-    }),
-    leftOut: pieces.flatMap((own, index) => leftOutAt(index, own, fitting)),
-  };
-}
-
-function leftOutAt(
-  index: number,
-  pieces: readonly Piece[] | undefined,
-  fitting: ReadonlyMap<Piece, ModelPart>,
-): readonly LeftOut[] {
-  if (pieces === undefined) {
-    return [{ index, why: 'audience' }];
-  }
-  return pieces.some((piece) => fitting.get(piece) !== piece.part) ? [{ index, why: 'room' }] : [];
+  const parts = resources.flatMap(({ server, uri, annotations }, index) => {
+    const head = textPart(`Resource of an MCP server ${JSON.stringify({ server, uri })}:`);
+    return isFor('assistant', annotations) ? [head, ...(groups[index] ?? [])] : [];
+  });
+  return { parts, leftOut };
 }

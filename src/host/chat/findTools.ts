@@ -5,7 +5,6 @@
 import { truncated } from '../../base/text.ts';
 import { displayLabel } from '../catalog/labels.ts';
 import type { ModelTool } from '../models/model.ts';
-import type { AgentServer } from './agentServer.ts';
 import { type OfferedTool, ownTools, type ToolRegistry } from './modelTools.ts';
 
 /** How many tools one search adds. */
@@ -13,7 +12,7 @@ const maxFound = 12;
 /** Characters of the names of all servers. */
 const maxServerChars = 500;
 
-export class OfferedTools<S extends AgentServer = AgentServer> {
+export class OfferedTools {
   readonly #limit: number;
   readonly #question: string;
   /** Names that the model found or used, the most recently used last. */
@@ -32,7 +31,7 @@ export class OfferedTools<S extends AgentServer = AgentServer> {
   }
 
   /** The tools for the next request; `own` are the agent's, `find_tools` is added where it is needed. */
-  choose(registry: ToolRegistry<S>, own: readonly ModelTool[]): readonly ModelTool[] {
+  choose(registry: ToolRegistry, own: readonly ModelTool[]): readonly ModelTool[] {
     const all = [...registry.offered.values()];
     const limit = Math.max(1, this.#limit - own.length);
     if (all.length <= limit) {
@@ -51,7 +50,7 @@ export class OfferedTools<S extends AgentServer = AgentServer> {
   }
 
   /** Makes the best matches callable in the next request, at most as many as it can offer. */
-  find(registry: ToolRegistry<S>, words: string): readonly OfferedTool<S>[] {
+  find(registry: ToolRegistry, words: string): readonly OfferedTool[] {
     const most = Math.min(maxFound, this.#room);
     const hits = search([...registry.offered.values()], words, toolTexts).slice(0, most);
     for (const { forModel } of hits.toReversed()) {

@@ -2,46 +2,33 @@
  * What servers offer, for a model outside of `@mcp`, which has no list of it: a search by words, or an overview. Pure;
  * the answer is JSON that fits a given room.
  */
+import { withoutUndefined } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
-import type { ListItems, ListName } from '../../mcp/listItems.ts';
+import type { ListItems } from '../../mcp/listItems.ts';
 import type { Prompt, Resource } from '../../mcp/types/lists.ts';
 import { displayLabel } from '../catalog/labels.ts';
-import type { ServerId } from '../config/serverConfig.ts';
 import type { AgentServer } from './agentServer.ts';
-import { search, toolTexts } from './findTools.ts';
+import { search, type SearchTexts, toolTexts } from './findTools.ts';
 import type { OfferedTool, ToolRegistry } from './modelTools.ts';
-
-/** A server with all of its lists. */
-export interface OfferingServer extends AgentServer {
-  readonly catalog: AgentServer['catalog'] & {
-    items<L extends ListName>(kind: L): readonly ListItems[L][];
-  };
-}
 
 const maxTools = 12;
 const maxOthers = 6;
 /** Characters. A description only says what something is for; callers get the schema. */
 const maxDescription = 600;
 
-/** The name by which a model addresses each server: its own, or the id where two share it. */
-export function serverNames<S extends AgentServer>(servers: readonly S[]): ReadonlyMap<string, S> {
-  const counts = new Map<string, number>();
-  for (const { config } of servers) {
-    counts.set(config.name, (counts.get(config.name) ?? 0) + 1);
-  }
+/** Servers by the name by which a model addresses each: its own, or the id where two share it. */
+export type ServerNames = ReadonlyMap<string, AgentServer>;
+
+export function serverNames(servers: readonly AgentServer[]): ServerNames {
+  const isAlone = ({ config }: AgentServer): boolean =>
+    servers.filter((other) => other.config.name === config.name).length === 1;
   return new Map(
-    servers.map((server) => [
-      counts.get(server.config.name) === 1 ? server.config.name : server.id,
-      server,
-    ]),
+    servers.map((server) => [isAlone(server) ? server.config.name : server.id, server]),
   );
 }
 
 /** Servers with the count of what each offers. */
-export function overview<S extends OfferingServer>(
-  names: ReadonlyMap<string, S>,
-  registry: ToolRegistry<S>,
-): string {
+export function overview(names: ServerNames, registry: ToolRegistry): string {
   const tools = [...registry.offered.values()];
   const servers = [...names].map(([name, server]) => ({
     server: name,
@@ -57,112 +44,92 @@ export function overview<S extends OfferingServer>(
  * @param maxChars of the answer; its first tool alone may exceed it
  * @returns undefined when nothing matches
  */
-export function findOffers<S extends OfferingServer>(
-  names: ReadonlyMap<string, S>,
-  registry: ToolRegistry<S>,
+export function findOffers(
+  names: ServerNames,
+  registry: ToolRegistry,
   query: string,
   maxChars: number,
 ): string | undefined {
-  const nameOf = new Map<ServerId, string>([...names].map(([name, { id }]) => [id, name]));
-  const servers = [...names.values()];
-  const tools = best(
-    [...registry.offered.values()].filter(({ server }) => nameOf.has(server.id)),
-    query,
-    toolTexts,
-  ).slice(0, maxTools);
-  const prompts = best(
-    servers.flatMap((server) =>
-      server.catalog.items('prompts').map((prompt) => ({ server, prompt })),
-    ),
-    query,
-    ({ server, prompt }) => textsOf(server, prompt, prompt.description),
-  )
-    .slice(0, maxOthers)
-    .map(({ server, prompt }) => ({ server: nameOf.get(server.id), ...describePrompt(prompt) }));
-  const resources = best(
-    servers.flatMap((server) =>
-      server.catalog.items('resources').map((resource) => ({ server, resource })),
-    ),
-    query,
-    ({ server, resource }) =>
-      textsOf(server, resource, `${resource.description ?? ''} ${resource.uri}`),
-  )
-    .slice(0, maxOthers)
-    .map(({ server, resource }) => ({
-      server: nameOf.get(server.id),
-      ...describeResource(resource),
-    }));
-  if (tools.length + prompts.length + resources.length === 0) {
+  const tools = [...names].flatMap(([name, server]) =>
+    [...registry.offered.values()]
+      .filter((one) => one.server === server)
+      .map((one) => ({ name, ...one })),
+  );
+  const found = best(tools, query, toolTexts).slice(0, maxTools);
+  const prompts = others('prompts', names, query, describePrompt);
+  const resources = others('resources', names, query, describeResource);
+  if (found.length + prompts.length + resources.length === 0) {
     return undefined;
   }
-  const others = {
+  const more = {
     ...(prompts.length > 0 && { prompts }),
     ...(resources.length > 0 && { resources }),
   };
-  const room = maxChars - JSON.stringify(others).length;
-  return JSON.stringify({ tools: describeTools(tools, nameOf, room), ...others });
+  const room = maxChars - JSON.stringify(more).length;
+  return JSON.stringify({ tools: describeTools(found, room), ...more });
+}
+
+function others<L extends 'prompts' | 'resources'>(
+  kind: L,
+  names: ServerNames,
+  query: string,
+  describe: (item: ListItems[L]) => object,
+): readonly object[] {
+  const items = [...names].flatMap(([name, { catalog, config }]) =>
+    catalog.items(kind).map((item) => ({ name, item, server: config.name })),
+  );
+  const found = best(items, query, ({ item, server }) => ({
+    name: `${item.name} ${displayLabel(item)}`,
+    server,
+    rest: `${item.description ?? ''} ${'uri' in item ? item.uri : ''}`,
+  }));
+  return found.slice(0, maxOthers).map(({ name, item }) => ({ server: name, ...describe(item) }));
 }
 
 function best<T>(
   items: readonly T[],
   query: string,
-  texts: Parameters<typeof search<T>>[2],
+  texts: (item: T) => SearchTexts,
 ): readonly T[] {
   return query.trim() === '' ? items : search(items, query, texts);
 }
 
-function textsOf(
-  server: OfferingServer,
-  item: Prompt | Resource,
-  rest = '',
-): ReturnType<typeof toolTexts> {
-  return { name: `${item.name} ${displayLabel(item)}`, server: server.config.name, rest };
-}
-
 /** Schemas are included while there is room: a tool without its schema can be searched for again, alone. */
 function describeTools(
-  tools: readonly OfferedTool[],
-  nameOf: ReadonlyMap<ServerId, string>,
+  tools: readonly (OfferedTool & { readonly name: string })[],
   maxChars: number,
 ): readonly object[] {
   let room = maxChars;
-  return tools.map(({ server, tool, forModel }, index) => {
-    const short = {
-      server: nameOf.get(server.id),
-      tool: tool.name,
-      description: cut(tool.description ?? tool.title ?? ''),
-    };
-    const whole = { ...short, inputSchema: forModel.inputSchema };
+  return tools.map(({ name, tool, forModel }, index) => {
+    const description = cut(tool.description ?? tool.title ?? '');
+    const whole = { server: name, tool: tool.name, description, inputSchema: forModel.inputSchema };
     const isRoom = index === 0 || JSON.stringify(whole).length <= room;
     const told = isRoom
       ? whole
-      : { ...short, inputSchema: 'left out for want of room: search for this tool alone' };
+      : { ...whole, inputSchema: 'left out for want of room: search for this tool alone' };
     room -= JSON.stringify(told).length;
     return told;
   });
 }
 
-function describePrompt(prompt: Prompt): object {
+function describePrompt({ name, title, description, arguments: args = [] }: Prompt): object {
   return {
-    prompt: prompt.name,
-    description: cut(prompt.description ?? prompt.title ?? ''),
-    arguments: (prompt.arguments ?? []).map(({ name, description, required }) => ({
-      name,
-      ...(description === undefined ? {} : { description: cut(description) }),
-      required: required === true,
-    })),
+    prompt: name,
+    description: cut(description ?? title ?? ''),
+    arguments: args.map((one) =>
+      withoutUndefined({
+        name: one.name,
+        description: cut(one.description),
+        required: one.required === true,
+      }),
+    ),
   };
 }
 
 function describeResource({ uri, name, title, description, mimeType }: Resource): object {
-  return {
-    uri,
-    name: title ?? name,
-    ...(description === undefined ? {} : { description: cut(description) }),
-    ...(mimeType === undefined ? {} : { mimeType }),
-  };
+  return withoutUndefined({ uri, name: title ?? name, description: cut(description), mimeType });
 }
 
-function cut(text: string): string {
-  return truncated(text, maxDescription);
+function cut<T extends string | undefined>(text: T): string | T {
+  return text === undefined ? text : truncated(text, maxDescription);
 }

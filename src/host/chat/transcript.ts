@@ -3,9 +3,7 @@
  * without trusting the stored value.
  */
 import { isObject, isString } from '../../base/json.ts';
-import type { PromptMessage } from '../../mcp/types/methods.ts';
-import type { ModelMessage, ModelPart } from '../models/model.ts';
-import { promptForModel } from './attached.ts';
+import { type ModelMessage, type ModelPart, textPart } from '../models/model.ts';
 import { shortened } from './toolResult.ts';
 
 /** Characters of one text, and of a whole turn. */
@@ -26,27 +24,7 @@ export function toStored(messages: readonly ModelMessage[]): readonly ModelMessa
 
 /** Undefined for a value that is not from {@link toStored}. */
 export function fromStored(value: unknown): readonly ModelMessage[] | undefined {
-  if (!Array.isArray(value)) {
-    return undefined;
-  }
-  const messages = value.map(readMessage);
-  return messages.every((message) => message !== undefined) ? messages : undefined;
-}
-
-/**
- * Keeps roles and kinds of content (PROM-05). The last message is the user's, because a model answers a user. Empty if
- * nothing of the prompt is for a model and nothing was added.
- */
-export function fromPrompt(messages: readonly PromptMessage[], rest = ''): readonly ModelMessage[] {
-  const turned = promptForModel(messages).messages;
-  if (turned.length === 0 && rest === '') {
-    return [];
-  }
-  const isAsked = turned.at(-1)?.role === 'user';
-  const more = rest === '' && !isAsked ? 'Go on.' : rest;
-  return more === ''
-    ? turned
-    : [...turned, { role: 'user', parts: [{ kind: 'text', text: more }] }];
+  return Array.isArray(value) && value.every(isMessage) ? value : undefined;
 }
 
 function toStoredPart(part: ModelPart, maxChars: number): ModelPart {
@@ -54,7 +32,7 @@ function toStoredPart(part: ModelPart, maxChars: number): ModelPart {
     case 'text':
       return shortened(part, maxChars);
     case 'data':
-      return { kind: 'text', text: `[data of type ${part.mimeType}, shown earlier]` };
+      return textPart(`[data of type ${part.mimeType}, shown earlier]`);
     case 'toolCall':
       return JSON.stringify(part.input).length <= maxChars ? part : { ...part, input: {} };
     case 'toolResult':
@@ -62,33 +40,27 @@ function toStoredPart(part: ModelPart, maxChars: number): ModelPart {
   }
 }
 
-function readMessage(value: unknown): ModelMessage | undefined {
-  if (!isObject(value) || !Array.isArray(value['parts'])) {
-    return undefined;
+function isMessage(value: unknown): value is ModelMessage {
+  if (!isObject(value)) {
+    return false;
   }
-  const { role } = value;
-  const parts = value['parts'].map(readPart);
-  return (role === 'user' || role === 'assistant') && parts.every((part) => part !== undefined)
-    ? { role, parts }
-    : undefined;
+  const { role, parts } = value;
+  return (role === 'user' || role === 'assistant') && Array.isArray(parts) && parts.every(isPart);
 }
 
-function readPart(value: unknown): ModelPart | undefined {
+function isPart(value: unknown): value is ModelPart {
   if (!isObject(value)) {
-    return undefined;
+    return false;
   }
-  const { kind, text, callId, tool, input, parts, isError } = value;
-  if (kind === 'text' && isString(text)) {
-    return { kind, text };
+  const { kind, text, callId, tool, input, parts } = value;
+  switch (kind) {
+    case 'text':
+      return isString(text);
+    case 'toolCall':
+      return isString(callId) && isString(tool) && isObject(input);
+    case 'toolResult':
+      return isString(callId) && Array.isArray(parts) && parts.every(isPart);
+    default:
+      return false;
   }
-  if (kind === 'toolCall' && isString(callId) && isString(tool) && isObject(input)) {
-    return { kind, callId, tool, input };
-  }
-  if (kind === 'toolResult' && isString(callId) && Array.isArray(parts)) {
-    const inner = parts.map(readPart);
-    return inner.every((part) => part !== undefined)
-      ? { kind, callId, parts: inner, ...(isError === true ? { isError } : {}) }
-      : undefined;
-  }
-  return undefined;
 }

@@ -16,6 +16,10 @@ export type ModelPart =
       readonly isError?: boolean;
     };
 
+export function textPart(text: string): ModelPart & { readonly kind: 'text' } {
+  return { kind: 'text', text };
+}
+
 export interface ModelMessage {
   readonly role: 'user' | 'assistant';
   readonly parts: readonly ModelPart[];

@@ -2,11 +2,8 @@
 import * as vscode from 'vscode';
 import { isObject, isString, isStringArray } from '../../base/json.ts';
 import { beginningOf } from '../../base/text.ts';
-import {
-  type AttachedResource,
-  resourcesForModel,
-  type LeftOut,
-} from '../../host/chat/attached.ts';
+import { type AttachedResource, resourcesForModel } from '../../host/chat/attached.ts';
+import type { LeftOut } from '../../host/chat/toolResult.ts';
 import { fromStored, toStored } from '../../host/chat/transcript.ts';
 import { isResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ModelMessage } from '../../host/models/model.ts';

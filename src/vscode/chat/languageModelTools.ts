@@ -16,16 +16,12 @@ import {
 import type { EditorChat } from '../../host/editorChat/editorChat.ts';
 import type { ModelPart } from '../../host/models/model.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { ServerConnection } from '../../host/servers/connection.ts';
 import { toSignal } from '../text/cancellation.ts';
 import { plain } from '../text/contentMarkdown.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { toolNames } from '../ids.ts';
 
-export type ToolServices = Omit<
-  LanguageModelToolServices<ServerConnection>,
-  'servers' | 'isOffered'
-> & {
+export type ToolServices = Omit<LanguageModelToolServices, 'servers' | 'isOffered'> & {
   readonly host: McpHost;
   readonly editorChat: Pick<EditorChat, 'isPublished'>;
 };
@@ -42,7 +38,7 @@ const maxInputLine = 160;
 const maxInputText = 4_000;
 
 export function createTools(services: ToolServices): ToolImplementations {
-  const tools = new LanguageModelTools<ServerConnection>({
+  const tools = new LanguageModelTools({
     ...services,
     servers: () => services.host.servers.values(),
     isOffered: (server) => services.editorChat.isPublished(server),

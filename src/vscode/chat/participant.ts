@@ -7,7 +7,6 @@ import { type AgentEnd, agentLimits, runAgent } from '../../host/chat/agentLoop.
 import { runningServers, startNeeded } from '../../host/chat/agentServer.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import { promptName } from '../../host/prompts/prompts.ts';
-import type { ServerConnection } from '../../host/servers/connection.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import { toSignal } from '../text/cancellation.ts';
 import { plain } from '../text/contentMarkdown.ts';
@@ -104,20 +103,19 @@ async function ask(
   chat: vscode.LanguageModelChat,
   history: readonly ModelMessage[],
   messages: readonly ModelMessage[],
-): Promise<AgentEnd<ServerConnection>> {
+): Promise<AgentEnd> {
   const { host } = services;
   const renderer = new ResponseRenderer(response, services.keepFiles);
-  const run = runAgent<ServerConnection>(
-    {
-      ...services,
-      model: toModel(chat),
-      servers: () => runningServers(host.servers.values()),
-      maxTools: maxTools(),
-    },
-    { history, messages },
-    (event) => renderer.show(event),
+  const run = runAgent({
+    ...services,
+    model: toModel(chat),
+    servers: () => runningServers(host.servers.values()),
+    maxTools: maxTools(),
+    history,
+    messages,
+    emit: (event) => renderer.show(event),
     signal,
-  );
+  });
   const end = await run.finally(() => renderer.finish());
   if (end.kind === 'roundLimit') {
     response.markdown(

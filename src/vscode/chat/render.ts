@@ -8,7 +8,6 @@ import type { AgentCall, AgentEvent, CallEnd } from '../../host/chat/agentCalls.
 import { type KeptBlock, keptBlocks } from '../../host/chat/toolResult.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { fileNameFor } from '../../host/resources/mediaTypes.ts';
-import type { ServerConnection } from '../../host/servers/connection.ts';
 import { progressText } from '../../host/tools/resultView.ts';
 import type { Progress } from '../../mcp/session/session.ts';
 import type { ImageContent } from '../../mcp/types/content.ts';
@@ -20,8 +19,8 @@ import { oneLine } from '../text/labelText.ts';
 import { toFiles } from '../tools/resultDocument.ts';
 import type { ChatServices } from './chatServices.ts';
 
-type Event = AgentEvent<ServerConnection>;
-type Call = AgentCall<ServerConnection>;
+type Event = AgentEvent;
+type Call = AgentCall;
 
 /** Blocks of all results of one answer that are shown on their own. */
 const maxKept = { image: 6, resource_link: 10, text: 10 } as const;

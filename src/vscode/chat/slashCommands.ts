@@ -120,7 +120,7 @@ function reason(because: LeftOutBecause): string {
       return vscode.l10n.t('you switched it off');
     case 'app':
       return vscode.l10n.t('the server reserves it for its apps');
-    case 'schema':
+    case 'unusable':
       return because.reason;
   }
 }

@@ -21,7 +21,7 @@ const echo: Tool = {
   },
 };
 
-type Event = AgentEvent<FakeAgentServer>;
+type Event = AgentEvent;
 
 class Run {
   readonly events: Event[] = [];
@@ -37,24 +37,20 @@ class Run {
     this.servers = servers;
   }
 
-  go(question = 'Please'): Promise<AgentEnd<FakeAgentServer>> {
-    return runAgent(
-      {
-        model: this.model,
-        servers: () => this.servers,
-        selection: { isOn: () => true },
-        approvals: this.approvals.approvals,
-        checker: () => checker,
-        visits: () => ({}),
-        maxTools: this.maxTools,
-      },
-      {
-        history: this.history,
-        messages: [{ role: 'user', parts: [{ kind: 'text', text: question }] }],
-      },
-      (event) => this.events.push(event),
-      this.controller.signal,
-    );
+  go(question = 'Please'): Promise<AgentEnd> {
+    return runAgent({
+      model: this.model,
+      servers: () => this.servers,
+      selection: { isOn: () => true },
+      approvals: this.approvals.approvals,
+      checker: () => checker,
+      visits: () => ({}),
+      maxTools: this.maxTools,
+      history: this.history,
+      messages: [{ role: 'user', parts: says(question) }],
+      emit: (event) => this.events.push(event),
+      signal: this.controller.signal,
+    });
   }
 
   get kinds(): readonly string[] {

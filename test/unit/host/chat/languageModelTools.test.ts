@@ -25,7 +25,7 @@ class Setup {
   readonly approvals = new FakeApprovals();
   readonly servers: FakeAgentServer[];
   readonly off = new Set<string>();
-  readonly tools: LanguageModelTools<FakeAgentServer>;
+  readonly tools: LanguageModelTools;
 
   constructor(...servers: FakeAgentServer[]) {
     this.servers = servers;

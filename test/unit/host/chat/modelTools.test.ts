@@ -92,7 +92,7 @@ describe('buildRegistry', () => {
     assert.deepEqual(namesOf(registry), ['s_slow', 's_maybe']);
     assert.deepEqual(
       registry.leftOut.map(({ tool, because }) => [tool.name, because.kind]),
-      [['list', 'schema']],
+      [['list', 'unusable']],
     );
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { fromPrompt, fromStored, toStored } from '../../../../src/host/chat/transcript.ts';
+import { fromPrompt } from '../../../../src/host/chat/attached.ts';
+import { fromStored, toStored } from '../../../../src/host/chat/transcript.ts';
 import type { ModelMessage } from '../../../../src/host/models/model.ts';
 
 const turn: readonly ModelMessage[] = [
