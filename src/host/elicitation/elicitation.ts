@@ -66,15 +66,11 @@ export class Elicitation {
     request: ElicitRequest,
     context: AskContext,
   ): Promise<ElicitResult> {
-    return recordElicitation(this.#services.audit, server, request, async () => {
-      const result = await this.#counted(server, () =>
-        request.mode === 'form'
-          ? this.#fillForm(server, request, context)
-          : this.#visit(server, request, context.signal),
-      );
-      const content = 'content' in result ? result.content : undefined;
-      return { result, action: result.action, content };
-    });
+    return this.#recorded(server, request, () =>
+      request.mode === 'form'
+        ? this.#fillForm(server, request, context)
+        : this.#visit(server, request, context.signal),
+    );
   }
 
   /** The server reports that an elicitation by URL is done. Unknown ids are ignored (ELIC-27). */
@@ -98,26 +94,39 @@ export class Elicitation {
     signal: AbortSignal,
   ): Promise<boolean> {
     for (const request of requests) {
-      const isDone = await recordElicitation(this.#services.audit, server, request, async () => {
-        const visit = (): Promise<boolean> => this.#visitFully(server, request, signal);
-        const result = await this.#counted(server, visit);
-        return { result, action: result ? 'accept' : 'cancel' };
-      });
-      if (!isDone) {
+      const visit = (): Promise<ElicitResult> => this.#visitFully(server, request, signal);
+      if ((await this.#recorded(server, request, visit)).action !== 'accept') {
         return false;
       }
     }
     return true;
   }
 
-  async #counted<T>(server: ServerConfig, ask: () => Promise<T>): Promise<T> {
+  /** Within the limits of the server. Of the content of a form, only the size is recorded. */
+  async #recorded(
+    server: ServerConfig,
+    request: ElicitRequest,
+    ask: () => Promise<ElicitResult>,
+  ): Promise<ElicitResult> {
+    const { audit, ui } = this.#services;
+    const { mode } = request;
+    const isLink = mode === 'url' && URL.canParse(request.url);
+    const subject = { event: 'elicitation', caller: 'server', mode } as const;
+    const where = isLink ? { host: new URL(request.url).host } : {};
     const refused = (message: string, notice: LimitNotice | undefined): RpcError => {
       if (notice !== undefined) {
-        this.#services.ui.tell({ ...notice, asker: askerOf(server) });
+        ui.tell({ ...notice, asker: askerOf(server) });
       }
       return new RpcError(rpcCodes.internalError, message);
     };
-    return this.#limit.run(server, refused, ask);
+    return audited(audit, server, { ...subject, ...where }, async (note) => {
+      const result = await this.#limit.run(server, refused, ask);
+      note({ outcome: outcomes[result.action], by: 'hand' });
+      if ('content' in result) {
+        note({ resultSize: sizeOf(result.content) });
+      }
+      return result;
+    });
   }
 
   async #fillForm(
@@ -175,14 +184,14 @@ export class Elicitation {
     server: ServerConfig,
     request: ElicitUrlRequest,
     signal: AbortSignal,
-  ): Promise<boolean> {
+  ): Promise<ElicitResult> {
     const question = toLinkQuestion(server, request);
     const visit = this.#visits.begin(server, request.elicitationId ?? request.url);
     try {
-      const isOpen = (await this.#open(server, question, signal)) === 'accept';
-      return (
-        isOpen && (await this.#visits.awaitReturn(server, question, visit, signal)) === 'accept'
-      );
+      const action = await this.#open(server, question, signal);
+      return action === 'accept'
+        ? { action: await this.#visits.awaitReturn(server, question, visit, signal) }
+        : { action };
     } finally {
       this.#visits.end(visit);
     }
@@ -238,31 +247,4 @@ function toLinkQuestion(server: ServerConfig, { url, message }: ElicitUrlRequest
   return { asker: askerOf(server), message, link };
 }
 
-interface Answered<T> {
-  readonly result: T;
-  readonly action: 'accept' | 'decline' | 'cancel';
-  /** The content of a form. Only its size is recorded. */
-  readonly content?: unknown;
-}
-
 const outcomes = { accept: 'allowed', decline: 'declined', cancel: 'dismissed' } as const;
-
-function recordElicitation<T>(
-  audit: Audit,
-  server: ServerConfig,
-  request: ElicitRequest,
-  ask: () => Promise<Answered<T>>,
-): Promise<T> {
-  const { mode } = request;
-  const isLink = mode === 'url' && URL.canParse(request.url);
-  const subject = { event: 'elicitation', caller: 'server', mode } as const;
-  const where = isLink ? { host: new URL(request.url).host } : {};
-  return audited(audit, server, { ...subject, ...where }, async (note) => {
-    const { result, action, content } = await ask();
-    note({ outcome: outcomes[action], by: 'hand' });
-    if (content !== undefined) {
-      note({ resultSize: sizeOf(content) });
-    }
-    return result;
-  });
-}

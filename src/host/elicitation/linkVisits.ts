@@ -5,7 +5,7 @@
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Decision, ElicitationUi, LinkQuestion } from './elicitationUi.ts';
-import { later, type QuestionQueue } from '../questions/questionQueue.ts';
+import { later, type Question, type QuestionQueue } from '../questions/questionQueue.ts';
 
 /** Milliseconds that an opened page counts as being visited without a notification that it is done. */
 const returnLimitMs = 15 * 60_000;
@@ -71,7 +71,7 @@ export class LinkVisits {
     const expiry = new AbortController();
     const timer = this.#services.clock.after(returnLimitMs, () => expiry.abort());
     try {
-      await this.awaitReturn(server, question, visit, expiry.signal, 'waiting');
+      await this.awaitReturn(server, question, visit, expiry.signal, { isPutOff: true });
     } catch (error) {
       if (!expiry.signal.aborted) {
         throw error;
@@ -88,25 +88,18 @@ export class LinkVisits {
     question: LinkQuestion,
     { done, gone }: Visit,
     signal: AbortSignal,
-    begin: 'asking' | 'waiting' = 'asking',
+    how: Pick<Question, 'takesKeyboard' | 'isPutOff'> = { takesKeyboard: true },
   ): Promise<Decision> {
     const { questions, ui } = this.#services;
     const any = AbortSignal.any([done.signal, gone.signal, signal]);
-    let isWaiting = begin === 'waiting';
+    const { name, id: serverId } = server;
     let isShown = false;
     try {
       return await questions.run<Decision>(
-        {
-          server: server.name,
-          serverId: server.id,
-          about: 'elicitation',
-          text: question.message,
-          ...(!isWaiting && { takesKeyboard: true }),
-        },
+        { server: name, serverId, about: 'elicitation', text: question.message, ...how },
         async (turn) => {
-          isShown = !isWaiting;
-          const answer = isWaiting ? 'later' : await ui.awaitReturn(question, turn);
-          isWaiting = false;
+          isShown = true;
+          const answer = await ui.awaitReturn(question, turn);
           isShown = answer !== 'later' || any.aborted;
           return answer === 'later' ? later : answer;
         },
