@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { promptForModel, resourcesForModel } from '../../../../src/host/chat/attached.ts';
+import {
+  fromPrompt,
+  promptForModel,
+  resourcesForModel,
+} from '../../../../src/host/chat/attached.ts';
 import { isFor, priorityOf } from '../../../../src/host/chat/toolResult.ts';
 import type { ModelPart } from '../../../../src/host/models/model.ts';
 import type { Annotations } from '../../../../src/mcp/types/content.ts';
@@ -23,15 +27,6 @@ const resource = (uri: string, text: string, annotations?: Annotations) => ({
   uri,
   annotations,
   contents: [{ kind: 'text', uri, text } as const],
-});
-
-const image = (bytes: number): PromptMessage => ({
-  role: 'user',
-  content: {
-    type: 'image',
-    mimeType: 'image/png',
-    data: Buffer.alloc(bytes).toString('base64'),
-  },
 });
 
 describe('annotations', () => {
@@ -68,27 +63,23 @@ describe('a prompt for a model', () => {
     assert.deepEqual(leftOut, [{ index: 1, why: 'audience' }]);
   });
 
-  it('RES-09: gives the room to the most important messages first', () => {
-    const long = 'x'.repeat(80);
-    const { messages, leftOut } = promptForModel(
-      [said('user', long, { priority: 0.1 }), said('user', long, { priority: 1 })],
-      limits,
-    );
-    assert.equal(words(messages[1]?.parts ?? [])[0], long);
-    assert.match(words(messages[0]?.parts ?? [])[0] ?? '', /^x{20}\n\[60 more characters/u);
-    assert.deepEqual(leftOut, [{ index: 0, why: 'room' }]);
-  });
-
-  it('says that an image is too large or one too many', () => {
-    const { messages, leftOut } = promptForModel([image(5), image(11), image(5)], limits);
+  it('PROM-05: keeps kinds of content, and ends with the user, who may have added something', () => {
+    const hello: PromptMessage = said('assistant', 'Hello');
+    const picture: PromptMessage = {
+      role: 'user',
+      content: { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+    };
+    const ends = [fromPrompt([hello, picture]), fromPrompt([hello]), fromPrompt([hello], 'Please')];
     assert.deepEqual(
-      messages.map(({ parts }) => parts[0]?.kind),
-      ['data', 'text', 'text'],
+      ends.map((messages) => messages.map(({ role, parts }) => [role, ...words(parts)].join(' '))),
+      [
+        ['assistant Hello', 'user <data>'],
+        ['assistant Hello', 'user Go on.'],
+        ['assistant Hello', 'user Please'],
+      ],
     );
-    assert.deepEqual(leftOut, [
-      { index: 1, why: 'room' },
-      { index: 2, why: 'room' },
-    ]);
+    const mine = [said('user', 'Hello', { audience: ['user'] })];
+    assert.deepEqual([fromPrompt(mine), fromPrompt(mine, 'Please').length], [[], 1]);
   });
 });
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import {
   type FedResult,
   linkedUris,
-  resourceParts,
   keptBlocks,
   toModelParts,
 } from '../../../../src/host/chat/toolResult.ts';
@@ -145,11 +144,6 @@ describe('toModelParts', () => {
     );
   });
 
-  it('an audience or a priority that makes no sense counts as none', () => {
-    const annotations = JSON.parse('{"audience": "user", "priority": "high"}');
-    assert.deepEqual(texts(feed({ content: [text('a', annotations)] })), ['a']);
-  });
-
   it('finds the links of a result', () => {
     assert.deepEqual(
       linkedUris({
@@ -161,11 +155,5 @@ describe('toModelParts', () => {
       }),
       ['a://1', 'a://2'],
     );
-  });
-
-  it('a resource that was read is cut like a result', () => {
-    const long = 'x'.repeat(1_500);
-    const [part] = resourceParts([{ kind: 'text', uri: 'a://1', text: long }], limits);
-    assert.match(part?.kind === 'text' ? part.text : '', /x\n\[500 more characters/u);
   });
 });
