@@ -27,7 +27,7 @@ import { type LimitNotice, RequestLimit } from '../questions/requestLimit.ts';
 /** Questions of one server per minute (ELIC-07, HOST-08); the default of its entry. */
 export const maxPerMinute = 20;
 /** Unanswered questions of one server at the same time. */
-export const maxUnanswered = 5;
+const maxUnanswered = 5;
 
 export interface ElicitationServices {
   readonly questions: QuestionQueue;
