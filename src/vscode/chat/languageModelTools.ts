@@ -16,6 +16,7 @@ import {
 import type { EditorChat } from '../../host/editorChat/editorChat.ts';
 import type { ModelPart } from '../../host/models/model.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import { toEditorPart } from '../models/editorModel.ts';
 import { toSignal } from '../text/cancellation.ts';
 import { plain } from '../text/contentMarkdown.ts';
 import { oneLine } from '../text/labelText.ts';
@@ -62,25 +63,11 @@ function of<I extends object>(
         signal: toSignal(token),
         ...(tokenizationOptions && { tokenBudget: tokenizationOptions.tokenBudget }),
       });
-      return new vscode.LanguageModelToolResult(parts.flatMap(toResultPart));
+      return new vscode.LanguageModelToolResult(parts.map(toEditorPart));
     },
   };
   // The editor has checked the input against the schema in package.json, which describes I.
   return tool;
-}
-
-function toResultPart(
-  part: ModelPart,
-): readonly (vscode.LanguageModelTextPart | vscode.LanguageModelDataPart)[] {
-  switch (part.kind) {
-    case 'text':
-      return [new vscode.LanguageModelTextPart(part.text)];
-    case 'data':
-      return [new vscode.LanguageModelDataPart(part.bytes, part.mimeType)];
-    case 'toolCall':
-    case 'toolResult':
-      return [];
-  }
 }
 
 function prepareFind({ query = '', server = '' }: FindInput): vscode.PreparedToolInvocation {

@@ -18,7 +18,6 @@ import { attachments, historyOf, metadataOf, readMetadata, userMessage } from '.
 import { attachResource, showServers, showTools } from './slashCommands.ts';
 import { resolveTypedPrompt, typesPrompt } from './promptCommand.ts';
 import { ResponseRenderer } from './render.ts';
-import type { ResultFiles } from '../text/resultFiles.ts';
 
 const maxFollowups = 3;
 
@@ -105,7 +104,7 @@ async function ask(
   messages: readonly ModelMessage[],
 ): Promise<AgentEnd> {
   const { host } = services;
-  const renderer = new ResponseRenderer(response, services.keepFiles);
+  const renderer = new ResponseRenderer(response, services.results);
   const run = runAgent({
     ...services,
     model: toModel(chat),
@@ -128,30 +127,12 @@ async function ask(
   return end;
 }
 
-/** What the workbench's bundle has. */
-type ByHand = 'askArguments' | 'pickResource' | 'previewPrompt';
-
 interface Participant {
   readonly handle: vscode.ChatRequestHandler;
   readonly provideFollowups: (result: vscode.ChatResult) => vscode.ChatFollowup[];
 }
 
-/** @param services.workbench is called when a prompt or a resource is picked */
-export function createChat({
-  results,
-  workbench,
-  ...others
-}: Omit<ChatServices, ByHand | 'keepFiles'> & {
-  readonly results: ResultFiles;
-  readonly workbench: () => Pick<ChatServices, ByHand>;
-}): Participant {
-  const services: ChatServices = {
-    ...others,
-    keepFiles: (files) => results.add(files),
-    askArguments: (...form) => workbench().askArguments(...form),
-    pickResource: (...words) => workbench().pickResource(...words),
-    previewPrompt: (...prompt) => workbench().previewPrompt(...prompt),
-  };
+export function createChat(services: ChatServices): Participant {
   return {
     handle: async (request, context, response, token) => {
       const prompt = request.prompt.trim();

@@ -33,7 +33,7 @@ const progressPauseMs = 250;
 
 export class ResponseRenderer {
   readonly #response: vscode.ChatResponseStream;
-  readonly #keepFiles: ChatServices['keepFiles'];
+  readonly #results: ChatServices['results'];
   #progressAt = 0;
   #overLimit: Extract<Event, { kind: 'toolsOverLimit' }> | undefined;
   /** What the model may not repeat, kept until the end: the editor folds away everything before a progress. */
@@ -43,9 +43,9 @@ export class ResponseRenderer {
     readonly blocks: readonly KeptBlock[];
   }[] = [];
 
-  constructor(response: vscode.ChatResponseStream, keepFiles: ChatServices['keepFiles']) {
+  constructor(response: vscode.ChatResponseStream, results: ChatServices['results']) {
     this.#response = response;
-    this.#keepFiles = keepFiles;
+    this.#results = results;
   }
 
   show(event: Event): void {
@@ -204,7 +204,7 @@ export class ResponseRenderer {
 
   #result(call: Call, end: Extract<CallEnd, { kind: 'result' }>): void {
     const { result, outputProblems, unchecked } = end.outcome;
-    const [document] = this.#keepFiles(
+    const [document] = this.#results.add(
       toFiles({
         server: call.server.config.name,
         serverId: call.server.id,

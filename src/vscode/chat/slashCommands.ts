@@ -194,7 +194,8 @@ async function readFirst(
 }
 
 async function pick({ services }: Exchange): Promise<readonly Address[]> {
-  const picked = await services.pickResource(vscode.l10n.t('Which resource should the model get?'));
+  const placeHolder = vscode.l10n.t('Which resource should the model get?');
+  const picked = await services.workbench().pickResource(placeHolder);
   const server = picked && services.host.servers.get(picked.serverId);
   return picked === undefined || server === undefined ? [] : [{ server, uri: picked.uri }];
 }

@@ -21,6 +21,7 @@ import type {
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import type { ServerConfig, HostConfig } from '../../host/config/serverConfig.ts';
 import type { Model } from '../../host/models/model.ts';
+import { countText } from '../resources/annotationText.ts';
 import { oneLine } from '../text/labelText.ts';
 import { safeFileName, type ResultFile } from '../text/resultFiles.ts';
 import { type KeepFile, readWhole } from '../text/wholeText.ts';
@@ -28,7 +29,7 @@ import { askerText } from '../questions/modal.ts';
 import { askAnswer, askApproval, changeModel } from './samplingDialogs.ts';
 import type { Edit, TextEditing } from '../text/textEditing.ts';
 import { commandId } from '../ids.ts';
-import { noticeText, modelText, numberText, requestMarkdown } from './samplingText.ts';
+import { noticeText, modelText, requestMarkdown } from './samplingText.ts';
 import { Sampling, type SamplingServices } from '../../host/sampling/sampling.ts';
 import { SamplingBudget } from '../../host/sampling/samplingBudget.ts';
 import { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
@@ -225,7 +226,7 @@ class EditorSamplingUi implements SamplingUi {
     const text = vscode.l10n.t(
       '{0} has used {1} tokens of your language models since this window opened. Its further requests are refused.',
       askerText(askerOf(server)),
-      numberText(tokens),
+      countText(tokens),
     );
     void warn(text, vscode.l10n.t('Allow as Much Again'), allowMore);
   }

@@ -5,9 +5,9 @@ import type { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { Model } from '../../host/models/model.ts';
 import { scopeText } from '../config/scopeText.ts';
+import { countText } from '../resources/annotationText.ts';
 import { oneLine } from '../text/labelText.ts';
 import { modelItems } from './samplingDialogs.ts';
-import { numberText } from './samplingText.ts';
 
 export interface ManageServices {
   readonly servers: () => readonly ServerConfig[];
@@ -180,7 +180,7 @@ function modelText(id: string | undefined, models: readonly Model[]): string {
 function tokensText(budget: SamplingBudget, { id }: ServerConfig): string {
   const used = budget.tokensUsed(id);
   const allowed = used + Math.max(0, budget.tokensLeft(id));
-  return vscode.l10n.t('{0} of {1} tokens used', numberText(used), numberText(allowed));
+  return vscode.l10n.t('{0} of {1} tokens used', countText(used), countText(allowed));
 }
 
 function nameOf({ name }: ServerConfig): string {

@@ -3,9 +3,10 @@
  * the limit of one request. host/chat decides what a click means.
  */
 import * as vscode from 'vscode';
-import { boxOf, ToolChoice } from '../../host/chat/toolChoice.ts';
 import {
+  boxOf,
   sharedPresets,
+  ToolChoice,
   type ToolPreset,
   type ToolPresets,
   type ToolSelection,

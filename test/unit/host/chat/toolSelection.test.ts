@@ -1,10 +1,10 @@
 /** The selection of tools: what a click on a box means, what presets hold, what is kept. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ToolChoice } from '../../../../src/host/chat/toolChoice.ts';
 import {
   maxPresets,
   sharedPresets,
+  ToolChoice,
   ToolPresets,
   type OffList,
   ToolSelection,
