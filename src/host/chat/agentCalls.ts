@@ -16,7 +16,7 @@ import {
 import type { AgentServer } from './agentServer.ts';
 import type { OfferedTools } from './findTools.ts';
 import { ownTools, type ToolRegistry, type OfferedTool } from './modelTools.ts';
-import { linkedUris, resourceParts, type ResultLimits, toModelParts } from './toolResult.ts';
+import { linkedUris, resourceParts, type ResultLimits, toModelParts } from './modelParts.ts';
 import type { Progress } from '../../mcp/session/session.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { CallToolResult } from '../../mcp/types/methods.ts';

@@ -22,7 +22,7 @@ import {
   withoutImages,
 } from './modelContext.ts';
 import { buildRegistry, type ToolRegistry } from './modelTools.ts';
-import { resultLimits } from './toolResult.ts';
+import { resultLimits } from './modelParts.ts';
 import type { ToolSelection } from './toolSelection.ts';
 
 export const agentLimits = {

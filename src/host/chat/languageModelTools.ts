@@ -14,11 +14,16 @@ import { fromModel } from '../requestOrigin.ts';
 import type { CallerServices } from '../tools/callTool.ts';
 import { callForModel } from './agentCalls.ts';
 import { type AgentServer, runningServers, startLimitMs, startNeeded } from './agentServer.ts';
-import { promptForModel } from './attached.ts';
+import {
+  isFor,
+  promptForModel,
+  resourceParts,
+  resultLimits,
+  type ResultLimits,
+} from './modelParts.ts';
 import { charsPerToken } from './modelContext.ts';
 import { buildRegistry, type LeftOutBecause, type ToolRegistry } from './modelTools.ts';
 import { findOffers, overview, type ServerNames, serverNames } from './offers.ts';
-import { isFor, resourceParts, type ResultLimits, resultLimits } from './toolResult.ts';
 import type { ToolSelection } from './toolSelection.ts';
 
 export interface LanguageModelToolServices extends CallerServices {

@@ -4,7 +4,7 @@
  */
 import { isObject, isString } from '../../base/json.ts';
 import { type ModelMessage, type ModelPart, textPart } from '../models/model.ts';
-import { shortened } from './toolResult.ts';
+import { shortened } from './modelParts.ts';
 
 /** Characters of one text, and of a whole turn. */
 const maxTextChars = 4_000;

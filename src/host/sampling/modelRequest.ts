@@ -17,7 +17,7 @@ import type {
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { modelSchema } from '../chat/modelSchema.ts';
-import { contentPart } from '../chat/toolResult.ts';
+import { contentPart } from '../chat/modelParts.ts';
 import type { ModelMessage, ModelPart, ModelRequest, ModelTool } from '../models/model.ts';
 
 export interface PreparedRequest {

@@ -2,8 +2,11 @@
 import * as vscode from 'vscode';
 import { isObject, isString, isStringArray } from '../../base/json.ts';
 import { beginningOf } from '../../base/text.ts';
-import { type AttachedResource, resourcesForModel } from '../../host/chat/attached.ts';
-import type { LeftOut } from '../../host/chat/toolResult.ts';
+import {
+  type AttachedResource,
+  type LeftOut,
+  resourcesForModel,
+} from '../../host/chat/modelParts.ts';
 import { fromStored, toStored } from '../../host/chat/transcript.ts';
 import { isResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ModelMessage } from '../../host/models/model.ts';

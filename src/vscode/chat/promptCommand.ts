@@ -3,7 +3,7 @@
  * first. Uses the same wizard and preview as the tree and the palette.
  */
 import * as vscode from 'vscode';
-import { fromPrompt } from '../../host/chat/attached.ts';
+import { fromPrompt } from '../../host/chat/modelParts.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import {
   missingArguments,

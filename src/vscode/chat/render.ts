@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { beginningOf } from '../../base/text.ts';
 import type { AgentCall, AgentEvent, CallEnd } from '../../host/chat/agentCalls.ts';
-import { type KeptBlock, keptBlocks } from '../../host/chat/toolResult.ts';
+import { type KeptBlock, keptBlocks } from '../../host/chat/modelParts.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import { progressText } from '../../host/tools/resultView.ts';

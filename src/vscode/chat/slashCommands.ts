@@ -12,7 +12,7 @@ import { scopeText } from '../config/scopeText.ts';
 import { displayState, stateWords } from '../tree/stateDisplay.ts';
 import type { ChatServices, Exchange, Question } from './chatServices.ts';
 import { toError } from '../../base/async.ts';
-import { resourcesForModel } from '../../host/chat/attached.ts';
+import { resourcesForModel } from '../../host/chat/modelParts.ts';
 import { isNotFound } from '../../host/resources/resources.ts';
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
 import { fromUser } from '../../host/requestOrigin.ts';

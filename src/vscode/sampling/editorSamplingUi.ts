@@ -1,9 +1,9 @@
 /**
- * The sequence of sampling dialogs and messages, from the first question to the answer. The dialogs themselves are in
- * samplingDialogs.ts. Decides nothing.
+ * The dialogs of sampling, from the first question to the answer: the modal before the model gets the request, the modal
+ * before the server gets the answer, reviews and edits of both, the pick of another model. Decides nothing.
  */
 import * as vscode from 'vscode';
-import { settlesWithin } from '../../base/async.ts';
+import { onAbort, settlesWithin } from '../../base/async.ts';
 import { askerOf } from '../../host/questions/asker.ts';
 import {
   answerText,
@@ -22,14 +22,22 @@ import type { Turn } from '../../host/questions/questionQueue.ts';
 import type { ServerConfig, HostConfig } from '../../host/config/serverConfig.ts';
 import type { Model } from '../../host/models/model.ts';
 import { countText } from '../resources/annotationText.ts';
+import { cancellable, withToken } from '../text/cancellation.ts';
+import { scopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
 import { safeFileName, type ResultFile } from '../text/resultFiles.ts';
 import { type KeepFile, readWhole } from '../text/wholeText.ts';
-import { askerText } from '../questions/modal.ts';
-import { askAnswer, askApproval, changeModel } from './samplingDialogs.ts';
+import { askModal, askerText } from '../questions/modal.ts';
 import type { Edit, TextEditing } from '../text/textEditing.ts';
 import { commandId } from '../ids.ts';
-import { noticeText, modelText, requestMarkdown } from './samplingText.ts';
+import {
+  answerLines,
+  modelText,
+  nameOf,
+  noticeText,
+  requestLines,
+  requestMarkdown,
+} from './samplingText.ts';
 import { Sampling, type SamplingServices } from '../../host/sampling/sampling.ts';
 import { SamplingBudget } from '../../host/sampling/samplingBudget.ts';
 import { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
@@ -37,7 +45,7 @@ import type { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
 import type { Memory } from '../../host/storage.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { OutputLogs } from '../editor/logs.ts';
-import { manageSampling } from './samplingManage.ts';
+import { manageSampling, modelItems } from './samplingManage.ts';
 import { editorModels } from '../models/editorModel.ts';
 
 interface SamplingParts {
@@ -195,21 +203,15 @@ class EditorSamplingUi implements SamplingUi {
     const stop = new AbortController();
     const running = task(AbortSignal.any([signal, stop.signal]));
     if (!(await settlesWithin(running, quickMs))) {
-      await vscode.window.withProgress(
-        {
-          location: vscode.ProgressLocation.Notification,
-          title: vscode.l10n.t(
-            '{0} answers the MCP server "{1}"…',
-            oneLine(model.name, 60),
-            oneLine(server.name, 60),
-          ),
-          cancellable: true,
-        },
-        async (_progress, token) => {
-          token.onCancellationRequested(() => stop.abort());
-          await running.catch(() => undefined); // the caller gets the error below
-        },
+      const title = vscode.l10n.t(
+        '{0} answers the MCP server "{1}"…',
+        oneLine(model.name, 60),
+        oneLine(server.name, 60),
       );
+      await cancellable(title, async (cancelled) => {
+        onAbort(cancelled, () => stop.abort());
+        await running.catch(() => undefined); // the caller gets the error below
+      });
     }
     return running;
   }
@@ -230,6 +232,91 @@ class EditorSamplingUi implements SamplingUi {
     );
     void warn(text, vscode.l10n.t('Allow as Much Again'), allowMore);
   }
+}
+
+type Approval = SamplingScope | 'review' | 'model' | 'later' | 'deny';
+
+async function askApproval(draft: RequestDraft): Promise<Approval> {
+  const { server, choice, request, isEdited, isAnswerReviewed } = draft;
+  const picked = await askModal<Approval>({
+    message: vscode.l10n.t('{0} wants to use a language model.', askerText(askerOf(server))),
+    detail: [
+      ...editedLines(isEdited),
+      serverLine(server),
+      vscode.l10n.t('Model: {0}', modelText(choice)),
+      ...requestLines(request),
+      '',
+      isAnswerReviewed
+        ? vscode.l10n.t('This goes to the model. You see the answer before the server gets it.')
+        : vscode.l10n.t('This goes to the model. Its answer goes to the server without a review.'),
+    ].join('\n'),
+    first: { title: vscode.l10n.t('Review or Edit…'), answer: 'review' },
+    others: [
+      { title: vscode.l10n.t('Allow Once'), answer: 'once', commits: true },
+      { title: vscode.l10n.t('Allow for This Session'), answer: 'session', commits: true },
+      { title: vscode.l10n.t('Always for This Server'), answer: 'always', commits: true },
+      { title: vscode.l10n.t('Change Model…'), answer: 'model' },
+      { title: vscode.l10n.t('Later'), answer: 'later' },
+      { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
+    ],
+  });
+  return picked ?? 'deny';
+}
+
+type Judgement = 'send' | 'review' | 'later' | 'discard';
+
+async function askAnswer({ server, model, answer, isEdited }: AnswerDraft): Promise<Judgement> {
+  const picked = await askModal<Judgement>({
+    message: vscode.l10n.t('Send this answer to the MCP server "{0}"?', oneLine(server.name, 60)),
+    detail: [
+      ...editedLines(isEdited),
+      serverLine(server),
+      vscode.l10n.t('Model: {0}', nameOf(model)),
+      ...answerLines(answer),
+    ].join('\n'),
+    first: { title: vscode.l10n.t('Review or Edit…'), answer: 'review' },
+    others: [
+      { title: vscode.l10n.t('Send'), answer: 'send', commits: true },
+      { title: vscode.l10n.t('Later'), answer: 'later' },
+      { title: vscode.l10n.t('Discard'), answer: 'discard', isCloseAffordance: true },
+    ],
+  });
+  return picked ?? 'discard';
+}
+
+function serverLine({ name, scope }: ServerConfig): string {
+  return vscode.l10n.t('Server: {0} ({1})', oneLine(name, 60), scopeText(scope));
+}
+
+function editedLines(isEdited: boolean): readonly string[] {
+  return isEdited ? [`✎ ${vscode.l10n.t('Edited by you.')}`, ''] : [];
+}
+
+function changeModel(
+  draft: RequestDraft,
+  { signal, postponable }: Turn,
+): Promise<'later' | undefined> {
+  const { server, models, choice } = draft;
+  return postponable(async (postponed) => {
+    const picked = await withToken(AbortSignal.any([signal, postponed]), (token) =>
+      vscode.window.showQuickPick(
+        modelItems(models, choice.model.id),
+        {
+          title: vscode.l10n.t('Model for the MCP server "{0}"', oneLine(server.name, 60)),
+          placeHolder: vscode.l10n.t(
+            'If you allow more than this request, the server keeps this model',
+          ),
+          ignoreFocusOut: true,
+          matchOnDescription: true,
+        },
+        token,
+      ),
+    );
+    if (picked !== undefined) {
+      draft.choice = { model: picked.model, because: { kind: 'user' } };
+    }
+    return postponed.aborted ? 'later' : undefined;
+  });
 }
 
 /** With a button, so that the editor shows all of the text. */

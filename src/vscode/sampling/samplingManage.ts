@@ -7,7 +7,6 @@ import type { Model } from '../../host/models/model.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { countText } from '../resources/annotationText.ts';
 import { oneLine } from '../text/labelText.ts';
-import { modelItems } from './samplingDialogs.ts';
 
 export interface ManageServices {
   readonly servers: () => readonly ServerConfig[];
@@ -185,4 +184,18 @@ function tokensText(budget: SamplingBudget, { id }: ServerConfig): string {
 
 function nameOf({ name }: ServerConfig): string {
   return oneLine(name, 60);
+}
+
+export function modelItems(
+  models: readonly Model[],
+  selected: string | undefined,
+): readonly (vscode.QuickPickItem & { readonly model: Model })[] {
+  return models.map((model) => {
+    const id = oneLine(`${model.vendor} · ${model.id}`, 80);
+    return {
+      label: oneLine(model.name, 80),
+      description: model.id === selected ? vscode.l10n.t('{0} · selected', id) : id,
+      model,
+    };
+  });
 }
