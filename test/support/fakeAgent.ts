@@ -2,40 +2,30 @@
 import type { AgentServer } from '../../src/host/chat/agentServer.ts';
 import type { ResourceContent } from '../../src/host/resources/resourceContents.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
-import type { Model, ModelPart, ModelRequest } from '../../src/host/models/model.ts';
+import type { ModelPart, ModelRequest } from '../../src/host/models/model.ts';
 import type { ConnectionState } from '../../src/host/servers/connectionState.ts';
 import type { ListItems, ListName } from '../../src/mcp/listItems.ts';
 import type { Prompt, Resource, Tool } from '../../src/mcp/types/lists.ts';
 import type { CallToolResult } from '../../src/mcp/types/methods.ts';
+import { ScriptedModel } from './fakeSampling.ts';
 import { FakeSession } from './fakeSession.ts';
 import { stdioServer } from './serverConfigs.ts';
 
 type Reply = readonly ModelPart[] | ((request: ModelRequest) => readonly ModelPart[]);
 
-/** Answers each request with the next reply; a reply may throw. */
-export class FakeModel implements Model {
-  readonly id = 'fake';
-  readonly name = 'Fake';
-  readonly vendor = 'fake';
-  readonly family = 'fake';
-  readonly maxInputTokens: number;
-  readonly requests: ModelRequest[] = [];
+/** Answers each request with the next reply, or the last one again; a reply may throw. */
+export class FakeModel extends ScriptedModel {
   readonly #replies: Reply[];
 
-  constructor(replies: readonly Reply[], maxInputTokens = 50_000) {
+  constructor(replies: readonly Reply[]) {
+    super('fake', 50_000);
     this.#replies = [...replies];
-    this.maxInputTokens = maxInputTokens;
   }
 
-  async *send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
-    signal.throwIfAborted();
-    this.requests.push(request);
+  override async *send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
     const reply = this.#replies.length > 1 ? this.#replies.shift() : this.#replies[0];
-    yield* typeof reply === 'function' ? reply(request) : (reply ?? []);
-  }
-
-  async countTokens(text: string): Promise<number> {
-    return Math.ceil(text.length / 4);
+    this.parts = typeof reply === 'function' ? reply(request) : (reply ?? []);
+    yield* super.send(request, signal);
   }
 }
 
