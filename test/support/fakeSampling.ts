@@ -89,7 +89,6 @@ export class FakeSampling implements SamplingUi {
   readonly approvals: RequestDraft[] = [];
   readonly reviews: AnswerDraft[] = [];
   readonly notices: SamplingNotice[] = [];
-  readonly renewals: (() => void)[] = [];
   readonly audit: AuditEntry[] = [];
   readonly memory = new FakeMemory();
   readonly clock = new FakeClock();
@@ -137,10 +136,6 @@ export class FakeSampling implements SamplingUi {
 
   tell(_server: ServerConfig, notice: SamplingNotice): void {
     this.notices.push(notice);
-  }
-
-  tellSpent(_server: ServerConfig, _tokens: number, allowMore: () => void): void {
-    this.renewals.push(allowMore);
   }
 
   #createSettings(): SamplingSettings {

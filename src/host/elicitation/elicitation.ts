@@ -171,7 +171,7 @@ export class Elicitation {
       action = await this.#open(server, question, signal);
     } finally {
       if (action !== 'accept') {
-        this.#visits.end(visit);
+        this.#visits.forget(visit);
       }
     }
     if (action === 'accept') {
@@ -193,7 +193,7 @@ export class Elicitation {
         ? { action: await this.#visits.awaitReturn(server, question, visit, signal) }
         : { action };
     } finally {
-      this.#visits.end(visit);
+      this.#visits.forget(visit);
     }
   }
 

@@ -10,14 +10,17 @@ import { later, type Question, type QuestionQueue } from '../questions/questionQ
 /** Milliseconds that an opened page counts as being visited without a notification that it is done. */
 const returnLimitMs = 15 * 60_000;
 
+/** Why a visit ends: the server says that it is done, or can say nothing any more, or nothing came for too long. */
+type VisitEnd = 'done' | 'gone' | 'expired';
+
 /** A URL elicitation from its request until its end is known. */
 export interface Visit {
   readonly key: string;
   readonly serverId: ServerId;
-  /** Aborts when the server reports that the elicitation is done. */
-  readonly done: AbortController;
-  /** Aborts when the server is gone and can report nothing. */
-  readonly gone: AbortController;
+  readonly signal: AbortSignal;
+  /** What ended it. */
+  how?: VisitEnd;
+  readonly end: (how: VisitEnd) => void;
 }
 
 interface VisitServices {
@@ -36,17 +39,21 @@ export class LinkVisits {
   }
 
   begin(server: ServerConfig, elicitationId: string): Visit {
-    const visit = {
+    const controller = new AbortController();
+    const visit: Visit = {
       key: visitKey(server, elicitationId),
       serverId: server.id,
-      done: new AbortController(),
-      gone: new AbortController(),
+      signal: controller.signal,
+      end: (how) => {
+        visit.how ??= how;
+        controller.abort();
+      },
     };
     this.#visits.set(visit.key, visit);
     return visit;
   }
 
-  end(visit: Visit): void {
+  forget(visit: Visit): void {
     if (this.#visits.get(visit.key) === visit) {
       this.#visits.delete(visit.key);
     }
@@ -54,70 +61,63 @@ export class LinkVisits {
 
   /** The server reports that the elicitation is done. */
   completed(server: ServerConfig, elicitationId: string): void {
-    this.#visits.get(visitKey(server, elicitationId))?.done.abort();
+    this.#visits.get(visitKey(server, elicitationId))?.end('done');
   }
 
   /** Ends the visits of servers that are gone. */
   endAll(isOver: (serverId: ServerId) => boolean): void {
-    for (const { serverId, gone } of this.#visits.values()) {
-      if (isOver(serverId)) {
-        gone.abort();
+    for (const visit of this.#visits.values()) {
+      if (isOver(visit.serverId)) {
+        visit.end('gone');
       }
     }
   }
 
   /** Nobody has to answer this: it waits among the questions, and disappears after a while. */
   async watchReturn(server: ServerConfig, question: LinkQuestion, visit: Visit): Promise<void> {
-    const expiry = new AbortController();
-    const timer = this.#services.clock.after(returnLimitMs, () => expiry.abort());
+    const timer = this.#services.clock.after(returnLimitMs, () => visit.end('expired'));
     try {
-      await this.awaitReturn(server, question, visit, expiry.signal, { isPutOff: true });
-    } catch (error) {
-      if (!expiry.signal.aborted) {
-        throw error;
-      }
+      await this.awaitReturn(server, question, visit, visit.signal, { isPutOff: true });
     } finally {
       timer.dispose();
-      this.end(visit);
+      this.forget(visit);
     }
   }
 
   /** Ends with the server's notification, with "Done", or when the user cancels (ELIC-28). */
   async awaitReturn(
-    server: ServerConfig,
+    { name, id: serverId }: ServerConfig,
     question: LinkQuestion,
-    { done, gone }: Visit,
+    visit: Visit,
     signal: AbortSignal,
     how: Pick<Question, 'takesKeyboard' | 'isPutOff'> = { takesKeyboard: true },
   ): Promise<Decision> {
     const { questions, ui } = this.#services;
-    const any = AbortSignal.any([done.signal, gone.signal, signal]);
-    const { name, id: serverId } = server;
+    const { asker, link, message: text } = question;
     let isShown = false;
     try {
       return await questions.run<Decision>(
-        { server: name, serverId, about: 'elicitation', text: question.message, ...how },
+        { server: name, serverId, about: 'elicitation', text, ...how },
         async (turn) => {
           isShown = true;
           const answer = await ui.awaitReturn(question, turn);
-          isShown = answer !== 'later' || any.aborted;
+          isShown = answer !== 'later' || turn.signal.aborted;
           return answer === 'later' ? later : answer;
         },
-        any,
+        AbortSignal.any([visit.signal, signal]),
       );
     } catch (error) {
-      const { asker, link } = question;
-      if (done.signal.aborted) {
+      if (visit.how === undefined) {
+        throw error;
+      }
+      if (visit.how === 'done') {
         ui.tell({ kind: 'completed', asker, host: link.host });
         return 'accept';
       }
-      if (gone.signal.aborted) {
-        if (isShown) {
-          ui.tell({ kind: 'gone', asker, host: link.host });
-        }
-        return 'cancel';
+      if (visit.how === 'gone' && isShown) {
+        ui.tell({ kind: 'gone', asker, host: link.host });
       }
-      throw error;
+      return 'cancel';
     }
   }
 }

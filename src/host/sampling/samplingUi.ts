@@ -38,7 +38,9 @@ export type SamplingNotice =
   | { readonly kind: 'withdrawn' }
   | LimitNotice
   | { readonly kind: 'noModel' }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** The server has spent its budget of this session. The user may give it the same again. */
+  | { readonly kind: 'spent'; readonly tokens: number; readonly allowMore: () => void };
 
 export interface SamplingUi {
   /**
@@ -56,6 +58,4 @@ export interface SamplingUi {
     task: (signal: AbortSignal) => Promise<T>,
   ): Promise<T>;
   tell(server: ServerConfig, notice: SamplingNotice): void;
-  /** The server has spent its budget of this session. Calls `allowMore` when the user gives it the same again. */
-  tellSpent(server: ServerConfig, tokens: number, allowMore: () => void): void;
 }

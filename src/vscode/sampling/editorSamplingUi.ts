@@ -21,7 +21,6 @@ import type {
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import type { ServerConfig, HostConfig } from '../../host/config/serverConfig.ts';
 import type { Model } from '../../host/models/model.ts';
-import { countText } from '../resources/annotationText.ts';
 import { cancellable, withToken } from '../text/cancellation.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
@@ -216,21 +215,21 @@ class EditorSamplingUi implements SamplingUi {
     return running;
   }
 
+  /** With a button, so that the editor shows all of the text. */
   tell(server: ServerConfig, notice: SamplingNotice): void {
-    void warn(
-      noticeText(askerText(askerOf(server)), notice),
-      vscode.l10n.t('Manage Sampling…'),
-      () => vscode.commands.executeCommand(commandId('manageSampling')),
-    );
-  }
-
-  tellSpent(server: ServerConfig, tokens: number, allowMore: () => void): void {
-    const text = vscode.l10n.t(
-      '{0} has used {1} tokens of your language models since this window opened. Its further requests are refused.',
-      askerText(askerOf(server)),
-      countText(tokens),
-    );
-    void warn(text, vscode.l10n.t('Allow as Much Again'), allowMore);
+    const isSpent = notice.kind === 'spent';
+    const button = isSpent
+      ? vscode.l10n.t('Allow as Much Again')
+      : vscode.l10n.t('Manage Sampling…');
+    const text = noticeText(askerText(askerOf(server)), notice);
+    void vscode.window.showWarningMessage(text, button).then((picked) => {
+      if (picked === undefined) {
+        return undefined;
+      }
+      return isSpent
+        ? notice.allowMore()
+        : vscode.commands.executeCommand(commandId('manageSampling'));
+    });
   }
 }
 
@@ -317,11 +316,4 @@ function changeModel(
     }
     return postponed.aborted ? 'later' : undefined;
   });
-}
-
-/** With a button, so that the editor shows all of the text. */
-async function warn(text: string, button: string, act: () => unknown): Promise<void> {
-  if ((await vscode.window.showWarningMessage(text, button)) === button) {
-    await act();
-  }
 }

@@ -228,6 +228,12 @@ export function noticeText(asker: string, notice: SamplingNotice): string {
         asker,
         notice.open,
       );
+    case 'spent':
+      return vscode.l10n.t(
+        '{0} has used {1} tokens of your language models since this window opened. Its further requests are refused.',
+        asker,
+        countText(notice.tokens),
+      );
     case 'noModel':
       return vscode.l10n.t(
         '{0} wants to use a language model, but the editor has none. An extension such as GitHub Copilot provides some.',
