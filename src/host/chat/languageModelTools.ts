@@ -21,9 +21,9 @@ import {
   resultLimits,
   type ResultLimits,
 } from './modelParts.ts';
+import { findOffers, overview, type ServerNames, serverNames } from './findTools.ts';
 import { charsPerToken } from './modelContext.ts';
 import { buildRegistry, type LeftOutBecause, type ToolRegistry } from './modelTools.ts';
-import { findOffers, overview, type ServerNames, serverNames } from './offers.ts';
 import type { ToolSelection } from './toolSelection.ts';
 
 export interface LanguageModelToolServices extends CallerServices {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fromStored, toStored } from '../../../../src/host/chat/transcript.ts';
+import { fromStored, toStored } from '../../../../src/host/chat/modelContext.ts';
 import type { ModelMessage } from '../../../../src/host/models/model.ts';
 
 const turn: readonly ModelMessage[] = [
