@@ -1,42 +1,31 @@
 /** A model that follows a script, and servers without a connection, for tests of the agent. */
 import type { AgentServer } from '../../src/host/chat/agentServer.ts';
-import type { OfferingServer } from '../../src/host/chat/offers.ts';
 import type { ResourceContent } from '../../src/host/resources/resourceContents.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
-import type { Model, ModelPart, ModelRequest } from '../../src/host/models/model.ts';
+import type { ModelPart, ModelRequest } from '../../src/host/models/model.ts';
 import type { ConnectionState } from '../../src/host/servers/connectionState.ts';
 import type { ListItems, ListName } from '../../src/mcp/listItems.ts';
 import type { Prompt, Resource, Tool } from '../../src/mcp/types/lists.ts';
 import type { CallToolResult } from '../../src/mcp/types/methods.ts';
+import { ScriptedModel } from './fakeSampling.ts';
 import { FakeSession } from './fakeSession.ts';
 import { stdioServer } from './serverConfigs.ts';
 
 type Reply = readonly ModelPart[] | ((request: ModelRequest) => readonly ModelPart[]);
 
-/** Answers each request with the next reply; a reply may throw. */
-export class FakeModel implements Model {
-  readonly id = 'fake';
-  readonly name = 'Fake';
-  readonly vendor = 'fake';
-  readonly family = 'fake';
-  readonly maxInputTokens: number;
-  readonly requests: ModelRequest[] = [];
+/** Answers each request with the next reply, or the last one again; a reply may throw. */
+export class FakeModel extends ScriptedModel {
   readonly #replies: Reply[];
 
-  constructor(replies: readonly Reply[], maxInputTokens = 50_000) {
+  constructor(replies: readonly Reply[]) {
+    super('fake', 50_000);
     this.#replies = [...replies];
-    this.maxInputTokens = maxInputTokens;
   }
 
-  async *send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
-    signal.throwIfAborted();
-    this.requests.push(request);
+  override async *send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
     const reply = this.#replies.length > 1 ? this.#replies.shift() : this.#replies[0];
-    yield* typeof reply === 'function' ? reply(request) : (reply ?? []);
-  }
-
-  async countTokens(text: string): Promise<number> {
-    return Math.ceil(text.length / 4);
+    this.parts = typeof reply === 'function' ? reply(request) : (reply ?? []);
+    yield* super.send(request, signal);
   }
 }
 
@@ -56,7 +45,7 @@ interface Call {
   readonly input: unknown;
 }
 
-export class FakeAgentServer implements OfferingServer {
+export class FakeAgentServer implements AgentServer {
   readonly id: string;
   readonly config: ServerConfig;
   readonly session: FakeSession;
@@ -107,7 +96,7 @@ export class FakeAgentServer implements OfferingServer {
   /** Resolves when a change of the list that was announced is fetched. */
   settled: Promise<void> = Promise.resolve();
 
-  readonly catalog: OfferingServer['catalog'] = {
+  readonly catalog: AgentServer['catalog'] = {
     items: <L extends ListName>(kind: L): readonly ListItems[L][] => {
       const lists: { readonly [K in ListName]: readonly ListItems[K][] } = {
         tools: this.tools,

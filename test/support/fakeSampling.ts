@@ -1,16 +1,14 @@
 /** A Sampling whose user and model a test plays. */
 import assert from 'node:assert/strict';
 import type { AuditEntry } from '../../src/host/audit/audit.ts';
-import { QuestionQueue, type Turn } from '../../src/host/questions/questionQueue.ts';
+import { QuestionQueue } from '../../src/host/questions/questionQueue.ts';
 import { Sampling } from '../../src/host/sampling/sampling.ts';
 import { SamplingBudget } from '../../src/host/sampling/samplingBudget.ts';
 import { SamplingSettings } from '../../src/host/sampling/samplingSettings.ts';
 import type {
-  AnswerDecision,
-  AnswerQuestion,
-  SamplingDecision,
+  AnswerDraft,
+  RequestDraft,
   SamplingNotice,
-  SamplingQuestion,
   SamplingScope,
   SamplingUi,
 } from '../../src/host/sampling/samplingUi.ts';
@@ -47,6 +45,7 @@ export class ScriptedModel implements Model {
   ];
   /** Parts that were taken from it. */
   given = 0;
+  /** Its consumer has left before the end. */
   isStopped = false;
   countError: Error | undefined;
 
@@ -59,13 +58,16 @@ export class ScriptedModel implements Model {
 
   async *send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
     this.requests.push(request);
-    signal.addEventListener('abort', () => {
-      this.isStopped = true;
-    });
-    for (const part of this.parts) {
-      signal.throwIfAborted();
-      this.given += 1;
-      yield typeof part === 'function' ? await part(signal) : part;
+    let isDone = false;
+    try {
+      for (const part of this.parts) {
+        signal.throwIfAborted();
+        this.given += 1;
+        yield typeof part === 'function' ? await part(signal) : part;
+      }
+      isDone = true;
+    } finally {
+      this.isStopped = !isDone;
     }
   }
 
@@ -78,12 +80,15 @@ export class ScriptedModel implements Model {
   }
 }
 
+type Approval = SamplingScope | 'deny' | 'later';
+type Judgement = 'send' | 'discard' | 'later';
+
 /** Allows once and sends, unless a test says otherwise. */
 export class FakeSampling implements SamplingUi {
-  readonly approvals: SamplingQuestion[] = [];
-  readonly reviews: AnswerQuestion[] = [];
+  /** As they were when they were asked about. */
+  readonly approvals: RequestDraft[] = [];
+  readonly reviews: AnswerDraft[] = [];
   readonly notices: SamplingNotice[] = [];
-  readonly renewals: (() => void)[] = [];
   readonly audit: AuditEntry[] = [];
   readonly memory = new FakeMemory();
   readonly clock = new FakeClock();
@@ -99,14 +104,8 @@ export class FakeSampling implements SamplingUi {
   });
   settings = this.#createSettings();
   sampling = this.#createSampling();
-  answer: (
-    question: SamplingQuestion,
-    signal: AbortSignal,
-  ) => SamplingDecision | Promise<SamplingDecision> = allowing('once');
-  judge: (
-    question: AnswerQuestion,
-    signal: AbortSignal,
-  ) => AnswerDecision | Promise<AnswerDecision> = ({ answer }) => ({ kind: 'send', answer });
+  answer: (draft: RequestDraft) => Approval | Promise<Approval> = () => 'once';
+  judge: (draft: AnswerDraft) => Judgement = () => 'send';
   /** Stops the model, as the user's Cancel does. */
   stop = new AbortController();
 
@@ -116,14 +115,14 @@ export class FakeSampling implements SamplingUi {
     this.sampling = this.#createSampling();
   }
 
-  async approve(question: SamplingQuestion, { signal }: Turn): Promise<SamplingDecision> {
-    this.approvals.push(question);
-    return this.answer(question, signal);
+  async approve(draft: RequestDraft): Promise<Approval> {
+    this.approvals.push({ ...draft });
+    return this.answer(draft);
   }
 
-  async review(question: AnswerQuestion, { signal }: Turn): Promise<AnswerDecision> {
-    this.reviews.push(question);
-    return this.judge(question, signal);
+  async review(draft: AnswerDraft): Promise<Judgement> {
+    this.reviews.push({ ...draft });
+    return this.judge(draft);
   }
 
   async whileAsking<T>(
@@ -139,10 +138,6 @@ export class FakeSampling implements SamplingUi {
     this.notices.push(notice);
   }
 
-  tellSpent(_server: ServerConfig, _tokens: number, allowMore: () => void): void {
-    this.renewals.push(allowMore);
-  }
-
   #createSettings(): SamplingSettings {
     return new SamplingSettings(this.memory, { isTrusted: () => this.isTrusted });
   }
@@ -151,27 +146,13 @@ export class FakeSampling implements SamplingUi {
     return new Sampling({
       questions: this.questions,
       ui: this,
-      models: { list: async () => this.models },
+      models: async () => this.models,
       settings: this.settings,
       budget: this.budget,
       log: (server) => this.logs.open(server).log,
       audit: { record: (entry) => this.audit.push(entry) },
     });
   }
-}
-
-export function allowing(
-  scope: SamplingScope,
-  more: Partial<SamplingDecision & { readonly kind: 'allow' }> = {},
-): (question: SamplingQuestion) => SamplingDecision {
-  return ({ request, choice: { model } }) => ({
-    kind: 'allow',
-    scope,
-    request,
-    model,
-    isOwnModel: false,
-    ...more,
-  });
 }
 
 /** The part of an answer during which this is aborted. */

@@ -5,7 +5,7 @@
 import { toError } from '../../base/async.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { ToolInput } from '../toolApproval/approvals.ts';
-import type { ModelPart, ModelTool } from '../models/model.ts';
+import { type ModelPart, type ModelTool, textPart } from '../models/model.ts';
 import { fromModel } from '../requestOrigin.ts';
 import {
   callTool,
@@ -16,12 +16,13 @@ import {
 import type { AgentServer } from './agentServer.ts';
 import type { OfferedTools } from './findTools.ts';
 import { ownTools, type ToolRegistry, type OfferedTool } from './modelTools.ts';
-import { linkedUris, resourceParts, type ResultLimits, toModelParts } from './toolResult.ts';
+import { linkedUris, resourceParts, type ResultLimits, toModelParts } from './modelParts.ts';
 import type { Progress } from '../../mcp/session/session.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
+import type { CallToolResult } from '../../mcp/types/methods.ts';
 
-export interface AgentCall<S extends AgentServer = AgentServer> {
-  readonly server: S;
+export interface AgentCall {
+  readonly server: AgentServer;
   readonly tool: Tool;
 }
 
@@ -39,33 +40,25 @@ export type CallEnd =
   | { readonly kind: 'invalidInput'; readonly problems: readonly string[] }
   | { readonly kind: 'failed'; readonly error: McpError };
 
-export type AgentEvent<S extends AgentServer = AgentServer> =
+export type AgentEvent =
   /** A piece of the model's answer. */
   | { readonly kind: 'text'; readonly text: string }
   /** The model wants a call; the user may be asked now. */
-  | { readonly kind: 'callRequested'; readonly call: AgentCall<S> }
-  | { readonly kind: 'callStarted'; readonly call: AgentCall<S> }
-  | {
-      readonly kind: 'callProgress';
-      readonly call: AgentCall<S>;
-      readonly progress: Progress;
-    }
-  | { readonly kind: 'callEnded'; readonly call: AgentCall<S>; readonly end: CallEnd }
-  | { readonly kind: 'resourceRead'; readonly server: S; readonly uri: string }
-  | {
-      readonly kind: 'toolsFound';
-      readonly query: string;
-      readonly tools: readonly OfferedTool<S>[];
-    }
+  | { readonly kind: 'callRequested'; readonly call: AgentCall }
+  | { readonly kind: 'callStarted'; readonly call: AgentCall }
+  | { readonly kind: 'callProgress'; readonly call: AgentCall; readonly progress: Progress }
+  | { readonly kind: 'callEnded'; readonly call: AgentCall; readonly end: CallEnd }
+  | { readonly kind: 'resourceRead'; readonly server: AgentServer; readonly uri: string }
+  | { readonly kind: 'toolsFound'; readonly query: string; readonly tools: readonly OfferedTool[] }
   /** Servers announced these after the last request; the model may use them from now on (SEC-13). */
-  | { readonly kind: 'toolsAdded'; readonly tools: readonly OfferedTool<S>[] }
+  | { readonly kind: 'toolsAdded'; readonly tools: readonly OfferedTool[] }
   /** More tools are on than a request may offer; the model finds the others by its own search. */
   | {
       readonly kind: 'toolsOverLimit';
       /** Number of tools that are on. */
       readonly count: number;
       readonly limit: number;
-      readonly leftOut: readonly OfferedTool<S>[];
+      readonly leftOut: readonly OfferedTool[];
     }
   /** Older parts of the conversation did not fit the model. */
   | { readonly kind: 'historyCut' }
@@ -75,10 +68,9 @@ export type AgentEvent<S extends AgentServer = AgentServer> =
 type CallPart = Extract<ModelPart, { kind: 'toolCall' }>;
 type ResultPart = Extract<ModelPart, { kind: 'toolResult' }>;
 
-interface CallServices<S extends AgentServer> extends CallerServices {
-  readonly shelf: OfferedTools<S>;
+export interface CallServices extends CallerServices {
   readonly limits: ResultLimits;
-  readonly emit: (event: AgentEvent<S>) => void;
+  readonly emit: (event: AgentEvent) => void;
 }
 
 /** The result of a call for the model. */
@@ -87,18 +79,75 @@ interface Answer {
   readonly isError?: boolean;
 }
 
-export class AgentCalls<S extends AgentServer> {
-  readonly #services: CallServices<S>;
-  /** URI → the server that named it in a result. */
-  readonly #links = new Map<string, S>();
-  readonly #used = new Set<S>();
+/**
+ * Calls a server's tool after the user's approval.
+ * @returns what the model gets, and the server's result if there is one
+ * @throws the signal's reason when it aborts
+ */
+export async function callForModel(
+  { approvals, checker, visits, limits, emit }: CallServices,
+  call: AgentCall,
+  wanted: ToolInput,
+  signal: AbortSignal,
+): Promise<Answer & { readonly result?: CallToolResult }> {
+  const { server, tool } = call;
+  const ended = (end: CallEnd): void => emit({ kind: 'callEnded', call, end });
+  const invalid = (problems: readonly string[]): Answer => {
+    ended({ kind: 'invalidInput', problems });
+    const words = "The input does not fit the tool's schema; nothing was sent.";
+    return failure(`${words} ${problems.join('. ')}`);
+  };
+  const problems = await inputProblems(checker(), tool, wanted);
+  if (problems.length > 0) {
+    return invalid(problems);
+  }
+  emit({ kind: 'callRequested', call });
+  const approval = await approvals.request(
+    { server: server.config, tool, input: wanted, caller: 'model' },
+    signal,
+  );
+  if (approval.kind === 'denied') {
+    ended({ kind: 'denied' });
+    return failure('The user did not allow this call. Nothing was sent. Do not repeat it.');
+  }
+  const { input } = approval;
+  emit({ kind: 'callStarted', call });
+  const startedAt = Date.now();
+  const outcome = await callTool(server, checker(), {
+    ...visits(server.config),
+    tool,
+    input,
+    signal,
+    onProgress: (progress) => emit({ kind: 'callProgress', call, progress }),
+  }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    return toMcpError(error);
+  });
+  if (isMcpError(outcome)) {
+    ended({ kind: 'failed', error: outcome });
+    return failure(failureText(outcome));
+  }
+  if (outcome.kind === 'invalidInput') {
+    return invalid(outcome.problems);
+  }
+  const notes = input === wanted ? [] : [`The user changed the input to ${JSON.stringify(input)}.`];
+  const { parts, cutChars } = toModelParts(tool, outcome, limits, notes);
+  ended({ kind: 'result', outcome, input, durationMs: Date.now() - startedAt, cutChars });
+  return { parts, isError: outcome.result.isError === true, result: outcome.result };
+}
 
-  constructor(services: CallServices<S>) {
+export class AgentCalls {
+  readonly #services: CallServices & { readonly shelf: OfferedTools };
+  /** URI → the server that named it in a result. */
+  readonly #links = new Map<string, AgentServer>();
+  readonly #used = new Set<AgentServer>();
+
+  constructor(services: CallServices & { readonly shelf: OfferedTools }) {
     this.#services = services;
   }
 
   /** Servers of which a tool has run, in order of first use. */
-  get used(): readonly S[] {
+  get used(): readonly AgentServer[] {
     return [...this.#used];
   }
 
@@ -108,100 +157,59 @@ export class AgentCalls<S extends AgentServer> {
   }
 
   /** @throws the signal's reason when it aborts */
-  async run(part: CallPart, registry: ToolRegistry<S>, signal: AbortSignal): Promise<ResultPart> {
-    const answer = await this.#answer(part, registry, signal);
+  async run(part: CallPart, registry: ToolRegistry, signal: AbortSignal): Promise<ResultPart> {
+    const { parts, isError } = await this.#answer(part, registry, signal);
     return {
       kind: 'toolResult',
       callId: part.callId,
-      parts: answer.parts,
-      ...(answer.isError === true ? { isError: true } : {}),
+      parts,
+      ...(isError === true && { isError }),
     };
   }
 
-  async #answer(part: CallPart, registry: ToolRegistry<S>, signal: AbortSignal): Promise<Answer> {
-    const offered = registry.offered.get(part.tool);
+  async #answer(
+    { tool, input }: CallPart,
+    registry: ToolRegistry,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const offered = registry.offered.get(tool);
     if (offered !== undefined) {
-      this.#services.shelf.keep(part.tool);
-      return this.#callServer(offered, part.input, signal);
+      return this.#callServer(offered, input, signal);
     }
-    switch (part.tool) {
+    switch (tool) {
       case ownTools.findTools:
-        return this.#findTools(part.input, registry);
+        return this.#findTools(textOf(input['query']), registry);
       case ownTools.readResource:
-        return this.#readResource(part.input, signal);
+        return this.#readResource(textOf(input['uri']), signal);
       default:
-        return failure(`There is no tool with the name ${JSON.stringify(part.tool)}.`);
+        return failure(`There is no tool with the name ${JSON.stringify(tool)}.`);
     }
   }
 
-  async #callServer(call: AgentCall<S>, wanted: ToolInput, signal: AbortSignal): Promise<Answer> {
-    const { approvals, checker, visits, emit } = this.#services;
-    const { server, tool } = call;
-    const ended = (end: CallEnd): void => emit({ kind: 'callEnded', call, end });
-    const problems = await inputProblems(checker(), tool, wanted);
-    if (problems.length > 0) {
-      ended({ kind: 'invalidInput', problems });
-      return invalid(problems);
+  async #callServer(offered: OfferedTool, input: ToolInput, signal: AbortSignal): Promise<Answer> {
+    this.#services.shelf.keep(offered.forModel.name);
+    const answer = await callForModel(this.#services, offered, input, signal);
+    if (answer.result !== undefined) {
+      this.#used.add(offered.server);
+      for (const uri of linkedUris(answer.result)) {
+        this.#links.set(uri, offered.server);
+      }
     }
-    emit({ kind: 'callRequested', call });
-    const approval = await approvals.request(
-      { server: server.config, tool, input: wanted, caller: 'model' },
-      signal,
-    );
-    if (approval.kind === 'denied') {
-      ended({ kind: 'denied' });
-      return failure('The user did not allow this call. Nothing was sent. Do not repeat it.');
-    }
-    const { input } = approval;
-    emit({ kind: 'callStarted', call });
-    const startedAt = Date.now();
-    let outcome: ToolOutcome;
-    try {
-      outcome = await callTool(server, checker(), {
-        ...visits(server.config),
-        tool,
-        input,
-        signal,
-        onProgress: (progress) => emit({ kind: 'callProgress', call, progress }),
-      });
-    } catch (error) {
-      signal.throwIfAborted();
-      const problem = toMcpError(error);
-      ended({ kind: 'failed', error: problem });
-      return failure(failureText(problem));
-    }
-    if (outcome.kind === 'invalidInput') {
-      ended({ kind: 'invalidInput', problems: outcome.problems });
-      return invalid(outcome.problems);
-    }
-    this.#used.add(server);
-    for (const uri of linkedUris(outcome.result)) {
-      this.#links.set(uri, server);
-    }
-    const notes =
-      input === wanted ? [] : [`The user changed the input to ${JSON.stringify(input)}.`];
-    const { parts, cutChars } = toModelParts(tool, outcome, this.#services.limits, notes);
-    ended({ kind: 'result', outcome, input, durationMs: Date.now() - startedAt, cutChars });
-    return { parts, isError: outcome.result.isError === true };
+    return answer;
   }
 
-  #findTools(input: ToolInput, registry: ToolRegistry<S>): Answer {
-    const query = textOf(input['query']);
+  #findTools(query: string, registry: ToolRegistry): Answer {
     const tools = this.#services.shelf.find(registry, query);
     this.#services.emit({ kind: 'toolsFound', query, tools });
-    return tools.length === 0
-      ? failure('No tool fits these words. Try other ones.')
-      : text(
-          [
-            'These tools can be called now:',
-            ...tools.map(({ forModel }) => `- ${forModel.name}: ${forModel.description}`),
-          ].join('\n'),
-        );
+    if (tools.length === 0) {
+      return failure('No tool fits these words. Try other ones.');
+    }
+    const lines = tools.map(({ forModel: { name, description } }) => `- ${name}: ${description}`);
+    return { parts: [textPart(['These tools can be called now:', ...lines].join('\n'))] };
   }
 
   /** Only resources that a tool has linked to: a model does not browse a server on its own. */
-  async #readResource(input: ToolInput, signal: AbortSignal): Promise<Answer> {
-    const uri = textOf(input['uri']);
+  async #readResource(uri: string, signal: AbortSignal): Promise<Answer> {
     const server = this.#links.get(uri);
     if (server === undefined) {
       return failure(`No tool has linked to ${JSON.stringify(uri)}, so it cannot be read.`);
@@ -209,7 +217,7 @@ export class AgentCalls<S extends AgentServer> {
     this.#services.emit({ kind: 'resourceRead', server, uri });
     try {
       const contents = await server.resources.read(uri, signal, fromModel);
-      return { parts: resourceParts(contents, this.#services.limits).parts };
+      return { parts: resourceParts(contents, this.#services.limits) };
     } catch (error) {
       signal.throwIfAborted();
       return failure(toMcpError(error).message);
@@ -231,18 +239,8 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function text(words: string): Answer {
-  return { parts: [{ kind: 'text', text: words }] };
-}
-
 function failure(words: string): Answer {
-  return { ...text(words), isError: true };
-}
-
-function invalid(problems: readonly string[]): Answer {
-  return failure(
-    `The input does not fit the tool's schema; nothing was sent. ${problems.join('. ')}`,
-  );
+  return { parts: [textPart(words)], isError: true };
 }
 
 /** A call with an unknown outcome must not be repeated as if it had not been made. */
@@ -256,7 +254,5 @@ function failureText({ code, message }: McpError): string {
 function toMcpError(error: unknown): McpError {
   return isMcpError(error)
     ? error
-    : new McpError('protocol', toError(error).message, {
-        cause: error,
-      });
+    : new McpError('protocol', toError(error).message, { cause: error });
 }

@@ -3,7 +3,13 @@
  * it makes no more calls. Knows no editor; approvals decide who may call what.
  */
 import { isMcpError } from '../../mcp/errors.ts';
-import type { Model, ModelMessage, ModelPart, ModelTool } from '../models/model.ts';
+import {
+  type Model,
+  type ModelMessage,
+  type ModelPart,
+  type ModelTool,
+  textPart,
+} from '../models/model.ts';
 import type { CallerServices } from '../tools/callTool.ts';
 import { AgentCalls, type AgentEvent } from './agentCalls.ts';
 import { type AgentServer, settleTools } from './agentServer.ts';
@@ -16,7 +22,7 @@ import {
   withoutImages,
 } from './modelContext.ts';
 import { buildRegistry, type ToolRegistry } from './modelTools.ts';
-import { resultLimits } from './toolResult.ts';
+import { resultLimits } from './modelParts.ts';
 import type { ToolSelection } from './toolSelection.ts';
 
 export const agentLimits = {
@@ -26,78 +32,60 @@ export const agentLimits = {
   maxResultShare: 0.25,
 } as const;
 
-export interface AgentServices<S extends AgentServer> extends CallerServices {
+export interface AgentTask extends CallerServices {
   readonly model: Model;
   /** Called before each request, so that new servers and tools are included (VSC-27). */
-  readonly servers: () => readonly S[];
+  readonly servers: () => readonly AgentServer[];
   readonly selection: Pick<ToolSelection, 'isOn'>;
   /** Tools that one request may offer. */
   readonly maxTools: number;
-}
-
-export interface AgentTask {
   /** Earlier turns, oldest first. */
   readonly history: readonly ModelMessage[];
   /** The current question, at least one message; the last one is the user's. */
   readonly messages: readonly ModelMessage[];
+  readonly emit: (event: AgentEvent) => void;
+  readonly signal: AbortSignal;
 }
 
-export interface AgentEnd<S extends AgentServer> {
+export interface AgentEnd {
   /** `roundLimit`: the model was not finished. */
   readonly kind: 'answered' | 'roundLimit';
   /** What followed the question: answers, calls and results. */
   readonly transcript: readonly ModelMessage[];
   /** Servers of which a tool has run, in order of first use. */
-  readonly used: readonly S[];
+  readonly used: readonly AgentServer[];
 }
 
 /**
  * @throws what the model fails with; the signal's reason when it aborts, after every running call was cancelled on its
  * server
  */
-export async function runAgent<S extends AgentServer>(
-  services: AgentServices<S>,
-  task: AgentTask,
-  emit: (event: AgentEvent<S>) => void,
-  signal: AbortSignal,
-): Promise<AgentEnd<S>> {
-  return new AgentRun(services, task, emit, signal).run();
+export async function runAgent(task: AgentTask): Promise<AgentEnd> {
+  return new AgentRun(task).run();
 }
 
-class AgentRun<S extends AgentServer> {
-  readonly #services: AgentServices<S>;
+class AgentRun {
   readonly #task: AgentTask;
-  readonly #emit: (event: AgentEvent<S>) => void;
-  readonly #signal: AbortSignal;
-  readonly #shelf: OfferedTools<S>;
-  readonly #calls: AgentCalls<S>;
+  readonly #shelf: OfferedTools;
+  readonly #calls: AgentCalls;
   readonly #transcript: ModelMessage[] = [];
   #knownTools: ReadonlySet<string> | undefined;
   #takesImages = true;
   #wasCut = false;
 
-  constructor(
-    services: AgentServices<S>,
-    task: AgentTask,
-    emit: (event: AgentEvent<S>) => void,
-    signal: AbortSignal,
-  ) {
-    this.#services = services;
+  constructor(task: AgentTask) {
     this.#task = task;
-    this.#emit = emit;
-    this.#signal = signal;
-    this.#shelf = new OfferedTools(services.maxTools, textOf(task.messages));
-    const { model } = services;
-    const share = Math.floor(model.maxInputTokens * charsPerToken * agentLimits.maxResultShare);
+    this.#shelf = new OfferedTools(task.maxTools, textOf(task.messages));
+    const { maxInputTokens } = task.model;
+    const share = Math.floor(maxInputTokens * charsPerToken * agentLimits.maxResultShare);
     this.#calls = new AgentCalls({
-      ...services,
+      ...task,
       shelf: this.#shelf,
       limits: { ...resultLimits, maxChars: Math.min(resultLimits.maxChars, share) },
-      emit,
     });
   }
 
-  async run(): Promise<AgentEnd<S>> {
+  async run(): Promise<AgentEnd> {
     for (let round = 0; round < agentLimits.maxRounds; round += 1) {
       const registry = this.#registry();
       const tools = this.#shelf.choose(registry, this.#calls.ownTools);
@@ -115,45 +103,45 @@ class AgentRun<S extends AgentServer> {
       const results: ModelPart[] = [];
       // One after the other: a later call may depend on an earlier one.
       for (const call of calls) {
-        results.push(await this.#calls.run(call, registry, this.#signal));
+        results.push(await this.#calls.run(call, registry, this.#task.signal));
       }
       this.#transcript.push({ role: 'user', parts: results });
-      await settleTools(this.#services.servers(), this.#signal);
+      await settleTools(this.#task.servers(), this.#task.signal);
     }
     return this.#end('roundLimit');
   }
 
-  #end(kind: AgentEnd<S>['kind']): AgentEnd<S> {
+  #end(kind: AgentEnd['kind']): AgentEnd {
     return { kind, transcript: this.#transcript, used: this.#calls.used };
   }
 
-  #registry(): ToolRegistry<S> {
-    const registry = buildRegistry(this.#services.servers(), this.#services.selection);
+  #registry(): ToolRegistry {
+    const registry = buildRegistry(this.#task.servers(), this.#task.selection);
     const before = this.#knownTools;
     this.#knownTools = new Set([...(before ?? []), ...registry.offered.keys()]);
     const added = [...registry.offered.entries()].filter(([name]) => before?.has(name) === false);
     if (added.length > 0) {
       this.#shelf.welcome(added.map(([name]) => name));
-      this.#emit({ kind: 'toolsAdded', tools: added.map(([, tool]) => tool) });
+      this.#task.emit({ kind: 'toolsAdded', tools: added.map(([, tool]) => tool) });
     }
     return registry;
   }
 
   /** Once per question: tools that are added later have an event of their own. */
-  #tellLimit({ offered }: ToolRegistry<S>, tools: readonly ModelTool[]): void {
+  #tellLimit({ offered }: ToolRegistry, tools: readonly ModelTool[]): void {
     const given = new Set(tools.map(({ name }) => name));
     const leftOut = [...offered.values()].filter(({ forModel }) => !given.has(forModel.name));
     if (leftOut.length > 0) {
-      const limit = this.#services.maxTools;
-      this.#emit({ kind: 'toolsOverLimit', count: offered.size, limit, leftOut });
+      const limit = this.#task.maxTools;
+      this.#task.emit({ kind: 'toolsOverLimit', count: offered.size, limit, leftOut });
     }
   }
 
   async #ask(tools: readonly ModelTool[]): Promise<readonly ModelPart[]> {
-    const { model } = this.#services;
+    const { model } = this.#task;
     const { messages, isCut } = fitMessages(
       {
-        head: [contextMessage(this.#services.servers())],
+        head: [contextMessage(this.#task.servers())],
         history: this.#task.history,
         current: [...this.#task.messages, ...this.#transcript],
       },
@@ -162,7 +150,7 @@ class AgentRun<S extends AgentServer> {
     );
     if (isCut && !this.#wasCut) {
       this.#wasCut = true;
-      this.#emit({ kind: 'historyCut' });
+      this.#task.emit({ kind: 'historyCut' });
     }
     const answer: ModelPart[] = [];
     try {
@@ -180,7 +168,7 @@ class AgentRun<S extends AgentServer> {
       // The editor does not say which models accept images: this one has refused.
       this.#takesImages = false;
       await this.#receive(withoutImages(messages), tools, answer);
-      this.#emit({ kind: 'imagesLeftOut' });
+      this.#task.emit({ kind: 'imagesLeftOut' });
     }
     return answer;
   }
@@ -197,19 +185,19 @@ class AgentRun<S extends AgentServer> {
       justification: 'To answer your question to @mcp with the tools of your MCP servers',
       options: {},
     } as const;
-    for await (const part of this.#services.model.send(request, this.#signal)) {
-      this.#signal.throwIfAborted();
+    for await (const part of this.#task.model.send(request, this.#task.signal)) {
+      this.#task.signal.throwIfAborted();
       if (part.kind === 'text') {
-        this.#emit({ kind: 'text', text: part.text });
+        this.#task.emit({ kind: 'text', text: part.text });
         const last = answer.at(-1);
         if (last?.kind === 'text') {
-          answer[answer.length - 1] = { kind: 'text', text: last.text + part.text };
+          answer[answer.length - 1] = textPart(last.text + part.text);
           continue;
         }
       }
       answer.push(part);
     }
-    this.#signal.throwIfAborted();
+    this.#task.signal.throwIfAborted();
   }
 }
 

@@ -1,28 +1,20 @@
 /** What the agent needs of a server, and which servers take part in a chat. Starts servers on demand. */
 import { raceSignal, settlesWithin } from '../../base/async.ts';
 import { isCancelled } from '../../mcp/errors.ts';
-import type { Tool } from '../../mcp/types/lists.ts';
-import type { ServerResources, UseSession } from '../resources/resources.ts';
-import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
-import type { ConnectionState } from '../servers/connectionState.ts';
+import type { ServerConnection } from '../servers/connection.ts';
 
 /** The part of a connection that is needed here. */
-export interface AgentServer {
-  readonly id: ServerId;
-  readonly config: ServerConfig;
-  readonly state: ConnectionState;
-  /** The start waits for an answer of the user, who may have postponed it. */
-  readonly isHeldUp: boolean;
-  readonly catalog: {
-    items(kind: 'tools'): readonly Tool[];
-    whenLoaded(): Promise<void>;
-    renew(): void;
-    whenSettled(kind: 'tools'): Promise<void>;
-  };
-  readonly resources: Pick<ServerResources, 'read'>;
-  readonly withSession: UseSession;
+export type AgentServer = Pick<
+  ServerConnection,
+  'id' | 'config' | 'state' | 'isHeldUp' | 'withSession'
+> & {
+  readonly catalog: Pick<
+    ServerConnection['catalog'],
+    'items' | 'whenLoaded' | 'renew' | 'whenSettled'
+  >;
+  readonly resources: Pick<ServerConnection['resources'], 'read'>;
   start(): Promise<unknown>;
-}
+};
 
 /** A chat waits no longer than this for servers to start. Their tools are added when they come. */
 export const startLimitMs = 20_000;

@@ -5,28 +5,29 @@
  */
 import { raceSignal, settlesWithin } from '../../base/async.ts';
 import { isMcpError } from '../../mcp/errors.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+import type { GetPromptResult } from '../../mcp/types/methods.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import type { ModelPart } from '../models/model.ts';
+import { type ModelPart, textPart } from '../models/model.ts';
 import { resolvePrompt } from '../prompts/prompts.ts';
 import { fromModel } from '../requestOrigin.ts';
 import type { CallerServices } from '../tools/callTool.ts';
-import { AgentCalls } from './agentCalls.ts';
-import { runningServers, startLimitMs, startNeeded } from './agentServer.ts';
+import { callForModel } from './agentCalls.ts';
+import { type AgentServer, runningServers, startLimitMs, startNeeded } from './agentServer.ts';
 import {
   isFor,
-  promptParts,
+  promptForModel,
   resourceParts,
-  type ResultLimits,
   resultLimits,
-} from './toolResult.ts';
-import { OfferedTools } from './findTools.ts';
+  type ResultLimits,
+} from './modelParts.ts';
+import { findOffers, overview, type ServerNames, serverNames } from './findTools.ts';
 import { charsPerToken } from './modelContext.ts';
 import { buildRegistry, type LeftOutBecause, type ToolRegistry } from './modelTools.ts';
-import { findOffers, type OfferingServer, overview, serverNames } from './offers.ts';
 import type { ToolSelection } from './toolSelection.ts';
 
-export interface LanguageModelToolServices<S extends OfferingServer> extends CallerServices {
-  readonly servers: () => Iterable<S>;
+export interface LanguageModelToolServices extends CallerServices {
+  readonly servers: () => Iterable<AgentServer>;
   /** Whether the user offers the server to the editor's chat. */
   readonly isOffered: (server: ServerConfig) => boolean;
   readonly selection: Pick<ToolSelection, 'isOn'>;
@@ -65,42 +66,44 @@ type Parts = readonly ModelPart[];
 
 const maxFindChars = 30_000;
 
-export class LanguageModelTools<S extends OfferingServer> {
-  readonly #services: LanguageModelToolServices<S>;
+export class LanguageModelTools {
+  readonly #services: LanguageModelToolServices;
 
-  constructor(services: LanguageModelToolServices<S>) {
+  constructor(services: LanguageModelToolServices) {
     this.#services = services;
   }
 
-  async find({ query = '', server }: FindInput, bounds: CallBounds): Promise<Parts> {
+  async find({ query = '', server = '' }: FindInput, bounds: CallBounds): Promise<Parts> {
     const names = await this.#names(bounds.signal);
-    const registry = this.#registry(names);
     if (names.size === 0) {
       return text('No MCP server is running that the user offers to agents.');
     }
-    if (server !== undefined && server !== '') {
-      const found = pick(names, server);
-      return found === undefined
-        ? unknownServer(server, names)
-        : this.#offers(new Map([found]), registry, query, bounds);
+    const found = pick(names, server);
+    if (server !== '' && found === undefined) {
+      return unknownServer(server, names);
     }
-    return query.trim() === ''
-      ? text(overview(names, registry))
-      : this.#offers(names, registry, query, bounds);
+    const registry = this.#registry(names);
+    const isBlank = query.trim() === '';
+    if (found === undefined && isBlank) {
+      return text(overview(names, registry));
+    }
+    const maxChars = Math.min(maxFindChars, limitsFor(bounds).maxChars);
+    const offers = findOffers(found ? new Map([found]) : names, registry, query, maxChars);
+    const nothing = isBlank ? 'It offers nothing.' : 'Nothing fits these words. Try other ones.';
+    return text(offers ?? nothing);
   }
 
   async call({ server, tool, input = {} }: CallInput, bounds: CallBounds): Promise<Parts> {
     return this.#use(server, bounds, async (found, limits, names) => {
-      const registry = this.#registry(names);
-      const offered = [...registry.offered.values()].find(isNamed(found, tool));
-      if (offered === undefined) {
-        return text(notCallable(server, tool, registry.leftOut.find(isNamed(found, tool))));
+      const { offered, leftOut } = this.#registry(names);
+      const isIt = (one: { readonly server: AgentServer; readonly tool: Tool }): boolean =>
+        one.server === found && one.tool.name === tool;
+      const call = [...offered.values()].find(isIt);
+      if (call === undefined) {
+        return text(notCallable(server, tool, leftOut.find(isIt)?.because));
       }
-      const shelf = new OfferedTools<S>(1, '');
-      const calls = new AgentCalls<S>({ ...this.#services, shelf, limits, emit: () => undefined });
-      const { name } = offered.forModel;
-      const part = { kind: 'toolCall', callId: '', tool: name, input } as const;
-      return (await calls.run(part, registry, bounds.signal)).parts;
+      const services = { ...this.#services, limits, emit: () => undefined };
+      return (await callForModel(services, call, input, bounds.signal)).parts;
     });
   }
 
@@ -112,64 +115,46 @@ export class LanguageModelTools<S extends OfferingServer> {
           `The server addresses ${JSON.stringify(uri)} to the user only, who can open it in the editor.`,
         );
       }
-      const contents = await found.resources.read(uri, bounds.signal, fromModel);
-      return resourceParts(contents, limits).parts;
+      return resourceParts(await found.resources.read(uri, bounds.signal, fromModel), limits);
     });
   }
 
-  async getPrompt(input: PromptInput, bounds: CallBounds): Promise<Parts> {
-    return this.#use(input.server, bounds, async (found, limits) => {
-      const prompt = found.catalog.items('prompts').find(({ name }) => name === input.prompt);
-      if (prompt === undefined) {
+  async getPrompt(
+    { server, prompt, arguments: args = {} }: PromptInput,
+    bounds: CallBounds,
+  ): Promise<Parts> {
+    return this.#use(server, bounds, async (found, limits) => {
+      const listed = found.catalog.items('prompts').find(({ name }) => name === prompt);
+      if (listed === undefined) {
         return text(
-          `The server ${JSON.stringify(input.server)} has no prompt ${JSON.stringify(input.prompt)}. mcp_find_tools lists what there is.`,
+          `The server ${JSON.stringify(server)} has no prompt ${JSON.stringify(prompt)}. mcp_find_tools lists what there is.`,
         );
       }
-      const result = await resolvePrompt(
-        found,
-        prompt,
-        input.arguments ?? {},
-        bounds.signal,
-        fromModel,
-      );
-      return promptParts(result, limits).parts;
+      const result = await resolvePrompt(found, listed, args, bounds.signal, fromModel);
+      return promptParts(result, limits);
     });
   }
 
   /** Starts on-demand servers, since this request is the demand. Waits for lists that are being fetched. */
-  async #names(signal: AbortSignal): Promise<ReadonlyMap<string, S>> {
-    await startNeeded(this.#offered(), () => undefined, signal);
-    const running = runningServers(this.#offered());
+  async #names(signal: AbortSignal): Promise<ServerNames> {
+    const { servers, isOffered } = this.#services;
+    const offered = (): readonly AgentServer[] =>
+      [...servers()].filter(({ config }) => isOffered(config));
+    await startNeeded(offered(), () => undefined, signal);
+    const running = runningServers(offered());
     const loaded = Promise.all(running.map(({ catalog }) => catalog.whenLoaded()));
     await raceSignal(settlesWithin(loaded, startLimitMs), signal);
     return serverNames(running);
   }
 
-  #offered(): readonly S[] {
-    const { servers, isOffered } = this.#services;
-    return [...servers()].filter(({ config }) => isOffered(config));
-  }
-
-  #registry(names: ReadonlyMap<string, S>): ToolRegistry<S> {
+  #registry(names: ServerNames): ToolRegistry {
     return buildRegistry([...names.values()], this.#services.selection);
-  }
-
-  #offers(
-    names: ReadonlyMap<string, S>,
-    registry: ToolRegistry<S>,
-    query: string,
-    bounds: CallBounds,
-  ): Parts {
-    const maxChars = Math.min(maxFindChars, limitsFor(bounds).maxChars);
-    const nothing =
-      query.trim() === '' ? 'It offers nothing.' : 'Nothing fits these words. Try other ones.';
-    return text(findOffers(names, registry, query, maxChars) ?? nothing);
   }
 
   async #use(
     server: string,
     bounds: CallBounds,
-    use: (server: S, limits: ResultLimits, names: ReadonlyMap<string, S>) => Promise<Parts>,
+    use: (server: AgentServer, limits: ResultLimits, names: ServerNames) => Promise<Parts>,
   ): Promise<Parts> {
     const names = await this.#names(bounds.signal);
     const found = pick(names, server);
@@ -188,15 +173,19 @@ export class LanguageModelTools<S extends OfferingServer> {
   }
 }
 
-function isNamed<S>(
-  server: S,
-  name: string,
-): (one: { readonly server: S; readonly tool: { readonly name: string } }) => boolean {
-  return (one) => one.server === server && one.tool.name === name;
+/** The messages of a prompt, each with its role: an answer has no roles of its own. */
+function promptParts({ description, messages }: GetPromptResult, limits: ResultLimits): Parts {
+  const all = promptForModel(messages, limits).messages.flatMap(({ role, parts }) =>
+    parts.flatMap((part) =>
+      part.kind === 'text' ? [textPart(`${role}: ${part.text}`)] : [textPart(`${role}:`), part],
+    ),
+  );
+  const about = description === undefined ? [] : [textPart(`Description: ${description}`)];
+  return [...about, ...all];
 }
 
 /** Case counts only between names that differ in nothing else. */
-function pick<S>(names: ReadonlyMap<string, S>, wanted: string): [string, S] | undefined {
+function pick(names: ServerNames, wanted: string): [string, AgentServer] | undefined {
   const all = [...names];
   return (
     all.find(([name]) => name === wanted) ??
@@ -204,29 +193,23 @@ function pick<S>(names: ReadonlyMap<string, S>, wanted: string): [string, S] | u
   );
 }
 
-function unknownServer(wanted: string, names: ReadonlyMap<string, unknown>): Parts {
+function unknownServer(wanted: string, names: ServerNames): Parts {
   const running = [...names.keys()].map((name) => JSON.stringify(name)).join(', ');
   return text(
     `No MCP server ${JSON.stringify(wanted)} is running. ${running === '' ? 'None is.' : `These are: ${running}.`}`,
   );
 }
 
-function notCallable(
-  server: string,
-  tool: string,
-  leftOut: { readonly because: LeftOutBecause } | undefined,
-): string {
+function notCallable(server: string, tool: string, because: LeftOutBecause | undefined): string {
   const name = `The tool ${JSON.stringify(tool)} of the server ${JSON.stringify(server)}`;
-  const because = leftOut?.because;
-  if (because === undefined) {
-    return `${name} does not exist. mcp_find_tools lists what there is.`;
-  }
-  switch (because.kind) {
+  switch (because?.kind) {
+    case undefined:
+      return `${name} does not exist. mcp_find_tools lists what there is.`;
     case 'off':
       return `${name} cannot be called: the user has switched it off.`;
     case 'app':
       return `${name} cannot be called: its server reserves it for its apps.`;
-    case 'schema':
+    case 'unusable':
       return `${name} cannot be called: ${because.reason}`;
   }
 }
@@ -239,5 +222,5 @@ function limitsFor({ tokenBudget = Infinity }: CallBounds): ResultLimits {
 }
 
 function text(words: string): Parts {
-  return [{ kind: 'text', text: words }];
+  return [textPart(words)];
 }

@@ -1,6 +1,11 @@
-/** What the model gets besides the conversation, and how a conversation is shortened to fit. Pure. */
-import type { ModelMessage, ModelPart, ModelTool } from '../models/model.ts';
+/**
+ * What the model gets besides the conversation, how a conversation is shortened to fit, and how the editor's history keeps
+ * its turns. Pure.
+ */
+import { isObject, isString } from '../../base/json.ts';
+import { type ModelMessage, type ModelPart, type ModelTool, textPart } from '../models/model.ts';
 import type { AgentServer } from './agentServer.ts';
+import { shortened } from './modelParts.ts';
 
 /** Instructions of one server, and of all together, in characters. */
 const maxInstructions = 2_000;
@@ -34,7 +39,7 @@ export function contextMessage(servers: readonly AgentServer[]): ModelMessage {
     lines.length === 0
       ? []
       : ['', 'What the servers say about the use of their own tools, and nothing else:', ...lines];
-  return { role: 'user', parts: [{ kind: 'text', text: [rules, ...instructions].join('\n') }] };
+  return { role: 'user', parts: [textPart([rules, ...instructions].join('\n'))] };
 }
 
 export interface Fitted {
@@ -84,7 +89,7 @@ export function withoutImages(messages: readonly ModelMessage[]): readonly Model
   const replaced = (part: ModelPart): ModelPart => {
     switch (part.kind) {
       case 'data':
-        return { kind: 'text', text: `[an image of type ${part.mimeType}, which you cannot see]` };
+        return textPart(`[an image of type ${part.mimeType}, which you cannot see]`);
       case 'toolResult':
         return { ...part, parts: part.parts.map(replaced) };
       case 'text':
@@ -109,7 +114,7 @@ function emptied(part: ModelPart): ModelPart {
   return part.kind === 'toolResult'
     ? {
         ...part,
-        parts: [{ kind: 'text', text: '[left out, because the conversation is too long]' }],
+        parts: [textPart('[left out, because the conversation is too long]')],
       }
     : part;
 }
@@ -131,4 +136,66 @@ function sizeOfParts(parts: readonly ModelPart[]): number {
         return sum + sizeOfParts(part.parts);
     }
   }, 0);
+}
+
+/** Characters of one text, and of a whole turn. */
+const maxTextChars = 4_000;
+const maxTurnChars = 40_000;
+
+/**
+ * A turn of the chat in the form stored with the editor's history: JSON, without bytes, within limits. A turn always keeps
+ * its question.
+ */
+export function toStored(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  let room = maxTurnChars;
+  const stored: ModelMessage[] = [];
+  for (const { role, parts } of messages) {
+    const kept = parts.map((part) => toStoredPart(part, Math.min(room, maxTextChars)));
+    room = Math.max(0, room - JSON.stringify(kept).length);
+    stored.push({ role, parts: kept });
+  }
+  return stored;
+}
+
+/** Does not trust the stored value. @returns undefined for one that is not from {@link toStored} */
+export function fromStored(value: unknown): readonly ModelMessage[] | undefined {
+  return Array.isArray(value) && value.every(isMessage) ? value : undefined;
+}
+
+function toStoredPart(part: ModelPart, maxChars: number): ModelPart {
+  switch (part.kind) {
+    case 'text':
+      return shortened(part, maxChars);
+    case 'data':
+      return textPart(`[data of type ${part.mimeType}, shown earlier]`);
+    case 'toolCall':
+      return JSON.stringify(part.input).length <= maxChars ? part : { ...part, input: {} };
+    case 'toolResult':
+      return { ...part, parts: part.parts.map((one) => toStoredPart(one, maxChars)) };
+  }
+}
+
+function isMessage(value: unknown): value is ModelMessage {
+  if (!isObject(value)) {
+    return false;
+  }
+  const { role, parts } = value;
+  return (role === 'user' || role === 'assistant') && Array.isArray(parts) && parts.every(isPart);
+}
+
+function isPart(value: unknown): value is ModelPart {
+  if (!isObject(value)) {
+    return false;
+  }
+  const { kind, text, callId, tool, input, parts } = value;
+  switch (kind) {
+    case 'text':
+      return isString(text);
+    case 'toolCall':
+      return isString(callId) && isString(tool) && isObject(input);
+    case 'toolResult':
+      return isString(callId) && Array.isArray(parts) && parts.every(isPart);
+    default:
+      return false;
+  }
 }

@@ -20,6 +20,7 @@ const maxDepth = 40;
 /** Parts that are visited, with their members, once for each reference to them. */
 const maxParts = 100_000;
 
+/** The references that led to a part, and an empty text for every other level. */
 type Trail = readonly string[];
 
 /** The names that OpenAI and Anthropic accept for members of an input. */
@@ -50,47 +51,53 @@ class Repair {
     this.#root = root;
   }
 
-  /** @throws Unrepairable */
+  /**
+   * At the top, where combinations are not accepted, choices become one object with the members of all; required are
+   * those that every choice requires.
+   * @throws Unrepairable
+   */
   whole(): JsonObject {
-    const top = this.#top();
-    const declared = typesOf(top['type']);
+    let top = this.#flat(this.#root, []).schema;
+    for (const key of choiceKeys) {
+      const branches = schemasOf(top[key]).filter(isObject);
+      if (branches.length > 0) {
+        top = joined([top, union(branches.map((branch) => this.#flat(branch, ['']).schema))]);
+      }
+    }
+    const declared = typesOf(top);
     if (declared.length > 0 && !declared.includes('object')) {
       throw new Unrepairable(`its input is of type ${declared.join(' or ')}, not an object`);
     }
-    const repaired = this.#object({ ...top, type: 'object' }, ['']);
+    const repaired = this.#object(top, ['']);
     return { ...repaired, properties: repaired['properties'] ?? {} };
   }
 
-  /** @param trail the references that led here, and an empty text for every other level */
   #schema(value: unknown, trail: Trail): JsonObject {
-    if (!isObject(value) || this.#isEndless(value, trail)) {
-      return {}; // `true`, or what leads on without end: anything goes
+    if (!isObject(value)) {
+      return {}; // `true`: anything goes
     }
-    const { schema, inner } = this.#inlined(value, trail);
-    if (schemasOf(schema['allOf']).length > 0) {
-      return this.#schema(this.#merged(schema, inner), [...inner, '']);
-    }
+    const flat = this.#flat(value, trail);
+    const { schema } = flat;
+    const inner = [...flat.trail, ''];
     const choices = choiceKeys.flatMap((key) => schemasOf(schema[key]));
-    return choices.length > 0
-      ? this.#choice(schema, choices, inner)
-      : this.#typed(schema, [...inner, '']);
-  }
-
-  #typed(schema: JsonObject, trail: Trail): JsonObject {
-    const named = typesOf(schema['type']);
-    const [type, ...more] = named.length > 1 ? named.filter((name) => name !== 'null') : named;
-    if (more.length > 0) {
-      const plain = without(schema, described);
-      return {
-        ...copied(schema, described),
-        anyOf: [type, ...more].map((name) => this.#typed({ ...plain, type: name }, trail)),
-      };
+    if (choices.length > 0) {
+      return this.#choice(schema, choices, inner);
     }
-    switch (type ?? impliedType(schema)) {
+    const named = typesOf(schema);
+    const types = named.length > 1 ? named.filter((name) => name !== 'null') : named;
+    if (types.length > 1) {
+      return this.#choice(
+        schema,
+        types.map((type) => ({ type })),
+        inner,
+      );
+    }
+    const [type = impliedType(schema)] = types;
+    switch (type) {
       case 'object':
-        return this.#object(schema, trail);
+        return this.#object(schema, inner);
       case 'array':
-        return { ...scalars(schema), type: 'array', items: this.#items(schema, trail) };
+        return { ...scalars(schema), type, items: this.#items(schema, inner) };
       case undefined:
         return scalars(schema);
       default:
@@ -99,31 +106,31 @@ class Repair {
   }
 
   #object(schema: JsonObject, trail: Trail): JsonObject {
-    const properties: [string, JsonObject][] = [];
     const declared = propertiesOf(schema);
     const wanted = new Set(requiredOf(schema));
-    for (const [name, inner] of Object.entries(declared)) {
-      if (memberName.test(name) && inner !== false) {
-        properties.push([name, this.#schema(inner, trail)]);
-      } else if (wanted.has(name)) {
-        throw new Unrepairable(`it needs a member with the name ${JSON.stringify(name)}`);
-      }
+    const unwritable = [...wanted].find(
+      (name) => !memberName.test(name) && Object.hasOwn(declared, name),
+    );
+    if (unwritable !== undefined) {
+      throw new Unrepairable(`it needs a member with the name ${JSON.stringify(unwritable)}`);
     }
-    for (const name of wanted) {
-      if (memberName.test(name) && !Object.hasOwn(declared, name)) {
-        properties.push([name, {}]);
-      }
-    }
+    const names = [...new Set([...Object.keys(declared), ...wanted])].filter((name) =>
+      memberName.test(name),
+    );
+    const properties = names.flatMap((name) => {
+      const inner = Object.hasOwn(declared, name) ? declared[name] : {};
+      return inner === false ? [] : [[name, this.#schema(inner, trail)] as const];
+    });
     const known = new Set(properties.map(([name]) => name));
     const required = [...wanted].filter((name) => known.has(name));
     const additional = schema['additionalProperties'];
     return {
       ...scalars(schema),
       type: 'object',
-      ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
-      ...(required.length > 0 ? { required } : {}),
-      ...(typeof additional === 'boolean' ? { additionalProperties: additional } : {}),
-      ...(isObject(additional) ? { additionalProperties: this.#schema(additional, trail) } : {}),
+      ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+      ...(required.length > 0 && { required }),
+      ...(typeof additional === 'boolean' && { additionalProperties: additional }),
+      ...(isObject(additional) && { additionalProperties: this.#schema(additional, trail) }),
     };
   }
 
@@ -141,10 +148,10 @@ class Repair {
   #choice(schema: JsonObject, choices: readonly unknown[], trail: Trail): JsonObject {
     const common = without(schema, [...described, ...choiceKeys, '$defs', 'definitions']);
     const branches = choices
-      .filter((one) => !isNullSchema(one))
+      .filter((one) => !(isObject(one) && one['type'] === 'null'))
       .map((one) =>
         isObject(one) && !this.#isEndless(common, trail)
-          ? this.#schema(joined([common, one]), [...trail, ''])
+          ? this.#schema(joined([common, one]), trail)
           : {},
       );
     const own = copied(schema, described);
@@ -152,49 +159,23 @@ class Repair {
     return others.length === 0 ? { ...only, ...own } : { ...own, anyOf: branches };
   }
 
-  /** A schema and the parts of its `allOf` as one. */
-  #merged(value: JsonObject, trail: Trail): JsonObject {
-    if (this.#isEndless(value, trail)) {
-      return {};
-    }
-    const { schema, inner } = this.#inlined(value, trail);
-    const parts = schemasOf(schema['allOf']).filter(isObject);
-    return joined([
-      without(schema, ['allOf']),
-      ...parts.map((part) => this.#merged(part, [...inner, ''])),
-    ]);
-  }
-
   /**
-   * At the top, where combinations are not accepted, choices become one object with the members of all; required are
-   * those that every choice requires.
+   * A schema after its `$ref`, and with the parts of its `allOf`, as one. A recursive or external reference, and what
+   * leads on without end, accepts anything.
    */
-  #top(): JsonObject {
-    let top = this.#merged(this.#root, []);
-    for (const key of choiceKeys) {
-      const branches = schemasOf(top[key]).filter(isObject);
-      if (branches.length > 0) {
-        top = joined([top, union(branches.map((branch) => this.#merged(branch, [''])))]);
-      }
+  #flat(value: JsonObject, before: Trail): { readonly schema: JsonObject; readonly trail: Trail } {
+    let schema = this.#isEndless(value, before) ? {} : value;
+    let trail = before;
+    while (isString(schema['$ref'])) {
+      const ref = schema['$ref'];
+      const found = trail.includes(ref) ? undefined : partAt(this.#root, ref);
+      const target = isObject(found) && !this.#isEndless(found, trail) ? found : {};
+      trail = [...trail, ref];
+      schema = { ...target, ...without(schema, ['$ref']) };
     }
-    return without(top, choiceKeys);
-  }
-
-  /** Replaces a `$ref` by its target; a recursive or external one by a schema that accepts anything. */
-  #inlined(
-    schema: JsonObject,
-    trail: Trail,
-  ): { readonly schema: JsonObject; readonly inner: Trail } {
-    let current = schema;
-    let inner = trail;
-    while (isString(current['$ref'])) {
-      const ref = current['$ref'];
-      const found = inner.includes(ref) ? undefined : partAt(this.#root, ref);
-      const target = isObject(found) && !this.#isEndless(found, inner) ? found : {};
-      inner = [...inner, ref];
-      current = { ...target, ...without(current, ['$ref']) };
-    }
-    return { schema: current, inner };
+    const parts = schemasOf(schema['allOf']).filter(isObject);
+    const merged = parts.map((part) => this.#flat(part, [...trail, '']).schema);
+    return { schema: joined([without(schema, ['allOf']), ...merged]), trail };
   }
 
   /** Whether it is too deep or has too many parts. A few references can expand each other millions of times. */
@@ -226,18 +207,7 @@ const plainKeywords: readonly string[] = [
   'maxProperties',
 ];
 
-/** Type names of other languages, which some servers send. */
-const typeNames: ReadonlyMap<string, string> = new Map([
-  ['int', 'integer'],
-  ['long', 'integer'],
-  ['float', 'number'],
-  ['double', 'number'],
-  ['str', 'string'],
-  ['bool', 'boolean'],
-  ['list', 'array'],
-  ['dict', 'object'],
-  ['map', 'object'],
-]);
+const exclusiveBounds = ['exclusiveMinimum', 'exclusiveMaximum'];
 
 const types: ReadonlySet<string> = new Set([
   'object',
@@ -260,10 +230,6 @@ function distinct(schemas: readonly JsonObject[]): readonly JsonObject[] {
   return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
 }
 
-function isNullSchema(value: unknown): boolean {
-  return isObject(value) && value['type'] === 'null';
-}
-
 function copied(schema: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(
     keys.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key]]),
@@ -274,31 +240,20 @@ export function without(schema: JsonObject, keys: readonly string[]): JsonObject
   return Object.fromEntries(Object.entries(schema).filter(([key]) => !keys.includes(key)));
 }
 
-/** The keywords that hold no schemas, in the form of draft 2020-12. */
+/** The keywords that hold no schemas, in the form of draft 2020-12. In draft-04 an exclusive bound is `true`. */
 function scalars(schema: JsonObject): JsonObject {
   const { enum: values, const: value } = schema;
   const choices = Array.isArray(values) ? values : 'const' in schema ? [value] : [];
+  const bounds = exclusiveBounds.filter((key) => typeof schema[key] === 'number');
   return {
-    ...copied(schema, plainKeywords),
-    ...bound(schema, 'exclusiveMinimum', 'minimum'),
-    ...bound(schema, 'exclusiveMaximum', 'maximum'),
-    ...(choices.length > 0 ? { enum: choices } : {}),
+    ...copied(schema, [...plainKeywords, ...bounds]),
+    ...(choices.length > 0 && { enum: choices }),
   };
 }
 
-/** In draft-04 the exclusive bound is `true`, and the number stands in the other keyword. */
-function bound(schema: JsonObject, exclusive: string, inclusive: string): JsonObject {
-  const value = schema[exclusive];
-  if (value === true && typeof schema[inclusive] === 'number') {
-    return { [exclusive]: schema[inclusive], [inclusive]: undefined };
-  }
-  return typeof value === 'number' ? { [exclusive]: value } : {};
-}
-
-function typesOf(type: unknown): readonly string[] {
+function typesOf({ type }: JsonObject): readonly string[] {
   const names = isString(type) ? [type] : isStringArray(type) ? type : [];
-  const known = names.map((name) => typeNames.get(name.toLowerCase()) ?? name.toLowerCase());
-  return [...new Set(known)].filter((name) => types.has(name));
+  return [...new Set(names)].filter((name) => types.has(name));
 }
 
 function impliedType(schema: JsonObject): string | undefined {

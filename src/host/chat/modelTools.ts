@@ -11,8 +11,8 @@ import type { AgentServer } from './agentServer.ts';
 import { type ModelSchema, modelSchema } from './modelSchema.ts';
 import type { ToolSelection } from './toolSelection.ts';
 
-export interface OfferedTool<S extends AgentServer = AgentServer> {
-  readonly server: S;
+export interface OfferedTool {
+  readonly server: AgentServer;
   readonly tool: Tool;
   readonly forModel: ModelTool;
 }
@@ -22,18 +22,18 @@ export type LeftOutBecause =
   | { readonly kind: 'off' }
   /** The server offers it only to its apps. */
   | { readonly kind: 'app' }
-  | { readonly kind: 'schema'; readonly reason: string };
+  | Extract<ModelSchema, { kind: 'unusable' }>;
 
-export interface LeftOutTool<S extends AgentServer = AgentServer> {
-  readonly server: S;
+export interface LeftOutTool {
+  readonly server: AgentServer;
   readonly tool: Tool;
   readonly because: LeftOutBecause;
 }
 
-export interface ToolRegistry<S extends AgentServer = AgentServer> {
+export interface ToolRegistry {
   /** By the name that the model uses. */
-  readonly offered: ReadonlyMap<string, OfferedTool<S>>;
-  readonly leftOut: readonly LeftOutTool<S>[];
+  readonly offered: ReadonlyMap<string, OfferedTool>;
+  readonly leftOut: readonly LeftOutTool[];
 }
 
 /** Names of the agent's own tools, which no server's tool may take. */
@@ -45,29 +45,27 @@ const maxAliasLength = 24;
 /** OpenAI refuses longer ones. */
 const maxDescriptionLength = 1_000;
 
-export function buildRegistry<S extends AgentServer>(
-  servers: readonly S[],
+export function buildRegistry(
+  servers: readonly AgentServer[],
   selection: Pick<ToolSelection, 'isOn'>,
-): ToolRegistry<S> {
-  const leftOut: LeftOutTool<S>[] = [];
-  const usable: (Omit<OfferedTool<S>, 'forModel'> & {
-    readonly schema: ModelTool['inputSchema'];
-  })[] = [];
+): ToolRegistry {
+  const leftOut: LeftOutTool[] = [];
+  const usable: (Named & { readonly schema: ModelTool['inputSchema'] })[] = [];
   for (const server of servers) {
     for (const tool of server.catalog.items('tools')) {
       const outcome = judge(server, tool, selection);
       if (outcome.kind === 'usable') {
         usable.push({ server, tool, schema: outcome.schema });
       } else {
-        leftOut.push({ server, tool, because: outcome.because });
+        leftOut.push({ server, tool, because: outcome });
       }
     }
   }
-  const names = uniqueNames(usable);
+  const nameOf = uniqueNames(usable);
   return {
     offered: new Map(
-      usable.map(({ server, tool, schema }, index) => {
-        const name = names[index] ?? '';
+      usable.map(({ server, tool, schema }) => {
+        const name = nameOf({ server, tool });
         const forModel = { name, description: describe(server, tool), inputSchema: schema };
         return [name, { server, tool, forModel }];
       }),
@@ -76,21 +74,16 @@ export function buildRegistry<S extends AgentServer>(
   };
 }
 
-type Judgement =
-  | { readonly kind: 'usable'; readonly schema: ModelTool['inputSchema'] }
-  | { readonly kind: 'leftOut'; readonly because: LeftOutBecause };
-
-function judge(server: AgentServer, tool: Tool, selection: Pick<ToolSelection, 'isOn'>): Judgement {
+function judge(
+  server: AgentServer,
+  tool: Tool,
+  selection: Pick<ToolSelection, 'isOn'>,
+): Extract<ModelSchema, { kind: 'usable' }> | LeftOutBecause {
   if (!isForModels(tool)) {
-    return { kind: 'leftOut', because: { kind: 'app' } };
+    return { kind: 'app' };
   }
-  if (!selection.isOn({ serverId: server.id, tool: tool.name })) {
-    return { kind: 'leftOut', because: { kind: 'off' } };
-  }
-  const schema = schemaOf(tool.inputSchema);
-  return schema.kind === 'usable'
-    ? schema
-    : { kind: 'leftOut', because: { kind: 'schema', reason: schema.reason } };
+  const isOn = selection.isOn({ serverId: server.id, tool: tool.name });
+  return isOn ? schemaOf(tool.inputSchema) : { kind: 'off' };
 }
 
 /** By identity: a catalog keeps the same object while the server lists it. */
@@ -114,24 +107,23 @@ interface Named {
  * `server_tool` if that name is valid for every provider and unique; otherwise with a hash of server and tool, so that
  * it does not depend on the other tools.
  */
-function uniqueNames(tools: readonly Named[]): readonly string[] {
-  const plain = tools.map(plainName);
+function uniqueNames(tools: readonly Named[]): (tool: Named) => string {
   const counts = new Map<string, number>(Object.values(ownTools).map((name) => [name, 1]));
-  for (const name of plain) {
-    if (name !== undefined) {
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
+  for (const name of tools.map(plainName)) {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  return tools.map((tool, index) => {
-    const name = plain[index];
-    return name !== undefined && counts.get(name) === 1 ? name : hashedName(tool);
-  });
+  return (tool) => {
+    const name = plainName(tool);
+    const isFine = counts.get(name) === 1 && acceptedName.test(name);
+    return isFine ? name : hashedName(tool);
+  };
 }
 
-/** Undefined where a character would have to be changed. Gemini wants a letter or `_` first. */
-function plainName({ server, tool }: Named): string | undefined {
-  const name = `${server.config.name}_${tool.name}`;
-  return name.length <= maxNameLength && /^[A-Za-z_][\w-]*$/u.test(name) ? name : undefined;
+/** Valid for OpenAI, Anthropic and Gemini, which wants a letter or `_` first. */
+const acceptedName = /^[A-Za-z_][\w-]{0,63}$/u;
+
+function plainName({ server, tool }: Named): string {
+  return `${server.config.name}_${tool.name}`;
 }
 
 function hashedName({ server, tool }: Named): string {

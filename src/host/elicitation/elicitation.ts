@@ -20,14 +20,13 @@ import type { Answer, Decision, ElicitationUi, LinkQuestion } from './elicitatio
 import { FormDraft } from '../forms/formDraft.ts';
 import { readForm } from '../forms/readForm.ts';
 import { askerOf } from '../questions/asker.ts';
-import { LinkVisits } from './linkVisits.ts';
 import { type Question, type QuestionQueue, type Turn, later } from '../questions/questionQueue.ts';
 import { type LimitNotice, RequestLimit } from '../questions/requestLimit.ts';
 
 /** Questions of one server per minute (ELIC-07, HOST-08); the default of its entry. */
 export const maxPerMinute = 20;
 /** Unanswered questions of one server at the same time. */
-export const maxUnanswered = 5;
+const maxUnanswered = 5;
 
 export interface ElicitationServices {
   readonly questions: QuestionQueue;
@@ -41,7 +40,8 @@ export interface ElicitationServices {
 export class Elicitation {
   readonly #services: ElicitationServices;
   readonly #limit: RequestLimit;
-  readonly #visits: LinkVisits;
+  /** Pages that the user was sent to, by server and elicitation id, until it is known that the user is done there. */
+  readonly #visits = new Map<string, Visit>();
 
   constructor(services: ElicitationServices) {
     this.#services = services;
@@ -54,7 +54,6 @@ export class Elicitation {
       },
       services.clock,
     );
-    this.#visits = new LinkVisits(services);
   }
 
   /**
@@ -66,25 +65,25 @@ export class Elicitation {
     request: ElicitRequest,
     context: AskContext,
   ): Promise<ElicitResult> {
-    return recordElicitation(this.#services.audit, server, request, async () => {
-      const result = await this.#counted(server, () =>
-        request.mode === 'form'
-          ? this.#fillForm(server, request, context)
-          : this.#visit(server, request, context.signal),
-      );
-      const content = 'content' in result ? result.content : undefined;
-      return { result, action: result.action, content };
-    });
+    return this.#recorded(server, request, () =>
+      request.mode === 'form'
+        ? this.#fillForm(server, request, context)
+        : this.#visit(server, request, context.signal),
+    );
   }
 
   /** The server reports that an elicitation by URL is done. Unknown ids are ignored (ELIC-27). */
   completed(server: ServerConfig, elicitationId: string): void {
-    this.#visits.completed(server, elicitationId);
+    this.#visits.get(visitKey(server, elicitationId))?.end('done');
   }
 
   /** Ends the waits for elicitations by URL of servers whose session is over. */
   endVisits(isOver: (serverId: ServerId) => boolean): void {
-    this.#visits.endAll(isOver);
+    for (const visit of this.#visits.values()) {
+      if (isOver(visit.server.id)) {
+        visit.end('gone');
+      }
+    }
   }
 
   /**
@@ -98,26 +97,39 @@ export class Elicitation {
     signal: AbortSignal,
   ): Promise<boolean> {
     for (const request of requests) {
-      const isDone = await recordElicitation(this.#services.audit, server, request, async () => {
-        const visit = (): Promise<boolean> => this.#visitFully(server, request, signal);
-        const result = await this.#counted(server, visit);
-        return { result, action: result ? 'accept' : 'cancel' };
-      });
-      if (!isDone) {
+      const visit = (): Promise<ElicitResult> => this.#visitFully(server, request, signal);
+      if ((await this.#recorded(server, request, visit)).action !== 'accept') {
         return false;
       }
     }
     return true;
   }
 
-  async #counted<T>(server: ServerConfig, ask: () => Promise<T>): Promise<T> {
+  /** Within the limits of the server. Of the content of a form, only the size is recorded. */
+  async #recorded(
+    server: ServerConfig,
+    request: ElicitRequest,
+    ask: () => Promise<ElicitResult>,
+  ): Promise<ElicitResult> {
+    const { audit, ui } = this.#services;
+    const { mode } = request;
+    const isLink = mode === 'url' && URL.canParse(request.url);
+    const subject = { event: 'elicitation', caller: 'server', mode } as const;
+    const where = isLink ? { host: new URL(request.url).host } : {};
     const refused = (message: string, notice: LimitNotice | undefined): RpcError => {
       if (notice !== undefined) {
-        this.#services.ui.tell({ ...notice, asker: askerOf(server) });
+        ui.tell({ ...notice, asker: askerOf(server) });
       }
       return new RpcError(rpcCodes.internalError, message);
     };
-    return this.#limit.run(server, refused, ask);
+    return audited(audit, server, { ...subject, ...where }, async (note) => {
+      const result = await this.#limit.run(server, refused, ask);
+      note({ outcome: outcomes[result.action], by: 'hand' });
+      if ('content' in result) {
+        note({ resultSize: sizeOf(result.content) });
+      }
+      return result;
+    });
   }
 
   async #fillForm(
@@ -151,22 +163,17 @@ export class Elicitation {
     request: ElicitUrlRequest,
     signal: AbortSignal,
   ): Promise<ElicitResult> {
-    const question = toLinkQuestion(server, request);
+    const visit = this.#begin(server, request);
+    const action = await this.#open(visit, signal);
     if (request.elicitationId === undefined) {
       // The server finds out whether the user is done when it gets the request again (ELI-11).
-      return { action: await this.#open(server, question, signal) };
-    }
-    const visit = this.#visits.begin(server, request.elicitationId);
-    let action: Decision = 'cancel';
-    try {
-      action = await this.#open(server, question, signal);
-    } finally {
-      if (action !== 'accept') {
-        this.#visits.end(visit);
-      }
-    }
-    if (action === 'accept') {
-      this.#visits.watchReturn(server, question, visit).catch(onUnexpectedError);
+      this.#forget(visit);
+    } else if (action === 'accept') {
+      // Nobody has to answer this: it waits among the questions, and disappears after a while.
+      const timer = this.#services.clock.after(returnLimitMs, () => visit.end('expired'));
+      this.#awaitReturn(visit, visit.signal, { isPutOff: true })
+        .finally(() => timer.dispose())
+        .catch(onUnexpectedError);
     }
     return { action };
   }
@@ -175,33 +182,90 @@ export class Elicitation {
     server: ServerConfig,
     request: ElicitUrlRequest,
     signal: AbortSignal,
-  ): Promise<boolean> {
+  ): Promise<ElicitResult> {
+    const visit = this.#begin(server, request);
+    const action = await this.#open(visit, signal);
+    return { action: action === 'accept' ? await this.#awaitReturn(visit, signal) : action };
+  }
+
+  /** @throws RpcError -32602 for a URL that must not reach a browser */
+  #begin(server: ServerConfig, request: ElicitUrlRequest): Visit {
     const question = toLinkQuestion(server, request);
-    const visit = this.#visits.begin(server, request.elicitationId ?? request.url);
-    try {
-      const isOpen = (await this.#open(server, question, signal)) === 'accept';
-      return (
-        isOpen && (await this.#visits.awaitReturn(server, question, visit, signal)) === 'accept'
-      );
-    } finally {
-      this.#visits.end(visit);
+    const controller = new AbortController();
+    const visit: Visit = {
+      server,
+      question,
+      key: visitKey(server, request.elicitationId ?? request.url),
+      signal: controller.signal,
+      end: (how) => {
+        visit.how ??= how;
+        controller.abort();
+      },
+    };
+    this.#visits.set(visit.key, visit);
+    return visit;
+  }
+
+  #forget(visit: Visit): void {
+    if (this.#visits.get(visit.key) === visit) {
+      this.#visits.delete(visit.key);
     }
   }
 
-  async #open(
-    server: ServerConfig,
-    question: LinkQuestion,
-    signal: AbortSignal,
-  ): Promise<Decision> {
+  /** The visit is over unless this resolves to `accept`. */
+  async #open(visit: Visit, signal: AbortSignal): Promise<Decision> {
     const { ui } = this.#services;
-    const action = await this.#ask(server, question.message, signal, (turn) =>
-      ui.confirmLink(question, turn),
-    );
-    if (action !== 'accept' || (await ui.openLink(question.link.href))) {
+    const { server, question } = visit;
+    let action: Decision = 'cancel';
+    try {
+      action = await this.#ask(server, question.message, signal, (turn) =>
+        ui.confirmLink(question, turn),
+      );
+      if (action === 'accept' && !(await ui.openLink(question.link.href))) {
+        action = 'cancel';
+        ui.tell({ kind: 'notOpened', asker: question.asker, host: question.link.host });
+      }
       return action;
+    } finally {
+      if (action !== 'accept') {
+        this.#forget(visit);
+      }
     }
-    ui.tell({ kind: 'notOpened', asker: question.asker, host: question.link.host });
-    return 'cancel';
+  }
+
+  /** Ends with the server's notification, with "Done", or when the user cancels (ELIC-28). The visit is over then. */
+  async #awaitReturn(
+    visit: Visit,
+    signal: AbortSignal,
+    how: Pick<Question, 'takesKeyboard' | 'isPutOff'> = { takesKeyboard: true },
+  ): Promise<Decision> {
+    const { questions, ui } = this.#services;
+    const { question } = visit;
+    const { asker, link } = question;
+    let isShown = false;
+    try {
+      return await questions.run<Decision>(
+        { ...about(visit.server, question.message), ...how },
+        async (turn) => {
+          isShown = true;
+          const answer = await ui.awaitReturn(question, turn);
+          isShown = answer !== 'later' || turn.signal.aborted;
+          return answer === 'later' ? later : answer;
+        },
+        AbortSignal.any([visit.signal, signal]),
+      );
+    } catch (error) {
+      if (visit.how === undefined) {
+        throw error;
+      }
+      if (visit.how === 'done' || (visit.how === 'gone' && isShown)) {
+        const kind = visit.how === 'done' ? 'completed' : 'gone';
+        ui.tell({ kind, asker, host: link.host });
+      }
+      return visit.how === 'done' ? 'accept' : 'cancel';
+    } finally {
+      this.#forget(visit);
+    }
   }
 
   /** Puts one question into the queue; tells the user when it is withdrawn while it is shown. */
@@ -213,7 +277,7 @@ export class Elicitation {
     how: Pick<Question, 'takesKeyboard'> = {},
   ): Promise<Decision> {
     return this.#services.questions.run<Decision>(
-      { server: server.name, serverId: server.id, about: 'elicitation', text, ...how },
+      { ...about(server, text), ...how },
       async (turn) => {
         const answer = await show(turn);
         if (turn.signal.aborted) {
@@ -224,6 +288,10 @@ export class Elicitation {
       signal,
     );
   }
+}
+
+function about({ name, id }: ServerConfig, text: string): Question {
+  return { server: name, serverId: id, about: 'elicitation', text };
 }
 
 /** @throws RpcError -32602 for a URL that must not reach a browser */
@@ -238,31 +306,26 @@ function toLinkQuestion(server: ServerConfig, { url, message }: ElicitUrlRequest
   return { asker: askerOf(server), message, link };
 }
 
-interface Answered<T> {
-  readonly result: T;
-  readonly action: 'accept' | 'decline' | 'cancel';
-  /** The content of a form. Only its size is recorded. */
-  readonly content?: unknown;
-}
-
 const outcomes = { accept: 'allowed', decline: 'declined', cancel: 'dismissed' } as const;
 
-function recordElicitation<T>(
-  audit: Audit,
-  server: ServerConfig,
-  request: ElicitRequest,
-  ask: () => Promise<Answered<T>>,
-): Promise<T> {
-  const { mode } = request;
-  const isLink = mode === 'url' && URL.canParse(request.url);
-  const subject = { event: 'elicitation', caller: 'server', mode } as const;
-  const where = isLink ? { host: new URL(request.url).host } : {};
-  return audited(audit, server, { ...subject, ...where }, async (note) => {
-    const { result, action, content } = await ask();
-    note({ outcome: outcomes[action], by: 'hand' });
-    if (content !== undefined) {
-      note({ resultSize: sizeOf(content) });
-    }
-    return result;
-  });
+/** Milliseconds that an opened page counts as being visited without a notification that it is done. */
+const returnLimitMs = 15 * 60_000;
+
+/** Why a visit ends: the server says that it is done, or can say nothing any more, or nothing came for too long. */
+type VisitEnd = 'done' | 'gone' | 'expired';
+
+/** A URL elicitation from its request until its end is known. */
+interface Visit {
+  readonly server: ServerConfig;
+  readonly question: LinkQuestion;
+  readonly key: string;
+  readonly signal: AbortSignal;
+  /** What ended it. */
+  how?: VisitEnd;
+  readonly end: (how: VisitEnd) => void;
+}
+
+/** Unique even if two servers use the same id. */
+function visitKey(server: ServerConfig, elicitationId: string): string {
+  return JSON.stringify([server.id, elicitationId]);
 }

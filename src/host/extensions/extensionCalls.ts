@@ -8,8 +8,12 @@ import { McpError } from '../../mcp/errors.ts';
 import { isForModels } from '../apps/toolUi.ts';
 import type { Progress } from '../../mcp/session/session.ts';
 import type { GetPromptResult } from '../../mcp/types/methods.ts';
-import { runningServers, startLimitMs, startNeeded } from '../chat/agentServer.ts';
-import type { OfferingServer } from '../chat/offers.ts';
+import {
+  type AgentServer,
+  runningServers,
+  startLimitMs,
+  startNeeded,
+} from '../chat/agentServer.ts';
 import type { ToolSelection } from '../chat/toolSelection.ts';
 import { type Audit, audited } from '../audit/audit.ts';
 import type { ResourceContent } from '../resources/resourceContents.ts';
@@ -26,7 +30,7 @@ import {
 import type { AccessRequest, ExtensionAccess } from './extensionAccess.ts';
 
 export interface ExtensionCallServices {
-  readonly servers: () => ReadonlyMap<ServerId, OfferingServer>;
+  readonly servers: () => ReadonlyMap<ServerId, AgentServer>;
   readonly approvals: Pick<ToolApprovals, 'request'>;
   readonly access: Pick<ExtensionAccess, 'request'>;
   readonly selection: Pick<ToolSelection, 'isOn'>;
@@ -139,7 +143,7 @@ export class ExtensionCalls {
     serverId: ServerId,
     wants: AccessRequest['wants'],
     signal: AbortSignal,
-    use: (server: OfferingServer) => Promise<T>,
+    use: (server: AgentServer) => Promise<T>,
   ): Promise<T> {
     const { access, audit } = this.#services;
     const server = this.#known(serverId);
@@ -162,7 +166,7 @@ export class ExtensionCalls {
     });
   }
 
-  #known(serverId: ServerId): OfferingServer {
+  #known(serverId: ServerId): AgentServer {
     const server = this.#services.servers().get(serverId);
     if (server === undefined) {
       throw new McpError('invalidInput', `There is no MCP server with the id "${serverId}"`);
@@ -171,7 +175,7 @@ export class ExtensionCalls {
   }
 
   /** Starts an on-demand server: the call is the demand. */
-  async #running(serverId: ServerId, signal: AbortSignal): Promise<OfferingServer> {
+  async #running(serverId: ServerId, signal: AbortSignal): Promise<AgentServer> {
     const server = this.#known(serverId);
     const [failure] = await startNeeded([server], () => undefined, signal);
     if (failure !== undefined) {
@@ -185,7 +189,7 @@ export class ExtensionCalls {
   }
 }
 
-function named({ config }: OfferingServer): string {
+function named({ config }: AgentServer): string {
   return `The MCP server "${config.name}"`;
 }
 

@@ -16,6 +16,10 @@ export type ModelPart =
       readonly isError?: boolean;
     };
 
+export function textPart(text: string): ModelPart & { readonly kind: 'text' } {
+  return { kind: 'text', text };
+}
+
 export interface ModelMessage {
   readonly role: 'user' | 'assistant';
   readonly parts: readonly ModelPart[];
@@ -48,15 +52,10 @@ export interface Model {
   /** Tokens that a request may hold. */
   readonly maxInputTokens: number;
   /**
-   * The parts of the answer as they arrive.
+   * The parts of the answer as they arrive. Who leaves the loop early stops the provider.
    * @throws McpError `denied` when the user or the provider refuses access, `cancelled`, else `unsupported` with the
    * provider's words
    */
   send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
   countTokens(text: string, signal: AbortSignal): Promise<number>;
-}
-
-export interface ModelCatalog {
-  /** All models that the editor currently offers. */
-  list(): Promise<readonly Model[]>;
 }

@@ -16,6 +16,8 @@ export interface Question {
   readonly serverId: ServerId;
   /** The server cannot start before this is answered. */
   readonly holdsUp?: true;
+  /** It waits until the user opens it, and nothing announces it. */
+  readonly isPutOff?: true;
   /** It is asked in an input that takes the keyboard. A modal needs no care: its focused button commits nothing. */
   readonly takesKeyboard?: true;
   /**
@@ -138,7 +140,8 @@ export class QuestionQueue {
         abortion.dispose();
         return true;
       };
-      const entry: Entry = { question, attempt, isPutOff: !this.#mayCome(question) };
+      const mayCome = this.#mayCome(question);
+      const entry: Entry = { question, attempt, isPutOff: question.isPutOff === true || !mayCome };
       const abortion = onAbort(signal, () => {
         // Its asker is told at once; the turn lasts until the question has disappeared.
         this.#remove(entry);
@@ -147,7 +150,7 @@ export class QuestionQueue {
       });
       this.#entries.push(entry);
       this.#changed.fire();
-      if (entry.isPutOff) {
+      if (!mayCome) {
         this.#announced.fire(question);
       }
       this.#next();

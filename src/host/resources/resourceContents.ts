@@ -76,7 +76,7 @@ function isBase64(text: string): boolean {
   return /^[\w+/\-\s]*={0,2}$/u.test(text.trimEnd());
 }
 
-/** A server's annotations of a resource or of content: hints, on which only `host/chat/toolResult.ts` acts. */
+/** A server's annotations of a resource or of content: hints, on which only `host/chat/modelParts.ts` acts. */
 export interface ReadAnnotations {
   /** Empty when the server does not say. */
   readonly audience: readonly ('user' | 'assistant')[];

@@ -2,8 +2,9 @@
  * Asks the model and limits its answer to the request: to the allowed tokens, and to the text before a stop sequence,
  * whether or not the provider respects these. Tool calls of the model are returned; nothing here runs them (SAMP-16).
  */
-import { linkedController, toError } from '../../base/async.ts';
+import { toError } from '../../base/async.ts';
 import { stableStringify } from '../../base/json.ts';
+import { beginningOf } from '../../base/text.ts';
 import type { SamplingContent, CreateMessageResult } from '../../mcp/types/clientFeatures.ts';
 import type { Model, ModelPart, ModelRequest } from '../models/model.ts';
 import type { PreparedRequest } from './modelRequest.ts';
@@ -26,40 +27,27 @@ export interface ModelOutcome {
 
 /** @throws what the model's `send` throws */
 export async function askModel(task: ModelTask, signal: AbortSignal): Promise<ModelOutcome> {
-  const link = linkedController(signal);
-  const { controller } = link;
   const collected = new Collected(task);
-  try {
-    for await (const part of task.model.send(task.prepared.forModel, controller.signal)) {
-      if (await collected.take(part)) {
-        // The rest would be paid for and thrown away.
-        controller.abort();
-        break;
-      }
+  for await (const part of task.model.send(task.prepared.forModel, signal)) {
+    if (await collected.take(part)) {
+      break; // the rest would be paid for and thrown away
     }
-    signal.throwIfAborted();
-    return await collected.end();
-  } finally {
-    link.dispose();
   }
+  signal.throwIfAborted();
+  return collected.end();
 }
 
 class Collected {
   readonly #task: ModelTask;
-  readonly #stopSequences: readonly string[];
-  readonly #longestStop: number;
   #blocks: SamplingContent[] = [];
   #stop: 'stopSequence' | 'maxTokens' | undefined;
-  /** Characters of all texts: how many were counted, and how many may follow before the next count. */
-  #countedLength = 0;
-  #room: number;
+  /** Characters of all texts up to which they cannot have too many tokens. */
+  #safeLength: number;
 
   constructor(task: ModelTask) {
     this.#task = task;
-    this.#stopSequences = task.stopSequences.filter((sequence) => sequence !== '');
-    this.#longestStop = this.#stopSequences.reduce((most, { length }) => Math.max(most, length), 0);
     // A token has at least one character, with rare exceptions: the last count is exact.
-    this.#room = task.maxTokens;
+    this.#safeLength = task.maxTokens;
   }
 
   /** True when the limit is reached. */
@@ -67,16 +55,15 @@ class Collected {
     switch (part.kind) {
       case 'text':
         this.#addText(part.text);
-        await this.#limit(this.#stop !== undefined);
+        if (this.#stop !== undefined || this.#text().length >= this.#safeLength) {
+          await this.#limit();
+        }
         break;
-      case 'toolCall':
-        this.#blocks.push({
-          type: 'tool_use',
-          id: part.callId,
-          name: this.#task.prepared.toolNames.get(part.tool) ?? part.tool,
-          input: part.input,
-        });
+      case 'toolCall': {
+        const name = this.#task.prepared.toolNames.get(part.tool) ?? part.tool;
+        this.#blocks.push({ type: 'tool_use', id: part.callId, name, input: part.input });
         break;
+      }
       case 'data':
         this.#addData(part);
         break;
@@ -88,18 +75,16 @@ class Collected {
 
   async end(): Promise<ModelOutcome> {
     const { count, prepared, note } = this.#task;
-    await this.#limit(true);
-    const hasCall = this.#blocks.some(({ type }) => type === 'tool_use');
-    if (!hasCall && prepared.forModel.toolMode === 'required' && this.#stop === undefined) {
+    await this.#limit();
+    const calls = this.#blocks.filter((block) => block.type === 'tool_use');
+    if (calls.length === 0 && prepared.forModel.toolMode === 'required' && !this.#stop) {
       note('The model called no tool, although one is required');
     }
-    const inputs = this.#blocks.flatMap((block) =>
-      block.type === 'tool_use' ? [block.name, stableStringify(block.input)] : [],
-    );
+    const inputs = calls.flatMap(({ name, input }) => [name, stableStringify(input)]);
     return {
       answer: {
         content: this.#blocks,
-        stopReason: this.#stop ?? (hasCall ? 'toolUse' : 'endTurn'),
+        stopReason: this.#stop ?? (calls.length > 0 ? 'toolUse' : 'endTurn'),
       },
       tokens: await count([this.#text(), ...inputs].join('')),
     };
@@ -107,22 +92,18 @@ class Collected {
 
   #addText(added: string): void {
     const last = this.#blocks.at(-1);
-    const before = last?.type === 'text' ? last.text : '';
-    const text = before + added;
-    const from = Math.max(0, before.length - this.#longestStop + 1);
-    const found = this.#stopSequences
-      .map((sequence) => text.indexOf(sequence, from))
+    const text = last?.type === 'text' ? last.text + added : added;
+    const ends = this.#task.stopSequences
+      .map((sequence) => (sequence === '' ? -1 : text.indexOf(sequence)))
       .filter((index) => index >= 0);
-    if (found.length > 0) {
+    if (ends.length > 0) {
       this.#stop = 'stopSequence';
     }
-    const kept = text.slice(
-      0,
-      found.reduce((first, index) => Math.min(first, index), text.length),
-    );
-    const block: SamplingContent = { type: 'text', text: kept };
-    this.#blocks =
-      last?.type === 'text' ? [...this.#blocks.slice(0, -1), block] : [...this.#blocks, block];
+    if (last?.type === 'text') {
+      this.#blocks.pop();
+    }
+    const kept = text.slice(0, Math.min(text.length, ...ends));
+    this.#blocks.push({ type: 'text', text: kept });
   }
 
   #addData({ mimeType, bytes }: ModelPart & { readonly kind: 'data' }): void {
@@ -134,15 +115,11 @@ class Collected {
     }
   }
 
-  async #limit(isExact: boolean): Promise<void> {
+  async #limit(): Promise<void> {
     const { count, maxTokens } = this.#task;
     const text = this.#text();
-    if (!isExact && text.length - this.#countedLength < this.#room) {
-      return;
-    }
     const tokens = await count(text);
-    this.#countedLength = text.length;
-    this.#room = maxTokens - tokens;
+    this.#safeLength = text.length + maxTokens - tokens;
     if (tokens > maxTokens) {
       this.#stop = 'maxTokens';
       this.#cut(await longestWithin(text, maxTokens, count));
@@ -159,7 +136,7 @@ class Collected {
     let left = length;
     for (const block of this.#blocks) {
       if (block.type === 'text' && block.text.length > left) {
-        kept.push({ type: 'text', text: block.text.slice(0, left) });
+        kept.push({ type: 'text', text: beginningOf(block.text, left) });
         break;
       }
       kept.push(block);
@@ -181,8 +158,7 @@ async function longestWithin(text: string, maxTokens: number, count: TokenCount)
       high = middle;
     }
   }
-  // Does not cut a surrogate pair.
-  return /[\uD800-\uDBFF]$/u.test(text.slice(0, low)) ? low - 1 : low;
+  return low;
 }
 
 export interface SampledAnswer {

@@ -16,12 +16,11 @@ export interface ModelChoice {
     | { readonly kind: 'default' };
 }
 
-/** @returns undefined when there is no model at all */
 export function chooseModel(
-  models: readonly Model[],
+  models: readonly [Model, ...Model[]],
   preferences: ModelPreferences = {},
   userModelId?: string,
-): ModelChoice | undefined {
+): ModelChoice {
   const own = models.find(({ id }) => id === userModelId);
   if (own !== undefined) {
     return { model: own, because: { kind: 'user' } };
@@ -34,10 +33,8 @@ export function chooseModel(
       return { model: best, because: { kind: 'hint', hint } };
     }
   }
-  const [best] = ranked(models, preferences);
-  return best === undefined
-    ? undefined
-    : { model: best, because: { kind: hasPriorities(preferences) ? 'priorities' : 'default' } };
+  const [model = models[0]] = ranked(models, preferences);
+  return { model, because: { kind: hasPriorities(preferences) ? 'priorities' : 'default' } };
 }
 
 /** A hint is a part of a model's name (SAMP-11); some vendors put those words only into id or family. */

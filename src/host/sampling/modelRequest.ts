@@ -17,8 +17,14 @@ import type {
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { modelSchema } from '../chat/modelSchema.ts';
-import { contentPart } from '../chat/toolResult.ts';
-import type { ModelMessage, ModelPart, ModelRequest, ModelTool } from '../models/model.ts';
+import { contentPart } from '../chat/modelParts.ts';
+import {
+  type ModelMessage,
+  type ModelPart,
+  type ModelRequest,
+  type ModelTool,
+  textPart,
+} from '../models/model.ts';
 
 export interface PreparedRequest {
   readonly forModel: ModelRequest;
@@ -35,24 +41,24 @@ export function toModelRequest(request: CreateMessageRequest, server: string): P
   const names = new Map<string, string>();
   const messages = request.messages.map((message): ModelMessage => ({
     role: message.role,
-    parts: blocksOf(message).flatMap((block) => toParts(block, names)),
+    parts: blocksOf(message).map((block) => toPart(block, names)),
   }));
   const system = [
-    ...(request.systemPrompt === undefined || request.systemPrompt === ''
-      ? []
-      : [request.systemPrompt]),
-    ...(isUrged ? ['Answer by calling one of the tools.'] : []),
-  ];
+    request.systemPrompt ?? '',
+    isUrged ? 'Answer by calling one of the tools.' : '',
+  ].filter((text) => text !== '');
   const { maxTokens, temperature, stopSequences } = request;
   return {
     forModel: {
       messages: [
-        ...(system.length === 0
-          ? []
-          : [{ role: 'user', parts: system.map(textPart) } satisfies ModelMessage]),
+        ...(system.length === 0 ? [] : [{ role: 'user' as const, parts: system.map(textPart) }]),
         ...messages,
       ],
-      tools: tools.map(({ tool, schema }) => toModelTool(tool, schema, names)),
+      tools: tools.map(({ name, description, title, schema }) => ({
+        name: nameForModel(name, names),
+        description: description ?? title ?? name,
+        inputSchema: schema,
+      })),
       toolMode,
       justification: `The MCP server "${server}" asks for an answer of the model.`,
       options: {
@@ -66,24 +72,11 @@ export function toModelRequest(request: CreateMessageRequest, server: string): P
   };
 }
 
-function parameterNotes({
-  includeContext = 'none',
-  temperature,
-  stopSequences,
-  metadata,
-  systemPrompt,
-}: CreateMessageRequest): string[] {
+function parameterNotes({ includeContext = 'none', metadata }: CreateMessageRequest): string[] {
   return [
     ...(includeContext === 'none'
       ? []
       : [`includeContext "${includeContext}" is ignored: nothing is added to the messages`]),
-    ...(systemPrompt === undefined ? [] : ['The system prompt is sent as the first user message']),
-    ...(temperature === undefined
-      ? []
-      : [`The temperature ${temperature} is passed on; the model may ignore it`]),
-    ...(stopSequences === undefined || stopSequences.length === 0
-      ? []
-      : ['The stop sequences are passed on, and enforced on the answer']),
     ...(metadata === undefined
       ? []
       : ['The metadata is not passed on: the editor has no place for it']),
@@ -91,7 +84,7 @@ function parameterNotes({
 }
 
 interface PickedTools {
-  readonly tools: readonly { readonly tool: Tool; readonly schema: ModelTool['inputSchema'] }[];
+  readonly tools: readonly (Tool & { readonly schema: ModelTool['inputSchema'] })[];
   readonly toolMode: ModelRequest['toolMode'];
   /** A sentence tells the model to call a tool. */
   readonly isUrged: boolean;
@@ -108,7 +101,7 @@ function pickTools({ tools = [], toolChoice }: CreateMessageRequest, notes: stri
       notes.push(`The tool "${tool.name}" is left out: ${outcome.reason}`);
       return [];
     }
-    return [{ tool, schema: outcome.schema }];
+    return [{ ...tool, schema: outcome.schema }];
   });
   if (mode === 'auto') {
     return { tools: usable, toolMode: 'auto', isUrged: false };
@@ -124,45 +117,28 @@ function pickTools({ tools = [], toolChoice }: CreateMessageRequest, notes: stri
   return { tools: usable, toolMode: 'auto', isUrged: true };
 }
 
-function toModelTool(
-  { name, description, title }: Tool,
-  inputSchema: ModelTool['inputSchema'],
-  names: Map<string, string>,
-): ModelTool {
-  return {
-    name: nameForModel(name, names),
-    description: description ?? title ?? name,
-    inputSchema,
-  };
-}
-
 /** A name that every provider accepts, the same in each round. */
 function nameForModel(name: string, names: Map<string, string>): string {
-  const hash = (): string => createHash('sha256').update(name).digest('hex').slice(0, 8);
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
   const forModel = /^[A-Za-z_][\w-]{0,63}$/u.test(name)
     ? name
-    : `_${name.replaceAll(/[^\w-]+/gu, '_').slice(0, 50)}_${hash()}`;
+    : `_${name.replaceAll(/[^\w-]+/gu, '_').slice(0, 50)}_${hash}`;
   names.set(name, forModel);
   return forModel;
 }
 
-function toParts(block: SamplingContent, names: Map<string, string>): readonly ModelPart[] {
+function toPart(block: SamplingContent, names: Map<string, string>): ModelPart {
   switch (block.type) {
-    case 'tool_use':
-      return [
-        {
-          kind: 'toolCall',
-          callId: block.id,
-          tool: nameForModel(block.name, names),
-          input: block.input,
-        },
-      ];
+    case 'tool_use': {
+      const tool = nameForModel(block.name, names);
+      return { kind: 'toolCall', callId: block.id, tool, input: block.input };
+    }
     case 'tool_result':
-      return [{ kind: 'toolResult', callId: block.toolUseId, parts: resultParts(block) }];
+      return { kind: 'toolResult', callId: block.toolUseId, parts: resultParts(block) };
     case 'text':
     case 'image':
     case 'audio':
-      return [takenPart(block)];
+      return takenPart(block);
   }
 }
 
@@ -188,10 +164,6 @@ function takenPart(block: ContentBlock): ModelPart {
   return block.type === 'image'
     ? { kind: 'data', mimeType: block.mimeType, bytes: Buffer.from(block.data, 'base64') }
     : contentPart(block);
-}
-
-function textPart(text: string): ModelPart {
-  return { kind: 'text', text };
 }
 
 function invalid(what: string): RpcError {

@@ -5,32 +5,20 @@
  */
 import { toError } from '../../base/async.ts';
 import type { Log } from '../../base/log.ts';
-import { McpError, RpcError, isCancelled, isMcpError, rpcCodes } from '../../mcp/errors.ts';
+import { RpcError, isCancelled, isMcpError, rpcCodes } from '../../mcp/errors.ts';
 import type { AskContext } from '../../mcp/session/session.ts';
 import { blocksOf } from '../../mcp/samplingParams.ts';
 import type { CreateMessageRequest, CreateMessageResult } from '../../mcp/types/clientFeatures.ts';
 import { type Audit, audited, sizeOf } from '../audit/audit.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import type { Model, ModelCatalog } from '../models/model.ts';
-import { later, type QuestionQueue } from '../questions/questionQueue.ts';
-import {
-  askModel,
-  type ModelOutcome,
-  type SampledAnswer,
-  toMessage,
-  countRequest,
-  tokenCount,
-} from './askModel.ts';
+import type { Model } from '../models/model.ts';
+import { later, type QuestionQueue, type Turn } from '../questions/questionQueue.ts';
+import { askModel, countRequest, type SampledAnswer, toMessage, tokenCount } from './askModel.ts';
 import { chooseModel } from './modelChoice.ts';
 import { toModelRequest } from './modelRequest.ts';
 import type { SamplingBudget } from './samplingBudget.ts';
 import type { SamplingSettings } from './samplingSettings.ts';
-import type {
-  AnswerQuestion,
-  SamplingDecision,
-  SamplingQuestion,
-  SamplingUi,
-} from './samplingUi.ts';
+import type { AnswerDraft, RequestDraft, SamplingUi } from './samplingUi.ts';
 
 /** The error code in the specification's examples for a user's no (SAMP-22). */
 const userRejected = -1;
@@ -40,14 +28,17 @@ export interface SamplingServices {
   readonly log: (server: ServerConfig) => Log;
   readonly questions: QuestionQueue;
   readonly ui: SamplingUi;
-  readonly models: ModelCatalog;
+  /** Those that the editor offers now. */
+  readonly models: () => Promise<readonly Model[]>;
   readonly settings: SamplingSettings;
   readonly audit: Audit;
 }
 
-type Allowed = Pick<SamplingDecision & { readonly kind: 'allow' }, 'request' | 'model'> & {
+interface Allowed {
+  readonly request: CreateMessageRequest;
+  readonly model: Model;
   readonly because: 'asked' | 'session' | 'always';
-};
+}
 
 export class Sampling {
   readonly #services: SamplingServices;
@@ -89,72 +80,50 @@ export class Sampling {
     request: CreateMessageRequest,
     { signal, revision }: AskContext,
   ): Promise<Allowed> {
-    const { questions, ui, settings } = this.#services;
-    const models = await this.#models(server);
+    const { questions, ui, settings, budget } = this.#services;
+    const [first, ...others] = await this.#services.models();
+    if (first === undefined) {
+      ui.tell(server, { kind: 'noModel' });
+      throw budget.refusal(server, 'The editor has no language model');
+    }
+    const models = [first, ...others] as const;
     const choose = () => chooseModel(models, request.modelPreferences, settings.modelId(server));
     const withoutQuestion = (): Allowed | undefined => {
       const because = settings.allowance(server);
-      const model = choose()?.model;
-      return because && model && { request, model, because };
+      return because && { request, model: choose().model, because };
     };
-    let putOff: Omit<SamplingQuestion, 'isAnswerReviewed'> | undefined;
     const text = blocksOf(request.messages.at(-1) ?? { content: [] }).find(
       (block) => block.type === 'text',
     )?.text;
-    const decided =
-      withoutQuestion() ??
-      (await questions.run<Allowed | undefined>(
-        { server: server.name, serverId: server.id, about: 'sampling', text },
-        async (turn) => {
-          // The user may have allowed the server for longer while this request waited.
-          const known = withoutQuestion();
-          const choice = choose();
-          if ((known !== undefined && putOff === undefined) || choice === undefined) {
-            return known;
-          }
-          const isAnswerReviewed = !settings.isAnswerUnseen(server);
-          const question = putOff ?? { server, revision, request, choice, models, isEdited: false };
-          const decision = await ui.approve({ ...question, isAnswerReviewed }, turn);
-          if (turn.signal.aborted) {
-            ui.tell(server, { kind: 'withdrawn' });
-            turn.signal.throwIfAborted();
-          }
-          if (decision.kind === 'later') {
-            putOff = decision.question;
-            return later;
-          }
-          return this.#take(server, decision);
-        },
-        signal,
-      ));
-    if (decided === undefined) {
-      this.#services.log(server).info('Sampling: denied by the user');
-      throw new RpcError(userRejected, 'User rejected sampling request');
+    let draft: RequestDraft | undefined;
+    const ask = async (turn: Turn): Promise<Allowed | 'denied' | typeof later> => {
+      // The user may have allowed the server for longer while this request waited.
+      const known = draft === undefined ? withoutQuestion() : undefined;
+      if (known !== undefined) {
+        return known;
+      }
+      const isAnswerReviewed = !settings.isAnswerUnseen(server);
+      draft = {
+        ...(draft ?? { server, revision, models, request, choice: choose(), isEdited: false }),
+        isAnswerReviewed,
+      };
+      const decision = await ui.approve(draft, turn);
+      this.#throwIfWithdrawn(server, turn);
+      if (decision === 'later' || decision === 'deny') {
+        return decision === 'later' ? later : 'denied';
+      }
+      const { model, because } = draft.choice;
+      if (decision !== 'once') {
+        await settings.allow(server, decision, because.kind === 'user' ? model.id : undefined);
+      }
+      return { request: draft.request, model, because: 'asked' };
+    };
+    const question = { server: server.name, serverId: server.id, about: 'sampling', text } as const;
+    const allowed = withoutQuestion() ?? (await questions.run(question, ask, signal));
+    if (allowed === 'denied') {
+      throw this.#rejection(server, 'denied by the user');
     }
-    return decided;
-  }
-
-  async #take(
-    server: ServerConfig,
-    decision: Exclude<SamplingDecision, { kind: 'later' }>,
-  ): Promise<Allowed | undefined> {
-    if (decision.kind === 'deny') {
-      return undefined;
-    }
-    const { scope, request, model, isOwnModel } = decision;
-    if (scope !== 'once') {
-      await this.#services.settings.allow(server, scope, isOwnModel ? model.id : undefined);
-    }
-    return { request, model, because: 'asked' };
-  }
-
-  async #models(server: ServerConfig): Promise<readonly Model[]> {
-    const models = await this.#services.models.list();
-    if (models.length === 0) {
-      this.#services.ui.tell(server, { kind: 'noModel' });
-      throw this.#services.budget.refusal(server, 'The editor has no language model');
-    }
-    return models;
+    return allowed;
   }
 
   async #ask(
@@ -173,22 +142,14 @@ export class Sampling {
     const count = tokenCount(model, signal, note);
     const tokens = await countRequest(prepared.forModel, count);
     const maxTokens = Math.min(request.maxTokens, budget.reserve(server, tokens, model));
+    const { stopSequences = [] } = request;
+    const task = { model, prepared, maxTokens, stopSequences, count, note };
     try {
       const outcome = await ui.whileAsking(server, model, signal, async (during) =>
-        askModel(
-          {
-            model,
-            prepared,
-            maxTokens,
-            stopSequences: request.stopSequences ?? [],
-            count,
-            note,
-          },
-          during,
-        ),
+        askModel(task, during),
       );
       budget.spend(server.id, outcome.tokens);
-      note(`${describe(outcome)} came back`);
+      note(`an answer of ${outcome.tokens} tokens (${outcome.answer.stopReason}) came back`);
       return outcome.answer;
     } catch (error) {
       throw this.#failure(server, error, signal);
@@ -200,11 +161,9 @@ export class Sampling {
       return error;
     }
     const { log, ui } = this.#services;
-    const code = isMcpError(error) ? error.code : undefined;
     const reason = toError(error).message;
-    if (isCancelled(error) || code === 'denied') {
-      log(server).info(`Sampling: stopped by the user: ${reason}`);
-      return new RpcError(userRejected, 'User rejected sampling request');
+    if (isCancelled(error) || (isMcpError(error) && error.code === 'denied')) {
+      return this.#rejection(server, `stopped by the user: ${reason}`);
     }
     log(server).error(`Sampling failed. ${reason}`);
     ui.tell(server, { kind: 'failed', reason });
@@ -224,31 +183,34 @@ export class Sampling {
       log(server).info('Sampling: the answer was sent without a review, as the user set it');
       return answer;
     }
-    let question: AnswerQuestion = { server, revision, model, answer, isEdited: false };
-    const decision = await questions.run(
-      { server: server.name, serverId: server.id, about: 'sampledAnswer' },
-      async (turn) => {
-        const given = await ui.review(question, turn);
-        if (turn.signal.aborted) {
-          ui.tell(server, { kind: 'withdrawn' });
-          throw new McpError('cancelled', 'The server withdrew its request');
-        }
-        if (given.kind === 'later') {
-          ({ question } = given);
-          return later;
-        }
-        return given;
-      },
-      signal,
-    );
-    if (decision.kind === 'discard') {
-      log(server).info('Sampling: the answer was discarded by the user');
-      throw new RpcError(userRejected, 'User rejected the sampled message');
+    const draft: AnswerDraft = { server, revision, model, answer, isEdited: false };
+    const question = { server: server.name, serverId: server.id, about: 'sampledAnswer' } as const;
+    const ask = async (turn: Turn): Promise<'send' | 'discard' | typeof later> => {
+      const decision = await ui.review(draft, turn);
+      this.#throwIfWithdrawn(server, turn);
+      return decision === 'later' ? later : decision;
+    };
+    if ((await questions.run(question, ask, signal)) === 'discard') {
+      const why = 'the answer was discarded by the user';
+      throw this.#rejection(server, why, 'User rejected the sampled message');
     }
-    return decision.answer;
+    return draft.answer;
   }
-}
 
-function describe({ answer, tokens }: ModelOutcome): string {
-  return `an answer of ${tokens} tokens (${answer.stopReason})`;
+  /** Tells the user that an answer came too late. */
+  #throwIfWithdrawn(server: ServerConfig, { signal }: Turn): void {
+    if (signal.aborted) {
+      this.#services.ui.tell(server, { kind: 'withdrawn' });
+      signal.throwIfAborted();
+    }
+  }
+
+  #rejection(
+    server: ServerConfig,
+    why: string,
+    message = 'User rejected sampling request',
+  ): RpcError {
+    this.#services.log(server).info(`Sampling: ${why}`);
+    return new RpcError(userRejected, message);
+  }
 }

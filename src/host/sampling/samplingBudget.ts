@@ -19,7 +19,7 @@ export const samplingLimits = {
 
 interface BudgetServices {
   readonly clock: Clock;
-  readonly ui: Pick<SamplingUi, 'tell' | 'tellSpent'>;
+  readonly ui: Pick<SamplingUi, 'tell'>;
   readonly log: (server: ServerConfig) => Log;
 }
 
@@ -108,10 +108,11 @@ export class SamplingBudget {
 
   #outOfTokens(server: ServerConfig): RpcError {
     const { tokensPerSession } = samplingLimits;
-    const tokens = this.#tokensOf(server.id);
-    if (!tokens.isTold) {
-      tokens.isTold = true;
-      this.#services.ui.tellSpent(server, tokensPerSession, () => this.renew(server.id));
+    const spent = this.#tokensOf(server.id);
+    if (!spent.isTold) {
+      spent.isTold = true;
+      const allowMore = (): void => this.renew(server.id);
+      this.#services.ui.tell(server, { kind: 'spent', tokens: tokensPerSession, allowMore });
     }
     return this.refusal(
       server,

@@ -11,22 +11,18 @@ import type { Memory } from '../storage.ts';
 
 const memoryKey = 'mcpHost.sampling';
 
-interface Kept {
+interface Choices {
   readonly launchHash: string;
   readonly isAllowed: boolean;
-  readonly modelId?: string;
   readonly isAnswerUnseen: boolean;
-}
-
-interface Session {
-  readonly launchHash: string;
-  readonly modelId?: string;
+  readonly modelId?: string | undefined;
 }
 
 export class SamplingSettings {
   readonly #memory: Memory;
   readonly #trusted: Pick<TrustedServers, 'isTrusted'>;
-  readonly #session = new Map<ServerId, Session>();
+  /** Those of this window. */
+  readonly #session = new Map<ServerId, Choices>();
   readonly #writes = new Sequencer();
 
   constructor(memory: Memory, trusted: Pick<TrustedServers, 'isTrusted'>) {
@@ -39,11 +35,11 @@ export class SamplingSettings {
     if (this.#kept(server).isAllowed) {
       return 'always';
     }
-    return this.#sessionOf(server) === undefined ? undefined : 'session';
+    return this.#ofSession(server).isAllowed ? 'session' : undefined;
   }
 
   modelId(server: ServerConfig): string | undefined {
-    return this.#sessionOf(server)?.modelId ?? this.#kept(server).modelId;
+    return this.#ofSession(server).modelId ?? this.#kept(server).modelId;
   }
 
   /** Only for a server that the user trusts, and only while that lasts. */
@@ -58,55 +54,43 @@ export class SamplingSettings {
     modelId: string | undefined,
   ): Promise<void> {
     if (scope === 'session') {
-      this.#session.set(server.id, {
-        launchHash: launchHash(server),
-        ...(modelId !== undefined && { modelId }),
-      });
-      return;
+      const none = current(undefined, server);
+      this.#session.set(server.id, { ...none, isAllowed: true, modelId });
+    } else {
+      const change = { isAllowed: true, ...(modelId !== undefined && { modelId }) };
+      await this.#change(server, change);
     }
-    await this.#change(server, (kept) => ({
-      ...kept,
-      isAllowed: true,
-      ...(modelId !== undefined && { modelId }),
-    }));
   }
 
   /** Ask about each request again. */
   async askAgain(server: ServerConfig): Promise<void> {
     this.#session.delete(server.id);
-    await this.#change(server, (kept) => ({ ...kept, isAllowed: false }));
+    await this.#change(server, { isAllowed: false });
   }
 
   /** Undefined: by the server's preferences. */
   async setModel(server: ServerConfig, modelId: string | undefined): Promise<void> {
-    const session = this.#sessionOf(server);
-    if (session !== undefined) {
-      this.#session.set(server.id, { launchHash: session.launchHash });
-    }
-    await this.#change(server, (kept) => ({ ...kept, modelId }));
+    const session = this.#ofSession(server);
+    this.#session.set(server.id, { ...session, modelId: undefined });
+    await this.#change(server, { modelId });
   }
 
   async setAnswerUnseen(server: ServerConfig, isAnswerUnseen: boolean): Promise<void> {
-    await this.#change(server, (kept) => ({ ...kept, isAnswerUnseen }));
+    await this.#change(server, { isAnswerUnseen });
   }
 
-  #sessionOf(server: ServerConfig): Session | undefined {
-    const session = this.#session.get(server.id);
-    return session?.launchHash === launchHash(server) ? session : undefined;
+  #ofSession(server: ServerConfig): Choices {
+    return current(this.#session.get(server.id), server);
   }
 
-  #kept(server: ServerConfig): Kept {
-    const hash = launchHash(server);
-    const kept = toKept(this.#read()[server.id]);
-    return kept?.launchHash === hash
-      ? kept
-      : { launchHash: hash, isAllowed: false, isAnswerUnseen: false };
+  #kept(server: ServerConfig): Choices {
+    return current(toChoices(this.#read()[server.id]), server);
   }
 
-  async #change(server: ServerConfig, change: (kept: Kept) => Kept): Promise<void> {
+  async #change(server: ServerConfig, change: Partial<Choices>): Promise<void> {
     await this.#writes.run(async () => {
       const { [server.id]: _before, ...others } = this.#read();
-      const kept = change(this.#kept(server));
+      const kept = { ...this.#kept(server), ...change };
       const isWorthIt = kept.isAllowed || kept.isAnswerUnseen || kept.modelId !== undefined;
       await this.#memory.set(memoryKey, isWorthIt ? { ...others, [server.id]: kept } : others);
     });
@@ -118,7 +102,15 @@ export class SamplingSettings {
   }
 }
 
-function toKept(value: unknown): Kept | undefined {
+/** None where the server starts something else than when they were made. */
+function current(choices: Choices | undefined, server: ServerConfig): Choices {
+  const hash = launchHash(server);
+  return choices?.launchHash === hash
+    ? choices
+    : { launchHash: hash, isAllowed: false, isAnswerUnseen: false };
+}
+
+function toChoices(value: unknown): Choices | undefined {
   if (!isObject(value) || !isString(value['launchHash'])) {
     return undefined;
   }

@@ -11,64 +11,45 @@ import type { SampledAnswer } from './askModel.ts';
 /** How long a yes counts: for this request; until the window closes; in this workspace from now on. */
 export type SamplingScope = 'once' | 'session' | 'always';
 
-export interface SamplingQuestion {
+/** A request before the model gets it. The user changes it in place, also over a "Later". */
+export interface RequestDraft {
   readonly server: ServerConfig;
   readonly revision: Revision;
-  readonly request: CreateMessageRequest;
-  readonly choice: ModelChoice;
-  /** Other models that the user may choose. */
+  /** The models that the user may choose. */
   readonly models: readonly Model[];
   /** Whether the user sees the answer before the server gets it. */
   readonly isAnswerReviewed: boolean;
-  /** The user has edited the server's request. */
-  readonly isEdited: boolean;
+  request: CreateMessageRequest;
+  choice: ModelChoice;
+  isEdited: boolean;
 }
 
-export type SamplingDecision =
-  | { readonly kind: 'deny' }
-  /** The user reopens the question later, as it was left. */
-  | { readonly kind: 'later'; readonly question: SamplingQuestion }
-  | {
-      readonly kind: 'allow';
-      readonly scope: SamplingScope;
-      /** As last shown, possibly edited. */
-      readonly request: CreateMessageRequest;
-      readonly model: Model;
-      /** The user chose the model, and not the server's preferences. */
-      readonly isOwnModel: boolean;
-    };
-
-export interface AnswerQuestion {
+/** An answer before the server gets it, likewise. */
+export interface AnswerDraft {
   readonly server: ServerConfig;
   readonly revision: Revision;
   readonly model: Model;
-  readonly answer: SampledAnswer;
-  /** The user has edited the model's answer. */
-  readonly isEdited: boolean;
+  answer: SampledAnswer;
+  isEdited: boolean;
 }
-
-export type AnswerDecision =
-  | { readonly kind: 'discard' }
-  /** The user reopens the question later, as it was left. */
-  | { readonly kind: 'later'; readonly question: AnswerQuestion }
-  /** As last shown. */
-  | { readonly kind: 'send'; readonly answer: SampledAnswer };
 
 export type SamplingNotice =
   /** An answer had no effect: the server had cancelled the request. */
   | { readonly kind: 'withdrawn' }
   | LimitNotice
   | { readonly kind: 'noModel' }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** The server has spent its budget of this session. The user may give it the same again. */
+  | { readonly kind: 'spent'; readonly tokens: number; readonly allowMore: () => void };
 
 export interface SamplingUi {
   /**
    * Asks before anything is sent to the model; closing is a no. A modal may outlast the turn's signal: its answer is
    * then ignored.
    */
-  approve(question: SamplingQuestion, turn: Turn): Promise<SamplingDecision>;
+  approve(draft: RequestDraft, turn: Turn): Promise<SamplingScope | 'deny' | 'later'>;
   /** Asks before the answer reaches the server; closing it discards the answer. */
-  review(question: AnswerQuestion, turn: Turn): Promise<AnswerDecision>;
+  review(draft: AnswerDraft, turn: Turn): Promise<'send' | 'discard' | 'later'>;
   /** Shows progress while `task` runs. Its signal also aborts when the user stops it. */
   whileAsking<T>(
     server: ServerConfig,
@@ -77,6 +58,4 @@ export interface SamplingUi {
     task: (signal: AbortSignal) => Promise<T>,
   ): Promise<T>;
   tell(server: ServerConfig, notice: SamplingNotice): void;
-  /** The server has spent its budget of this session. Calls `allowMore` when the user gives it the same again. */
-  tellSpent(server: ServerConfig, tokens: number, allowMore: () => void): void;
 }

@@ -8,15 +8,21 @@ import type { CallerServices } from '../../host/tools/callTool.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import type { ResolvedPrompt } from '../prompts/promptDocument.ts';
 import type { Preview } from '../prompts/promptPreview.ts';
-import type { ResultFile } from '../text/resultFiles.ts';
+import type { ResultFiles } from '../text/resultFiles.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 
 export interface ChatServices extends CallerServices {
   readonly host: McpHost;
   readonly selection: ToolSelection;
-  /** Keeps files of a result; returns the URI of each. */
-  readonly keepFiles: (files: readonly ResultFile[]) => readonly vscode.Uri[];
+  /** Keeps files of results. */
+  readonly results: Pick<ResultFiles, 'add'>;
+  /** Called when a prompt or a resource is picked. */
+  readonly workbench: () => ChatWorkbench;
+}
+
+/** What the bundle of the workbench has for chat. */
+export interface ChatWorkbench {
   /** Asks for the arguments of a prompt; undefined when the user closed the question. */
   readonly askArguments: (
     server: PromptServer,

@@ -2,12 +2,8 @@
 import * as vscode from 'vscode';
 import { isObject, isString, isStringArray } from '../../base/json.ts';
 import { beginningOf } from '../../base/text.ts';
-import {
-  type AttachedResource,
-  resourcesForModel,
-  type LeftOut,
-} from '../../host/chat/attached.ts';
-import { fromStored, toStored } from '../../host/chat/transcript.ts';
+import { type AttachedResource, resourcesForModel } from '../../host/chat/modelParts.ts';
+import { fromStored, toStored } from '../../host/chat/modelContext.ts';
 import { isResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
@@ -66,7 +62,7 @@ export async function historyOf(
         index > lastAsked && attached !== undefined
           ? await readResource(exchange, attached)
           : undefined;
-      const kept = whole === undefined ? fromStored(stored) : messageOf([whole]);
+      const kept = whole === undefined ? fromStored(stored) : resourceMessage([whole]);
       const answer: ModelMessage = {
         role: 'assistant',
         parts: [{ kind: 'text', text: textOf(turn) }],
@@ -107,21 +103,26 @@ export async function attachments(
   const resources = read.filter(
     (one): one is AttachedResource => one !== undefined && !isString(one),
   );
-  const { leftOut } = resourcesForModel(resources);
-  tellLeftOut(
-    exchange.response,
-    resources.map(({ uri }) => uri),
-    leftOut,
-  );
   return [
     ...(texts.length === 0 ? [] : [userMessage(['Attached by the user:', ...texts].join('\n\n'))]),
-    ...messageOf(resources),
+    ...resourceMessage(resources, exchange.response),
   ];
 }
 
-/** One message; none if all of it is for the user alone. */
-function messageOf(resources: readonly AttachedResource[]): readonly ModelMessage[] {
-  const { parts } = resourcesForModel(resources);
+/** One message; none if all of it is for the user alone. @param response says what the model does not get, and why */
+export function resourceMessage(
+  resources: readonly AttachedResource[],
+  response?: vscode.ChatResponseStream,
+): readonly ModelMessage[] {
+  const { parts, leftOut } = resourcesForModel(resources);
+  for (const { index, why } of leftOut) {
+    const uri = inline(resources[index]?.uri ?? '');
+    const text =
+      why === 'audience'
+        ? vscode.l10n.t('The server addresses {0} to you. The model did not get it.', uri)
+        : vscode.l10n.t('The model got only a part of {0}: it is too long.', uri);
+    response?.markdown(`${text}\n\n`);
+  }
   return parts.length === 0 ? [] : [{ role: 'user', parts }];
 }
 
@@ -206,21 +207,4 @@ export function attachedResource(
 ): AttachedResource {
   const listed = catalog.items('resources').find((resource) => resource.uri === uri);
   return { server: config.name, uri, annotations: listed?.annotations, contents };
-}
-
-/** What the model does not get, and why. @param uris of the resources to attach */
-export function tellLeftOut(
-  response: vscode.ChatResponseStream,
-  uris: readonly string[],
-  leftOut: readonly LeftOut[],
-): void {
-  for (const { index, why } of leftOut) {
-    const uri = inline(uris[index] ?? '');
-    response.markdown(
-      why === 'audience'
-        ? vscode.l10n.t('The server addresses {0} to you. The model did not get it.', uri)
-        : vscode.l10n.t('The model got only a part of {0}: it is too long.', uri),
-    );
-    response.markdown('\n\n');
-  }
 }

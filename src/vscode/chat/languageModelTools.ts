@@ -16,16 +16,13 @@ import {
 import type { EditorChat } from '../../host/editorChat/editorChat.ts';
 import type { ModelPart } from '../../host/models/model.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { ServerConnection } from '../../host/servers/connection.ts';
+import { toEditorPart } from '../models/editorModel.ts';
 import { toSignal } from '../text/cancellation.ts';
 import { plain } from '../text/contentMarkdown.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { toolNames } from '../ids.ts';
 
-export type ToolServices = Omit<
-  LanguageModelToolServices<ServerConnection>,
-  'servers' | 'isOffered'
-> & {
+export type ToolServices = Omit<LanguageModelToolServices, 'servers' | 'isOffered'> & {
   readonly host: McpHost;
   readonly editorChat: Pick<EditorChat, 'isPublished'>;
 };
@@ -42,7 +39,7 @@ const maxInputLine = 160;
 const maxInputText = 4_000;
 
 export function createTools(services: ToolServices): ToolImplementations {
-  const tools = new LanguageModelTools<ServerConnection>({
+  const tools = new LanguageModelTools({
     ...services,
     servers: () => services.host.servers.values(),
     isOffered: (server) => services.editorChat.isPublished(server),
@@ -66,25 +63,11 @@ function of<I extends object>(
         signal: toSignal(token),
         ...(tokenizationOptions && { tokenBudget: tokenizationOptions.tokenBudget }),
       });
-      return new vscode.LanguageModelToolResult(parts.flatMap(toResultPart));
+      return new vscode.LanguageModelToolResult(parts.map(toEditorPart));
     },
   };
   // The editor has checked the input against the schema in package.json, which describes I.
   return tool;
-}
-
-function toResultPart(
-  part: ModelPart,
-): readonly (vscode.LanguageModelTextPart | vscode.LanguageModelDataPart)[] {
-  switch (part.kind) {
-    case 'text':
-      return [new vscode.LanguageModelTextPart(part.text)];
-    case 'data':
-      return [new vscode.LanguageModelDataPart(part.bytes, part.mimeType)];
-    case 'toolCall':
-    case 'toolResult':
-      return [];
-  }
 }
 
 function prepareFind({ query = '', server = '' }: FindInput): vscode.PreparedToolInvocation {

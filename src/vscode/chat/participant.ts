@@ -7,7 +7,6 @@ import { type AgentEnd, agentLimits, runAgent } from '../../host/chat/agentLoop.
 import { runningServers, startNeeded } from '../../host/chat/agentServer.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import { promptName } from '../../host/prompts/prompts.ts';
-import type { ServerConnection } from '../../host/servers/connection.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import { toSignal } from '../text/cancellation.ts';
 import { plain } from '../text/contentMarkdown.ts';
@@ -19,7 +18,6 @@ import { attachments, historyOf, metadataOf, readMetadata, userMessage } from '.
 import { attachResource, showServers, showTools } from './slashCommands.ts';
 import { resolveTypedPrompt, typesPrompt } from './promptCommand.ts';
 import { ResponseRenderer } from './render.ts';
-import type { ResultFiles } from '../text/resultFiles.ts';
 
 const maxFollowups = 3;
 
@@ -104,20 +102,19 @@ async function ask(
   chat: vscode.LanguageModelChat,
   history: readonly ModelMessage[],
   messages: readonly ModelMessage[],
-): Promise<AgentEnd<ServerConnection>> {
+): Promise<AgentEnd> {
   const { host } = services;
-  const renderer = new ResponseRenderer(response, services.keepFiles);
-  const run = runAgent<ServerConnection>(
-    {
-      ...services,
-      model: toModel(chat),
-      servers: () => runningServers(host.servers.values()),
-      maxTools: maxTools(),
-    },
-    { history, messages },
-    (event) => renderer.show(event),
+  const renderer = new ResponseRenderer(response, services.results);
+  const run = runAgent({
+    ...services,
+    model: toModel(chat),
+    servers: () => runningServers(host.servers.values()),
+    maxTools: maxTools(),
+    history,
+    messages,
+    emit: (event) => renderer.show(event),
     signal,
-  );
+  });
   const end = await run.finally(() => renderer.finish());
   if (end.kind === 'roundLimit') {
     response.markdown(
@@ -130,30 +127,12 @@ async function ask(
   return end;
 }
 
-/** What the workbench's bundle has. */
-type ByHand = 'askArguments' | 'pickResource' | 'previewPrompt';
-
 interface Participant {
   readonly handle: vscode.ChatRequestHandler;
   readonly provideFollowups: (result: vscode.ChatResult) => vscode.ChatFollowup[];
 }
 
-/** @param services.workbench is called when a prompt or a resource is picked */
-export function createChat({
-  results,
-  workbench,
-  ...others
-}: Omit<ChatServices, ByHand | 'keepFiles'> & {
-  readonly results: ResultFiles;
-  readonly workbench: () => Pick<ChatServices, ByHand>;
-}): Participant {
-  const services: ChatServices = {
-    ...others,
-    keepFiles: (files) => results.add(files),
-    askArguments: (...form) => workbench().askArguments(...form),
-    pickResource: (...words) => workbench().pickResource(...words),
-    previewPrompt: (...prompt) => workbench().previewPrompt(...prompt),
-  };
+export function createChat(services: ChatServices): Participant {
   return {
     handle: async (request, context, response, token) => {
       const prompt = request.prompt.trim();

@@ -3,7 +3,7 @@
  * first. Uses the same wizard and preview as the tree and the palette.
  */
 import * as vscode from 'vscode';
-import { fromPrompt } from '../../host/chat/transcript.ts';
+import { fromPrompt } from '../../host/chat/modelParts.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import {
   missingArguments,
@@ -49,7 +49,9 @@ export async function resolveTypedPrompt(exchange: Exchange): Promise<Question |
     if (isAsked && (prompt.arguments ?? []).length > 0) {
       response.progress(vscode.l10n.t('Waiting for the arguments of the prompt'));
     }
-    const given = isAsked ? await services.askArguments(server, prompt, args, signal) : args;
+    const given = isAsked
+      ? await services.workbench().askArguments(server, prompt, args, signal)
+      : args;
     signal.throwIfAborted();
     if (given === undefined) {
       response.markdown(
@@ -64,9 +66,11 @@ export async function resolveTypedPrompt(exchange: Exchange): Promise<Question |
     const result = await resolvePrompt(server, prompt, args, signal, fromUser);
     const { id: serverId, config } = server;
     const resolved = { server: config.name, serverId, prompt, args, result };
-    const { choice, document } = await services.previewPrompt(resolved, signal, () =>
-      response.progress(vscode.l10n.t('Waiting for you to review the messages of the prompt')),
-    );
+    const { choice, document } = await services
+      .workbench()
+      .previewPrompt(resolved, signal, () =>
+        response.progress(vscode.l10n.t('Waiting for you to review the messages of the prompt')),
+      );
     if (choice === 'use') {
       tellUsed(exchange, resolved, document);
       const isUsed = Object.keys(args).length > 0;

@@ -5,10 +5,9 @@
 import * as vscode from 'vscode';
 import { beginningOf } from '../../base/text.ts';
 import type { AgentCall, AgentEvent, CallEnd } from '../../host/chat/agentCalls.ts';
-import { type KeptBlock, keptBlocks } from '../../host/chat/toolResult.ts';
+import { type KeptBlock, keptBlocks } from '../../host/chat/modelParts.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { fileNameFor } from '../../host/resources/mediaTypes.ts';
-import type { ServerConnection } from '../../host/servers/connection.ts';
 import { progressText } from '../../host/tools/resultView.ts';
 import type { Progress } from '../../mcp/session/session.ts';
 import type { ImageContent } from '../../mcp/types/content.ts';
@@ -20,8 +19,8 @@ import { oneLine } from '../text/labelText.ts';
 import { toFiles } from '../tools/resultDocument.ts';
 import type { ChatServices } from './chatServices.ts';
 
-type Event = AgentEvent<ServerConnection>;
-type Call = AgentCall<ServerConnection>;
+type Event = AgentEvent;
+type Call = AgentCall;
 
 /** Blocks of all results of one answer that are shown on their own. */
 const maxKept = { image: 6, resource_link: 10, text: 10 } as const;
@@ -34,7 +33,7 @@ const progressPauseMs = 250;
 
 export class ResponseRenderer {
   readonly #response: vscode.ChatResponseStream;
-  readonly #keepFiles: ChatServices['keepFiles'];
+  readonly #results: ChatServices['results'];
   #progressAt = 0;
   #overLimit: Extract<Event, { kind: 'toolsOverLimit' }> | undefined;
   /** What the model may not repeat, kept until the end: the editor folds away everything before a progress. */
@@ -44,9 +43,9 @@ export class ResponseRenderer {
     readonly blocks: readonly KeptBlock[];
   }[] = [];
 
-  constructor(response: vscode.ChatResponseStream, keepFiles: ChatServices['keepFiles']) {
+  constructor(response: vscode.ChatResponseStream, results: ChatServices['results']) {
     this.#response = response;
-    this.#keepFiles = keepFiles;
+    this.#results = results;
   }
 
   show(event: Event): void {
@@ -205,7 +204,7 @@ export class ResponseRenderer {
 
   #result(call: Call, end: Extract<CallEnd, { kind: 'result' }>): void {
     const { result, outputProblems, unchecked } = end.outcome;
-    const [document] = this.#keepFiles(
+    const [document] = this.#results.add(
       toFiles({
         server: call.server.config.name,
         serverId: call.server.id,

@@ -12,11 +12,10 @@ import { scopeText } from '../config/scopeText.ts';
 import { displayState, stateWords } from '../tree/stateDisplay.ts';
 import type { ChatServices, Exchange, Question } from './chatServices.ts';
 import { toError } from '../../base/async.ts';
-import { resourcesForModel } from '../../host/chat/attached.ts';
 import { isNotFound } from '../../host/resources/resources.ts';
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
-import { attachedResource, tellLeftOut, userMessage } from './conversation.ts';
+import { attachedResource, resourceMessage, userMessage } from './conversation.ts';
 import { editorUri } from './render.ts';
 
 const maxListed = 60;
@@ -120,7 +119,7 @@ function reason(because: LeftOutBecause): string {
       return vscode.l10n.t('you switched it off');
     case 'app':
       return vscode.l10n.t('the server reserves it for its apps');
-    case 'schema':
+    case 'unusable':
       return because.reason;
   }
 }
@@ -148,12 +147,10 @@ export async function attachResource(exchange: Exchange): Promise<Question | und
   }
   const { server, uri, contents } = read;
   response.reference(editorUri(server, uri));
-  const { parts, leftOut } = resourcesForModel([attachedResource(server, uri, contents)]);
-  tellLeftOut(response, [uri], leftOut);
-  if (parts.length === 0) {
+  const [attached] = resourceMessage([attachedResource(server, uri, contents)], response);
+  if (attached === undefined) {
     return undefined;
   }
-  const attached = { role: 'user', parts } as const;
   if (rest !== '') {
     return { messages: [attached, userMessage(rest)], server };
   }
@@ -194,7 +191,8 @@ async function readFirst(
 }
 
 async function pick({ services }: Exchange): Promise<readonly Address[]> {
-  const picked = await services.pickResource(vscode.l10n.t('Which resource should the model get?'));
+  const placeHolder = vscode.l10n.t('Which resource should the model get?');
+  const picked = await services.workbench().pickResource(placeHolder);
   const server = picked && services.host.servers.get(picked.serverId);
   return picked === undefined || server === undefined ? [] : [{ server, uri: picked.uri }];
 }

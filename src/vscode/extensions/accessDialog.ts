@@ -4,8 +4,7 @@ import type { ExtensionClaim, RememberedScope } from '../../host/config/serverCo
 import type { AccessPrompt, AccessQuestion } from '../../host/extensions/extensionAccess.ts';
 import { later, type Turn } from '../../host/questions/questionQueue.ts';
 import { scopeText } from '../config/scopeText.ts';
-import { askReviewed } from '../questions/modal.ts';
-import { pickRemembered } from '../questions/pickRemembered.ts';
+import { askReviewed, pickRemembered } from '../questions/modal.ts';
 import { oneLine } from '../text/labelText.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
 

@@ -2,13 +2,7 @@
 import * as vscode from 'vscode';
 import { toError } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
-import type {
-  Model,
-  ModelCatalog,
-  ModelMessage,
-  ModelPart,
-  ModelRequest,
-} from '../../host/models/model.ts';
+import type { Model, ModelMessage, ModelPart, ModelRequest } from '../../host/models/model.ts';
 import { abortedError, isCancelled, McpError } from '../../mcp/errors.ts';
 import { section } from '../ids.ts';
 import { toToken, withToken } from '../text/cancellation.ts';
@@ -21,9 +15,9 @@ export function maxTools(): number {
   return vscode.workspace.getConfiguration(section).get<number>('chat.maxTools', defaultMaxTools);
 }
 
-export const editorModels: ModelCatalog = {
-  list: async () => (await vscode.lm.selectChatModels()).map(toModel),
-};
+export async function editorModels(): Promise<readonly Model[]> {
+  return (await vscode.lm.selectChatModels()).map(toModel);
+}
 
 export function toModel(chat: vscode.LanguageModelChat): Model {
   return {
@@ -83,32 +77,14 @@ async function* send(
 }
 
 function toChatMessage({ role, parts }: ModelMessage): vscode.LanguageModelChatMessage {
-  return role === 'user'
-    ? vscode.LanguageModelChatMessage.User(parts.map(toUserPart))
-    : vscode.LanguageModelChatMessage.Assistant(parts.map(toAssistantPart));
+  const { User, Assistant } = vscode.LanguageModelChatMessageRole;
+  return new vscode.LanguageModelChatMessage(
+    role === 'user' ? User : Assistant,
+    parts.map(toEditorPart),
+  );
 }
 
-function toUserPart(
-  part: ModelPart,
-):
-  | vscode.LanguageModelTextPart
-  | vscode.LanguageModelToolResultPart
-  | vscode.LanguageModelDataPart {
-  switch (part.kind) {
-    case 'text':
-      return new vscode.LanguageModelTextPart(part.text);
-    case 'data':
-      return new vscode.LanguageModelDataPart(part.bytes, part.mimeType);
-    case 'toolResult':
-      return new vscode.LanguageModelToolResultPart(part.callId, part.parts.map(toUserPart));
-    case 'toolCall':
-      return new vscode.LanguageModelTextPart(JSON.stringify(part.input));
-  }
-}
-
-function toAssistantPart(
-  part: ModelPart,
-): vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart | vscode.LanguageModelDataPart {
+export function toEditorPart(part: ModelPart): vscode.LanguageModelInputPart {
   switch (part.kind) {
     case 'text':
       return new vscode.LanguageModelTextPart(part.text);
@@ -117,7 +93,7 @@ function toAssistantPart(
     case 'toolCall':
       return new vscode.LanguageModelToolCallPart(part.callId, part.tool, part.input);
     case 'toolResult':
-      return new vscode.LanguageModelTextPart('');
+      return new vscode.LanguageModelToolResultPart(part.callId, part.parts.map(toEditorPart));
   }
 }
 

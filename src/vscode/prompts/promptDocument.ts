@@ -1,6 +1,6 @@
 /** The messages of a prompt as a Markdown document, before they are used: roles, images, resources and links. */
 import * as vscode from 'vscode';
-import { type LeftOut, promptForModel } from '../../host/chat/attached.ts';
+import { type LeftOut, promptForModel } from '../../host/chat/modelParts.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { PromptArguments } from '../../host/prompts/prompts.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';

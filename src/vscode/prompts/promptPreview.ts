@@ -3,7 +3,7 @@
  * chat. It sends nothing; the caller does what the user chose.
  */
 import * as vscode from 'vscode';
-import { promptForModel } from '../../host/chat/attached.ts';
+import { promptForModel } from '../../host/chat/modelParts.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { SeenMessages, SeenState } from '../../host/prompts/prompts.ts';
 import { withToken } from '../text/cancellation.ts';

@@ -5,7 +5,10 @@
  */
 import * as vscode from 'vscode';
 import { truncated } from '../../base/text.ts';
+import type { RememberedScope } from '../../host/config/serverConfig.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
+import { rememberedText } from '../config/scopeText.ts';
+import { withToken } from '../text/cancellation.ts';
 import { type KeepFile, readWhole } from '../text/wholeText.ts';
 import type { ResultFile } from '../text/resultFiles.ts';
 import type { Asker } from '../../host/questions/asker.ts';
@@ -166,4 +169,17 @@ export function askerText({ name, origin, isApp }: Asker): string {
   return isApp === true
     ? vscode.l10n.t('The app of MCP server "{0}" ({1})', shownName, shownOrigin)
     : vscode.l10n.t('MCP server "{0}" ({1})', shownName, shownOrigin);
+}
+
+/** Asks how long an answer is remembered. Undefined when the pick was closed, or `signal` aborted. */
+export async function pickRemembered(
+  scopes: readonly RememberedScope[],
+  words: { readonly title: string; readonly placeHolder: string },
+  signal: AbortSignal,
+): Promise<RememberedScope | undefined> {
+  const items = scopes.map((scope) => ({ ...rememberedText(scope), scope }));
+  const picked = await withToken(signal, (token) =>
+    vscode.window.showQuickPick(items, { ...words, ignoreFocusOut: true }, token),
+  );
+  return picked?.scope;
 }

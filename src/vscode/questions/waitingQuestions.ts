@@ -74,10 +74,9 @@ export class WaitingQuestions implements Disposable {
   }
 }
 
-function tooltipLine(question: Question): string {
-  const text = questionText(question);
-  const kind = kindTexts[question.about];
-  return `"${oneLine(question.server, 60)}" ${text === kind ? kind : `${kind}: ${text}`}`;
+function tooltipLine({ server, about, text = '' }: Question): string {
+  const said = oneLine(text, 200);
+  return `"${oneLine(server, 60)}" ${kindTexts[about]}${said === '' ? '' : `: ${said}`}`;
 }
 
 export function questionCommands(questions: QuestionQueue): CommandHandlers {
@@ -102,15 +101,12 @@ export function questionCommands(questions: QuestionQueue): CommandHandlers {
 }
 
 async function pickQuestion(questions: QuestionQueue): Promise<void> {
-  const items = questions.open.map((question) => {
-    const [kind, text] = [kindTexts[question.about], questionText(question)];
-    return {
-      label: oneLine(question.server, 60),
-      description: kind,
-      ...(text !== kind && { detail: text }),
-      question,
-    };
-  });
+  const items = questions.open.map((question) => ({
+    label: oneLine(question.server, 60),
+    description: kindTexts[question.about],
+    detail: oneLine(question.text ?? '', 200),
+    question,
+  }));
   const picked = await pickOne(items, vscode.l10n.t('No MCP server is waiting for an answer.'), {
     title: vscode.l10n.t('MCP servers that wait for your answer'),
     placeHolder: vscode.l10n.t('Which question do you want to answer?'),
@@ -120,12 +116,6 @@ async function pickQuestion(questions: QuestionQueue): Promise<void> {
   if (picked !== undefined) {
     questions.reopen(picked.question);
   }
-}
-
-function questionText(question: Question): string {
-  return question.text === undefined || question.text === ''
-    ? kindTexts[question.about]
-    : oneLine(question.text, 200);
 }
 
 const kindTexts: Readonly<Record<Question['about'], string>> = {

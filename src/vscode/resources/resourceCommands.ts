@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { openChat } from '../editor/openChat.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import { isFor } from '../../host/chat/toolResult.ts';
+import { isFor } from '../../host/chat/modelParts.ts';
 import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import { bytesOf, type ResourceContent } from '../../host/resources/resourceContents.ts';
 import type { WorkbenchCommands } from '../editor/registerCommands.ts';

@@ -1,9 +1,9 @@
 /**
- * The sequence of sampling dialogs and messages, from the first question to the answer. The dialogs themselves are in
- * samplingDialogs.ts. Decides nothing.
+ * The dialogs of sampling, from the first question to the answer: the modal before the model gets the request, the modal
+ * before the server gets the answer, reviews and edits of both, the pick of another model. Decides nothing.
  */
 import * as vscode from 'vscode';
-import { settlesWithin } from '../../base/async.ts';
+import { onAbort, settlesWithin } from '../../base/async.ts';
 import { askerOf } from '../../host/questions/asker.ts';
 import {
   answerText,
@@ -12,24 +12,31 @@ import {
   requestText,
 } from '../../host/sampling/requestText.ts';
 import type {
-  AnswerDecision,
-  AnswerQuestion,
-  SamplingDecision,
+  AnswerDraft,
+  RequestDraft,
   SamplingNotice,
-  SamplingQuestion,
+  SamplingScope,
   SamplingUi,
 } from '../../host/sampling/samplingUi.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import type { ServerConfig, HostConfig } from '../../host/config/serverConfig.ts';
 import type { Model } from '../../host/models/model.ts';
+import { cancellable, withToken } from '../text/cancellation.ts';
+import { scopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
 import { safeFileName, type ResultFile } from '../text/resultFiles.ts';
 import { type KeepFile, readWhole } from '../text/wholeText.ts';
-import { askerText } from '../questions/modal.ts';
-import { askAnswer, askApproval, changeModel, ownChoice } from './samplingDialogs.ts';
+import { askModal, askerText } from '../questions/modal.ts';
 import type { Edit, TextEditing } from '../text/textEditing.ts';
 import { commandId } from '../ids.ts';
-import { noticeText, modelText, numberText, requestMarkdown } from './samplingText.ts';
+import {
+  answerLines,
+  modelText,
+  nameOf,
+  noticeText,
+  requestLines,
+  requestMarkdown,
+} from './samplingText.ts';
 import { Sampling, type SamplingServices } from '../../host/sampling/sampling.ts';
 import { SamplingBudget } from '../../host/sampling/samplingBudget.ts';
 import { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
@@ -37,7 +44,7 @@ import type { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
 import type { Memory } from '../../host/storage.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { OutputLogs } from '../editor/logs.ts';
-import { manageSampling } from './samplingManage.ts';
+import { manageSampling, modelItems } from './samplingManage.ts';
 import { editorModels } from '../models/editorModel.ts';
 
 interface SamplingParts {
@@ -87,44 +94,40 @@ class EditorSamplingUi implements SamplingUi {
     this.#keep = keep;
   }
 
-  async approve(asked: SamplingQuestion, turn: Turn): Promise<SamplingDecision> {
-    let question = asked;
+  async approve(draft: RequestDraft, turn: Turn): Promise<SamplingScope | 'deny' | 'later'> {
     while (!turn.signal.aborted) {
-      const { request, choice } = question;
-      const answer = await askApproval(question);
-      switch (answer) {
-        case 'deny':
-        case 'later':
-          return { kind: answer, question };
-        case 'review':
-        case 'model': {
-          const change =
-            answer === 'review' ? this.#review(question, turn) : changeModel(question, turn);
-          const changed = await change;
-          if (changed === 'later') {
-            return { kind: 'later', question };
-          }
-          question = { ...question, ...changed };
-          break;
-        }
-        case 'once':
-        case 'session':
-        case 'always': {
-          const isOwnModel = choice.because === ownChoice;
-          return { kind: 'allow', scope: answer, request, model: choice.model, isOwnModel };
-        }
+      const answer = await askApproval(draft);
+      if (answer !== 'review' && answer !== 'model') {
+        return answer;
+      }
+      const end = await (answer === 'review'
+        ? this.#reviewRequest(draft, turn)
+        : changeModel(draft, turn));
+      if (end === 'later') {
+        return end;
       }
     }
-    return { kind: 'deny' };
+    return 'deny';
   }
 
-  async #review(
-    { server, revision, request, choice }: SamplingQuestion,
-    turn: Turn,
-  ): Promise<Partial<SamplingQuestion> | 'later' | undefined> {
+  async review(draft: AnswerDraft, turn: Turn): Promise<'send' | 'discard' | 'later'> {
+    while (!turn.signal.aborted) {
+      const answer = await askAnswer(draft);
+      if (answer !== 'review') {
+        return answer;
+      }
+      if ((await this.#reviewAnswer(draft, turn)) === 'later') {
+        return 'later';
+      }
+    }
+    return 'discard';
+  }
+
+  #reviewRequest(draft: RequestDraft, turn: Turn): Promise<'later' | undefined> {
+    const { server, revision, request, choice } = draft;
     const name = `sampling-request-${safeFileName(server.name)}`;
     const whole = requestMarkdown(request, server.name, modelText(choice));
-    const edited = await this.#edited(
+    return this.#edit(
       vscode.l10n.t('Sampling request of the MCP server "{0}"', oneLine(server.name, 60)),
       { name: `${name}.md`, bytes: Buffer.from(whole) },
       {
@@ -139,34 +142,16 @@ class EditorSamplingUi implements SamplingUi {
         read: (text) => readRequestText(text, request, revision),
       },
       turn,
+      (edited) => Object.assign(draft, { request: edited, isEdited: true }),
     );
-    return edited === 'later' ? edited : edited && { request: edited, isEdited: true };
   }
 
-  async review(asked: AnswerQuestion, turn: Turn): Promise<AnswerDecision> {
-    let question = asked;
-    while (!turn.signal.aborted) {
-      const choice = await askAnswer(question);
-      if (choice !== 'review') {
-        return { kind: choice, question, answer: question.answer };
-      }
-      const changed = await this.#reviewAnswer(question, turn);
-      if (changed === 'later') {
-        return { kind: 'later', question };
-      }
-      question = { ...question, ...changed };
-    }
-    return { kind: 'discard' };
-  }
-
-  async #reviewAnswer(
-    { server, revision, answer }: AnswerQuestion,
-    turn: Turn,
-  ): Promise<Partial<AnswerQuestion> | 'later' | undefined> {
+  #reviewAnswer(draft: AnswerDraft, turn: Turn): Promise<'later' | undefined> {
+    const { server, revision, answer } = draft;
     const { content } = answer;
     const { language, text } = answerText(content);
     const name = `answer-for-${safeFileName(server.name)}`;
-    const edited = await this.#edited(
+    return this.#edit(
       vscode.l10n.t('Answer to the MCP server "{0}"', oneLine(server.name, 60)),
       { name: `${name}.${language === 'json' ? 'json' : 'txt'}`, bytes: Buffer.from(text) },
       {
@@ -182,19 +167,18 @@ class EditorSamplingUi implements SamplingUi {
         read: (changed) => readAnswerText(changed, content, revision),
       },
       turn,
+      (edited) => Object.assign(draft, { answer: { ...answer, content: edited }, isEdited: true }),
     );
-    return edited === 'later'
-      ? edited
-      : edited && { answer: { ...answer, content: edited }, isEdited: true };
   }
 
-  /** Shows the whole text, and edits it if the user wants that; undefined for no change. */
-  async #edited<T>(
+  /** Shows the whole text, and edits it if the user wants that. */
+  async #edit<T>(
     title: string,
     file: ResultFile,
     edit: Edit<T>,
     turn: Turn,
-  ): Promise<T | 'later' | undefined> {
+    take: (edited: T) => void,
+  ): Promise<'later' | undefined> {
     const placeHolder = vscode.l10n.t('Nothing has been sent yet');
     const item = {
       label: `$(edit) ${vscode.l10n.t('Edit…')}`,
@@ -202,14 +186,11 @@ class EditorSamplingUi implements SamplingUi {
       end: 'edit' as const,
     };
     const end = await readWhole({ title, placeHolder, file, more: [item] }, this.#keep, turn);
-    switch (end) {
-      case 'edit':
-        return this.#editing.run(edit, turn.signal);
-      case 'later':
-        return end;
-      case 'back':
-        return undefined;
+    const edited = end === 'edit' ? await this.#editing.run(edit, turn.signal) : undefined;
+    if (edited !== undefined) {
+      take(edited);
     }
+    return end === 'later' ? end : undefined;
   }
 
   async whileAsking<T>(
@@ -221,46 +202,118 @@ class EditorSamplingUi implements SamplingUi {
     const stop = new AbortController();
     const running = task(AbortSignal.any([signal, stop.signal]));
     if (!(await settlesWithin(running, quickMs))) {
-      await vscode.window.withProgress(
-        {
-          location: vscode.ProgressLocation.Notification,
-          title: vscode.l10n.t(
-            '{0} answers the MCP server "{1}"…',
-            oneLine(model.name, 60),
-            oneLine(server.name, 60),
-          ),
-          cancellable: true,
-        },
-        async (_progress, token) => {
-          token.onCancellationRequested(() => stop.abort());
-          await running.catch(() => undefined); // the caller gets the error below
-        },
+      const title = vscode.l10n.t(
+        '{0} answers the MCP server "{1}"…',
+        oneLine(model.name, 60),
+        oneLine(server.name, 60),
       );
+      await cancellable(title, async (cancelled) => {
+        onAbort(cancelled, () => stop.abort());
+        await running.catch(() => undefined); // the caller gets the error below
+      });
     }
     return running;
   }
 
+  /** With a button, so that the editor shows all of the text. */
   tell(server: ServerConfig, notice: SamplingNotice): void {
-    void warn(
-      noticeText(askerText(askerOf(server)), notice),
-      vscode.l10n.t('Manage Sampling…'),
-      () => vscode.commands.executeCommand(commandId('manageSampling')),
-    );
-  }
-
-  tellSpent(server: ServerConfig, tokens: number, allowMore: () => void): void {
-    const text = vscode.l10n.t(
-      '{0} has used {1} tokens of your language models since this window opened. Its further requests are refused.',
-      askerText(askerOf(server)),
-      numberText(tokens),
-    );
-    void warn(text, vscode.l10n.t('Allow as Much Again'), allowMore);
+    const isSpent = notice.kind === 'spent';
+    const button = isSpent
+      ? vscode.l10n.t('Allow as Much Again')
+      : vscode.l10n.t('Manage Sampling…');
+    const text = noticeText(askerText(askerOf(server)), notice);
+    void vscode.window.showWarningMessage(text, button).then((picked) => {
+      if (picked === undefined) {
+        return undefined;
+      }
+      return isSpent
+        ? notice.allowMore()
+        : vscode.commands.executeCommand(commandId('manageSampling'));
+    });
   }
 }
 
-/** With a button, so that the editor shows all of the text. */
-async function warn(text: string, button: string, act: () => unknown): Promise<void> {
-  if ((await vscode.window.showWarningMessage(text, button)) === button) {
-    await act();
-  }
+type Approval = SamplingScope | 'review' | 'model' | 'later' | 'deny';
+
+async function askApproval(draft: RequestDraft): Promise<Approval> {
+  const { server, choice, request, isEdited, isAnswerReviewed } = draft;
+  const picked = await askModal<Approval>({
+    message: vscode.l10n.t('{0} wants to use a language model.', askerText(askerOf(server))),
+    detail: [
+      ...editedLines(isEdited),
+      serverLine(server),
+      vscode.l10n.t('Model: {0}', modelText(choice)),
+      ...requestLines(request),
+      '',
+      isAnswerReviewed
+        ? vscode.l10n.t('This goes to the model. You see the answer before the server gets it.')
+        : vscode.l10n.t('This goes to the model. Its answer goes to the server without a review.'),
+    ].join('\n'),
+    first: { title: vscode.l10n.t('Review or Edit…'), answer: 'review' },
+    others: [
+      { title: vscode.l10n.t('Allow Once'), answer: 'once', commits: true },
+      { title: vscode.l10n.t('Allow for This Session'), answer: 'session', commits: true },
+      { title: vscode.l10n.t('Always for This Server'), answer: 'always', commits: true },
+      { title: vscode.l10n.t('Change Model…'), answer: 'model' },
+      { title: vscode.l10n.t('Later'), answer: 'later' },
+      { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
+    ],
+  });
+  return picked ?? 'deny';
+}
+
+type Judgement = 'send' | 'review' | 'later' | 'discard';
+
+async function askAnswer({ server, model, answer, isEdited }: AnswerDraft): Promise<Judgement> {
+  const picked = await askModal<Judgement>({
+    message: vscode.l10n.t('Send this answer to the MCP server "{0}"?', oneLine(server.name, 60)),
+    detail: [
+      ...editedLines(isEdited),
+      serverLine(server),
+      vscode.l10n.t('Model: {0}', nameOf(model)),
+      ...answerLines(answer),
+    ].join('\n'),
+    first: { title: vscode.l10n.t('Review or Edit…'), answer: 'review' },
+    others: [
+      { title: vscode.l10n.t('Send'), answer: 'send', commits: true },
+      { title: vscode.l10n.t('Later'), answer: 'later' },
+      { title: vscode.l10n.t('Discard'), answer: 'discard', isCloseAffordance: true },
+    ],
+  });
+  return picked ?? 'discard';
+}
+
+function serverLine({ name, scope }: ServerConfig): string {
+  return vscode.l10n.t('Server: {0} ({1})', oneLine(name, 60), scopeText(scope));
+}
+
+function editedLines(isEdited: boolean): readonly string[] {
+  return isEdited ? [`✎ ${vscode.l10n.t('Edited by you.')}`, ''] : [];
+}
+
+function changeModel(
+  draft: RequestDraft,
+  { signal, postponable }: Turn,
+): Promise<'later' | undefined> {
+  const { server, models, choice } = draft;
+  return postponable(async (postponed) => {
+    const picked = await withToken(AbortSignal.any([signal, postponed]), (token) =>
+      vscode.window.showQuickPick(
+        modelItems(models, choice.model.id),
+        {
+          title: vscode.l10n.t('Model for the MCP server "{0}"', oneLine(server.name, 60)),
+          placeHolder: vscode.l10n.t(
+            'If you allow more than this request, the server keeps this model',
+          ),
+          ignoreFocusOut: true,
+          matchOnDescription: true,
+        },
+        token,
+      ),
+    );
+    if (picked !== undefined) {
+      draft.choice = { model: picked.model, because: { kind: 'user' } };
+    }
+    return postponed.aborted ? 'later' : undefined;
+  });
 }

@@ -3,23 +3,22 @@ import * as vscode from 'vscode';
 import type { SamplingBudget } from '../../host/sampling/samplingBudget.ts';
 import type { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
-import type { Model, ModelCatalog } from '../../host/models/model.ts';
+import type { Model } from '../../host/models/model.ts';
 import { scopeText } from '../config/scopeText.ts';
+import { countText } from '../resources/annotationText.ts';
 import { oneLine } from '../text/labelText.ts';
-import { modelItems } from './samplingDialogs.ts';
-import { numberText } from './samplingText.ts';
 
 export interface ManageServices {
   readonly servers: () => readonly ServerConfig[];
   readonly settings: SamplingSettings;
   readonly budget: SamplingBudget;
-  readonly models: ModelCatalog;
+  readonly models: () => Promise<readonly Model[]>;
   readonly isTrusted: (server: ServerConfig) => boolean;
 }
 
 /** Stays open until it is closed: the user may want to change several. */
 export async function manageSampling(services: ManageServices): Promise<void> {
-  const models = await services.models.list();
+  const models = await services.models();
   for (;;) {
     const servers = services.servers();
     if (servers.length === 0) {
@@ -180,9 +179,23 @@ function modelText(id: string | undefined, models: readonly Model[]): string {
 function tokensText(budget: SamplingBudget, { id }: ServerConfig): string {
   const used = budget.tokensUsed(id);
   const allowed = used + Math.max(0, budget.tokensLeft(id));
-  return vscode.l10n.t('{0} of {1} tokens used', numberText(used), numberText(allowed));
+  return vscode.l10n.t('{0} of {1} tokens used', countText(used), countText(allowed));
 }
 
 function nameOf({ name }: ServerConfig): string {
   return oneLine(name, 60);
+}
+
+export function modelItems(
+  models: readonly Model[],
+  selected: string | undefined,
+): readonly (vscode.QuickPickItem & { readonly model: Model })[] {
+  return models.map((model) => {
+    const id = oneLine(`${model.vendor} · ${model.id}`, 80);
+    return {
+      label: oneLine(model.name, 80),
+      description: model.id === selected ? vscode.l10n.t('{0} · selected', id) : id,
+      model,
+    };
+  });
 }

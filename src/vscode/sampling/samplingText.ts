@@ -13,7 +13,9 @@ import type {
   SamplingMessage,
 } from '../../mcp/types/clientFeatures.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
-import { fenced, inline } from '../text/contentMarkdown.ts';
+import { isString } from '../../base/json.ts';
+import { countText, sizeText } from '../resources/annotationText.ts';
+import { fenced, inline, plain } from '../text/contentMarkdown.ts';
 import { excerpt, oneLine, quoted } from '../text/labelText.ts';
 import type { SamplingNotice } from '../../host/sampling/samplingUi.ts';
 
@@ -50,7 +52,7 @@ function parameterLines(request: CreateMessageRequest): readonly string[] {
     .map((stop) => oneLine(JSON.stringify(stop), 40));
   return [
     [
-      vscode.l10n.t('Answer: at most {0} tokens', numberText(maxTokens)),
+      vscode.l10n.t('Answer: at most {0} tokens', countText(maxTokens)),
       ...(temperature === undefined ? [] : [vscode.l10n.t('temperature {0}', temperature)]),
       ...(stops.length === 0 ? [] : [vscode.l10n.t('stops at {0}', listed(stops, stopSequences))]),
     ].join(', '),
@@ -101,12 +103,8 @@ function passage(text: string): readonly string[] {
   const { text: shown, left } = excerpt(text, maxTextInDialog, maxLinesInDialog);
   return [
     quoted(shown),
-    ...(left === 0 ? [] : [vscode.l10n.t('({0} more characters: see Review)', numberText(left))]),
+    ...(left === 0 ? [] : [vscode.l10n.t('({0} more characters: see Review)', countText(left))]),
   ];
-}
-
-export function numberText(value: number): string {
-  return value.toLocaleString(vscode.env.language);
 }
 
 function roleText(role: SamplingMessage['role']): string {
@@ -114,27 +112,18 @@ function roleText(role: SamplingMessage['role']): string {
 }
 
 /** Images and sounds as type and size. */
-function blockText(block: SamplingContent): string {
+function blockText(block: SamplingContent | ContentBlock): string {
   switch (block.type) {
     case 'text':
       return block.text;
     case 'image':
+      return vscode.l10n.t('[image, {0}, {1}]', block.mimeType, mediaSize(block));
     case 'audio':
-      return mediaText(block);
+      return vscode.l10n.t('[audio, {0}, {1}]', block.mimeType, mediaSize(block));
     case 'tool_use':
       return vscode.l10n.t('[calls {0} with {1}]', block.name, JSON.stringify(block.input));
     case 'tool_result':
-      return vscode.l10n.t('[result: {0}]', block.content.map(resultText).join(' '));
-  }
-}
-
-function resultText(block: ContentBlock): string {
-  switch (block.type) {
-    case 'text':
-      return block.text;
-    case 'image':
-    case 'audio':
-      return mediaText(block);
+      return vscode.l10n.t('[result: {0}]', block.content.map(blockText).join(' '));
     case 'resource_link':
       return `[${block.uri}]`;
     case 'resource':
@@ -142,21 +131,8 @@ function resultText(block: ContentBlock): string {
   }
 }
 
-function mediaText({
-  type,
-  data,
-  mimeType,
-}: Extract<SamplingContent, { type: 'image' | 'audio' }>): string {
-  const size = sizeText(Buffer.byteLength(data, 'base64'));
-  return type === 'image'
-    ? vscode.l10n.t('[image, {0}, {1}]', mimeType, size)
-    : vscode.l10n.t('[audio, {0}, {1}]', mimeType, size);
-}
-
-function sizeText(bytes: number): string {
-  return bytes < 1024
-    ? vscode.l10n.t('{0} bytes', bytes)
-    : vscode.l10n.t('{0} kB', Math.ceil(bytes / 1024));
+function mediaSize({ data }: { readonly data: string }): string {
+  return sizeText(Buffer.byteLength(data, 'base64'));
 }
 
 export function modelText({ model, because }: ModelChoice): string {
@@ -191,7 +167,7 @@ export function answerLines({ content, stopReason }: SampledAnswer): readonly st
       : []),
     '',
     text === '' ? vscode.l10n.t('The model gave no answer.') : quoted(text),
-    ...(left === 0 ? [] : [vscode.l10n.t('({0} more characters: see Edit)', numberText(left))]),
+    ...(left === 0 ? [] : [vscode.l10n.t('({0} more characters: see Edit)', countText(left))]),
   ];
 }
 
@@ -201,57 +177,31 @@ export function requestMarkdown(
   server: string,
   model: string,
 ): string {
-  const { systemPrompt = '', messages, tools = [], modelPreferences, metadata } = request;
-  const messageSections = messages.flatMap((message) => [
-    `## ${roleText(message.role)}`,
-    '',
-    ...blocksOf(message).flatMap((block) => [blockMarkdown(block), '']),
-  ]);
+  const { systemPrompt = '', messages, tools = [], ...parameters } = request;
   const toolSections = tools.flatMap(({ name, description = '', inputSchema }) => [
     `### ${inline(name)}`,
-    '',
-    ...(description === '' ? [] : [fenced(description), '']),
+    ...(description === '' ? [] : [fenced(description)]),
     fenced(JSON.stringify(inputSchema, undefined, 2), 'json'),
-    '',
   ]);
-  return [
-    `# ${vscode.l10n.t('Sampling request')}`,
-    '',
-    `- ${vscode.l10n.t('Server')}: ${inline(server)}`,
-    `- ${vscode.l10n.t('Model')}: ${inline(model)}`,
-    ...parameterMarkdown(request),
-    ...jsonLine(vscode.l10n.t('Preferences for a model'), modelPreferences),
-    ...jsonLine(vscode.l10n.t('Metadata (not passed on)'), metadata),
-    '',
-    ...(systemPrompt === ''
-      ? []
-      : [`## ${vscode.l10n.t('System prompt')}`, '', fenced(systemPrompt), '']),
-    ...messageSections,
-    ...(tools.length === 0 ? [] : [`## ${vscode.l10n.t('Tools')}`, '', ...toolSections]),
-  ]
-    .join('\n')
-    .trimEnd()
-    .concat('\n');
-}
-
-function parameterMarkdown({
-  maxTokens,
-  temperature,
-  stopSequences = [],
-  includeContext,
-  toolChoice,
-}: CreateMessageRequest): readonly string[] {
-  return [
-    `- maxTokens: ${maxTokens}`,
-    ...(temperature === undefined ? [] : [`- temperature: ${temperature}`]),
-    ...stopSequences.map((stop) => `- stopSequences: ${inline(JSON.stringify(stop))}`),
-    ...(includeContext === undefined ? [] : [`- includeContext: ${includeContext}`]),
-    ...(toolChoice?.mode === undefined ? [] : [`- toolChoice: ${toolChoice.mode}`]),
+  const facts = [
+    `${vscode.l10n.t('Server')}: ${inline(server)}`,
+    `${vscode.l10n.t('Model')}: ${inline(model)}`,
+    ...Object.entries(parameters).map(
+      ([name, value]) =>
+        `${name}: ${isString(value) ? plain(value) : inline(JSON.stringify(value), Infinity)}`,
+    ),
   ];
-}
-
-function jsonLine(label: string, value: unknown): readonly string[] {
-  return value === undefined ? [] : [`- ${label}: ${inline(JSON.stringify(value))}`];
+  const sections = [
+    `# ${vscode.l10n.t('Sampling request')}`,
+    facts.map((fact) => `- ${fact}`).join('\n'),
+    ...(systemPrompt === '' ? [] : [`## ${vscode.l10n.t('System prompt')}`, fenced(systemPrompt)]),
+    ...messages.flatMap((message) => [
+      `## ${roleText(message.role)}`,
+      ...blocksOf(message).map(blockMarkdown),
+    ]),
+    ...(tools.length === 0 ? [] : [`## ${vscode.l10n.t('Tools')}`, ...toolSections]),
+  ];
+  return `${sections.join('\n\n')}\n`;
 }
 
 function blockMarkdown(block: SamplingContent): string {
@@ -277,6 +227,12 @@ export function noticeText(asker: string, notice: SamplingNotice): string {
         '{0} already has {1} open requests to language models, so another one was refused. Answer its questions, or wait for the model. In its entry, "sampling": false refuses all.',
         asker,
         notice.open,
+      );
+    case 'spent':
+      return vscode.l10n.t(
+        '{0} has used {1} tokens of your language models since this window opened. Its further requests are refused.',
+        asker,
+        countText(notice.tokens),
       );
     case 'noModel':
       return vscode.l10n.t(

@@ -22,9 +22,8 @@ import { type Excerpt, excerpt, oneLine, quoted } from '../text/labelText.ts';
 import { askInputLine, inputInEditor, type WholeInput } from '../tools/askInput.ts';
 import { changesText, effectLines } from './claimText.ts';
 import { toolFile } from '../tree/definitionDocument.ts';
-import { pickRemembered } from '../questions/pickRemembered.ts';
 import type { KeepFile } from '../text/wholeText.ts';
-import { askReviewed, type ModalButton } from '../questions/modal.ts';
+import { askReviewed, type ModalButton, pickRemembered } from '../questions/modal.ts';
 
 /** A modal has no room for more. A longer input is cut there, with a note; Show All and Edit show all of it. */
 const maxInputLength = 800;

@@ -3,17 +3,16 @@
  * the limit of one request. host/chat decides what a click means.
  */
 import * as vscode from 'vscode';
-import { type Checked, ToolChoice } from '../../host/chat/toolChoice.ts';
 import {
+  boxOf,
   sharedPresets,
+  ToolChoice,
   type ToolPreset,
   type ToolPresets,
-  type ToolKey,
   type ToolSelection,
 } from '../../host/chat/toolSelection.ts';
 import { isForModels } from '../../host/apps/toolUi.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
-import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { showInput } from '../editor/showInput.ts';
@@ -33,7 +32,7 @@ export interface SelectServices {
 }
 
 interface ToolItem extends vscode.QuickPickItem {
-  readonly box?: { readonly server: ServerId } | { readonly tool: ToolKey };
+  readonly box?: string;
 }
 
 type PickEnd = 'ok' | 'closed' | 'presets' | 'save' | 'limit';
@@ -106,7 +105,8 @@ function showTools(
     pick.prompt = limitText(choice.count, limit);
   };
   const check = (): void => {
-    pick.selectedItems = checkedItems(items, choice.checked);
+    const { checked } = choice;
+    pick.selectedItems = items.filter(({ box }) => box !== undefined && checked.has(box));
   };
   pick.canSelectMany = true;
   pick.ignoreFocusOut = true;
@@ -119,7 +119,7 @@ function showTools(
   return showInput<PickEnd>(pick, 'closed', (finish, store) => {
     store.add(
       pick.onDidChangeSelection((selected) => {
-        if (choice.click(toChecked(selected))) {
+        if (choice.click(new Set(selected.flatMap(({ box }) => box ?? [])))) {
           check();
         }
         draw();
@@ -188,35 +188,12 @@ function itemsOf(connection: ServerConnection, flagsOf: FlagSentences): readonly
         tools.length === 1
           ? vscode.l10n.t('its only tool')
           : vscode.l10n.t('all of its {0} tools', tools.length),
-      box: { server: id },
+      box: boxOf(id),
     },
     ...tools.map((tool) => ({
       ...toolItem(config, tool, flagsOf),
       description: oneLine(tool.description ?? '', 150),
-      box: { tool: { serverId: id, tool: tool.name } },
+      box: boxOf(id, tool.name),
     })),
   ];
-}
-
-function checkedItems(
-  items: readonly ToolItem[],
-  { servers, tools }: Checked,
-): readonly ToolItem[] {
-  const isOn = new Set(tools.map(({ serverId, tool }) => JSON.stringify([serverId, tool])));
-  return items.filter(({ box }) => {
-    if (box === undefined) {
-      return false;
-    }
-    return 'server' in box
-      ? servers.includes(box.server)
-      : isOn.has(JSON.stringify([box.tool.serverId, box.tool.tool]));
-  });
-}
-
-function toChecked(items: readonly ToolItem[]): Checked {
-  const boxes = items.flatMap(({ box }) => (box === undefined ? [] : [box]));
-  return {
-    servers: boxes.flatMap((box) => ('server' in box ? [box.server] : [])),
-    tools: boxes.flatMap((box) => ('tool' in box ? [box.tool] : [])),
-  };
 }

@@ -5,7 +5,7 @@ import type { WatchedResources } from '../../host/resources/watchedResources.ts'
 import type { Memory } from '../../host/storage.ts';
 import { SeenMessages } from '../../host/prompts/prompts.ts';
 import { KeptInputs } from '../../host/tools/keptInputs.ts';
-import type { ChatServices } from '../chat/chatServices.ts';
+import type { ChatWorkbench } from '../chat/chatServices.ts';
 import { type ApprovalCommandServices, manageApprovals } from '../toolApproval/approvalCommands.ts';
 import { type SettingsServices, settingsCommands } from './settingsCommands.ts';
 import type { WorkbenchCommands } from '../editor/registerCommands.ts';
@@ -32,10 +32,7 @@ type WorkbenchServices = SettingsServices &
     readonly memory: Memory;
   };
 
-export interface Workbench extends Pick<
-  ChatServices,
-  'askArguments' | 'pickResource' | 'previewPrompt'
-> {
+export interface Workbench extends ChatWorkbench {
   readonly parts: Pick<PartsDocuments, 'draw' | 'lenses'>;
   /** Shows the result of a tool without its app. */
   readonly showResult: (run: ToolRun) => Promise<void>;

@@ -21,7 +21,7 @@ const echo: Tool = {
   },
 };
 
-type Event = AgentEvent<FakeAgentServer>;
+type Event = AgentEvent;
 
 class Run {
   readonly events: Event[] = [];
@@ -37,24 +37,20 @@ class Run {
     this.servers = servers;
   }
 
-  go(question = 'Please'): Promise<AgentEnd<FakeAgentServer>> {
-    return runAgent(
-      {
-        model: this.model,
-        servers: () => this.servers,
-        selection: { isOn: () => true },
-        approvals: this.approvals.approvals,
-        checker: () => checker,
-        visits: () => ({}),
-        maxTools: this.maxTools,
-      },
-      {
-        history: this.history,
-        messages: [{ role: 'user', parts: [{ kind: 'text', text: question }] }],
-      },
-      (event) => this.events.push(event),
-      this.controller.signal,
-    );
+  go(question = 'Please'): Promise<AgentEnd> {
+    return runAgent({
+      model: this.model,
+      servers: () => this.servers,
+      selection: { isOn: () => true },
+      approvals: this.approvals.approvals,
+      checker: () => checker,
+      visits: () => ({}),
+      maxTools: this.maxTools,
+      history: this.history,
+      messages: [{ role: 'user', parts: says(question) }],
+      emit: (event) => this.events.push(event),
+      signal: this.controller.signal,
+    });
   }
 
   get kinds(): readonly string[] {
@@ -116,27 +112,30 @@ function echoRun(...replies: readonly (readonly ModelPart[])[]) {
 }
 
 describe('runAgent', () => {
-  it('HOST-09: offers the tools of all servers and routes each call to its own', async () => {
+  it('HOST-09, TOOL-04, TOOL-07, VSC-24: calls by exact name on the right server, tells its progress, feeds the result back', async () => {
     const a = new FakeAgentServer('a', ['go']);
     const b = new FakeAgentServer('b', ['go']);
-    const run = new Run(new FakeModel([[calls('b_go')], says('Done')]), a, b);
+    b.onCall = (_call, options) => {
+      options?.onProgress?.({ progress: 1, total: 2 });
+      return { content: [{ type: 'text', text: 'done' }] };
+    };
+    const run = new Run(new FakeModel([[calls('b_go', hi)], says('Done')]), a, b);
     const end = await run.go();
     assert.deepEqual(run.offered[0], ['a_go', 'b_go']);
-    assert.deepEqual([a.called.length, b.called.length], [0, 1]);
-    assert.equal(end.kind, 'answered');
-    assert.deepEqual(end.used, [b]);
-  });
-
-  it('TOOL-04, TOOL-07: calls by exact name, tells when a tool runs, and feeds the result back', async () => {
-    const { run, server } = echoRun();
-    const end = await run.go();
-    assert.deepEqual(server.called, [{ name: 'echo', input: { message: 'hi' } }]);
-    assert.deepEqual(run.kinds, ['callRequested', 'callStarted', 'callEnded', 'text']);
+    assert.deepEqual([a.called, b.called], [[], [{ name: 'go', input: hi }]]);
+    assert.deepEqual(run.kinds, [
+      'callRequested',
+      'callStarted',
+      'callProgress',
+      'callEnded',
+      'text',
+    ]);
     assert.equal(run.fedText, 'done');
     assert.deepEqual(
       end.transcript.map(({ role }) => role),
       ['assistant', 'user', 'assistant'],
     );
+    assert.deepEqual([end.kind, end.used], ['answered', [b]]);
   });
 
   const content = [{ type: 'text', text: 'no paper' }] as const;
@@ -173,12 +172,6 @@ describe('runAgent', () => {
     assert.deepEqual(run.ends, ['invalidInput']);
   });
 
-  it('answers for a tool that does not exist', async () => {
-    const run = new Run(new FakeModel([[calls('nobody')], says('Done')]));
-    await run.go();
-    assert.match(run.fedText, /no tool with the name "nobody"/u);
-  });
-
   it('several calls of one answer run one after the other and are all answered', async () => {
     const server = new FakeAgentServer('notes', [echo]);
     let running = 0;
@@ -209,17 +202,6 @@ describe('runAgent', () => {
     assert.equal(server.called.length, agentLimits.maxRounds);
   });
 
-  it('VSC-24: passes progress on', async () => {
-    const { run, server } = echoRun();
-    server.onCall = (_call, options) => {
-      options?.onProgress?.({ progress: 1, total: 2 });
-      return { content: [] };
-    };
-    await run.go();
-    const event = run.events.find(({ kind }) => kind === 'callProgress');
-    assert.deepEqual(event?.kind === 'callProgress' && event.progress, { progress: 1, total: 2 });
-  });
-
   it('VSC-20, VSC-24: a stop cancels the call that is under way and asks nothing more', async () => {
     const { run, server } = echoRun();
     let wasCancelled = false;
@@ -247,21 +229,7 @@ describe('runAgent', () => {
     assert.deepEqual(server.called, []);
   });
 
-  it('TOOL-01, VSC-27, SEC-13: tools that come while it runs are told and offered in the next request', async () => {
-    const { run, server } = echoRun();
-    server.onCall = () => {
-      server.tools = [...server.tools, { name: 'later', inputSchema: {} }];
-      return { content: [] };
-    };
-    await run.go();
-    assert.deepEqual(run.offered, [['notes_echo'], ['notes_echo', 'notes_later']]);
-    const added = run.events.find(({ kind }) => kind === 'toolsAdded');
-    assert.deepEqual(added?.kind === 'toolsAdded' && added.tools.map(({ tool }) => tool.name), [
-      'later',
-    ]);
-  });
-
-  it('VSC-27: a change that was announced with the result is waited for before the next request', async () => {
+  it('TOOL-01, VSC-27, SEC-13: a change that a call announced is waited for, told, and in the next request', async () => {
     const { run, server } = echoRun();
     const fetched = deferred<void>();
     server.onCall = () => {
@@ -275,7 +243,12 @@ describe('runAgent', () => {
     server.tools = [...server.tools, { name: 'later', inputSchema: {} }];
     fetched.resolve();
     await going;
-    assert.deepEqual(run.offered.at(-1), ['notes_echo', 'notes_later']);
+    assert.deepEqual(run.offered, [['notes_echo'], ['notes_echo', 'notes_later']]);
+    const added = run.events.flatMap((event) => (event.kind === 'toolsAdded' ? event.tools : []));
+    assert.deepEqual(
+      added.map(({ tool }) => tool.name),
+      ['later'],
+    );
   });
 
   it('a tool that is gone when it is called is answered as missing', async () => {

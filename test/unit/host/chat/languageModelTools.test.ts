@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { LanguageModelTools } from '../../../../src/host/chat/languageModelTools.ts';
 import type { ModelPart } from '../../../../src/host/models/model.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
-import { isCancelled, McpError } from '../../../../src/mcp/errors.ts';
+import { McpError } from '../../../../src/mcp/errors.ts';
 import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
 import { FakeAgentServer } from '../../../support/fakeAgent.ts';
 import { FakeApprovals } from '../../../support/fakeApprovals.ts';
-import { untilAborted } from '../../../support/fakeSession.ts';
-import { waitUntil } from '../../../support/waitUntil.ts';
 
 const checker = createSchemaChecker();
 const never = { signal: new AbortController().signal };
@@ -25,7 +23,7 @@ class Setup {
   readonly approvals = new FakeApprovals();
   readonly servers: FakeAgentServer[];
   readonly off = new Set<string>();
-  readonly tools: LanguageModelTools<FakeAgentServer>;
+  readonly tools: LanguageModelTools;
 
   constructor(...servers: FakeAgentServer[]) {
     this.servers = servers;
@@ -161,37 +159,6 @@ describe('language model tools', () => {
         [question?.server.name, question?.tool.name, question?.input, question?.caller],
         ['tracker', 'create_issue', input, 'model'],
       );
-    });
-
-    it('TOOL-05: tells the model of a refusal, and sends nothing', async () => {
-      const server = tracker();
-      const { tools, approvals } = new Setup(server);
-      approvals.answer = () => ({ kind: 'deny' });
-      const parts = await tools.call({ server: 'tracker', tool: 'create_issue', input }, never);
-      assert.match(textOf(parts), /did not allow this call. Nothing was sent/);
-      assert.deepEqual(server.called, []);
-    });
-
-    it('VSC-20: ends with its signal, and the call on the server with it', async () => {
-      const server = tracker();
-      let aborted = false;
-      server.onCall = async (_, options) => {
-        try {
-          return await untilAborted(options?.signal);
-        } finally {
-          aborted = true;
-        }
-      };
-      const { tools } = new Setup(server);
-      const controller = new AbortController();
-      const call = tools.call(
-        { server: 'tracker', tool: 'create_issue', input },
-        { signal: controller.signal },
-      );
-      await waitUntil('the call', () => server.called.length === 1);
-      controller.abort(new McpError('cancelled', 'Cancelled by the user'));
-      await assert.rejects(call, isCancelled);
-      assert.equal(aborted, true);
     });
 
     it('says why a tool cannot be called', async () => {

@@ -25,11 +25,9 @@ const members: readonly (readonly [string, unknown, unknown])[] = [
   [
     'bounds of draft-04',
     { ...number, minimum: 1, exclusiveMinimum: true },
-    { ...number, exclusiveMinimum: 1 },
+    { ...number, minimum: 1 },
   ],
   ['required of draft-03', { ...text, required: true }, text],
-  ['a number of another language', { type: 'int' }, { type: 'integer' }],
-  ['an object of another language', { type: 'dict' }, { type: 'object' }],
   ['a type of no language', { type: 'any' }, {}],
   ['a text or null', { type: ['string', 'null'] }, text],
   ['a choice of null', { anyOf: [text, { type: 'null' }] }, text],

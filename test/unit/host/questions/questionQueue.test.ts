@@ -132,6 +132,7 @@ describe('QuestionQueue', () => {
     assert.deepEqual(queue.open, []);
     const three = ask(queue, from('c'));
     one.answer('too late');
+    void two.asked.then(() => assert.fail('was asked'));
     await three.settle(); // the turn of the withdrawn one ends when its dialog does
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { askModel, tokenCount } from '../../../../src/host/sampling/askModel.ts';
+import { askModel, toMessage, tokenCount } from '../../../../src/host/sampling/askModel.ts';
 import { toModelRequest } from '../../../../src/host/sampling/modelRequest.ts';
 import type { ModelPart } from '../../../../src/host/models/model.ts';
 import type { CreateMessageRequest } from '../../../../src/mcp/types/clientFeatures.ts';
@@ -135,6 +135,22 @@ describe('askModel', () => {
     assert.equal(words(content).join('').length, 40);
     assert.equal(stopReason, 'maxTokens');
     assert.deepEqual(notes.filter((note) => note.includes('no tokenizer')).length, 1);
+  });
+
+  it('TRAP-42: one block before 2025-11-25, a list from then on', () => {
+    const picture = { type: 'image', data: 'AA==', mimeType: 'image/png' } as const;
+    const [a, b] = ['a', 'b'].map((one) => ({ type: 'text', text: one }) as const);
+    assert.ok(a && b);
+    for (const [revision, content, expected] of [
+      ['2025-06-18', [a, picture, b], { type: 'text', text: 'ab' }],
+      ['2025-11-25', [a, picture, b], [a, picture, b]],
+      ['2024-11-05', [picture], picture],
+      ['2024-11-05', [], { type: 'text', text: '' }],
+      ['2025-11-25', [], { type: 'text', text: '' }],
+    ] as const) {
+      const answer = { content, stopReason: 'endTurn' } as const;
+      assert.deepEqual(toMessage(answer, new ScriptedModel(), revision).content, expected);
+    }
   });
 
   it('CANC-03: ends when the request is withdrawn', async () => {

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { toModelRequest } from '../../../../src/host/sampling/modelRequest.ts';
+import { textPart } from '../../../../src/host/models/model.ts';
 import { isRpcError } from '../../../../src/mcp/errors.ts';
 import type { CreateMessageRequest } from '../../../../src/mcp/types/clientFeatures.ts';
 import { userSays } from '../../../support/fakeSampling.ts';
 
 const add = { name: 'add', description: 'Adds', inputSchema: { type: 'object', properties: {} } };
 const sub = { name: 'sub', inputSchema: { type: 'object', properties: {} } };
+const result = (callId: string, ...texts: readonly string[]): object => ({
+  kind: 'toolResult',
+  callId,
+  parts: texts.map(textPart),
+});
 const of = (request: CreateMessageRequest) => toModelRequest(request, 'notes');
 
 describe('toModelRequest', () => {
@@ -25,15 +31,14 @@ describe('toModelRequest', () => {
     ]);
     assert.deepEqual(forModel.options, { max_tokens: 7, temperature: 0, stop: ['END'] });
     assert.equal(forModel.toolMode, 'auto');
-    assert.match(notes.join('\n'), /first user message[^]*temperature 0[^]*metadata/);
+    assert.match(notes.join('\n'), /metadata is not passed on/);
   });
 
   it('nothing is made up for what a request does not say', () => {
-    const { forModel, notes } = of(userSays('Hi', { systemPrompt: '', stopSequences: [] }));
+    const { forModel } = of(userSays('Hi', { systemPrompt: '', stopSequences: [] }));
     assert.equal(forModel.messages.length, 1);
     assert.deepEqual(forModel.options, { max_tokens: 1_000 });
     assert.deepEqual(of(userSays('Hi')).notes, []);
-    assert.ok(notes.every((note) => !note.includes('temperature')));
   });
 
   for (const includeContext of ['thisServer', 'allServers'] as const) {
@@ -71,7 +76,6 @@ describe('toModelRequest', () => {
           content: [
             { type: 'text', text: 'Let me see' },
             { type: 'tool_use', id: '1', name: 'add', input: { a: 1 } },
-            { type: 'tool_use', id: '2', name: 'add', input: {} },
           ],
         },
         {
@@ -88,30 +92,13 @@ describe('toModelRequest', () => {
         },
       ],
     });
-    assert.deepEqual(forModel.messages, [
-      {
-        role: 'assistant',
-        parts: [
-          { kind: 'text', text: 'Let me see' },
-          { kind: 'toolCall', callId: '1', tool: 'add', input: { a: 1 } },
-          { kind: 'toolCall', callId: '2', tool: 'add', input: {} },
-        ],
-      },
-      {
-        role: 'user',
-        parts: [
-          { kind: 'toolResult', callId: '1', parts: [{ kind: 'text', text: '{"sum":2}' }] },
-          {
-            kind: 'toolResult',
-            callId: '2',
-            parts: [
-              { kind: 'text', text: 'The tool reports an error:' },
-              { kind: 'text', text: 'no numbers' },
-            ],
-          },
-        ],
-      },
-    ]);
+    assert.deepEqual(
+      forModel.messages.map(({ parts }) => parts),
+      [
+        [textPart('Let me see'), { kind: 'toolCall', callId: '1', tool: 'add', input: { a: 1 } }],
+        [result('1', '{"sum":2}'), result('2', 'The tool reports an error:', 'no numbers')],
+      ],
+    );
   });
 
   for (const [what, more, names, mode, isUrged] of [

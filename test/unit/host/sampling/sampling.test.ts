@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { samplingLimits } from '../../../../src/host/sampling/samplingBudget.ts';
-import type { SamplingDecision } from '../../../../src/host/sampling/samplingUi.ts';
 import { isCancelled, isRpcError, McpError } from '../../../../src/mcp/errors.ts';
 import type { Revision } from '../../../../src/mcp/revisions.ts';
 import type {
@@ -8,13 +7,7 @@ import type {
   CreateMessageResult,
 } from '../../../../src/mcp/types/clientFeatures.ts';
 import { deferred } from '../../../support/deferred.ts';
-import {
-  FakeSampling,
-  ScriptedModel,
-  aborting,
-  allowing,
-  userSays,
-} from '../../../support/fakeSampling.ts';
+import { FakeSampling, ScriptedModel, aborting, userSays } from '../../../support/fakeSampling.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
 import { turns, waitUntil } from '../../../support/waitUntil.ts';
 
@@ -45,7 +38,12 @@ async function isRefusedAgain(fake: FakeSampling, message: string): Promise<void
   }
 }
 
-const deny = (): SamplingDecision => ({ kind: 'deny' });
+/** The question stays open until it is settled. */
+function holding(fake: FakeSampling) {
+  const held = deferred<'session' | 'always' | 'deny'>();
+  fake.answer = () => held.promise;
+  return held;
+}
 
 describe('Sampling', () => {
   it('SAMP-02, SAMP-04, SAMP-13: asks before the model and before the server, then answers', async () => {
@@ -67,43 +65,37 @@ describe('Sampling', () => {
     const fake = new FakeSampling();
     await sample(fake, userSays('The first', { systemPrompt: 'Be brief' }));
     await sample(fake, userSays('The second'));
-    assert.match(JSON.stringify(fake.model.requests[0]?.messages), /The first/);
     const second = JSON.stringify(fake.model.requests[1]?.messages);
     assert.match(second, /The second/);
     assert.doesNotMatch(second, /The first|Be brief|Hello/);
   });
 
-  it('SAMP-22, TRAP-10: a no is error -1, and nothing reaches the model', async () => {
+  it('SAMP-22, TRAP-10, TRAP-45: a no is error -1, sends nothing, and is for one request', async () => {
     const fake = new FakeSampling();
-    fake.answer = deny;
-    assert.deepEqual(await refusal(sample(fake)), {
-      code: -1,
-      message: 'User rejected sampling request',
-    });
-    assert.deepEqual(fake.model.requests, []);
-  });
-
-  it('TRAP-45: a no denies the next request too, unless that one is allowed: it asks every time', async () => {
-    const fake = new FakeSampling();
-    fake.answer = deny;
-    for (let n = 1; n <= 4; n += 1) {
-      assert.equal((await refusal(sample(fake))).code, -1);
-      assert.equal(fake.approvals.length, n);
+    for (const [answer, asked, sent] of [
+      ['deny', 1, 0],
+      ['deny', 2, 0],
+      ['once', 3, 1],
+      ['deny', 4, 1],
+    ] as const) {
+      fake.answer = () => answer;
+      const sampled = sample(fake);
+      if (answer === 'deny') {
+        assert.deepEqual(await refusal(sampled), {
+          code: -1,
+          message: 'User rejected sampling request',
+        });
+      }
+      await sampled.catch(() => undefined);
+      assert.deepEqual([fake.approvals.length, fake.model.requests.length], [asked, sent]);
     }
-    assert.equal(fake.settings.allowance(notes), undefined);
     assert.deepEqual(fake.memory.values, new Map());
-    fake.answer = allowing('once');
-    await sample(fake);
-    fake.answer = deny;
-    assert.equal((await refusal(sample(fake))).code, -1);
-    assert.equal(fake.approvals.length, 6);
-    assert.equal(fake.model.requests.length, 1);
   });
 
   for (const scope of ['session', 'always'] as const) {
     it(`SAMP-05: "${scope}" asks no more for this server; the answer is still reviewed`, async () => {
       const fake = new FakeSampling();
-      fake.answer = allowing(scope);
+      fake.answer = () => scope;
       await sample(fake);
       await sample(fake);
       assert.deepEqual([fake.approvals.length, fake.reviews.length], [1, 2]);
@@ -117,57 +109,51 @@ describe('Sampling', () => {
 
   it('"Later" lets the next question through; what was edited is there again, and asked about', async () => {
     const fake = new FakeSampling();
-    const edited = userSays('Bonjour');
-    fake.answer = (question) => ({
-      kind: 'later',
-      question: { ...question, request: edited, isEdited: true },
-    });
+    const reopened = async (): Promise<void> => {
+      await waitUntil('a question to wait', () => fake.questions.waiting.length === 1);
+      fake.questions.reopen(fake.questions.waiting[0] ?? assert.fail());
+    };
+    fake.answer = (draft) => {
+      draft.request = userSays('Bonjour');
+      return 'later';
+    };
     const first = sample(fake);
     await waitUntil('the question to wait', () => fake.questions.waiting.length === 1);
-    fake.answer = allowing('session');
+    fake.answer = () => 'session';
     await sample(fake, userSays('Next'));
-    assert.equal(fake.approvals.length, 2);
-    const [waiting] = fake.questions.waiting;
-    assert.ok(waiting);
-    fake.answer = allowing('once');
-    let isPutOff = false;
-    fake.judge = (question) => {
-      if (isPutOff) {
-        assert.equal(question.isEdited, true);
-        return { kind: 'send', answer: question.answer };
-      }
-      isPutOff = true;
-      return { kind: 'later', question: { ...question, isEdited: true } };
+    fake.judge = (draft) => {
+      draft.isEdited = true;
+      return fake.reviews.length === 2 ? 'later' : 'send';
     };
-    fake.questions.reopen(waiting);
-    await waitUntil('the answer to wait', () => isPutOff && fake.questions.waiting.length === 1);
-    const [answer] = fake.questions.waiting;
-    assert.equal(answer?.about, 'sampledAnswer');
-    fake.questions.reopen(answer);
+    await reopened();
+    await waitUntil('the review', () => fake.reviews.length === 2);
+    await reopened();
     await first;
-    assert.partialDeepStrictEqual(fake.approvals[2], { request: edited, isEdited: true });
+    assert.deepEqual(fake.approvals[2]?.request, userSays('Bonjour'));
+    assert.equal(fake.reviews[2]?.isEdited, true);
     assert.match(JSON.stringify(fake.model.requests.at(-1)), /Bonjour/u);
   });
 
   it('SAMP-03: what is sent is what the user edited', async () => {
     const fake = new FakeSampling();
-    const edited = userSays('Bonjour', { maxTokens: 3 });
-    fake.answer = allowing('once', { request: edited });
+    fake.answer = (draft) => {
+      draft.request = userSays('Bonjour', { maxTokens: 3 });
+      return 'once';
+    };
     const { content, stopReason } = await sample(fake, userSays('Hi'));
-    assert.deepEqual(fake.model.requests[0]?.messages[0]?.parts, [
-      { kind: 'text', text: 'Bonjour' },
-    ]);
+    assert.match(JSON.stringify(fake.model.requests[0]?.messages), /Bonjour/);
     assert.deepEqual([content, stopReason], [{ type: 'text', text: 'Hel' }, 'maxTokens']);
   });
 
   it('SAMP-04: the answer can be edited or discarded', async () => {
     const fake = new FakeSampling();
-    fake.judge = ({ answer }) => ({
-      kind: 'send',
-      answer: { ...answer, content: [{ type: 'text', text: 'Edited' }] },
-    });
-    assert.deepEqual((await sample(fake)).content, { type: 'text', text: 'Edited' });
-    fake.judge = () => ({ kind: 'discard' });
+    const edited = { type: 'text', text: 'Edited' } as const;
+    fake.judge = (draft) => {
+      draft.answer = { ...draft.answer, content: [edited] };
+      return 'send';
+    };
+    assert.deepEqual((await sample(fake)).content, edited);
+    fake.judge = () => 'discard';
     assert.equal((await refusal(sample(fake))).code, -1);
   });
 
@@ -184,46 +170,17 @@ describe('Sampling', () => {
 
   it('SAMP-09, SAMP-13: the model that the user chose answers, and is remembered with the yes', async () => {
     const fake = new FakeSampling();
-    const other = new ScriptedModel('other');
-    fake.models = [fake.model, other];
-    fake.answer = allowing('always', { model: other, isOwnModel: true });
+    const model = new ScriptedModel('other');
+    fake.models = [fake.model, model];
+    fake.answer = (draft) => {
+      assert.deepEqual(draft.choice.because, { kind: 'hint', hint: 'fake' });
+      draft.choice = { model, because: { kind: 'user' } };
+      return 'always';
+    };
     const request = userSays('Hi', { modelPreferences: { hints: [{ name: 'fake' }] } });
     assert.equal((await sample(fake, request)).model, 'other');
     assert.equal((await sample(fake, request)).model, 'other');
-    assert.deepEqual(fake.approvals[0]?.choice.because, { kind: 'hint', hint: 'fake' });
     assert.equal(fake.approvals.length, 1);
-  });
-
-  it('SAMP-16, TRAP-43: calls of tools go back to the server and are run by nobody here', async () => {
-    const fake = new FakeSampling();
-    fake.model.parts = [{ kind: 'toolCall', callId: '1', tool: 'add', input: { a: 1 } }];
-    const tools = [{ name: 'add', inputSchema: { type: 'object', properties: {} } }];
-    assert.deepEqual(await sample(fake, userSays('Hi', { tools })), {
-      role: 'assistant',
-      content: { type: 'tool_use', id: '1', name: 'add', input: { a: 1 } },
-      model: 'fake',
-      stopReason: 'toolUse',
-    });
-    assert.equal(fake.model.requests.length, 1);
-    assert.equal(fake.reviews.length, 1);
-  });
-
-  it('TRAP-42: one block before 2025-11-25, a list from then on', async () => {
-    const fake = new FakeSampling();
-    const picture = { kind: 'data', mimeType: 'image/png', bytes: new Uint8Array([0]) } as const;
-    fake.model.parts = [{ kind: 'text', text: 'a' }, picture, { kind: 'text', text: 'b' }];
-    const old = await sample(fake, userSays('Hi'), { revision: '2025-06-18' });
-    assert.deepEqual(old.content, { type: 'text', text: 'ab' });
-    const { content } = await sample(fake);
-    assert.ok(Array.isArray(content) && content.length === 3);
-    fake.model.parts = [picture];
-    const { content: only } = await sample(fake, userSays('Hi'), { revision: '2024-11-05' });
-    assert.ok('type' in only && only.type === 'image');
-    fake.model.parts = [];
-    for (const revision of ['2024-11-05', '2025-11-25'] as const) {
-      const empty = await sample(fake, userSays('Hi'), { revision });
-      assert.deepEqual(empty.content, { type: 'text', text: '' });
-    }
   });
 
   it('SAMP-12: what no model takes is refused before anybody is asked', async () => {
@@ -243,14 +200,13 @@ describe('Sampling', () => {
 
   it('a model that fails: the user gets its words, the server does not', async () => {
     const fake = new FakeSampling();
-    fake.model.parts = [
-      () => Promise.reject(new McpError('unsupported', 'fake: quota of ada@example.com')),
-    ];
+    const reason = 'fake: quota of ada@example.com';
+    fake.model.parts = [() => Promise.reject(new McpError('unsupported', reason))];
     assert.deepEqual(await refusal(sample(fake)), {
       code: -32603,
       message: 'The language model failed',
     });
-    assert.deepEqual(fake.notices, [{ kind: 'failed', reason: 'fake: quota of ada@example.com' }]);
+    assert.deepEqual(fake.notices, [{ kind: 'failed', reason }]);
   });
 
   it('a stop by the user, or no access to the model, is a no', async () => {
@@ -264,57 +220,14 @@ describe('Sampling', () => {
 
   it('says in the server’s log what is not done as it wants, and nothing of the contents', async () => {
     const fake = new FakeSampling();
-    await sample(fake, userSays('my secret', { includeContext: 'allServers', temperature: 1 }));
+    await sample(fake, userSays('my secret', { includeContext: 'allServers' }));
     const lines = fake.logs.lines.join('\n');
     assert.match(lines, /allServers/);
-    assert.match(lines, /temperature/);
     assert.ok(!lines.includes('my secret'));
   });
 });
 
 describe('Sampling: budgets', () => {
-  it('SAMP-21, SAM-12: as many a minute as the entry of the server says', async () => {
-    const fake = new FakeSampling();
-    const server = stdioServer('chatty', { limits: { samplingPerMinute: 2 } });
-    await sample(fake, userSays('Hi'), { server });
-    await sample(fake, userSays('Hi'), { server });
-    assert.match((await refusal(sample(fake, userSays('Hi'), { server }))).message, /at most 2 a/);
-    await sample(fake);
-  });
-
-  it('SAMP-21, HOST-08: too many a minute are refused, and the user is told once', async () => {
-    const fake = new FakeSampling();
-    for (let n = 0; n < samplingLimits.perMinute; n += 1) {
-      await sample(fake);
-    }
-    await isRefusedAgain(
-      fake,
-      'Too many sampling requests: at most 10 a minute, which `limits.samplingPerMinute` of its entry can raise; try again in 60 s',
-    );
-    assert.deepEqual(fake.notices, [{ kind: 'tooMany', perMinute: 10 }]);
-    await sample(fake, userSays('Hi'), { server: stdioServer('other') });
-    fake.clock.advance(60_000);
-    await sample(fake);
-  });
-
-  it('SAMP-21: too many at once are refused; a denied one makes room', async () => {
-    const fake = new FakeSampling();
-    const first = deferred<SamplingDecision>();
-    fake.answer = () => first.promise;
-    const open = Array.from({ length: samplingLimits.atOnce }, () => sample(fake));
-    await isRefusedAgain(
-      fake,
-      'Too many sampling requests: 3 are open already; try again once one of them is answered',
-    );
-    assert.deepEqual(fake.notices, [{ kind: 'tooManyOpen', open: 3 }]);
-    first.resolve({ kind: 'deny' });
-    for (const one of open) {
-      assert.equal((await refusal(one)).code, -1);
-    }
-    fake.answer = allowing('once');
-    await sample(fake);
-  });
-
   it('SAMP-21: tokens of a session, both ways; the user may give as much again', async () => {
     const fake = new FakeSampling();
     fake.budget.spend(notes.id, samplingLimits.tokensPerSession - 10);
@@ -325,16 +238,17 @@ describe('Sampling: budgets', () => {
       fake,
       'The sampling budget of this session is spent: 200000 tokens; "Manage Sampling…" renews it',
     );
-    assert.equal(fake.renewals.length, 1);
-    fake.renewals[0]?.();
+    const [spent, ...others] = fake.notices;
+    assert.ok(spent?.kind === 'spent' && others.length === 0);
+    spent.allowMore();
     assert.equal(fake.budget.tokensLeft(notes.id), samplingLimits.tokensPerSession);
     assert.equal(fake.budget.tokensUsed(notes.id), samplingLimits.tokensPerSession);
     await sample(fake);
   });
 
-  it('SAMP-19: a loop of tool calls ends with the budget of its server, also where nobody is asked', async () => {
+  it('SAMP-19, SAMP-21: a loop of tool calls ends with the budget of its server, also where nobody is asked', async () => {
     const fake = new FakeSampling();
-    fake.answer = allowing('session');
+    fake.answer = () => 'session';
     fake.model.parts = [{ kind: 'toolCall', callId: 'c1', tool: 'echo', input: {} }];
     const request = userSays('Go on', {
       tools: [{ name: 'echo', inputSchema: { type: 'object' } }],
@@ -361,37 +275,18 @@ describe('Sampling: budgets', () => {
 describe('Sampling: withdrawn by the server', () => {
   it('CANC-03: a yes that comes too late sends nothing and is not remembered, and the user is told', async () => {
     const fake = new FakeSampling();
-    const controller = new AbortController();
-    const late = deferred<SamplingDecision>();
-    fake.answer = () => late.promise;
-    const sampled = sample(fake, userSays('Hi'), { signal: controller.signal });
-    await turns();
-    const [question] = fake.approvals;
-    assert.ok(question);
-    controller.abort(new McpError('cancelled', 'by the server'));
+    const withdrawal = new AbortController();
+    const held = holding(fake);
+    const sampled = sample(fake, userSays('Hi'), { signal: withdrawal.signal });
+    await waitUntil('the question', () => fake.approvals.length === 1);
+    withdrawal.abort();
     await assert.rejects(sampled, isCancelled);
     assert.deepEqual(fake.notices, []);
-    late.resolve(allowing('always')(question));
+    held.resolve('always');
     await turns();
     assert.deepEqual(fake.notices, [{ kind: 'withdrawn' }]);
     assert.equal(fake.settings.allowance(notes), undefined);
     assert.deepEqual(fake.model.requests, []);
-  });
-
-  it('CANC-03: withdrawn while it waits its turn, it was never seen', async () => {
-    const fake = new FakeSampling();
-    const first = deferred<SamplingDecision>();
-    fake.answer = () => first.promise;
-    const denied = refusal(sample(fake));
-    const controller = new AbortController();
-    const second = sample(fake, userSays('Hi'), { signal: controller.signal });
-    await turns();
-    controller.abort();
-    await assert.rejects(second, isCancelled);
-    first.resolve({ kind: 'deny' });
-    await denied;
-    assert.equal(fake.approvals.length, 1);
-    assert.deepEqual(fake.notices, []);
   });
 
   it('CANC-03: withdrawn while the model answers, it stops and nobody reviews', async () => {
@@ -400,32 +295,27 @@ describe('Sampling: withdrawn by the server', () => {
     fake.model.parts = [aborting(controller)];
     await assert.rejects(sample(fake, userSays('Hi'), { signal: controller.signal }), isCancelled);
     assert.equal(fake.model.isStopped, true);
-    assert.deepEqual(fake.reviews, []);
-    assert.deepEqual(fake.notices, []);
+    assert.deepEqual([fake.reviews, fake.notices], [[], []]);
   });
 
   it('CANC-03: withdrawn during the review, the answer stays here', async () => {
     const fake = new FakeSampling();
-    const controller = new AbortController();
-    fake.judge = ({ answer }) => {
-      controller.abort();
-      return { kind: 'send', answer };
+    const withdrawal = new AbortController();
+    fake.judge = () => {
+      withdrawal.abort();
+      return 'send';
     };
-    await assert.rejects(sample(fake, userSays('Hi'), { signal: controller.signal }), isCancelled);
+    await assert.rejects(sample(fake, userSays('Hi'), { signal: withdrawal.signal }), isCancelled);
     await turns();
     assert.deepEqual(fake.notices, [{ kind: 'withdrawn' }]);
   });
 
   it('one question at a time: a session that is allowed meanwhile spares the next', async () => {
     const fake = new FakeSampling();
-    const first = deferred<SamplingDecision>();
-    fake.answer = () => first.promise;
+    const held = holding(fake);
     const both = [sample(fake), sample(fake)];
     await turns();
-    const [question] = fake.approvals;
-    assert.ok(question);
-    assert.equal(fake.approvals.length, 1);
-    first.resolve(allowing('session')(question));
+    held.resolve('session');
     await Promise.all(both);
     assert.equal(fake.approvals.length, 1);
   });
@@ -434,10 +324,12 @@ describe('Sampling: withdrawn by the server', () => {
 describe('Audit of sampling', () => {
   it('HOST-07: each request with its model and sizes, by hand or by rule, and no word of it', async () => {
     const fake = new FakeSampling();
-    fake.answer = allowing('session');
+    fake.answer = () => 'deny';
+    await refusal(sample(fake));
+    fake.answer = () => 'session';
     await sample(fake, userSays('hunter2'));
     await sample(fake);
-    fake.judge = () => ({ kind: 'discard' });
+    fake.judge = () => 'discard';
     await refusal(sample(fake));
     fake.models = [];
     await refusal(sample(fake));
@@ -446,6 +338,7 @@ describe('Audit of sampling', () => {
         [event, server, model, outcome, by, because, code].join(' '),
       ),
       [
+        'sampling notes  denied hand  ',
         'sampling notes fake allowed hand  ',
         'sampling notes fake allowed rule session ',
         'sampling notes fake denied hand session ',
@@ -453,15 +346,5 @@ describe('Audit of sampling', () => {
       ],
     );
     assert.doesNotMatch(JSON.stringify(fake.audit), /hunter2|Hello/);
-  });
-
-  it('HOST-07: a no before anything is sent', async () => {
-    const fake = new FakeSampling();
-    fake.answer = deny;
-    await refusal(sample(fake));
-    assert.deepEqual(
-      fake.audit.map(({ outcome, by, model }) => [outcome, by, model]),
-      [['denied', 'hand', undefined]],
-    );
   });
 });

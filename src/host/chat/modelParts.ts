@@ -1,14 +1,15 @@
 /**
- * A tool's result for the model and for the user: by audience, within limits, without duplicates. Pure; does not decide
- * how it looks in chat.
+ * Which parts of a tool's result, of prompts and of resources reach the model, and which the user alone: by audience,
+ * within limits, without duplicates, the most important first where there is not enough room. Pure; does not decide how
+ * it looks in chat.
  */
 import { beginningOf } from '../../base/text.ts';
-import type { ContentBlock, ResourceLink, Annotations } from '../../mcp/types/content.ts';
+import type { Annotations, ContentBlock, ResourceLink } from '../../mcp/types/content.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
-import type { CallToolResult, GetPromptResult } from '../../mcp/types/methods.ts';
+import type { CallToolResult, PromptMessage } from '../../mcp/types/methods.ts';
 import { hasApp } from '../apps/toolUi.ts';
 import { type ResourceContent, readAnnotations } from '../resources/resourceContents.ts';
-import type { ModelPart } from '../models/model.ts';
+import { type ModelMessage, type ModelPart, textPart } from '../models/model.ts';
 import type { ToolOutcome } from '../tools/callTool.ts';
 import { repeatsStructure } from '../tools/resultView.ts';
 
@@ -36,7 +37,6 @@ export interface FedResult {
 /** A part with its priority. */
 export interface Piece {
   readonly part: ModelPart;
-  /** 1 the most important, 0 the least (schema of revision 2025-11-25, Annotations.priority). */
   readonly priority: number;
 }
 
@@ -51,62 +51,101 @@ export function toModelParts(
     ...notes,
     ...(result.isError === true ? ['The tool reports an error:'] : []),
     ...outputProblems.map((problem) => `The server's structured output is wrong: ${problem}.`),
-  ].map((text): Piece => ({ part: { kind: 'text', text }, priority: 1 }));
+  ];
   const body = [
-    ...result.content
-      .filter((block) => isFor('assistant', block.annotations))
-      .map((block) => pieceOf(block)),
+    ...result.content.filter(({ annotations }) => isFor('assistant', annotations)).map(pieceOf),
     ...(isForView(tool, result) ? [] : structured(result, outputProblems)),
   ];
   if (body.length === 0) {
-    const text =
+    head.push(
       result.content.length === 0
         ? 'The tool returned no content.'
-        : 'The result was shown to the user and is not meant for you.';
-    body.push({ part: { kind: 'text', text }, priority: 1 });
+        : 'The result was shown to the user and is not meant for you.',
+    );
   }
-  return fit([...head, ...body], limits);
+  const first = head.map((text) => ({ part: textPart(text), priority: 1 }));
+  const { groups, cutChars } = fitGroups([[...first, ...body]], limits);
+  return { parts: groups.flat(), cutChars };
 }
 
 /** The contents of a resource that the model asked for. */
 export function resourceParts(
   contents: readonly ResourceContent[],
   limits: ResultLimits,
-): FedResult {
-  return fit(
-    contents.map((content) => ({ priority: usualPriority, part: readPart(content) })),
-    limits,
-  );
+): readonly ModelPart[] {
+  const pieces = contents.map((content) => ({ part: readPart(content), priority: usualPriority }));
+  return fitGroups([pieces], limits).groups.flat();
 }
 
 /** One of the contents of a resource, in the form that a model can take. */
 export function readPart(content: ResourceContent): ModelPart {
   return content.kind === 'text'
-    ? { kind: 'text', text: content.text }
+    ? textPart(content.text)
     : dataPart(content.bytes, content.mimeType ?? '', content.uri);
 }
 
-/** The messages of a prompt that the model asked for, each with its role: a result has no roles of its own. */
-export function promptParts(
-  { description, messages }: GetPromptResult,
-  limits: ResultLimits,
-): FedResult {
-  const head = description === undefined ? [] : [`Description: ${description}`];
-  const shown = messages.filter(({ content }) => isFor('assistant', content.annotations));
-  return fit(
-    [
-      ...head.map((text): Piece => ({ part: { kind: 'text', text }, priority: usualPriority })),
-      ...shown.flatMap(({ role, content }): readonly Piece[] => {
-        const { part, priority } = pieceOf(content);
-        const texts = part.kind === 'text' ? [`${role}: ${part.text}`] : [`${role}:`];
-        return [
-          ...texts.map((text): Piece => ({ part: { kind: 'text', text }, priority })),
-          ...(part.kind === 'text' ? [] : [{ part, priority }]),
-        ];
-      }),
-    ],
+/** Roles, order and kinds of content stay (PROM-05). */
+export function promptForModel(
+  messages: readonly PromptMessage[],
+  limits: ResultLimits = resultLimits,
+): { readonly messages: readonly ModelMessage[]; readonly leftOut: readonly LeftOut[] } {
+  const { groups, leftOut } = fitGroups(
+    messages.map(({ content }) =>
+      isFor('assistant', content.annotations) ? [pieceOf(content)] : undefined,
+    ),
     limits,
   );
+  return {
+    messages: messages.flatMap(({ role }, index) => {
+      const parts = groups[index] ?? [];
+      return parts.length === 0 ? [] : [{ role, parts }];
+    }),
+    leftOut,
+  };
+}
+
+/**
+ * The last message is the user's, because a model answers a user. Empty if nothing of the prompt is for a model and
+ * nothing was added.
+ */
+export function fromPrompt(messages: readonly PromptMessage[], rest = ''): readonly ModelMessage[] {
+  const turned = promptForModel(messages).messages;
+  if (turned.length === 0 && rest === '') {
+    return [];
+  }
+  const isAsked = turned.at(-1)?.role === 'user';
+  const more = rest === '' && !isAsked ? 'Go on.' : rest;
+  return more === '' ? turned : [...turned, { role: 'user', parts: [textPart(more)] }];
+}
+
+export interface AttachedResource {
+  /** Name of the server. */
+  readonly server: string;
+  readonly uri: string;
+  /** From the server's list; contents have no annotations of their own. */
+  readonly annotations?: Annotations | undefined;
+  readonly contents: readonly ResourceContent[];
+}
+
+/** The parts of one message, each resource with its address. */
+export function resourcesForModel(
+  resources: readonly AttachedResource[],
+  limits: ResultLimits = resultLimits,
+): { readonly parts: readonly ModelPart[]; readonly leftOut: readonly LeftOut[] } {
+  const { groups, leftOut } = fitGroups(
+    resources.map(({ annotations, contents }) => {
+      const priority = priorityOf(annotations);
+      return isFor('assistant', annotations)
+        ? contents.map((content) => ({ part: readPart(content), priority }))
+        : undefined;
+    }),
+    limits,
+  );
+  const parts = resources.flatMap(({ server, uri, annotations }, index) => {
+    const head = textPart(`Resource of an MCP server ${JSON.stringify({ server, uri })}:`);
+    return isFor('assistant', annotations) ? [head, ...(groups[index] ?? [])] : [];
+  });
+  return { parts, leftOut };
 }
 
 export type KeptBlock = Extract<ContentBlock, { type: 'image' | 'resource_link' | 'text' }>;
@@ -146,17 +185,17 @@ export function pieceOf(block: ContentBlock): Piece {
 export function contentPart(block: ContentBlock): ModelPart {
   switch (block.type) {
     case 'text':
-      return { kind: 'text', text: block.text };
+      return textPart(block.text);
     case 'image':
       return dataPart(Buffer.from(block.data, 'base64'), block.mimeType, 'an image');
     case 'audio':
       return shownOnly('A sound', block.mimeType, Buffer.byteLength(block.data, 'base64'));
     case 'resource_link':
-      return { kind: 'text', text: linkText(block) };
+      return textPart(linkText(block));
     case 'resource': {
       const { resource } = block;
       return 'text' in resource
-        ? { kind: 'text', text: `Resource ${resource.uri}:\n${resource.text}` }
+        ? textPart(`Resource ${resource.uri}:\n${resource.text}`)
         : dataPart(
             Buffer.from(resource.blob, 'base64'),
             resource.mimeType ?? '',
@@ -164,7 +203,7 @@ export function contentPart(block: ContentBlock): ModelPart {
           );
     }
     default:
-      return { kind: 'text', text: JSON.stringify(block) };
+      return textPart(JSON.stringify(block));
   }
 }
 
@@ -187,7 +226,7 @@ function dataPart(bytes: Uint8Array, mimeType: string, what: string): ModelPart 
 
 function shownOnly(what: string, mimeType: string, size: number): ModelPart {
   const type = mimeType === '' ? 'of an unknown type' : `of type ${mimeType}`;
-  return { kind: 'text', text: `[${what} ${type}, ${size} bytes, which only the user can open]` };
+  return textPart(`[${what} ${type}, ${size} bytes, which only the user can open]`);
 }
 
 /**
@@ -210,41 +249,70 @@ function structured(result: CallToolResult, outputProblems: readonly string[]): 
       isFor('assistant', block.annotations) &&
       repeatsStructure(block.text, result),
   );
-  const text = JSON.stringify(structuredContent);
-  return isRepeated ? [] : [{ part: { kind: 'text', text }, priority: usualPriority }];
+  return isRepeated
+    ? []
+    : [{ part: textPart(JSON.stringify(structuredContent)), priority: usualPriority }];
 }
 
-/** In the given order. */
-function fit(pieces: readonly Piece[], limits: ResultLimits): FedResult {
-  const { fitting, cutChars } = fitPieces(pieces, limits);
-  return { parts: pieces.flatMap((piece) => fitting.get(piece) ?? []), cutChars };
+/** `audience`: it is left out as a whole. `room`: it was cut, or replaced by a note. */
+export interface LeftOut {
+  /** Index of the group. */
+  readonly index: number;
+  readonly why: 'audience' | 'room';
 }
 
-/** The most important pieces get the room first. One that does not fit is replaced by a part that says so. */
-export function fitPieces(
-  pieces: readonly Piece[],
+interface Fitted {
+  /** For each group what fits, in the given order. */
+  readonly groups: readonly (readonly ModelPart[])[];
+  readonly leftOut: readonly LeftOut[];
+  readonly cutChars: number;
+}
+
+/**
+ * The most important pieces get the room first. One that does not fit is replaced by a part that says so.
+ * @param groups such as messages; undefined for one that is not meant for the model
+ */
+export function fitGroups(
+  groups: readonly (readonly Piece[] | undefined)[],
   limits: ResultLimits,
-): { readonly fitting: ReadonlyMap<Piece, ModelPart>; readonly cutChars: number } {
+): Fitted {
   let room = limits.maxChars;
   let images = limits.maxImages;
   let cutChars = 0;
-  const fitting = new Map<Piece, ModelPart>();
-  for (const piece of pieces.toSorted((a, b) => b.priority - a.priority)) {
-    const { part } = piece;
+  const fit = (part: ModelPart): ModelPart => {
     if (part.kind === 'text') {
+      const fitting = shortened(part, room);
       cutChars += Math.max(0, part.text.length - room);
-      fitting.set(piece, shortened(part, room));
       room = Math.max(0, room - part.text.length);
-    } else if (part.kind === 'data') {
-      const isFine = images > 0 && part.bytes.byteLength <= limits.maxImageBytes;
-      images -= isFine ? 1 : 0;
-      fitting.set(
-        piece,
-        isFine ? part : shownOnly('An image', part.mimeType, part.bytes.byteLength),
-      );
+      return fitting;
     }
-  }
-  return { fitting, cutChars };
+    if (part.kind !== 'data') {
+      return part;
+    }
+    const size = part.bytes.byteLength;
+    if (images === 0 || size > limits.maxImageBytes) {
+      return shownOnly('An image', part.mimeType, size);
+    }
+    images -= 1;
+    return part;
+  };
+  const byPriority = groups.flatMap((group) => group ?? []).toSorted(byImportance);
+  const fitting = new Map(byPriority.map((piece) => [piece, fit(piece.part)]));
+  return {
+    groups: groups.map((group) => (group ?? []).flatMap((piece) => fitting.get(piece) ?? [])),
+    leftOut: groups.flatMap((group, index): readonly LeftOut[] => {
+      if (group === undefined) {
+        return [{ index, why: 'audience' }];
+      }
+      const isWhole = group.every((piece) => fitting.get(piece) === piece.part);
+      return isWhole ? [] : [{ index, why: 'room' }];
+    }),
+    cutChars,
+  };
+}
+
+function byImportance(a: Piece, b: Piece): number {
+  return b.priority - a.priority;
 }
 
 type TextPart = Extract<ModelPart, { kind: 'text' }>;
@@ -256,7 +324,7 @@ export function shortened(part: TextPart, maxChars: number): TextPart {
   }
   const kept = beginningOf(part.text, maxChars);
   const left = part.text.length - kept.length;
-  return { kind: 'text', text: `${kept}\n[${left} more characters were left out]` };
+  return textPart(`${kept}\n[${left} more characters were left out]`);
 }
 
 /** No audience, or an invalid one, means everybody. */

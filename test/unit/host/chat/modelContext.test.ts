@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fromPrompt, fromStored, toStored } from '../../../../src/host/chat/transcript.ts';
+import { fromStored, toStored } from '../../../../src/host/chat/modelContext.ts';
 import type { ModelMessage } from '../../../../src/host/models/model.ts';
 
 const turn: readonly ModelMessage[] = [
@@ -52,43 +52,5 @@ describe('a turn that is kept', () => {
     ]) {
       assert.equal(fromStored(value), undefined);
     }
-  });
-});
-
-const text = (words: string) => ({ type: 'text', text: words }) as const;
-
-const lastOf = (rest?: string) =>
-  fromPrompt([{ role: 'assistant', content: text('Hello') }], rest).at(-1);
-
-describe('a prompt for the model', () => {
-  it('PROM-05: keeps roles and kinds of content', () => {
-    const messages = fromPrompt([
-      { role: 'user', content: text('Look') },
-      { role: 'assistant', content: { type: 'resource_link', uri: 'a://1', name: 'one' } },
-      { role: 'user', content: { type: 'image', data: 'AAAA', mimeType: 'image/png' } },
-    ]);
-    assert.deepEqual(
-      messages.map(({ role, parts }) => [role, parts[0]?.kind]),
-      [
-        ['user', 'text'],
-        ['assistant', 'text'],
-        ['user', 'data'],
-      ],
-    );
-  });
-
-  it('RES-09: is empty where all of it is for the user alone', () => {
-    const annotations = { audience: ['user'] as const };
-    const messages = [{ role: 'user', content: { ...text('Hello'), annotations } } as const];
-    assert.deepEqual(fromPrompt(messages), []);
-    assert.equal(fromPrompt(messages, 'Please').length, 1);
-  });
-
-  it('ends with the user, who may have added something', () => {
-    assert.deepEqual(lastOf(), { role: 'user', parts: [{ kind: 'text', text: 'Go on.' }] });
-    assert.deepEqual(lastOf('Please'), {
-      role: 'user',
-      parts: [{ kind: 'text', text: 'Please' }],
-    });
   });
 });

@@ -1,10 +1,10 @@
 /** The selection of tools: what a click on a box means, what presets hold, what is kept. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ToolChoice } from '../../../../src/host/chat/toolChoice.ts';
 import {
   maxPresets,
   sharedPresets,
+  ToolChoice,
   ToolPresets,
   type OffList,
   ToolSelection,
@@ -23,24 +23,15 @@ function choose(off: OffList = []): {
   readonly click: (...boxes: readonly string[]) => boolean;
 } {
   const choice = new ToolChoice(servers, off);
-  const drawn = (): readonly string[] => [
-    ...choice.checked.servers,
-    ...choice.checked.tools.map(({ serverId, tool }) => `${serverId}.${tool}`),
-  ];
+  const drawn = (): readonly string[] =>
+    [...choice.checked].map((box): string => JSON.parse(box).join('.'));
   const click = (...boxes: readonly string[]): boolean => {
-    const checked = new Set(drawn());
-    for (const box of boxes) {
-      if (!checked.delete(box)) {
-        checked.add(box);
-      }
-    }
-    const all = [...checked].map((box) => box.split('.'));
-    return choice.click({
-      servers: all.flatMap(([serverId = '', tool]) => (tool === undefined ? [serverId] : [])),
-      tools: all.flatMap(([serverId = '', tool]) =>
-        tool === undefined ? [] : [{ serverId, tool }],
-      ),
-    });
+    const before = drawn();
+    const after = [
+      ...before.filter((box) => !boxes.includes(box)),
+      ...boxes.filter((box) => !before.includes(box)),
+    ];
+    return choice.click(new Set(after.map((box) => JSON.stringify(box.split('.')))));
   };
   return { choice, drawn, click };
 }
