@@ -86,7 +86,6 @@ async function eventsOf(pieces: readonly Buffer[]): Promise<readonly unknown[]> 
         onData: (data) => seen.push(data),
         onEnd: () => resolve(),
         onOther: (event) => seen.push(event),
-        onSkipped: (skipped) => seen.push(skipped),
       },
     );
   });

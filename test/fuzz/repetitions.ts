@@ -222,9 +222,9 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   },
   sse: (text) => {
     const response = new IncomingMessage(new Socket());
-    const handlers = { onData: ignore, onEnd: ignore, onOther: ignore, onSkipped: ignore };
+    const handlers = { onData: ignore, onEnd: ignore, onOther: ignore };
     readEvents(response, new StreamPosition(), { maxMessageBytes: 1_000_000 }, handlers);
-    response.emit('data', Buffer.from(text));
+    response.emit('data', text);
   },
 };
 

@@ -46,7 +46,7 @@ describe('Streamable HTTP: event streams', function () {
     const seen = channel.inbound.length;
     channel.transport.beginSession();
     stream?.write(eventOf(changed));
-    await waitUntil('the end of the stream', () => stream?.response.destroyed === true, 150);
+    await waitUntil('the end of the stream', () => stream?.response.destroyed === true);
     assert.equal(channel.inbound.length, seen);
   });
 

@@ -20,21 +20,17 @@ export const httpMutants = [
   ...mutantsOf('src/mcp/transport/http/httpSession.ts', [posts], {
     'posts-accept-json-alone: HTTP-02': `'application/json«, text/event-stream→»'`,
   }),
-  ...mutantsOf('src/mcp/transport/http/streamReconnect.ts', [streams], {
+  ...mutantsOf('src/mcp/transport/http/sseStream.ts', [streams], {
     'push-accepts-json: HTTP-10': `accept: '«text/event-stream→application/json»',`,
     'resumes-from-nowhere: HTTP-15': `«...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),→»`,
     'retry-of-server-ignored: HTTP-18': 'return Math.max(«retryMs ?? 0, →»leastMs, putOffMs);',
   }),
-  ...mutantsOf(
-    'src/mcp/transport/http/streamReconnect.ts',
-    [`${unit}/httpPushStream.test.ts`, streams],
-    {
-      'reconnects-without-growing-pause: HTTP-13':
-        '«Math.min(maxDelayMs, limits.firstDelayMs * 2 ** Math.max(0, failures))→limits.firstDelayMs»',
-      'retry-makes-failures-frequent: HTTP-18':
-        'retryMs === undefined «|| failures > 0 →»? ownMs : minDelayMs',
-    },
-  ),
+  ...mutantsOf('src/mcp/transport/http/sseStream.ts', [`${unit}/httpPushStream.test.ts`, streams], {
+    'reconnects-without-growing-pause: HTTP-13':
+      '«Math.min(maxDelayMs, limits.firstDelayMs * 2 ** Math.max(0, failures))→limits.firstDelayMs»',
+    'retry-makes-failures-frequent: HTTP-18':
+      'retryMs === undefined «|| failures > 0 →»? ownMs : minDelayMs',
+  }),
   ...mutantsOf(
     'src/mcp/transport/http/httpPushStream.ts',
     [`${unit}/httpPushStream.test.ts`, streams],
@@ -54,13 +50,15 @@ export const httpMutants = [
       'if («failures === maxFailures || (this.#position.putOffMs ?? 0) > maxWaitMs→false») {',
   }),
   ...mutantsOf('src/mcp/transport/http/sseStream.ts', [`${unit}/sseStream.test.ts`, streams], {
-    'event-of-endless-lines: While it runs': 'if («text.length > maxEventLines→false» && ',
+    'event-of-endless-lines: While it runs':
+      '« + lineBytes * (chunk.match(/[\\r\\n]/gu)?.length ?? 0)→»',
+    'event-beyond-memory-read: Memory':
+      'if («held?.set(bytes) === false || isTooLarge→isTooLarge») {',
+    'taken-event-stays-counted: Memory': '«held?.set(0);→»',
+    'overlapping-events-are-one: While it runs': '«pendingBytes = 0;\n      →»position.events',
     'event-without-id-moves-position: HTTP-17': '«position.lastEventId = toHeaderValue(id);→»',
     'other-events-are-messages: HTTP-06': `if («event !== 'message'→false») {`,
-    'skipped-event-loses-position: HTTP-15': 'if («id !== undefined→false») {',
-    'endless-event-asked-for-again: HTTP-15': 'if («events.isSkipping→false») {',
-    'return-is-no-end-of-line: HTTP-06': 'if («bytes.includes(carriageReturn)→false») {',
-    'skipped-event-answers-nobody: While it runs': '«onData(JSON.stringify(reply));→»',
+    'endless-event-asked-for-again: HTTP-15': '«position.lastEventId = undefined;→»\n      const',
     'empty-event-is-message: TRAP-17': `} else «if (data !== '') →»{`,
     'event-id-of-any-length: HTTP-15': `if («id === '' || id.length > maxIdChars→false») {`,
   }),
@@ -120,7 +118,7 @@ export const httpMutants = [
   ...mutantsOf('src/mcp/transport/http/streamableHttp.ts', [session, streams, posts], {
     'session-not-deleted: HTTP-23': 'if («id === undefined || isLost→true») {',
     'lost-session-deleted: HTTP-23': 'if (id === undefined« || isLost→») {',
-    'answer-on-another-stream-unseen: TRAP-18': '«stream?.answered();→»',
+    'answer-on-another-stream-unseen: TRAP-18': '«this.#replyStreams.get(id)?.answered();→»',
     'loss-without-session: TRAP-13': '«session.id !== undefined && →»errors.isSessionLoss(refusal)',
   }),
   ...mutantsOf('src/mcp/transport/http/streamableHttp.ts', [streams], {

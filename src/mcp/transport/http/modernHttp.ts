@@ -8,8 +8,6 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { refusalError, toRefusal } from './httpErrors.ts';
-import { after } from '../../../base/async.ts';
-import type { Disposable } from '../../../base/disposable.ts';
 import { McpError } from '../../errors.ts';
 import {
   isResponse,
@@ -18,7 +16,14 @@ import {
   type RpcReplyBatch,
   type RpcRequest,
 } from '../../types/message.ts';
-import { isSuccess, mediaTypeOf, readStart, readText, unknownOutcome } from './httpBody.ts';
+import {
+  endWithin,
+  isSuccess,
+  mediaTypeOf,
+  readStart,
+  readText,
+  unknownOutcome,
+} from './httpBody.ts';
 import type { HttpTransportOptions } from './httpExchange.ts';
 import { givenUp, noReplyError, PostingChannel, takenInTime } from './httpPost.ts';
 import { ofEveryPost } from './httpSession.ts';
@@ -42,6 +47,7 @@ class ModernHttpTransport extends PostingChannel implements Transport {
     try {
       if (mediaTypeOf(response) === 'text/event-stream') {
         await this.#readStream(response, request);
+        endWithin(response, this.limits.lingerMs);
         return;
       }
       const text = await readText(response, this.limits);
@@ -89,24 +95,19 @@ class ModernHttpTransport extends PostingChannel implements Transport {
   /** Resolves when the reply has come; anything after it is ignored (HTTP-11). */
   #readStream(response: IncomingMessage, { id, method }: RpcRequest): Promise<void> {
     return new Promise((resolve, reject) => {
-      let linger: Disposable | undefined;
+      let isAnswered = false;
       const onData = (data: string): void => {
-        if (linger === undefined && this.#receive(data, id)) {
-          linger = after(this.limits.lingerMs, () => response.destroy());
+        if (!isAnswered && this.#receive(data, id)) {
+          isAnswered = true;
           resolve();
         }
       };
       const onEnd = (error: Error | undefined): void => {
-        if (linger !== undefined) {
-          linger.dispose();
-          return;
-        }
         const how = error === undefined ? 'ended' : `broke off (${error.message})`;
         const text = `The server's answer to "${method}" ${how} before the reply; ${unknownOutcome}`;
         reject(new McpError('closed', text, { cause: error }));
       };
-      const onSkipped = (text: string): void => this.note('warn', text);
-      readEvents(response, new StreamPosition(), this.limits, { onData, onEnd, onSkipped });
+      readEvents(response, new StreamPosition(), this.limits, { onData, onEnd });
     });
   }
 

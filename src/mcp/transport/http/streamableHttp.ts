@@ -19,8 +19,7 @@ import { PushStream } from './httpPushStream.ts';
 import { ReplyStream } from './httpReplyStream.ts';
 import { HttpSession } from './httpSession.ts';
 import { readSettings } from './httpSettings.ts';
-import { Slab } from './slab.ts';
-import type { StreamContext } from './streamReconnect.ts';
+import type { StreamContext } from './sseStream.ts';
 import { readMessages } from '../messageText.ts';
 import type { AbandonSignal, Batch, SendOptions, Transport } from '../transport.ts';
 
@@ -34,14 +33,14 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
   readonly #pushOpened = new Emitter<void>();
   override readonly onDidLoseSession = this.#sessionLost.event;
   override readonly onDidOpenPushStream = this.#pushOpened.event;
-  readonly #replyStreams = new Slab<ReplyStream>();
+  readonly #replyStreams = new Map<RequestId, ReplyStream>();
   readonly #losses = new SessionLosses(this.endpoint, this.limits.lingerMs);
   #session = new HttpSession(this.settings);
   #context = this.#contextOf(this.#session);
   #isPushDue = false;
 
   override beginSession(): void {
-    this.#session.end();
+    this.#endSession();
     this.#session = new HttpSession(this.settings);
     this.#context = this.#contextOf(this.#session);
     this.#isPushDue = false;
@@ -92,12 +91,12 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
     id: RequestId,
     signal: AbandonSignal | undefined,
   ): Promise<void> {
-    const stream = new ReplyStream(context, id, (data) => this.#receive(data, id, context.session));
-    const slot = this.#replyStreams.add(stream);
+    const stream = new ReplyStream(context, (data) => this.#receive(data, id, context.session));
+    this.#replyStreams.set(id, stream);
     try {
       await stream.run(response, signal);
     } finally {
-      this.#replyStreams.release(slot);
+      this.#replyStreams.delete(id);
     }
   }
 
@@ -176,13 +175,12 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
     }
     // An error without an id belongs to the exchange that carried it (BASE-07).
     const id = message.id ?? during;
-    if (id === during) {
-      return id !== undefined;
+    if (id !== undefined && id !== during) {
+      // The reply came over another stream than the one that waits for it (HTTP-14, TRAP-18).
+      this.#replyStreams.get(id)?.answered();
+      return false;
     }
-    // The reply came over another stream than the one that waits for it (HTTP-14, TRAP-18).
-    const stream = this.#replyStreams.all().find((other) => other.id === id);
-    stream?.answered();
-    return false;
+    return id !== undefined;
   }
 
   #takeSessionId(response: IncomingMessage, session: HttpSession): void {
@@ -211,7 +209,7 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
     if (this.#isInUse(session)) {
       this.#losses.note();
       session.isLost = true;
-      this.#session.end();
+      this.#endSession();
       this.#sessionLost.fire();
     }
     return true;
@@ -219,6 +217,13 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
 
   #isInUse(session: HttpSession): boolean {
     return session === this.#session && !session.isLost && !this.isClosing;
+  }
+
+  #endSession(): void {
+    this.#session.end();
+    for (const stream of this.#replyStreams.values()) {
+      stream.cut();
+    }
   }
 
   /** Tells the server. Any response is fine, even 405 (HTTP-23). */
