@@ -44,7 +44,7 @@ import { readChallenge } from '../../src/mcp/auth/challenge.ts';
 import { readIcons } from '../../src/mcp/iconSources.ts';
 import { readRetryAfter } from '../../src/mcp/transport/http/httpRetryAfter.ts';
 import { readEvents, StreamPosition } from '../../src/mcp/transport/http/sseStream.ts';
-import { createLineReader, StderrLines } from '../../src/mcp/transport/stdio/outputLines.ts';
+import { MessageLines, StderrLines } from '../../src/mcp/transport/stdio/outputLines.ts';
 import {
   excerpt,
   manyLines,
@@ -211,7 +211,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     risksOf({ env: { PATH: inEntry(text) }, command: inEntry(text), cwd: inEntry(text) }),
   lineDecoder: (text) => {
     const limits = { maxMessageBytes: 1_000_000 };
-    const decoder = createLineReader({ message: ignore, problem: ignore }, limits);
+    const decoder = new MessageLines({ message: ignore, problem: ignore }, limits);
     decoder.push(Buffer.from(text));
     decoder.end();
   },

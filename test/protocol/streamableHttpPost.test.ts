@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ErrorCode } from '../../src/mcp/errors.ts';
 import { isHttpError, isMcpError, isRpcError } from '../../src/mcp/errors.ts';
-import { maxJsonParts } from '../../src/mcp/transport/jsonText.ts';
 import { openChannel, openSession } from '../servers/httpChannel.ts';
 import {
   eventOf,
@@ -247,14 +246,6 @@ describe('Streamable HTTP: replies', function () {
       /contains no reply/u,
     ],
     ['no message', (exchange) => exchange.json({ message: 'hello' }), /contains no reply/u],
-    [
-      'too many values to be parsed',
-      (exchange) =>
-        exchange.answer(200, `{"odd":[${'{},'.repeat(maxJsonParts / 2)}0],"id":1}`, {
-          'content-type': 'application/json',
-        }),
-      /answer to "tools\/list" holds more than 2 million values/u,
-    ],
   ] satisfies readonly (readonly [string, (exchange: Exchange) => unknown, RegExp])[]) {
     it(`a request that is answered with ${what} fails`, async () => {
       const channel = await openChannel(answering(answer));

@@ -62,7 +62,6 @@ export const stdioMutants = [
     'many-parts-read: While it runs': 'if («parts > maxJsonParts→false») {',
     'json-beyond-memory-read: Memory':
       '«memory?.hasRoom(textBytes(text) + parts * partBytes) === →»false',
-    'deep-answer-hangs: While it runs': `return «{ jsonrpc: '2.0', id: message.id, error }→undefined»;`,
   }),
   ...mutantsOf('src/mcp/transport/chunkBuffer.ts', [`${unit}/chunkBuffer.test.ts`], {
     'single-bytes-kept-apart: Memory': 'if («this.#loose.length === maxLoose→false») {',
@@ -89,11 +88,10 @@ export const stdioMutants = [
     'error-code-of-any-kind: BASE-05': `«typeof error['code'] === 'number' && →»`,
     'null-error-is-one: BASE-04': '« && (message.error as unknown) !== null→»',
   }),
-  ...mutantsOf('src/mcp/transport/splitter.ts', [`${unit}/stdio/outputLines.test.ts`], {
-    'large-piece-kept: While it runs': 'const isTooLarge = «this.#partsBytes > maxBytes→false»;',
-    'large-piece-in-one-chunk-read: While it runs':
-      'if («text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes→false») {',
-    'piece-beyond-memory-kept: Memory': 'if (isTooLarge« || !hasRoom→») {\n      const',
+  ...mutantsOf('src/mcp/transport/stdio/outputLines.ts', [`${unit}/stdio/outputLines.test.ts`], {
+    'large-piece-kept: While it runs':
+      'const isTooLarge = «this.#partsBytes > maxMessageBytes→false»;',
+    'piece-beyond-memory-kept: Memory': 'if (isTooLarge« || !hasRoom→») {\n      const all',
     'skipped-piece-without-its-end: While it runs':
       '«this.#skipped.tail = endOf([this.#skipped.tail, part]);→»',
     'last-piece-lost: STDIO-03': '«this.#keep(chunk.subarray(start));\n    →»}\n  }',

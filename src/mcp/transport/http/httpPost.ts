@@ -10,8 +10,7 @@ import {
   type RpcRequest,
 } from '../../types/message.ts';
 import { ChannelBase } from '../channel.ts';
-import { defaultHttpLimits, type HttpLimits, type MessageLimits } from '../limits.ts';
-import { objectionTo } from '../jsonText.ts';
+import { defaultHttpLimits, type HttpLimits } from '../limits.ts';
 import type { SendOptions } from '../transport.ts';
 import { mediaTypeOf } from './httpBody.ts';
 import { HttpEndpoint, type HttpTransportOptions } from './httpExchange.ts';
@@ -120,13 +119,8 @@ export function noReplyError(
   method: string,
   body: string,
   origin: string,
-  { memory }: Pick<MessageLimits, 'memory'>,
   redact: (start: string) => string = (start) => start,
 ): McpError {
-  const objection = objectionTo(body, memory);
-  if (objection !== undefined) {
-    return new McpError('protocol', `The server's answer to "${method}" ${objection}`);
-  }
   const type = mediaTypeOf(response);
   const what = body === '' ? 'nothing' : type === '' ? 'something else' : type;
   const { statusCode: status = 0 } = response;

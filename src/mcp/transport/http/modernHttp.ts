@@ -52,7 +52,7 @@ class ModernHttpTransport extends PostingChannel implements Transport {
       }
       const text = await readText(response, this.limits);
       if (!this.#receive(text, id)) {
-        throw noReplyError(response, method, text, this.endpoint.place.origin, this.limits);
+        throw noReplyError(response, method, text, this.endpoint.place.origin);
       }
     } catch (error) {
       throw signal?.aborted === true ? givenUp(error) : error;

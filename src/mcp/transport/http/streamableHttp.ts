@@ -81,7 +81,7 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
     if (!this.#receive(text, id, session)) {
       const redact = (start: string): string => session.redact(start);
       const { origin } = this.endpoint.place;
-      throw noReplyError(response, method, text, origin, this.limits, redact);
+      throw noReplyError(response, method, text, origin, redact);
     }
   }
 

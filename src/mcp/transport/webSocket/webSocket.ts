@@ -4,8 +4,7 @@
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#custom-transports
  *
  * The socket is the session: when it closes, the connection above opens a new one with a new handshake. The
- * package ws handles frames; it is loaded with the first such server. webSocketClose.ts explains close
- * codes.
+ * package ws handles frames; it is loaded with the first such server.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -22,18 +21,10 @@ import { networkError, refusalError, toRefusal } from '../http/httpErrors.ts';
 import { checkUrl, readSettings } from '../http/httpSettings.ts';
 import { openSignedIn, type RefusedOpening } from '../http/httpSignedIn.ts';
 import { ChannelBase } from '../channel.ts';
-import { type MessageSink, readMessages, skipMessage } from '../messageText.ts';
-import { skippedBytes } from '../splitter.ts';
-import {
-  defaultWebSocketLimits,
-  endless,
-  maxFragments,
-  sizeText,
-  type WebSocketLimits,
-} from '../limits.ts';
+import { type MessageSink, readMessages } from '../messageText.ts';
+import { defaultWebSocketLimits, maxFragments, sizeText, type WebSocketLimits } from '../limits.ts';
 import type { CloseReason, Transport } from '../transport.ts';
-import { toCloseReason } from './webSocketClose.ts';
-import { startHeartbeat } from './webSocketHeartbeat.ts';
+import { startHeartbeat, toCloseReason } from './webSocketEnd.ts';
 import { openingOptions, showOpening } from './webSocketOpening.ts';
 
 export interface WebSocketOptions {
@@ -161,7 +152,7 @@ class WebSocketTransport extends ChannelBase implements Transport {
       socket = new ws.WebSocket(way.url, [...subprotocols], {
         ...way.options,
         headers: sent,
-        maxPayload: endless * this.#limits.maxMessageBytes,
+        maxPayload: this.#limits.maxMessageBytes,
         maxFragments,
         // Most servers are near and most messages small: compression would waste memory and time.
         perMessageDeflate: false,
@@ -271,13 +262,7 @@ class WebSocketTransport extends ChannelBase implements Transport {
       return;
     }
     this.#hasSpoken = true;
-    const { maxMessageBytes, limitHint } = this.#limits;
-    if (data.length > maxMessageBytes) {
-      const reason = `is larger than ${sizeText(maxMessageBytes, limitHint)}`;
-      skipMessage(skippedBytes(data, reason), this.#sink);
-    } else {
-      readMessages(data.toString('utf8'), this.#sink);
-    }
+    readMessages(data.toString('utf8'), this.#sink);
   }
 
   /** A single binary frame is only skipped; a server whose first frame is binary speaks something else. */
@@ -297,7 +282,7 @@ class WebSocketTransport extends ChannelBase implements Transport {
     const { maxMessageBytes, limitHint } = this.#limits;
     const isTooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
     const text = isTooLarge
-      ? `the server sent a message more than twice as large as ${sizeText(maxMessageBytes, limitHint)}`
+      ? `the server sent a message larger than ${sizeText(maxMessageBytes, limitHint)}`
       : error.message;
     const failure = new McpError('closed', text, { cause: error });
     this.#end({ kind: 'failed', error: failure }, () => undefined);
