@@ -187,10 +187,7 @@ function redirecting(status: number, location: (server: HttpScripted) => string)
 
 describe('Streamable HTTP: redirects', function () {
   this.timeout(30_000);
-  for (const [status, paths] of [
-    [307, ['/mcp', '/mcp/?a=1', '/mcp', '/mcp/?a=1', '/mcp', '/mcp/?a=1']],
-    [308, ['/mcp', '/mcp/?a=1', '/mcp/?a=1', '/mcp/?a=1']],
-  ] as const) {
+  for (const status of [307, 308]) {
     it(`follows ${status} within the origin, body and headers included`, async () => {
       const server = redirecting(status, () => '/mcp/?a=1');
       const channel = await openChannel(server, { headers: { Authorization: 'Bearer abc' } });
@@ -199,7 +196,7 @@ describe('Streamable HTTP: redirects', function () {
       const posts = server.of('POST');
       assert.deepEqual(
         posts.map(({ path }) => path),
-        paths,
+        [1, 2, 3].flatMap(() => ['/mcp', '/mcp/?a=1']),
       );
       for (const { headers, message } of posts) {
         assert.equal(headers.authorization, 'Bearer abc');

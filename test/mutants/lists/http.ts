@@ -64,36 +64,24 @@ export const httpMutants = [
   }),
   ...mutantsOf(
     'src/mcp/transport/http/httpExchange.ts',
-    [`${unit}/httpExchange.test.ts`, posts, connections],
+    [`${unit}/httpExchange.test.ts`, 'protocol/authChannels.test.ts', posts, connections],
     {
       'redirect-to-another-origin: SEC-06': 'if («target.origin !== this.url.origin→false») {',
       'redirects-for-ever: SEC-06': 'if («redirects === maxRedirects→false») {',
       'redirect-that-loses-the-body: HTTP-01':
-        'if («response.statusCode !== 307 && response.statusCode !== 308→![302, 307, 308].includes(response.statusCode ?? 0)») {',
-      'moved-endpoint-forgotten: HTTP-01': 'if («response.statusCode === 308→false») {',
+        'if («status === 307 || status === 308→[302, 307, 308].includes(status ?? 0)») {',
+      'token-not-sent: AUTH-30': '{ ...ofRequest«, ...signedIn→» }',
     },
   ),
-  ...mutantsOf(
-    'src/mcp/transport/http/httpSignedIn.ts',
-    [
-      `${unit}/httpExchange.test.ts`,
-      'protocol/authChannels.test.ts',
-      'protocol/authSignIn.test.ts',
-    ],
-    {
-      'token-not-sent: AUTH-30':
-        '«{ ...request, headers: { ...request.headers, ...sent } }→request»',
-    },
-  ),
-  ...mutantsOf('src/mcp/transport/http/httpSignedIn.ts', [`${unit}/httpSignedIn.test.ts`], {
-    'farewell-asks-to-sign-in: HTTP-23': `« || request.method === 'DELETE'→»`,
+  ...mutantsOf('src/mcp/transport/http/httpSignedIn.ts', [`${unit}/httpExchange.test.ts`], {
+    'farewell-asks-to-sign-in: HTTP-23': `« || this.#method === 'DELETE'→»`,
     'challenge-for-500: AUTH-03':
-      'if (status «!== 401 && status !== 403→=== undefined || status < 400») {',
+      'const isRefusal = «status === 401 || status === 403→status !== undefined && status >= 400»;',
   }),
   ...mutantsOf('src/mcp/transport/http/httpRetryAfter.ts', ['protocol/retryAfter.test.ts'], {
     'waits-as-long-as-asked: While it runs':
       'return waitMs« !== undefined && waitMs <= maxWaitMs ? waitMs : undefined→»;',
-    'waits-for-ever: While it runs': 'waits < «maxWaits→1_000»',
+    'waits-for-ever: While it runs': 'maxWaits = «2→1_000»;',
   }),
   ...mutantsOf('src/mcp/transport/http/httpBody.ts', [`${unit}/httpBody.test.ts`], {
     'large-body-read: While it runs': 'const isTooLarge = «pieces.length > maxMessageBytes→false»;',

@@ -131,8 +131,3 @@ export function noReplyError(
     { cause: new HttpError('http', status, `HTTP ${status}`, start) },
   );
 }
-
-/** Replaces the outcome of a request that nobody waits for any more. */
-export function givenUp(cause: unknown): McpError {
-  return new McpError('cancelled', 'The request was given up', { cause });
-}

@@ -24,8 +24,8 @@ import {
   readText,
   unknownOutcome,
 } from './httpBody.ts';
-import type { HttpTransportOptions } from './httpExchange.ts';
-import { givenUp, noReplyError, PostingChannel, takenInTime } from './httpPost.ts';
+import { givenUp, type HttpTransportOptions } from './httpExchange.ts';
+import { noReplyError, PostingChannel, takenInTime } from './httpPost.ts';
 import { ofEveryPost } from './httpSession.ts';
 import { readMessages } from '../messageText.ts';
 import { StreamPosition, readEvents } from './sseStream.ts';

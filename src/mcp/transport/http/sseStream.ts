@@ -168,7 +168,11 @@ export async function openStream(
   };
   let response: IncomingMessage;
   try {
-    response = await endpoint.exchange({ method: 'GET', headers, signal });
+    response = await endpoint.exchange({
+      method: 'GET',
+      headers,
+      signal,
+    });
   } catch (error) {
     // A redirect to another origin, or a failed sign-in that another attempt would only ask for again.
     const isRefusal =

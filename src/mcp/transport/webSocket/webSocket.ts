@@ -19,7 +19,7 @@ import type { RpcMessage, RpcReplyBatch } from '../../types/message.ts';
 import { readStart } from '../http/httpBody.ts';
 import { networkError, refusalError, toRefusal } from '../http/httpErrors.ts';
 import { checkUrl, readSettings } from '../http/httpSettings.ts';
-import { openSignedIn, type RefusedOpening } from '../http/httpSignedIn.ts';
+import { SignedInAttempts } from '../http/httpSignedIn.ts';
 import { ChannelBase } from '../channel.ts';
 import { type MessageSink, readMessages } from '../messageText.ts';
 import { defaultWebSocketLimits, maxFragments, sizeText, type WebSocketLimits } from '../limits.ts';
@@ -39,6 +39,12 @@ export interface WebSocketOptions {
   readonly route?: Route | undefined;
   /** Override the default limits. */
   readonly limits?: Partial<WebSocketLimits>;
+}
+
+/** A response to an opening handshake that is not the connection. */
+interface RefusedOpening {
+  readonly error: McpError;
+  readonly response: IncomingMessage;
 }
 
 const subprotocol = 'mcp';
@@ -94,14 +100,21 @@ class WebSocketTransport extends ChannelBase implements Transport {
     // A client must accept that the server selects no subprotocol (RFC 6455 section 4.1), and servers whose
     // library has none select none. The package ws treats that as an error.
     const url = new URL(this.#url.href.replace(/^ws/u, 'http'));
-    await openSignedIn(this.#authorizer, url, signal, async (headers) => {
-      const opened = await this.#open([subprotocol], headers, signal);
+    const attempts = new SignedInAttempts(this.#authorizer, 'GET', () => signal);
+    for (;;) {
+      const headers = (await attempts.headersFor(url)) ?? {};
+      let opened = await this.#open([subprotocol], headers, signal);
       if (opened === 'noSubprotocol') {
         this.note('debug', `The server does not choose the subprotocol "${subprotocol}"`);
+        opened = await this.#open([], headers, signal);
       }
-      const last = opened === 'noSubprotocol' ? await this.#open([], headers, signal) : opened;
-      return typeof last === 'object' ? last : undefined;
-    });
+      if (typeof opened !== 'object') {
+        return;
+      }
+      if (!(await attempts.mends(opened.response))) {
+        throw opened.error;
+      }
+    }
   }
 
   send(message: RpcMessage | RpcReplyBatch): Promise<void> | undefined {
