@@ -5,7 +5,7 @@ import { describe, it } from 'mocha';
 import type { ErrorCode } from '../../src/mcp/errors.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
 import type { HttpAuthorizer } from '../../src/mcp/httpAuthorizer.ts';
-import { maxUnsent } from '../../src/mcp/rpc/replies.ts';
+import { maxRunning } from '../../src/mcp/rpc/inboundRequests.ts';
 import { createStreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
 import { Channel, openChannel, openSession } from '../servers/httpChannel.ts';
 import { eventOf, type Exchange, HttpScripted, legacyServer } from '../servers/httpScripted.ts';
@@ -288,7 +288,7 @@ describe('Streamable HTTP: loads and connections', function () {
   }
 
   for (const [what, least, take] of [
-    ['takes no reply', maxUnsent, () => undefined],
+    ['takes no reply', maxRunning, () => undefined],
     ['never ends the answer to a reply', 600, (exchange) => exchange.stream()],
   ] as const satisfies readonly (readonly [string, number, (exchange: Exchange) => unknown])[]) {
     it(`a flood of pings from a server that ${what} holds a bounded number of connections, and no call of ours`, async () => {
@@ -312,7 +312,7 @@ describe('Streamable HTTP: loads and connections', function () {
         for (let calls = 0; calls < 3; calls += 1) {
           await session.call('tools/call', { name: 'x' });
         }
-        assert.ok(most > 50 && most <= maxUnsent + 10, `${most} connections`);
+        assert.ok(most > 50 && most <= maxRunning + 10, `${most} connections`);
         assert.match(diagnostics.map(({ text }) => text).join(), /has not accepted 100 replies/u);
         leaving.abort();
         await assert.rejects(flooded, { code: 'cancelled' });

@@ -9,12 +9,7 @@ import { McpError } from '../errors.ts';
 import type { AbandonSignal, SendOptions } from '../transport/transport.ts';
 import type { Params, RequestId } from '../types/message.ts';
 import type { Progress, RequestOptions } from './peer.ts';
-import {
-  type RequestsInFlight,
-  type RunningRequest,
-  cancelledByUser,
-  prolonged,
-} from './runningRequest.ts';
+import { type RequestsInFlight, type RunningRequest, cancelledByUser, prolonged } from './peer.ts';
 
 /** Deadlines closer together than this share one run of the timer. */
 const granularityMs = 5;
