@@ -104,8 +104,8 @@ export const httpMutants = [
     'refusal-without-its-error: HTTP-03': 'if («failure !== undefined→false») {',
   }),
   ...mutantsOf('src/mcp/transport/http/streamableHttp.ts', [session, streams, posts], {
-    'session-not-deleted: HTTP-23': 'if («id === undefined || isLost→true») {',
-    'lost-session-deleted: HTTP-23': 'if (id === undefined« || isLost→») {',
+    'session-not-deleted: HTTP-23': 'if («id !== undefined && !isLost→false») {',
+    'lost-session-deleted: HTTP-23': 'if (id !== undefined« && !isLost→») {',
     'answer-on-another-stream-unseen: TRAP-18': '«this.#replyStreams.get(id)?.answered();→»',
     'loss-without-session: TRAP-13': '«session.id !== undefined && →»errors.isSessionLoss(refusal)',
   }),
@@ -135,12 +135,13 @@ export const httpMutants = [
   }),
   ...mutantsOf('src/mcp/transport/http/modernHttp.ts', [modern], {
     'replies-to-modern-server: BASE-04 (2026)': `if («!('method' in message)→false») {`,
-    'batch-of-modern-server: TRAP-07': 'if («batch === undefined→true») {',
+    'batch-of-modern-server: TRAP-07': 'if («batch !== undefined→false») {',
     'reply-of-another-request: HTTP-11 (2026)':
       'if («answers !== undefined && answers !== during→false») {',
-    'settings-mirror-names: HTTP-06 (2026)': '«withoutMirrors(this.settings)→this.settings»',
+    'settings-mirror-names: HTTP-06 (2026)':
+      'headers: «withoutMirrors(options.headers)→options.headers»',
     'method-header-not-sent: HTTP-05 (2026)':
-      '{ ...this.#sentSettings, ...«ofMessage, ...ofEveryPost→ofEveryPost» }',
+      '{ ...session.headers, ...«ofMessage, ...ofEveryPost→ofEveryPost» }',
     'cancels-by-message: CAN-03': 'override readonly cancelsByClosing = «true→false»;',
   }),
 ];
