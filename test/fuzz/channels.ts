@@ -8,7 +8,7 @@ import { envelopeProblem, type RpcMessage } from '../../src/mcp/types/message.ts
 import { createPeer } from '../../src/mcp/rpc/rpcPeer.ts';
 import { readMessages } from '../../src/mcp/transport/messageText.ts';
 import { readEvents, StreamPosition } from '../../src/mcp/transport/http/sseStream.ts';
-import { createLineReader, StderrLines } from '../../src/mcp/transport/stdio/outputLines.ts';
+import { MessageLines, StderrLines } from '../../src/mcp/transport/stdio/outputLines.ts';
 import { FakeTransport } from '../support/fakeTransport.ts';
 import { bytesOf, cutAt, cuts, message, text } from './arbitraries.ts';
 import type { Fuzz } from './fuzz.ts';
@@ -23,7 +23,7 @@ const line = fc.oneof(
 
 function decoded(pieces: readonly Buffer[], maxMessageBytes = 1_000_000): readonly unknown[] {
   const seen: unknown[] = [];
-  const decoder = createLineReader(
+  const decoder = new MessageLines(
     {
       message: (one) => {
         assert.equal(envelopeProblem(one), undefined);
@@ -86,7 +86,6 @@ async function eventsOf(pieces: readonly Buffer[]): Promise<readonly unknown[]> 
         onData: (data) => seen.push(data),
         onEnd: () => resolve(),
         onOther: (event) => seen.push(event),
-        onSkipped: (skipped) => seen.push(skipped),
       },
     );
   });

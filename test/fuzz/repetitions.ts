@@ -44,7 +44,7 @@ import { readChallenge } from '../../src/mcp/auth/challenge.ts';
 import { readIcons } from '../../src/mcp/iconSources.ts';
 import { readRetryAfter } from '../../src/mcp/transport/http/httpRetryAfter.ts';
 import { readEvents, StreamPosition } from '../../src/mcp/transport/http/sseStream.ts';
-import { createLineReader, StderrLines } from '../../src/mcp/transport/stdio/outputLines.ts';
+import { MessageLines, StderrLines } from '../../src/mcp/transport/stdio/outputLines.ts';
 import {
   excerpt,
   manyLines,
@@ -210,7 +210,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     risksOf({ env: { PATH: inEntry(text) }, command: inEntry(text), cwd: inEntry(text) }),
   lineDecoder: (text) => {
     const limits = { maxMessageBytes: 1_000_000 };
-    const decoder = createLineReader({ message: ignore, problem: ignore }, limits);
+    const decoder = new MessageLines({ message: ignore, problem: ignore }, limits);
     decoder.push(Buffer.from(text));
     decoder.end();
   },
@@ -221,9 +221,9 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   },
   sse: (text) => {
     const response = new IncomingMessage(new Socket());
-    const handlers = { onData: ignore, onEnd: ignore, onOther: ignore, onSkipped: ignore };
+    const handlers = { onData: ignore, onEnd: ignore, onOther: ignore };
     readEvents(response, new StreamPosition(), { maxMessageBytes: 1_000_000 }, handlers);
-    response.emit('data', Buffer.from(text));
+    response.emit('data', text);
   },
 };
 

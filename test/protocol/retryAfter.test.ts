@@ -1,4 +1,4 @@
-/** Servers that put a request off: 429 and 503 with `Retry-After`, in answer to calls. HTTP+SSE: sse.test.ts. */
+/** Servers that put a request off: 429 and 503 with `Retry-After`, in answer to calls. */
 import assert from 'node:assert/strict';
 import { delay } from '../../src/base/async.ts';
 import { createPeer } from '../../src/mcp/rpc/rpcPeer.ts';

@@ -153,25 +153,14 @@ describe('HTTP+SSE: opening', function () {
   for (const [what, GET, expected] of [
     ['401', (one) => one.answer(401, 'who?'), { code: 'unauthorized', status: 401 }],
     ['404', (one) => one.answer(404, '<html>'), { code: 'http', status: 404 }],
-    ['405', (one) => one.answer(405), { code: 'http', status: 405 }],
-    ['500', (one) => one.answer(500, 'x'), { code: 'http', status: 500 }],
     [
       'a page',
       (one) => one.answer(200, '<html>', { 'content-type': 'text/html' }),
       { code: 'protocol', message: /answered with text\/html \(HTTP 200\) instead of an event/u },
     ],
-    ['nothing', (one) => one.answer(204), { code: 'protocol', message: /with nothing/u }],
     [
       'a stream that ends',
       (one) => one.stream().end(),
-      { code: 'closed', message: /before it named an endpoint/u },
-    ],
-    [
-      'a stream that breaks off',
-      (one) => {
-        one.stream().write(': x\n\n');
-        setImmediate(() => one.cut());
-      },
       { code: 'closed', message: /before it named an endpoint/u },
     ],
     [
@@ -282,27 +271,12 @@ describe('HTTP+SSE: messages', function () {
     );
   });
 
-  it('junk in an event is noted, and the stream goes on', async () => {
-    const tap = await startSse(
-      sseStreaming(
-        `${endpoint}data: oops\n\ndata: 7\n\ndata: []\n\nevent: ping\ndata: x\n\n${eventOf(notice('n'))}`,
-      ),
-    );
-    await received(tap);
-    assert.deepEqual(tap.order, ['n']);
-    assert.match(
-      tap.texts,
-      /not JSON: oops\n.*not a JSON-RPC message \(not a JSON object\): .*\n.*empty array/u,
-    );
-  });
-
   for (const [what, POST, expected] of [
     [
       'a status',
       (one) => one.answer(503, 'busy'),
       { code: 'http', status: 503, bodyExcerpt: 'busy' },
     ],
-    ['401', (one) => one.answer(401), { code: 'unauthorized' }],
     [
       'an error of JSON-RPC',
       (one) => one.json(one.errorOf(-32_000, 'no session', null), {}, 400),
@@ -332,26 +306,6 @@ describe('HTTP+SSE: messages', function () {
       assert.deepEqual([tap.order, tap.closes], [[2], []]);
     });
   }
-
-  it('a message that is put off is sent again when the server wishes', async () => {
-    const askedAt: number[] = [];
-    const server = sseServer({
-      POST: (exchange, stream) => {
-        askedAt.push(performance.now());
-        if (askedAt.length === 1) {
-          exchange.answer(503, 'busy', { 'retry-after': '1' });
-        } else {
-          exchange.answer(202);
-          stream.event(exchange.resultOf('fine'));
-        }
-      },
-    });
-    const tap = await startSse(server);
-    await tap.ask('x');
-    await received(tap);
-    const [first = 0, second = 0] = askedAt;
-    assert.ok(second - first >= 990, String(askedAt));
-  });
 
   it('a server that does not take a notification is given up, not so one that takes a request slowly', async () => {
     const tap = await openSse(
@@ -394,28 +348,17 @@ describe('HTTP+SSE: the end', function () {
     });
   }
 
-  it('an event beyond the limit costs its call alone, which is told the limit', async () => {
+  it('an event beyond the limit ends the session, and the limit is told', async () => {
     const server = sseServer({
       POST: (exchange, stream) => {
         exchange.answer(202);
-        if (exchange.received.message.id === 2) {
-          stream.event({ jsonrpc: '2.0', id: 1, result: 'x'.repeat(200_000) });
-          stream.event(exchange.resultOf('fine'));
-        }
+        stream.event({ jsonrpc: '2.0', id: 1, result: 'x'.repeat(200_000) });
       },
     });
     const tap = await startSse(server, { limits: { ...fastLimits, maxMessageBytes: 100_000 } });
     await tap.ask('x');
-    await tap.ask('y');
-    await received(tap, 2);
-    assert.match(
-      JSON.stringify(tap.inbound[0]?.message),
-      /"id":1,"error":.*The answer is larger than 100000 bytes/u,
-    );
-    assert.match(JSON.stringify(tap.inbound[1]?.message), /"id":2,"result":"fine"/u);
-    assert.match(tap.texts, /Skipped an event that is larger than 100000 bytes/u);
-    assert.deepEqual(tap.closes, []);
-    assert.equal(server.of('GET').length, 1);
+    await waitUntil('the end', () => tap.closes.length > 0);
+    assert.match(tap.endings.join(), /an event is larger than 100000 bytes/u);
   });
 
   it('LIFE-13: closing leaves no connection, and is told once', async () => {

@@ -5,7 +5,7 @@ import { describe, it } from 'mocha';
 import type { ErrorCode } from '../../src/mcp/errors.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
 import type { HttpAuthorizer } from '../../src/mcp/httpAuthorizer.ts';
-import { maxUnsent } from '../../src/mcp/rpc/replies.ts';
+import { maxRunning } from '../../src/mcp/rpc/inboundRequests.ts';
 import { createStreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
 import { Channel, openChannel, openSession } from '../servers/httpChannel.ts';
 import { eventOf, type Exchange, HttpScripted, legacyServer } from '../servers/httpScripted.ts';
@@ -57,21 +57,8 @@ describe('Streamable HTTP: the network', function () {
     await failureAt(origin, failsWith('unreachable', text));
   });
 
-  it('says when the host is unknown', async () => {
-    await failureAt(
-      'http://no-such-host.invalid',
-      failsWith('unreachable', /no-such-host\.invalid cannot be reached: the host name/u),
-    );
-  });
-
-  it('says when TLS is spoken to a plain server', async () => {
-    const server = closedAfterTest(await legacyServer().start());
-    await failureAt(`https://127.0.0.1:${server.port}`, failsWith('unreachable', /TLS/u));
-  });
-
   const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
   const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n';
-  const cut = /broke off within.*is unknown/u;
   for (const [what, scheme, onData, code, text] of [
     ['hangs up on TLS', 'https:', (one) => one.end(), 'unreachable', /TLS/u],
     [
@@ -100,41 +87,13 @@ describe('Streamable HTTP: the network', function () {
       'http:',
       (one) => one.end(`${ok}content-length: 100\r\n\r\n{"jsonrpc":"2.0"`),
       'closed',
-      cut,
-    ],
-    [
-      'cuts a body with chunks',
-      'http:',
-      (one) => one.end(`${ok}transfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n`),
-      'closed',
-      cut,
-    ],
-    [
-      'sends broken chunks',
-      'http:',
-      (one) => one.end(`${ok}transfer-encoding: chunked\r\n\r\n5\r\n{"a":1}zz\r\n`),
-      'closed',
-      cut,
+      /broke off within.*is unknown/u,
     ],
   ] satisfies readonly (readonly [string, string, (one: Socket) => unknown, ErrorCode, RegExp])[]) {
     it(`says when the other side ${what}`, async () => {
       await failureAt(`${scheme}${await serveBytes(onData)}`, failsWith(code, text));
     });
   }
-
-  it('a reset within the body leaves the outcome unknown', async () => {
-    const channel = await openChannel(
-      legacyServer({
-        x: (exchange) => {
-          exchange.response.writeHead(200, { 'content-type': 'application/json' });
-          exchange.write('{"jsonrpc":');
-          setTimeout(() => exchange.cut(), 30);
-        },
-      }),
-    );
-    await assert.rejects(channel.ask('x'), failsWith('closed', /is unknown/u));
-    await channel.ask('tools/call');
-  });
 
   for (const url of ['ftp://host/', 'file:///etc/passwd', 'ws://host/']) {
     it(`refuses ${url}`, () => {
@@ -156,22 +115,18 @@ describe('Streamable HTTP: the network', function () {
     );
   });
 
-  for (const [name, value] of [
-    ['bad name', 'secret'],
-    ['x-key', 'secret\nx-other: 1'],
-    ['x-key', 'secret 🌦'],
-  ] as const) {
-    it(`refuses the header "${name}: ${JSON.stringify(value)}" without quoting its value`, () => {
+  it('refuses a header that HTTP does not allow, without quoting its value', () => {
+    const url = new URL('http://host/');
+    for (const [name, value] of [
+      ['bad name', 'secret'],
+      ['x-key', 'secret\nx-other: 1'],
+    ] as const) {
       assert.throws(
-        () =>
-          createStreamableHttpTransport({
-            url: new URL('http://host/'),
-            headers: { [name]: value },
-          }),
+        () => createStreamableHttpTransport({ url, headers: { [name]: value } }),
         failsWith('invalidConfig', /^The header "(?:bad name|x-key)" holds a character/u),
       );
-    });
-  }
+    }
+  });
 });
 
 /** Sends everything at /mcp there, and serves all other paths. */
@@ -187,10 +142,7 @@ function redirecting(status: number, location: (server: HttpScripted) => string)
 
 describe('Streamable HTTP: redirects', function () {
   this.timeout(30_000);
-  for (const [status, paths] of [
-    [307, ['/mcp', '/mcp/?a=1', '/mcp', '/mcp/?a=1', '/mcp', '/mcp/?a=1']],
-    [308, ['/mcp', '/mcp/?a=1', '/mcp/?a=1', '/mcp/?a=1']],
-  ] as const) {
+  for (const status of [307, 308]) {
     it(`follows ${status} within the origin, body and headers included`, async () => {
       const server = redirecting(status, () => '/mcp/?a=1');
       const channel = await openChannel(server, { headers: { Authorization: 'Bearer abc' } });
@@ -199,7 +151,7 @@ describe('Streamable HTTP: redirects', function () {
       const posts = server.of('POST');
       assert.deepEqual(
         posts.map(({ path }) => path),
-        paths,
+        [1, 2, 3].flatMap(() => ['/mcp', '/mcp/?a=1']),
       );
       for (const { headers, message } of posts) {
         assert.equal(headers.authorization, 'Bearer abc');
@@ -209,31 +161,20 @@ describe('Streamable HTTP: redirects', function () {
     });
   }
 
-  for (const status of [307, 308]) {
-    it(`a request that is redirected with ${status} has a DPoP proof for where it goes`, async () => {
-      const refused: string[] = [];
-      const authorizer: HttpAuthorizer = {
-        headersFor: (_method, { pathname }) => ({ dpop: pathname }),
-        onRefused: async ({ sent }) => {
-          refused.push(sent?.['dpop'] ?? '');
-          return false;
-        },
-      };
-      const moved = new HttpScripted((exchange) =>
-        exchange.received.path === '/mcp'
-          ? exchange.answer(status, 'moved', { location: '/there' })
-          : exchange.answer(401),
-      );
-      const server = moved;
-      const channel = await openChannel(server, { authorizer });
-      await assert.rejects(channel.ask('initialize'), failsWith('unauthorized', /401/u));
-      await assert.rejects(channel.ask('initialize'), failsWith('unauthorized', /401/u));
-      for (const { path, headers } of server.of('POST')) {
-        assert.equal(headers['dpop'], path);
-      }
-      assert.deepEqual(refused, ['/there', '/there']);
-    });
-  }
+  it('a request that is redirected has a DPoP proof for where it goes', async () => {
+    const authorizer: HttpAuthorizer = {
+      headersFor: (_method, { pathname }) => ({ dpop: pathname }),
+      onRefused: async () => false,
+    };
+    const server = redirecting(307, () => '/there');
+    const channel = await openChannel(server, { authorizer });
+    await channel.ask('initialize');
+    const posts = server.of('POST').map(({ path, headers }) => [path, headers['dpop']]);
+    assert.deepEqual(posts, [
+      ['/mcp', '/mcp'],
+      ['/there', '/there'],
+    ]);
+  });
 
   it('user information in a redirect is not sent', async () => {
     const server = redirecting(307, ({ port }) => `http://user:pass@127.0.0.1:${port}/other`);
@@ -269,29 +210,22 @@ describe('Streamable HTTP: redirects', function () {
 
 describe('Streamable HTTP: loads and connections', function () {
   this.timeout(60_000);
-  const big = 'ö'.repeat(5 * 1024 * 1024);
-
-  for (const kind of ['JSON', 'event'] as const) {
-    it(`takes 10 MiB as ${kind}`, async () => {
-      const { session } = await openSession(
-        legacyServer({
-          'tools/call': (exchange) => {
-            const message = exchange.resultOf({ content: [{ type: 'text', text: big }] });
-            if (kind === 'JSON') {
-              exchange.json(message);
-            } else {
-              exchange.stream().event(message).end();
-            }
-          },
-        }),
-      );
-      const { content } = await session.call('tools/call', { name: 'x' });
-      assert.ok(content[0]?.type === 'text' && content[0].text === big);
-    });
-  }
+  it('takes 10 MiB in an event', async () => {
+    const text = 'ö'.repeat(5 * 1024 * 1024);
+    const channel = await openChannel(
+      legacyServer({
+        x: (exchange) => exchange.stream().event(exchange.resultOf(text)).end(),
+      }),
+    );
+    await channel.ask('x');
+    assert.deepEqual(
+      channel.inbound.map(({ message }) => message),
+      [{ jsonrpc: '2.0', id: 1, result: text }],
+    );
+  });
 
   for (const [what, least, take] of [
-    ['takes no reply', maxUnsent, () => undefined],
+    ['takes no reply', maxRunning, () => undefined],
     ['never ends the answer to a reply', 600, (exchange) => exchange.stream()],
   ] as const satisfies readonly (readonly [string, number, (exchange: Exchange) => unknown])[]) {
     it(`a flood of pings from a server that ${what} holds a bounded number of connections, and no call of ours`, async () => {
@@ -315,7 +249,7 @@ describe('Streamable HTTP: loads and connections', function () {
         for (let calls = 0; calls < 3; calls += 1) {
           await session.call('tools/call', { name: 'x' });
         }
-        assert.ok(most > 50 && most <= maxUnsent + 10, `${most} connections`);
+        assert.ok(most > 50 && most <= maxRunning + 10, `${most} connections`);
         assert.match(diagnostics.map(({ text }) => text).join(), /has not accepted 100 replies/u);
         leaving.abort();
         await assert.rejects(flooded, { code: 'cancelled' });
@@ -325,32 +259,19 @@ describe('Streamable HTTP: loads and connections', function () {
     });
   }
 
-  for (const endless of [false, true]) {
-    it(`${endless ? 'an endless body' : 'a body beyond the limit'} fails that request alone`, async () => {
-      const server = legacyServer({
-        x: (exchange) => {
-          exchange.response.writeHead(200, { 'content-type': 'application/json' });
-          const limit = endless ? Infinity : 20;
-          let chunks = 0;
-          const more = (): void => {
-            while (chunks < limit && !exchange.response.destroyed) {
-              chunks += 1;
-              if (!exchange.response.write(' '.repeat(10_000))) {
-                return;
-              }
-            }
-            exchange.end();
-          };
-          exchange.response.on('drain', more);
-          more();
-        },
-      });
-      const channel = await openChannel(server, { limits: { maxMessageBytes: 100_000 } });
-      await assert.rejects(channel.ask('x'), failsWith('protocol', /larger than 100000 bytes/u));
-      await waitUntil('its connection is gone', () => server.open === 0);
-      await channel.ask('tools/call');
+  it('an endless body fails that request alone', async () => {
+    const server = legacyServer({
+      x: (exchange) => {
+        exchange.response.writeHead(200, { 'content-type': 'application/json' });
+        const more = setInterval(() => exchange.write(' '.repeat(10_000)), 1);
+        exchange.response.on('close', () => clearInterval(more));
+      },
     });
-  }
+    const channel = await openChannel(server, { limits: { maxMessageBytes: 100_000 } });
+    await assert.rejects(channel.ask('x'), failsWith('protocol', /larger than 100000 bytes/u));
+    await waitUntil('its connection is gone', () => server.open === 0);
+    await channel.ask('tools/call');
+  });
 
   it('requests one after the other share a connection, whatever the answer', async () => {
     const server = legacyServer({

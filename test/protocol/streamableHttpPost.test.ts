@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ErrorCode } from '../../src/mcp/errors.ts';
 import { isHttpError, isMcpError, isRpcError } from '../../src/mcp/errors.ts';
-import { maxJsonParts } from '../../src/mcp/transport/jsonText.ts';
 import { openChannel, openSession } from '../servers/httpChannel.ts';
 import {
   eventOf,
@@ -66,10 +65,7 @@ describe('Streamable HTTP: posting', function () {
   for (const [status, type, body] of [
     [202, undefined, ''],
     [204, undefined, ''],
-    [202, 'text/plain', 'Accepted'],
     [200, 'application/json', '{}'],
-    [200, 'text/html', '<p>ok</p>'],
-    [202, 'application/json', 'null'],
   ] as const) {
     it(`HTTP-03: takes ${status} with ${type ?? 'no type'} for a notification`, async () => {
       const channel = await openChannel(
@@ -99,14 +95,6 @@ describe('Streamable HTTP: posting', function () {
       failsWith('timeout', /"notifications\/initialized" within 0\.1 s/u),
     );
     await waitUntil('no connection is left', () => server.open === 0);
-  });
-
-  it('what JSON cannot hold fails and sends nothing', async () => {
-    const server = legacyServer();
-    const channel = await openChannel(server);
-    await assert.rejects(channel.ask('tools/call', { big: 1n }), TypeError);
-    await channel.ask('tools/call');
-    assert.equal(server.received.length, 1);
   });
 
   it('HTTP-28: sends the headers of the settings, Authorization included; our own win in any spelling', async () => {
@@ -157,21 +145,12 @@ describe('Streamable HTTP: replies', function () {
   this.timeout(30_000);
   for (const [what, answer] of [
     ['a JSON body', (exchange) => exchange.json(reply(exchange))],
-    [
-      'JSON that calls itself text',
-      (exchange) => exchange.json(reply(exchange), { 'content-type': 'text/plain' }),
-    ],
     ['JSON without a type', (exchange) => exchange.answer(200, JSON.stringify(reply(exchange)))],
     [
       'JSON with parameters in the type',
       (exchange) =>
         exchange.json(reply(exchange), { 'content-type': 'Application/JSON; charset=utf-8' }),
     ],
-    [
-      'JSON behind a byte order mark',
-      (exchange) => exchange.answer(200, `\uFEFF${JSON.stringify(reply(exchange))}`),
-    ],
-    ['JSON with status 201', (exchange) => exchange.json(reply(exchange), {}, 201)],
     ['an event', (exchange) => exchange.stream().event(reply(exchange)).end()],
     [
       'an event in a stream with parameters in the type',
@@ -247,14 +226,6 @@ describe('Streamable HTTP: replies', function () {
       /contains no reply/u,
     ],
     ['no message', (exchange) => exchange.json({ message: 'hello' }), /contains no reply/u],
-    [
-      'too many values to be parsed',
-      (exchange) =>
-        exchange.answer(200, `{"odd":[${'{},'.repeat(maxJsonParts / 2)}0],"id":1}`, {
-          'content-type': 'application/json',
-        }),
-      /answer to "tools\/list" holds more than 2 million values/u,
-    ],
   ] satisfies readonly (readonly [string, (exchange: Exchange) => unknown, RegExp])[]) {
     it(`a request that is answered with ${what} fails`, async () => {
       const channel = await openChannel(answering(answer));
@@ -285,14 +256,9 @@ describe('Streamable HTTP: refusals', function () {
   for (const [status, code] of [
     [500, 'http'],
     [503, 'http'],
-    [502, 'http'],
-    [429, 'http'],
-    [403, 'http'],
     [400, 'http'],
     [401, 'unauthorized'],
-    [301, 'http'],
     [302, 'http'],
-    [303, 'http'],
   ] as const) {
     it(`HTTP ${status} fails that request alone, as \`${code}\` (ERR-03, TRAP-14, TRAP-15)`, async () => {
       const server = legacyServer(
@@ -350,19 +316,6 @@ describe('Streamable HTTP: refusals', function () {
     await waitUntil('the connection is gone', () => server.open === 0);
   });
 
-  it('a refusal whose body never ends is reported all the same', async () => {
-    const channel = await openChannel(
-      answering((exchange) => {
-        exchange.response.writeHead(500);
-        exchange.write('half a se');
-      }),
-    );
-    await assert.rejects(
-      channel.ask('tools/list'),
-      (error) => isHttpError(error) && error.bodyExcerpt === 'half a se',
-    );
-  });
-
   it('a refused notification rejects its send, and nothing else', async () => {
     const channel = await openChannel(
       legacyServer({
@@ -374,21 +327,13 @@ describe('Streamable HTTP: refusals', function () {
     assert.deepEqual(channel.closes, []);
   });
 
-  for (const [what, answer] of [
-    ['404', (exchange) => exchange.answer(404)],
-    [
-      '400 and a JSON-RPC error',
-      (exchange) => exchange.json(exchange.errorOf(-32_601, 'no'), {}, 400),
-    ],
-  ] satisfies readonly (readonly [string, (exchange: Exchange) => unknown])[]) {
-    it(`a server that refuses "initialized" with ${what} is used all the same`, async () => {
-      const { session, diagnostics } = await openSession(
-        legacyServer({ 'notifications/initialized': answer }),
-      );
-      await session.call('tools/call', { name: 'x' });
-      assert.ok(diagnostics.some(({ text }) => /refused "notifications\/initialized"/u.test(text)));
-    });
-  }
+  it('a server that refuses "initialized" is used all the same', async () => {
+    const { session, diagnostics } = await openSession(
+      legacyServer({ 'notifications/initialized': (exchange) => exchange.answer(404) }),
+    );
+    await session.call('tools/call', { name: 'x' });
+    assert.ok(diagnostics.some(({ text }) => /refused "notifications\/initialized"/u.test(text)));
+  });
 
   it('LIFE-09: the second offer carries no id of the refused session', async () => {
     let offers = 0;

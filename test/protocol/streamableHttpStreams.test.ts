@@ -46,7 +46,7 @@ describe('Streamable HTTP: event streams', function () {
     const seen = channel.inbound.length;
     channel.transport.beginSession();
     stream?.write(eventOf(changed));
-    await waitUntil('the end of the stream', () => stream?.response.destroyed === true, 150);
+    await waitUntil('the end of the stream', () => stream?.response.destroyed === true);
     assert.equal(channel.inbound.length, seen);
   });
 
@@ -99,20 +99,6 @@ describe('Streamable HTTP: resumption of replies', function () {
     const [get] = server.of('GET');
     assert.equal(get?.headers['last-event-id'], '1');
     assert.equal(get.headers.accept, 'text/event-stream');
-  });
-
-  it('HTTP-15: also when the connection is cut within an event, which does not count', async () => {
-    const server = legacyServer({
-      x: (exchange) => {
-        exchange.stream().write('id: a\ndata:\n\nid: b\ndata: {"jsonrpc":');
-        setTimeout(() => exchange.cut(), 50);
-      },
-      GET: (exchange) => exchange.stream().write(reply).end(),
-    });
-    const channel = await openChannel(server);
-    await channel.ask('x');
-    isReply(channel);
-    assert.equal(server.of('GET')[0]?.headers['last-event-id'], 'a');
   });
 
   it('HTTP-16: every stream has a position of its own', async () => {
@@ -170,16 +156,6 @@ describe('Streamable HTTP: resumption of replies', function () {
     assert.ok(performance.now() - start >= 400);
   });
 
-  it('HTTP-19: polls that bring nothing are slowed down, and end when nobody waits', async () => {
-    const server = cutting((exchange) => exchange.stream().end(), 'retry: 0\n');
-    const channel = await openChannel(server);
-    const controller = new AbortController();
-    const asked = channel.ask('x', {}, { signal: controller.signal });
-    await waitUntil('several polls', () => server.of('GET').length >= 4);
-    controller.abort();
-    await assert.rejects(asked, (error) => isMcpError(error) && error.code === 'cancelled');
-  });
-
   it('HTTP-07: without an event id the call fails, its outcome being unknown', async () => {
     const server = legacyServer({
       x: (exchange) => exchange.stream().event(notice('notifications/progress')).end(),
@@ -197,8 +173,6 @@ describe('Streamable HTTP: resumption of replies', function () {
 
   for (const [what, answer] of [
     ['405', (exchange) => exchange.answer(405)],
-    ['404', (exchange) => exchange.answer(404, '<h1>Not found</h1>')],
-    ['200 in HTML', (exchange) => exchange.answer(200, '<p>', { 'content-type': 'text/html' })],
     [
       'a redirect to elsewhere',
       (exchange) => exchange.answer(307, '', { location: 'http://example.invalid/' }),
@@ -261,26 +235,6 @@ describe('Streamable HTTP: resumption of replies', function () {
     await waitUntil('the push stream', () => channel.pushStreams === 1);
     await channel.ask('x');
     assert.deepEqual(channel.order, [1, 2]);
-  });
-
-  it('HTTP-14: also while its own stream is waited with, which is not asked for then', async () => {
-    let push: Exchange | undefined;
-    const server = legacyServer({
-      x: (exchange) => exchange.stream().write('retry: 600000\nid: of-x\ndata:\n\n').end(),
-      GET: (exchange) => {
-        push = exchange.stream();
-      },
-    });
-    const channel = await openChannel(server);
-    await channel.open();
-    await waitUntil('the push stream', () => channel.pushStreams === 1);
-    const asked = channel.ask('x');
-    await waitUntil('the end of its stream', () => server.of('x').length === 1);
-    await delay(100); // for the end to arrive
-    push?.event({ jsonrpc: '2.0', id: 2, result: {} });
-    await asked;
-    assert.deepEqual(channel.order, [1, 2]);
-    assert.equal(server.of('GET').length, 1);
   });
 
   for (const [what, x] of [
@@ -365,10 +319,7 @@ describe('Streamable HTTP: the push stream', function () {
       '404 in HTML',
       (exchange) => exchange.answer(404, '<h1>Nope</h1>', { 'content-type': 'text/html' }),
     ],
-    ['400', (exchange) => exchange.answer(400, 'bad')],
-    ['501', (exchange) => exchange.answer(501)],
     ['200 in HTML', (exchange) => exchange.answer(200, '<p>', { 'content-type': 'text/html' })],
-    ['202', (exchange) => exchange.answer(202)],
     [
       'a redirect to elsewhere',
       (exchange) => exchange.answer(308, '', { location: 'http://example.invalid/' }),

@@ -115,14 +115,11 @@ describe('WebSocket: opening', function () {
 
   for (const [status, name, expected] of [
     [401, 'Unauthorized', { code: 'unauthorized', status: 401, bodyExcerpt: 'no' }],
-    [403, 'Forbidden', { code: 'http', status: 403 }],
     [
       404,
       'Not Found',
       { code: 'http', message: /^ws:\/\/127\.0\.0\.1:\d+ answered with HTTP 404/u },
     ],
-    [200, 'OK', { code: 'http', status: 200 }],
-    [503, 'Service Unavailable', { code: 'http', status: 503 }],
   ] as const) {
     it(`WS-06: HTTP ${status} instead of the upgrade is told`, async () => {
       const text = `HTTP/1.1 ${status} ${name}\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno`;
@@ -132,14 +129,6 @@ describe('WebSocket: opening', function () {
       assert.equal(server.handshakes.length, 1);
     });
   }
-
-  it('is given up at once before the first connection, however silent the server', async () => {
-    const { url } = await serveSockets(() => undefined);
-    const controller = new AbortController();
-    const starting = tapOn(url).start(controller.signal);
-    controller.abort();
-    await assert.rejects(starting, { code: 'cancelled' });
-  });
 
   it('nothing that listens, and what cuts the connection, are told apart', async () => {
     const { url, close } = await serveSockets((socket) => socket.resetAndDestroy());
@@ -171,13 +160,6 @@ describe('WebSocket: opening', function () {
       message: /are ws and wss mixed up/u,
     });
     assert.deepEqual(server.handshakes, []);
-  });
-
-  it('opens with what the modules have at that time: an editor replaces it for proxies', async () => {
-    const tap = await openSocket(new WebSocketScripted());
-    assert.equal(await countingRequests('http', async () => void (await tap.start())), 1);
-    await tap.ask('x');
-    await received(tap);
   });
 
   it('WS-06: speaks TLS with a server whose certificate the editor trusts', async () => {
@@ -248,30 +230,6 @@ describe('WebSocket: messages', function () {
       tap.inbound.map(({ message }) => ('method' in message ? message.params?.['n'] : -1)),
       Array.from({ length: 10_000 }, (_, n) => n),
     );
-  });
-
-  it('takes a message of 10 MB both ways, and one in fragments', async () => {
-    const big = 'ü'.repeat(5_000_000);
-    const server = new WebSocketScripted({
-      onText: (text, socket) => {
-        const { id, method }: { id: number; method: string } = JSON.parse(text);
-        const reply = JSON.stringify({ jsonrpc: '2.0', id, result: big });
-        if (method === 'whole') {
-          socket.send(reply);
-        } else {
-          socket.send(reply.slice(0, 1_000), { fin: false });
-          socket.send(reply.slice(1_000), { fin: true });
-        }
-      },
-    });
-    const tap = await startSocket(server);
-    await tap.ask('whole', { big });
-    await tap.ask('parts');
-    await received(tap, 2);
-    for (const { message } of tap.inbound) {
-      assert.equal('result' in message ? message.result : undefined, big);
-    }
-    assert.deepEqual(JSON.parse(server.received[0] ?? '').params, { big });
   });
 
   it('BASE-08: members of an array are delivered one by one, as one batch', async () => {
@@ -436,38 +394,13 @@ describe('WebSocket: the end', function () {
     assert.match(tap.endings.join(), /^failed: it broke off without a close.*\(1006\)$/u);
   });
 
-  it('a message beyond the limit fails the call that waits for it, and costs nothing else', async () => {
-    const large = { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(150_000) } };
-    const tap = await openSocket(
-      new WebSocketScripted({
-        onText: (_text, socket) => {
-          socket.send(JSON.stringify(large));
-          socket.send(note(1));
-        },
-      }),
-      { limits: { maxMessageBytes: 100_000 } },
-    );
-    await tap.start();
-    await tap.ask('x');
-    await received(tap, 2);
-    const error = { code: -32_603, message: 'The answer is larger than 100000 bytes' };
-    assert.deepEqual(
-      tap.inbound.map(({ message }) => message),
-      [{ jsonrpc: '2.0', id: 1, error }, JSON.parse(note(1))],
-    );
-    assert.match(tap.texts, /Skipped a message .* is larger than 100000 bytes/u);
-    assert.deepEqual(tap.closes, []);
-  });
-
-  it('a message of more than twice the limit ends it, the limit named, and the server is told', async () => {
+  it('a message beyond the limit ends it, the limit named, and the server is told', async () => {
     const server = new WebSocketScripted({
-      onConnection: (socket) => socket.send('x'.repeat(200_001)),
+      onConnection: (socket) => socket.send('x'.repeat(100_001)),
     });
     const tap = await startSocket(server, { limits: { maxMessageBytes: 100_000 } });
     await ended(tap);
-    assert.deepEqual(tap.endings, [
-      'failed: the server sent a message more than twice as large as 100000 bytes',
-    ]);
+    assert.deepEqual(tap.endings, ['failed: the server sent a message larger than 100000 bytes']);
     await waitUntil('the close', () => server.closes.length > 0);
     assert.deepEqual(server.closes, [1009]);
   });

@@ -2,7 +2,7 @@
 import { after } from '../../base/async.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import type { UserWait } from '../httpAuthorizer.ts';
-import type { Peer } from '../rpc/peer.ts';
+import type { Peer } from '../rpc/rpcPeer.ts';
 
 /** A time limit that does not count the time spent waiting for the user. */
 export class RestingLimit implements Disposable {

@@ -6,7 +6,7 @@ import { raceSignal } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
 import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
-import type { Peer } from '../rpc/peer.ts';
+import type { Peer } from '../rpc/rpcPeer.ts';
 import { noCommonRevision } from './classify.ts';
 import { declaredCapabilities } from './requestMeta.ts';
 import { describeServer } from './serverDescription.ts';

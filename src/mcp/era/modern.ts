@@ -5,7 +5,7 @@
 import { delay, raceSignal, settlesWithin } from '../../base/async.ts';
 import { isHttpError, isMcpError, McpError } from '../errors.ts';
 import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
-import type { Peer } from '../rpc/peer.ts';
+import type { Peer } from '../rpc/rpcPeer.ts';
 import { type ProbeOutcome, judgeProbe } from './classify.ts';
 import { openModernSession } from './modernSession.ts';
 import { envelopeFor, withMeta } from './requestMeta.ts';

@@ -1,31 +1,32 @@
 /**
  * Requests from the server: runs the handlers, replies once, and handles cancellation by the server.
- * Requests that arrive before the handlers are known wait here.
+ * Requests that arrive before the handlers are known wait for them.
  */
 import { toError } from '../../base/async.ts';
-import type { Disposable } from '../../base/disposable.ts';
 import { type HeldMemory, heapBytes, type MemoryAccount } from '../../base/memory.ts';
 import { truncated } from '../../base/text.ts';
 import { isRpcError, rpcCodes } from '../errors.ts';
-import type { Diagnostic } from '../transport/transport.ts';
+import type { Batch, Diagnostic } from '../transport/transport.ts';
 import type {
   Params,
   RequestId,
   RpcErrorObject,
+  RpcReplyBatch,
   RpcRequest,
   RpcResponse,
 } from '../types/message.ts';
 import type { RequestHandler } from './peer.ts';
 import { reportProgress } from './progress.ts';
-import type { UnsentReplies } from './replies.ts';
 
-/** Limit of requests that wait for {@link InboundRequests.accept}. */
-const maxHeld = 64;
-/** Limit of requests that run, or whose replies are being sent, at the same time. People answer one after the other. */
+/**
+ * Limit of requests that wait or run, and of replies that the server has not accepted: over HTTP each is a request of
+ * its own, which holds a connection. People answer one after the other.
+ */
 export const maxRunning = 100;
 
 export interface InboundRequestsOwner {
-  readonly replies: UnsentReplies;
+  /** Resolves when the server has accepted the reply, or it failed; undefined for at once. Never rejects. */
+  send(reply: RpcResponse | RpcReplyBatch): Promise<void> | undefined;
   /** Sends `notifications/progress`. */
   progress(params: Params): void;
   diagnose(level: Diagnostic['level'], text: string): void;
@@ -35,32 +36,28 @@ export interface InboundRequestsOwner {
   readonly memory?: MemoryAccount | undefined;
 }
 
-/** Where a request came from. */
-export interface Origin {
-  readonly during?: RequestId;
-  /** Takes the reply. Must also be told when there is none. */
-  readonly reply: (reply: RpcResponse | undefined) => void;
-}
-
-interface Held {
-  readonly request: RpcRequest;
-  readonly origin: Origin;
-  readonly memory: HeldMemory | undefined;
-}
+/** Takes the reply. Must also be told when there is none. */
+type Reply = (reply: RpcResponse | undefined) => void;
+type Handlers = ReadonlyMap<string, RequestHandler>;
 
 interface Running {
+  readonly during: RequestId | undefined;
   readonly memory: HeldMemory | undefined;
   readonly controller: AbortController;
-  readonly reports: Disposable;
-  readonly reply: Origin['reply'];
+  readonly reply: Reply;
 }
 
 export class InboundRequests {
   readonly #owner: InboundRequestsOwner;
   readonly #running = new Map<unknown, Running>();
-  readonly #held = new Map<unknown, Held>();
-  #handlers: ReadonlyMap<string, RequestHandler> | undefined;
-  #isHasteTold = false;
+  readonly #batches = new WeakMap<Batch, Reply>();
+  #accepting = Promise.withResolvers<Handlers>();
+  #handlers: Handlers | undefined;
+  /** Replies that the server has not accepted. */
+  #unsent = 0;
+  #isIgnoring = false;
+  /** Answers the requests of one received batch in one array (BASE-09), otherwise one by one. */
+  answersBatches = false;
   /** While true, nothing is answered and nothing can be cancelled. */
   isDropping = false;
 
@@ -69,102 +66,72 @@ export class InboundRequests {
   }
 
   get isBusy(): boolean {
-    return this.#running.size > 0;
+    return this.#handlers !== undefined && this.#running.size > 0;
   }
 
-  receive(request: RpcRequest, origin: Origin): void {
-    const { id, method } = request;
+  receive(request: RpcRequest, during: RequestId | undefined, batch: Batch | undefined): void {
+    const { id, method, params } = request;
+    const reply = this.#replyTo(batch);
     if (this.isDropping) {
-      this.#owner.diagnose('warn', `The server may not send requests: "${method}" was ignored`);
-      origin.reply(undefined);
-    } else if (this.#owner.replies.ignores(method)) {
-      origin.reply(undefined);
+      this.#warn(`The server may not send requests: "${method}" was ignored`);
+      reply(undefined);
+    } else if (this.#unsent >= maxRunning) {
+      this.#ignore(method);
+      reply(undefined);
     } else if (method === 'ping') {
-      origin.reply({ jsonrpc: '2.0', id, result: {} });
-    } else if (this.#running.has(id) || this.#held.has(id)) {
+      reply({ jsonrpc: '2.0', id, result: {} });
+    } else if (this.#running.has(id)) {
       // A reply would be taken as the reply to the first request, which is still to come.
-      this.#owner.diagnose('warn', `A second request with id ${JSON.stringify(id)} was ignored`);
-      origin.reply(undefined);
-    } else if (this.#running.size + this.#owner.replies.count >= maxRunning) {
-      const message = `Too many requests at the same time: more than ${maxRunning}`;
-      this.#owner.diagnose(
-        'warn',
+      this.#warn(`A second request with id ${JSON.stringify(id)} was ignored`);
+      reply(undefined);
+    } else if (this.#running.size + this.#unsent >= maxRunning) {
+      this.#warn(
         `"${method}" was refused: the server waits for ${maxRunning} answers already. If they do not become fewer, stop the server.`,
       );
-      this.#fail(id, { code: rpcCodes.internalError, message }, origin);
+      const message = `Too many requests at the same time: more than ${maxRunning}`;
+      reply(failure(id, { code: rpcCodes.internalError, message }));
     } else {
-      this.#take(request, origin);
-    }
-  }
-
-  #take(request: RpcRequest, origin: Origin): void {
-    const { id, method } = request;
-    const memory = this.#owner.memory?.hold();
-    if (memory?.set(heapBytes(request.params)) === false) {
-      const message = `The request ${this.#owner.memory?.refusal}`;
-      this.#owner.diagnose('warn', `"${method}" was refused. ${message}`);
-      this.#fail(id, { code: rpcCodes.internalError, message }, origin);
-    } else if (this.#handlers !== undefined) {
-      this.#dispatch(this.#handlers, { request, origin, memory });
-    } else if (this.#held.size < maxHeld) {
-      this.#held.set(id, { request, origin, memory });
-    } else {
-      memory?.set(0);
-      if (!this.#isHasteTold) {
-        this.#isHasteTold = true;
-        this.#owner.diagnose(
-          'warn',
-          `A request was refused, and so are those that follow: the server sent more than ${maxHeld} requests before the handshake was complete. It has to wait for the end of the handshake.`,
-        );
+      const memory = this.#owner.memory?.hold();
+      if (memory?.set(heapBytes(params)) === false) {
+        const message = `The request ${this.#owner.memory?.refusal}`;
+        this.#warn(`"${method}" was refused. ${message}`);
+        reply(failure(id, { code: rpcCodes.internalError, message }));
+      } else {
+        void this.#run(request, { during, memory, controller: new AbortController(), reply });
       }
-      const message = `Too many requests before the handshake was complete: more than ${maxHeld}`;
-      this.#fail(id, { code: rpcCodes.internalError, message }, origin);
     }
   }
 
-  accept(handlers: ReadonlyMap<string, RequestHandler>): void {
+  accept(handlers: Handlers): void {
     this.#handlers = handlers;
-    const waiting = [...this.#held.values()];
-    this.#held.clear();
-    for (const held of waiting) {
-      this.#dispatch(handlers, held);
-    }
+    this.#accepting.resolve(handlers);
   }
 
   /** Handles `notifications/cancelled`. An id that names no request under way is ignored (CANC-04). */
   cancel(params: Params): void {
     const id = params['requestId'];
     const running = this.#running.get(id);
-    const held = this.#held.get(id);
-    if (running === undefined && held === undefined) {
+    if (running === undefined) {
       this.#owner.diagnose('debug', 'A cancellation that names no running request was ignored');
       return;
     }
     this.#owner.diagnose('info', `The server cancelled a request${reasonIn(params)}`);
-    if (running !== undefined) {
-      this.#end(id);
-      running.controller.abort();
-      running.reply(undefined);
-    } else {
-      this.#held.delete(id);
-      held?.memory?.set(0);
-      held?.origin.reply(undefined);
-    }
+    this.#end(id, running);
+    running.controller.abort();
+    running.reply(undefined);
   }
 
   /** Ends every request without a reply, and its batch with it. Later requests wait for {@link accept}. */
   reset(): void {
     const ended = [...this.#running.values()];
-    for (const { memory } of [...ended, ...this.#held.values()]) {
-      memory?.set(0);
-    }
     const wasBusy = this.isBusy;
     this.#running.clear();
-    this.#held.clear();
     this.#handlers = undefined;
+    this.#accepting = Promise.withResolvers();
+    this.answersBatches = false;
     this.isDropping = false;
-    for (const { controller, reports } of ended) {
-      reports.dispose();
+    for (const { memory, controller } of ended) {
+      memory?.set(0);
       controller.abort();
     }
     if (wasBusy) {
@@ -172,60 +139,103 @@ export class InboundRequests {
     }
   }
 
-  #dispatch(handlers: ReadonlyMap<string, RequestHandler>, held: Held): void {
-    const { request, origin } = held;
-    const handler = handlers.get(request.method);
-    if (handler === undefined) {
-      held.memory?.set(0);
-      const message = `Method not found: ${request.method}`;
-      this.#fail(request.id, { code: rpcCodes.methodNotFound, message }, origin);
+  /** Never rejects. */
+  async #run({ id, method, params = {} }: RpcRequest, running: Running): Promise<void> {
+    this.#running.set(id, running);
+    const { signal } = running.controller;
+    const handlers = this.#handlers ?? (await this.#accepting.promise);
+    if (signal.aborted) {
       return;
     }
-    void this.#run(handler, held);
-  }
-
-  /** Never rejects. */
-  async #run(handler: RequestHandler, { request, origin, memory }: Held): Promise<void> {
-    const { id, method } = request;
-    const { during, reply } = origin;
-    const controller = new AbortController();
-    const params = request.params ?? {};
-    const reports = reportProgress(params, (progress) => this.#owner.progress(progress));
-    const running: Running = { controller, reports, reply, memory };
-    this.#running.set(id, running);
+    const handler = handlers.get(method);
     let response: RpcResponse;
-    try {
-      const result = await handler(params, { signal: controller.signal, during });
-      response = { jsonrpc: '2.0', id, result: result ?? {} };
-    } catch (error) {
-      if (!controller.signal.aborted) {
-        this.#owner.diagnose(
-          'warn',
-          `"${method}" from the server failed: ${toError(error).message}`,
-        );
+    if (handler === undefined) {
+      const message = `Method not found: ${method}`;
+      response = failure(id, { code: rpcCodes.methodNotFound, message });
+    } else {
+      const reports = reportProgress(params, (progress) => this.#owner.progress(progress));
+      signal.addEventListener('abort', () => reports.dispose());
+      try {
+        const result = await handler(params, { signal, during: running.during });
+        response = { jsonrpc: '2.0', id, result: result ?? {} };
+      } catch (error) {
+        if (!signal.aborted) {
+          this.#warn(`"${method}" from the server failed: ${toError(error).message}`);
+        }
+        response = failure(id, toErrorObject(error));
       }
-      response = { jsonrpc: '2.0', id, error: toErrorObject(error) };
+      reports.dispose();
     }
     // Another entry under this id, or none, means that this request was cancelled (CANC-03) or reset.
     if (this.#running.get(id) === running) {
-      this.#end(id);
-      reply(response);
+      this.#end(id, running);
+      running.reply(response);
     }
   }
 
-  #end(id: unknown): void {
-    const running = this.#running.get(id);
-    running?.reports.dispose();
-    running?.memory?.set(0);
+  #end(id: unknown, { memory }: Running): void {
+    memory?.set(0);
     this.#running.delete(id);
     if (this.#running.size === 0) {
       this.#owner.becameIdle();
     }
   }
 
-  #fail(id: RequestId, error: RpcErrorObject, { reply }: Origin): void {
-    reply({ jsonrpc: '2.0', id, error });
+  /** Where the revision has no batches, requests of a received array are answered one by one (TRAP-07). */
+  #replyTo(batch: Batch | undefined): Reply {
+    if (batch === undefined || !this.answersBatches) {
+      return (reply) => reply && this.#send(reply);
+    }
+    const replyTo = this.#batches.get(batch) ?? inOneArray(batch, (all) => this.#send(all));
+    this.#batches.set(batch, replyTo);
+    return replyTo;
   }
+
+  #send(reply: RpcResponse | RpcReplyBatch): void {
+    const sent = this.#owner.send(reply);
+    if (sent !== undefined) {
+      this.#unsent += 1;
+      void sent.then(() => this.#onTaken());
+    }
+  }
+
+  #onTaken(): void {
+    this.#unsent -= 1;
+    this.#isIgnoring &&= this.#unsent > 0;
+  }
+
+  /** Also an error reply would be one more that the server does not accept. The first is logged. */
+  #ignore(method: string): void {
+    if (!this.#isIgnoring) {
+      this.#isIgnoring = true;
+      this.#warn(
+        `The server has not accepted ${maxRunning} replies. Until it does, its requests are ignored, first "${method}"`,
+      );
+    }
+  }
+
+  #warn(text: string): void {
+    this.#owner.diagnose('warn', text);
+  }
+}
+
+/** Collects the replies to the requests of one received batch. A batch without any reply (CANC-03) sends nothing. */
+function inOneArray({ requests }: Batch, send: (replies: RpcReplyBatch) => void): Reply {
+  const replies: RpcResponse[] = [];
+  let open = requests;
+  return (reply) => {
+    if (reply !== undefined) {
+      replies.push(reply);
+    }
+    open -= 1;
+    if (open === 0 && replies.length > 0) {
+      send(replies);
+    }
+  };
+}
+
+function failure(id: RequestId, error: RpcErrorObject): RpcResponse {
+  return { jsonrpc: '2.0', id, error };
 }
 
 /** The text of an unexpected error is not sent: it may hold paths or secrets. */

@@ -1,14 +1,12 @@
 /**
- * The contract of a JSON-RPC peer on one Transport: requests with their replies, deadlines, progress and
- * cancellation, in both directions. It knows the messages for these, and no MCP feature.
+ * What callers give to a JSON-RPC peer, and what it shows them: options of requests, handlers, notifications, and views
+ * of requests that run.
  */
 import type { Disposable } from '../../base/disposable.ts';
-import type { Event } from '../../base/event.ts';
-import type { CloseReason, Diagnostic, SendOptions } from '../transport/transport.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { McpError } from '../errors.ts';
+import type { SendOptions } from '../transport/transport.ts';
 import type { Params, RequestId } from '../types/message.ts';
-import type { Progress, RequestsInFlight } from './runningRequest.ts';
-
-export type { Progress };
 
 export interface RequestOptions extends SendOptions {
   readonly signal?: AbortSignal;
@@ -21,17 +19,17 @@ export interface RequestOptions extends SendOptions {
   readonly totalHint?: string;
   readonly onProgress?: (progress: Progress) => void;
   /**
-   * For progress that goes on after the reply (see {@link Peer.followProgress}). Before the reply it is a
+   * For progress that goes on after the reply (see `Peer.followProgress`). Before the reply it is a
    * sign of life.
    */
   readonly progressToken?: string;
   /** False for `initialize`, which must not be cancelled by notification (CANC-02). */
   readonly isCancellable?: boolean;
-  /** A first request that the server may not know: see {@link Peer.request}. */
+  /** A first request that the server may not know: see `Peer.request`. */
   readonly isProbe?: boolean;
   /** Gets the id before the request is sent, so that notifications can be matched to it (see {@link Notification}). */
   readonly onId?: (id: RequestId) => void;
-  /** Who made the request, in the caller's own terms. {@link Peer.inFlight} hands it back; nothing here reads it. */
+  /** Who made the request, in the caller's own terms. `Peer.inFlight` hands it back; nothing here reads it. */
   readonly origin?: unknown;
 }
 
@@ -50,54 +48,85 @@ export interface Notification {
   readonly during?: RequestId;
 }
 
-export interface Peer {
-  /** All except `notifications/progress` and, unless requests are dropped, `notifications/cancelled`. */
-  readonly onDidReceiveNotification: Event<Notification>;
-  /** Fires exactly once. */
-  readonly onDidClose: Event<CloseReason>;
-  readonly onDidLoseSession: Event<void>;
-  readonly onDidOpenPushStream: Event<void>;
-  readonly onDidDiagnose: Event<Diagnostic>;
-  readonly inFlight: RequestsInFlight;
+/** The specification's own names in `_meta`. They tie a notification to a task or a stream of this one connection. */
+const ownNames = 'io.modelcontextprotocol/';
+
+export interface WithMeta {
+  readonly _meta?: JsonObject;
+}
+
+/**
+ * The `_meta` that a server adds to its notifications; an empty object when nothing is left.
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/index#_meta
+ */
+export function metaOf({ _meta }: Params): WithMeta {
+  const added = isObject(_meta)
+    ? Object.entries(_meta).filter(([name]) => !name.startsWith(ownNames))
+    : [];
+  return added.length === 0 ? {} : { _meta: Object.fromEntries(added) };
+}
+
+/** Limit in milliseconds from the start of a request, beyond which nobody can prolong it (TIME-03, CAN-09). */
+export const longestRunMs = 24 * 3_600_000;
+
+/** `notifications/progress` without its token. */
+export interface Progress extends WithMeta {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/**
+ * A view of a pending request, with actions on it, for a list of running requests. It reads what the peer keeps anyway,
+ * so visible requests are no slower.
+ */
+export interface RunningRequest {
+  /** The same object as long as the request runs. */
+  readonly key: object;
+  readonly method: string;
+  readonly params: Params | undefined;
+  /** What its caller gave as `origin`. */
+  readonly origin: unknown;
+  /** It runs as a task on the server, whatever requests follow up on it. */
+  readonly isTask: boolean;
+  /** In the time of `performance.now()`. */
+  readonly startedAt: number;
+  /** The last progress, if the caller asked for progress. */
+  readonly progress: Progress | undefined;
   /**
-   * Sends one request and waits for its reply. Sends nothing if the signal is aborted already. Delivers
-   * progress that arrives before the reply first. While a probe is the only request that waits, an error
-   * without one of our ids refuses the probe (ERA-03): servers that cannot read a request do not know its
-   * id.
-   * @throws RpcError for an error reply; McpError `timeout`, `cancelled`, `closed` (the outcome is
-   *   unknown), or the error of the transport's `send`.
+   * When the request times out unless it shows a sign of life, in the time of `performance.now()`;
+   * `Infinity` for never.
    */
-  request(method: string, params: Params | undefined, options: RequestOptions): Promise<unknown>;
-  /** @throws the error of the transport's `send`. */
-  notify(method: string, params?: Params): Promise<void>;
-  /**
-   * Sets the handlers for the server's requests. Until then requests wait, except `ping`, which is always
-   * answered. From then on a method without a handler gets -32601.
-   */
-  acceptRequests(handlers: ReadonlyMap<string, RequestHandler>): void;
-  /**
-   * Declares that the server may send no requests: they are reported and get no reply (BASE-04, BASE-05).
-   * Then a `notifications/cancelled` is about a request of ours, and is handed on like any other
-   * notification. Ends with {@link beginSession}.
-   */
-  dropRequests(): void;
-  /** Forgets the conversation, for a new handshake. The server's requests end without a reply; new ones wait again. */
-  beginSession(): void;
-  sessionReady(agreed: {
-    readonly revision: string;
-    readonly sendsVersionHeader: boolean;
-    /** Answers the requests of one received batch in one array (BASE-09), otherwise one by one. */
-    readonly answersBatches?: boolean;
-  }): void;
-  /**
-   * Hands on the progress for a token that the caller chose (PROG-01: a string that no other caller uses).
-   * The token may outlive the request that carries it in `_meta`.
-   */
-  followProgress(token: string, onProgress: (progress: Progress) => void): Disposable;
-  /** Until disposed, idle limits pause as they do while a request of the server is handled (TIME-04). */
-  pauseIdleLimits(): Disposable;
-  /** Adds a diagnostic of a layer above to {@link onDidDiagnose}. */
-  diagnose(level: Diagnostic['level'], text: string): void;
-  /** Rejects pending requests with `closed` at once. Resolves when the channel has ended completely. */
-  close(): Promise<void>;
+  readonly dueAt: number;
+  /** Milliseconds from a restart of its limits: the idle limit, and the total limit. */
+  readonly times: { readonly idleMs: number; readonly totalMs: number };
+  /** Cancels in the way of the server's era; the caller gets `cancelled`. Does nothing when the request is over. */
+  cancel(): void;
+  /** Restarts its limits, within {@link longestRunMs} of its start. Does nothing when the request is over. */
+  keepWaiting(): void;
+}
+
+/** The requests of one conversation that wait for their replies. */
+export interface InFlight {
+  /** In no particular order. Leaves out requests that are part of something else, such as polling a task. */
+  running(): Iterable<RunningRequest>;
+  /** Calls `listener` at the start of each request, until disposed. There is one listener at a time. */
+  watch(listener: () => void): Disposable;
+}
+
+/** The requests as the peer knows them, by id. */
+export interface RequestsInFlight extends InFlight {
+  /** The request with this id, including those that {@link running} leaves out; undefined when it is over. */
+  of(id: RequestId): RunningRequest | undefined;
+}
+
+/** The latest time limit of a request after somebody chose to wait longer. */
+export function prolonged(expiresAt: number, startedAt: number, totalMs: number): number {
+  const wanted = Math.min(performance.now() + totalMs, startedAt + longestRunMs);
+  return Math.max(expiresAt, wanted);
+}
+
+/** The caller's error when somebody else cancelled its request. */
+export function cancelledByUser(method: string): McpError {
+  return new McpError('cancelled', `"${method}" was cancelled by the user`);
 }

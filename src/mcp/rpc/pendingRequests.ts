@@ -9,47 +9,26 @@ import { McpError } from '../errors.ts';
 import type { AbandonSignal, SendOptions } from '../transport/transport.ts';
 import type { Params, RequestId } from '../types/message.ts';
 import type { Progress, RequestOptions } from './peer.ts';
-import {
-  type RequestsInFlight,
-  type RunningRequest,
-  cancelledByUser,
-  prolonged,
-} from './runningRequest.ts';
+import { type RequestsInFlight, type RunningRequest, cancelledByUser, prolonged } from './peer.ts';
 
 /** Deadlines closer together than this share one run of the timer. */
 const granularityMs = 5;
 
-/** Aborts at most once, then drops its listeners. */
 class Abandonment implements AbandonSignal {
-  /** Most requests have one listener at a time; an array or a set for each would cost more than the listener. */
-  #listener: (() => void) | undefined;
-  #others: (() => void)[] | undefined;
+  readonly #listeners = new Set<() => void>();
   aborted = false;
 
   addEventListener(_type: 'abort', listener: () => void): void {
-    if (this.#listener === undefined) {
-      this.#listener = listener;
-    } else {
-      (this.#others ??= []).push(listener);
-    }
+    this.#listeners.add(listener);
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    if (this.#listener === listener) {
-      this.#listener = undefined;
-    } else {
-      this.#others = this.#others?.filter((other) => other !== listener);
-    }
+    this.#listeners.delete(listener);
   }
 
   abort(): void {
-    const first = this.#listener;
-    const others = this.#others;
-    this.#listener = undefined;
-    this.#others = undefined;
     this.aborted = true;
-    first?.();
-    for (const listener of others ?? []) {
+    for (const listener of this.#listeners) {
       listener();
     }
   }

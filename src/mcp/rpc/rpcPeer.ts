@@ -9,7 +9,6 @@ import type { MemoryAccount } from '../../base/memory.ts';
 import { McpError, RpcError, abortedError } from '../errors.ts';
 import type { MessageTap } from '../messageTap.ts';
 import type {
-  Batch,
   CloseReason,
   Diagnostic,
   Inbound,
@@ -24,7 +23,13 @@ import {
   type RpcResponse,
   isFailure,
 } from '../types/message.ts';
-import type { Notification, Peer, Progress, RequestHandler, RequestOptions } from './peer.ts';
+import type {
+  Notification,
+  Progress,
+  RequestHandler,
+  RequestOptions,
+  RequestsInFlight,
+} from './peer.ts';
 import {
   describeClose,
   endedBefore,
@@ -35,14 +40,14 @@ import {
 } from './peerTexts.ts';
 import { PendingRequest, PendingRequests } from './pendingRequests.ts';
 import { FollowedProgress, deliverProgress, withProgressToken } from './progress.ts';
-import { ReplyBatch, UnsentReplies } from './replies.ts';
 
 /** Subscribes at once, so that no message is missed when the transport starts. */
 export function createPeer(transport: Transport, tap?: MessageTap, memory?: MemoryAccount): Peer {
-  return new RpcPeer(transport, tap, memory);
+  return new Peer(transport, tap, memory);
 }
 
-class RpcPeer implements Peer {
+/** Requests with their replies, deadlines, progress and cancellation, in both directions. Knows no MCP feature. */
+export class Peer {
   readonly #transport: Transport;
   readonly #tap: MessageTap | undefined;
   readonly #store = new DisposableStore();
@@ -57,29 +62,25 @@ class RpcPeer implements Peer {
   );
   readonly #inbound: InboundRequests;
   readonly #followed = new FollowedProgress();
+  /** All except `notifications/progress` and, unless requests are dropped, `notifications/cancelled`. */
   readonly onDidReceiveNotification = this.#notified.event;
+  /** Fires exactly once. */
   readonly onDidClose = this.#closed.event;
   readonly onDidLoseSession = this.#sessionLost.event;
   readonly onDidOpenPushStream = this.#pushOpened.event;
   readonly onDidDiagnose = this.#diagnosed.event;
-  readonly inFlight = this.#pending;
+  readonly inFlight: RequestsInFlight = this.#pending;
   /** Ids are never reused on a channel, across all its sessions (BASE-03). */
   #nextId = 1;
-  readonly #batches = new WeakMap<Batch, ReplyBatch>();
-  #answersBatches = false;
   /** Number of pauses that are not due to a request of the server. */
   #pauses = 0;
-  readonly #replies = new UnsentReplies(
-    (reply) => this.#sendDetached(reply, 'A reply'),
-    (level, text) => this.diagnose(level, text),
-  );
   #isClosed = false;
 
   constructor(transport: Transport, tap?: MessageTap, memory?: MemoryAccount) {
     this.#transport = transport;
     this.#tap = tap;
     this.#inbound = new InboundRequests({
-      replies: this.#replies,
+      send: (reply) => this.#sendDetached(reply, 'A reply'),
       progress: (params) => {
         const message = { jsonrpc: '2.0', method: 'notifications/progress', params } as const;
         void this.#sendDetached(message, 'Progress');
@@ -95,6 +96,14 @@ class RpcPeer implements Peer {
     this.#store.add(transport.onDidDiagnose((diagnostic) => this.#diagnosed.fire(diagnostic)));
   }
 
+  /**
+   * Sends one request and waits for its reply. Sends nothing if the signal is aborted already. Delivers
+   * progress that arrives before the reply first. While a probe is the only request that waits, an error
+   * without one of our ids refuses the probe (ERA-03): servers that cannot read a request do not know its
+   * id.
+   * @throws RpcError for an error reply; McpError `timeout`, `cancelled`, `closed` (the outcome is
+   *   unknown), or the error of the transport's `send`.
+   */
   request(method: string, params: Params | undefined, options: RequestOptions): Promise<unknown> {
     if (this.#isClosed) {
       return Promise.reject(notConnected(method));
@@ -116,6 +125,7 @@ class RpcPeer implements Peer {
     });
   }
 
+  /** @throws the error of the transport's `send`. */
   notify(method: string, params?: Params): Promise<void> {
     if (this.#isClosed) {
       return Promise.reject(notConnected(method));
@@ -123,24 +133,38 @@ class RpcPeer implements Peer {
     return this.#transmit({ jsonrpc: '2.0', method, params }) ?? Promise.resolve();
   }
 
+  /**
+   * Sets the handlers for the server's requests. Until then requests wait, except `ping`, which is always
+   * answered. From then on a method without a handler gets -32601.
+   */
   acceptRequests(handlers: ReadonlyMap<string, RequestHandler>): void {
     this.#inbound.accept(handlers);
   }
 
+  /**
+   * Declares that the server may send no requests: they are reported and get no reply (BASE-04, BASE-05).
+   * Then a `notifications/cancelled` is about a request of ours, and is handed on like any other
+   * notification. Ends with {@link beginSession}.
+   */
   dropRequests(): void {
     this.#inbound.isDropping = true;
   }
 
+  /** Forgets the conversation, for a new handshake. The server's requests end without a reply; new ones wait again. */
   beginSession(): void {
-    this.#answersBatches = false;
     this.#inbound.reset();
     this.#transport.beginSession();
   }
 
+  /**
+   * Hands on the progress for a token that the caller chose (PROG-01: a string that no other caller uses).
+   * The token may outlive the request that carries it in `_meta`.
+   */
   followProgress(token: string, onProgress: (progress: Progress) => void): Disposable {
     return this.#followed.follow(token, onProgress);
   }
 
+  /** Until disposed, idle limits pause as they do while a request of the server is handled (TIME-04). */
   pauseIdleLimits(): Disposable {
     this.#pauses++;
     return toDisposable(() => {
@@ -149,15 +173,22 @@ class RpcPeer implements Peer {
     });
   }
 
-  sessionReady(agreed: Parameters<Peer['sessionReady']>[0]): void {
-    this.#answersBatches = agreed.answersBatches === true;
+  sessionReady(agreed: {
+    readonly revision: string;
+    readonly sendsVersionHeader: boolean;
+    /** Answers the requests of one received batch in one array (BASE-09), otherwise one by one. */
+    readonly answersBatches?: boolean;
+  }): void {
+    this.#inbound.answersBatches = agreed.answersBatches === true;
     this.#transport.sessionReady(agreed);
   }
 
+  /** Adds a diagnostic of a layer above to {@link onDidDiagnose}. */
   diagnose(level: Diagnostic['level'], text: string): void {
     this.#diagnosed.fire({ level, source: 'transport', text });
   }
 
+  /** Rejects pending requests with `closed` at once. Resolves when the channel has ended completely. */
   async close(): Promise<void> {
     this.#end('it was closed');
     await this.#transport.close();
@@ -214,7 +245,7 @@ class RpcPeer implements Peer {
     if (!('method' in message)) {
       this.#onResponse(message, during);
     } else if ('id' in message) {
-      this.#inbound.receive(message, { during, reply: this.#replyTo(batch) });
+      this.#inbound.receive(message, during, batch);
     } else if (message.method === 'notifications/progress') {
       this.#onProgress(message.params ?? {});
     } else if (message.method === 'notifications/cancelled' && !this.#inbound.isDropping) {
@@ -222,17 +253,6 @@ class RpcPeer implements Peer {
     } else {
       this.#notified.fire({ method: message.method, params: message.params ?? {}, during });
     }
-  }
-
-  /** Where the revision has no batches, requests of a received array are answered one by one (TRAP-07). */
-  #replyTo(batch: Batch | undefined): (reply: RpcResponse | undefined) => void {
-    if (batch === undefined || !this.#answersBatches) {
-      return (reply) => reply && this.#replies.send(reply);
-    }
-    const replies =
-      this.#batches.get(batch) ?? new ReplyBatch(batch.requests, (all) => this.#replies.send(all));
-    this.#batches.set(batch, replies);
-    return (reply) => replies.settle(reply);
   }
 
   #onResponse(response: RpcResponse, during: Inbound['during']): void {

@@ -6,9 +6,10 @@ import type { Extensions } from '../extensions.ts';
 import type { UserWait } from '../httpAuthorizer.ts';
 import type { MessageTap } from '../messageTap.ts';
 import type { Era, ProtocolChoice, Revision } from '../revisions.ts';
-import type { WithMeta } from '../rpc/notificationMeta.ts';
-import type { Peer, Progress } from '../rpc/peer.ts';
-import type { InFlight } from '../rpc/runningRequest.ts';
+import type { WithMeta } from '../rpc/peer.ts';
+import type { Progress } from '../rpc/peer.ts';
+import type { Peer } from '../rpc/rpcPeer.ts';
+import type { InFlight } from '../rpc/peer.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type {
   CreateMessageRequest,
@@ -30,7 +31,7 @@ import type {
 export type { CloseReason, Diagnostic };
 
 export type { Progress } from '../rpc/peer.ts';
-export type { InFlight, RunningRequest } from '../rpc/runningRequest.ts';
+export type { InFlight, RunningRequest } from '../rpc/peer.ts';
 
 export interface ServerDescription {
   readonly revision: Revision;

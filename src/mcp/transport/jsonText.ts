@@ -1,10 +1,8 @@
 /**
- * Parses JSON from a server, unless it is nested so deep that code that walks through it (or
- * JSON.stringify) would overflow the stack.
+ * Which texts of a server are not parsed: JSON nested so deep that code that walks through it (or JSON.stringify) would
+ * overflow the stack, and JSON that takes too long or too much memory.
  */
 import { type MemoryAccount, textBytes } from '../../base/memory.ts';
-import { rpcCodes } from '../errors.ts';
-import { isResponse, type RpcMessage } from '../types/message.ts';
 
 /** Limit of nested objects and arrays. */
 export const maxJsonDepth = 1_000;
@@ -24,15 +22,11 @@ const uncountedChars = 64 * 1024;
 const quote = 0x22;
 const backslash = 0x5c;
 
-export interface TextSize {
-  /** Up to {@link maxJsonParts} + 1. */
-  readonly parts: number;
-  /** Levels of nested objects and arrays. */
-  readonly depth: number;
-}
-
-/** Takes linear time and skips strings. The size of a short text without many brackets does not matter. */
-export function sizeOf(text: string): TextSize {
+/**
+ * Counts parts, up to {@link maxJsonParts} + 1, and levels of nested objects and arrays. Takes linear time and skips
+ * strings. The size of a short text without many brackets does not matter.
+ */
+function sizeOf(text: string): { readonly parts: number; readonly depth: number } {
   let parts = 0;
   let depth = 0;
   let deepest = 0;
@@ -77,13 +71,14 @@ function hasSize(text: string): boolean {
 }
 
 /** Why a text that may not be JSON must not be parsed; completes "The answer …". */
-export function objectionTo(
-  text: string,
-  memory?: MemoryAccount,
-  { parts }: TextSize = sizeOf(text),
-): string | undefined {
+export function objectionTo(text: string, memory?: MemoryAccount): string | undefined {
+  const { parts, depth } = sizeOf(text);
   if (parts > maxJsonParts) {
-    return tooManyParts;
+    // Not toLocaleString: loading its language tables takes 15 ms in each window.
+    return `holds more than ${maxJsonParts / 1_000_000} million values and names of members`;
+  }
+  if (depth > maxJsonDepth) {
+    return `is nested deeper than ${maxJsonDepth} levels`;
   }
   const isCounted = text.length > uncountedChars;
   return isCounted && memory?.hasRoom(textBytes(text) + parts * partBytes) === false
@@ -103,22 +98,4 @@ function endOfString(text: string, start: number): number {
     }
   }
   return text.length;
-}
-
-/** Not toLocaleString: loading its language tables takes 15 ms in each window. */
-const tooManyParts = `holds more than ${maxJsonParts / 1_000_000} million values and names of members`;
-
-/** Why a message that is nested too deep is skipped; completes "The answer …". */
-export const tooDeep = `is nested deeper than ${maxJsonDepth} levels`;
-
-/**
- * What replaces a message that is nested too deep: an error reply for a reply, so that nobody waits in
- * vain; nothing for other messages.
- */
-export function shallow(message: RpcMessage): RpcMessage | undefined {
-  if (!isResponse(message) || message.id === undefined || message.id === null) {
-    return undefined;
-  }
-  const error = { code: rpcCodes.internalError, message: `The answer ${tooDeep}` };
-  return { jsonrpc: '2.0', id: message.id, error };
 }

@@ -71,10 +71,5 @@ export const defaultWebSocketLimits: WebSocketLimits = {
   closeMs: 2_000,
 };
 
-/**
- * A WebSocket message this many times its limit ends the connection: the package ws stops reading. A message between
- * limit and this is received, and skipped.
- */
-export const endless = 2;
 /** Fragments of one WebSocket message: small ones take more memory than their bytes. */
 export const maxFragments = 16_384;

@@ -6,9 +6,18 @@ import type { MemoryAccount } from '../../base/memory.ts';
 import { ellipsis, truncated } from '../../base/text.ts';
 import { rpcCodes } from '../errors.ts';
 import { envelopeProblem, isRequest, type RequestId, type RpcMessage } from '../types/message.ts';
-import { maxJsonDepth, objectionTo, shallow, sizeOf, tooDeep } from './jsonText.ts';
-import { keptBytes, type Skipped, skippedText } from './splitter.ts';
+import { objectionTo } from './jsonText.ts';
 import type { Batch } from './transport.ts';
+
+/** Bytes kept of the beginning, and of the end, of a text that is not used: they tell whose reply it was. */
+export const keptBytes = 1_024;
+
+export interface Skipped {
+  readonly head: string;
+  readonly tail: string;
+  /** Completes "The answer …". */
+  readonly reason: string;
+}
 
 /** Characters that a report quotes of a text that is not a message. */
 const excerptChars = 200;
@@ -30,10 +39,10 @@ export interface MessageSink {
 
 /** Never throws. */
 export function readMessages(text: string, sink: MessageSink): void {
-  const size = sizeOf(text);
-  const objection = objectionTo(text, sink.memory, size);
+  const objection = objectionTo(text, sink.memory);
   if (objection !== undefined) {
-    skipMessage(skippedText(text, objection), sink);
+    const [head, tail] = [text.slice(0, keptBytes), text.slice(-keptBytes)];
+    skipMessage({ head, tail, reason: objection }, sink);
     return;
   }
   let value: unknown;
@@ -45,9 +54,7 @@ export function readMessages(text: string, sink: MessageSink): void {
     }
     return;
   }
-  if (size.depth > maxJsonDepth) {
-    deliverShallow(value, sink);
-  } else if (Array.isArray(value)) {
+  if (Array.isArray(value)) {
     deliverBatch(value, sink);
   } else if (isRpcMessage(value)) {
     sink.message(value, undefined);
@@ -74,20 +81,12 @@ function beginningOf(text: string): string {
 }
 
 /** Reports a text beyond a limit. If it was a reply, its request gets an error reply instead. */
-export function skipMessage(text: Skipped, sink: MessageSink): void {
-  reportTooLarge(text.reason, text.head, sink);
-  deliverInstead(text, sink);
-}
-
-export function reportTooLarge(reason: string, head: string, sink: MessageSink): void {
+export function skipMessage({ head, tail, reason }: Skipped, sink: MessageSink): void {
   const start = head + ellipsis;
   sink.problem(
     `${skipped(sink)} that ${reason}. It begins: ${quoteOf(start, sink)}`,
     beginningOf(start),
   );
-}
-
-export function deliverInstead({ head, tail, reason }: Skipped, sink: MessageSink): void {
   const reply = errorReply(head, tail, reason);
   if (reply !== undefined) {
     sink.message(reply, undefined);
@@ -119,17 +118,6 @@ export function errorReply(head: string, tail: string, reason: string): RpcMessa
   const of: RequestId = JSON.parse(found[1]);
   const error = { code: rpcCodes.internalError, message: `The answer ${reason}` };
   return { jsonrpc: '2.0', id: of, error };
-}
-
-/** Drops a message that is nested too deep. If it is a reply, its request gets an error reply instead. */
-function deliverShallow(value: unknown, sink: MessageSink): void {
-  sink.problem(`${skipped(sink)} that ${tooDeep}`);
-  for (const member of Array.isArray(value) ? value : [value]) {
-    const message = isRpcMessage(member) ? shallow(member) : undefined;
-    if (message !== undefined) {
-      sink.message(message, undefined);
-    }
-  }
 }
 
 /** Delivers the members that are messages, in order, and reports the others. */

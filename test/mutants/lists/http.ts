@@ -20,21 +20,17 @@ export const httpMutants = [
   ...mutantsOf('src/mcp/transport/http/httpSession.ts', [posts], {
     'posts-accept-json-alone: HTTP-02': `'application/json«, text/event-stream→»'`,
   }),
-  ...mutantsOf('src/mcp/transport/http/streamReconnect.ts', [streams], {
+  ...mutantsOf('src/mcp/transport/http/sseStream.ts', [streams], {
     'push-accepts-json: HTTP-10': `accept: '«text/event-stream→application/json»',`,
     'resumes-from-nowhere: HTTP-15': `«...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),→»`,
     'retry-of-server-ignored: HTTP-18': 'return Math.max(«retryMs ?? 0, →»leastMs, putOffMs);',
   }),
-  ...mutantsOf(
-    'src/mcp/transport/http/streamReconnect.ts',
-    [`${unit}/httpPushStream.test.ts`, streams],
-    {
-      'reconnects-without-growing-pause: HTTP-13':
-        '«Math.min(maxDelayMs, limits.firstDelayMs * 2 ** Math.max(0, failures))→limits.firstDelayMs»',
-      'retry-makes-failures-frequent: HTTP-18':
-        'retryMs === undefined «|| failures > 0 →»? ownMs : minDelayMs',
-    },
-  ),
+  ...mutantsOf('src/mcp/transport/http/sseStream.ts', [`${unit}/httpPushStream.test.ts`, streams], {
+    'reconnects-without-growing-pause: HTTP-13':
+      '«Math.min(maxDelayMs, limits.firstDelayMs * 2 ** Math.max(0, failures))→limits.firstDelayMs»',
+    'retry-makes-failures-frequent: HTTP-18':
+      'retryMs === undefined «|| failures > 0 →»? ownMs : minDelayMs',
+  }),
   ...mutantsOf(
     'src/mcp/transport/http/httpPushStream.ts',
     [`${unit}/httpPushStream.test.ts`, streams],
@@ -54,48 +50,38 @@ export const httpMutants = [
       'if («failures === maxFailures || (this.#position.putOffMs ?? 0) > maxWaitMs→false») {',
   }),
   ...mutantsOf('src/mcp/transport/http/sseStream.ts', [`${unit}/sseStream.test.ts`, streams], {
-    'event-of-endless-lines: While it runs': 'if («text.length > maxEventLines→false» && ',
+    'event-of-endless-lines: While it runs':
+      '« + lineBytes * (chunk.match(/[\\r\\n]/gu)?.length ?? 0)→»',
+    'event-beyond-memory-read: Memory':
+      'if («held?.set(bytes) === false || isTooLarge→isTooLarge») {',
+    'taken-event-stays-counted: Memory': '«held?.set(0);→»',
+    'overlapping-events-are-one: While it runs': '«pendingBytes = 0;\n      →»position.events',
     'event-without-id-moves-position: HTTP-17': '«position.lastEventId = toHeaderValue(id);→»',
     'other-events-are-messages: HTTP-06': `if («event !== 'message'→false») {`,
-    'skipped-event-loses-position: HTTP-15': 'if («id !== undefined→false») {',
-    'endless-event-asked-for-again: HTTP-15': 'if («events.isSkipping→false») {',
-    'return-is-no-end-of-line: HTTP-06': 'if («bytes.includes(carriageReturn)→false») {',
-    'skipped-event-answers-nobody: While it runs': '«onData(JSON.stringify(reply));→»',
+    'endless-event-asked-for-again: HTTP-15': '«position.lastEventId = undefined;→»\n      const',
     'empty-event-is-message: TRAP-17': `} else «if (data !== '') →»{`,
     'event-id-of-any-length: HTTP-15': `if («id === '' || id.length > maxIdChars→false») {`,
   }),
   ...mutantsOf(
     'src/mcp/transport/http/httpExchange.ts',
-    [`${unit}/httpExchange.test.ts`, posts, connections],
+    [`${unit}/httpExchange.test.ts`, 'protocol/authChannels.test.ts', posts, connections],
     {
       'redirect-to-another-origin: SEC-06': 'if («target.origin !== this.url.origin→false») {',
       'redirects-for-ever: SEC-06': 'if («redirects === maxRedirects→false») {',
       'redirect-that-loses-the-body: HTTP-01':
-        'if («response.statusCode !== 307 && response.statusCode !== 308→![302, 307, 308].includes(response.statusCode ?? 0)») {',
-      'moved-endpoint-forgotten: HTTP-01': 'if («response.statusCode === 308→false») {',
+        'if («status === 307 || status === 308→[302, 307, 308].includes(status ?? 0)») {',
+      'token-not-sent: AUTH-30': '{ ...ofRequest«, ...signedIn→» }',
     },
   ),
-  ...mutantsOf(
-    'src/mcp/transport/http/httpSignedIn.ts',
-    [
-      `${unit}/httpExchange.test.ts`,
-      'protocol/authChannels.test.ts',
-      'protocol/authSignIn.test.ts',
-    ],
-    {
-      'token-not-sent: AUTH-30':
-        '«{ ...request, headers: { ...request.headers, ...sent } }→request»',
-    },
-  ),
-  ...mutantsOf('src/mcp/transport/http/httpSignedIn.ts', [`${unit}/httpSignedIn.test.ts`], {
-    'farewell-asks-to-sign-in: HTTP-23': `« || request.method === 'DELETE'→»`,
+  ...mutantsOf('src/mcp/transport/http/httpSignedIn.ts', [`${unit}/httpExchange.test.ts`], {
+    'farewell-asks-to-sign-in: HTTP-23': `« || this.#method === 'DELETE'→»`,
     'challenge-for-500: AUTH-03':
-      'if (status «!== 401 && status !== 403→=== undefined || status < 400») {',
+      'const isRefusal = «status === 401 || status === 403→status !== undefined && status >= 400»;',
   }),
   ...mutantsOf('src/mcp/transport/http/httpRetryAfter.ts', ['protocol/retryAfter.test.ts'], {
     'waits-as-long-as-asked: While it runs':
       'return waitMs« !== undefined && waitMs <= maxWaitMs ? waitMs : undefined→»;',
-    'waits-for-ever: While it runs': 'waits < «maxWaits→1_000»',
+    'waits-for-ever: While it runs': 'maxWaits = «2→1_000»;',
   }),
   ...mutantsOf('src/mcp/transport/http/httpBody.ts', [`${unit}/httpBody.test.ts`], {
     'large-body-read: While it runs': 'const isTooLarge = «pieces.length > maxMessageBytes→false»;',
@@ -118,9 +104,9 @@ export const httpMutants = [
     'refusal-without-its-error: HTTP-03': 'if («failure !== undefined→false») {',
   }),
   ...mutantsOf('src/mcp/transport/http/streamableHttp.ts', [session, streams, posts], {
-    'session-not-deleted: HTTP-23': 'if («id === undefined || isLost→true») {',
-    'lost-session-deleted: HTTP-23': 'if (id === undefined« || isLost→») {',
-    'answer-on-another-stream-unseen: TRAP-18': '«stream?.answered();→»',
+    'session-not-deleted: HTTP-23': 'if («id !== undefined && !isLost→false») {',
+    'lost-session-deleted: HTTP-23': 'if (id !== undefined« && !isLost→») {',
+    'answer-on-another-stream-unseen: TRAP-18': '«this.#replyStreams.get(id)?.answered();→»',
     'loss-without-session: TRAP-13': '«session.id !== undefined && →»errors.isSessionLoss(refusal)',
   }),
   ...mutantsOf('src/mcp/transport/http/streamableHttp.ts', [streams], {
@@ -149,12 +135,13 @@ export const httpMutants = [
   }),
   ...mutantsOf('src/mcp/transport/http/modernHttp.ts', [modern], {
     'replies-to-modern-server: BASE-04 (2026)': `if («!('method' in message)→false») {`,
-    'batch-of-modern-server: TRAP-07': 'if («batch === undefined→true») {',
+    'batch-of-modern-server: TRAP-07': 'if («batch !== undefined→false») {',
     'reply-of-another-request: HTTP-11 (2026)':
       'if («answers !== undefined && answers !== during→false») {',
-    'settings-mirror-names: HTTP-06 (2026)': '«withoutMirrors(this.settings)→this.settings»',
+    'settings-mirror-names: HTTP-06 (2026)':
+      'headers: «withoutMirrors(options.headers)→options.headers»',
     'method-header-not-sent: HTTP-05 (2026)':
-      '{ ...this.#sentSettings, ...«ofMessage, ...ofEveryPost→ofEveryPost» }',
+      '{ ...session.headers, ...«ofMessage, ...ofEveryPost→ofEveryPost» }',
     'cancels-by-message: CAN-03': 'override readonly cancelsByClosing = «true→false»;',
   }),
 ];

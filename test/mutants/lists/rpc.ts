@@ -15,30 +15,31 @@ export const rpcMutants = [
     'error-without-id-lost: BASE-07': 'this.#pending.take(response.id« ?? during→»)',
     'close-leaves-requests: STDIO-08': 'for (const request of «this.#pending.takeAll()→[]») {',
   }),
-  ...mutantsOf('src/mcp/rpc/rpcPeer.ts', [...peer, 'unit/mcp/rpc/replyBatch.test.ts'], {
+  ...mutantsOf('src/mcp/rpc/inboundRequests.ts', [...peer, 'unit/mcp/rpc/replyBatch.test.ts'], {
     'batch-answered-in-any-revision: TRAP-07':
-      'if (batch === undefined« || !this.#answersBatches→») {',
+      'if (batch === undefined« || !this.answersBatches→») {',
   }),
   ...mutantsOf('src/mcp/rpc/inboundRequests.ts', peer, {
     'ping-unanswered: PING-01': `} else if («method === 'ping'→false») {`,
     'requests-without-limit: HOST-08':
-      '} else if («this.#running.size + this.#owner.replies.count >= maxRunning→false») {',
-    'early-requests-without-limit: LIFE-05': '} else if («this.#held.size < maxHeld→true») {',
-    'early-requests-refused: LIFE-05': '} else if («this.#held.size < maxHeld→false») {',
+      '} else if («this.#running.size + this.#unsent >= maxRunning→false») {',
+    'early-requests-lost: LIFE-05': '«this.#accepting.resolve(handlers);→»',
     'unknown-method-is-fault: CAP-05':
-      'this.#fail(request.id, { code: rpcCodes.«methodNotFound→internalError», message }, origin);',
+      'failure(id, { code: rpcCodes.«methodNotFound→internalError», message });',
     'taken-back-runs-on: CANC-03': '«running.controller.abort();→»',
     'taken-back-is-answered: CANC-03': 'if («this.#running.get(id) === running→true») {',
-    'request-beyond-memory-kept: Memory':
-      'if («memory?.set(heapBytes(request.params)) === →»false) {',
+    'request-beyond-memory-kept: Memory': 'if («memory?.set(heapBytes(params)) === →»false) {',
     'modern-server-asks: BASE-05 (2026)': 'if («this.isDropping→false») {',
     'fault-told-to-server: SEC-11': `{ code: rpcCodes.internalError, message: «'Internal error'→String(error)» }`,
-    'second-request-of-one-id: BASE-03':
-      '} else if («this.#running.has(id) || this.#held.has(id)→false») {',
+    'second-request-of-one-id: BASE-03': '} else if («this.#running.has(id)→false») {',
   }),
-  ...mutantsOf('src/mcp/rpc/replies.ts', [...peer, 'protocol/streamableHttpConnections.test.ts'], {
-    'unread-replies-without-limit: HOST-08': 'if («this.#count < maxUnsent→true») {',
-  }),
+  ...mutantsOf(
+    'src/mcp/rpc/inboundRequests.ts',
+    [...peer, 'protocol/streamableHttpConnections.test.ts'],
+    {
+      'unread-replies-without-limit: HOST-08': '} else if («this.#unsent >= maxRunning→false») {',
+    },
+  ),
   ...mutantsOf('src/mcp/rpc/progress.ts', peer, {
     'falling-progress-shown: PROG-03': '« || progress <= (last?.progress ?? -Infinity)→»',
   }),
@@ -51,12 +52,11 @@ export const rpcMutants = [
     'idle-time-from-before-the-pause: TIME-04':
       '«Math.max(request.lastSignAt, this.#resumedAt)→request.lastSignAt»',
   }),
-  ...mutantsOf('src/mcp/rpc/replies.ts', ['unit/mcp/rpc/replyBatch.test.ts'], {
-    'empty-array-for-notifications: BASE-09':
-      'if (this.#open === 0« && this.#replies.length > 0→») {',
-    'batch-answered-too-early: BASE-09': 'if (this.#«open === 0 && this.#→»replies.length > 0) {',
+  ...mutantsOf('src/mcp/rpc/inboundRequests.ts', ['unit/mcp/rpc/replyBatch.test.ts'], {
+    'empty-array-for-notifications: BASE-09': 'if (open === 0« && replies.length > 0→») {',
+    'batch-answered-too-early: BASE-09': 'if («open === 0 && →»replies.length > 0) {',
   }),
-  ...mutantsOf('src/mcp/rpc/notificationMeta.ts', ['unit/mcp/rpc/notificationMeta.test.ts'], {
+  ...mutantsOf('src/mcp/rpc/peer.ts', ['unit/mcp/rpc/notificationMeta.test.ts'], {
     'reserved-names-passed-on: META-02': '«.filter(([name]) => !name.startsWith(ownNames))→»',
   }),
   ...mutantsOf('src/mcp/client/listing.ts', ['unit/mcp/client/listing.test.ts'], {

@@ -62,18 +62,13 @@ export const stdioMutants = [
     'many-parts-read: While it runs': 'if («parts > maxJsonParts→false») {',
     'json-beyond-memory-read: Memory':
       '«memory?.hasRoom(textBytes(text) + parts * partBytes) === →»false',
-    'deep-answer-hangs: While it runs': `return «{ jsonrpc: '2.0', id: message.id, error }→undefined»;`,
   }),
   ...mutantsOf('src/mcp/transport/chunkBuffer.ts', [`${unit}/chunkBuffer.test.ts`], {
     'single-bytes-kept-apart: Memory': 'if («this.#loose.length === maxLoose→false») {',
   }),
-  ...mutantsOf(
-    'src/mcp/transport/chunkBuffer.ts',
-    [`${unit}/stdio/outputLines.test.ts`, `${unit}/http/sseStream.test.ts`],
-    {
-      'taken-bytes-stay-counted: Memory': '«this.#held?.set(0);→»',
-    },
-  ),
+  ...mutantsOf('src/mcp/transport/chunkBuffer.ts', [`${unit}/stdio/outputLines.test.ts`], {
+    'taken-bytes-stay-counted: Memory': '«this.#held?.set(0);→»',
+  }),
   ...mutantsOf('src/mcp/transport/messageText.ts', [`${unit}/stdio/outputLines.test.ts`], {
     'notifications-count-in-batch: BASE-09': 'requests: messages.«filter(isRequest).→»length',
     'large-answer-hangs: While it runs': 'if («found?.[1] === undefined→true») {',
@@ -93,19 +88,14 @@ export const stdioMutants = [
     'error-code-of-any-kind: BASE-05': `«typeof error['code'] === 'number' && →»`,
     'null-error-is-one: BASE-04': '« && (message.error as unknown) !== null→»',
   }),
-  ...mutantsOf(
-    'src/mcp/transport/splitter.ts',
-    [`${unit}/stdio/outputLines.test.ts`, `${unit}/http/sseStream.test.ts`],
-    {
-      'large-piece-kept: While it runs': 'const isTooLarge = «this.#partsBytes > maxBytes→false»;',
-      'large-piece-in-one-chunk-read: While it runs':
-        'if («text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes→false») {',
-      'piece-beyond-memory-kept: Memory': 'if (isTooLarge« || !hasRoom→») {\n      const',
-      'skipped-piece-without-its-end: While it runs':
-        '«this.#skipped.tail = endOf([this.#skipped.tail, part]);→»',
-      'last-piece-lost: STDIO-03': '«this.#keep(chunk.subarray(start));\n    →»}\n  }',
-    },
-  ),
+  ...mutantsOf('src/mcp/transport/stdio/outputLines.ts', [`${unit}/stdio/outputLines.test.ts`], {
+    'large-piece-kept: While it runs':
+      'const isTooLarge = «this.#partsBytes > maxMessageBytes→false»;',
+    'piece-beyond-memory-kept: Memory': 'if (isTooLarge« || !hasRoom→») {\n      const all',
+    'skipped-piece-without-its-end: While it runs':
+      '«this.#skipped.tail = endOf([this.#skipped.tail, part]);→»',
+    'last-piece-lost: STDIO-03': '«this.#keep(chunk.subarray(start));\n    →»}\n  }',
+  }),
   ...mutantsOf('src/base/throttle.ts', ['unit/base/throttle.test.ts'], {
     'flood-passes: LOG-05': 'if («this.#delivered < this.#options.perSecond→true») {',
     'flood-is-kept: LOG-05': 'if («this.#held.size > this.#options.maxHeld→false») {',

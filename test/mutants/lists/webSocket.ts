@@ -6,7 +6,7 @@ const socket = ['protocol/webSocket.test.ts'];
 export const webSocketMutants = [
   ...mutantsOf('src/mcp/transport/webSocket/webSocket.ts', socket, {
     'no-subprotocol: WS-07': 'await this.#open([«subprotocol→»], headers, signal)',
-    'large-frame-read: While it runs': 'if («data.length > maxMessageBytes→false») {',
+    'large-frame-read: While it runs': '«        maxPayload: this.#limits.maxMessageBytes,\n→»',
     'frame-beyond-memory-read: Memory': 'if («held?.set(unread) === →»false) {',
     'binary-greeting-skipped: WS-02': 'if («this.#hasSpoken→true») {',
     'unread-frames-grow: While it runs':
@@ -22,12 +22,12 @@ export const webSocketMutants = [
       'refusal-without-reason: AUTH-34': `return «refusalError(this.#url, toRefusal(response, body)→new McpError('closed', body»);`,
     },
   ),
-  ...mutantsOf('src/mcp/transport/webSocket/webSocketHeartbeat.ts', socket, {
+  ...mutantsOf('src/mcp/transport/webSocket/webSocketEnd.ts', socket, {
     'no-ping: WS-08': '«socket.ping();→»',
     'dead-socket-stays: WS-08': '«within(pongMs, onSilence→listen(»);',
     'busy-socket-dies: WS-08': '«bytesRead() > before→false» ? ',
   }),
-  ...mutantsOf('src/mcp/transport/webSocket/webSocketClose.ts', socket, {
+  ...mutantsOf('src/mcp/transport/webSocket/webSocketEnd.ts', socket, {
     'every-close-is-order: WS-05': `const order = orderly.get(code)«→ ?? 'closed'»;`,
   }),
 ];

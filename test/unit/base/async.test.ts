@@ -10,7 +10,6 @@ import {
   onAbort,
   raceSignal,
   settlesWithin,
-  toError,
 } from '../../../src/base/async.ts';
 import { deferred } from '../../support/deferred.ts';
 
@@ -51,20 +50,11 @@ describe('async', () => {
     assert.deepEqual(seen, ['first']);
   });
 
-  it('afterInBackground runs once unless disposed', async () => {
-    const seen: string[] = [];
-    afterInBackground(1, () => seen.push('first'));
-    afterInBackground(1, () => seen.push('second')).dispose();
-    await delay(30);
-    assert.deepEqual(seen, ['first']);
-  });
-
   it('what is to happen after more than a timer takes does not happen at once', async () => {
     const seen: string[] = [];
     for (const ms of [2 ** 31, Infinity]) {
       after(ms, () => seen.push('never')).dispose();
       after(ms, () => seen.push('never'));
-      afterInBackground(ms, () => seen.push('never')).dispose();
       afterInBackground(ms, () => seen.push('never'));
     }
     assert.equal(await settlesWithin(Promise.resolve(), Infinity), true);
@@ -196,22 +186,6 @@ describe('async', () => {
     await delay(20);
     assert.equal(runs, 2);
     run.dispose();
-  });
-
-  it('CoalescedRun does nothing after the end', async () => {
-    let runs = 0;
-    const run = new CoalescedRun(async () => void runs++, { quietMs: 1, maxMs: 1 });
-    run.request();
-    run.dispose();
-    run.request();
-    await delay(20);
-    assert.equal(runs, 0);
-  });
-
-  it('toError keeps errors and wraps the rest', () => {
-    const error = new TypeError('x');
-    assert.equal(toError(error), error);
-    assert.equal(toError('text').message, 'text');
   });
 });
 

@@ -15,7 +15,7 @@ import {
   prolonged,
   type RequestsInFlight,
   type RunningRequest,
-} from '../../rpc/runningRequest.ts';
+} from '../../rpc/peer.ts';
 import type { Progress } from '../../rpc/peer.ts';
 import type { CallOptions, KeptTask, RequestTimes } from '../../session/session.ts';
 import { connectionEnded, isTerminal, type TaskOwner, type TaskState } from './task.ts';

@@ -45,14 +45,13 @@ export function readText(
 }
 
 /**
- * Discards a body, and returns its beginning. Cuts it off if it is larger than an error can quote, or takes
- * longer than
+ * Discards a body, and returns its beginning. Cuts it off if it is larger than an error can quote, or takes longer than
  * `limitMs`: some servers answer a notification with a stream that never ends.
  */
 export function readStart(response: IncomingMessage, limitMs: number): Promise<string> {
   return new Promise((resolve) => {
     const pieces = new ChunkBuffer();
-    const limit = after(limitMs, () => response.destroy());
+    endWithin(response, limitMs);
     response.on('data', (piece: Buffer) => {
       if (pieces.length < maxStartBytes) {
         pieces.add(piece);
@@ -60,11 +59,16 @@ export function readStart(response: IncomingMessage, limitMs: number): Promise<s
         response.destroy();
       }
     });
-    onOver(response, () => {
-      limit.dispose();
-      resolve(toText(pieces));
-    });
+    onOver(response, () => resolve(toText(pieces)));
   });
+}
+
+/** Cuts a response off unless it ends by itself in time. */
+export function endWithin(response: IncomingMessage, limitMs: number): void {
+  if (!response.complete && !response.closed) {
+    const limit = after(limitMs, () => response.destroy());
+    response.once('close', () => limit.dispose());
+  }
 }
 
 /** Calls `run` once, asynchronously, when the body is over; with an error unless the body is whole. */

@@ -2,85 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import { after } from '../../../base/async.ts';
 import { truncated } from '../../../base/text.ts';
-import { HttpError, McpError, abortedError } from '../../errors.ts';
-import {
-  isRequest,
-  type RpcMessage,
-  type RpcReplyBatch,
-  type RpcRequest,
-} from '../../types/message.ts';
-import { ChannelBase } from '../channel.ts';
-import { defaultHttpLimits, type HttpLimits, type MessageLimits } from '../limits.ts';
-import { objectionTo } from '../jsonText.ts';
-import type { SendOptions } from '../transport.ts';
+import { HttpError, McpError } from '../../errors.ts';
+import type { RpcMessage, RpcReplyBatch } from '../../types/message.ts';
 import { mediaTypeOf } from './httpBody.ts';
-import { HttpEndpoint, type HttpTransportOptions } from './httpExchange.ts';
-import { putOffText } from './httpRetryAfter.ts';
-import { readSettings } from './httpSettings.ts';
-
-/** A channel on which each message is a POST, with its reply in the response. There is nothing to open. */
-export abstract class PostingChannel extends ChannelBase {
-  protected readonly limits: HttpLimits;
-  protected readonly endpoint: HttpEndpoint;
-  protected readonly settings: Readonly<Record<string, string>>;
-  #closing: Promise<void> | undefined;
-
-  /** @throws McpError `invalidConfig` for a URL that is not plain http(s), or a header that HTTP does not allow. */
-  constructor({ url, headers, limits, ...options }: HttpTransportOptions) {
-    super();
-    this.limits = { ...defaultHttpLimits, ...limits };
-    this.endpoint = new HttpEndpoint(url, this.limits.lingerMs, options);
-    this.settings = readSettings(headers);
-  }
-
-  protected abstract request(
-    message: RpcRequest,
-    body: string,
-    options: SendOptions,
-  ): Promise<void>;
-  /** Sends a message without a reply. */
-  protected abstract tell(
-    message: RpcMessage | RpcReplyBatch,
-    body: string,
-    options: SendOptions,
-  ): Promise<void>;
-  /** Runs before the endpoint closes. */
-  protected async end(): Promise<void> {}
-
-  protected get isClosing(): boolean {
-    return this.#closing !== undefined;
-  }
-
-  async start(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) {
-      throw abortedError(signal, 'Connecting');
-    }
-  }
-
-  send(message: RpcMessage | RpcReplyBatch, options: SendOptions = {}): Promise<void> {
-    if (this.isClosing) {
-      return Promise.reject(new McpError('closed', 'The connection is closed'));
-    }
-    const body = JSON.stringify(message);
-    return isRequest(message)
-      ? this.request(message, body, options)
-      : this.tell(message, body, options);
-  }
-
-  close(): Promise<void> {
-    // Asynchronous, because a listener of the close may call this again.
-    this.#closing ??= Promise.resolve().then(() => this.#close());
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    await this.end();
-    this.endpoint.close();
-    this.tellClose({ kind: 'requested' });
-  }
-
-  protected readonly onWait = (ms: number): void => this.note('info', putOffText(ms));
-}
 
 /**
  * Limits the time of a message without a reply, because no caller waits for it with a limit of its own.
@@ -120,13 +44,8 @@ export function noReplyError(
   method: string,
   body: string,
   origin: string,
-  { memory }: Pick<MessageLimits, 'memory'>,
   redact: (start: string) => string = (start) => start,
 ): McpError {
-  const objection = objectionTo(body, memory);
-  if (objection !== undefined) {
-    return new McpError('protocol', `The server's answer to "${method}" ${objection}`);
-  }
   const type = mediaTypeOf(response);
   const what = body === '' ? 'nothing' : type === '' ? 'something else' : type;
   const { statusCode: status = 0 } = response;
@@ -136,9 +55,4 @@ export function noReplyError(
     `The server answered "${method}" with ${what} (HTTP ${status}) that contains no reply: is there an MCP server at ${origin}?`,
     { cause: new HttpError('http', status, `HTTP ${status}`, start) },
   );
-}
-
-/** Replaces the outcome of a request that nobody waits for any more. */
-export function givenUp(cause: unknown): McpError {
-  return new McpError('cancelled', 'The request was given up', { cause });
 }

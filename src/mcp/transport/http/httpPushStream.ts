@@ -1,8 +1,14 @@
 /** The standing event stream of Streamable HTTP for unsolicited server messages. It is reopened whenever it ends. */
 import type { IncomingMessage } from 'node:http';
 import { delay } from '../../../base/async.ts';
-import { delayBefore, maxFailures, openStream, type StreamContext } from './streamReconnect.ts';
-import { readEvents, StreamPosition } from './sseStream.ts';
+import {
+  delayBefore,
+  maxFailures,
+  openStream,
+  readEvents,
+  type StreamContext,
+  StreamPosition,
+} from './sseStream.ts';
 
 /** What the push stream is for. */
 export interface PushListener {
@@ -87,7 +93,6 @@ export class PushStream {
           }
           resolve();
         },
-        onSkipped: (text) => diagnose('warn', text),
       });
     });
   }

@@ -1,63 +1,19 @@
 /**
- * Sends a request again when the server answers 429 or 503 with `Retry-After`: the server did not process
- * it, and says when to retry (RFC 9110 sections 10.2.3 and 15.6.4, RFC 6585 section 4). If the server wants
- * a longer wait, or refuses a third time, the call fails.
+ * When a server wants a request to be sent again: it answers 429 or 503 with `Retry-After`, has not processed the
+ * request, and says when to retry (RFC 9110 sections 10.2.3 and 15.6.4, RFC 6585 section 4).
  */
 import type { IncomingMessage } from 'node:http';
-import { delay } from '../../../base/async.ts';
-import { readStart } from './httpBody.ts';
-import { whileWanted } from './httpSignedIn.ts';
-import type { AbandonSignal } from '../transport.ts';
 
 /** A longer wait is for people to decide: the refusal stands, and says how long the wait would be. */
 export const maxWaitMs = 30_000;
-const maxWaits = 2;
+/** Limit of waits of one request. */
+export const maxWaits = 2;
 
-export interface PutOffRequest {
-  /** Aborts when the request is given up. */
-  readonly signal: AbandonSignal | undefined;
-  /** Aborts when the channel closes. */
-  readonly closing: AbortSignal;
-  /** Milliseconds for reading the rest of a response with `Retry-After`. */
-  readonly lingerMs: number;
-  /** Called before each wait, in milliseconds. */
-  readonly onWait: (ms: number) => void;
-  readonly send: () => Promise<IncomingMessage>;
-}
-
-/**
- * Whether a status may say when to retry. A subset of `isTransientStatus`: the others do not say that the
- * request was not processed.
- */
-export function isPutOff({ statusCode }: IncomingMessage): boolean {
-  return statusCode === 429 || statusCode === 503;
-}
-
-/**
- * Sends again after the wait that a response asks for. A response that asks for no wait, or for too long a
- * one, stands.
- * @throws the error of `send`; McpError `cancelled` or `closed` when that happened during a wait
- */
-export async function sendWhenWelcome(
-  first: IncomingMessage,
-  { signal: abandoned, closing, lingerMs, onWait, send }: PutOffRequest,
-): Promise<IncomingMessage> {
-  let response = first;
-  for (let waits = 0; waits < maxWaits; waits += 1) {
-    const waitMs = wishOf(response);
-    if (waitMs === undefined) {
-      break;
-    }
-    void readStart(response, lingerMs);
-    onWait(waitMs);
-    await whileWanted(abandoned, closing, (signal) => delay(waitMs, signal));
-    response = await send();
-  }
-  return response;
-}
-
-function wishOf(response: IncomingMessage): number | undefined {
-  const waitMs = isPutOff(response) ? readRetryAfter(response.headers['retry-after']) : undefined;
+/** Milliseconds to wait; undefined for a response that asks for none, or for too long a one: it stands. */
+export function waitOf({ statusCode, headers }: IncomingMessage): number | undefined {
+  // Other temporary failures do not say that the request was not processed.
+  const isPutOff = statusCode === 429 || statusCode === 503;
+  const waitMs = isPutOff ? readRetryAfter(headers['retry-after']) : undefined;
   return waitMs !== undefined && waitMs <= maxWaitMs ? waitMs : undefined;
 }
 

@@ -7,9 +7,6 @@
  * It sends the headers given with a message; httpHeaders.ts makes those that mirror the body.
  */
 import type { IncomingMessage } from 'node:http';
-import { refusalError, toRefusal } from './httpErrors.ts';
-import { after } from '../../../base/async.ts';
-import type { Disposable } from '../../../base/disposable.ts';
 import { McpError } from '../../errors.ts';
 import {
   isResponse,
@@ -18,43 +15,25 @@ import {
   type RpcReplyBatch,
   type RpcRequest,
 } from '../../types/message.ts';
-import { isSuccess, mediaTypeOf, readStart, readText, unknownOutcome } from './httpBody.ts';
-import type { HttpTransportOptions } from './httpExchange.ts';
-import { givenUp, noReplyError, PostingChannel, takenInTime } from './httpPost.ts';
-import { ofEveryPost } from './httpSession.ts';
-import { readMessages } from '../messageText.ts';
-import { StreamPosition, readEvents } from './sseStream.ts';
-import type { AbandonSignal, SendOptions, Transport } from '../transport.ts';
+import { endWithin, unknownOutcome } from './httpBody.ts';
+import { type ExchangeRequest, givenUp, type HttpTransportOptions } from './httpExchange.ts';
+import { type HttpSession, ofEveryPost } from './httpSession.ts';
+import { readEvents, type StreamContext, StreamPosition } from './sseStream.ts';
+import { StreamableHttpTransport } from './streamableHttp.ts';
+import type { AbandonSignal, Batch, SendOptions, Transport } from '../transport.ts';
 
 /** @throws McpError `invalidConfig` for a URL that is not plain http(s), or a header that HTTP does not allow. */
 export function createModernHttpTransport(options: HttpTransportOptions): Transport {
-  return new ModernHttpTransport(options);
+  return new ModernHttpTransport({ ...options, headers: withoutMirrors(options.headers) });
 }
 
-class ModernHttpTransport extends PostingChannel implements Transport {
+class ModernHttpTransport extends StreamableHttpTransport {
   override readonly cancelsByClosing = true;
-  readonly #sentSettings = withoutMirrors(this.settings);
 
-  protected async request(request: RpcRequest, body: string, options: SendOptions): Promise<void> {
-    const { id, method } = request;
-    const { signal } = options;
-    const response = await this.#post(body, options, signal);
-    try {
-      if (mediaTypeOf(response) === 'text/event-stream') {
-        await this.#readStream(response, request);
-        return;
-      }
-      const text = await readText(response, this.limits);
-      if (!this.#receive(text, id)) {
-        throw noReplyError(response, method, text, this.endpoint.place.origin, this.limits);
-      }
-    } catch (error) {
-      throw signal?.aborted === true ? givenUp(error) : error;
-    }
-  }
+  override sessionReady(): void {}
 
   /** The core protocol sends no notifications here; extensions may (HTTP-16). */
-  protected async tell(
+  protected override async tell(
     message: RpcMessage | RpcReplyBatch,
     body: string,
     options: SendOptions,
@@ -62,72 +41,59 @@ class ModernHttpTransport extends PostingChannel implements Transport {
     if (!('method' in message)) {
       throw new McpError('protocol', 'This revision has no replies to the server (BASE-04)');
     }
-    const { messageMs, lingerMs } = this.limits;
-    await takenInTime(message, messageMs, async (signal) => {
-      void readStart(await this.#post(body, options, signal), lingerMs);
-    });
+    await super.tell(message, body, options);
   }
 
-  /** @throws the server's refusal: RpcError for a JSON-RPC error in the body (HTTP-09), otherwise HttpError. */
-  async #post(
+  protected override toPost(
+    session: HttpSession,
     body: string,
     { headers: ofMessage }: SendOptions,
     signal: AbandonSignal | undefined,
-  ): Promise<IncomingMessage> {
+  ): ExchangeRequest {
     // The probe for the era has a time limit of its own (era/modern.ts).
     const onWait = ofMessage?.['mcp-method'] === 'server/discover' ? undefined : this.onWait;
-    const headers = { ...this.#sentSettings, ...ofMessage, ...ofEveryPost };
-    const request = { method: 'POST', headers, body, signal, onWait } as const;
-    const response = await this.endpoint.exchange(request);
-    if (!isSuccess(response)) {
-      const start = await readStart(response, this.limits.lingerMs);
-      throw refusalError(this.endpoint.place, toRefusal(response, start));
-    }
-    return response;
+    const headers = { ...session.headers, ...ofMessage, ...ofEveryPost };
+    return { method: 'POST', headers, body, signal, onWait };
   }
 
   /** Resolves when the reply has come; anything after it is ignored (HTTP-11). */
-  #readStream(response: IncomingMessage, { id, method }: RpcRequest): Promise<void> {
-    return new Promise((resolve, reject) => {
-      let linger: Disposable | undefined;
+  protected override async readStream(
+    { session, limits }: StreamContext,
+    response: IncomingMessage,
+    { id, method }: RpcRequest,
+    signal: AbandonSignal | undefined,
+  ): Promise<void> {
+    let isAnswered = false;
+    await new Promise<void>((resolve, reject) => {
       const onData = (data: string): void => {
-        if (linger === undefined && this.#receive(data, id)) {
-          linger = after(this.limits.lingerMs, () => response.destroy());
+        if (!isAnswered && this.receive(data, id, session)) {
+          isAnswered = true;
           resolve();
         }
       };
       const onEnd = (error: Error | undefined): void => {
-        if (linger !== undefined) {
-          linger.dispose();
-          return;
-        }
         const how = error === undefined ? 'ended' : `broke off (${error.message})`;
         const text = `The server's answer to "${method}" ${how} before the reply; ${unknownOutcome}`;
-        reject(new McpError('closed', text, { cause: error }));
+        reject(
+          signal?.aborted === true
+            ? givenUp(error)
+            : new McpError('closed', text, { cause: error }),
+        );
       };
-      const onSkipped = (text: string): void => this.note('warn', text);
-      readEvents(response, new StreamPosition(), this.limits, { onData, onEnd, onSkipped });
+      readEvents(response, new StreamPosition(), limits, { onData, onEnd });
     });
+    endWithin(response, limits.lingerMs);
   }
 
-  /** @returns whether `text` is the reply to the request `during`. */
-  #receive(text: string, during: RequestId): boolean {
-    let isAnswered = false;
-    readMessages(text, {
-      message: (message, batch) => {
-        if (batch === undefined) {
-          isAnswered = this.#deliver(message, during);
-        } else {
-          this.note('warn', 'A message in an array, which this revision has not, was discarded');
-        }
-      },
-      problem: (problem) => this.note('warn', problem),
-      memory: this.limits.memory,
-    });
-    return isAnswered;
-  }
-
-  #deliver(message: RpcMessage, during: RequestId): boolean {
+  protected override dispatch(
+    message: RpcMessage,
+    during: RequestId,
+    batch: Batch | undefined,
+  ): boolean {
+    if (batch !== undefined) {
+      this.note('warn', 'A message in an array, which this revision has not, was discarded');
+      return false;
+    }
     // An error without an id belongs to the exchange that carried it (BASE-10).
     const answers = isResponse(message) ? (message.id ?? during) : undefined;
     if (answers !== undefined && answers !== during) {
@@ -143,6 +109,6 @@ class ModernHttpTransport extends PostingChannel implements Transport {
 /** A setting must not supply a mirror header that the message does not have. */
 function withoutMirrors(settings: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(settings).filter(([name]) => !/^mcp-(?:method|name|param-.*)$/u.test(name)),
+    Object.entries(settings).filter(([name]) => !/^mcp-(?:method|name|param-.*)$/iu.test(name)),
   );
 }

@@ -189,7 +189,6 @@ class SseTransport extends ChannelBase implements Transport {
             }
           }
         },
-        onSkipped: (text) => this.note('warn', text),
       });
     });
   }

@@ -10,17 +10,31 @@ import type { IncomingMessage } from 'node:http';
 import * as errors from './httpErrors.ts';
 import { toError } from '../../../base/async.ts';
 import { Emitter } from '../../../base/event.ts';
-import type { RequestId, RpcMessage, RpcReplyBatch, RpcRequest } from '../../types/message.ts';
+import { abortedError, McpError } from '../../errors.ts';
+import {
+  isRequest,
+  type RequestId,
+  type RpcMessage,
+  type RpcReplyBatch,
+  type RpcRequest,
+} from '../../types/message.ts';
 import { isSuccess, mediaTypeOf, readStart, readText } from './httpBody.ts';
-import type { ExchangeRequest, HttpTransportOptions } from './httpExchange.ts';
+import {
+  type ExchangeRequest,
+  givenUp,
+  HttpEndpoint,
+  type HttpTransportOptions,
+} from './httpExchange.ts';
+import { putOffText } from './httpRetryAfter.ts';
 import { SessionLosses } from './sessionLoss.ts';
-import { givenUp, noReplyError, PostingChannel, takenInTime } from './httpPost.ts';
+import { noReplyError, takenInTime } from './httpPost.ts';
 import { PushStream } from './httpPushStream.ts';
 import { ReplyStream } from './httpReplyStream.ts';
 import { HttpSession } from './httpSession.ts';
 import { readSettings } from './httpSettings.ts';
-import { Slab } from './slab.ts';
-import type { StreamContext } from './streamReconnect.ts';
+import type { StreamContext } from './sseStream.ts';
+import { ChannelBase } from '../channel.ts';
+import { defaultHttpLimits, type HttpLimits } from '../limits.ts';
 import { readMessages } from '../messageText.ts';
 import type { AbandonSignal, Batch, SendOptions, Transport } from '../transport.ts';
 
@@ -29,20 +43,59 @@ export function createStreamableHttpTransport(options: HttpTransportOptions): Tr
   return new StreamableHttpTransport(options);
 }
 
-class StreamableHttpTransport extends PostingChannel implements Transport {
+/** Its subclass speaks revision 2026-07-28. */
+export class StreamableHttpTransport extends ChannelBase implements Transport {
+  protected readonly limits: HttpLimits;
+  readonly #endpoint: HttpEndpoint;
+  readonly #settings: Readonly<Record<string, string>>;
   readonly #sessionLost = new Emitter<void>();
   readonly #pushOpened = new Emitter<void>();
   override readonly onDidLoseSession = this.#sessionLost.event;
   override readonly onDidOpenPushStream = this.#pushOpened.event;
-  readonly #replyStreams = new Slab<ReplyStream>();
-  readonly #losses = new SessionLosses(this.endpoint, this.limits.lingerMs);
-  #session = new HttpSession(this.settings);
-  #context = this.#contextOf(this.#session);
+  readonly #replyStreams = new Map<RequestId, ReplyStream>();
+  readonly #losses: SessionLosses;
+  #session: HttpSession;
+  #context: StreamContext;
   #isPushDue = false;
+  #closing: Promise<void> | undefined;
+
+  /** @throws McpError `invalidConfig` for a URL that is not plain http(s), or a header that HTTP does not allow. */
+  constructor({ url, headers, limits, ...options }: HttpTransportOptions) {
+    super();
+    this.limits = { ...defaultHttpLimits, ...limits };
+    this.#endpoint = new HttpEndpoint(url, this.limits.lingerMs, options);
+    this.#settings = readSettings(headers);
+    this.#losses = new SessionLosses(this.#endpoint, this.limits.lingerMs);
+    this.#session = new HttpSession(this.#settings);
+    this.#context = this.#contextOf(this.#session);
+  }
+
+  /** There is nothing to open. */
+  async start(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) {
+      throw abortedError(signal, 'Connecting');
+    }
+  }
+
+  send(message: RpcMessage | RpcReplyBatch, options: SendOptions = {}): Promise<void> {
+    if (this.#closing !== undefined) {
+      return Promise.reject(new McpError('closed', 'The connection is closed'));
+    }
+    const body = JSON.stringify(message);
+    return isRequest(message)
+      ? this.#request(message, body, options)
+      : this.tell(message, body, options);
+  }
+
+  close(): Promise<void> {
+    // Asynchronous, because a listener of the close may call this again.
+    this.#closing ??= Promise.resolve().then(() => this.#close());
+    return this.#closing;
+  }
 
   override beginSession(): void {
-    this.#session.end();
-    this.#session = new HttpSession(this.settings);
+    this.#endSession();
+    this.#session = new HttpSession(this.#settings);
     this.#context = this.#contextOf(this.#session);
     this.#isPushDue = false;
   }
@@ -53,7 +106,7 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
     this.#isPushDue = true;
   }
 
-  protected async request(message: RpcRequest, body: string, options: SendOptions): Promise<void> {
+  async #request(message: RpcRequest, body: string, options: SendOptions): Promise<void> {
     const context = this.#context;
     const { session } = context;
     const isHandshake = message.method === 'initialize';
@@ -61,7 +114,7 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
       session.forget();
     }
     const { signal } = options;
-    const response = await this.endpoint.exchange(this.#toPost(session, body, options, signal));
+    const response = await this.#endpoint.exchange(this.toPost(session, body, options, signal));
     if (!isSuccess(response)) {
       throw await this.#refusal(response, session);
     }
@@ -70,7 +123,7 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
     }
     const { id, method } = message;
     if (mediaTypeOf(response) === 'text/event-stream') {
-      await this.#readStream(context, response, id, signal);
+      await this.readStream(context, response, message, signal);
       return;
     }
     let text: string;
@@ -79,25 +132,26 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
     } catch (error) {
       throw signal?.aborted === true ? givenUp(error) : error;
     }
-    if (!this.#receive(text, id, session)) {
+    if (!this.receive(text, id, session)) {
       const redact = (start: string): string => session.redact(start);
-      const { origin } = this.endpoint.place;
-      throw noReplyError(response, method, text, origin, this.limits, redact);
+      const { origin } = this.#endpoint.place;
+      throw noReplyError(response, method, text, origin, redact);
     }
   }
 
-  async #readStream(
+  /** Reads a reply to its end, over as many connections as it takes. */
+  protected async readStream(
     context: StreamContext,
     response: IncomingMessage,
-    id: RequestId,
+    { id }: RpcRequest,
     signal: AbandonSignal | undefined,
   ): Promise<void> {
-    const stream = new ReplyStream(context, id, (data) => this.#receive(data, id, context.session));
-    const slot = this.#replyStreams.add(stream);
+    const stream = new ReplyStream(context, (data) => this.receive(data, id, context.session));
+    this.#replyStreams.set(id, stream);
     try {
       await stream.run(response, signal);
     } finally {
-      this.#replyStreams.release(slot);
+      this.#replyStreams.delete(id);
     }
   }
 
@@ -112,8 +166,8 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
     try {
       await takenInTime(message, messageMs, async (signal) => {
         const { session } = context;
-        const request = this.#toPost(session, body, options, signal);
-        const response = await this.endpoint.exchange(request);
+        const request = this.toPost(session, body, options, signal);
+        const response = await this.#endpoint.exchange(request);
         if (!isSuccess(response)) {
           throw await this.#refusal(response, session);
         }
@@ -128,25 +182,24 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
     }
   }
 
-  #toPost(
-    session: HttpSession,
+  protected toPost(
+    { postHeaders }: HttpSession,
     body: string,
     { headers: extra }: SendOptions,
     signal: AbandonSignal | undefined,
   ): ExchangeRequest {
-    const { postHeaders } = session;
     const headers = extra === undefined ? postHeaders : { ...postHeaders, ...readSettings(extra) };
     return { method: 'POST', headers, body, signal, onWait: this.onWait };
   }
 
   /** Opens the push stream after `notifications/initialized`, the first message after the handshake. */
   #listen(context: StreamContext): void {
-    if (!this.#isPushDue || context !== this.#context || this.isClosing) {
+    if (!this.#isPushDue || context !== this.#context || this.#closing !== undefined) {
       return;
     }
     this.#isPushDue = false;
     const stream = new PushStream(context, {
-      onData: (data) => this.#receive(data, undefined, context.session),
+      onData: (data) => this.receive(data, undefined, context.session),
       onOpen: () => this.#pushOpened.fire(),
     });
     stream.run().catch((error: unknown) => {
@@ -155,11 +208,11 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
   }
 
   /** @returns whether the reply to `during` was among the messages. */
-  #receive(text: string, during: RequestId | undefined, session: HttpSession): boolean {
+  protected receive(text: string, during: RequestId | undefined, session: HttpSession): boolean {
     let isAnswered = false;
     readMessages(text, {
       message: (message, batch) => {
-        isAnswered = this.#deliver(message, during, batch) || isAnswered;
+        isAnswered = this.dispatch(message, during, batch) || isAnswered;
       },
       problem: (problem) => this.note('warn', problem),
       redact: (quote) => session.redact(quote),
@@ -168,7 +221,12 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
     return isAnswered;
   }
 
-  #deliver(message: RpcMessage, during: RequestId | undefined, batch: Batch | undefined): boolean {
+  /** @returns whether the message is the reply to `during`. */
+  protected dispatch(
+    message: RpcMessage,
+    during: RequestId | undefined,
+    batch: Batch | undefined,
+  ): boolean {
     const plain = during === undefined ? { message } : { message, during };
     this.received.fire(batch === undefined ? plain : { ...plain, batch });
     if ('method' in message) {
@@ -176,13 +234,12 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
     }
     // An error without an id belongs to the exchange that carried it (BASE-07).
     const id = message.id ?? during;
-    if (id === during) {
-      return id !== undefined;
+    if (id !== undefined && id !== during) {
+      // The reply came over another stream than the one that waits for it (HTTP-14, TRAP-18).
+      this.#replyStreams.get(id)?.answered();
+      return false;
     }
-    // The reply came over another stream than the one that waits for it (HTTP-14, TRAP-18).
-    const stream = this.#replyStreams.all().find((other) => other.id === id);
-    stream?.answered();
-    return false;
+    return id !== undefined;
   }
 
   #takeSessionId(response: IncomingMessage, session: HttpSession): void {
@@ -198,7 +255,7 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
     const mayBeLoss = session.id !== undefined && errors.isSessionLoss(refusal);
     return mayBeLoss && (await this.#endIfLost(session))
       ? errors.sessionLossError(refusal)
-      : errors.refusalError(this.endpoint.place, refusal);
+      : errors.refusalError(this.#endpoint.place, refusal);
   }
 
   /** A response looks like a session loss. @returns whether the session is lost */
@@ -211,35 +268,45 @@ class StreamableHttpTransport extends PostingChannel implements Transport {
     if (this.#isInUse(session)) {
       this.#losses.note();
       session.isLost = true;
-      this.#session.end();
+      this.#endSession();
       this.#sessionLost.fire();
     }
     return true;
   }
 
   #isInUse(session: HttpSession): boolean {
-    return session === this.#session && !session.isLost && !this.isClosing;
+    return session === this.#session && !session.isLost && this.#closing === undefined;
   }
 
-  /** Tells the server. Any response is fine, even 405 (HTTP-23). */
-  protected override async end(): Promise<void> {
-    const { id, isLost, headers } = this.#session;
+  #endSession(): void {
     this.#session.end();
-    this.endpoint.cut();
-    if (id === undefined || isLost) {
-      return;
-    }
-    try {
-      const signal = AbortSignal.timeout(this.limits.deleteMs);
-      await this.endpoint.exchange({ method: 'DELETE', headers, signal });
-    } catch (error) {
-      this.note('debug', `The session could not be deleted: ${toError(error).message}`);
+    for (const stream of this.#replyStreams.values()) {
+      stream.cut();
     }
   }
+
+  async #close(): Promise<void> {
+    const { id, isLost, headers } = this.#session;
+    this.#session.end();
+    this.#endpoint.cut();
+    if (id !== undefined && !isLost) {
+      try {
+        // Any response is fine, even 405 (HTTP-23).
+        const signal = AbortSignal.timeout(this.limits.deleteMs);
+        await this.#endpoint.exchange({ method: 'DELETE', headers, signal });
+      } catch (error) {
+        this.note('debug', `The session could not be deleted: ${toError(error).message}`);
+      }
+    }
+    this.#endpoint.close();
+    this.tellClose({ kind: 'requested' });
+  }
+
+  protected readonly onWait = (ms: number): void => this.note('info', putOffText(ms));
 
   #contextOf(session: HttpSession): StreamContext {
     return {
-      endpoint: this.endpoint,
+      endpoint: this.#endpoint,
       session,
       limits: this.limits,
       endIfLost: () => this.#endIfLost(session),

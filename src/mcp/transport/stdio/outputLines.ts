@@ -5,33 +5,111 @@
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
 import { ellipsis } from '../../../base/text.ts';
-import type { MessageLimits } from '../limits.ts';
-import { deliverInstead, type MessageSink, readMessages, reportTooLarge } from '../messageText.ts';
-import { Splitter } from '../splitter.ts';
+import { ChunkBuffer } from '../chunkBuffer.ts';
+import { type MessageLimits, sizeText } from '../limits.ts';
+import { keptBytes, type MessageSink, readMessages, skipMessage } from '../messageText.ts';
 
 const byteOrderMark = '\uFEFF';
+const lineFeed = 0x0a;
 /** Characters kept of a line on standard error; the rest is dropped. */
 const maxLineChars = 8_192;
 
 /**
- * Reads the messages on standard output, one per line (STDIO-03). A line that is not a message is reported and skipped
- * (STDIO-05).
+ * Reads the messages on standard output, one per line (STDIO-03). A line that is not a message, or too large, is
+ * reported and skipped (STDIO-05).
+ *
+ * The work is linear in the bytes: chunks of an incomplete line are kept and joined when it ends, and all whole lines
+ * of a chunk are decoded together.
  */
-export function createLineReader(
-  listener: Pick<MessageSink, 'message' | 'problem'>,
-  { maxMessageBytes: maxBytes, limitHint, memory }: MessageLimits,
-): Splitter {
-  const sink: MessageSink = { ...listener, memory, what: 'a line on standard output' };
-  return new Splitter({
-    delimiter: '\n',
-    maxBytes,
-    limitHint,
-    memory,
+export class MessageLines {
+  readonly #sink: MessageSink;
+  readonly #limits: MessageLimits;
+  /** The line whose end has not arrived yet. */
+  readonly #parts: ChunkBuffer;
+  /** Bytes of that line, including skipped ones. */
+  #partsBytes = 0;
+  /** Beginning and end so far of a line that is being skipped, and the reason. */
+  #skipped: { readonly head: Buffer; tail: Buffer; readonly reason: string } | undefined;
+
+  constructor(listener: Pick<MessageSink, 'message' | 'problem'>, limits: MessageLimits) {
+    this.#limits = limits;
+    this.#parts = new ChunkBuffer(limits.memory);
+    this.#sink = { ...listener, memory: limits.memory, what: 'a line on standard output' };
+  }
+
+  /** Takes the next bytes. They are kept without a copy: the caller must not change them later. */
+  push(chunk: Buffer): void {
+    let start = 0;
+    if (this.#partsBytes > 0) {
+      const end = chunk.indexOf(lineFeed);
+      if (end === -1) {
+        this.#keep(chunk);
+        return;
+      }
+      this.#keep(chunk.subarray(0, end));
+      this.end();
+      start = end + 1;
+    }
+    const last = chunk.lastIndexOf(lineFeed);
+    if (last >= start) {
+      for (const text of chunk.toString('utf8', start, last).split('\n')) {
+        this.#take(text);
+      }
+      start = last + 1;
+    }
+    if (start < chunk.length) {
+      this.#keep(chunk.subarray(start));
+    }
+  }
+
+  /** Takes what has arrived as a whole line. */
+  end(): void {
+    const skipped = this.#skipped;
+    this.#partsBytes = 0;
+    this.#skipped = undefined;
+    if (skipped === undefined) {
+      this.#take(this.#parts.take().toString('utf8'));
+    } else {
+      const { head, tail, reason } = skipped;
+      skipMessage({ head: head.toString(), tail: tail.toString(), reason }, this.#sink);
+    }
+  }
+
+  #keep(part: Buffer): void {
+    this.#partsBytes += part.length;
+    if (this.#skipped !== undefined) {
+      this.#skipped.tail = endOf([this.#skipped.tail, part]);
+      return;
+    }
+    const { maxMessageBytes, limitHint, memory } = this.#limits;
+    const hasRoom = this.#parts.add(part);
+    const isTooLarge = this.#partsBytes > maxMessageBytes;
+    if (isTooLarge || !hasRoom) {
+      const all = this.#parts.all();
+      const reason = isTooLarge
+        ? `is larger than ${sizeText(maxMessageBytes, limitHint)}`
+        : (memory?.refusal ?? '');
+      this.#skipped = { head: startOf(all), tail: endOf(all), reason };
+      this.#parts.clear();
+    }
+  }
+
+  #take(line: string): void {
     // .NET writers put a byte order mark first.
-    onText: (line) => readMessages(line.startsWith(byteOrderMark) ? line.slice(1) : line, sink),
-    onTooLarge: (reason, head) => reportTooLarge(reason, head, sink),
-    onSkipped: (skipped) => deliverInstead(skipped, sink),
-  });
+    readMessages(line.startsWith(byteOrderMark) ? line.slice(1) : line, this.#sink);
+  }
+}
+
+/** Returns copies: the chunk behind a piece can be large. */
+function startOf(parts: readonly Buffer[]): Buffer {
+  return Buffer.concat(
+    parts.slice(0, keptBytes).map((part) => part.subarray(0, keptBytes)),
+  ).subarray(0, keptBytes);
+}
+
+function endOf(parts: readonly Buffer[]): Buffer {
+  const ends = parts.slice(-keptBytes).map((part) => part.subarray(-keptBytes));
+  return Buffer.from(Buffer.concat(ends).subarray(-keptBytes));
 }
 
 /** Turns standard error into log lines. Interprets nothing: it may hold logging of any kind (STDIO-06). */

@@ -16,7 +16,7 @@ import {
   startProcess,
 } from './childProcess.ts';
 import { describeStartFailure } from './startFailure.ts';
-import { createLineReader, StderrLines } from './outputLines.ts';
+import { MessageLines, StderrLines } from './outputLines.ts';
 import { ChannelBase } from '../channel.ts';
 import { defaultStdioLimits, type StdioLimits } from '../limits.ts';
 import type { CloseReason, Transport } from '../transport.ts';
@@ -103,7 +103,7 @@ class StdioTransport extends ChannelBase implements Transport {
   }
 
   #listen(server: ProcessTree): void {
-    const messages = createLineReader(
+    const messages = new MessageLines(
       {
         message: (message, batch) => {
           if (this.#state !== 'closed') {

@@ -4,8 +4,7 @@
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#custom-transports
  *
  * The socket is the session: when it closes, the connection above opens a new one with a new handshake. The
- * package ws handles frames; it is loaded with the first such server. webSocketClose.ts explains close
- * codes.
+ * package ws handles frames; it is loaded with the first such server.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -20,20 +19,12 @@ import type { RpcMessage, RpcReplyBatch } from '../../types/message.ts';
 import { readStart } from '../http/httpBody.ts';
 import { networkError, refusalError, toRefusal } from '../http/httpErrors.ts';
 import { checkUrl, readSettings } from '../http/httpSettings.ts';
-import { openSignedIn, type RefusedOpening } from '../http/httpSignedIn.ts';
+import { SignedInAttempts } from '../http/httpSignedIn.ts';
 import { ChannelBase } from '../channel.ts';
-import { type MessageSink, readMessages, skipMessage } from '../messageText.ts';
-import { skippedBytes } from '../splitter.ts';
-import {
-  defaultWebSocketLimits,
-  endless,
-  maxFragments,
-  sizeText,
-  type WebSocketLimits,
-} from '../limits.ts';
+import { type MessageSink, readMessages } from '../messageText.ts';
+import { defaultWebSocketLimits, maxFragments, sizeText, type WebSocketLimits } from '../limits.ts';
 import type { CloseReason, Transport } from '../transport.ts';
-import { toCloseReason } from './webSocketClose.ts';
-import { startHeartbeat } from './webSocketHeartbeat.ts';
+import { startHeartbeat, toCloseReason } from './webSocketEnd.ts';
 import { openingOptions, showOpening } from './webSocketOpening.ts';
 
 export interface WebSocketOptions {
@@ -48,6 +39,12 @@ export interface WebSocketOptions {
   readonly route?: Route | undefined;
   /** Override the default limits. */
   readonly limits?: Partial<WebSocketLimits>;
+}
+
+/** A response to an opening handshake that is not the connection. */
+interface RefusedOpening {
+  readonly error: McpError;
+  readonly response: IncomingMessage;
 }
 
 const subprotocol = 'mcp';
@@ -103,14 +100,21 @@ class WebSocketTransport extends ChannelBase implements Transport {
     // A client must accept that the server selects no subprotocol (RFC 6455 section 4.1), and servers whose
     // library has none select none. The package ws treats that as an error.
     const url = new URL(this.#url.href.replace(/^ws/u, 'http'));
-    await openSignedIn(this.#authorizer, url, signal, async (headers) => {
-      const opened = await this.#open([subprotocol], headers, signal);
+    const attempts = new SignedInAttempts(this.#authorizer, 'GET', () => signal);
+    for (;;) {
+      const headers = (await attempts.headersFor(url)) ?? {};
+      let opened = await this.#open([subprotocol], headers, signal);
       if (opened === 'noSubprotocol') {
         this.note('debug', `The server does not choose the subprotocol "${subprotocol}"`);
+        opened = await this.#open([], headers, signal);
       }
-      const last = opened === 'noSubprotocol' ? await this.#open([], headers, signal) : opened;
-      return typeof last === 'object' ? last : undefined;
-    });
+      if (typeof opened !== 'object') {
+        return;
+      }
+      if (!(await attempts.mends(opened.response))) {
+        throw opened.error;
+      }
+    }
   }
 
   send(message: RpcMessage | RpcReplyBatch): Promise<void> | undefined {
@@ -161,7 +165,7 @@ class WebSocketTransport extends ChannelBase implements Transport {
       socket = new ws.WebSocket(way.url, [...subprotocols], {
         ...way.options,
         headers: sent,
-        maxPayload: endless * this.#limits.maxMessageBytes,
+        maxPayload: this.#limits.maxMessageBytes,
         maxFragments,
         // Most servers are near and most messages small: compression would waste memory and time.
         perMessageDeflate: false,
@@ -271,13 +275,7 @@ class WebSocketTransport extends ChannelBase implements Transport {
       return;
     }
     this.#hasSpoken = true;
-    const { maxMessageBytes, limitHint } = this.#limits;
-    if (data.length > maxMessageBytes) {
-      const reason = `is larger than ${sizeText(maxMessageBytes, limitHint)}`;
-      skipMessage(skippedBytes(data, reason), this.#sink);
-    } else {
-      readMessages(data.toString('utf8'), this.#sink);
-    }
+    readMessages(data.toString('utf8'), this.#sink);
   }
 
   /** A single binary frame is only skipped; a server whose first frame is binary speaks something else. */
@@ -297,7 +295,7 @@ class WebSocketTransport extends ChannelBase implements Transport {
     const { maxMessageBytes, limitHint } = this.#limits;
     const isTooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
     const text = isTooLarge
-      ? `the server sent a message more than twice as large as ${sizeText(maxMessageBytes, limitHint)}`
+      ? `the server sent a message larger than ${sizeText(maxMessageBytes, limitHint)}`
       : error.message;
     const failure = new McpError('closed', text, { cause: error });
     this.#end({ kind: 'failed', error: failure }, () => undefined);

@@ -13,7 +13,7 @@ import { FakeClock } from '../../../support/fakeClock.ts';
 import type { Diagnostic } from '../../../../src/mcp/session/session.ts';
 import { refusalError, sessionLossError } from '../../../../src/mcp/transport/http/httpErrors.ts';
 import { readMessages } from '../../../../src/mcp/transport/messageText.ts';
-import { createLineReader, StderrLines } from '../../../../src/mcp/transport/stdio/outputLines.ts';
+import { MessageLines, StderrLines } from '../../../../src/mcp/transport/stdio/outputLines.ts';
 
 function create(perSecond?: number): {
   readonly output: ServerOutput;
@@ -172,7 +172,7 @@ function decode(written: string, maxMessageBytes = 1_000_000): readonly string[]
   return toldBy((diagnose) => {
     const problem = (text: string, line?: string): void =>
       diagnose({ level: 'warn', source: 'stdout', text, line });
-    const lines = createLineReader({ message: () => undefined, problem }, { maxMessageBytes });
+    const lines = new MessageLines({ message: () => undefined, problem }, { maxMessageBytes });
     lines.push(Buffer.from(`${written}\n`));
   });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { metaOf } from '../../../../src/mcp/rpc/notificationMeta.ts';
+import { metaOf } from '../../../../src/mcp/rpc/peer.ts';
 
 describe('metaOf', () => {
   it('has what the server added, without what ties a notification to this connection', () => {

@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { readText } from '../../../../src/mcp/transport/http/httpBody.ts';
 import { defaultHttpLimits } from '../../../../src/mcp/transport/limits.ts';
-import { Splitter } from '../../../../src/mcp/transport/splitter.ts';
+import { MessageLines } from '../../../../src/mcp/transport/stdio/outputLines.ts';
 import { ChunkBuffer } from '../../../../src/mcp/transport/chunkBuffer.ts';
 import { inUse, megabyte } from '../../../support/memoryInUse.ts';
 
@@ -37,15 +37,12 @@ describe('ChunkBuffer', () => {
 describe('bytes that come one by one', function () {
   this.timeout(60_000);
 
-  it('take as a line or an event little more memory than they are', () => {
+  it('take as a line little more memory than they are', () => {
     const seen: unknown[] = [];
-    const lines = new Splitter({
-      delimiter: '\n',
-      maxBytes: defaultHttpLimits.maxMessageBytes,
-      onText: (text) => seen.push(text.trim()),
-      onTooLarge: () => assert.fail('a line is skipped'),
-      onSkipped: () => undefined,
-    });
+    const lines = new MessageLines(
+      { message: assert.fail, problem: (_sentence, text) => seen.push(text?.trim()) },
+      defaultHttpLimits,
+    );
     const before = inUse();
     for (let count = 0; count < many; count++) {
       lines.push(Buffer.from(' '));

@@ -61,6 +61,29 @@ describe('HttpEndpoint, signed in', () => {
     });
   }
 
+  for (const [method, status, expected] of [
+    ['POST', 401, 1],
+    ['GET', 403, 1],
+    ['POST', 400, 0],
+    ['POST', 500, 0],
+    ['DELETE', 401, 0],
+  ] as const) {
+    it(`AUTH-03 (legacy): ${status} to ${method} asks ${expected === 0 ? 'nobody' : 'for a sign-in'}`, async () => {
+      let refusals = 0;
+      const { endpoint } = await openEndpoint(
+        (exchange) => exchange.answer(status),
+        async () => {
+          refusals += 1;
+          return false;
+        },
+      );
+      const response = await endpoint.exchange({ method, headers: {} });
+      response.resume();
+      assert.equal(response.statusCode, status);
+      assert.equal(refusals, expected);
+    });
+  }
+
   it('a connection that is cut while the refusal is looked into fails nobody who reads the answer', async () => {
     for (const read of [
       (response: Parameters<typeof readStart>[0]) => readStart(response, 1_000),

@@ -4,8 +4,7 @@ import { HttpEndpoint } from '../../../../../src/mcp/transport/http/httpExchange
 import { defaultHttpLimits } from '../../../../../src/mcp/transport/limits.ts';
 import { PushStream } from '../../../../../src/mcp/transport/http/httpPushStream.ts';
 import { HttpSession } from '../../../../../src/mcp/transport/http/httpSession.ts';
-import { StreamPosition } from '../../../../../src/mcp/transport/http/sseStream.ts';
-import { delayBefore } from '../../../../../src/mcp/transport/http/streamReconnect.ts';
+import { delayBefore, StreamPosition } from '../../../../../src/mcp/transport/http/sseStream.ts';
 import { HttpScripted } from '../../../../servers/httpScripted.ts';
 import { turns } from '../../../../support/waitUntil.ts';
 

@@ -1,8 +1,39 @@
-/** Explains the close codes of a WebSocket (RFC 6455 section 7.4, and IANA's registry of close codes). */
+/** How a WebSocket ends: in silence, or with a close code. */
+import type { WebSocket } from 'ws';
+import { after } from '../../../base/async.ts';
+import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
 import { McpError } from '../../errors.ts';
+import type { WebSocketLimits } from '../limits.ts';
 import type { CloseReason } from '../transport.ts';
 
-/** Codes for a normal close: they report no error. */
+/**
+ * Detects a dead socket: after a silence it sends a ping, and a server that then sends nothing at all is gone. Ends when
+ * disposed.
+ * @param socket an open socket
+ * @param bytesRead bytes received over its connection: a large message can take long, and delays the pong
+ */
+export function startHeartbeat(
+  socket: WebSocket,
+  bytesRead: () => number,
+  { pingAfterMs, pongMs }: WebSocketLimits,
+  onSilence: () => void,
+): Disposable {
+  const timer = new MutableDisposable<Disposable>();
+  /** Calls `otherwise` if nothing arrives within `ms` milliseconds; otherwise starts again. */
+  const within = (ms: number, otherwise: () => void): void => {
+    const before = bytesRead();
+    timer.value = after(ms, () => (bytesRead() > before ? listen() : otherwise()));
+  };
+  const listen = (): void =>
+    within(pingAfterMs, () => {
+      socket.ping();
+      within(pongMs, onSilence);
+    });
+  listen();
+  return timer;
+}
+
+/** Close codes of a normal close (RFC 6455 section 7.4, and IANA's registry): they report no error. */
 const orderly: ReadonlyMap<number, string> = new Map([
   [1000, 'closed the connection'],
   [1001, 'is going away: it shuts down or restarts'],
