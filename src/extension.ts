@@ -25,7 +25,6 @@ import { registerHistory } from './vscode/history/registerHistory.ts';
 import { registerAddServer } from './vscode/import/registerAddServer.ts';
 import { registerInspector } from './vscode/inspector/inspectorCommands.ts';
 import { ConsentNotice } from './vscode/launch/consentNotice.ts';
-import { registerTasks } from './vscode/requests/registerTasks.ts';
 import { registerRequests } from './vscode/requests/requestsView.ts';
 import { registerResources } from './vscode/resources/registerResources.ts';
 import { registerServers } from './vscode/servers/registerServers.ts';
@@ -85,7 +84,15 @@ export function activate(context: vscode.ExtensionContext): Exports {
     await Promise.all([audit.close(), history.close()]);
   };
   host.reconcile(config.current);
-  registerTasks(hosted, calls.visits, (run) => workbench().showResult(run));
+  if (tasks.all.length > 0) {
+    own(
+      bundles.workbench().resumeTasks({
+        ...hosted,
+        visits: calls.visits,
+        showResult: (run) => workbench().showResult(run),
+      }),
+    );
+  }
   config.tellProblems();
   markActive();
   return exports;

@@ -83,7 +83,7 @@ export class TreeItems {
       case 'folder':
         return folderItem(node);
       case 'tool': {
-        const flags = this.#flags(node);
+        const flags = this.flags(node);
         const item = toolItem(node, flags);
         // A warning keeps its icon.
         return flags.length > 0 ? item : this.#withIcon(item, node.serverId, node.tool.icons);
@@ -133,7 +133,8 @@ export class TreeItems {
     return item;
   }
 
-  #flags({ serverId, tool }: ToolNode): readonly string[] {
+  /** One sentence per flag of a tool. */
+  flags({ serverId, tool }: ToolNode): readonly string[] {
     const connection = this.#host.servers.get(serverId);
     return connection === undefined ? [] : this.#known.flagsOf(connection.config, tool);
   }
