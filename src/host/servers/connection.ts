@@ -34,7 +34,7 @@ import {
 import { missingFor, type StoppedBecause } from '../launch/launchGate.ts';
 import { livenessRules, type Reach, reachOf, watchLiveness } from './liveness.ts';
 import { LogLevels } from './logLevels.ts';
-import { Run, RunEnds } from './run.ts';
+import { Run } from './run.ts';
 import type { ServerNotice, ServerOutput } from './serverOutput.ts';
 
 /** Milliseconds to a restart for which a call waits; one that crashes repeatedly would keep it for a minute. */
@@ -56,7 +56,6 @@ export class ServerConnection implements Disposable {
     () => this.output,
   );
   readonly #automaticRestart: AutomaticRestart;
-  readonly #runEnds: RunEnds;
   /** Fires with the new state. */
   readonly onDidChangeState = this.#stateChanged.event;
   readonly onDidNotice = this.#noticed.event;
@@ -69,6 +68,8 @@ export class ServerConnection implements Disposable {
   #state: ConnectionState = { kind: 'stopped' };
   /** From the start of an attempt until its end. */
   #run: Run | undefined;
+  /** Resolves when nothing is left of earlier runs: the next one waits for that. Never rejects. */
+  #ended: Promise<unknown>;
   #stopping: Promise<void> | undefined;
   #startError: McpError | undefined;
   #isDisposed = false;
@@ -84,7 +85,7 @@ export class ServerConnection implements Disposable {
       this.#begin(false);
     });
     this.output = output;
-    this.#runEnds = new RunEnds(output);
+    this.#ended = services.after ?? Promise.resolve();
     this.onDidNotice((notice) => notice.kind === 'log' && output.notification(notice.message));
     const useSession: UseSession = (...use) => this.withSession(...use);
     this.resources = this.#store.add(
@@ -166,7 +167,7 @@ export class ServerConnection implements Disposable {
     } else {
       this.#release(false);
     }
-    await this.#runEnds.all;
+    await this.#ended;
   }
 
   async restart(): Promise<Session> {
@@ -229,7 +230,7 @@ export class ServerConnection implements Disposable {
   }
 
   async #open(run: Run): Promise<void> {
-    await this.#runEnds.all;
+    await this.#ended;
     run.signal.throwIfAborted();
     this.output.forget();
     const { launch, ...told } = await this.#services.gate.prepare(this.config, run.signal);
@@ -307,7 +308,7 @@ export class ServerConnection implements Disposable {
   #onGone(run: Run, event: Extract<ConnectionEvent, { kind: 'startFailed' | 'lost' }>): void {
     const before = this.#state;
     this.#run = undefined;
-    this.#runEnds.add(run, event.error);
+    this.#endRun(run, event.error);
     this.#apply(event);
     this.#release(this.#state.kind === 'waiting');
     this.#automaticRestart.plan(before, this.#state, run.reach);
@@ -318,14 +319,15 @@ export class ServerConnection implements Disposable {
     this.#run = undefined;
     this.#release(false);
     if (run !== undefined) {
-      this.#runEnds.add(
-        run,
-        new McpError('cancelled', `The server "${this.config.name}" was stopped`),
-      );
+      this.#endRun(run, new McpError('cancelled', `The server "${this.config.name}" was stopped`));
     }
-    await this.#runEnds.all;
+    await this.#ended;
     this.#stopping = undefined;
     this.#apply({ kind: 'stopped' });
+  }
+
+  #endRun(run: Run, reason: McpError): void {
+    this.#ended = Promise.all([this.#ended, run.end(reason, this.output)]);
   }
 
   #release(willReturn: boolean): void {

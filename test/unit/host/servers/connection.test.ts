@@ -339,7 +339,7 @@ describe('ServerConnection', () => {
   });
 
   it('a stop is over when the session has closed, for all who wait', async () => {
-    const { connection, connector } = new Setup();
+    const { connection, connector, logs } = new Setup();
     await connection.start();
     const closed = deferred<void>();
     connector.last.close = () => closed.promise;
@@ -357,6 +357,9 @@ describe('ServerConnection', () => {
     await restarted;
     assert.equal(done, 2);
     assert.equal(connector.requests.length, 2);
+    connector.last.close = () => Promise.reject(new Error('process 7 lives on'));
+    await connection.stop();
+    assert.ok(logs.lines.includes('warn The server did not end cleanly: process 7 lives on'));
   });
 
   it('a stop while starting aborts everything that the start is doing', async () => {
