@@ -24,16 +24,4 @@ describe('LogLevels', () => {
     levels.set(one, undefined);
     assert.deepEqual(session.levels, ['warning', 'debug', 'info']);
   });
-
-  it('sends nothing to a server that does not log, and nothing that nobody wants', () => {
-    const session = new FakeSession();
-    const output = new ServerOutput(new FakeLogs().open(stdioServer('a')), new FakeClock());
-    const levels = new LogLevels(
-      () => session,
-      () => output,
-    );
-    levels.send();
-    levels.set({}, 'debug');
-    assert.deepEqual(session.levels, []);
-  });
 });
