@@ -9,11 +9,13 @@ import type * as vscode from 'vscode';
 import { lazily } from './base/lazily.ts';
 import type { McpHost } from './host/servers/host.ts';
 import { KeptTasks } from './host/tools/keptTasks.ts';
-import { createHost } from './vscode/activation/createHost.ts';
-import { createLaunching } from './vscode/activation/createLaunching.ts';
-import { createQuestions } from './vscode/activation/createQuestions.ts';
+import {
+  createHost,
+  createLaunching,
+  createQuestions,
+  createToolCalls,
+} from './vscode/activation/createServers.ts';
 import { createShared } from './vscode/activation/shared.ts';
-import { createToolCalls } from './vscode/activation/createToolCalls.ts';
 import { registerApps } from './vscode/apps/registerApps.ts';
 import { registerAudit } from './vscode/audit/registerAudit.ts';
 import { registerChat } from './vscode/chat/registerChat.ts';

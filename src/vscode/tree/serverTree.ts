@@ -12,7 +12,6 @@ import type { EditorChat } from '../../host/editorChat/editorChat.ts';
 import type { Icons } from '../../host/icons/icons.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { SignIns } from '../../host/signIn/signIns.ts';
-import type { FlagSentences } from '../toolFlags/toolWatch.ts';
 import { GroupRows, type GroupFacts, type ResourceLayout } from './groupRows.ts';
 import { stateNotes } from './listTexts.ts';
 import {
@@ -23,15 +22,14 @@ import {
   type TreeNode,
 } from './nodes.ts';
 import { Redraws } from './redraws.ts';
-import { treeIcons, TreeItems } from './treeItems.ts';
+import { type ItemParts, TreeItems } from './treeItems.ts';
 
 /** What the tree draws, and how. */
-export interface TreeParts {
+export interface TreeParts extends ItemParts {
   readonly host: Pick<McpHost, 'servers' | 'onDidChangeServers' | 'onDidChangeServer'>;
   readonly problems: () => readonly ConfigProblem[];
   readonly chat: Pick<EditorChat, 'offer' | 'onDidChangeOffers'>;
   readonly signIns: Pick<SignIns, 'isSignedIn' | 'onDidChange'>;
-  readonly flagsOf: FlagSentences;
   readonly layout: () => ResourceLayout;
   readonly icons: Icons;
   readonly watched: Pick<WatchedResources, 'stateOf' | 'onDidChange'>;
@@ -49,18 +47,9 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   readonly onDidChangeTreeData = this.#changes.event;
 
   constructor(parts: TreeParts) {
-    const { host, chat, signIns, flagsOf, icons, watched } = parts;
+    const { host, chat, signIns, icons, watched } = parts;
     this.#parts = parts;
-    this.#items = new TreeItems(host, {
-      facts: ({ id, config }) => ({
-        offer: chat.offer(config),
-        isSignedIn: signIns.isSignedIn(id),
-      }),
-      flagsOf,
-      groupFacts: (node) => this.facts(node),
-      iconOf: treeIcons(icons),
-      watchStateOf: (resource) => watched.stateOf(resource),
-    });
+    this.#items = new TreeItems(parts, (node) => this.facts(node));
     this.#store.add(this.#changes);
     this.#redraws = this.#store.add(
       new Redraws<TreeNode>(

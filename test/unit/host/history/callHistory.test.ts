@@ -9,7 +9,7 @@ import {
   HistoryLog,
   type KeptCall,
 } from '../../../../src/host/history/callHistory.ts';
-import { historyDays } from '../../../../src/host/history/historyDays.ts';
+import { historyDays } from '../../../../src/host/config/userSettings.ts';
 import { fromUser, type RequestOrigin } from '../../../../src/host/requestOrigin.ts';
 import { visitsFor } from '../../../../src/host/servers/features.ts';
 import { sendToolCall } from '../../../../src/host/tools/callTool.ts';
