@@ -31,8 +31,9 @@ import {
   restricted,
   toLoss,
 } from './connectionTexts.ts';
+import type { DebugTarget } from '../launch/debugLaunch.ts';
 import { missingFor, type StoppedBecause } from '../launch/launchGate.ts';
-import { livenessRules, type Reach, reachOf, watchLiveness } from './liveness.ts';
+import { livenessRules, type Reach, reachOf, Liveness } from './liveness.ts';
 import { LogLevels } from './logLevels.ts';
 import { Run } from './run.ts';
 import type { ServerNotice, ServerOutput } from './serverOutput.ts';
@@ -51,10 +52,7 @@ export class ServerConnection implements Disposable {
   readonly #store = new DisposableStore();
   readonly #stateChanged = this.#store.add(new Emitter<ConnectionState>());
   readonly #noticed = this.#store.add(new Emitter<ServerNotice>());
-  readonly #logLevels = new LogLevels(
-    () => this.#run?.session,
-    () => this.output,
-  );
+  readonly #logLevels: LogLevels;
   readonly #automaticRestart: AutomaticRestart;
   /** Fires with the new state. */
   readonly onDidChangeState = this.#stateChanged.event;
@@ -63,6 +61,8 @@ export class ServerConnection implements Disposable {
   startedFor: string | undefined;
   /** The settings of the last connection; undefined where only the editor's settings count. Set by each start. */
   connectionSettings: ConnectionSettings | undefined;
+  /** Where the debugger finds the server of the last start; undefined where none attaches. */
+  debugTarget: DebugTarget | undefined;
   /** Requests that wait for the server; undefined while it does not run. */
   readonly inFlight = (): Session['inFlight'] | undefined => this.#run?.session?.inFlight;
   #state: ConnectionState = { kind: 'stopped' };
@@ -85,6 +85,7 @@ export class ServerConnection implements Disposable {
       this.#begin(false);
     });
     this.output = output;
+    this.#logLevels = new LogLevels(() => this.#run?.session, output);
     this.#ended = services.after ?? Promise.resolve();
     this.onDidNotice((notice) => notice.kind === 'log' && output.notification(notice.message));
     const useSession: UseSession = (...use) => this.withSession(...use);
@@ -233,9 +234,10 @@ export class ServerConnection implements Disposable {
     await this.#ended;
     run.signal.throwIfAborted();
     this.output.forget();
-    const { launch, ...told } = await this.#services.gate.prepare(this.config, run.signal);
+    const { launch, debug, ...told } = await this.#services.gate.prepare(this.config, run.signal);
     run.reach = reachOf(launch);
     this.output.prepared(told);
+    this.debugTarget = debug;
     this.connectionSettings = launch.kind === 'stdio' ? undefined : launch.connection;
     run.signal.throwIfAborted();
     const mayAsk = (): boolean => run.mayAsk && this.#run === run;
@@ -258,7 +260,7 @@ export class ServerConnection implements Disposable {
     }
     this.#logLevels.send();
     store.add(
-      watchLiveness(session, {
+      new Liveness(session, {
         clock: this.#services.clock,
         disruptions: this.#services.disruptions,
         log: this.output.log,

@@ -20,7 +20,6 @@ import type { ToolCallServices } from '../../host/tools/callTool.ts';
 import type { KeptTasks } from '../../host/tools/keptTasks.ts';
 import type { ConfigSource } from '../config/configSource.ts';
 import { showsApps, workspaceId } from '../config/editorWorkspace.ts';
-import { Development } from '../dev/development.ts';
 import { followLevels } from '../editor/logs.ts';
 import { WaitingQuestions, questionCommands } from '../questions/waitingQuestions.ts';
 import type { SignInParts } from '../signIn/signInParts.ts';
@@ -92,22 +91,28 @@ export function createHost(
     Pick<AskHandlers, 'sampling'> & { readonly config: ConfigSource },
 ): McpHost {
   const { own, bundles, config, launchGate, logs, questions } = parts;
-  const development = own(new Development(bundles.workbench));
   const host = own(
     new McpHost({
       ...parts,
       features: (server) =>
         featuresFor(server, { ...parts, extensions: config.extensions, apps: showsApps() }),
       gate: gateAfter(() => config.firstLook(), {
-        prepare: async (server, signal) =>
-          development.noted(server, await launchGate().prepare(server, signal)),
+        prepare: async (server, signal) => launchGate().prepare(server, signal),
         readiness: async (server) => launchGate().readiness(server),
         isHeldUp: (id) => questions.isHeldUp(id),
       }),
       clock: systemClock,
     }),
   );
-  development.follow(host, logs);
+  // What watches and debugs servers is loaded with the first that is being developed.
+  const devServers = lazily(() => own(new (bundles.workbench().DevServers)(host, logs)));
+  own(
+    host.onDidChangeServers(() => {
+      if ([...host.servers.values()].some((server) => server.config.dev !== undefined)) {
+        devServers();
+      }
+    }),
+  );
   own(followLevels(logs, host));
   own(config.onDidChange((current) => host.reconcile(current)));
   return host;

@@ -22,13 +22,12 @@ export class DevServers implements Disposable {
   readonly #store = new DisposableStore();
   /** By connection: a changed entry gets a new one. */
   readonly #restarts = new Map<ServerConnection, FileRestarts>();
-  /** The debug addresses of starts in progress; taken when the server is ready. */
-  readonly #targets: Map<ServerId, DebugTarget>;
+  /** Each start has one of its own. */
+  readonly #attached = new WeakSet<DebugTarget>();
 
-  constructor(host: McpHost, logs: OutputLogs, targets: Map<ServerId, DebugTarget>) {
+  constructor(host: McpHost, logs: OutputLogs) {
     this.#host = host;
     this.#logs = logs;
-    this.#targets = targets;
     this.#store.add(host.onDidChangeServers(() => this.#watch()));
     this.#store.add(host.onDidChangeServer((id) => void this.#attach(id)));
     this.#watch();
@@ -64,12 +63,14 @@ export class DevServers implements Disposable {
 
   async #attach(id: ServerId): Promise<void> {
     const connection = this.#host.servers.get(id);
-    const target = this.#targets.get(id);
-    if (connection?.state.kind !== 'ready' || target === undefined) {
+    if (connection?.state.kind !== 'ready') {
       return;
     }
-    this.#targets.delete(id);
-    const { config } = connection;
+    const { config, debugTarget: target } = connection;
+    if (target === undefined || this.#attached.has(target)) {
+      return;
+    }
+    this.#attached.add(target);
     const { log } = this.#logs.open(config);
     const configuration = attachConfiguration(oneLine(config.name, 80), target);
     try {

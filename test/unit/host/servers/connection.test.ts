@@ -250,19 +250,6 @@ describe('ServerConnection', () => {
     });
   }
 
-  it('a start that a busy server put off ends without a dialog, and says so to whoever waits', async () => {
-    const setup = new Setup();
-    const { connection, gate, clock } = setup;
-    setup.failWith(new HttpError('http', 429, 'the server is busy', '', 300_000));
-    const starting = assert.rejects(connection.start(), /the server is busy/u);
-    await waitUntil('the delay', () => connection.state.kind === 'waiting');
-    gate.readinesses.set(connection.id, 'needsConsent');
-    clock.advance(300_000);
-    await starting;
-    assert.deepEqual(connection.state, { kind: 'stopped', because: 'consentNeeded' });
-    assert.equal(gate.prepared.length, 1);
-  });
-
   it('nobody is asked to sign in by a restart, until somebody asks for the server', async () => {
     const setup = new Setup({ launch: web });
     const { connection, connector, clock, runs } = setup;
@@ -419,25 +406,6 @@ describe('ServerConnection', () => {
     assert.ok(state.kind === 'waiting');
     assert.equal(state.delayMs, 2_000);
     assert.match(state.cause.message, /"s" ended: exited with code 1/u);
-  });
-
-  it('fails at the end of the crash budget, with the last lines of stderr', async () => {
-    const setup = new Setup();
-    await setup.connection.start();
-    for (let crash = 0; crash < 6; crash += 1) {
-      await setup.crashAndRestart();
-    }
-    for (let line = 1; line <= 30; line += 1) {
-      const text = `line ${line}`;
-      setup.connector.last.diagnose.fire({ level: 'info', source: 'stderr', text });
-    }
-    setup.connector.last.crash();
-    const { state } = setup.connection;
-    assert.ok(state.kind === 'failed');
-    assert.equal(state.lastStderr.length, 20);
-    assert.equal(state.lastStderr.at(-1), 'line 30');
-    assert.equal(setup.clock.pending, 0);
-    await assert.rejects(setup.use(), { code: 'closed' });
   });
 
   it('a server that goes on sending what there is no memory for is stopped with one sentence, and not started again', async () => {

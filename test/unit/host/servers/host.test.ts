@@ -178,17 +178,6 @@ describe('McpHost', () => {
     assert.deepEqual(prepared.toSorted(), ['sandboxed kept in', 'whole bare']);
   });
 
-  it('shows disabled and hidden entries as such, and runs neither', async () => {
-    const setup = new Setup();
-    setup.configure(
-      auto('off', { isEnabled: false }),
-      auto('under', { hiddenBy: { kind: 'workspace' } }),
-    );
-    await turns();
-    assert.deepEqual(setup.kinds(), ['off: disabled', 'under: hidden']);
-    assert.deepEqual(setup.commands, []);
-  });
-
   it('restarts only the server whose entry changed', async () => {
     const setup = new Setup();
     setup.configure(auto('a'), auto('b'));

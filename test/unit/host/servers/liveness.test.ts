@@ -3,10 +3,10 @@ import type { Disposable } from '../../../../src/base/disposable.ts';
 import { createLog, Redactor } from '../../../../src/base/log.ts';
 import { Disruptions, disruptionRules } from '../../../../src/host/servers/disruptions.ts';
 import {
+  Liveness,
   livenessRules,
   type Reach,
   reachOf,
-  watchLiveness,
 } from '../../../../src/host/servers/liveness.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -32,7 +32,7 @@ class Setup {
     reach = 'network',
     pingMs = pingEveryMs,
   }: { reach?: Reach; pingMs?: number } = {}) {
-    this.watch = watchLiveness(new FakeSession({}, { ping: () => this.#answer() }), {
+    this.watch = new Liveness(new FakeSession({}, { ping: () => this.#answer() }), {
       clock: this.clock,
       disruptions: new Disruptions(this.clock, () => this.network),
       reach,
