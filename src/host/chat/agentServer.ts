@@ -11,8 +11,6 @@ export interface AgentServer {
   readonly id: ServerId;
   readonly config: ServerConfig;
   readonly state: ConnectionState;
-  /** The start waits for an answer of the user, who may have postponed it. */
-  readonly isHeldUp: boolean;
   readonly catalog: {
     items(kind: 'tools'): readonly Tool[];
     whenLoaded(): Promise<void>;
@@ -81,9 +79,10 @@ export async function settleTools(
   await raceSignal(settlesWithin(settled, settleLimitMs), signal);
 }
 
-function isDue({ state, config, isHeldUp }: AgentServer): boolean {
+/** A start that waits for an answer of the user is not: the answer may be postponed. */
+function isDue({ state, config }: AgentServer): boolean {
   return (
-    (state.kind === 'starting' && !isHeldUp) ||
+    (state.kind === 'starting' && state.waitsFor === undefined) ||
     (state.kind === 'stopped' && state.because === undefined && config.startup === 'onDemand')
   );
 }

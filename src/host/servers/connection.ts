@@ -94,12 +94,6 @@ export class ServerConnection implements Disposable {
     );
   }
 
-  /** The start waits for an answer of the user. */
-  get isHeldUp(): boolean {
-    const { waitsFor } = { waitsFor: undefined, ...this.#state };
-    return waitsFor !== undefined || (this.#services.gate.isHeldUp?.(this.id) ?? false);
-  }
-
   get state(): ConnectionState {
     return this.#state;
   }

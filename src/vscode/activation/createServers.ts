@@ -90,17 +90,13 @@ export function createHost(
     SignInParts &
     Pick<AskHandlers, 'sampling'> & { readonly config: ConfigSource },
 ): McpHost {
-  const { own, bundles, config, launchGate, logs, questions } = parts;
+  const { own, bundles, config, launchGate, logs } = parts;
   const host = own(
     new McpHost({
       ...parts,
       features: (server) =>
         featuresFor(server, { ...parts, extensions: config.extensions, apps: showsApps() }),
-      gate: gateAfter(() => config.firstLook(), {
-        prepare: async (server, signal) => launchGate().prepare(server, signal),
-        readiness: async (server) => launchGate().readiness(server),
-        isHeldUp: (id) => questions.isHeldUp(id),
-      }),
+      gate: gateAfter(() => config.firstLook(), launchGate),
       clock: systemClock,
     }),
   );

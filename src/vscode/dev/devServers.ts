@@ -137,9 +137,10 @@ class FileRestarts implements Disposable {
   }
 
   async #restart(): Promise<void> {
-    const { state, isHeldUp } = this.#connection;
+    const { state } = this.#connection;
     // A user who stopped the server does not want an edit to start it. A restart must not withdraw a question that the
     // user is reading.
+    const isHeldUp = state.kind === 'starting' && state.waitsFor !== undefined;
     const isLeftAlone = state.kind === 'stopped' || state.kind === 'stopping' || isHeldUp;
     if (!vscode.workspace.isTrusted || isLeftAlone) {
       return;

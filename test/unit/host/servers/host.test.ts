@@ -41,7 +41,7 @@ class Setup {
       workspace: this.workspace,
       roots: new WorkspaceRoots(this.workspace),
       features: (server) => featuresFor(server, { roots: new WorkspaceRoots(this.workspace) }),
-      gate: look === undefined ? this.gate : gateAfter(look, this.gate),
+      gate: look === undefined ? this.gate : gateAfter(look, () => this.gate),
       connector: () => this.connector,
       questions: this.questions,
       signIns: {
