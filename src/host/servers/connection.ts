@@ -23,14 +23,7 @@ import {
   transition,
   outcomeOfStart,
 } from './connectionState.ts';
-import {
-  exceeded,
-  logState,
-  notRunning,
-  refusalOf,
-  restricted,
-  toLoss,
-} from './connectionTexts.ts';
+import { type Block, blockOf, exceeded, logState, refusalFor, toLoss } from './connectionTexts.ts';
 import type { DebugTarget } from '../launch/debugLaunch.ts';
 import { missingFor, type StoppedBecause } from '../launch/launchGate.ts';
 import { livenessRules, type Reach, reachOf, Liveness } from './liveness.ts';
@@ -94,6 +87,10 @@ export class ServerConnection implements Disposable {
     );
   }
 
+  get #block(): Block | 'gone' | undefined {
+    return this.#isDisposed ? 'gone' : blockOf(this.config, this.#services.isTrusted());
+  }
+
   get state(): ConnectionState {
     return this.#state;
   }
@@ -128,13 +125,12 @@ export class ServerConnection implements Disposable {
     if (this.#stopping !== undefined) {
       await this.#stopping;
     }
-    const refusal = refusalOf(this.config, this.#isDisposed);
-    if (refusal !== undefined) {
-      throw refusal;
-    }
-    if (!this.#services.isTrusted()) {
-      this.#apply({ kind: 'stop', because: 'restricted' });
-      throw restricted(this.config);
+    const block = this.#block;
+    if (block !== undefined) {
+      if (block !== 'gone') {
+        this.#apply({ kind: 'stop', because: block });
+      }
+      throw refusalFor(this.config, block);
     }
     const before = this.#state;
     this.#apply({ kind: 'start' });
@@ -191,7 +187,7 @@ export class ServerConnection implements Disposable {
     const run = this.#run;
     const session = run?.session;
     if (run === undefined || session === undefined) {
-      throw refusalOf(this.config, this.#isDisposed) ?? notRunning(this.config);
+      throw refusalFor(this.config, this.#block);
     }
     return this.output.toldWithoutSecrets(
       run.during(signal, (both) => use(session, both), isAsked),
@@ -336,7 +332,7 @@ export class ServerConnection implements Disposable {
       this,
       maxDelayMs,
       () => this.#run?.session,
-      () => this.#startError ?? notRunning(this.config),
+      () => this.#startError ?? refusalFor(this.config, undefined),
     );
   }
 

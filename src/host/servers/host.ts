@@ -2,8 +2,6 @@
  * The set of connections: it equals the configuration. Disabled and hidden entries have a connection that does not run,
  * so that they can be shown. connection.ts starts a server.
  */
-import type { Connector } from './connector.ts';
-import type { RootsSource } from '../roots/workspaceRoots.ts';
 import { type ServerLogs, ServerOutput } from './serverOutput.ts';
 import type { Workspace } from '../config/workspace.ts';
 import { delay } from '../../base/async.ts';
@@ -12,35 +10,30 @@ import { Emitter } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
 import { readOrigin } from '../requestOrigin.ts';
 import type { Log } from '../../base/log.ts';
-import type { ClientFeatures } from '../../mcp/session/session.ts';
 import type { HostConfig, ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { Question, QuestionQueue } from '../questions/questionQueue.ts';
 import type { SignIns } from '../signIn/signIns.ts';
-import type { Clock } from '../../base/clock.ts';
 import { ServerConnection } from './connection.ts';
-import type { Authorizers } from './connectionServices.ts';
+import type { Authorizers, ConnectionServices } from './connectionServices.ts';
+import { blockOf } from './connectionTexts.ts';
 import { Disruptions } from './disruptions.ts';
-import type { LaunchGate, StoppedBecause } from '../launch/launchGate.ts';
+import type { StoppedBecause } from '../launch/launchGate.ts';
 import { budgetOf, ServerMemory } from './serverMemory.ts';
 import type { WaitsFor } from './connectionState.ts';
 
-export interface HostServices {
+export interface HostServices extends Pick<
+  ConnectionServices,
+  'roots' | 'features' | 'gate' | 'connector' | 'clock'
+> {
   readonly workspace: Workspace;
-  readonly roots: RootsSource;
   /** Signs in to servers; absent: nobody does. */
   readonly signIns?: Authorizers & Pick<SignIns, 'onDidNeedSignIn' | 'isWaiting' | 'onDidChange'>;
   /** Those that starts ask, for their states; absent: they ask none. */
   readonly questions?: Pick<QuestionQueue, 'open' | 'onDidChange'>;
-  /** Requests that a server may send to us. */
-  readonly features: (server: ServerConfig) => ClientFeatures;
-  readonly gate: LaunchGate;
   /** For all servers; absent: a new one. */
   readonly serverMemory?: ServerMemory;
-  /** Called on each start, so that the protocol is not loaded before the first. */
-  readonly connector: () => Connector;
   readonly logs: ServerLogs;
   readonly log: Log;
-  readonly clock: Clock;
 }
 
 interface Entry {
@@ -262,16 +255,7 @@ export class McpHost implements Disposable {
   }
 
   #blockOf(server: ServerConfig): StoppedBecause | undefined {
-    if (server.hiddenBy !== undefined) {
-      return 'hidden';
-    }
-    if (!server.isEnabled) {
-      return 'disabled';
-    }
-    if (server.forbiddenBy !== undefined) {
-      return 'forbidden';
-    }
-    return this.#services.workspace.isTrusted ? undefined : 'restricted';
+    return blockOf(server, this.#services.workspace.isTrusted);
   }
 }
 
