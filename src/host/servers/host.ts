@@ -4,7 +4,7 @@
  */
 import { type ServerLogs, ServerOutput } from './serverOutput.ts';
 import type { Workspace } from '../config/workspace.ts';
-import { delay } from '../../base/async.ts';
+import { settlesWithin } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
@@ -135,12 +135,10 @@ export class McpHost implements Disposable {
   /** Whether a recent request that the user made by hand has no reply yet: requests of the server then belong to it. */
   hasJustAsked(id: ServerId, withinMs: number): boolean {
     const earliest = performance.now() - withinMs;
-    for (const { origin, startedAt } of this.servers.get(id)?.inFlight()?.running() ?? []) {
-      if (startedAt >= earliest && readOrigin(origin)?.kind === 'user') {
-        return true;
-      }
-    }
-    return false;
+    const running = this.servers.get(id)?.inFlight()?.running() ?? [];
+    return [...running].some(
+      ({ origin, startedAt }) => startedAt >= earliest && readOrigin(origin)?.kind === 'user',
+    );
   }
 
   /** Stops every server. Never rejects: errors are in the servers' logs. */
@@ -155,11 +153,9 @@ export class McpHost implements Disposable {
 
   /** Ends everything; resolves when that is done, at the latest after `limitMs` milliseconds. */
   async close(limitMs: number): Promise<void> {
-    const waiting = new AbortController();
     const ended = this.stopAll();
     this.dispose();
-    await Promise.race([ended, delay(limitMs, waiting.signal).catch(() => undefined)]);
-    waiting.abort();
+    await settlesWithin(ended, limitMs);
   }
 
   dispose(): void {
