@@ -9,11 +9,13 @@ import type * as vscode from 'vscode';
 import { lazily } from './base/lazily.ts';
 import type { McpHost } from './host/servers/host.ts';
 import { KeptTasks } from './host/tools/keptTasks.ts';
-import { createHost } from './vscode/activation/createHost.ts';
-import { createLaunching } from './vscode/activation/createLaunching.ts';
-import { createQuestions } from './vscode/activation/createQuestions.ts';
+import {
+  createHost,
+  createLaunching,
+  createQuestions,
+  createToolCalls,
+} from './vscode/activation/createServers.ts';
 import { createShared } from './vscode/activation/shared.ts';
-import { createToolCalls } from './vscode/activation/createToolCalls.ts';
 import { registerApps } from './vscode/apps/registerApps.ts';
 import { registerAudit } from './vscode/audit/registerAudit.ts';
 import { registerChat } from './vscode/chat/registerChat.ts';
@@ -25,7 +27,6 @@ import { registerHistory } from './vscode/history/registerHistory.ts';
 import { registerAddServer } from './vscode/import/registerAddServer.ts';
 import { registerInspector } from './vscode/inspector/inspectorCommands.ts';
 import { ConsentNotice } from './vscode/launch/consentNotice.ts';
-import { registerTasks } from './vscode/requests/registerTasks.ts';
 import { registerRequests } from './vscode/requests/requestsView.ts';
 import { registerResources } from './vscode/resources/registerResources.ts';
 import { registerServers } from './vscode/servers/registerServers.ts';
@@ -85,7 +86,15 @@ export function activate(context: vscode.ExtensionContext): Exports {
     await Promise.all([audit.close(), history.close()]);
   };
   host.reconcile(config.current);
-  registerTasks(hosted, calls.visits, (run) => workbench().showResult(run));
+  if (tasks.all.length > 0) {
+    own(
+      bundles.workbench().resumeTasks({
+        ...hosted,
+        visits: calls.visits,
+        showResult: (run) => workbench().showResult(run),
+      }),
+    );
+  }
   config.tellProblems();
   markActive();
   return exports;

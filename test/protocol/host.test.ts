@@ -10,8 +10,6 @@ import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
 import type { Disposable } from '../../src/base/disposable.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import type { McpHost } from '../../src/host/servers/host.ts';
-import { callTool } from '../../src/host/tools/callTool.ts';
-import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { FakeLogs } from '../support/fakeLogs.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
 import { everything, realHost } from '../support/realHost.ts';
@@ -183,34 +181,6 @@ describe('the host on real servers', function () {
     const { state } = server('mute');
     assert.ok(state.kind === 'failed');
     assert.match(state.error.message, /within 1 s, which `timeouts\.startSeconds` of its entry/u);
-  });
-
-  it('LIFE-12, TOOL-04, TOOL-11: lists what the server offers, calls tools with checked input and output, reads a resource', async () => {
-    configure(nodeServer('everything', [everything, 'stdio']));
-    await untilKind('everything', 'ready');
-    const connection = server('everything');
-    await connection.catalog.whenLoaded();
-    for (const kind of ['tools', 'prompts', 'resources', 'resourceTemplates'] as const) {
-      assert.ok(connection.catalog.items(kind).length > 0, kind);
-    }
-    const checker = createSchemaChecker();
-    const call = async (name: string, input: Readonly<Record<string, unknown>>) => {
-      const tool = connection.catalog.items('tools').find((one) => one.name === name);
-      assert.ok(tool !== undefined);
-      return callTool(connection, checker, { tool, input, signal: never });
-    };
-    const echoed = await call('echo', { message: 'hello' });
-    assert.ok(echoed.kind === 'result');
-    assert.deepEqual(echoed.result.content, [{ type: 'text', text: 'Echo: hello' }]);
-    assert.equal((await call('echo', { message: 5 })).kind, 'invalidInput');
-    const structured = await call('get-structured-content', { location: 'New York' });
-    assert.ok(structured.kind === 'result');
-    assert.notEqual(structured.result.structuredContent, undefined);
-    assert.deepEqual(structured.outputProblems, []);
-    const [resource] = connection.catalog.items('resources');
-    assert.ok(resource !== undefined);
-    const [content] = await connection.resources.read(resource.uri, never);
-    assert.equal(content?.kind, 'text');
   });
 
   it('STDIO-08: restarts a server that crashed, and tells its last words', async () => {

@@ -111,50 +111,25 @@ describe('own proxy: the request that opens a WebSocket', function () {
     await waitUntil('its end', () => server.accepted === 1 && server.open === 0);
   });
 
-  it('is given up while the proxy does not answer', async () => {
+  it('is given up while the proxy does not answer, as any other request; closing leaves nothing', async () => {
     await withProxy(
       async (proxy) => {
-        const tap = new TransportTap(
-          createWebSocketTransport({
-            url: new URL('ws://127.0.0.1:1/'),
-            headers: {},
-            route: new Route({ proxy: { origin: proxy.url } }),
-          }),
+        const route = new Route({ proxy: { origin: proxy.url } });
+        const socket = new TransportTap(
+          createWebSocketTransport({ url: new URL('ws://127.0.0.1:1/'), headers: {}, route }),
         );
-        const controller = new AbortController();
-        const starting = tap.start(controller.signal);
-        await waitUntil('the proxy to be asked', () => proxy.seen.length === 1);
-        controller.abort();
-        await assert.rejects(starting, { code: 'cancelled' });
-        await tap.transport.close();
-      },
-      { isSilent: true },
-    );
-  });
-
-  it('a tunnel that nobody waits for is not waited for', async () => {
-    await withProxy(
-      async (proxy) => {
-        const target = { host: '127.0.0.1', port: 1 };
-        const tunnel = openTunnel({ origin: proxy.url }, target, {}, AbortSignal.abort());
-        await assert.rejects(tunnel, { code: 'unreachable', message: /was given up/u });
-      },
-      { isSilent: true },
-    );
-  });
-
-  it('a request is given up while the proxy does not answer, and closing leaves nothing', async () => {
-    await withProxy(
-      async (proxy) => {
+        const launch = { kind: 'http', url: 'https://127.0.0.1:1/mcp', headers: {} } as const;
+        const bindings = toBindings(launch, undefined, undefined, undefined, route);
         const controller = new AbortController();
         const { signal } = controller;
-        const launch = { kind: 'http', url: 'https://127.0.0.1:1/mcp', headers: {} } as const;
-        const route = new Route({ proxy: { origin: proxy.url } });
-        const bindings = toBindings(launch, undefined, undefined, undefined, route);
-        const opening = connect(bindings, hello(), signal);
-        await waitUntil('the proxy to be asked', () => proxy.seen.length === 1);
+        const openings = [socket.start(signal), connect(bindings, hello(), signal)];
+        await waitUntil('the proxy to be asked', () => proxy.seen.length === openings.length);
         controller.abort();
-        await assert.rejects(opening, { code: 'cancelled' });
+        await Promise.all(openings.map((each) => assert.rejects(each, { code: 'cancelled' })));
+        await socket.transport.close();
+        const target = { host: '127.0.0.1', port: 1 };
+        const tunnel = openTunnel({ origin: proxy.url }, target, {}, signal);
+        await assert.rejects(tunnel, { code: 'unreachable', message: /was given up/u });
       },
       { isSilent: true },
     );

@@ -57,7 +57,6 @@ export class FakeAgentServer implements AgentServer {
   contents: readonly ResourceContent[] = [];
   starts = 0;
   state: ConnectionState;
-  isHeldUp = false;
   /** What a call does; without it, it says "done". */
   onCall: (
     call: Call,

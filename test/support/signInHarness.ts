@@ -6,7 +6,6 @@ import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import type { Memory } from '../../src/host/storage.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import type { McpHost } from '../../src/host/servers/host.ts';
-import { UserWaits } from '../../src/host/servers/userWaits.ts';
 import { AccountAccess } from '../../src/host/signIn/accountAccess.ts';
 import { createAuthorizer } from '../../src/host/signIn/signInConversation.ts';
 import { SignIns } from '../../src/host/signIn/signIns.ts';
@@ -137,7 +136,6 @@ export class SignInWindow {
   readonly host: McpHost;
   /** Authorizers that were made: each stands for loading the bundle. */
   loads = 0;
-  readonly #waits: UserWaits;
 
   constructor(options: WindowOptions) {
     const { url, settings = {}, server = {}, store, memory, kind, transport, connection } = options;
@@ -156,11 +154,10 @@ export class SignInWindow {
         return createAuthorizer(request, { ui, questions, accounts, clientName: 'MCP Host' });
       },
     });
-    this.#waits = new UserWaits(this.questions, this.signIns);
     const launch = { kind: 'http', url, headers: {} } as const;
     this.host = realHost({
       signIns: this.signIns,
-      waits: this.#waits,
+      questions: this.questions,
       features: () => ({}),
       gate: openGate(() => ({
         ...launch,
@@ -219,7 +216,6 @@ export class SignInWindow {
 
   async close(): Promise<void> {
     await this.host.close(5_000);
-    this.#waits.dispose();
     this.signIns.dispose();
   }
 }

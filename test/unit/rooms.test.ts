@@ -68,7 +68,6 @@ describe('Rooms that can be deleted', () => {
         'src/host/launch/launchPreparation.ts',
         'src/host/servers/connectionServices.ts',
         'src/host/servers/features.ts',
-        'src/host/servers/host.ts',
         'src/host/servers/serverTrial.ts',
         'src/vscode/activation/shared.ts',
         'src/vscode/workbench/settingsCommands.ts',

@@ -5,7 +5,6 @@
 import { onUnexpectedError } from '../../base/event.ts';
 import { isCancelled, isMcpError, isRpcError } from '../../mcp/errors.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import { isObject, isString } from '../../base/json.ts';
 
 type AuditOutcome =
   /** A question was answered with yes, or was not necessary. */
@@ -59,7 +58,7 @@ export interface AuditEntry {
   /** Includes the wait for the user. */
   readonly durationMs: number;
   readonly inputNames?: readonly string[];
-  /** Approximate, in characters of JSON. */
+  /** In characters of JSON. */
   readonly inputSize?: number;
   readonly resultSize?: number;
 }
@@ -136,31 +135,11 @@ function codeOf(error: unknown): string | number | undefined {
   return isMcpError(error) ? error.code : undefined;
 }
 
-/** Further nodes are not counted: measuring must never delay a call. */
-const maxNodes = 10_000;
 const maxNames = 50;
 
-/** Approximate, in characters of JSON. */
+/** In characters of JSON. */
 export function sizeOf(value: unknown): number {
-  let size = 0;
-  const left: unknown[] = [value];
-  for (let seen = 0; left.length > 0 && seen < maxNodes; seen += 1) {
-    const node = left.pop();
-    if (isString(node)) {
-      size += node.length + 2;
-    } else if (Array.isArray(node)) {
-      size += node.length + 1;
-      left.push(...node.slice(0, maxNodes));
-    } else if (isObject(node)) {
-      const entries = Object.entries(node).slice(0, maxNodes);
-      size += entries.reduce((sum, [key]) => sum + key.length + 4, 1);
-      left.push(...entries.map(([, child]) => child));
-    } else if (node !== undefined) {
-      // Numbers, booleans and null; their exact length does not matter.
-      size += 4;
-    }
-  }
-  return size;
+  return JSON.stringify(value)?.length ?? 0;
 }
 
 /** The facts about an input: the names of its members and its size, no value. */

@@ -2,7 +2,7 @@
  * One list of one server: fetched when a session begins and again when the server announces a change, and compared
  * before listeners are told. The catalog owns four of them.
  */
-import { CoalescedRun, delay } from '../../base/async.ts';
+import { CoalescedRun, delay, Sequencer } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
@@ -58,8 +58,6 @@ export class CatalogList<L extends ListName> implements Disposable {
   #state: ListState<ListItems[L]> = { kind: 'none' };
   /** The session of the next fetch; after it is replaced, results of an older one are dropped. */
   #source: Source | undefined;
-  #isFirstFetch = false;
-  #isAskedAgain = false;
   /** The end of the time to live that the server gave (CACHE-03). */
   #staleAt = Infinity;
   /** The memory of the items. */
@@ -70,7 +68,7 @@ export class CatalogList<L extends ListName> implements Disposable {
     this.#listAll = list;
     this.#withoutSecrets = withoutSecrets ?? ((error) => error);
     this.#limits = { memory, maxItems, maxItemsHint: raisedBy('limits.listItems') };
-    this.#refetch = new CoalescedRun(() => this.#fetch(), refetchTimes);
+    this.#refetch = new CoalescedRun(() => this.#fetch(true), refetchTimes);
   }
 
   get state(): ListState<ListItems[L]> {
@@ -82,20 +80,11 @@ export class CatalogList<L extends ListName> implements Disposable {
    * Resolves when it is done or has failed.
    */
   async attach(session: Session, signal: AbortSignal): Promise<void> {
-    this.#source = { session, signal };
+    this.#source = { session, signal, fetches: new Sequencer() };
     if (this.#state.kind !== 'ready' && this.#state.kind !== 'loading') {
       this.#set({ kind: 'loading', items: [] });
     }
-    this.#isFirstFetch = true;
-    this.#isAskedAgain = false;
-    const source = this.#source;
-    await this.#fetch();
-    if (this.#source === source) {
-      this.#isFirstFetch = false;
-      if (this.#isAskedAgain) {
-        this.#refetch.request();
-      }
-    }
+    await this.#fetch(false);
   }
 
   /** The session is over. The items stay if another one will follow. */
@@ -109,12 +98,7 @@ export class CatalogList<L extends ListName> implements Disposable {
 
   /** Fetches the list again: it has changed, or a caller wants to be sure. */
   refresh(): void {
-    if (this.#source === undefined) {
-      return;
-    }
-    if (this.#isFirstFetch) {
-      this.#isAskedAgain = true; // one more, once the first is done
-    } else {
+    if (this.#source !== undefined) {
       this.#refetch.request();
     }
   }
@@ -141,12 +125,13 @@ export class CatalogList<L extends ListName> implements Disposable {
     this.#changed.dispose();
   }
 
-  async #fetch(): Promise<void> {
+  async #fetch(isFresh: boolean): Promise<void> {
     const source = this.#source;
-    if (source === undefined) {
-      return;
-    }
-    const { state: next, held } = await this.#read(source);
+    await source?.fetches.run(() => this.#take(source, isFresh));
+  }
+
+  async #take(source: Source, isFresh: boolean): Promise<void> {
+    const { state: next, held } = await this.#read(source, isFresh);
     if (next === undefined || this.#source !== source) {
       held?.set(0);
       return;
@@ -185,14 +170,17 @@ export class CatalogList<L extends ListName> implements Disposable {
   }
 
   /** Without a state when the fetch was cancelled: the canceller sets the next one. */
-  async #read(source: Source): Promise<{
+  async #read(
+    source: Source,
+    isFresh: boolean,
+  ): Promise<{
     readonly state?: ListState<ListItems[L]>;
     readonly held?: HeldMemory | undefined;
   }> {
     try {
       const { signal, session } = source;
       const onPage = this.#onPage(source);
-      const options = { ...this.#limits, signal, isFresh: !this.#isFirstFetch, onPage };
+      const options = { ...this.#limits, signal, isFresh, onPage };
       const { holdsForMs, held, ...listing } = await this.#listAll(session, this.name, options);
       const announces = session.server.capabilities[capabilityOf(this.name)]?.listChanged === true;
       this.#staleAt = announces ? Infinity : performance.now() + (holdsForMs ?? Infinity);
@@ -224,6 +212,8 @@ export class CatalogList<L extends ListName> implements Disposable {
 interface Source {
   readonly session: Session;
   readonly signal: AbortSignal;
+  /** One at a time: a change during the first fetch is followed by one more. */
+  readonly fetches: Sequencer;
 }
 
 /** Item by item with pauses: 100,000 of them at once would block the extension host. */

@@ -98,24 +98,24 @@ interface Searched {
 /** Characters of a description that are searched: nobody searches for a word pages below. */
 const searchedLength = 1_000;
 
-/**
- * The items that have every word of `text` in their name, title, description or URI, in any case; all for a blank text.
- * Keeps the order.
- */
-export function filterItems<T extends Searched>(items: readonly T[], text: string): readonly T[] {
+/** The items that have every word of `text` in what is searched of them, in any case; all for a blank text. Keeps the order. */
+export function filterWords<T>(
+  items: readonly T[],
+  text: string,
+  searched: (item: T) => string,
+): readonly T[] {
   const words = text.toLowerCase().split(/\s+/u).filter(Boolean);
-  if (words.length === 0) {
-    return items;
-  }
-  return items.filter((item) => {
-    const searched = searchedText(item);
-    return words.every((word) => searched.includes(word));
-  });
+  return words.length === 0
+    ? items
+    : items.filter((item) => {
+        const all = searched(item).toLowerCase();
+        return words.every((word) => all.includes(word));
+      });
 }
 
-function searchedText(item: Searched): string {
-  const { name, title = '', description = '', uri = '', uriTemplate = '' } = item;
-  return [title, name, uri, uriTemplate, description.slice(0, searchedLength)]
-    .join('\n')
-    .toLowerCase();
+/** By name, title, description or URI. */
+export function filterItems<T extends Searched>(items: readonly T[], text: string): readonly T[] {
+  return filterWords(items, text, ({ name, title, uri, uriTemplate, description }) =>
+    [title, name, uri, uriTemplate, description?.slice(0, searchedLength)].join('\n'),
+  );
 }

@@ -4,10 +4,7 @@ import { isCancelled } from '../../mcp/errors.ts';
 import type { ServerConnection } from '../servers/connection.ts';
 
 /** The part of a connection that is needed here. */
-export type AgentServer = Pick<
-  ServerConnection,
-  'id' | 'config' | 'state' | 'isHeldUp' | 'withSession'
-> & {
+export type AgentServer = Pick<ServerConnection, 'id' | 'config' | 'state' | 'withSession'> & {
   readonly catalog: Pick<
     ServerConnection['catalog'],
     'items' | 'whenLoaded' | 'renew' | 'whenSettled'
@@ -73,9 +70,10 @@ export async function settleTools(
   await raceSignal(settlesWithin(settled, settleLimitMs), signal);
 }
 
-function isDue({ state, config, isHeldUp }: AgentServer): boolean {
+/** A start that waits for an answer of the user is not: the answer may be postponed. */
+function isDue({ state, config }: AgentServer): boolean {
   return (
-    (state.kind === 'starting' && !isHeldUp) ||
+    (state.kind === 'starting' && state.waitsFor === undefined) ||
     (state.kind === 'stopped' && state.because === undefined && config.startup === 'onDemand')
   );
 }

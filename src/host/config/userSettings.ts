@@ -115,3 +115,13 @@ export function parseBridgeSettings(raw: RawBridgeSettings): {
     reader.oneOf<BridgeConfirmation>('confirmation', ['mcpHost', 'vscode']) ?? 'mcpHost';
   return { settings: { isEnabled, confirmation }, problems };
 }
+
+/** How long calls are kept. */
+export const historyDaysLimits = { least: 1, most: 365, unsaid: 30 } as const;
+
+/** @param value of the user's setting `mcpHost.history.days` */
+export function historyDays(value: unknown): number {
+  const { least, most, unsaid } = historyDaysLimits;
+  const isDays = typeof value === 'number' && value >= least && value <= most;
+  return isDays ? value : unsaid;
+}

@@ -7,6 +7,7 @@ import type { Redactor } from '../../base/log.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import type { CallToolResult } from '../../mcp/types/methods.ts';
 import { LineFiles } from '../audit/lineFiles.ts';
+import { filterWords } from '../catalog/itemSearch.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import { maskedJson, shortened } from '../inspector/maskedText.ts';
 import { readOrigin, type RequestOrigin } from '../requestOrigin.ts';
@@ -255,17 +256,8 @@ function isKeptText(value: unknown): value is KeptText & JsonObject {
 
 /** The calls with all words of `text` in what is kept of them; the case does not matter. */
 export function filterCalls(calls: readonly KeptCall[], text: string): readonly KeptCall[] {
-  const words = text
-    .toLowerCase()
-    .split(/\s+/u)
-    .filter((word) => word !== '');
-  return words.length === 0
-    ? calls
-    : calls.filter((call) => {
-        const { server, tool, outcome, error = '', origin, input, result } = call;
-        const who = origin.kind === 'extension' ? `extension ${origin.id}` : origin.kind;
-        const all = [server, tool, who, outcome, error, input.json, result?.json ?? ''];
-        const searched = all.join('\n').toLowerCase();
-        return words.every((word) => searched.includes(word));
-      });
+  return filterWords(calls, text, ({ server, tool, outcome, error, origin, input, result }) => {
+    const who = origin.kind === 'extension' ? `extension ${origin.id}` : origin.kind;
+    return [server, tool, who, outcome, error, input.json, result?.json].join('\n');
+  });
 }

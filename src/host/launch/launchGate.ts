@@ -1,6 +1,6 @@
 /** A launch as connections see it: the steps before a start, what they lack, and what is run in the end. */
 import type { DebugTarget } from './debugLaunch.ts';
-import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import type { ServerConfig } from '../config/serverConfig.ts';
 import type { AuthSettings } from '../../mcp/auth/authSettings.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
 
@@ -15,22 +15,19 @@ export interface LaunchGate {
   prepare(server: ServerConfig, signal: AbortSignal): Promise<Resolution>;
   /** Whether {@link prepare} would pass without a question. @throws McpError `invalidConfig` */
   readiness(server: ServerConfig): Promise<Readiness>;
-  /** Whether {@link prepare} waits for the user's answer about this server. Absent: never. */
-  isHeldUp?(id: ServerId): boolean;
 }
 
 /** The same gate after a look at the settings files, which ends the start of an entry that was read half-written. */
-export function gateAfter(look: () => Promise<void>, gate: LaunchGate): LaunchGate {
+export function gateAfter(look: () => Promise<void>, gate: () => LaunchGate): LaunchGate {
   return {
-    isHeldUp: (id) => gate.isHeldUp?.(id) === true,
     prepare: async (server, signal) => {
       await look();
       signal.throwIfAborted();
-      return gate.prepare(server, signal);
+      return gate().prepare(server, signal);
     },
     readiness: async (server) => {
       await look();
-      return gate.readiness(server);
+      return gate().readiness(server);
     },
   };
 }

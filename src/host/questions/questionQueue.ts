@@ -98,13 +98,6 @@ export class QuestionQueue {
     return this.#entries.filter((entry) => entry !== this.#current).map(({ question }) => question);
   }
 
-  /** Whether the start of this server waits for the user. */
-  isHeldUp(id: ServerId): boolean {
-    return this.#entries.some(
-      ({ question }) => question.holdsUp === true && question.serverId === id,
-    );
-  }
-
   /**
    * Runs `ask` when its turn comes. An `ask` that resolves to {@link later} runs again when the question is reopened.
    * @throws what `ask` throws; McpError `cancelled`, or the signal's own McpError, at once when it aborts, also while

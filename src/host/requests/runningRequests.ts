@@ -60,24 +60,37 @@ export function lookAtRequests({ servers }: LookedAt, afterMs: number): Look {
 }
 
 /** The subject of a request: people know tools rather than methods. */
-export type RequestSubject =
-  | { readonly kind: 'tool' | 'task' | 'prompt'; readonly name: string }
-  | { readonly kind: 'resource'; readonly uri: string }
-  | {
-      readonly kind: 'completion';
-      readonly argument: string;
-      /** The name of a prompt, or a URI template. */
-      readonly of: string;
-    }
-  | { readonly kind: 'list'; readonly list: ListName }
-  | { readonly kind: 'subscription'; readonly uri: string; readonly isEnd: boolean }
-  | { readonly kind: 'other'; readonly method: string };
+export interface RequestSubject {
+  readonly kind:
+    | 'tool'
+    | 'task'
+    | 'prompt'
+    | 'resource'
+    | 'completion'
+    | 'list'
+    | 'subscription'
+    | 'unsubscription'
+    | 'other';
+  /** A name or a URI; of a completion, the argument; the method where nothing says more. */
+  readonly name: string;
+  /** Of a completion: the name of a prompt, or a URI template. */
+  readonly of?: string;
+  readonly list?: ListName;
+}
 
 const lists: ReadonlyMap<string, ListName> = new Map([
   ['tools/list', 'tools'],
   ['prompts/list', 'prompts'],
   ['resources/list', 'resources'],
   ['resources/templates/list', 'resourceTemplates'],
+]);
+
+const kinds: ReadonlyMap<string, RequestSubject['kind']> = new Map([
+  ['tools/call', 'tool'],
+  ['prompts/get', 'prompt'],
+  ['resources/read', 'resource'],
+  ['resources/subscribe', 'subscription'],
+  ['resources/unsubscribe', 'unsubscription'],
 ]);
 
 export function subjectOf({
@@ -87,32 +100,20 @@ export function subjectOf({
 }: Pick<RunningRequest, 'method' | 'params' | 'isTask'>): RequestSubject {
   const list = lists.get(method);
   if (list !== undefined) {
-    return { kind: 'list', list };
+    return { kind: 'list', name: method, list };
   }
-  const { name, uri } = params;
-  switch (method) {
-    case 'tools/call':
-      return { kind: isTask ? 'task' : 'tool', name: text(name) };
-    case 'prompts/get':
-      return { kind: 'prompt', name: text(name) };
-    case 'resources/read':
-      return { kind: 'resource', uri: text(uri) };
-    case 'resources/subscribe':
-    case 'resources/unsubscribe':
-      return { kind: 'subscription', uri: text(uri), isEnd: method === 'resources/unsubscribe' };
-    case 'completion/complete':
-      return completion(params);
-    default:
-      return { kind: 'other', method };
+  if (method === 'completion/complete') {
+    const { argument, ref } = params;
+    const { name: prompt, uri } = isObject(ref) ? ref : {};
+    const name = textIn(isObject(argument) ? argument['name'] : undefined, method);
+    return { kind: 'completion', name, of: textIn(prompt ?? uri, '') };
   }
+  const kind = kinds.get(method);
+  return kind === undefined
+    ? { kind: 'other', name: method }
+    : { kind: isTask ? 'task' : kind, name: textIn(params['name'] ?? params['uri'], method) };
 }
 
-function completion({ argument, ref }: Readonly<Record<string, unknown>>): RequestSubject {
-  const { name } = isObject(argument) ? argument : {};
-  const { name: prompt, uri } = isObject(ref) ? ref : {};
-  return { kind: 'completion', argument: text(name), of: text(prompt ?? uri) };
-}
-
-function text(value: unknown): string {
-  return isString(value) ? value : '';
+function textIn(value: unknown, otherwise: string): string {
+  return isString(value) && value !== '' ? value : otherwise;
 }

@@ -4,18 +4,13 @@
  * answer. connectionState.ts decides whether a restart is tried at all.
  */
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { ConnectionServices } from './connectionServices.ts';
 import { type ConnectionEvent, type ConnectionState, errorOf } from './connectionState.ts';
-import type { Disruptions } from './disruptions.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { Reach } from './liveness.ts';
-import { type LaunchGate, missingFor, type StoppedBecause } from '../launch/launchGate.ts';
+import { missingFor, type StoppedBecause } from '../launch/launchGate.ts';
 
-interface Services {
-  readonly clock: Clock;
-  readonly disruptions: Disruptions;
-  readonly gate: Pick<LaunchGate, 'readiness'>;
-}
+type Services = Pick<ConnectionServices, 'clock' | 'disruptions' | 'gate'>;
 
 interface Server {
   readonly config: ServerConfig;

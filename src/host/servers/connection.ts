@@ -23,18 +23,12 @@ import {
   transition,
   outcomeOfStart,
 } from './connectionState.ts';
-import {
-  exceeded,
-  logState,
-  notRunning,
-  refusalOf,
-  restricted,
-  toLoss,
-} from './connectionTexts.ts';
+import { type Block, blockOf, exceeded, logState, refusalFor, toLoss } from './connectionTexts.ts';
+import type { DebugTarget } from '../launch/debugLaunch.ts';
 import { missingFor, type StoppedBecause } from '../launch/launchGate.ts';
-import { livenessRules, type Reach, reachOf, watchLiveness } from './liveness.ts';
+import { livenessRules, type Reach, reachOf, Liveness } from './liveness.ts';
 import { LogLevels } from './logLevels.ts';
-import { Run, RunEnds } from './run.ts';
+import { Run } from './run.ts';
 import type { ServerNotice, ServerOutput } from './serverOutput.ts';
 
 /** Milliseconds to a restart for which a call waits; one that crashes repeatedly would keep it for a minute. */
@@ -51,12 +45,8 @@ export class ServerConnection implements Disposable {
   readonly #store = new DisposableStore();
   readonly #stateChanged = this.#store.add(new Emitter<ConnectionState>());
   readonly #noticed = this.#store.add(new Emitter<ServerNotice>());
-  readonly #logLevels = new LogLevels(
-    () => this.#run?.session,
-    () => this.output,
-  );
+  readonly #logLevels: LogLevels;
   readonly #automaticRestart: AutomaticRestart;
-  readonly #runEnds: RunEnds;
   /** Fires with the new state. */
   readonly onDidChangeState = this.#stateChanged.event;
   readonly onDidNotice = this.#noticed.event;
@@ -64,11 +54,15 @@ export class ServerConnection implements Disposable {
   startedFor: string | undefined;
   /** The settings of the last connection; undefined where only the editor's settings count. Set by each start. */
   connectionSettings: ConnectionSettings | undefined;
+  /** Where the debugger finds the server of the last start; undefined where none attaches. */
+  debugTarget: DebugTarget | undefined;
   /** Requests that wait for the server; undefined while it does not run. */
   readonly inFlight = (): Session['inFlight'] | undefined => this.#run?.session?.inFlight;
   #state: ConnectionState = { kind: 'stopped' };
   /** From the start of an attempt until its end. */
   #run: Run | undefined;
+  /** Resolves when nothing is left of earlier runs: the next one waits for that. Never rejects. */
+  #ended: Promise<unknown>;
   #stopping: Promise<void> | undefined;
   #startError: McpError | undefined;
   #isDisposed = false;
@@ -84,7 +78,8 @@ export class ServerConnection implements Disposable {
       this.#begin(false);
     });
     this.output = output;
-    this.#runEnds = new RunEnds(output);
+    this.#logLevels = new LogLevels(() => this.#run?.session, output);
+    this.#ended = services.after ?? Promise.resolve();
     this.onDidNotice((notice) => notice.kind === 'log' && output.notification(notice.message));
     const useSession: UseSession = (...use) => this.withSession(...use);
     this.resources = this.#store.add(
@@ -92,10 +87,8 @@ export class ServerConnection implements Disposable {
     );
   }
 
-  /** The start waits for an answer of the user. */
-  get isHeldUp(): boolean {
-    const { waitsFor } = { waitsFor: undefined, ...this.#state };
-    return waitsFor !== undefined || (this.#services.gate.isHeldUp?.(this.id) ?? false);
+  get #block(): Block | 'gone' | undefined {
+    return this.#isDisposed ? 'gone' : blockOf(this.config, this.#services.isTrusted());
   }
 
   get state(): ConnectionState {
@@ -132,13 +125,12 @@ export class ServerConnection implements Disposable {
     if (this.#stopping !== undefined) {
       await this.#stopping;
     }
-    const refusal = refusalOf(this.config, this.#isDisposed);
-    if (refusal !== undefined) {
-      throw refusal;
-    }
-    if (!this.#services.isTrusted()) {
-      this.#apply({ kind: 'stop', because: 'restricted' });
-      throw restricted(this.config);
+    const block = this.#block;
+    if (block !== undefined) {
+      if (block !== 'gone') {
+        this.#apply({ kind: 'stop', because: block });
+      }
+      throw refusalFor(this.config, block);
     }
     const before = this.#state;
     this.#apply({ kind: 'start' });
@@ -166,7 +158,7 @@ export class ServerConnection implements Disposable {
     } else {
       this.#release(false);
     }
-    await this.#runEnds.all;
+    await this.#ended;
   }
 
   async restart(): Promise<Session> {
@@ -195,7 +187,7 @@ export class ServerConnection implements Disposable {
     const run = this.#run;
     const session = run?.session;
     if (run === undefined || session === undefined) {
-      throw refusalOf(this.config, this.#isDisposed) ?? notRunning(this.config);
+      throw refusalFor(this.config, this.#block);
     }
     return this.output.toldWithoutSecrets(
       run.during(signal, (both) => use(session, both), isAsked),
@@ -229,12 +221,13 @@ export class ServerConnection implements Disposable {
   }
 
   async #open(run: Run): Promise<void> {
-    await this.#runEnds.all;
+    await this.#ended;
     run.signal.throwIfAborted();
     this.output.forget();
-    const { launch, ...told } = await this.#services.gate.prepare(this.config, run.signal);
+    const { launch, debug, ...told } = await this.#services.gate.prepare(this.config, run.signal);
     run.reach = reachOf(launch);
     this.output.prepared(told);
+    this.debugTarget = debug;
     this.connectionSettings = launch.kind === 'stdio' ? undefined : launch.connection;
     run.signal.throwIfAborted();
     const mayAsk = (): boolean => run.mayAsk && this.#run === run;
@@ -257,7 +250,7 @@ export class ServerConnection implements Disposable {
     }
     this.#logLevels.send();
     store.add(
-      watchLiveness(session, {
+      new Liveness(session, {
         clock: this.#services.clock,
         disruptions: this.#services.disruptions,
         log: this.output.log,
@@ -307,7 +300,7 @@ export class ServerConnection implements Disposable {
   #onGone(run: Run, event: Extract<ConnectionEvent, { kind: 'startFailed' | 'lost' }>): void {
     const before = this.#state;
     this.#run = undefined;
-    this.#runEnds.add(run, event.error);
+    this.#endRun(run, event.error);
     this.#apply(event);
     this.#release(this.#state.kind === 'waiting');
     this.#automaticRestart.plan(before, this.#state, run.reach);
@@ -318,14 +311,15 @@ export class ServerConnection implements Disposable {
     this.#run = undefined;
     this.#release(false);
     if (run !== undefined) {
-      this.#runEnds.add(
-        run,
-        new McpError('cancelled', `The server "${this.config.name}" was stopped`),
-      );
+      this.#endRun(run, new McpError('cancelled', `The server "${this.config.name}" was stopped`));
     }
-    await this.#runEnds.all;
+    await this.#ended;
     this.#stopping = undefined;
     this.#apply({ kind: 'stopped' });
+  }
+
+  #endRun(run: Run, reason: McpError): void {
+    this.#ended = Promise.all([this.#ended, run.end(reason, this.output)]);
   }
 
   #release(willReturn: boolean): void {
@@ -338,7 +332,7 @@ export class ServerConnection implements Disposable {
       this,
       maxDelayMs,
       () => this.#run?.session,
-      () => this.#startError ?? notRunning(this.config),
+      () => this.#startError ?? refusalFor(this.config, undefined),
     );
   }
 

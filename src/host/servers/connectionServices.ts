@@ -31,6 +31,8 @@ export interface ConnectionServices {
   readonly clock: Clock;
   /** Of the machine: one for all connections. */
   readonly disruptions: Disruptions;
+  /** The end of an earlier connection of this id: a new process may need its port or lock. */
+  readonly after?: Promise<void> | undefined;
 }
 
 /**

@@ -222,39 +222,22 @@ export function outcomeOfStart(
   stopError: () => McpError,
 ): Promise<Session> {
   return new Promise((resolve, reject) => {
-    const look = (state: ConnectionState): boolean => {
-      switch (state.kind) {
-        case 'ready': {
-          const opened = session();
-          if (opened === undefined) {
-            return false;
-          }
-          resolve(opened);
-          return true;
-        }
-        case 'failed':
-          reject(state.error);
-          return true;
-        case 'stopped':
-          reject(stopError());
-          return true;
-        case 'waiting':
-          if (state.delayMs > maxDelayMs) {
-            reject(state.cause);
-            return true;
-          }
-          return false;
-        case 'starting':
-        case 'stopping':
-          return false;
+    const look = (state: ConnectionState): void => {
+      const opened = state.kind === 'ready' ? session() : undefined;
+      if (opened !== undefined) {
+        resolve(opened);
+      } else if (state.kind === 'failed') {
+        reject(state.error);
+      } else if (state.kind === 'stopped') {
+        reject(stopError());
+      } else if (state.kind === 'waiting' && state.delayMs > maxDelayMs) {
+        reject(state.cause);
+      } else {
+        return;
       }
+      subscription.dispose();
     };
-    if (!look(connection.state)) {
-      const subscription = connection.onDidChangeState((state) => {
-        if (look(state)) {
-          subscription.dispose();
-        }
-      });
-    }
+    const subscription = connection.onDidChangeState(look);
+    look(connection.state);
   });
 }

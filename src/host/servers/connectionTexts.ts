@@ -60,32 +60,47 @@ export function logState(log: Log, state: ConnectionState): void {
   }
 }
 
-/** Why an entry is never started, whoever requests it. */
-export function refusalOf(
-  { name, isEnabled, hiddenBy, forbiddenBy }: ServerConfig,
-  isDisposed: boolean,
-): McpError | undefined {
-  if (isDisposed) {
-    return new McpError('closed', `The server "${name}" is no longer configured`);
-  }
+/** What keeps an entry from being started, whoever requests it. */
+export type Block = Extract<StoppedBecause, 'hidden' | 'disabled' | 'forbidden' | 'restricted'>;
+
+export function blockOf(
+  { isEnabled, hiddenBy, forbiddenBy }: ServerConfig,
+  isTrusted: boolean,
+): Block | undefined {
   if (hiddenBy !== undefined) {
-    return new McpError('denied', `"${name}" is hidden by an entry of the same name`);
+    return 'hidden';
   }
   if (!isEnabled) {
-    return new McpError('denied', `"${name}" is disabled: set "enabled" to true in its entry`);
+    return 'disabled';
   }
-  return forbiddenBy === undefined ? undefined : forbidden(name, forbiddenBy);
+  if (forbiddenBy !== undefined) {
+    return 'forbidden';
+  }
+  return isTrusted ? undefined : 'restricted';
 }
 
-export function restricted({ name }: ServerConfig): McpError {
-  return new McpError(
-    'denied',
-    `"${name}" was not started: no server runs in Restricted Mode. Trust the workspace first.`,
-  );
-}
-
-export function notRunning({ name }: ServerConfig): McpError {
-  return new McpError('closed', `The server "${name}" is not running: start it first`);
+/** @param block what keeps it from being started; undefined: it is only not running */
+export function refusalFor(
+  { name, forbiddenBy = '' }: ServerConfig,
+  block: Block | 'gone' | undefined,
+): McpError {
+  switch (block) {
+    case 'gone':
+      return new McpError('closed', `The server "${name}" is no longer configured`);
+    case 'hidden':
+      return new McpError('denied', `"${name}" is hidden by an entry of the same name`);
+    case 'disabled':
+      return new McpError('denied', `"${name}" is disabled: set "enabled" to true in its entry`);
+    case 'forbidden':
+      return forbidden(name, forbiddenBy);
+    case 'restricted':
+      return new McpError(
+        'denied',
+        `"${name}" was not started: no server runs in Restricted Mode. Trust the workspace first.`,
+      );
+    case undefined:
+      return new McpError('closed', `The server "${name}" is not running: start it first`);
+  }
 }
 
 /** For a server that exceeded its memory. It is not restarted: it would do the same again. */

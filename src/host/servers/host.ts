@@ -2,44 +2,38 @@
  * The set of connections: it equals the configuration. Disabled and hidden entries have a connection that does not run,
  * so that they can be shown. connection.ts starts a server.
  */
-import type { Connector } from './connector.ts';
-import type { RootsSource } from '../roots/workspaceRoots.ts';
 import { type ServerLogs, ServerOutput } from './serverOutput.ts';
 import type { Workspace } from '../config/workspace.ts';
-import { delay } from '../../base/async.ts';
+import { settlesWithin } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
 import { readOrigin } from '../requestOrigin.ts';
 import type { Log } from '../../base/log.ts';
-import type { ClientFeatures } from '../../mcp/session/session.ts';
 import type { HostConfig, ServerConfig, ServerId } from '../config/serverConfig.ts';
+import type { Question, QuestionQueue } from '../questions/questionQueue.ts';
 import type { SignIns } from '../signIn/signIns.ts';
-import type { Clock } from '../../base/clock.ts';
 import { ServerConnection } from './connection.ts';
-import type { Authorizers } from './connectionServices.ts';
+import type { Authorizers, ConnectionServices } from './connectionServices.ts';
+import { blockOf } from './connectionTexts.ts';
 import { Disruptions } from './disruptions.ts';
-import type { LaunchGate, StoppedBecause } from '../launch/launchGate.ts';
+import type { StoppedBecause } from '../launch/launchGate.ts';
 import { budgetOf, ServerMemory } from './serverMemory.ts';
-import type { UserWaits } from './userWaits.ts';
+import type { WaitsFor } from './connectionState.ts';
 
-export interface HostServices {
+export interface HostServices extends Pick<
+  ConnectionServices,
+  'roots' | 'features' | 'gate' | 'connector' | 'clock'
+> {
   readonly workspace: Workspace;
-  readonly roots: RootsSource;
   /** Signs in to servers; absent: nobody does. */
-  readonly signIns?: Authorizers & Pick<SignIns, 'onDidNeedSignIn'>;
-  /** What starts need from the user, for their states. */
-  readonly waits?: Pick<UserWaits, 'of' | 'onDidChange'>;
-  /** Requests that a server may send to us. */
-  readonly features: (server: ServerConfig) => ClientFeatures;
-  readonly gate: LaunchGate;
+  readonly signIns?: Authorizers & Pick<SignIns, 'onDidNeedSignIn' | 'isWaiting' | 'onDidChange'>;
+  /** Those that starts ask, for their states; absent: they ask none. */
+  readonly questions?: Pick<QuestionQueue, 'open' | 'onDidChange'>;
   /** For all servers; absent: a new one. */
   readonly serverMemory?: ServerMemory;
-  /** Called on each start, so that the protocol is not loaded before the first. */
-  readonly connector: () => Connector;
   readonly logs: ServerLogs;
   readonly log: Log;
-  readonly clock: Clock;
 }
 
 interface Entry {
@@ -47,14 +41,6 @@ interface Entry {
   /** Of everything that the settings say of the server. */
   readonly fingerprint: string;
   readonly store: DisposableStore;
-}
-
-/** A connection made by {@link McpHost.reconcile}. */
-interface Placed {
-  readonly connection: ServerConnection;
-  readonly isDue: boolean;
-  /** Resolves when nothing is left of an earlier connection of this id: the new process may need its port or lock. */
-  readonly free: Promise<void>;
 }
 
 export class McpHost implements Disposable {
@@ -81,18 +67,18 @@ export class McpHost implements Disposable {
     this.#disruptions = new Disruptions(services.clock);
     this.#memory = services.serverMemory ?? new ServerMemory();
     this.#store.add(services.workspace.onDidGrantTrust(() => this.#onTrusted()));
-    const { signIns, waits } = services;
+    const { signIns, questions } = services;
+    const noteWaits = (): void => {
+      for (const { connection } of this.#entries.values()) {
+        connection.noteWait(this.#waitOf(connection.id));
+      }
+    };
     if (signIns !== undefined) {
       this.#store.add(signIns.onDidNeedSignIn((id) => this.#onSignInNeeded(id)));
+      this.#store.add(signIns.onDidChange(noteWaits));
     }
-    if (waits !== undefined) {
-      this.#store.add(
-        waits.onDidChange(() => {
-          for (const { connection } of this.#entries.values()) {
-            connection.noteWait(waits.of(connection.id));
-          }
-        }),
-      );
+    if (questions !== undefined) {
+      this.#store.add(questions.onDidChange(noteWaits));
     }
   }
 
@@ -106,28 +92,28 @@ export class McpHost implements Disposable {
     const wanted = new Map(config.servers.map((server) => [server.id, server]));
     for (const id of this.#entries.keys()) {
       if (!wanted.has(id)) {
-        void this.#remove(id);
+        this.#remove(id);
         this.#services.logs.close(id);
       }
     }
-    const changed: Placed[] = [];
+    const changed: (() => void)[] = [];
     const servers = new Map<ServerId, ServerConnection>();
     for (const server of wanted.values()) {
       const entry = this.#entries.get(server.id);
       if (entry?.fingerprint === stableStringify(server)) {
         servers.set(server.id, entry.connection);
       } else {
-        const placed = this.#place(entry, server);
-        servers.set(server.id, placed.connection);
-        changed.push(placed);
+        const kind = entry?.connection.state.kind ?? 'stopped';
+        const wasWanted = kind !== 'stopped' && kind !== 'stopping';
+        this.#remove(server.id);
+        const connection = this.#add(server);
+        servers.set(server.id, connection);
+        changed.push(() => this.#settle(connection, wasWanted || server.startup === 'auto'));
       }
     }
     const isSame = [...servers.keys()].join('\n') === [...this.#servers.keys()].join('\n');
     this.#servers = servers;
-    for (const { connection, isDue, free } of changed) {
-      this.#settleBlock(connection);
-      void free.then(() => this.#startIfDue(connection, isDue));
-    }
+    changed.forEach((settle) => settle());
     if (!isSame || changed.length > 0) {
       this.#serversChanged.fire();
     }
@@ -149,12 +135,10 @@ export class McpHost implements Disposable {
   /** Whether a recent request that the user made by hand has no reply yet: requests of the server then belong to it. */
   hasJustAsked(id: ServerId, withinMs: number): boolean {
     const earliest = performance.now() - withinMs;
-    for (const { origin, startedAt } of this.servers.get(id)?.inFlight()?.running() ?? []) {
-      if (startedAt >= earliest && readOrigin(origin)?.kind === 'user') {
-        return true;
-      }
-    }
-    return false;
+    const running = this.servers.get(id)?.inFlight()?.running() ?? [];
+    return [...running].some(
+      ({ origin, startedAt }) => startedAt >= earliest && readOrigin(origin)?.kind === 'user',
+    );
   }
 
   /** Stops every server. Never rejects: errors are in the servers' logs. */
@@ -169,16 +153,14 @@ export class McpHost implements Disposable {
 
   /** Ends everything; resolves when that is done, at the latest after `limitMs` milliseconds. */
   async close(limitMs: number): Promise<void> {
-    const waiting = new AbortController();
     const ended = this.stopAll();
     this.dispose();
-    await Promise.race([ended, delay(limitMs, waiting.signal).catch(() => undefined)]);
-    waiting.abort();
+    await settlesWithin(ended, limitMs);
   }
 
   dispose(): void {
     for (const id of this.#entries.keys()) {
-      void this.#remove(id);
+      this.#remove(id);
     }
     this.#servers = new Map();
     this.#store.dispose();
@@ -195,6 +177,7 @@ export class McpHost implements Disposable {
         isTrusted: () => workspace.isTrusted,
         memory,
         disruptions: this.#disruptions,
+        after: this.#leaving.get(server.id),
       },
       new ServerOutput(logs.open(server), clock, server.limits?.logsPerSecond),
     );
@@ -211,40 +194,20 @@ export class McpHost implements Disposable {
     return connection;
   }
 
-  #remove(id: ServerId): Promise<void> {
+  #remove(id: ServerId): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) {
-      return Promise.resolve();
+      return;
     }
     this.#entries.delete(id);
-    const ended = this.#finish(id, entry.connection);
-    entry.store.dispose();
+    const ended = entry.connection.stop();
     this.#leaving.set(id, ended);
-    return ended;
-  }
-
-  async #finish(id: ServerId, connection: ServerConnection): Promise<void> {
-    const before = this.#leaving.get(id);
-    const stopped = connection.stop();
-    await before;
-    await stopped.catch((error: unknown) =>
-      this.#services.log.warn(`${connection.config.name} did not end: ${String(error)}`),
-    );
-    if (!this.#entries.has(id)) {
-      this.#leaving.delete(id);
-    }
-  }
-
-  /** A connection for a new or changed entry, not yet started. */
-  #place(previous: Entry | undefined, server: ServerConfig): Placed {
-    const kind = previous?.connection.state.kind ?? 'stopped';
-    const wasWanted = kind !== 'stopped' && kind !== 'stopping';
-    const left = previous === undefined ? this.#leaving.get(server.id) : this.#remove(server.id);
-    return {
-      connection: this.#add(server),
-      isDue: wasWanted || server.startup === 'auto',
-      free: left ?? Promise.resolve(),
-    };
+    void ended.finally(() => {
+      if (this.#leaving.get(id) === ended) {
+        this.#leaving.delete(id);
+      }
+    });
+    entry.store.dispose();
   }
 
   /** Stops a running server: without a token, all its requests fail. */
@@ -257,43 +220,43 @@ export class McpHost implements Disposable {
 
   #onTrusted(): void {
     for (const { connection } of this.#entries.values()) {
-      this.#settleBlock(connection);
-      this.#startIfDue(connection, connection.config.startup === 'auto');
+      this.#settle(connection, connection.config.startup === 'auto');
     }
   }
 
-  /** Sets the reason in the state of a connection that does not run. */
-  #settleBlock(connection: ServerConnection): void {
+  /** Starts a connection that may run and is due; the state of one that may not says why. */
+  #settle(connection: ServerConnection, isDue: boolean): void {
     const because = this.#blockOf(connection.config);
     const { state } = connection;
     if (because !== undefined || (state.kind === 'stopped' && state.because !== undefined)) {
       void connection.stop(because);
     }
-  }
-
-  #startIfDue(connection: ServerConnection, isDue: boolean): void {
-    const isFree = this.#isCurrent(connection) && this.#blockOf(connection.config) === undefined;
-    if (isDue && isFree) {
+    if (isDue && because === undefined) {
       connection.startUnasked().catch((error: unknown) => {
         this.#services.log.debug(`${connection.config.name} was not started: ${String(error)}`);
       });
     }
   }
 
-  #isCurrent(connection: ServerConnection): boolean {
-    return this.#entries.get(connection.id)?.connection === connection;
+  /** What the start of a server needs from the user: an answer to a question of ours, or a sign-in. */
+  #waitOf(id: ServerId): WaitsFor | undefined {
+    const { signIns, questions } = this.#services;
+    if (signIns?.isWaiting(id) === true) {
+      return 'signIn';
+    }
+    return questions?.open
+      .filter(({ serverId, holdsUp }) => serverId === id && holdsUp === true)
+      .map(({ about }) => waits[about])
+      .find((wait) => wait !== undefined);
   }
 
   #blockOf(server: ServerConfig): StoppedBecause | undefined {
-    if (server.hiddenBy !== undefined) {
-      return 'hidden';
-    }
-    if (!server.isEnabled) {
-      return 'disabled';
-    }
-    if (server.forbiddenBy !== undefined) {
-      return 'forbidden';
-    }
-    return this.#services.workspace.isTrusted ? undefined : 'restricted';
+    return blockOf(server, this.#services.workspace.isTrusted);
   }
 }
+
+const waits: Readonly<Partial<Record<Question['about'], WaitsFor>>> = {
+  start: 'consent',
+  input: 'input',
+  signIn: 'signIn',
+};

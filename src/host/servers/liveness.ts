@@ -49,17 +49,13 @@ export function reachOf(launch: ResolvedLaunch): Reach {
   return isHere ? 'machine' : 'network';
 }
 
-/** Watches until it is disposed (PING-02, PING-03). */
-export function watchLiveness(session: Session, options: LivenessOptions): Disposable {
-  return new Liveness(session, options);
-}
-
 const afterwards: Readonly<Record<Disruption, string>> = {
   slept: 'The machine slept: checking whether the server still answers',
   networkChanged: 'The network of this machine changed: checking whether the server still answers',
 };
 
-class Liveness implements Disposable {
+/** Watches until it is disposed (PING-02, PING-03). */
+export class Liveness implements Disposable {
   readonly #session: Session;
   readonly #options: LivenessOptions;
   readonly #timer = new MutableDisposable<Disposable>();

@@ -21,10 +21,10 @@ export const loggingLevels: readonly LoggingLevel[] = [
 export class LogLevels {
   readonly #wanted = new Map<object, LoggingLevel>();
   readonly #session: () => Session | undefined;
-  readonly #output: () => ServerOutput;
+  readonly #output: ServerOutput;
 
   /** `session`: the current one, if any. */
-  constructor(session: () => Session | undefined, output: () => ServerOutput) {
+  constructor(session: () => Session | undefined, output: ServerOutput) {
     this.#session = session;
     this.#output = output;
   }
@@ -48,8 +48,8 @@ export class LogLevels {
     const level = this.#least();
     if (level !== undefined && session?.server.capabilities.logging !== undefined) {
       session.setLogLevel(level).catch((error: unknown) => {
-        const output = this.#output();
-        output.log.warn(`Could not set the log level: ${output.toError(error).message}`);
+        const { message } = this.#output.toError(error);
+        this.#output.log.warn(`Could not set the log level: ${message}`);
       });
     }
   }

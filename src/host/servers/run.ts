@@ -7,7 +7,6 @@ import { linkedController, onAbort } from '../../base/async.ts';
 import type { MemoryAccount } from '../../base/memory.ts';
 import type { Session } from '../../mcp/session/session.ts';
 import type { Reach } from './liveness.ts';
-import type { McpError } from '../../mcp/errors.ts';
 import type { ServerOutput } from './serverOutput.ts';
 
 export class Run {
@@ -70,37 +69,15 @@ export class Run {
     }
   }
 
-  /** Resolves when nothing of the run is left. */
-  async end(reason: Error): Promise<void> {
+  /** Resolves when nothing of the run is left. Never rejects: a failure to end cleanly is logged. */
+  async end(reason: Error, output: Pick<ServerOutput, 'log' | 'toError'>): Promise<void> {
     this.store.dispose();
     this.#controller.abort(reason);
-    await this.begun;
-    await this.session?.close();
-  }
-}
-
-/** The ends of a server's runs: the next run waits until everything of earlier ones is gone. */
-export class RunEnds {
-  readonly #output: Pick<ServerOutput, 'log' | 'toError'>;
-  #all: Promise<void> = Promise.resolve();
-
-  constructor(output: Pick<ServerOutput, 'log' | 'toError'>) {
-    this.#output = output;
-  }
-
-  /** Resolves when nothing is left of the added runs. Never rejects. */
-  get all(): Promise<void> {
-    return this.#all;
-  }
-
-  /** Ends a run. A failure to end cleanly is logged. */
-  add(run: Pick<Run, 'end'>, reason: McpError): void {
-    this.#all = Promise.all([this.#all, run.end(reason)]).then(
-      () => undefined,
-      (error: unknown) => {
-        const { message } = this.#output.toError(error);
-        this.#output.log.warn(`The server did not end cleanly: ${message}`);
-      },
-    );
+    try {
+      await this.begun;
+      await this.session?.close();
+    } catch (error) {
+      output.log.warn(`The server did not end cleanly: ${output.toError(error).message}`);
+    }
   }
 }

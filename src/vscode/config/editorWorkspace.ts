@@ -10,7 +10,7 @@ import { globalScopes } from '../../host/config/globalScopes.ts';
 import { managedSettings } from '../../host/config/managedAccess.ts';
 import type { EntryPolicy } from '../../host/config/parseConfig.ts';
 import type { ConfigScope, ManagedAccess, RawScope } from '../../host/config/serverConfig.ts';
-import { historyDays } from '../../host/history/historyDays.ts';
+import { historyDays } from '../../host/config/userSettings.ts';
 import { section } from '../ids.ts';
 import { isString } from '../../base/json.ts';
 import type { TrustSetting } from '../../host/toolApproval/trustedServers.ts';

@@ -1,16 +1,20 @@
 /**
- * The servers that are being developed: watches their files, and attaches a debugger to each that starts.
- * host/launch/debugLaunch.ts makes the command line with which a runtime listens for it.
+ * The servers that are being developed: restarts each when a file that its entry names has changed (soon, not too often,
+ * and without a question), and attaches a debugger to each that starts. Restarts after a crash have rules of their own
+ * (host/servers/connectionState.ts). host/launch/debugLaunch.ts makes the command line with which a runtime listens.
  */
 import * as vscode from 'vscode';
+import { CoalescedRun } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Log } from '../../base/log.ts';
+import { RateLimit } from '../../base/rateLimit.ts';
 import { type DebugTarget, attachConfiguration } from '../../host/launch/debugLaunch.ts';
-import type { ServerId } from '../../host/config/serverConfig.ts';
+import type { ServerConfig, ServerId } from '../../host/config/serverConfig.ts';
+import { isLeftOut, readWatch } from '../../host/dev/watchPatterns.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { OutputLogs } from '../editor/logs.ts';
 import { oneLine } from '../text/labelText.ts';
-import { FileRestarts, folderOf } from './fileRestarts.ts';
 
 export class DevServers implements Disposable {
   readonly #host: McpHost;
@@ -18,13 +22,12 @@ export class DevServers implements Disposable {
   readonly #store = new DisposableStore();
   /** By connection: a changed entry gets a new one. */
   readonly #restarts = new Map<ServerConnection, FileRestarts>();
-  /** The debug addresses of starts in progress; taken when the server is ready. */
-  readonly #targets: Map<ServerId, DebugTarget>;
+  /** Each start has one of its own. */
+  readonly #attached = new WeakSet<DebugTarget>();
 
-  constructor(host: McpHost, logs: OutputLogs, targets: Map<ServerId, DebugTarget>) {
+  constructor(host: McpHost, logs: OutputLogs) {
     this.#host = host;
     this.#logs = logs;
-    this.#targets = targets;
     this.#store.add(host.onDidChangeServers(() => this.#watch()));
     this.#store.add(host.onDidChangeServer((id) => void this.#attach(id)));
     this.#watch();
@@ -60,12 +63,14 @@ export class DevServers implements Disposable {
 
   async #attach(id: ServerId): Promise<void> {
     const connection = this.#host.servers.get(id);
-    const target = this.#targets.get(id);
-    if (connection?.state.kind !== 'ready' || target === undefined) {
+    if (connection?.state.kind !== 'ready') {
       return;
     }
-    this.#targets.delete(id);
-    const { config } = connection;
+    const { config, debugTarget: target } = connection;
+    if (target === undefined || this.#attached.has(target)) {
+      return;
+    }
+    this.#attached.add(target);
     const { log } = this.#logs.open(config);
     const configuration = attachConfiguration(oneLine(config.name, 80), target);
     try {
@@ -82,4 +87,89 @@ export class DevServers implements Disposable {
       log.warn(`The debugger (${target.type}) was not attached: ${String(error)}`);
     }
   }
+}
+
+/** A build writes many files, and an editor writes one in several steps. */
+const settleTimes = { quietMs: 300, maxMs: 3_000 };
+/** A server that writes watched files when it starts would restart for ever. */
+const maxRestartsPerMinute = 10;
+
+class FileRestarts implements Disposable {
+  readonly #connection: ServerConnection;
+  readonly #host: McpHost;
+  readonly #log: Log;
+  readonly #store = new DisposableStore();
+  readonly #rate = new RateLimit(maxRestartsPerMinute);
+  readonly #run = this.#store.add(new CoalescedRun(() => this.#restart(), settleTimes));
+  /** The last changed file, relative to the folder. */
+  #changed = '';
+
+  constructor(connection: ServerConnection, host: McpHost, log: Log) {
+    this.#connection = connection;
+    this.#host = host;
+    this.#log = log;
+    const { config } = connection;
+    const folder = folderOf(config);
+    if (folder === undefined) {
+      log.warn('`dev.watch` has no effect because no folder is open');
+      return;
+    }
+    const patterns = readWatch(config.dev?.watch ?? []);
+    const onChange = (uri: vscode.Uri): void => {
+      const file = vscode.workspace.asRelativePath(uri, false);
+      if (!isLeftOut(file, patterns)) {
+        this.#changed = file;
+        this.#run.request();
+      }
+    };
+    for (const pattern of patterns.includes) {
+      const watcher = this.#store.add(
+        vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, pattern)),
+      );
+      this.#store.add(watcher.onDidChange(onChange));
+      this.#store.add(watcher.onDidCreate(onChange));
+      this.#store.add(watcher.onDidDelete(onChange));
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #restart(): Promise<void> {
+    const { state } = this.#connection;
+    // A user who stopped the server does not want an edit to start it. A restart must not withdraw a question that the
+    // user is reading.
+    const isHeldUp = state.kind === 'starting' && state.waitsFor !== undefined;
+    const isLeftAlone = state.kind === 'stopped' || state.kind === 'stopping' || isHeldUp;
+    if (!vscode.workspace.isTrusted || isLeftAlone) {
+      return;
+    }
+    const file = this.#changed;
+    if (this.#rate.admit().kind === 'refused') {
+      this.#log.warn(
+        `Not restarted after a change of ${file}: there were ${maxRestartsPerMinute} restarts in the last minute. Does the server write a file that \`dev.watch\` names?`,
+      );
+      return;
+    }
+    this.#log.info(`Restarting after a change of ${file}`);
+    await this.#connection.stop();
+    this.#connection.startedFor = vscode.l10n.t(
+      'restarted after a change of {0}',
+      oneLine(file, 60),
+    );
+    try {
+      await this.#host.startUnasked(this.#connection.id);
+    } catch (error) {
+      // The state also shows the error, and what to do.
+      this.#log.debug(`The start after a change of ${file} failed: ${String(error)}`);
+    }
+  }
+}
+
+/** The folder of the entry, else the window's first one. */
+function folderOf({ scope }: ServerConfig): vscode.WorkspaceFolder | undefined {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const own = folders.find(({ uri }) => scope.kind === 'folder' && uri.toString() === scope.uri);
+  return own ?? folders[0];
 }

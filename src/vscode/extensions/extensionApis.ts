@@ -4,13 +4,7 @@
  * wants something.
  */
 import * as vscode from 'vscode';
-import type {
-  McpCallOptions,
-  McpContent,
-  McpHostApi,
-  McpServer,
-  McpServerDefinitionProvider,
-} from '../../../api/mcpHost.d.ts';
+import type { McpCallOptions, McpContent, McpHostApi, McpServer } from '../../../api/mcpHost.d.ts';
 import type { Event } from '../../base/event.ts';
 import { isObject, isString } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
@@ -53,7 +47,7 @@ export interface ExtensionApis {
 }
 
 export function createExtensionApis(services: ExtensionApiServices): ExtensionApis {
-  const { host, log, contributed, listServers, onDidChange } = services;
+  const { log, contributed, onDidChange } = services;
   const access = new ExtensionAccess({ ...services, prompt: accessDialog(services.keepFile) });
   const contributors = new Contributors(contributed, log);
   // An emitter of the editor: extensions may pass arguments that its events accept.
@@ -68,18 +62,14 @@ export function createExtensionApis(services: ExtensionApiServices): ExtensionAp
       }
       const extension = claimOf(caller);
       log.info(`API opened for the extension ${extension.id}, as it names itself`);
-      const calls = new ExtensionCalls(
-        { ...services, access, servers: () => host.servers },
+      return createApi(
         extension,
+        { ...services, access },
+        {
+          onDidChangeServers: changed.event,
+          registerServerDefinitionProvider: (provider) => contributors.add(extension, provider),
+        },
       );
-      return createApi({
-        calls,
-        host,
-        listServers,
-        onDidChangeServers: changed.event,
-        requireActive: () => mustBeActive(extension),
-        contribute: (provider) => contributors.add(extension, provider),
-      });
     },
     dispose: () => {
       subscription.dispose();
@@ -110,28 +100,23 @@ function mustBeActive({ id }: ExtensionClaim): void {
   }
 }
 
-interface ApiParts {
-  readonly calls: ExtensionCalls;
-  readonly host: Pick<McpHost, 'servers'>;
-  readonly listServers: () => readonly McpServer[];
-  readonly onDidChangeServers: vscode.Event<void>;
-  /** @throws McpError `denied` */
-  readonly requireActive: () => void;
-  readonly contribute: (provider: McpServerDefinitionProvider) => vscode.Disposable;
-}
-
-function createApi(parts: ApiParts): McpHostApi {
-  const { calls, host, requireActive } = parts;
+function createApi(
+  extension: ExtensionClaim,
+  services: ExtensionApiServices & Pick<ExtensionCallServices, 'access'>,
+  shared: Pick<McpHostApi, 'onDidChangeServers' | 'registerServerDefinitionProvider'>,
+): McpHostApi {
+  const { host, listServers } = services;
+  const calls = new ExtensionCalls({ ...services, servers: () => host.servers }, extension);
   const items = <L extends 'tools' | 'prompts' | 'resources'>(serverId: string, kind: L) =>
     structuredClone(host.servers.get(serverId)?.catalog.items(kind) ?? []);
   const api: McpHostApi = {
-    listServers: () => parts.listServers(),
-    onDidChangeServers: parts.onDidChangeServers,
+    ...shared,
+    listServers,
     listTools: (serverId) => items(serverId, 'tools').filter(isForModels),
     listPrompts: (serverId) => items(serverId, 'prompts'),
     listResources: (serverId) => items(serverId, 'resources'),
     callTool: async (serverId, tool, input, options) => {
-      requireActive();
+      mustBeActive(extension);
       const sent = copyOf(input, 'input');
       const onProgress = options?.onProgress;
       const outcome = await calls.callTool(
@@ -158,7 +143,7 @@ function createApi(parts: ApiParts): McpHostApi {
       };
     },
     readResource: async (serverId, uri, options) => {
-      requireActive();
+      mustBeActive(extension);
       const signal = signalOf(options);
       const found = await calls.readResource(
         stringOf(serverId, 'serverId'),
@@ -168,7 +153,7 @@ function createApi(parts: ApiParts): McpHostApi {
       return structuredClone(found);
     },
     getPrompt: async (serverId, prompt, values = {}, options) => {
-      requireActive();
+      mustBeActive(extension);
       const { description, messages } = await calls.getPrompt(
         stringOf(serverId, 'serverId'),
         stringOf(prompt, 'prompt'),
@@ -180,7 +165,6 @@ function createApi(parts: ApiParts): McpHostApi {
         messages: messages.map(({ role, content }) => ({ role, content: toContent(content) })),
       };
     },
-    registerServerDefinitionProvider: (provider) => parts.contribute(provider),
   };
   return Object.freeze(api);
 }

@@ -19,14 +19,18 @@ interface BoardParts {
   readonly redactor: Pick<Redactor, 'redact'>;
   readonly runToolAgain: (rerun: Rerun) => Promise<void>;
   readonly onError: (error: unknown) => void;
+  /** Shows what the rows do not say. */
+  readonly tell: (message: string | undefined) => void;
 }
 
 /** Rows; further ones are found with the filter. */
 const maxRows = 500;
 
-export class HistoryBoard {
+export class HistoryBoard implements vscode.TreeDataProvider<CallNode> {
   readonly log: HistoryLog;
   readonly #parts: BoardParts;
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
   /** Words; empty for all calls. */
   filter = '';
 
@@ -42,14 +46,16 @@ export class HistoryBoard {
     });
   }
 
-  async look(): Promise<{
-    readonly rows: readonly CallNode[];
-    /** What the rows do not say. */
-    readonly message: string | undefined;
-  }> {
+  getTreeItem(node: CallNode): vscode.TreeItem {
+    return node.item;
+  }
+
+  async getChildren(node?: CallNode): Promise<CallNode[]> {
+    if (node !== undefined) {
+      return [];
+    }
     const { calls, damaged, lost } = await this.log.read();
     const found = filterCalls(calls, this.filter);
-    const rows = found.slice(0, maxRows).map(callNode);
     const { t } = vscode.l10n;
     const parts = [
       this.filter === ''
@@ -66,7 +72,17 @@ export class HistoryBoard {
       damaged > 0 ? t('Lines that cannot be read: {0}.', countText(damaged)) : undefined,
       lost > 0 ? t('Calls that could not be written: {0}.', countText(lost)) : undefined,
     ].filter((part) => part !== undefined);
-    return { rows, message: parts.length === 0 ? undefined : parts.join(' ') };
+    this.#parts.tell(parts.length === 0 ? undefined : parts.join(' '));
+    return found.slice(0, maxRows).map(callNode);
+  }
+
+  /** Reads the files again. */
+  refresh(): void {
+    this.#changed.fire(undefined);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
   }
 
   /** Undefined when the user gave up. */

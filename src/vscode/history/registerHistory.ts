@@ -4,7 +4,6 @@
  */
 import * as vscode from 'vscode';
 import { CoalescedRun } from '../../base/async.ts';
-import { lazily } from '../../base/lazily.ts';
 import type { Redactor } from '../../base/log.ts';
 import type { CallHistory } from '../../host/history/callHistory.ts';
 import { readHistory } from '../config/editorWorkspace.ts';
@@ -12,6 +11,7 @@ import type { Registry } from '../editor/registerCommands.ts';
 import { writeSetting } from '../editor/writeSetting.ts';
 import { contextKeys, historyViewId } from '../ids.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
+import { lazyTree } from '../tree/lazyTree.ts';
 import type { Rerun } from '../tools/runTool.ts';
 import type { CallNode } from './callRows.ts';
 import type { HistoryBoard } from './historyBoard.ts';
@@ -36,36 +36,19 @@ interface HistoryServices extends Registry {
 
 export function registerHistory(services: HistoryServices): KeptHistory {
   const { own, addCommands, bundles, storage, onError } = services;
-  let isLoaded = false;
-  const board = lazily(() => {
-    isLoaded = true;
-    const folder = vscode.Uri.joinPath(storage, 'history').fsPath;
-    return new (bundles.workbench().HistoryBoard)({
+  const load = (): HistoryBoard =>
+    new (bundles.workbench().HistoryBoard)({
       ...services,
-      folder,
+      folder: vscode.Uri.joinPath(storage, 'history').fsPath,
       redactor: services.logs.redactor,
+      tell: (message) => (view.message = message),
     });
-  });
-  const changed = own(new vscode.EventEmitter<undefined>());
-  const treeDataProvider: vscode.TreeDataProvider<CallNode> = {
-    onDidChangeTreeData: changed.event,
-    getTreeItem: (node) => node.item,
-    getChildren: async (node) => {
-      if (node !== undefined) {
-        return [];
-      }
-      const { rows, message } = await board().look();
-      view.message = message;
-      return [...rows];
-    },
-  };
-  const view = own(
-    vscode.window.createTreeView(historyViewId, { treeDataProvider, canSelectMany: true }),
-  );
+  const lazy = lazyTree<CallNode, HistoryBoard>(historyViewId, own, load, { canSelectMany: true });
+  const { view, rows: board, loaded } = lazy;
   const look = own(
     new CoalescedRun(async () => {
       if (view.visible) {
-        changed.fire(undefined);
+        board().refresh();
       }
     }, lookTimes),
   );
@@ -118,7 +101,7 @@ export function registerHistory(services: HistoryServices): KeptHistory {
         lookAgain();
       }
     },
-    close: async () => (isLoaded ? board().log.flush() : undefined),
+    close: async () => loaded()?.log.flush(),
   };
 }
 

@@ -29,7 +29,7 @@ import {
 /** Requests that the status bar names. */
 const maxLines = 8;
 
-export class RequestBoard implements Disposable {
+export class RequestBoard implements vscode.TreeDataProvider<RequestsNode>, Disposable {
   readonly #host: LookedAt;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new vscode.EventEmitter<RequestsNode[] | undefined>());
@@ -49,12 +49,12 @@ export class RequestBoard implements Disposable {
     this.#hint.command = commandId('showRunningRequests');
   }
 
-  get rows(): readonly RequestsNode[] {
-    return this.#rows;
-  }
-
   getTreeItem(node: RequestsNode): vscode.TreeItem {
     return requestsItem(node);
+  }
+
+  getChildren(node?: RequestsNode): RequestsNode[] {
+    return node === undefined ? [...this.#rows] : [];
   }
 
   dispose(): void {

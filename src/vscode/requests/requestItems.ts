@@ -34,17 +34,17 @@ export function requestsItem(node: RequestsNode): vscode.TreeItem {
 
 function requestItem({ id, entry }: RequestNode): vscode.TreeItem {
   const { server, request } = entry;
-  const subject = subjectOf(request);
+  const [icon, about] = lookOf(subjectOf(request));
   const item = new vscode.TreeItem(requestTitle(entry));
   item.id = id;
   item.description = requestDetails(entry);
   item.contextValue = Number.isFinite(request.dueAt) ? 'request hasLimit' : 'request';
   item.iconPath = isNearLimit(entry)
     ? new vscode.ThemeIcon('watch', new vscode.ThemeColor('list.warningForeground'))
-    : new vscode.ThemeIcon(icons[subject.kind]);
+    : new vscode.ThemeIcon(icon);
   const { idleMs, totalMs } = request.times;
   item.tooltip = new PlainTooltip()
-    .line(requestKind(subject), requestTitle(entry))
+    .line(about, requestTitle(entry))
     .line(vscode.l10n.t('Server'), server.name)
     .line(vscode.l10n.t('Asked'), originText(request.origin) ?? '')
     .line(vscode.l10n.t('Progress'), request.progress?.message ?? '')
@@ -63,7 +63,7 @@ export function requestPick(
   entry: ServerRequest,
 ): vscode.QuickPickItem & { readonly entry: ServerRequest } {
   return {
-    label: `$(${icons[subjectOf(entry.request).kind]}) ${requestTitle(entry)}`,
+    label: `$(${lookOf(subjectOf(entry.request))[0]}) ${requestTitle(entry)}`,
     description: requestDetails(entry),
     entry,
   };
@@ -86,63 +86,34 @@ function limitText(ms: number): string {
   return Number.isFinite(ms) ? durationText(ms) : '';
 }
 
-const icons: Readonly<Record<RequestSubject['kind'], string>> = {
-  tool: 'symbol-method',
-  task: 'symbol-method',
-  prompt: 'comment',
-  resource: 'file',
-  completion: 'lightbulb',
-  list: 'list-unordered',
-  subscription: 'eye',
-  other: 'arrow-swap',
-};
+/** Its icon, and what it is about: `Tool`, `Resource`. */
+function lookOf({ kind, of = '' }: RequestSubject): readonly [icon: string, about: string] {
+  const { t } = vscode.l10n;
+  const looks: Readonly<Record<RequestSubject['kind'], readonly [string, string]>> = {
+    tool: ['symbol-method', t('Tool')],
+    task: ['symbol-method', t('Tool, as a task of the server')],
+    prompt: ['comment', t('Prompt')],
+    resource: ['file', t('Resource')],
+    completion: ['lightbulb', t('Suggestions for "{0}"', oneLine(of, 100))],
+    list: ['list-unordered', t('List')],
+    subscription: ['eye', t('Notices of changes')],
+    unsubscription: ['eye', t('End of the notices of changes')],
+    other: ['arrow-swap', t('Message of the protocol')],
+  };
+  return looks[kind];
+}
 
 /** Milliseconds before its limit from which a request counts as near it. */
 const nearMs = 20_000;
 
 /** What the request is, in plain words: `add_note`, `List of Tools`. */
 export function requestTitle({ request }: ServerRequest): string {
-  const subject = subjectOf(request);
-  switch (subject.kind) {
-    case 'tool':
-    case 'task':
-    case 'prompt':
-      return named(subject.name, request.method);
-    case 'resource':
-      return named(subject.uri, request.method);
-    case 'completion':
-      return vscode.l10n.t('Suggestions for {0}', named(subject.argument, request.method));
-    case 'list':
-      return vscode.l10n.t('List of {0}', listTitle(subject.list));
-    case 'subscription':
-      return named(subject.uri, request.method);
-    case 'other':
-      return named(subject.method, request.method);
+  const { kind, name, list } = subjectOf(request);
+  if (list !== undefined) {
+    return vscode.l10n.t('List of {0}', listTitle(list));
   }
-}
-
-/** What the request is about: `Tool`, `Resource`. */
-function requestKind(subject: RequestSubject): string {
-  switch (subject.kind) {
-    case 'tool':
-      return vscode.l10n.t('Tool');
-    case 'task':
-      return vscode.l10n.t('Tool, as a task of the server');
-    case 'prompt':
-      return vscode.l10n.t('Prompt');
-    case 'resource':
-      return vscode.l10n.t('Resource');
-    case 'completion':
-      return vscode.l10n.t('Suggestions for "{0}"', oneLine(subject.of, 100));
-    case 'list':
-      return vscode.l10n.t('List');
-    case 'subscription':
-      return subject.isEnd
-        ? vscode.l10n.t('End of the notices of changes')
-        : vscode.l10n.t('Notices of changes');
-    case 'other':
-      return vscode.l10n.t('Message of the protocol');
-  }
+  const shown = oneLine(name, 100);
+  return kind === 'completion' ? vscode.l10n.t('Suggestions for {0}', shown) : shown;
 }
 
 /** `48 s`: whole seconds, since the value is updated every second. */
@@ -179,8 +150,4 @@ function requestDetails(entry: ServerRequest): string {
 
 export function wholeSeconds(ms: number): string {
   return durationText(Math.max(1_000, Math.floor(ms / 1_000) * 1_000));
-}
-
-function named(name: string, method: string): string {
-  return oneLine(name === '' ? method : name, 100);
 }

@@ -8,13 +8,13 @@
  */
 import * as vscode from 'vscode';
 import { after } from '../../base/async.ts';
-import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
-import { type Look, type LookedAt, lookAtRequests } from '../../host/requests/runningRequests.ts';
+import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
+import { type Look, lookAtRequests } from '../../host/requests/runningRequests.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { CommandHandlers, Registry } from '../editor/registerCommands.ts';
+import type { Registry } from '../editor/registerCommands.ts';
 import { contextKeys, requestsViewId } from '../ids.ts';
+import { lazyTree } from '../tree/lazyTree.ts';
 import type { RequestBoard } from './requestBoard.ts';
-import type { RequestsNode } from './requestItems.ts';
 
 const requestTimes = {
   /** Milliseconds before a request gets a row: one that is answered at once is never shown. */
@@ -34,97 +34,44 @@ export function registerRequests({
   readonly bundles: { readonly workbench: () => { readonly RequestBoard: typeof RequestBoard } };
   readonly host: McpHost;
 }): void {
-  addCommands(own(new RequestsView(host, bundles.workbench)).commands);
-}
-
-class RequestsView implements vscode.TreeDataProvider<RequestsNode>, Disposable {
-  readonly #host: LookedAt & Pick<McpHost, 'onDidRequest'>;
-  readonly #load: () => { readonly RequestBoard: typeof RequestBoard };
-  readonly #store = new DisposableStore();
-  readonly #changes = this.#store.add(
-    new vscode.EventEmitter<RequestsNode | RequestsNode[] | undefined>(),
-  );
-  readonly onDidChangeTreeData = this.#changes.event;
-  readonly #timer = this.#store.add(new MutableDisposable<Disposable>());
-  readonly #view: vscode.TreeView<RequestsNode>;
-  #board: RequestBoard | undefined;
-
-  /** @param load the bundle */
-  constructor(
-    host: LookedAt & Pick<McpHost, 'onDidRequest'>,
-    load: () => { readonly RequestBoard: typeof RequestBoard },
-  ) {
-    this.#host = host;
-    this.#load = load;
-    this.#view = this.#store.add(
-      vscode.window.createTreeView(requestsViewId, { treeDataProvider: this }),
-    );
-    this.#store.add(this.#view.onDidChangeVisibility(() => this.#look()));
-    this.#store.add(host.onDidRequest(() => this.#wake()));
-  }
-
-  get commands(): CommandHandlers {
-    return {
-      showRunningRequests: async () => {
-        await vscode.commands.executeCommand('setContext', contextKeys.showsRequests, true);
-        await vscode.commands.executeCommand(`${requestsViewId}.focus`);
-      },
-      cancelRequest: async (argument) => {
-        await this.#loaded.cancel(argument);
-        this.#look();
-      },
-      keepWaiting: async (argument) => {
-        await this.#loaded.keepWaiting(argument);
-        this.#look();
-      },
-    };
-  }
-
-  getTreeItem(node: RequestsNode): vscode.TreeItem {
-    return this.#loaded.getTreeItem(node);
-  }
-
-  getChildren(node?: RequestsNode): RequestsNode[] {
-    return node === undefined ? [...(this.#board?.rows ?? [])] : [];
-  }
-
-  dispose(): void {
-    this.#store.dispose();
-  }
-
-  get #loaded(): RequestBoard {
-    if (this.#board === undefined) {
-      const board = new (this.#load().RequestBoard)(this.#host);
-      this.#store.add(board);
-      this.#store.add(board.onDidChangeTreeData((nodes) => this.#changes.fire(nodes)));
-      this.#board = board;
-    }
-    return this.#board;
-  }
-
+  const load = (): RequestBoard => new (bundles.workbench().RequestBoard)(host);
+  const { view, rows: board, loaded } = lazyTree(requestsViewId, own, load);
+  const timer = own(new MutableDisposable<Disposable>());
   /** Called for each request, so it does as little as possible. */
-  #wake(isSoon?: boolean): void {
-    if (this.#timer.value === undefined) {
-      const { rowMs, hintMs } = requestTimes;
-      const waitMs = (isSoon ?? this.#view.visible) ? rowMs : hintMs;
-      this.#timer.value = after(waitMs, () => this.#look());
-    }
-  }
-
-  #look(): void {
-    this.#timer.value = undefined;
-    const { visible } = this.#view;
-    const look = lookAtRequests(this.#host, visible ? requestTimes.rowMs : requestTimes.hintMs);
+  const wake = (isSoon = view.visible): void => {
+    const { rowMs, hintMs } = requestTimes;
+    timer.value ??= after(isSoon ? rowMs : hintMs, look);
+  };
+  const look = (): void => {
+    timer.value = undefined;
+    const { visible } = view;
+    const found = lookAtRequests(host, visible ? requestTimes.rowMs : requestTimes.hintMs);
     let isSoon = visible;
-    if (look.requests.length > 0 || this.#board !== undefined) {
+    if (found.requests.length > 0 || loaded() !== undefined) {
       if (visible) {
-        this.#loaded.drawRows(look);
+        board().drawRows(found);
       }
       // A user who sees the rows needs no hint.
-      isSoon = this.#loaded.drawHint(visible ? nothing : look) || visible;
+      isSoon = board().drawHint(visible ? nothing : found) || visible;
     }
-    if (look.isAny) {
-      this.#wake(isSoon);
+    if (found.isAny) {
+      wake(isSoon);
     }
-  }
+  };
+  own(view.onDidChangeVisibility(look));
+  own(host.onDidRequest(() => wake()));
+  addCommands({
+    showRunningRequests: async () => {
+      await vscode.commands.executeCommand('setContext', contextKeys.showsRequests, true);
+      await vscode.commands.executeCommand(`${requestsViewId}.focus`);
+    },
+    cancelRequest: async (argument) => {
+      await board().cancel(argument);
+      look();
+    },
+    keepWaiting: async (argument) => {
+      await board().keepWaiting(argument);
+      look();
+    },
+  });
 }

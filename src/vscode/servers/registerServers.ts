@@ -7,7 +7,7 @@ import type { ConfigSource } from '../config/configSource.ts';
 import type { OutputLogs } from '../editor/logs.ts';
 import { contextKeys } from '../ids.ts';
 import { serverCommands } from './serverCommands.ts';
-import { ServerStatusBar } from './statusBar.ts';
+import { showStatusBar } from './statusBar.ts';
 
 export function registerServers({
   own,
@@ -22,7 +22,7 @@ export function registerServers({
   readonly logs: OutputLogs;
   readonly questions: QuestionQueue;
 }): void {
-  own(new ServerStatusBar(host, config));
+  showStatusBar(own, host, config);
   own(tellContexts(host));
   addCommands(serverCommands(host, logs, questions));
 }

@@ -26,82 +26,61 @@ export function serverCommands(
   logs: OutputLogs,
   questions: Pick<QuestionQueue, 'expect'>,
 ): CommandHandlers {
-  const pick = (
-    argument: unknown,
-    placeHolder: string,
-    fits: (connection: ServerConnection) => boolean,
-    none: string,
-  ): Promise<ServerConnection | undefined> => serverOf(host, argument, { placeHolder, fits, none });
-
+  const { t } = vscode.l10n;
+  const onServer =
+    (
+      placeHolder: string,
+      fits: (connection: ServerConnection) => boolean,
+      none: string,
+      run: (connection: ServerConnection) => Promise<void> | void,
+    ): NonNullable<CommandHandlers['startServer']> =>
+    async (argument) => {
+      const connection = await serverOf(host, argument, { placeHolder, fits, none });
+      if (connection !== undefined) {
+        await run(connection);
+      }
+    };
+  const starting = (connection: ServerConnection, start: () => Promise<unknown>): Promise<void> => {
+    questions.expect(connection.id);
+    return telling(connection, logs, start);
+  };
+  const noneRuns = t('No MCP server is running.');
   return {
-    startServer: async (argument) => {
-      const connection = await pick(
-        argument,
-        vscode.l10n.t('Which server should start?'),
-        ({ state }) => displayState(state).canStart,
-        vscode.l10n.t(
-          'No MCP server can be started: all are running, or switched off in the settings.',
-        ),
-      );
-      await telling(connection, logs, (server) => {
-        questions.expect(server.id);
-        return server.start();
-      });
-    },
-    stopServer: async (argument) => {
-      const connection = await pick(
-        argument,
-        vscode.l10n.t('Which server should stop?'),
-        ({ state }) => displayState(state).canStop,
-        vscode.l10n.t('No MCP server is running.'),
-      );
-      await connection?.stop();
-    },
-    restartServer: async (argument) => {
-      const connection = await pick(
-        argument,
-        vscode.l10n.t('Which server should restart?'),
-        ({ state }) => displayState(state).canStop,
-        vscode.l10n.t('No MCP server is running.'),
-      );
-      await telling(connection, logs, (server) => {
-        questions.expect(server.id);
-        return server.restart();
-      });
-    },
+    startServer: onServer(
+      t('Which server should start?'),
+      ({ state }) => displayState(state).canStart,
+      t('No MCP server can be started: all are running, or switched off in the settings.'),
+      (connection) => starting(connection, () => connection.start()),
+    ),
+    stopServer: onServer(t('Which server should stop?'), isStoppable, noneRuns, (connection) =>
+      connection.stop(),
+    ),
+    restartServer: onServer(
+      t('Which server should restart?'),
+      isStoppable,
+      noneRuns,
+      (connection) => starting(connection, () => connection.restart()),
+    ),
     stopAllServers: () => host.stopAll(),
-    refreshServer: async (argument) => {
-      const connection = await pick(
-        argument,
-        vscode.l10n.t('Which server’s lists should be fetched again?'),
-        ({ state }) => state.kind === 'ready',
-        vscode.l10n.t('No MCP server is running.'),
-      );
-      connection?.catalog.refresh();
-    },
-    showServerLog: async (argument) => {
-      const connection = await pick(
-        argument,
-        vscode.l10n.t('Which server’s log?'),
-        () => true,
-        vscode.l10n.t('No MCP servers are configured.'),
-      );
-      if (connection !== undefined) {
-        logs.show(connection.id);
-      }
-    },
+    refreshServer: onServer(
+      t('Which server’s lists should be fetched again?'),
+      ({ state }) => state.kind === 'ready',
+      noneRuns,
+      ({ catalog }) => catalog.refresh(),
+    ),
+    showServerLog: onServer(
+      t('Which server’s log?'),
+      () => true,
+      t('No MCP servers are configured.'),
+      ({ id }) => logs.show(id),
+    ),
     showLog: () => logs.showHost(),
-    copyError: async (argument) => {
-      const connection = await pick(
-        argument,
-        vscode.l10n.t('Which server’s error?'),
-        hasError,
-        vscode.l10n.t('No MCP server has failed.'),
-      );
-      if (connection !== undefined) {
-        await copyError(connection);
-      }
-    },
+    copyError: onServer(
+      t('Which server’s error?'),
+      hasError,
+      t('No MCP server has failed.'),
+      copyError,
+    ),
     showServers: () => showServers(host),
   };
 }
@@ -111,21 +90,22 @@ export function serverCommands(
  * sign-in needs no message.
  */
 async function telling(
-  connection: ServerConnection | undefined,
+  connection: ServerConnection,
   logs: Pick<OutputLogs, 'show'>,
-  start: (connection: ServerConnection) => Promise<unknown>,
+  start: () => Promise<unknown>,
 ): Promise<void> {
-  if (connection === undefined) {
-    return;
-  }
   try {
-    await start(connection);
+    await start();
   } catch (error) {
     if (!isCancelled(error) && !waitsForConsent(connection) && !needsSignIn(connection)) {
       // Not awaited: a message stays until it is closed.
       void tellServerError(connection.config.name, error, () => logs.show(connection.id));
     }
   }
+}
+
+function isStoppable({ state }: ServerConnection): boolean {
+  return displayState(state).canStop;
 }
 
 function hasError({ state }: ServerConnection): boolean {

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { createAuthorizer } from '../../host/signIn/signInConversation.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import { readTextFile } from '../../host/config/textFile.ts';
-import { UserWaits } from '../../host/servers/userWaits.ts';
 import { AccountAccess } from '../../host/signIn/accountAccess.ts';
 import { SharedFolder } from '../../host/signIn/sharedFolder.ts';
 import { SignIns } from '../../host/signIn/signIns.ts';
@@ -17,7 +16,6 @@ import { workspaceId } from '../config/editorWorkspace.ts';
 
 export interface SignInParts {
   readonly signIns: SignIns;
-  readonly waits: UserWaits;
 }
 
 /** @param services.onError gets errors that keep windows from renewing tokens one at a time */
@@ -66,6 +64,5 @@ export function createSignIns(services: {
         undefined,
     }),
   );
-  const waits = own(new UserWaits(questions, signIns));
-  return { signIns, waits };
+  return { signIns };
 }

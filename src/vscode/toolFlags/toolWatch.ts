@@ -52,11 +52,11 @@ function flagText(flag: ToolFlag): string {
     case 'hiddenCharacter':
       return vscode.l10n.t(
         'There are characters in {0} that nobody can see ({1})',
-        partTexts[flag.part],
+        partText(flag.part),
         flag.character,
       );
     case 'instruction':
-      return patternText(flag.pattern, partTexts[flag.part]);
+      return patternText(flag.pattern, partText(flag.part));
   }
 }
 
@@ -66,30 +66,29 @@ function serverNames(servers: readonly string[]): string {
   return left > 0 ? vscode.l10n.t('{0} and {1} more', named.join(', '), left) : named.join(', ');
 }
 
-const partTexts: Readonly<Record<FlaggedPart, string>> = {
-  name: vscode.l10n.t('its name'),
-  title: vscode.l10n.t('its title'),
-  description: vscode.l10n.t('its description'),
-  inputSchema: vscode.l10n.t('what it says of its input'),
-};
+function partText(part: FlaggedPart): string {
+  const { t } = vscode.l10n;
+  const texts: Readonly<Record<FlaggedPart, string>> = {
+    name: t('its name'),
+    title: t('its title'),
+    description: t('its description'),
+    inputSchema: t('what it says of its input'),
+  };
+  return texts[part];
+}
 
 function patternText(pattern: InstructionPattern, part: string): string {
-  switch (pattern) {
-    case 'tag':
-      return vscode.l10n.t('There are tags in {0} that give orders to models', part);
-    case 'comment':
-      return vscode.l10n.t('There is an HTML comment in {0}, which models read', part);
-    case 'override':
-      return vscode.l10n.t('There are words in {0} that tell the model to ignore others', part);
-    case 'secrecy':
-      return vscode.l10n.t('There are words in {0} that tell the model to hide something', part);
-    case 'secretFile':
-      return vscode.l10n.t('There are names of files in {0} that hold keys or passwords', part);
-    case 'gap':
-      return vscode.l10n.t('There is a gap in {0} that pushes words out of sight', part);
-    case 'long':
-      return vscode.l10n.t('There is more text in {0} than anybody reads', part);
-  }
+  const { t } = vscode.l10n;
+  const texts: Readonly<Record<InstructionPattern, string>> = {
+    tag: t('There are tags in {0} that give orders to models', part),
+    comment: t('There is an HTML comment in {0}, which models read', part),
+    override: t('There are words in {0} that tell the model to ignore others', part),
+    secrecy: t('There are words in {0} that tell the model to hide something', part),
+    secretFile: t('There are names of files in {0} that hold keys or passwords', part),
+    gap: t('There is a gap in {0} that pushes words out of sight', part),
+    long: t('There is more text in {0} than anybody reads', part),
+  };
+  return texts[pattern];
 }
 
 /** With a warning and its reasons if there are any, as in the view. */

@@ -1,27 +1,20 @@
-/** Creates the tree, its drag support, and its commands. */
+/** Creates the tree, and its commands: the filter of a list, whose rows follow the typing, and the layout of resources. */
 import * as vscode from 'vscode';
+import { CoalescedRun } from '../../base/async.ts';
+import { isObject } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import { fetchIcon } from '../../host/icons/fetchIcon.ts';
 import { IconFiles } from '../../host/icons/iconFiles.ts';
 import { Icons } from '../../host/icons/icons.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import { pickOne } from '../editor/pickOne.ts';
 import { section } from '../ids.ts';
-import type { CommandHandlers } from '../editor/registerCommands.ts';
-import { clearFilter, filterList } from './filterInput.ts';
+import { countText } from '../resources/annotationText.ts';
+import { dotted, oneLine } from '../text/labelText.ts';
 import type { ResourceLayout } from './groupRows.ts';
-import type { TreeNode } from './nodes.ts';
+import { listTitle } from './listTexts.ts';
+import type { GroupNode, TreeNode } from './nodes.ts';
 import { ServerTree, type TreeParts } from './serverTree.ts';
-
-export interface TreeBundle {
-  readonly tree: ServerTree;
-  readonly commands: Required<
-    Pick<
-      CommandHandlers,
-      'showMore' | 'filterList' | 'clearFilter' | 'viewResourcesAsTree' | 'viewResourcesAsList'
-    >
-  >;
-  /** The document URIs of resources. */
-  readonly draggedUris: (nodes: readonly TreeNode[]) => readonly vscode.Uri[];
-}
 
 /** The name of the setting, below {@link section}. */
 const layoutSetting = 'resources.layout';
@@ -34,30 +27,20 @@ export function createTree(
     /** Opens a row and shows it. */
     readonly reveal: (node: TreeNode) => Thenable<void>;
   },
-): TreeBundle {
-  const { host, reveal, storage, log } = parts;
+) {
   const icons = new Icons({
-    files: new IconFiles(vscode.Uri.joinPath(storage, 'icons').fsPath),
+    files: new IconFiles(vscode.Uri.joinPath(parts.storage, 'icons').fsPath),
     fetch: fetchIcon,
     isTrusted: () => vscode.workspace.isTrusted,
-    log,
+    log: parts.log,
   });
   const tree = new ServerTree({ ...parts, layout, icons });
-  const filtering = { host, tree, reveal };
+  const filtering = { ...parts, tree };
   return {
     tree,
-    commands: {
-      showMore: (node) => tree.showMore(node),
-      filterList: (node) => filterList(filtering, node),
-      clearFilter: (node) => clearFilter(filtering, node),
-      viewResourcesAsTree: () => setLayout('tree'),
-      viewResourcesAsList: () => setLayout('list'),
-    },
-    draggedUris: (nodes) =>
-      nodes.flatMap((node) => {
-        const uri = node.kind === 'resource' ? tree.uriOf(node) : undefined;
-        return uri === undefined ? [] : [uri];
-      }),
+    filterList: (argument: unknown) => filterList(filtering, argument),
+    clearFilter: (argument: unknown) => clearFilter(tree, argument),
+    setLayout,
   };
 }
 
@@ -70,4 +53,98 @@ async function setLayout(value: ResourceLayout): Promise<void> {
   await vscode.workspace
     .getConfiguration(section)
     .update(layoutSetting, value, vscode.ConfigurationTarget.Global);
+}
+
+/** Each key would redraw the tree: waits for this quiet, at most for the maximum. */
+const typingTimes = { quietMs: 200, maxMs: 1_000 } as const;
+
+interface FilterParts {
+  readonly host: Pick<McpHost, 'servers'>;
+  readonly tree: ServerTree;
+  /** Opens a row, so that the filtered rows are visible. */
+  readonly reveal: (group: GroupNode) => Thenable<void>;
+}
+
+/** @param argument the row of the command, if any */
+async function filterList(parts: FilterParts, argument: unknown): Promise<void> {
+  const group = isGroupNode(argument) ? argument : await pickGroup(parts);
+  if (group !== undefined) {
+    await parts.reveal(group);
+    await askFilter(parts, group);
+  }
+}
+
+function clearFilter(tree: ServerTree, argument: unknown): void {
+  const groups = isGroupNode(argument)
+    ? [argument]
+    : tree.filterable.filter((group) => tree.facts(group).filter !== '');
+  for (const group of groups) {
+    tree.filter(group, '');
+  }
+  if (groups.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No list is filtered.'));
+  }
+}
+
+async function pickGroup({ host, tree }: FilterParts): Promise<GroupNode | undefined> {
+  const items = tree.filterable.map((group) => {
+    const { count = 0, filter } = tree.facts(group);
+    return {
+      label: listTitle(group.list),
+      description: dotted(
+        oneLine(host.servers.get(group.serverId)?.config.name ?? '', 60),
+        countText(count),
+        filter === '' ? '' : `“${oneLine(filter, 40)}”`,
+      ),
+      group,
+    };
+  });
+  const none = vscode.l10n.t('No running MCP server lists anything that could be filtered.');
+  const picked = await pickOne(items, none, {
+    placeHolder: vscode.l10n.t('Which list should be filtered?'),
+    matchOnDescription: true,
+  });
+  return picked?.group;
+}
+
+function askFilter({ host, tree }: FilterParts, group: GroupNode): Promise<void> {
+  const before = tree.facts(group).filter;
+  const box = vscode.window.createInputBox();
+  box.title = vscode.l10n.t(
+    'Filter {0} of {1}',
+    listTitle(group.list),
+    oneLine(host.servers.get(group.serverId)?.config.name ?? '', 60),
+  );
+  box.value = before;
+  box.placeholder = vscode.l10n.t('Words of the name, description or URI; empty shows all');
+  let wanted = before;
+  const apply = (text: string): void => {
+    tree.filter(group, text);
+    const { filter, matches, count = 0 } = tree.facts(group);
+    box.prompt =
+      filter === '' ? '' : vscode.l10n.t('{0} of {1}', countText(matches), countText(count));
+  };
+  const run = new CoalescedRun(async () => apply(wanted), typingTimes);
+  return new Promise((resolve) => {
+    box.onDidChangeValue((text) => {
+      wanted = text;
+      run.request();
+    });
+    let isAccepted = false;
+    box.onDidAccept(() => {
+      isAccepted = true;
+      box.hide();
+    });
+    box.onDidHide(() => {
+      run.dispose();
+      tree.filter(group, isAccepted ? box.value : before);
+      box.dispose();
+      resolve();
+    });
+    box.show();
+  });
+}
+
+function isGroupNode(value: unknown): value is GroupNode {
+  return isObject(value) && value['kind'] === 'group';
 }

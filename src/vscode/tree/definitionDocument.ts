@@ -5,14 +5,14 @@
 import * as vscode from 'vscode';
 import { pickOne } from '../editor/pickOne.ts';
 import { isObject } from '../../base/json.ts';
-import { type Catalog, type ListKind, listKinds } from '../../host/catalog/catalog.ts';
+import { type ListKind, listKinds } from '../../host/catalog/catalog.ts';
 import { filterItems } from '../../host/catalog/itemSearch.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ToolInput } from '../../host/toolApproval/approvals.ts';
 import type { ServerDescription } from '../../mcp/session/session.ts';
+import type { ListItems } from '../../mcp/listItems.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { countText } from '../resources/annotationText.ts';
 import { fenced, inline } from '../text/contentMarkdown.ts';
@@ -20,7 +20,7 @@ import { type ResultFile, safeFileName } from '../text/resultFiles.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import { listTitle } from './listTexts.ts';
-import type { TreeNode } from './nodes.ts';
+import { itemNodes, type TreeNode } from './nodes.ts';
 
 /** @param argument of the command: a node of the tree; without one the user picks */
 export async function showDetails(host: McpHost, keep: KeepFile, argument: unknown): Promise<void> {
@@ -171,19 +171,18 @@ function choicesOf(connection: ServerConnection): readonly Choice[] {
 }
 
 function pickItem(
-  { id, config, catalog }: ServerConnection,
+  { id: serverId, config, catalog }: ServerConnection,
   list: ListKind,
 ): Promise<TreeNode | undefined> {
-  const nodes = nodesOf(id, catalog, list);
-  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly node: TreeNode }>();
+  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly item: Item }>();
   pick.title = `${oneLine(config.name, 80)}: ${listTitle(list)}`;
   const show = (): void => {
-    const matches = filterItems(nodes, pick.value);
-    pick.items = matches.slice(0, maxShown).map(({ node, ...item }) => ({
+    const matches = filterItems(catalog.known(list), pick.value);
+    pick.items = matches.slice(0, maxShown).map((item) => ({
       label: oneLine(displayLabel(item), 100),
-      description: oneLine(item.uri ?? item.uriTemplate ?? item.description ?? '', 120),
+      description: oneLine(placeOf(item), 120),
       alwaysShow: true, // our rules did the matching, not the editor's
-      node,
+      item,
     }));
     pick.placeholder =
       matches.length > maxShown
@@ -193,7 +192,8 @@ function pickItem(
   return new Promise((resolve) => {
     pick.onDidChangeValue(show);
     pick.onDidAccept(() => {
-      resolve(pick.selectedItems[0]?.node);
+      const items = pick.selectedItems.map(({ item }) => item);
+      resolve(itemNodes(list, items, { serverId })[0]);
       pick.hide();
     });
     pick.onDidHide(() => {
@@ -205,35 +205,14 @@ function pickItem(
   });
 }
 
-interface NamedNode {
-  readonly name: string;
-  readonly title?: string;
+type Item = ListItems[ListKind];
+
+function placeOf({ uri, uriTemplate, description = '' }: Described): string {
+  return uri ?? uriTemplate ?? description;
+}
+
+interface Described {
   readonly description?: string;
   readonly uri?: string;
   readonly uriTemplate?: string;
-  readonly node: TreeNode;
-}
-
-function nodesOf(serverId: ServerId, catalog: Catalog, list: ListKind): readonly NamedNode[] {
-  const index = 0;
-  switch (list) {
-    case 'tools':
-      return catalog
-        .known(list)
-        .map((tool) => ({ ...tool, node: { kind: 'tool', serverId, tool, index } }));
-    case 'prompts':
-      return catalog
-        .known(list)
-        .map((prompt) => ({ ...prompt, node: { kind: 'prompt', serverId, prompt, index } }));
-    case 'resources':
-      return catalog.known(list).map((resource) => ({
-        ...resource,
-        node: { kind: 'resource', serverId, resource, index },
-      }));
-    case 'resourceTemplates':
-      return catalog.known(list).map((template) => ({
-        ...template,
-        node: { kind: 'template', serverId, template, index },
-      }));
-  }
 }

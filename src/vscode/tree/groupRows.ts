@@ -1,10 +1,9 @@
 /**
- * The groups below all servers, and the rows below each: the items of a list in slices, filtered, resources in folders;
- * and notes on the list. Each group is one object as long as its server exists, since the editor knows rows by
- * identity. Draws nothing and reports no change.
+ * The rows of one list of one server: its items in slices, filtered, resources in folders; and notes on the list. Draws
+ * nothing and reports no change.
  */
 import * as vscode from 'vscode';
-import type { ListKind, ListState } from '../../host/catalog/catalog.ts';
+import type { ListState } from '../../host/catalog/catalog.ts';
 import { filterItems } from '../../host/catalog/itemSearch.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import { commonFolder, folderContents } from '../../host/resources/resourceFolders.ts';
@@ -13,13 +12,7 @@ import type { ListItems, ListName } from '../../mcp/listItems.ts';
 import type { Resource } from '../../mcp/types/lists.ts';
 import { errorText } from '../text/errorText.ts';
 import { noMatchNote, note, readyNotes } from './listTexts.ts';
-import {
-  type FolderNode,
-  type GroupNode,
-  nodeId,
-  type ResourceNode,
-  type TreeNode,
-} from './nodes.ts';
+import { type FolderNode, type GroupNode, itemNodes, nodeId, type TreeNode } from './nodes.ts';
 
 /** A list is shown in slices: the editor copies every row that it is given, and 10,000 at once freeze it. */
 const sliceSize = 500;
@@ -41,45 +34,50 @@ export interface GroupFacts {
   readonly common: string;
 }
 
-/** What differs between the lists. */
-interface RowsOf<L extends ListName> {
-  readonly state: () => ListState<ListItems[L]>;
-  readonly keyOf: (item: ListItems[L]) => string;
-  /** `index` counts the items before this one that have the same key. */
-  readonly toNode: (item: ListItems[L], index: number, folder?: FolderNode) => TreeNode;
-  /** Present where items can be shown in folders. */
-  readonly folders?: {
-    readonly layout: () => ResourceLayout;
-    readonly resources: (items: readonly ListItems[L][]) => readonly Resource[];
-    readonly toNode: (resource: Resource, index: number, folder?: FolderNode) => TreeNode;
-  };
+interface GroupParts {
+  readonly host: Pick<McpHost, 'servers'>;
+  readonly layout: () => ResourceLayout;
 }
 
-class GroupRows<L extends ListName> {
-  readonly #group: GroupNode;
-  readonly #rows: RowsOf<L>;
+const none = { kind: 'none' } as const;
+
+export class GroupRows<L extends ListName = ListName> {
+  /** One object as long as its server exists, since the editor knows rows by identity. */
+  readonly node: GroupNode;
+  readonly #list: L;
+  readonly #parts: GroupParts;
   /** By the id of group or folder: the number of slices shown; one unless "Show More" was chosen. */
   readonly #slices = new Map<string, number>();
   #filter = '';
   #matches = ofLast((items: readonly ListItems[L][]) => filterItems(items, this.#filter));
   /** Does not make the folders: they are made when the group is opened. */
-  readonly #common = ofLast((items: readonly ListItems[L][]) =>
-    commonFolder(this.#rows.folders?.resources(items) ?? []),
-  );
+  readonly #common = ofLast(commonFolder);
+  #version = 0;
 
-  constructor(group: GroupNode, rows: RowsOf<L>) {
-    this.#group = group;
-    this.#rows = rows;
+  constructor(serverId: ServerId, list: L, parts: GroupParts) {
+    this.node = { kind: 'group', serverId, list };
+    this.#list = list;
+    this.#parts = parts;
   }
 
   get facts(): GroupFacts {
     const filter = this.#filter;
-    const items = itemsOf(this.#rows.state());
+    const items = itemsOf(this.#state);
     if (items === undefined) {
       return { filter, matches: 0, common: '' };
     }
-    const common = this.#hasFolders(items) ? this.#common(items) : '';
+    const common = this.#hasFolders ? this.#common(this.#resources) : '';
     return { count: items.length, filter, matches: this.#matches(items).length, common };
+  }
+
+  /** Values that are other ones when the rows have changed. */
+  get shown(): readonly unknown[] {
+    return [this.#state, this.#version, this.#hasFolders];
+  }
+
+  /** Something has changed in the rows that is not part of the list. */
+  touch(): void {
+    this.#version += 1;
   }
 
   get filter(): string {
@@ -89,17 +87,19 @@ class GroupRows<L extends ListName> {
   /** Blank for none. */
   set filter(text: string) {
     this.#filter = text.trim();
-    this.#slices.delete(nodeId(this.#group));
+    this.#slices.delete(nodeId(this.node));
     this.#matches = ofLast((items) => filterItems(items, this.#filter));
+    this.touch();
   }
 
   showMore(parent: GroupNode | FolderNode): void {
     const id = nodeId(parent);
     this.#slices.set(id, (this.#slices.get(id) ?? 1) + 1);
+    this.touch();
   }
 
   below(parent: GroupNode | FolderNode): TreeNode[] {
-    const state = this.#rows.state();
+    const state = this.#state;
     if (parent.kind === 'folder') {
       return this.#itemRows(itemsOf(state) ?? [], parent);
     }
@@ -120,10 +120,13 @@ class GroupRows<L extends ListName> {
     }
   }
 
+  get #state(): ListState<ListItems[L]> {
+    return this.#parts.host.servers.get(this.node.serverId)?.catalog.list(this.#list) ?? none;
+  }
+
   #itemRows(items: readonly ListItems[L][], parent: GroupNode | FolderNode): TreeNode[] {
-    const resources = this.#inFolders(items);
-    if (resources !== undefined) {
-      return this.#folderRows(resources, parent);
+    if (this.#hasFolders) {
+      return this.#folderRows(parent);
     }
     if (parent.kind === 'folder') {
       return []; // the layout has changed
@@ -132,29 +135,23 @@ class GroupRows<L extends ListName> {
     if (matches.length === 0 && this.#filter !== '') {
       return [noMatchNote(parent, this.#filter)];
     }
-    const { keyOf, toNode } = this.#rows;
+    const { serverId } = this.node;
     return this.#sliced(parent, matches.length, (count) =>
-      numbered(matches.slice(0, count), keyOf).map(([item, index]) => toNode(item, index)),
+      itemNodes(this.#list, matches.slice(0, count), { serverId }),
     );
   }
 
-  #folderRows(list: readonly Resource[], parent: GroupNode | FolderNode): TreeNode[] {
-    const { serverId } = this.#group;
-    const within = parent.kind === 'folder' ? parent : undefined;
-    const contents = folderContents(list, within?.key ?? '');
-    const total = contents.folders.length + contents.resources.length;
-    const toNode = this.#rows.folders?.toNode;
-    return this.#sliced(parent, total, (count) => {
-      const resources = contents.resources.slice(0, Math.max(0, count - contents.folders.length));
-      return [
-        ...contents.folders
-          .slice(0, count)
-          .map((folder) => ({ kind: 'folder', serverId, ...folder, parent }) as const),
-        ...numbered(resources, ({ uri }) => uri).flatMap(([resource, index]) =>
-          toNode === undefined ? [] : [toNode(resource, index, within)],
-        ),
-      ];
-    });
+  #folderRows(parent: GroupNode | FolderNode): TreeNode[] {
+    const { serverId } = this.node;
+    const folder = parent.kind === 'folder' ? parent : undefined;
+    const { folders, resources } = folderContents(this.#resources, folder?.key ?? '');
+    const place = { serverId, ...(folder && { folder }) };
+    return this.#sliced(parent, folders.length + resources.length, (count) => [
+      ...folders
+        .slice(0, count)
+        .map((inner) => ({ kind: 'folder', serverId, ...inner, parent }) as const),
+      ...itemNodes('resources', resources.slice(0, Math.max(0, count - folders.length)), place),
+    ]);
   }
 
   #sliced(
@@ -168,14 +165,16 @@ class GroupRows<L extends ListName> {
   }
 
   /** None while a filter is set: matches are listed one below the other. */
-  #inFolders(items: readonly ListItems[L][]): readonly Resource[] | undefined {
-    return this.#hasFolders(items) ? this.#rows.folders?.resources(items) : undefined;
+  get #hasFolders(): boolean {
+    if (this.#list !== 'resources' || this.#filter !== '') {
+      return false;
+    }
+    const layout = this.#parts.layout();
+    return layout === 'auto' ? this.#resources.length >= folderThreshold : layout === 'tree';
   }
 
-  #hasFolders(items: readonly ListItems[L][]): boolean {
-    const layout = this.#rows.folders?.layout() ?? 'list';
-    const isWanted = layout === 'auto' ? items.length >= folderThreshold : layout === 'tree';
-    return isWanted && this.#filter === '';
+  get #resources(): readonly Resource[] {
+    return this.#parts.host.servers.get(this.node.serverId)?.catalog.known('resources') ?? [];
   }
 }
 
@@ -199,109 +198,5 @@ function itemsOf<T>(state: ListState<T>): readonly T[] | undefined {
     case 'failed':
     case 'none':
       return undefined;
-  }
-}
-
-/** Each item with the number of earlier items of the same key. */
-function numbered<T>(items: readonly T[], keyOf: (item: T) => string): (readonly [T, number])[] {
-  const seen = new Map<string, number>();
-  return items.map((item) => {
-    const key = keyOf(item);
-    const index = seen.get(key) ?? 0;
-    seen.set(key, index + 1);
-    return [item, index];
-  });
-}
-
-interface GroupParts {
-  readonly host: Pick<McpHost, 'servers'>;
-  readonly layout: () => ResourceLayout;
-}
-
-type AnyRows = Pick<GroupRows<ListName>, 'below' | 'showMore' | 'filter' | 'facts'>;
-
-export class ServerGroups {
-  readonly #parts: GroupParts;
-  readonly #groups = new Map<string, { readonly node: GroupNode; readonly rows: AnyRows }>();
-
-  constructor(parts: GroupParts) {
-    this.#parts = parts;
-  }
-
-  /** The groups that were asked for so far. */
-  get nodes(): readonly GroupNode[] {
-    return [...this.#groups.values()].map(({ node }) => node);
-  }
-
-  /** The one object for a group. */
-  of(serverId: ServerId, list: ListKind): GroupNode {
-    return this.#known(serverId, list).node;
-  }
-
-  rows({ serverId, list }: GroupNode): AnyRows {
-    return this.#known(serverId, list).rows;
-  }
-
-  /** Forgets the groups of servers that are gone. */
-  forgetGone(): void {
-    for (const [key, { node }] of this.#groups) {
-      if (!this.#parts.host.servers.has(node.serverId)) {
-        this.#groups.delete(key);
-      }
-    }
-  }
-
-  #known(serverId: ServerId, list: ListKind): { readonly node: GroupNode; readonly rows: AnyRows } {
-    const key = `${list}/${serverId}`;
-    let known = this.#groups.get(key);
-    if (known === undefined) {
-      const node: GroupNode = { kind: 'group', serverId, list };
-      known = { node, rows: this.#createRows(node) };
-      this.#groups.set(key, known);
-    }
-    return known;
-  }
-
-  #createRows(group: GroupNode): AnyRows {
-    const { serverId, list } = group;
-    switch (list) {
-      case 'tools':
-        return new GroupRows<'tools'>(group, {
-          state: () => this.#state(serverId, 'tools'),
-          keyOf: ({ name }) => name,
-          toNode: (tool, index) => ({ kind: 'tool', serverId, tool, index }),
-        });
-      case 'prompts':
-        return new GroupRows<'prompts'>(group, {
-          state: () => this.#state(serverId, 'prompts'),
-          keyOf: ({ name }) => name,
-          toNode: (prompt, index) => ({ kind: 'prompt', serverId, prompt, index }),
-        });
-      case 'resources': {
-        const toNode = (resource: Resource, index: number, folder?: FolderNode): ResourceNode => ({
-          kind: 'resource',
-          serverId,
-          resource,
-          index,
-          ...(folder && { folder }),
-        });
-        return new GroupRows<'resources'>(group, {
-          state: () => this.#state(serverId, 'resources'),
-          keyOf: ({ uri }) => uri,
-          toNode,
-          folders: { layout: this.#parts.layout, resources: (items) => items, toNode },
-        });
-      }
-      case 'resourceTemplates':
-        return new GroupRows<'resourceTemplates'>(group, {
-          state: () => this.#state(serverId, 'resourceTemplates'),
-          keyOf: ({ uriTemplate }) => uriTemplate,
-          toNode: (template, index) => ({ kind: 'template', serverId, template, index }),
-        });
-    }
-  }
-
-  #state<L extends ListName>(serverId: ServerId, list: L): ListState<ListItems[L]> {
-    return this.#parts.host.servers.get(serverId)?.catalog.list(list) ?? { kind: 'none' };
   }
 }

@@ -1,6 +1,7 @@
 /** The nodes of the tree and their stable ids, so that expansion and selection survive a refresh. */
 import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts';
 import type { ListKind } from '../../host/catalog/catalog.ts';
+import type { ListItems, ListName } from '../../mcp/listItems.ts';
 import type { Prompt, Resource, ResourceTemplate, Tool } from '../../mcp/types/lists.ts';
 
 export type TreeNode =
@@ -71,6 +72,50 @@ export interface MoreNode {
   readonly kind: 'more';
   readonly parent: GroupNode | FolderNode;
   readonly hidden: number;
+}
+
+interface ListNodes<L extends ListName> {
+  /** Items of one list may share it. */
+  readonly keyOf: (item: ListItems[L]) => string;
+  readonly toNode: (item: ListItems[L], place: Place) => TreeNode;
+}
+
+/** The folder is that of a resource. */
+type Place = ItemNode & Pick<ResourceNode, 'folder'>;
+
+const listNodes: { readonly [L in ListName]: ListNodes<L> } = {
+  tools: {
+    keyOf: ({ name }) => name,
+    toNode: (tool, place) => ({ kind: 'tool', tool, ...place }),
+  },
+  prompts: {
+    keyOf: ({ name }) => name,
+    toNode: (prompt, place) => ({ kind: 'prompt', prompt, ...place }),
+  },
+  resources: {
+    keyOf: ({ uri }) => uri,
+    toNode: (resource, place) => ({ kind: 'resource', resource, ...place }),
+  },
+  resourceTemplates: {
+    keyOf: ({ uriTemplate }) => uriTemplate,
+    toNode: (template, place) => ({ kind: 'template', template, ...place }),
+  },
+};
+
+/** The nodes of items of one list, one after the other. */
+export function itemNodes<L extends ListName>(
+  list: L,
+  items: readonly ListItems[L][],
+  place: Omit<Place, 'index'>,
+): TreeNode[] {
+  const { keyOf, toNode }: ListNodes<L> = listNodes[list];
+  const seen = new Map<string, number>();
+  return items.map((item) => {
+    const key = keyOf(item);
+    const index = seen.get(key) ?? 0;
+    seen.set(key, index + 1);
+    return toNode(item, { ...place, index });
+  });
 }
 
 /** The first item of a key within a list has the plain id, so its id survives items that come and go. */

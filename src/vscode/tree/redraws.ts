@@ -1,85 +1,85 @@
 /**
- * When the editor is told of changed rows. It delays a second redraw within 200 ms until those are over, and a redraw
- * in the meantime may close a row that was just opened. Draws nothing.
+ * Which rows of a tree the editor must ask for again, and when: as few as possible. While it asks for a row again it
+ * forgets the rows below, may close one that was just opened, and may lose a click. Draws nothing.
  */
-import { after, CoalescedRun } from '../../base/async.ts';
+import { CoalescedRun } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { ServerId } from '../../host/config/serverConfig.ts';
-import type { ConnectionState } from '../../host/servers/connectionState.ts';
-import type { DrawnRows } from './drawnRows.ts';
 
-/** A ready server has its lists a moment later; nobody notices a row that is this late. */
-const burstTimes = { quietMs: 50, maxMs: 200 } as const;
+/**
+ * What the editor asks for separately: the row itself, its tooltip, and the rows below it. Each is a list of values that
+ * are other ones after a change. Rows are known by identity, as the editor knows them; undefined is the root.
+ */
+export interface DrawnParts<N> {
+  readonly look: (row: N | undefined) => readonly unknown[];
+  readonly tooltip: (row: N | undefined) => readonly unknown[];
+  readonly inside: (row: N | undefined) => readonly unknown[];
+}
+
+/** A ready server has its lists a moment later, and a quick start is drawn once: nobody notices a row that is this late. */
+const burstTimes = { quietMs: 150, maxMs: 300 } as const;
 
 export class Redraws<N> implements Disposable {
-  readonly #rows: Pick<DrawnRows<N>, 'changed'>;
-  readonly #tell: (rows: readonly N[]) => void;
-  readonly #due = new Set<N>();
-  readonly #run = new CoalescedRun(async () => this.#runDue(), burstTimes);
+  readonly #parts: DrawnParts<N>;
+  readonly #below: (row: N | undefined) => readonly N[];
+  readonly #tell: (rows: N[] | undefined) => void;
+  /** What the editor has got. */
+  readonly #drawn = new Map<N | undefined, Map<keyof DrawnParts<N>, readonly unknown[]>>();
+  readonly #run = new CoalescedRun(async () => this.now(), burstTimes);
 
-  /** @param tell called with the rows to redraw, never with none */
-  constructor(rows: Pick<DrawnRows<N>, 'changed'>, tell: (rows: readonly N[]) => void) {
-    this.#rows = rows;
+  /**
+   * @param below the rows that are redrawn on their own; others are redrawn with the row above
+   * @param tell called with the rows to redraw; undefined for all, never with none
+   */
+  constructor(
+    parts: DrawnParts<N>,
+    below: (row: N | undefined) => readonly N[],
+    tell: (rows: N[] | undefined) => void,
+  ) {
+    this.#parts = parts;
+    this.#below = below;
     this.#tell = tell;
   }
 
-  /** This row or one below it may have changed. */
-  soon(row: N): void {
-    this.#due.add(row);
+  /** The editor got this part of the row. */
+  drew(row: N | undefined, part: keyof DrawnParts<N>): void {
+    const drawn = this.#drawn.get(row) ?? new Map<keyof DrawnParts<N>, readonly unknown[]>();
+    this.#drawn.set(row, drawn.set(part, this.#parts[part](row)));
+  }
+
+  /** Something may have changed. */
+  soon(): void {
     this.#run.request();
   }
 
-  /** The same for a change that the user has just asked for. */
-  now(row: N): void {
-    this.#look([row]);
+  /** The user has just asked for a change. Tells of each row once, until the editor has asked for it. */
+  now(): void {
+    const changed = this.#changed(undefined);
+    if (changed.length > 0) {
+      const rows = changed.filter((row) => row !== undefined);
+      this.#tell(rows.length < changed.length ? undefined : rows);
+    }
+  }
+
+  /** This row and those below it are no longer drawn. */
+  forget(row: N | undefined): void {
+    this.#drawn.delete(row);
+    this.#below(row).forEach((each) => this.forget(each));
   }
 
   dispose(): void {
     this.#run.dispose();
   }
 
-  #runDue(): void {
-    const due = [...this.#due];
-    this.#due.clear();
-    this.#look(due);
-  }
-
-  #look(rows: readonly N[]): void {
-    const changed = rows.flatMap((row) => this.#rows.changed(row));
-    if (changed.length > 0) {
-      this.#tell(changed);
+  #changed(row: N | undefined): readonly (N | undefined)[] {
+    const drawn = [...(this.#drawn.get(row) ?? [])];
+    if (drawn.every(([part, before]) => isSame(before, this.#parts[part](row)))) {
+      return this.#below(row).flatMap((each) => this.#changed(each));
     }
+    this.forget(row);
+    return [row];
   }
 }
 
-/** Milliseconds for which a start is not drawn. */
-const startMs = 200;
-
-export class ServerRedraws implements Disposable {
-  readonly #draw: (id: ServerId) => void;
-  readonly #starts = new Map<ServerId, Disposable>();
-
-  constructor(draw: (id: ServerId) => void) {
-    this.#draw = draw;
-  }
-
-  /** @param state the new state; undefined for a server that is gone */
-  changed(id: ServerId, state: ConnectionState | undefined): void {
-    this.#starts.get(id)?.dispose();
-    if (state?.kind === 'starting' && state.waitsFor === undefined) {
-      const draw = (): void => {
-        this.#starts.delete(id);
-        this.#draw(id);
-      };
-      this.#starts.set(id, after(startMs, draw));
-    } else {
-      this.#starts.delete(id);
-      this.#draw(id);
-    }
-  }
-
-  dispose(): void {
-    this.#starts.forEach((start) => start.dispose());
-    this.#starts.clear();
-  }
+function isSame(before: readonly unknown[], now: readonly unknown[]): boolean {
+  return before.length === now.length && before.every((value, index) => value === now[index]);
 }

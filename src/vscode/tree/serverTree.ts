@@ -9,42 +9,31 @@ import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts'
 import { type ListKind, listKinds, type ListState } from '../../host/catalog/catalog.ts';
 import type { WatchedResources } from '../../host/resources/watchedResources.ts';
 import type { EditorChat } from '../../host/editorChat/editorChat.ts';
-import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { Icons } from '../../host/icons/icons.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { SignIns } from '../../host/signIn/signIns.ts';
-import type { Tool } from '../../mcp/types/lists.ts';
-import type { FlagSentences } from '../toolFlags/toolWatch.ts';
-import { DrawnRows, lookOf } from './drawnRows.ts';
-import { type GroupFacts, type ResourceLayout, ServerGroups } from './groupRows.ts';
+import { GroupRows, type GroupFacts, type ResourceLayout } from './groupRows.ts';
 import { stateNotes } from './listTexts.ts';
 import {
   type FolderNode,
   type GroupNode,
   type MoreNode,
-  nodeId,
-  type ResourceNode,
   type ServerNode,
   type TreeNode,
 } from './nodes.ts';
-import { Redraws, ServerRedraws } from './redraws.ts';
-import type { ServerFacts } from './serverItem.ts';
-import { treeIcons, TreeItems } from './treeItems.ts';
+import { Redraws } from './redraws.ts';
+import { type ItemParts, TreeItems } from './treeItems.ts';
 
 /** What the tree draws, and how. */
-export interface TreeParts {
+export interface TreeParts extends ItemParts {
   readonly host: Pick<McpHost, 'servers' | 'onDidChangeServers' | 'onDidChangeServer'>;
   readonly problems: () => readonly ConfigProblem[];
   readonly chat: Pick<EditorChat, 'offer' | 'onDidChangeOffers'>;
   readonly signIns: Pick<SignIns, 'isSignedIn' | 'onDidChange'>;
-  readonly flagsOf: FlagSentences;
   readonly layout: () => ResourceLayout;
   readonly icons: Icons;
   readonly watched: Pick<WatchedResources, 'stateOf' | 'onDidChange'>;
 }
-
-/** Undefined for the root. */
-type Row = TreeNode | undefined;
 
 export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   readonly #parts: TreeParts;
@@ -53,56 +42,40 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   readonly #changes = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
   /** The editor knows nodes by identity: to redraw one it needs the same object. */
   readonly #servers = new Map<ServerId, ServerNode>();
-  readonly #groups: ServerGroups;
-  /** The tools as last drawn, to notice a new list. */
-  readonly #tools = new Map<ServerId, readonly Tool[] | undefined>();
-  readonly #drawn: DrawnRows<Row>;
-  readonly #redraws: Redraws<Row>;
+  readonly #groups = new Map<string, GroupRows>();
+  readonly #redraws: Redraws<TreeNode>;
   readonly onDidChangeTreeData = this.#changes.event;
 
   constructor(parts: TreeParts) {
-    const { host, chat, signIns, flagsOf, icons, watched } = parts;
+    const { host, chat, signIns, icons, watched } = parts;
     this.#parts = parts;
-    this.#groups = new ServerGroups(parts);
-    const facts = ({ id, config }: ServerConnection): ServerFacts => ({
-      offer: chat.offer(config),
-      isSignedIn: signIns.isSignedIn(id),
-    });
-    this.#items = new TreeItems(host, {
-      facts,
-      flagsOf,
-      groupFacts: (node) => this.facts(node),
-      iconOf: treeIcons(icons),
-      watchStateOf: (resource) => watched.stateOf(resource),
-    });
-    this.#drawn = new DrawnRows<Row>({
-      id: (row) => (row === undefined ? '' : nodeId(row)),
-      look: (row) => (row === undefined ? '' : lookOf(row, this.#items.toItem(row))),
-      hover: (row) => (row === undefined ? '' : (this.#items.toTooltip(row)?.value ?? '')),
-      below: (row) => this.#below(row),
-      isKept: (row) => row?.kind === 'server' || row?.kind === 'group',
-    });
+    this.#items = new TreeItems(parts, (node) => this.facts(node));
     this.#store.add(this.#changes);
-    this.#redraws = this.#store.add(new Redraws(this.#drawn, (rows) => this.#tell(rows)));
-    this.#store.add(chat.onDidChangeOffers(() => this.#onOffers()));
-    this.#store.add(signIns.onDidChange((id) => this.#redrawSoon(id)));
-    this.#store.add(
-      watched.onDidChange(({ serverId }) =>
-        this.#redraws.soon(this.#groups.of(serverId, 'resources')),
+    this.#redraws = this.#store.add(
+      new Redraws<TreeNode>(
+        {
+          look: (row) => (row === undefined ? [] : lookOf(this.#items.toItem(row))),
+          tooltip: (row) => [row && this.#items.toTooltip(row)?.value],
+          inside: (row) => this.#inside(row),
+        },
+        (row) => (row?.kind === 'group' ? [] : this.#below(row).filter(isParent)),
+        (rows) => this.#changes.fire(rows),
       ),
     );
-    this.#store.add(icons.onDidCome((ids) => ids.forEach((id) => this.#redrawSoon(id))));
-    this.#store.add(host.onDidChangeServers(() => this.refresh()));
-    const states = this.#store.add(new ServerRedraws((id) => this.#onServer(id)));
-    this.#store.add(
-      host.onDidChangeServer((id) => states.changed(id, host.servers.get(id)?.state)),
-    );
+    const changed = (): void => this.refresh();
+    this.#store.add(chat.onDidChangeOffers(changed));
+    this.#store.add(signIns.onDidChange(changed));
+    this.#store.add(watched.onDidChange(({ serverId }) => this.#touch(serverId)));
+    this.#store.add(icons.onDidCome((ids) => ids.forEach((id) => this.#touch(id))));
+    this.#store.add(host.onDidChangeServers(changed));
+    this.#store.add(host.onDidChangeServer(changed));
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    const item = this.#items.toItem(node);
-    this.#drawn.drew(node, lookOf(node, item));
-    return item;
+    if (isParent(node)) {
+      this.#redraws.drew(node, 'look');
+    }
+    return this.#items.toItem(node);
   }
 
   /** Called when the user wants to see the tooltip of a row that has none yet. */
@@ -110,14 +83,14 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     const tooltip = this.#items.toTooltip(node);
     if (tooltip !== undefined) {
       item.tooltip = tooltip;
-      this.#drawn.lookedAt(node);
+      this.#redraws.drew(node, 'tooltip');
     }
     return item;
   }
 
-  /** The URI of the document of a resource. */
-  uriOf(node: ResourceNode): vscode.Uri | undefined {
-    return this.#items.toItem(node).resourceUri;
+  /** The URI of the document of a resource; undefined for other rows. */
+  uriOf(node: TreeNode): vscode.Uri | undefined {
+    return node.kind === 'resource' ? this.#items.toItem(node).resourceUri : undefined;
   }
 
   /**
@@ -147,13 +120,13 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       case 'note':
         return this.#server(node.serverId);
       case 'tool':
-        return this.#groups.of(node.serverId, 'tools');
+        return this.#group(node.serverId, 'tools').node;
       case 'prompt':
-        return this.#groups.of(node.serverId, 'prompts');
+        return this.#group(node.serverId, 'prompts').node;
       case 'resource':
-        return node.folder ?? this.#groups.of(node.serverId, 'resources');
+        return node.folder ?? this.#group(node.serverId, 'resources').node;
       case 'template':
-        return this.#groups.of(node.serverId, 'resourceTemplates');
+        return this.#group(node.serverId, 'resourceTemplates').node;
     }
   }
 
@@ -161,26 +134,25 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     if (node === undefined) {
       this.#forgetGone();
     }
-    const rows = this.#below(node);
-    this.#drawn.asked(node, rows);
-    return rows;
+    if (node === undefined || isParent(node)) {
+      this.#redraws.drew(node, 'inside');
+    }
+    return this.#below(node);
   }
 
   /**
-   * Checks every drawn row: problems in the settings and the layout are not part of the host. Redraws everything only
-   * if a row at the top comes, goes or moves: while the editor redraws everything it has forgotten the visible rows,
-   * and a click on one of their actions would have no argument.
+   * Checks every drawn row, soon. Redraws everything only if a row at the top comes, goes or moves: while the editor
+   * redraws everything it has forgotten the visible rows, and a click on one of their actions would have no argument.
    */
   refresh(): void {
-    this.#redraws.soon(undefined);
+    this.#redraws.soon();
   }
 
   /** Shows the next slice of a long list or folder. */
   showMore(node: unknown): void {
     if (isMoreNode(node)) {
-      const group = groupOf(node.parent);
-      this.#groups.rows(group).showMore(node.parent);
-      this.#redraws.now(this.#groups.of(group.serverId, group.list));
+      this.#rowsOf(node.parent).showMore(node.parent);
+      this.#redraws.now();
     }
   }
 
@@ -189,19 +161,18 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     return [...this.#parts.host.servers].flatMap(([id, { catalog }]) =>
       listKinds
         .filter((list) => catalog.known(list).length > 0)
-        .map((list) => this.#groups.of(id, list)),
+        .map((list) => this.#group(id, list).node),
     );
   }
 
   facts(group: GroupNode): GroupFacts {
-    return this.#groups.rows(group).facts;
+    return this.#rowsOf(group).facts;
   }
 
   /** A blank text shows all. */
-  filter({ serverId, list }: GroupNode, text: string): void {
-    const group = this.#groups.of(serverId, list);
-    this.#groups.rows(group).filter = text;
-    this.#redraws.now(group);
+  filter(group: GroupNode, text: string): void {
+    this.#rowsOf(group).filter = text;
+    this.#redraws.now();
   }
 
   dispose(): void {
@@ -212,46 +183,24 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   /** Waits until the editor has new rows: until then it knows those that are gone, which may come again. */
   #forgetGone(): void {
     const { servers } = this.#parts.host;
-    this.#groups.forgetGone();
-    for (const id of [...this.#servers.keys(), ...this.#tools.keys()]) {
+    for (const [key, { node }] of this.#groups) {
+      if (!servers.has(node.serverId)) {
+        this.#redraws.forget(node);
+        this.#groups.delete(key);
+      }
+    }
+    for (const [id, node] of this.#servers) {
       if (!servers.has(id)) {
+        this.#redraws.forget(node);
         this.#servers.delete(id);
-        this.#tools.delete(id);
       }
     }
   }
 
-  #tell(rows: readonly Row[]): void {
-    const nodes = rows.filter((row) => row !== undefined);
-    this.#changes.fire(nodes.length < rows.length ? undefined : nodes);
-  }
-
-  #onOffers(): void {
-    this.#servers.forEach((node) => this.#redraws.soon(node));
-  }
-
-  /** A server without a row needs no redraw. */
-  #redrawSoon(id: ServerId): void {
-    const node = this.#servers.get(id);
-    if (node !== undefined) {
-      this.#redraws.soon(node);
-    }
-  }
-
-  /** Redraws a server, and the tools of the others when its own have changed: shared names may no longer be shared. */
-  #onServer(id: ServerId): void {
-    this.#redrawSoon(id);
-    const list = this.#parts.host.servers.get(id)?.catalog.list('tools');
-    const tools = list?.kind === 'ready' ? list.items : undefined;
-    if (this.#tools.get(id) === tools) {
-      return;
-    }
-    this.#tools.set(id, tools);
-    for (const node of this.#groups.nodes) {
-      if (node.list === 'tools' && node.serverId !== id) {
-        this.#redraws.soon(node);
-      }
-    }
+  /** Rows of the server have changed that its lists do not tell of: their icons, or that they are watched. */
+  #touch(serverId: ServerId): void {
+    listKinds.forEach((list) => this.#group(serverId, list).touch());
+    this.refresh();
   }
 
   #server(serverId: ServerId): ServerNode {
@@ -263,7 +212,33 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     return node;
   }
 
-  #below(node: Row): TreeNode[] {
+  #group(serverId: ServerId, list: ListKind): GroupRows {
+    const key = `${list}/${serverId}`;
+    let group = this.#groups.get(key);
+    if (group === undefined) {
+      group = new GroupRows(serverId, list, this.#parts);
+      this.#groups.set(key, group);
+    }
+    return group;
+  }
+
+  #rowsOf(node: GroupNode | FolderNode): GroupRows {
+    return node.kind === 'group'
+      ? this.#group(node.serverId, node.list)
+      : this.#rowsOf(node.parent);
+  }
+
+  #inside(row: TreeNode | undefined): readonly unknown[] {
+    const below = this.#below(row);
+    if (row?.kind !== 'group') {
+      return below.map((node) => (isParent(node) ? node : JSON.stringify(node)));
+    }
+    // Which names are shared changes with the tools of other servers.
+    const flags = below.flatMap((node) => (node.kind === 'tool' ? this.#items.flags(node) : []));
+    return [...this.#rowsOf(row).shown, ...flags];
+  }
+
+  #below(node: TreeNode | undefined): TreeNode[] {
     switch (node?.kind) {
       case undefined:
         return [
@@ -275,9 +250,8 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       case 'server':
         return this.#insideServer(node.serverId);
       case 'group':
-        return this.#groups.rows(node).below(node);
       case 'folder':
-        return this.#groups.rows(groupOf(node)).below(node);
+        return this.#rowsOf(node).below(node);
       case 'tool':
       case 'prompt':
       case 'resource':
@@ -296,9 +270,19 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     }
     const groups = listKinds
       .filter((list) => isWorthShowing(list, connection.catalog.list(list)))
-      .map((list) => this.#groups.of(serverId, list));
+      .map((list) => this.#group(serverId, list).node);
     return [...stateNotes(serverId, connection), ...groups];
   }
+}
+
+/** The rows that are redrawn on their own. */
+function isParent(node: TreeNode): node is ServerNode | GroupNode {
+  return node.kind === 'server' || node.kind === 'group';
+}
+
+/** The visible and audible parts of a row. Its tooltip is an object that JSON does not show. */
+function lookOf({ tooltip, ...item }: vscode.TreeItem): readonly unknown[] {
+  return [JSON.stringify(item), typeof tooltip === 'object' ? tooltip.value : tooltip];
 }
 
 /**
@@ -313,10 +297,6 @@ function isWorthShowing(list: ListKind, state: ListState<unknown>): boolean {
     return state.items.length > 0 || state.dropped.length > 0 || state.staleBecause !== undefined;
   }
   return state.kind !== 'none';
-}
-
-function groupOf(node: GroupNode | FolderNode): GroupNode {
-  return node.kind === 'group' ? node : groupOf(node.parent);
 }
 
 function isMoreNode(value: unknown): value is MoreNode {

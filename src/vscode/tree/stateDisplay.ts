@@ -1,5 +1,6 @@
 /** How a server's state looks: icon, short words, and which actions make sense. No decisions. */
 import * as vscode from 'vscode';
+import type { StoppedBecause } from '../../host/launch/launchGate.ts';
 import type { ConnectionState } from '../../host/servers/connectionState.ts';
 import { isHttpError } from '../../mcp/errors.ts';
 
@@ -12,27 +13,58 @@ interface StateDisplay {
 }
 
 export function displayState(state: ConnectionState): StateDisplay {
+  const [icon, words, can, color] = lookOf(state);
+  return {
+    icon: new vscode.ThemeIcon(icon, color === undefined ? color : new vscode.ThemeColor(color)),
+    words,
+    canStart: can.includes('start'),
+    canStop: can.includes('stop'),
+  };
+}
+
+type Look = readonly [
+  icon: string,
+  words: string,
+  can: 'start' | 'stop' | 'start or stop' | '',
+  color?: string,
+];
+
+const warning = 'list.warningForeground';
+
+function lookOf(state: ConnectionState): Look {
+  const { t } = vscode.l10n;
   switch (state.kind) {
     case 'ready':
-      return look('circle-filled', '', { canStop: true, color: 'testing.iconPassed' });
+      return ['circle-filled', '', 'stop', 'testing.iconPassed'];
     case 'starting':
-      return displayStarting(state.waitsFor);
+      return waitsForAnswer({ state })
+        ? ['question', t('waits for your answer'), 'stop']
+        : ['loading~spin', state.waitsFor ? t('signing in…') : t('starting…'), 'stop'];
     case 'stopping':
-      return look('loading~spin', vscode.l10n.t('stopping…'), {});
-    case 'waiting':
-      return look(
-        'history',
-        vscode.l10n.t('restarting in {0} s', Math.ceil(state.delayMs / 1000)),
-        { ...needed, canStop: true },
-      );
+      return ['loading~spin', t('stopping…'), ''];
+    case 'waiting': {
+      const words = t('restarting in {0} s', Math.ceil(state.delayMs / 1000));
+      return ['history', words, 'start or stop', warning];
+    }
     case 'failed':
-      return look('error', vscode.l10n.t('failed'), {
-        canStart: true,
-        color: 'list.errorForeground',
-      });
+      return ['error', t('failed'), 'start', 'list.errorForeground'];
     case 'stopped':
-      return displayStopped(state.because);
+      return stoppedLooks()[state.because ?? 'byHand'];
   }
+}
+
+function stoppedLooks(): Readonly<Record<StoppedBecause | 'byHand', Look>> {
+  const { t } = vscode.l10n;
+  return {
+    byHand: ['circle-outline', t('stopped'), 'start'],
+    disabled: ['circle-slash', t('disabled'), ''],
+    hidden: ['eye-closed', t('hidden'), ''],
+    consentNeeded: ['shield', t('needs your consent'), 'start', warning],
+    inputNeeded: ['edit', t('needs a value from you'), 'start', warning],
+    signInNeeded: ['key', t('needs you to sign in'), 'start', warning],
+    forbidden: ['lock', t('not allowed'), ''],
+    restricted: ['lock', t('Restricted Mode'), ''],
+  };
 }
 
 /** The state in words, even where the tree shows only the icon. */
@@ -66,57 +98,4 @@ export function waitsForSignIn({ state }: { readonly state: ConnectionState }): 
 /** A dialog of ours for its start is open, or was postponed. */
 export function waitsForAnswer({ state }: { readonly state: ConnectionState }): boolean {
   return state.kind === 'starting' && (state.waitsFor === 'consent' || state.waitsFor === 'input');
-}
-
-function displayStarting(
-  waitsFor: Extract<ConnectionState, { kind: 'starting' }>['waitsFor'],
-): StateDisplay {
-  switch (waitsFor) {
-    case undefined:
-      return look('loading~spin', vscode.l10n.t('starting…'), { canStop: true });
-    case 'consent':
-    case 'input':
-      return look('question', vscode.l10n.t('waits for your answer'), { canStop: true });
-    case 'signIn':
-      return look('loading~spin', vscode.l10n.t('signing in…'), { canStop: true });
-  }
-}
-
-/** What waits for the user. */
-const needed = { canStart: true, color: 'list.warningForeground' } as const;
-
-function displayStopped(
-  because: Extract<ConnectionState, { kind: 'stopped' }>['because'],
-): StateDisplay {
-  switch (because) {
-    case undefined:
-      return look('circle-outline', vscode.l10n.t('stopped'), { canStart: true });
-    case 'disabled':
-      return look('circle-slash', vscode.l10n.t('disabled'), {});
-    case 'hidden':
-      return look('eye-closed', vscode.l10n.t('hidden'), {});
-    case 'consentNeeded':
-      return look('shield', vscode.l10n.t('needs your consent'), needed);
-    case 'inputNeeded':
-      return look('edit', vscode.l10n.t('needs a value from you'), needed);
-    case 'signInNeeded':
-      return look('key', vscode.l10n.t('needs you to sign in'), needed);
-    case 'forbidden':
-      return look('lock', vscode.l10n.t('not allowed'), {});
-    case 'restricted':
-      return look('lock', vscode.l10n.t('Restricted Mode'), {});
-  }
-}
-
-function look(
-  icon: string,
-  words: string,
-  {
-    canStart = false,
-    canStop = false,
-    color,
-  }: { readonly canStart?: boolean; readonly canStop?: boolean; readonly color?: string },
-): StateDisplay {
-  const tint = color === undefined ? undefined : new vscode.ThemeColor(color);
-  return { icon: new vscode.ThemeIcon(icon, tint), words, canStart, canStop };
 }

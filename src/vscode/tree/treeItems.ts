@@ -4,10 +4,11 @@ import { percentDecoded } from '../../base/percentEncoding.ts';
 import type { ListKind } from '../../host/catalog/catalog.ts';
 import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts';
 import { chooseIcon, type Icons, type IconTheme, originOf } from '../../host/icons/icons.ts';
-import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
-import type { WatchState } from '../../host/resources/watchedResources.ts';
+import type { EditorChat } from '../../host/editorChat/editorChat.ts';
+import type { WatchedResources } from '../../host/resources/watchedResources.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import type { SignIns } from '../../host/signIn/signIns.ts';
 import type { Icon } from '../../mcp/types/content.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { countText } from '../resources/annotationText.ts';
@@ -38,22 +39,23 @@ import { type ServerFacts, serverItem, serverTooltip } from './serverItem.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 
-/** What is known of a row besides its node. */
-interface RowFacts {
-  readonly facts: (connection: ServerConnection) => ServerFacts;
-  readonly groupFacts: (group: GroupNode) => GroupFacts;
+/** What rows show besides their nodes. */
+export interface ItemParts {
+  readonly host: Pick<McpHost, 'servers'>;
+  readonly chat: Pick<EditorChat, 'offer'>;
+  readonly signIns: Pick<SignIns, 'isSignedIn'>;
   readonly flagsOf: FlagSentences;
-  readonly iconOf: IconOf;
-  readonly watchStateOf: (resource: ResourceAddress) => WatchState;
+  readonly icons: Pick<Icons, 'fileOf'>;
+  readonly watched: Pick<WatchedResources, 'stateOf'>;
 }
 
 export class TreeItems {
-  readonly #host: Pick<McpHost, 'servers'>;
-  readonly #known: RowFacts;
+  readonly #parts: ItemParts;
+  readonly #factsOf: (group: GroupNode) => GroupFacts;
 
-  constructor(host: Pick<McpHost, 'servers'>, known: RowFacts) {
-    this.#host = host;
-    this.#known = known;
+  constructor(parts: ItemParts, factsOf: (group: GroupNode) => GroupFacts) {
+    this.#parts = parts;
+    this.#factsOf = factsOf;
   }
 
   toItem(node: TreeNode): vscode.TreeItem {
@@ -68,8 +70,9 @@ export class TreeItems {
    * user opens its lists.
    */
   toTooltip(node: TreeNode): vscode.MarkdownString | undefined {
-    const connection = node.kind === 'server' ? this.#host.servers.get(node.serverId) : undefined;
-    return connection && serverTooltip(connection, this.#known.facts(connection));
+    const connection =
+      node.kind === 'server' ? this.#parts.host.servers.get(node.serverId) : undefined;
+    return connection && serverTooltip(connection, this.#facts(connection));
   }
 
   #draw(node: TreeNode): vscode.TreeItem {
@@ -83,7 +86,7 @@ export class TreeItems {
       case 'folder':
         return folderItem(node);
       case 'tool': {
-        const flags = this.#flags(node);
+        const flags = this.flags(node);
         const item = toolItem(node, flags);
         // A warning keeps its icon.
         return flags.length > 0 ? item : this.#withIcon(item, node.serverId, node.tool.icons);
@@ -95,7 +98,7 @@ export class TreeItems {
           resourceItem(
             node,
             node.folder !== undefined,
-            this.#known.watchStateOf({ serverId: node.serverId, uri: node.resource.uri }),
+            this.#parts.watched.stateOf({ serverId: node.serverId, uri: node.resource.uri }),
           ),
           node.serverId,
           node.resource.icons,
@@ -110,40 +113,61 @@ export class TreeItems {
   }
 
   #serverItem(id: ServerId): vscode.TreeItem {
-    const connection = this.#host.servers.get(id);
+    const connection = this.#parts.host.servers.get(id);
     if (connection === undefined) {
       return new vscode.TreeItem('');
     }
-    const item = serverItem(connection, this.#known.facts(connection));
+    const item = serverItem(connection, this.#facts(connection));
     // A problem has an icon of its own; only a ready server shows the icon that it names.
     return connection.state.kind === 'ready'
       ? this.#withIcon(item, id, connection.state.server.info.icons)
       : item;
   }
 
+  #facts({ id, config }: ServerConnection): ServerFacts {
+    const { chat, signIns } = this.#parts;
+    return { offer: chat.offer(config), isSignedIn: signIns.isSignedIn(id) };
+  }
+
+  /** While there is none, or if there will be none, the row has an icon of the editor. */
   #withIcon(
     item: vscode.TreeItem,
-    id: ServerId,
-    icons: readonly Icon[] | undefined,
+    serverId: ServerId,
+    named: readonly Icon[] | undefined,
   ): vscode.TreeItem {
-    const icon = this.#known.iconOf(this.#host.servers.get(id), icons);
-    if (icon !== undefined) {
-      item.iconPath = icon;
+    const connection = this.#parts.host.servers.get(serverId);
+    if (connection === undefined || named === undefined) {
+      return item;
+    }
+    const { id, config, connectionSettings } = connection;
+    const owner = { id, origin: originOf(config.launch), connection: connectionSettings };
+    const file = (theme: IconTheme): string | undefined => {
+      const icon = chooseIcon(named, theme);
+      return icon && this.#parts.icons.fileOf(icon, owner);
+    };
+    const [light, dark] = [file('light'), file('dark')];
+    const either = light ?? dark;
+    if (either !== undefined) {
+      item.iconPath = {
+        light: vscode.Uri.file(light ?? either),
+        dark: vscode.Uri.file(dark ?? either),
+      };
     }
     return item;
   }
 
-  #flags({ serverId, tool }: ToolNode): readonly string[] {
-    const connection = this.#host.servers.get(serverId);
-    return connection === undefined ? [] : this.#known.flagsOf(connection.config, tool);
+  /** One sentence per flag of a tool. */
+  flags({ serverId, tool }: ToolNode): readonly string[] {
+    const connection = this.#parts.host.servers.get(serverId);
+    return connection === undefined ? [] : this.#parts.flagsOf(connection.config, tool);
   }
 
   #groupItem(group: GroupNode): vscode.TreeItem {
     const { serverId, list } = group;
     const title = listTitle(list);
     const item = new vscode.TreeItem(title, Collapsed);
-    const state = this.#host.servers.get(serverId)?.catalog.list(list);
-    const facts = this.#known.groupFacts(group);
+    const state = this.#parts.host.servers.get(serverId)?.catalog.list(list);
+    const facts = this.#factsOf(group);
     item.description = groupDescription(facts, state?.kind);
     if (state?.kind === 'failed') {
       item.tooltip = errorText(state.error);
@@ -260,29 +284,4 @@ function moreItem(node: MoreNode): vscode.TreeItem {
   item.command = rowCommand('showMore', vscode.l10n.t('Show More'), node);
   item.accessibilityInformation = { label, role: 'button' };
   return item;
-}
-
-/** Undefined while there is none, or if there will be none: the row then has an icon of the editor. */
-type IconOf = (
-  connection: ServerConnection | undefined,
-  icons: readonly Icon[] | undefined,
-) => { readonly light: vscode.Uri; readonly dark: vscode.Uri } | undefined;
-
-export function treeIcons(icons: Icons): IconOf {
-  return (connection, named) => {
-    if (connection === undefined || named === undefined) {
-      return undefined;
-    }
-    const { id, config, connectionSettings } = connection;
-    const owner = { id, origin: originOf(config.launch), connection: connectionSettings };
-    const file = (theme: IconTheme): string | undefined => {
-      const icon = chooseIcon(named, theme);
-      return icon && icons.fileOf(icon, owner);
-    };
-    const [light, dark] = [file('light'), file('dark')];
-    const either = light ?? dark;
-    return either === undefined
-      ? undefined
-      : { light: vscode.Uri.file(light ?? either), dark: vscode.Uri.file(dark ?? either) };
-  };
 }

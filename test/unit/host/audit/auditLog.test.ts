@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AuditEntry } from '../../../../src/host/audit/audit.ts';
@@ -20,36 +19,6 @@ const entry: AuditEntry = {
 };
 
 const full = ' '.repeat(auditLimits.fileBytes);
-
-type FileCall = 'appendFile' | 'readdir' | 'mkdir';
-const fs: Record<FileCall, unknown> = createRequire(import.meta.url)('node:fs/promises');
-
-/** Counts the calls of these functions while `use` runs. */
-async function counting(
-  names: readonly FileCall[],
-  use: () => Promise<void>,
-): Promise<readonly number[]> {
-  const counts = names.map(() => 0);
-  const before = names.map((name) => fs[name]);
-  for (const [index, name] of names.entries()) {
-    const original = before[index];
-    assert.ok(typeof original === 'function');
-    fs[name] = (...args: readonly unknown[]): unknown => {
-      counts[index] = (counts[index] ?? 0) + 1;
-      return Reflect.apply(original, fs, args);
-    };
-  }
-  syncBuiltinESMExports();
-  try {
-    await use();
-    return counts;
-  } finally {
-    for (const [index, name] of names.entries()) {
-      fs[name] = before[index];
-    }
-    syncBuiltinESMExports();
-  }
-}
 
 describe('AuditLog', () => {
   let parent: string;
@@ -104,23 +73,6 @@ describe('AuditLog', () => {
       const { mode } = await stat(path.join(folder, 'audit-000001.jsonl'));
       assert.equal(mode & 0o077, 0);
     }
-  });
-
-  it('what comes while a write is under way goes together with the next', async () => {
-    const { record } = open();
-    const all = Array.from({ length: 100 }, () => entry);
-    assert.deepEqual(await counting(['appendFile'], () => record(...all)), [2]);
-    assert.equal((await lines()).length, 100);
-  });
-
-  it('looks through the folder once, not for each entry', async () => {
-    const { record } = open();
-    const counts = await counting(['appendFile', 'readdir', 'mkdir'], async () => {
-      for (let count = 0; count < 20; count += 1) {
-        await record(entry);
-      }
-    });
-    assert.deepEqual(counts, [20, 1, 1]);
   });
 
   it('a full file is followed by the next, and the oldest goes; other files stay', async () => {

@@ -68,18 +68,6 @@ describe('ExtensionAccess', () => {
     assert.equal(await fake.request(stdioServer('mail')), 'denied');
   });
 
-  it('forgets a yes for the session with the window, and keeps one for the workspace', async () => {
-    const fake = new Fake();
-    fake.answer = 'session';
-    await fake.request();
-    fake.answer = 'workspace';
-    await fake.request(stdioServer('mail'));
-    fake.access = fake.inNextWindow();
-    fake.answer = undefined;
-    assert.equal(await fake.request(), 'denied');
-    assert.equal(await fake.request(stdioServer('mail')), 'remembered');
-  });
-
   it('asks again when the entry of the server is another', async () => {
     const fake = new Fake();
     fake.answer = 'always';

@@ -59,8 +59,8 @@ function rejectsWith(code: string, promise: Promise<unknown>): Promise<void> {
 }
 
 describe('ExtensionCalls', () => {
-  it('TOOL-06: asks before a tool runs, naming the extension, also of a server that the user trusts', async () => {
-    const { calls, fake, server } = world();
+  it('TOOL-06, HOST-07: asks before a tool runs, naming the extension, also of a server that the user trusts, and records it', async () => {
+    const { audit, calls, fake, server } = world();
     fake.trustedNames = ['notes'];
     const { result, input } = await calls.callTool(server.id, 'add', { a: 1 }, { signal: never });
     assert.deepEqual(result.content, [{ type: 'text', text: 'done' }]);
@@ -68,11 +68,6 @@ describe('ExtensionCalls', () => {
     const [question] = fake.asked;
     assert.deepEqual([question?.caller, question?.extension], ['extension', extension]);
     assert.deepEqual(server.called, [{ name: 'add', input: { a: 1 } }]);
-  });
-
-  it('HOST-07: records question and call with the extension', async () => {
-    const { calls, audit, server } = world();
-    await calls.callTool(server.id, 'add', { a: 1 }, { signal: never });
     assert.deepEqual(
       audit.map(({ event, caller, extension: id, outcome }) => [event, caller, id, outcome]),
       [

@@ -87,36 +87,40 @@ const of = (method: string, params?: Readonly<Record<string, unknown>>, isTask =
 
 describe('What a request is about', () => {
   it('is said in terms of what a server offers', () => {
-    assert.deepEqual(of('tools/call', { name: 'add' }), { kind: 'tool', name: 'add' });
-    assert.deepEqual(of('tools/call', { name: 'add' }, true), { kind: 'task', name: 'add' });
-    assert.deepEqual(of('prompts/get', { name: 'greet' }), { kind: 'prompt', name: 'greet' });
-    assert.deepEqual(of('resources/read', { uri: 'a:b' }), { kind: 'resource', uri: 'a:b' });
-    assert.deepEqual(of('resources/unsubscribe', { uri: 'a:b' }), {
-      kind: 'subscription',
-      uri: 'a:b',
-      isEnd: true,
-    });
     const argument = { name: 'city', value: 'Pa' };
+    const ref = { type: 'ref/prompt', name: 'greet' };
+    const template = { type: 'ref/resource', uri: 'a:{city}' };
     assert.deepEqual(
-      of('completion/complete', { argument, ref: { type: 'ref/prompt', name: 'greet' } }),
-      { kind: 'completion', argument: 'city', of: 'greet' },
+      [
+        of('tools/call', { name: 'add' }),
+        of('tools/call', { name: 'add' }, true),
+        of('prompts/get', { name: 'greet' }),
+        of('resources/read', { uri: 'a:b' }),
+        of('resources/unsubscribe', { uri: 'a:b' }),
+        of('completion/complete', { argument, ref }),
+        of('completion/complete', { argument, ref: template }),
+        of('resources/templates/list'),
+        of('logging/setLevel', { level: 'info' }),
+      ],
+      [
+        { kind: 'tool', name: 'add' },
+        { kind: 'task', name: 'add' },
+        { kind: 'prompt', name: 'greet' },
+        { kind: 'resource', name: 'a:b' },
+        { kind: 'unsubscription', name: 'a:b' },
+        { kind: 'completion', name: 'city', of: 'greet' },
+        { kind: 'completion', name: 'city', of: 'a:{city}' },
+        { kind: 'list', name: 'resources/templates/list', list: 'resourceTemplates' },
+        { kind: 'other', name: 'logging/setLevel' },
+      ],
     );
-    assert.deepEqual(
-      of('completion/complete', { argument, ref: { type: 'ref/resource', uri: 'a:{city}' } }),
-      { kind: 'completion', argument: 'city', of: 'a:{city}' },
-    );
-    assert.deepEqual(of('resources/templates/list'), { kind: 'list', list: 'resourceTemplates' });
-    assert.deepEqual(of('logging/setLevel', { level: 'info' }), {
-      kind: 'other',
-      method: 'logging/setLevel',
-    });
   });
 
   it('survives parameters of any shape, which a client of the bridge may send', () => {
-    assert.deepEqual(of('tools/call', { name: 3 }), { kind: 'tool', name: '' });
+    assert.deepEqual(of('tools/call', { name: 3 }), { kind: 'tool', name: 'tools/call' });
     assert.deepEqual(of('completion/complete', { argument: null, ref: [] }), {
       kind: 'completion',
-      argument: '',
+      name: 'completion/complete',
       of: '',
     });
   });

@@ -4,13 +4,18 @@ import { featuresFor } from '../../../../src/host/servers/features.ts';
 import { WorkspaceRoots } from '../../../../src/host/roots/workspaceRoots.ts';
 import { McpHost } from '../../../../src/host/servers/host.ts';
 import { gateAfter } from '../../../../src/host/launch/launchGate.ts';
+import { Emitter, noEvent } from '../../../../src/base/event.ts';
+import { type Question, QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
+import { deferred } from '../../../support/deferred.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { FakeGate } from '../../../support/fakeGate.ts';
 import { FakeLogs } from '../../../support/fakeLogs.ts';
-import { FakeConnector, FakeSession } from '../../../support/fakeSession.ts';
+import { FakeConnector, FakeSession, untilAborted } from '../../../support/fakeSession.ts';
 import { FakeWorkspace } from '../../../support/fakeWorkspace.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
 import { turns, waitUntil } from '../../../support/waitUntil.ts';
+
+const never = new AbortController().signal;
 
 function auto(name: string, more: Partial<ServerConfig> = {}): ServerConfig {
   return stdioServer(name, { startup: 'auto', ...more });
@@ -25,6 +30,9 @@ class Setup {
   readonly logs = new FakeLogs();
   readonly connector = new FakeConnector();
   readonly workspace: FakeWorkspace;
+  readonly questions = new QuestionQueue();
+  readonly #signedIn = new Emitter<string>();
+  readonly #signingIn = new Set<string>();
   readonly host: McpHost;
 
   constructor(isTrusted = true, look?: () => Promise<void>) {
@@ -33,12 +41,24 @@ class Setup {
       workspace: this.workspace,
       roots: new WorkspaceRoots(this.workspace),
       features: (server) => featuresFor(server, { roots: new WorkspaceRoots(this.workspace) }),
-      gate: look === undefined ? this.gate : gateAfter(look, this.gate),
+      gate: look === undefined ? this.gate : gateAfter(look, () => this.gate),
       connector: () => this.connector,
+      questions: this.questions,
+      signIns: {
+        authorizerFor: () => undefined,
+        isWaiting: (id) => this.#signingIn.has(id),
+        onDidChange: this.#signedIn.event,
+        onDidNeedSignIn: noEvent,
+      },
       logs: this.logs,
       log: this.logs.hostLog,
       clock: new FakeClock(),
     });
+  }
+
+  signIn(id: string): void {
+    this.#signingIn.add(id);
+    this.#signedIn.fire(id);
   }
 
   configure(...servers: readonly ServerConfig[]): void {
@@ -68,6 +88,36 @@ class Setup {
 }
 
 describe('McpHost', () => {
+  it('says what a start waits for: a question about it that is open, and its sign-in', async () => {
+    const setup = new Setup();
+    setup.gate.prepareWith = (_server, signal) => untilAborted(signal);
+    setup.configure(auto('a'), auto('b'), auto('c'));
+    await waitUntil('the starts', () => setup.gate.prepared.length === 3);
+    const answer = deferred<boolean>();
+    const ask = (id: string, more: Omit<Question, 'server' | 'serverId'>): Promise<unknown> =>
+      setup.questions.run(
+        { server: id, serverId: `user/${id}`, ...more },
+        () => answer.promise,
+        never,
+      );
+    const asked = [
+      ask('a', { about: 'start', holdsUp: true }),
+      ask('b', { about: 'input', holdsUp: true }),
+      ask('c', { about: 'elicitation' }),
+    ];
+    const waits = (): unknown[] =>
+      [...setup.host.servers.values()].map(
+        ({ state }) => state.kind === 'starting' && state.waitsFor,
+      );
+    assert.deepEqual(waits(), ['consent', 'input', undefined]);
+    setup.signIn('user/a');
+    assert.deepEqual(waits(), ['signIn', 'input', undefined]);
+    answer.resolve(true);
+    await Promise.all(asked);
+    assert.deepEqual(waits(), ['signIn', undefined, undefined]);
+    setup.host.dispose();
+  });
+
   it('tells of each request that begins, whichever session it is on', async () => {
     const setup = new Setup();
     setup.configure(auto('a'), auto('b'));
@@ -126,17 +176,6 @@ describe('McpHost', () => {
     await assert.rejects(half.start());
     await setup.untilReady('sandboxed', 'whole');
     assert.deepEqual(prepared.toSorted(), ['sandboxed kept in', 'whole bare']);
-  });
-
-  it('shows disabled and hidden entries as such, and runs neither', async () => {
-    const setup = new Setup();
-    setup.configure(
-      auto('off', { isEnabled: false }),
-      auto('under', { hiddenBy: { kind: 'workspace' } }),
-    );
-    await turns();
-    assert.deepEqual(setup.kinds(), ['off: disabled', 'under: hidden']);
-    assert.deepEqual(setup.commands, []);
   });
 
   it('restarts only the server whose entry changed', async () => {

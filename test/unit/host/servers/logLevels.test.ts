@@ -10,10 +10,7 @@ describe('LogLevels', () => {
   it('LOG-01: asks the server for the least of what its listeners want, once each', () => {
     const session = new FakeSession({ logging: {} });
     const output = new ServerOutput(new FakeLogs().open(stdioServer('a')), new FakeClock());
-    const levels = new LogLevels(
-      () => session,
-      () => output,
-    );
+    const levels = new LogLevels(() => session, output);
     const [one, two] = [{}, {}];
     levels.set(one, 'warning');
     levels.set(two, 'error');
@@ -23,17 +20,5 @@ describe('LogLevels', () => {
     levels.set(two, undefined);
     levels.set(one, undefined);
     assert.deepEqual(session.levels, ['warning', 'debug', 'info']);
-  });
-
-  it('sends nothing to a server that does not log, and nothing that nobody wants', () => {
-    const session = new FakeSession();
-    const output = new ServerOutput(new FakeLogs().open(stdioServer('a')), new FakeClock());
-    const levels = new LogLevels(
-      () => session,
-      () => output,
-    );
-    levels.send();
-    levels.set({}, 'debug');
-    assert.deepEqual(session.levels, []);
   });
 });

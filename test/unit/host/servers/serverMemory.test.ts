@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { HeldMemory } from '../../../../src/base/memory.ts';
 import {
   budgetOf,
   memoryBudgets,
@@ -66,21 +65,13 @@ describe('ServerMemory', () => {
     const one = all.open(20 * mebi);
     const other = all.open(20 * mebi);
     const dropped: string[] = [];
-    const keep = (name: string, held: HeldMemory): void => {
-      assert.equal(held.set(5 * mebi), true, name);
-    };
-    keep(
-      'a',
-      one.hold(() => dropped.push('a')),
-    );
-    keep(
-      'b',
-      other.hold(() => dropped.push('b')),
-    );
-    keep(
-      'c',
-      one.hold(() => dropped.push('c')),
-    );
+    for (const [name, account] of [
+      ['a', one],
+      ['b', other],
+      ['c', one],
+    ] as const) {
+      assert.equal(account.hold(() => dropped.push(name)).set(5 * mebi), true, name);
+    }
     assert.equal(one.hold().set(12 * mebi), true);
     assert.deepEqual(dropped, ['a']);
     assert.equal(other.hold().set(15 * mebi), true);

@@ -56,24 +56,25 @@ describe('ServerOutput', () => {
     assert.equal(output.toError(harmless), harmless);
   });
 
-  it('LOG-05: writes 200 log messages of a second, and how many there were too many', () => {
-    const { output, clock, lines } = create();
-    for (let n = 0; n < 10_000; n++) {
-      output.notification({ level: 'info', data: `message ${n}` });
-    }
-    assert.equal(lines.length, 200);
-    clock.advance(1_000);
-    assert.deepEqual(
-      lines.slice(200),
-      [
-        '9800 log messages of the server are not shown: there were more than 200 in a second, which `limits.logMessagesPerSecond` of its entry can raise',
-      ],
-      'also when nothing comes after them',
-    );
-    output.notification({ level: 'info', data: 'later' });
-    assert.equal(lines.at(-1), '[server] later');
-    assert.equal(clock.pending, 0);
-  });
+  for (const [who, perSecond] of [
+    ['by default', undefined],
+    ['for an entry that says so', 3],
+  ] as const) {
+    it(`LOG-05: writes ${perSecond ?? 200} log messages of a second ${who}, and how many there were too many`, () => {
+      const { output, clock, lines } = create(perSecond);
+      const max = perSecond ?? 200;
+      for (let n = 0; n < 10_000; n++) {
+        output.notification({ level: 'info', data: `message ${n}` });
+      }
+      assert.equal(lines.length, max);
+      clock.advance(1_000);
+      const dropped = `${10_000 - max} log messages of the server are not shown: there were more than ${max} in a second, which \`limits.logMessagesPerSecond\` of its entry can raise`;
+      assert.deepEqual(lines.slice(max), [dropped], 'also when nothing comes after them');
+      output.notification({ level: 'info', data: 'later' });
+      assert.equal(lines.at(-1), '[server] later');
+      assert.equal(clock.pending, 0);
+    });
+  }
 
   it('STDIO-05: keeps the first line on standard output that is no message as it came', () => {
     const { output, lines } = create();
@@ -100,14 +101,6 @@ describe('ServerOutput', () => {
     for (const text of [...lines, ...output.lastStderr, output.strayOutput ?? '']) {
       assert.doesNotMatch(text, /geh/u);
     }
-  });
-
-  it('LOG-05: writes as many as the entry of the server says', () => {
-    const { output, lines } = create(3);
-    for (let n = 0; n < 10; n++) {
-      output.notification({ level: 'info', data: `message ${n}` });
-    }
-    assert.equal(lines.length, 3);
   });
 
   it('writes 200 observations of a connection in a second, apart from log messages, each bounded', () => {

@@ -1,113 +1,136 @@
 import assert from 'node:assert/strict';
-import { Redraws, ServerRedraws } from '../../../../src/vscode/tree/redraws.ts';
+import { Redraws } from '../../../../src/vscode/tree/redraws.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
-import type { ConnectionState } from '../../../../src/host/servers/connectionState.ts';
+
+interface Row {
+  readonly id: string;
+  below: readonly Row[];
+  look: string;
+  tooltip: string;
+  /** What it shows of the rows that are not redrawn on their own. */
+  notes: string;
+}
+
+function row(id: string, ...below: readonly Row[]): Row {
+  return { id, below, look: 'look', tooltip: 'tooltip', notes: '' };
+}
 
 describe('Redraws', () => {
-  let told: (readonly string[])[];
-  let looked: string[];
-  /** By row: those to be drawn anew when it is looked at. */
-  let changes: Map<string, readonly string[]>;
-  let redraws: Redraws<string>;
+  let told: (readonly string[] | undefined)[];
+  let tools: Row;
+  let prompts: Row;
+  let server: Row;
+  let other: Row;
+  let servers: readonly Row[];
+  let redraws: Redraws<Row>;
 
   beforeEach(() => {
     told = [];
-    looked = [];
-    changes = new Map();
-    const changed = (row: string): readonly string[] => {
-      looked.push(row);
-      return changes.get(row) ?? [];
-    };
-    redraws = new Redraws({ changed }, (rows) => told.push(rows));
+    [tools, prompts, other] = [row('tools'), row('prompts'), row('other')];
+    server = row('server', tools, prompts);
+    servers = [server, other];
+    redraws = new Redraws<Row>(
+      {
+        look: (one) => [one?.look],
+        tooltip: (one) => [one?.tooltip],
+        inside: (one) => [...(one?.below ?? servers), one?.notes],
+      },
+      (one) => one?.below ?? servers,
+      (rows) => told.push(rows?.map(({ id }) => id)),
+    );
+    draw(undefined);
+    draw(server);
+    draw(tools);
   });
 
   afterEach(() => redraws.dispose());
 
-  it('tells of a burst once, each row looked at once', async () => {
-    changes.set('a', ['a']).set('b', ['b1', 'b2']);
-    for (const row of ['a', 'b', 'a', 'b']) {
-      redraws.soon(row);
-    }
-    assert.deepEqual(told, []);
-    await waitUntil('the burst', () => told.length > 0);
-    assert.deepEqual(told, [['a', 'b1', 'b2']]);
-    assert.deepEqual(looked, ['a', 'b']);
+  /** As the editor asks for an open row. */
+  function draw(one: Row | undefined): void {
+    redraws.drew(one, 'inside');
+    (one?.below ?? servers).forEach((each) => redraws.drew(each, 'look'));
+  }
+
+  const cases: Readonly<Record<string, [() => void, ...(typeof told)[number][]]>> = {
+    'nothing, where nothing has changed': [() => undefined],
+    'the row that looks different': [() => (prompts.look = 'new'), ['prompts']],
+    'the row in which something has changed, not those around it': [
+      () => (tools.notes = 'new'),
+      ['tools'],
+    ],
+    'nothing for what changes in a closed row': [() => (prompts.notes = 'new')],
+    'the row above, where one comes or goes': [() => (server.below = [tools]), ['server']],
+    'the highest of the rows that have changed': [
+      () => (server.look = tools.look = 'new'),
+      ['server'],
+    ],
+    'all rows that have changed, at once': [
+      () => (other.look = tools.look = prompts.look = 'new'),
+      ['tools', 'prompts', 'other'],
+    ],
+    'everything, where a row at the top comes, goes or moves': [
+      () => (servers = [other, server]),
+      undefined,
+    ],
+    'nothing for a tooltip that nobody has seen': [() => (server.tooltip = 'new')],
+    'a row whose tooltip was seen': [
+      () => {
+        redraws.drew(server, 'tooltip');
+        server.tooltip = 'new';
+      },
+      ['server'],
+    ],
+    'nothing of rows that are forgotten': [
+      () => {
+        redraws.forget(server);
+        server.look = tools.notes = 'new';
+      },
+    ],
+  };
+
+  for (const [name, [change, ...expected]] of Object.entries(cases)) {
+    it(`tells ${name}`, () => {
+      change();
+      redraws.now();
+      assert.deepEqual(told, expected);
+    });
+  }
+
+  it('tells of a row once until the editor has drawn it, however much happens meanwhile', () => {
+    server.look = 'new';
+    redraws.now();
+    server.look = 'newer';
+    redraws.now();
+    assert.deepEqual(told, [['server']]);
+    draw(undefined);
+    server.look = 'newest';
+    redraws.now();
+    assert.deepEqual(told, [['server'], ['server']]);
   });
 
-  it('tells nothing where nothing has changed', async () => {
-    redraws.soon('a');
-    await waitUntil('the look', () => looked.length > 0);
-    redraws.now('a');
-    assert.deepEqual(looked, ['a', 'a']);
-    assert.deepEqual(told, []);
-  });
-
-  it('tells at once of what the user asked for', () => {
-    changes.set('a', ['a']);
-    redraws.now('a');
-    assert.deepEqual(told, [['a']]);
-  });
-
-  it('does not wait for a burst that goes on and on', async () => {
-    changes.set('a', ['a']);
-    await waitUntil('the first', () => {
-      redraws.soon('a');
+  it('tells of a burst once, and does not wait for one that goes on and on', async () => {
+    server.look = 'new';
+    await waitUntil('the burst', () => {
+      redraws.soon();
       return told.length > 0;
     });
-    assert.deepEqual(told, [['a']]);
+    assert.deepEqual(told, [['server']]);
   });
 
   it('tells nothing any more when it is disposed', async () => {
-    redraws.soon('a');
+    server.look = 'new';
+    redraws.soon();
     redraws.dispose();
-    const other = new Redraws({ changed: () => ['b'] }, (rows) => told.push(rows));
-    other.soon('b');
-    await waitUntil('the other', () => told.length > 0);
-    assert.deepEqual([told, looked], [[['b']], []]);
-    other.dispose();
-  });
-});
-
-const starting: ConnectionState = { kind: 'starting', attempt: 0, wasReady: false };
-const asking: ConnectionState = { ...starting, waitsFor: 'consent' };
-const stopped: ConnectionState = { kind: 'stopped' };
-
-describe('ServerRedraws', () => {
-  let drawn: string[];
-  let redraws: ServerRedraws;
-
-  beforeEach(() => {
-    drawn = [];
-    redraws = new ServerRedraws((id) => drawn.push(id));
-  });
-
-  afterEach(() => redraws.dispose());
-
-  it('draws a question at once, and never the start before it', async () => {
-    redraws.changed('a', starting);
-    redraws.changed('a', asking);
-    assert.deepEqual(drawn, ['a']);
-    // A start that takes its time is drawn, long after that of "a" would have been.
-    redraws.changed('b', starting);
-    await waitUntil('the start', () => drawn.includes('b'));
-    assert.deepEqual(drawn, ['a', 'b']);
-  });
-
-  it('draws a start again that goes on after the answer, and everything else at once', async () => {
-    redraws.changed('a', asking);
-    redraws.changed('a', starting);
-    await waitUntil('the start', () => drawn.length === 2);
-    redraws.changed('a', stopped);
-    redraws.changed('a', undefined);
-    assert.deepEqual(drawn, ['a', 'a', 'a', 'a']);
-  });
-
-  it('draws nothing any more when it is disposed', async () => {
-    redraws.changed('a', starting);
-    redraws.dispose();
-    redraws = new ServerRedraws((id) => drawn.push(id));
-    redraws.changed('b', starting);
-    await waitUntil('the other', () => drawn.length > 0);
-    assert.deepEqual(drawn, ['b']);
+    let isTold = false;
+    const later = new Redraws<Row>(
+      { look: () => [], tooltip: () => [], inside: () => [{}] },
+      () => [],
+      () => (isTold = true),
+    );
+    later.drew(undefined, 'inside');
+    later.soon();
+    await waitUntil('the later one', () => isTold);
+    later.dispose();
+    assert.deepEqual(told, []);
   });
 });
