@@ -4,7 +4,7 @@
  * answers.
  */
 import * as vscode from 'vscode';
-import { onAbort } from '../../base/async.ts';
+import { newestOnly, onAbort } from '../../base/async.ts';
 import type { DisposableStore } from '../../base/disposable.ts';
 import { showInput } from '../editor/showInput.ts';
 import { neverAborted } from '../text/cancellation.ts';
@@ -38,8 +38,8 @@ export function stepButton(icon: string, tooltip: string, press: StepButton['pre
 }
 
 export interface Place {
-  /** The subject of this step. */
-  readonly label: string;
+  /** The subject of this step; absent where the step itself says it. */
+  readonly label?: string;
   /** From 1; absent for a step on its own. */
   readonly step?: number;
   readonly total?: number;
@@ -50,17 +50,20 @@ export interface Place {
 
 /**
  * How a step ended. `closed` also when it was withdrawn; the signal tells. `editor`: edit this value in an editor;
- * `json`: edit all values as JSON; `review`: go to the last page. The last three come only from the caller's buttons.
+ * `json`: edit all values as JSON; `review`: go to the last page. These come only from the caller's buttons. Only the
+ * last page ends with `go`: send the values, or run with them, and `change`: the draft is at the value to change.
  */
 export type StepEnd =
   | 'next'
   | 'back'
   | 'decline'
   | 'later'
+  | 'closed'
   | 'editor'
   | 'json'
   | 'review'
-  | 'closed';
+  | 'go'
+  | 'change';
 
 type StepInput = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
@@ -85,7 +88,7 @@ export function runStep(
   const buttons = [...extraButtons, ...frame.buttons].filter(
     ({ press }) => press !== 'decline' || place.canDecline !== false,
   );
-  input.title = `${frame.title}: ${place.label}`;
+  input.title = place.label === undefined ? frame.title : `${frame.title}: ${place.label}`;
   input.step = place.step;
   input.totalSteps = place.total;
   input.ignoreFocusOut = true;
@@ -111,6 +114,49 @@ export function runStep(
     );
     wire(finish, store);
   });
+}
+
+/**
+ * A box that goes on once its text is right.
+ * @param onTyped gets each text that the user types
+ * @param tell shows the problem of the text, and returns whether it is right
+ */
+export function boxStep(
+  box: vscode.InputBox,
+  frame: Frame,
+  place: Place,
+  onTyped: (text: string) => void,
+  tell: () => Promise<boolean>,
+  buttons: readonly StepButton[],
+): Promise<StepEnd> {
+  const wire = (finish: (end: StepEnd) => void, store: DisposableStore): void => {
+    store.add(
+      box.onDidChangeValue((text) => {
+        onTyped(text);
+        void tell();
+      }),
+    );
+    store.add(box.onDidAccept(async () => (await tell()) && finish('next')));
+  };
+  return runStep(box, frame, place, wire, buttons);
+}
+
+/**
+ * Shows the problem of an input, and returns whether it is right. A check may take its time: of an input that the user
+ * has changed meanwhile nothing is shown, and it is not right.
+ * @param draw returns whether the input is right
+ */
+export function teller<I, P>(
+  inputOf: () => I,
+  check: (input: I) => Promise<P>,
+  draw: (problem: P) => boolean,
+): () => Promise<boolean> {
+  const told = newestOnly(async () => {
+    const input = inputOf();
+    const problem = await check(input);
+    return inputOf() === input && draw(problem);
+  });
+  return async () => (await told()) === true;
 }
 
 export interface StepItem extends vscode.QuickPickItem {
