@@ -7,7 +7,7 @@ import { fromApp } from '../requestOrigin.ts';
 import { fileNameFor } from '../resources/mediaTypes.ts';
 import { bytesOf, decodeContents } from '../resources/resourceContents.ts';
 import type { ViewRequest } from './appConversation.ts';
-import type { AppFile } from './appPort.ts';
+import type { AppFile } from './appUi.ts';
 import type { UiServer } from './uiResource.ts';
 
 /** Files of one request. */

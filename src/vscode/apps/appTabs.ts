@@ -106,7 +106,7 @@ export class AppTabs implements Disposable {
 
   async #tellLost(panel: vscode.WebviewPanel): Promise<void> {
     const script = await this.#script();
-    const page = new AppPage(panel.webview, { script, state: {}, onTrouble: () => undefined });
+    const page = new AppPage(panel.webview, { script, state: {}, onEvent: () => undefined });
     panel.onDidDispose(() => page.dispose());
     const text = vscode.l10n.t(
       'The app is not here any more: its result was not kept over the reload of the window. Run the tool again.',

@@ -122,14 +122,14 @@ describe('The greeting of a view', () => {
 
 describe('The data of a call', () => {
   it('APP-43, APP-55: waits for `initialized`, arguments before the result', async () => {
-    const { greet, port, outcome, ui, lists } = hostView();
+    const { greet, port, outcome, ui, app } = hostView();
     outcome.resolve(result);
     await settled();
     ui.change({ theme: 'light' });
     await greet();
     ui.change({ locale: 'de' });
     ui.change({ theme: 'dark' });
-    lists.fire('tools');
+    app.listChanged('tools');
     await settled();
     assert.deepEqual(port.methods, []);
     port.notify('ui/notifications/initialized');
@@ -212,9 +212,9 @@ describe('The surroundings of a view', () => {
   });
 
   it('APP-52: include changes of the server’s lists', async () => {
-    const { start, port, lists } = hostView();
+    const { start, port, app } = hostView();
     await start();
-    lists.fire('resources');
+    app.listChanged('resources');
     assert.deepEqual(port.methods.at(-1), 'notifications/resources/list_changed');
   });
 });
@@ -232,9 +232,9 @@ describe('A message of a view', () => {
       {},
       { id: 1 },
     ]) {
-      port.received.fire(message);
+      port.receive(message);
     }
-    port.received.fire({ jsonrpc: '1.0', id: 1, method: 'ping' });
+    port.receive({ jsonrpc: '1.0', id: 1, method: 'ping' });
     await settled();
     assert.equal(port.sent.length, before);
   });
@@ -242,8 +242,8 @@ describe('A message of a view', () => {
   it('APP-41: that is malformed gets -32600, an unknown method -32601', async () => {
     const { start, port } = hostView();
     await start();
-    port.received.fire({ jsonrpc: '2.0', id: 1, method: 7 });
-    port.received.fire({ jsonrpc: '2.0', id: 2, method: 'ping', params: [] });
+    port.receive({ jsonrpc: '2.0', id: 1, method: 7 });
+    port.receive({ jsonrpc: '2.0', id: 2, method: 'ping', params: [] });
     assert.equal((await port.ask(3, 'roots/list')).error?.code, -32601);
     assert.deepEqual(
       port.sent.flatMap(({ id, error }) => (error ? [[id, error.code]] : [])),
@@ -260,7 +260,7 @@ describe('A message of a view', () => {
     await start();
     const before = port.sent.length;
     port.notify('notifications/none');
-    port.received.fire({ jsonrpc: '2.0', method: 'ping', params: 3 });
+    port.receive({ jsonrpc: '2.0', method: 'ping', params: 3 });
     app.dispose();
     assert.equal(port.sent.length, before);
     assert.ok(lines.includes('Messages of the app that were dropped: 2'), lines.join('\n'));
@@ -271,7 +271,7 @@ describe('A message of a view', () => {
     await start();
     const before = port.sent.length;
     port.notify('ui/notifications/sandbox-proxy-ready');
-    port.received.fire({
+    port.receive({
       jsonrpc: '2.0',
       id: 5,
       method: 'ui/notifications/sandbox-resource-ready',
@@ -291,8 +291,8 @@ describe('A message of a view', () => {
     const { start, port, app } = hostView({ requests: new Map([['x', async () => open.promise]]) });
     await start();
     const first = port.ask(1, 'x');
-    port.received.fire({ jsonrpc: '2.0', id: 1, method: 'x' });
-    port.received.fire({ jsonrpc: '2.0', id: 1, result: {} });
+    port.receive({ jsonrpc: '2.0', id: 1, method: 'x' });
+    port.receive({ jsonrpc: '2.0', id: 1, result: {} });
     open.resolve({ a: 1 });
     assert.deepEqual((await first).result, { a: 1 });
     await settled();
@@ -316,13 +316,13 @@ describe('A message of a view', () => {
   it('APP-38: that is one of too many ends the app, with the reason', async () => {
     const { start, port, app } = hostView();
     await start();
-    port.flooded.fire();
+    app.flood();
     assert.deepEqual(app.state, {
       kind: 'failed',
       reason: 'The app was ended: it sent more than 1000 messages in a second.',
     });
     const before = port.sent.length;
-    port.received.fire({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    port.receive({ jsonrpc: '2.0', id: 1, method: 'ping' });
     assert.equal(port.sent.length, before);
   });
 
@@ -410,7 +410,7 @@ describe('The end of a view', () => {
     assert.deepEqual(asked?.params, { reason: 'The tab is needed' });
     await settled();
     assert.equal(isClosed, false);
-    port.received.fire({ jsonrpc: '2.0', id: asked?.id, error: { code: -32601, message: 'No' } });
+    port.receive({ jsonrpc: '2.0', id: asked?.id, error: { code: -32601, message: 'No' } });
     await closing;
     assert.equal(app.state.kind, 'closed');
   });
@@ -451,7 +451,7 @@ describe('The end of a view', () => {
     const before = port.sent.length;
     outcome.resolve(result);
     ui.change({ theme: 'light' });
-    port.received.fire({ jsonrpc: '2.0', id: 2, method: 'ping' });
+    port.receive({ jsonrpc: '2.0', id: 2, method: 'ping' });
     await settled();
     assert.equal(port.sent.length, before);
   });
@@ -471,7 +471,7 @@ describe('The end of a view', () => {
   it('APP-78: comes with its tab, without a word', async () => {
     const { start, app, port } = hostView();
     await start();
-    port.closed.fire();
+    app.dispose();
     assert.equal(app.state.kind, 'closed');
     assert.deepEqual(port.of('ui/resource-teardown'), []);
   });

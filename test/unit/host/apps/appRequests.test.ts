@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { maxModelContextChars } from '../../../../src/host/apps/appRequests.ts';
-import type { AppFile, AppUi } from '../../../../src/host/apps/appPort.ts';
+import type { AppFile, AppUi } from '../../../../src/host/apps/appUi.ts';
 import { maxAppCallsPerSecond } from '../../../../src/host/toolApproval/appApprovals.ts';
 import { RpcError } from '../../../../src/mcp/errors.ts';
 import { grounds, page, tools, uri } from '../../../support/appGround.ts';
@@ -474,7 +474,7 @@ describe('The views of all servers', () => {
     await ground.run({ elicitation: false });
     const [asked] = port.of('ui/resource-teardown');
     assert.match(String(asked?.params?.['reason']), /server was removed/u);
-    port.received.fire({ jsonrpc: '2.0', id: asked?.id, result: {} });
+    port.receive({ jsonrpc: '2.0', id: asked?.id, result: {} });
     await waitUntil('the end', () => app.state.kind === 'closed');
   });
 
