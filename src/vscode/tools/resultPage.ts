@@ -32,8 +32,8 @@ interface PageParts {
   readonly nonce: string;
   /** The whole result as a Markdown document. */
   readonly document: vscode.Uri | undefined;
-  /** By the index of the block: the file with its bytes or text. */
-  readonly files: ReadonlyMap<number, vscode.Uri>;
+  /** By the number of the block: the file with its bytes or text. */
+  readonly files: ReadonlyMap<number | undefined, vscode.Uri | undefined>;
   /** The document URI of a server's resource. */
   readonly resource: (uri: string, mediaType?: string) => vscode.Uri;
 }
@@ -115,7 +115,7 @@ function problems({ outputProblems, unchecked }: ToolRun): Html {
 }
 
 function blockSection(parts: PageParts, block: ContentBlock, index: number): Html {
-  const file = parts.files.get(index);
+  const file = parts.files.get(index + 1);
   switch (block.type) {
     case 'text':
       return repeatsStructure(block.text, parts.run.result)
