@@ -19,7 +19,7 @@ import { errorText } from '../text/errorText.ts';
 import { oneLine } from '../text/labelText.ts';
 import { AppPage, type PageEvent } from './appPage.ts';
 import type { AppRun } from './appRun.ts';
-import type { ShownOrigins } from '../../host/apps/shownOrigins.ts';
+import type { ShownOrigins } from '../../host/apps/contentPolicy.ts';
 import { type DialogParts, TabUi } from './tabUi.ts';
 import type { NoticeAction, NoticeView } from './shellMessages.ts';
 

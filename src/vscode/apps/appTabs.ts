@@ -13,7 +13,7 @@ import type { ToolRun } from '../tools/resultDocument.ts';
 import { AppPage } from './appPage.ts';
 import { type AppRun, KeptAppRuns, newAppRun, viewTypeOf } from './appRun.ts';
 import { AppTab, type AppTabParts, appTitle } from './appTab.ts';
-import { ShownOrigins } from '../../host/apps/shownOrigins.ts';
+import { ShownOrigins } from '../../host/apps/contentPolicy.ts';
 
 /** Apps that run in tabs which nobody sees; of more, the one that was seen longest ago is ended. */
 export const maxHiddenApps = 5;

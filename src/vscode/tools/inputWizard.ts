@@ -8,12 +8,13 @@ import type { JsonObject } from '../../base/json.ts';
 import type { AnyField } from '../../host/forms/form.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ToolInput } from '../../host/toolApproval/approvals.ts';
-import { InputDraft, isShowable } from '../../host/tools/inputDraft.ts';
 import {
-  readToolForm,
-  type ToolForm,
   hasParameters,
+  InputDraft,
+  isShowable,
+  readToolForm,
   skeleton,
+  type ToolForm,
 } from '../../host/tools/inputForm.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
