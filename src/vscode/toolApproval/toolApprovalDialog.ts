@@ -24,7 +24,7 @@ import { changesText, effectLines } from './claimText.ts';
 import { toolFile } from '../tree/definitionDocument.ts';
 import { pickRemembered } from '../questions/pickRemembered.ts';
 import type { KeepFile } from '../text/wholeText.ts';
-import { askReviewed, type ModalButton } from '../questions/modal.ts';
+import { askReviewed, type ModalButton, type ReviewedModal } from '../questions/modal.ts';
 
 /** A modal has no room for more. A longer input is cut there, with a note; Show All and Edit show all of it. */
 const maxInputLength = 800;
@@ -56,13 +56,15 @@ async function confirm(
   turn: Turn,
 ): Promise<ToolAnswer> {
   const { signal } = turn;
-  const warnings: Warnings = {
-    flags: watch.flagsOf(question.server, question.tool),
-    difference: question.changes.length === 0 ? [] : watch.differenceOf(question),
-  };
+  const flags = watch.flagsOf(question.server, question.tool);
+  const difference = question.changes.length === 0 ? [] : watch.differenceOf(question);
   let { input } = question;
   for (;;) {
-    const choice = await askModally(question, input, warnings, { keep, turn });
+    const choice = await askReviewed(
+      modalOf({ ...question, input, flags, difference }),
+      keep,
+      turn,
+    );
     if (signal.aborted) {
       return denied;
     }
@@ -93,51 +95,46 @@ async function confirm(
   }
 }
 
-/** What is odd about the tool, one sentence each, and its changes, line by line. */
-interface Warnings {
+/** A question with the input as it is now. */
+interface Shown extends ToolQuestion {
+  /** What is odd about the tool, one sentence each. */
   readonly flags: readonly string[];
+  /** Its changes, line by line. */
   readonly difference: readonly string[];
 }
 
 type Choice = 'run' | 'remember' | 'edit' | 'later' | 'deny';
 
-function askModally(
-  question: ToolQuestion,
-  input: ToolInput,
-  warnings: Warnings,
-  { keep, turn }: { readonly keep: KeepFile; readonly turn: Turn },
-): Promise<Choice | undefined> {
-  const { server, tool, caller } = question;
-  const { flags, difference } = warnings;
-  return askReviewed<Choice>(
-    {
-      message: headline(question),
-      lines: detail(question, input, warnings),
-      isWarning: flags.length > 0 || isGrave(question),
-      isCut: !isShownWhole(question, input, warnings),
-      whole: {
-        title: `${oneLine(server.name, 60)}: ${oneLine(displayLabel(tool), 80)}`,
-        placeHolder: vscode.l10n.t('Nothing has been run yet'),
-        file: toolFile(server.name, tool, { input, difference }),
-      },
-      buttons: [
-        ...(caller === 'app'
-          ? [
-              {
-                title: vscode.l10n.t('Allow This Tool'),
-                answer: 'run' as const,
-                commits: true as const,
-              },
-            ]
-          : runButtons()),
-        // A user who runs a tool by hand is not interrupted.
-        ...(caller !== 'user' ? [{ title: vscode.l10n.t('Later'), answer: 'later' as const }] : []),
-        { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
-      ],
+function modalOf(shown: Shown): ReviewedModal<Choice> {
+  const { server, tool, caller, input, flags, difference, claims } = shown;
+  const parts = {
+    input: excerpt(JSON.stringify(input, undefined, 2), maxInputLength, maxInputLines),
+    difference: excerpt(difference.join('\n'), maxDifferenceLength, maxDifferenceLines),
+    description: excerpt(tool.description ?? '', maxDescriptionLength, maxDescriptionLines),
+  };
+  return {
+    message: headline(shown),
+    lines: detail(shown, parts),
+    // A destructive or a stated open-world effect needs a graver tone.
+    isWarning:
+      flags.length > 0 ||
+      claims.effect === 'destructive' ||
+      (claims.isOpenWorld && claims.isOpenWorldStated),
+    isCut: tool.name.length > maxNameLength || Object.values(parts).some(({ left }) => left > 0),
+    whole: {
+      title: `${oneLine(server.name, 60)}: ${oneLine(displayLabel(tool), 80)}`,
+      placeHolder: vscode.l10n.t('Nothing has been run yet'),
+      file: toolFile(server.name, tool, { input, difference }),
     },
-    keep,
-    turn,
-  );
+    buttons: [
+      ...(caller === 'app'
+        ? [{ title: vscode.l10n.t('Allow This Tool'), answer: 'run', commits: true } as const]
+        : runButtons()),
+      // A user who runs a tool by hand is not interrupted.
+      ...(caller === 'user' ? [] : [{ title: vscode.l10n.t('Later'), answer: 'later' } as const]),
+      { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
+    ],
+  };
 }
 
 function runButtons(): readonly ModalButton<Choice>[] {
@@ -146,11 +143,6 @@ function runButtons(): readonly ModalButton<Choice>[] {
     { title: vscode.l10n.t('Run and Remember…'), answer: 'remember', commits: true },
     { title: vscode.l10n.t('Edit Input…'), answer: 'edit' },
   ];
-}
-
-/** A destructive or a stated open-world effect needs a graver tone. A denial never removes the question. */
-function isGrave({ claims }: ToolQuestion): boolean {
-  return claims.effect === 'destructive' || (claims.isOpenWorld && claims.isOpenWorldStated);
 }
 
 function headline({ tool, server, caller, extension }: ToolQuestion): string {
@@ -168,13 +160,16 @@ function headline({ tool, server, caller, extension }: ToolQuestion): string {
     : vscode.l10n.t('Run "{0}" on the MCP server "{1}"?', label, name);
 }
 
-function detail(question: ToolQuestion, input: ToolInput, warnings: Warnings): readonly string[] {
-  const { tool, server, isTrusted, changes } = question;
-  const { flags } = warnings;
-  const description = descriptionOf(tool);
+type Parts = Readonly<Record<'input' | 'difference' | 'description', Excerpt>>;
+
+function detail(
+  { tool, server, caller, extension, claims, isTrusted, input, changes, flags }: Shown,
+  parts: Parts,
+): readonly string[] {
+  const { difference, description } = parts;
   return [
-    ...(question.extension === undefined ? [] : [claimNote(), '']),
-    ...(question.caller === 'app'
+    ...(extension === undefined ? [] : [claimNote(), '']),
+    ...(caller === 'app'
       ? [
           vscode.l10n.t(
             'An interface that the server shows asks for it. Apps call a tool over and over: your answer, yes or no, counts for this tool with any input until this window closes.',
@@ -182,52 +177,29 @@ function detail(question: ToolQuestion, input: ToolInput, warnings: Warnings): r
           '',
         ]
       : []),
-    ...(changes.length === 0 ? [] : [changesText(changes), ...differenceLines(warnings), '']),
+    ...(changes.length === 0 ? [] : [changesText(changes), ...quotedPart(difference), '']),
     ...(flags.length === 0 ? [] : [...flags.map((flag) => `⚠ ${flag}`), '']),
     vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 100), scopeText(server.scope)),
     vscode.l10n.t('Tool: {0}', oneLine(tool.name, maxNameLength)),
-    ...effectLines(question.claims, isTrusted),
+    ...effectLines(claims, isTrusted),
     '',
-    ...inputLines(input),
-    ...headerLines(question.tool),
+    ...inputLines(input, parts.input),
+    ...headerLines(tool),
     ...(description.text === ''
       ? []
-      : ['', vscode.l10n.t('Description by the server:'), quoted(description.text)]),
-    ...(description.left === 0
-      ? []
-      : [vscode.l10n.t('({0} more characters: see Show All)', description.left)]),
+      : ['', vscode.l10n.t('Description by the server:'), ...quotedPart(description)]),
   ];
 }
 
-function differenceLines({ difference }: Warnings): readonly string[] {
-  if (difference.length === 0) {
-    return [];
-  }
-  const { text, left } = differenceExcerpt(difference);
-  const more = vscode.l10n.t('({0} more characters: see Show All)', left);
-  return [quoted(text), ...(left === 0 ? [] : [more])];
-}
-
-function differenceExcerpt(difference: readonly string[]): Excerpt {
-  return excerpt(difference.join('\n'), maxDifferenceLength, maxDifferenceLines);
-}
-
-function descriptionOf({ description = '' }: ToolQuestion['tool']): Excerpt {
-  return excerpt(description, maxDescriptionLength, maxDescriptionLines);
-}
-
-function isShownWhole({ tool }: ToolQuestion, input: ToolInput, { difference }: Warnings): boolean {
-  return (
-    differenceExcerpt(difference).left === 0 &&
-    descriptionOf(tool).left === 0 &&
-    shownInput(input).left === 0 &&
-    tool.name.length <= maxNameLength
-  );
+function quotedPart({ text, left }: Excerpt): readonly string[] {
+  return [
+    ...(text === '' ? [] : [quoted(text)]),
+    ...(left === 0 ? [] : [vscode.l10n.t('({0} more characters: see Show All)', left)]),
+  ];
 }
 
 /** Puts the note on a missing part before the text: below a long text it is easily missed. */
-function inputLines(input: ToolInput): readonly string[] {
-  const { text, left } = shownInput(input);
+function inputLines(input: ToolInput, { text, left }: Excerpt): readonly string[] {
   const length = JSON.stringify(input, undefined, 2).length;
   return left === 0
     ? [vscode.l10n.t('Input, exactly as it would be sent:'), text]
@@ -243,10 +215,6 @@ function headerLines({ [argumentHeaders]: paths = [] }: ToolQuestion['tool']): r
   return names === ''
     ? []
     : [vscode.l10n.t('Also sent as HTTP headers, which proxies on the way can read: {0}', names)];
-}
-
-function shownInput(input: ToolInput): Excerpt {
-  return excerpt(JSON.stringify(input, undefined, 2), maxInputLength, maxInputLines);
 }
 
 function pickScope(
