@@ -12,6 +12,7 @@ import type {
   FieldProblem,
   FieldValue,
   FormField,
+  LimitProblem,
   NumberField,
   Parsed,
   TextField,
@@ -30,7 +31,7 @@ export async function parseField(
     return read;
   }
   const problem =
-    boundsProblem(field, read.value) ?? (await ruleProblem(field, read.value, checker));
+    limitProblem(field, read.value) ?? (await ruleProblem(field, read.value, checker));
   return problem === undefined ? read : { kind: 'problem', problem };
 }
 
@@ -105,21 +106,18 @@ function readChoices(field: ChoicesField, values: readonly string[]): Parsed {
   return isAnswer ? { kind: 'value', value: known } : absent;
 }
 
-function boundsProblem(field: FormField, value: FieldValue): FieldProblem | undefined {
+function limitProblem(field: FormField, value: FieldValue): LimitProblem | undefined {
   switch (field.kind) {
     case 'text': {
-      const length = Array.from(String(value)).length; // JSON Schema counts characters, not UTF-16 units
-      const limit = broken(field.minLength, length, field.maxLength);
-      return limit && { kind: limit.isLower ? 'tooShort' : 'tooLong', limit: limit.of, length };
+      const { minLength, maxLength } = field;
+      const { length } = Array.from(String(value)); // JSON Schema counts characters, not UTF-16 units
+      return beyond(length, ['tooShort', minLength], ['tooLong', maxLength]);
     }
-    case 'number': {
-      const limit = broken(field.minimum, Number(value), field.maximum);
-      return limit && { kind: limit.isLower ? 'tooSmall' : 'tooLarge', limit: limit.of };
-    }
+    case 'number':
+      return beyond(Number(value), ['tooSmall', field.minimum], ['tooLarge', field.maximum]);
     case 'choices': {
       const count = typeof value === 'object' ? value.length : 0;
-      const limit = broken(field.minItems, count, field.maxItems);
-      return limit && { kind: limit.isLower ? 'tooFew' : 'tooMany', limit: limit.of, count };
+      return beyond(count, ['tooFew', field.minItems], ['tooMany', field.maxItems]);
     }
     case 'boolean':
     case 'choice':
@@ -127,16 +125,17 @@ function boundsProblem(field: FormField, value: FieldValue): FieldProblem | unde
   }
 }
 
-/** The limit that the value exceeds. */
-function broken(
-  lower: number | undefined,
-  value: number,
-  upper: number | undefined,
-): { readonly isLower: boolean; readonly of: number } | undefined {
-  if (lower !== undefined && value < lower) {
-    return { isLower: true, of: lower };
+type Limit = readonly [LimitProblem['kind'], number | undefined];
+
+function beyond(
+  given: number,
+  [low, lower = -Infinity]: Limit,
+  [high, upper = Infinity]: Limit,
+): LimitProblem | undefined {
+  if (given < lower) {
+    return { kind: low, limit: lower, given };
   }
-  return upper !== undefined && value > upper ? { isLower: false, of: upper } : undefined;
+  return given > upper ? { kind: high, limit: upper, given } : undefined;
 }
 
 /** A value that the checker gives up on is none that could be sent. */

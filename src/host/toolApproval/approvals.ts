@@ -20,7 +20,6 @@ import { type AnswerMemories, RememberedAnswers } from './rememberedAnswers.ts';
 import { claimsOf, type ToolClaims } from './toolClaims.ts';
 import {
   definitionText,
-  readDefinitionText,
   changesIn,
   definitionOf,
   isDefinition,
@@ -284,8 +283,7 @@ function keyOf({ serverId, tool, extension, app }: Subject): string {
 }
 
 function toApproval(stored: JsonObject, scope: RememberedScope): Approval | undefined {
-  const { serverId, serverName, toolLabel, tool, extension, definition } = stored;
-  const text = readDefinitionText(stored['text']);
+  const { serverId, serverName, toolLabel, tool, extension, definition, text } = stored;
   return isString(serverId) &&
     isString(serverName) &&
     isString(toolLabel) &&
@@ -299,7 +297,7 @@ function toApproval(stored: JsonObject, scope: RememberedScope): Approval | unde
         ...(isString(extension) && { extension }),
         scope,
         definition,
-        ...(text !== undefined && { text }),
+        ...(isString(text) && { text }),
       }
     : undefined;
 }

@@ -68,11 +68,6 @@ export function definitionText(tool: Tool): string | undefined {
   return text.length > maxKept ? undefined : text;
 }
 
-/** The text that was stored with an approval. */
-export function readDefinitionText(value: unknown): string | undefined {
-  return isString(value) && value.length <= maxKept ? value : undefined;
-}
-
 function json(value: unknown): string {
   return value === undefined
     ? ''

@@ -7,13 +7,11 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { after } from '../../base/async.ts';
 import { MutableDisposable, toDisposable } from '../../base/disposable.ts';
-import { onUnexpectedError } from '../../base/event.ts';
 import type {
   ArgumentCompletion,
   ArgumentTexts,
   Suggestions,
 } from '../../host/resources/argumentCompletion.ts';
-import { isCancelled } from '../../mcp/errors.ts';
 import { runStep, separator } from '../forms/step.ts';
 import { oneLine } from '../text/labelText.ts';
 import { safeFileName } from '../text/resultFiles.ts';
@@ -129,18 +127,12 @@ async function askValue(
     asking = new AbortController();
     const own = asking.signal;
     pick.busy = true;
-    try {
-      const found = await completion.suggest(name, pick.value, values, own);
-      if (!own.aborted) {
-        suggested = found;
-        pick.busy = false;
-        draw();
-      }
-    } catch (error) {
-      // Cancelled: the user typed on, or closed the step.
-      if (!isCancelled(error)) {
-        onUnexpectedError(error);
-      }
+    // It fails only when the user typed on, or closed the step.
+    const found = await completion.suggest(name, pick.value, values, own).catch(() => suggested);
+    if (!own.aborted) {
+      suggested = found;
+      pick.busy = false;
+      draw();
     }
   };
   pick.placeholder = isRequired

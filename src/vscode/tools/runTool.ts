@@ -4,7 +4,6 @@
  */
 import * as vscode from 'vscode';
 import { pickOne } from '../editor/pickOne.ts';
-import { after } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
@@ -237,11 +236,10 @@ class CallProgress implements Disposable {
   readonly #startedAt = Date.now();
   #text = '';
   #percent = 0;
-  #tick: Disposable;
+  readonly #ticks = setInterval(() => this.#draw(0), tickMs);
 
   constructor(report: ProgressReport) {
     this.#report = report;
-    this.#tick = this.#nextTick();
   }
 
   show(position: Progress): void {
@@ -254,14 +252,7 @@ class CallProgress implements Disposable {
   }
 
   dispose(): void {
-    this.#tick.dispose();
-  }
-
-  #nextTick(): Disposable {
-    return after(tickMs, () => {
-      this.#draw(0);
-      this.#tick = this.#nextTick();
-    });
+    clearInterval(this.#ticks);
   }
 
   #draw(increment: number): void {
