@@ -109,7 +109,6 @@ export interface HostedView {
   readonly outcome: Deferred<CallToolResult>;
   readonly lines: string[];
   readonly logged: unknown[];
-  readonly observed: [string, Sent][];
   /** `ui/initialize` and its answer. */
   readonly greet: (more?: object) => Promise<Sent>;
   /** Both halves of the greeting. */
@@ -122,7 +121,6 @@ export function hostView(more: Partial<AppParts> = {}): HostedView {
   const outcome = deferred<CallToolResult>();
   const lines: string[] = [];
   const logged: unknown[] = [];
-  const observed: [string, Sent][] = [];
   const write = (line: string): void => void lines.push(line);
   const app = new AppHost({
     post: port.post,
@@ -139,8 +137,7 @@ export function hostView(more: Partial<AppParts> = {}): HostedView {
     },
     onLog: (params) => logged.push(params),
     log: { trace: write, debug: write, info: write, warn: write, error: write },
-    observe: (direction, message) =>
-      observed.push([direction, JSON.parse(JSON.stringify(message))]),
+    observe: () => undefined,
     ...more,
   });
   port.receive = (message) => app.receive(message);
@@ -151,5 +148,5 @@ export function hostView(more: Partial<AppParts> = {}): HostedView {
     await greet(changes);
     port.notify('ui/notifications/initialized');
   };
-  return { port, ui, clock, app, outcome, lines, logged, observed, greet, start };
+  return { port, ui, clock, app, outcome, lines, logged, greet, start };
 }
