@@ -12,8 +12,8 @@ import type {
   FormField,
   Parsed,
 } from './form.ts';
-import { timeLimit } from './checking.ts';
 import { initialInput, parseField } from './parseField.ts';
+import { timeLimit } from './readForm.ts';
 
 export type Review<V> =
   | { readonly kind: 'complete'; readonly content: Readonly<Record<string, V>> }

@@ -3,12 +3,13 @@
  * is refused with the field's name, never guessed (ELIC-08).
  * https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
  */
+import { setImmediate } from 'node:timers/promises';
+import { settlesWithin } from '../../base/async.ts';
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { isObject, isString, isStringArray, type JsonObject } from '../../base/json.ts';
-import { RpcError, isMcpError, rpcCodes } from '../../mcp/errors.ts';
+import { isMcpError, McpError, RpcError, rpcCodes } from '../../mcp/errors.ts';
 import { type Revision, revisions } from '../../mcp/revisions.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
-import { checkWithin } from './checking.ts';
 import type { Form, FormField, Option } from './form.ts';
 import { withoutNull } from '../schemas/schemaParts.ts';
 import { seemsSecret } from '../schemas/seemsSecret.ts';
@@ -238,4 +239,29 @@ async function violations(
 
 function refused(why: string): RpcError {
   return new RpcError(rpcCodes.invalidParams, `Invalid params: ${why}`);
+}
+
+/**
+ * Checks of one form, within a time that they share.
+ * @param maxMs from now on, for all checks together
+ * @returns a function that makes a check. It throws McpError `unsupported` when that takes longer, and makes none later.
+ */
+export function timeLimit(maxMs: number): <T>(check: () => Promise<T>) => Promise<T> {
+  const end = performance.now() + maxMs;
+  return async (check) => {
+    // A light check runs in this thread: other work gets its turn in between.
+    await setImmediate();
+    const leftMs = end - performance.now();
+    const made = leftMs > 0 ? check() : undefined;
+    if (made === undefined || !(await settlesWithin(made, leftMs))) {
+      throw new McpError('unsupported', `Checking the form took longer than ${maxMs} ms`);
+    }
+    return made;
+  };
+}
+
+/** A checker with that limit. */
+export function checkWithin(checker: SchemaChecker, maxMs: number): SchemaChecker {
+  const limited = timeLimit(maxMs);
+  return { check: (schema, value) => limited(() => checker.check(schema, value)) };
 }

@@ -7,11 +7,10 @@ import { toError } from '../../base/async.ts';
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { isMcpError, isRpcError } from '../../mcp/errors.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
-import { checkWithin } from '../forms/checking.ts';
 import type { AnyField, FieldInput, Form, JsonField, Parsed } from '../forms/form.ts';
 import { Draft } from '../forms/formDraft.ts';
 import { initialInput, parseField } from '../forms/parseField.ts';
-import { maxFields, maxReadMs, readField } from '../forms/readForm.ts';
+import { checkWithin, maxFields, maxReadMs, readField } from '../forms/readForm.ts';
 import { propertiesOf, requiredOf, resolved, withoutNull } from '../schemas/schemaParts.ts';
 import { asSensitive } from '../schemas/seemsSecret.ts';
 

@@ -6,6 +6,8 @@ import type { RememberedScope } from '../../host/config/serverConfig.ts';
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
+import type { ToolClaims } from '../../host/toolApproval/toolClaims.ts';
+import type { DefinitionPart } from '../../host/toolApproval/toolDefinition.ts';
 import type {
   ToolAnswer,
   ToolInput,
@@ -20,7 +22,6 @@ import { claimNote, claimedName } from '../extensions/accessDialog.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { type Excerpt, excerpt, oneLine, quoted } from '../text/labelText.ts';
 import { askInputLine, inputInEditor, type WholeInput } from '../tools/askInput.ts';
-import { changesText, effectLines } from './claimText.ts';
 import { toolFile } from '../tree/definitionDocument.ts';
 import { pickRemembered } from '../questions/pickRemembered.ts';
 import type { KeepFile } from '../text/wholeText.ts';
@@ -270,3 +271,63 @@ async function edit(
         signal,
       );
 }
+
+/** What a call may do, in words that say who claims it. */
+function effectLines(claims: ToolClaims, isTrusted: boolean): readonly string[] {
+  const lines = [effectText(claims), worldText(claims), repeatText(claims)].filter(
+    (line) => line !== '',
+  );
+  const isAnyStated = claims.isEffectStated || claims.isOpenWorldStated;
+  return isAnyStated && !isTrusted
+    ? [
+        ...lines,
+        vscode.l10n.t('(These are claims of a server that you have not marked as trusted.)'),
+      ]
+    : lines;
+}
+
+function effectText({ effect, isEffectStated }: ToolClaims): string {
+  switch (effect) {
+    case 'readOnly':
+      return vscode.l10n.t('Effect: the server says that it only reads');
+    case 'additive':
+      return vscode.l10n.t(
+        'Effect: the server says that it adds data, and changes or deletes none',
+      );
+    case 'destructive':
+      return isEffectStated
+        ? `⚠ ${vscode.l10n.t('Effect: the server says that it can change or delete data')}`
+        : `⚠ ${vscode.l10n.t('Effect: the server does not say; it may change or delete data')}`;
+  }
+}
+
+function worldText({ effect, isOpenWorld, isOpenWorldStated }: ToolClaims): string {
+  if (!isOpenWorld) {
+    return '';
+  }
+  if (isOpenWorldStated) {
+    return `⚠ ${vscode.l10n.t('Reach: the server says that it talks to systems outside, such as the web')}`;
+  }
+  return effect === 'destructive'
+    ? `⚠ ${vscode.l10n.t('Reach: the server does not say; it may talk to systems outside')}`
+    : '';
+}
+
+function repeatText({ effect, isIdempotent }: ToolClaims): string {
+  return effect !== 'readOnly' && isIdempotent === true
+    ? vscode.l10n.t('Repetition: the server says that repeating a call changes nothing more')
+    : '';
+}
+
+function changesText(changes: readonly DefinitionPart[]): string {
+  const parts = changes.map((part) => partTexts[part]).join(', ');
+  return `⚠ ${vscode.l10n.t('Changed since you allowed it: {0}', parts)}`;
+}
+
+const partTexts: Readonly<Record<DefinitionPart, string>> = {
+  server: vscode.l10n.t('the entry of the server in the settings'),
+  title: vscode.l10n.t('the title of the tool'),
+  description: vscode.l10n.t('the description of the tool'),
+  inputSchema: vscode.l10n.t('what the tool takes as input'),
+  annotations: vscode.l10n.t('what the server says of its effect'),
+};

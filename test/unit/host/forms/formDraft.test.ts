@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { timeLimit } from '../../../../src/host/forms/checking.ts';
 import { FormDraft } from '../../../../src/host/forms/formDraft.ts';
+import { timeLimit } from '../../../../src/host/forms/readForm.ts';
 import { checker, formOf } from '../../../support/readForm.ts';
 
 async function draftOf(schema: Readonly<Record<string, unknown>>): Promise<FormDraft> {
