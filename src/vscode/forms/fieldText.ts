@@ -10,7 +10,7 @@ import type {
   Option,
   Parsed,
 } from '../../host/forms/form.ts';
-import type { Frame } from './step.ts';
+import type { Wants } from './step.ts';
 import { isCutOnOneLine, oneLine } from '../text/labelText.ts';
 
 const maxLabel = 60;
@@ -162,7 +162,7 @@ export function answerText(
   field: AnyField,
   answer: Parsed<unknown>,
   input: FieldInput,
-  wants: Frame['wants'],
+  wants: Wants | undefined,
 ): string {
   if (answer.kind === 'absent') {
     return wants === 'answer' ? vscode.l10n.t('(not answered)') : vscode.l10n.t('(left out)');
@@ -200,7 +200,7 @@ function optionLabel(field: AnyField, value: string): string {
 }
 
 /** @param wants what the value is for; changes the text for an empty value */
-export function problemText(problem: FieldProblem, wants: Frame['wants']): string {
+export function problemText(problem: FieldProblem, wants: Wants | undefined): string {
   if ('limit' in problem) {
     return limitText(problem);
   }

@@ -87,7 +87,7 @@ async function askStep<F extends AnyField, V>(
     return askReview(frame, { ...place, label: vscode.l10n.t('Review') }, draft, look);
   }
   const end = await askField(
-    { ...frame, buttons: [...buttons, ...frame.buttons] },
+    { ...frame, buttons: [...buttons, ...(frame.buttons ?? [])] },
     { ...place, label: look.labelOf(field) },
     draft,
     field,

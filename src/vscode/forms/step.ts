@@ -16,24 +16,38 @@ export const maxMessage = 300;
 export interface Frame {
   /** Names the asker: every title begins with it. */
   readonly title: string;
-  readonly message: string;
-  readonly signal: AbortSignal;
+  /** Words of a server. */
+  readonly message?: string;
+  /** Closes the step. */
+  readonly signal?: AbortSignal;
   /** Aborts when the question is postponed by something other than its own button. */
   readonly postponed?: AbortSignal;
   /** Shown in every step, after Back and the step's own buttons. */
-  readonly buttons: readonly StepButton[];
-  /** What the values are: answers to a server's question, or arguments of a tool. */
-  readonly wants: 'answer' | 'argument';
+  readonly buttons?: readonly StepButton[];
+  /** What the values are: answers to a server's question, or, if absent, arguments of a tool. */
+  readonly wants?: Wants;
 }
 
-export interface StepButton {
+export type Wants = 'answer' | 'argument';
+
+export interface StepButton<E extends string = StepEnd> {
   readonly button: vscode.QuickInputButton;
   /** Ends the step with this, or runs something while the step stays open. */
-  readonly press: StepEnd | (() => void);
+  readonly press: E | (() => void);
 }
 
 /** @param icon the id of one of the editor's */
-export function stepButton(icon: string, tooltip: string, press: StepButton['press']): StepButton {
+export function stepButton<E extends string>(
+  icon: string,
+  tooltip: string,
+  press: E,
+): StepButton<E>;
+export function stepButton(icon: string, tooltip: string, press: () => void): StepButton<never>;
+export function stepButton(
+  icon: string,
+  tooltip: string,
+  press: string | (() => void),
+): StepButton<string> {
   return { button: { iconPath: new vscode.ThemeIcon(icon), tooltip }, press };
 }
 
@@ -43,7 +57,7 @@ export interface Place {
   /** From 1; absent for a step on its own. */
   readonly step?: number;
   readonly total?: number;
-  readonly canGoBack: boolean;
+  readonly canGoBack?: boolean;
   /** False if the server has its answer already. Default true. */
   readonly canDecline?: boolean;
 }
@@ -69,7 +83,7 @@ type StepInput = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
 /** The hint, then the server's message on one line and in quotes. */
 export function promptText(frame: Frame, hint = ''): string {
-  const message = oneLine(frame.message, maxMessage);
+  const message = oneLine(frame.message ?? '', maxMessage);
   const quoted = message === '' ? '' : `“${message}”`;
   return [hint, quoted].filter((part) => part !== '').join(' — ');
 }
@@ -78,14 +92,14 @@ export function promptText(frame: Frame, hint = ''): string {
  * Shows `input` until the user leaves it, then disposes it.
  * @param wire adds the listeners of this kind of step; `finish` leaves it
  */
-export function runStep(
+export function runStep<E extends string = never>(
   input: StepInput,
   frame: Frame,
   place: Place,
-  wire: (finish: (end: StepEnd) => void, store: DisposableStore) => void,
-  extraButtons: readonly StepButton[] = [],
-): Promise<StepEnd> {
-  const buttons = [...extraButtons, ...frame.buttons].filter(
+  wire: (finish: (end: StepEnd | E) => void, store: DisposableStore) => void,
+  extraButtons: readonly StepButton<StepEnd | E>[] = [],
+): Promise<StepEnd | E> {
+  const buttons = [...extraButtons, ...(frame.buttons ?? [])].filter(
     ({ press }) => press !== 'decline' || place.canDecline !== false,
   );
   input.title = place.label === undefined ? frame.title : `${frame.title}: ${place.label}`;
@@ -93,11 +107,11 @@ export function runStep(
   input.totalSteps = place.total;
   input.ignoreFocusOut = true;
   input.buttons = [
-    ...(place.canGoBack ? [vscode.QuickInputButtons.Back] : []),
+    ...(place.canGoBack === true ? [vscode.QuickInputButtons.Back] : []),
     ...buttons.map(({ button }) => button),
   ];
-  return showInput<StepEnd>(input, 'closed', (finish, store) => {
-    store.add(onAbort(frame.signal, () => finish('closed')));
+  return showInput<StepEnd | E>(input, 'closed', (finish, store) => {
+    store.add(onAbort(frame.signal ?? neverAborted, () => finish('closed')));
     store.add(onAbort(frame.postponed ?? neverAborted, () => finish('later')));
     store.add(
       input.onDidTriggerButton((pressed) => {

@@ -143,9 +143,8 @@ async function askValue(
   draw();
   void suggest();
   let chosen: ValueItem['read'];
-  const frame = { title, message: '', signal, buttons: [], wants: 'argument' } as const;
   const place = { step: index + 1, total: fields.length, canGoBack: index > 0 };
-  const end = await runStep(pick, frame, place, (finish, store) => {
+  const end = await runStep(pick, { title, signal }, place, (finish, store) => {
     store.add(pause);
     store.add(toDisposable(() => asking.abort()));
     store.add(

@@ -41,8 +41,8 @@ export async function askInputLine(
   void tell();
   const end = await boxStep(
     box,
-    { title, message: '', signal, buttons: [], wants: 'argument' },
-    { label: vscode.l10n.t('input as JSON'), canGoBack: false },
+    { title, signal },
+    { label: vscode.l10n.t('input as JSON') },
     (typed) => (text = typed),
     tell,
     [stepButton('edit', vscode.l10n.t('Write the input in an editor'), 'editor')],

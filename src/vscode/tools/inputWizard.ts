@@ -20,7 +20,7 @@ import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { problemText } from '../forms/fieldText.ts';
 import { askForm } from '../forms/formWizard.ts';
-import { type Frame, separator, type StepButton, stepButton } from '../forms/step.ts';
+import { separator, type StepButton, stepButton } from '../forms/step.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { neverAborted } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
@@ -160,14 +160,7 @@ async function askJson(wizard: Wizard, input: JsonObject): Promise<ToolInput | u
 
 async function fillIn(wizard: Wizard, draft: InputDraft): Promise<ToolInput | undefined> {
   const isSingle = draft.form.fields.length === 1;
-  const frame: Frame = {
-    title: wizard.title,
-    message: '',
-    signal: neverAborted,
-    buttons: [],
-    wants: 'argument',
-  };
-  const end = await askForm(frame, draft, {
+  const end = await askForm({ title: wizard.title }, draft, {
     labelOf: argumentLabel,
     placeholder: vscode.l10n.t('Check the input: choose a value to change it'),
     go: {
