@@ -71,31 +71,19 @@ describe('The page of a view', () => {
     await assert.rejects(ground.apps.read(await ground.run(), uri, signal), /Not here/u);
   });
 
-  it('APP-19: has the metadata of its content, whole', async () => {
-    const found = await read([withUi({ prefersBorder: true })], {
-      _meta: { ui: { csp: { connectDomains: ['https://a.example'] }, prefersBorder: false } },
-    });
-    assert.deepEqual([found.policy.csp, found.prefersBorder], [undefined, true]);
-  });
-
-  it('APP-19, APP-36: has that of the list where the content has none', async () => {
-    const found = await read([page], {
-      _meta: { ui: { csp: { connectDomains: ['https://a.example'] }, prefersBorder: false } },
-    });
-    assert.deepEqual(found.policy.csp, { connectDomains: ['https://a.example'] });
-    assert.equal(found.prefersBorder, false);
-  });
-
-  it('APP-36: leaves the border to the editor when nothing is said', async () => {
-    assert.equal((await read([page])).prefersBorder, undefined);
-  });
-
-  it('APP-34: names the permissions that it wants, as far as they are known', async () => {
+  it('APP-19, APP-34, APP-36: has the metadata of its content, whole, else that of the list', async () => {
+    const csp = { connectDomains: ['https://a.example'] };
+    const listed = { _meta: { ui: { csp, prefersBorder: false } } };
     const permissions = { camera: {}, usb: {}, clipboardWrite: {}, microphone: true };
-    assert.deepEqual((await read([withUi({ permissions })])).permissions, [
-      'camera',
-      'clipboardWrite',
-    ]);
+    for (const [content, entry, expected] of [
+      [page, undefined, [undefined, undefined, []]],
+      [page, listed, [csp, false, []]],
+      [withUi({ prefersBorder: true }), listed, [undefined, true, []]],
+      [withUi({ permissions }), listed, [undefined, undefined, ['camera', 'clipboardWrite']]],
+    ] as const) {
+      const found = await read([content], entry);
+      assert.deepEqual([found.policy.csp, found.prefersBorder, found.permissions], expected);
+    }
   });
 
   it('APP-20, APP-35: has another hash with each change of page, policy, permissions or domain', async () => {
