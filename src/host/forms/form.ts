@@ -99,8 +99,8 @@ export interface LimitProblem {
 export type FieldProblem =
   | LimitProblem
   | { readonly kind: 'required' }
-  | { readonly kind: 'format'; readonly format: string }
-  | { readonly kind: 'pattern'; readonly pattern: string }
+  /** `rule` as in the schema. */
+  | { readonly kind: 'format' | 'pattern'; readonly rule: string }
   | { readonly kind: 'notANumber' | 'notAnInteger' | 'notExact' }
   /** For a field that takes JSON. */
   | { readonly kind: 'notJson'; readonly reason: string }

@@ -5,7 +5,6 @@
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { isMcpError } from '../../mcp/errors.ts';
-import type { JsonSchema } from '../../mcp/types/lists.ts';
 import type {
   ChoicesField,
   FieldInput,
@@ -144,18 +143,19 @@ async function ruleProblem(
   value: FieldValue,
   checker: SchemaChecker,
 ): Promise<FieldProblem | undefined> {
-  const { format, pattern } = field.kind === 'text' ? field : {};
-  const breaks = async (rule: 'format' | 'pattern', of: string): Promise<boolean> =>
-    (await checker.check(ruleSchema(field, rule, of), value)).length > 0;
   try {
-    if (format !== undefined && (await breaks('format', format))) {
-      return { kind: 'format', format };
-    }
-    if (pattern !== undefined && (await breaks('pattern', pattern))) {
-      return { kind: 'pattern', pattern };
-    }
     const [sentence] = await checker.check(field.schema, value);
-    return sentence === undefined ? undefined : { kind: 'other', sentence };
+    if (sentence === undefined) {
+      return undefined;
+    }
+    for (const kind of ['format', 'pattern'] as const) {
+      const rule = field.kind === 'text' ? field[kind] : undefined;
+      const alone = { title: field.key, type: 'string', [kind]: rule };
+      if (rule !== undefined && (await checker.check(alone, value)).length > 0) {
+        return { kind, rule };
+      }
+    }
+    return { kind: 'other', sentence };
   } catch (error) {
     if (isMcpError(error) && error.code === 'unsupported') {
       return { kind: 'other', sentence: error.message };
@@ -163,18 +163,3 @@ async function ruleProblem(
     throw error;
   }
 }
-
-/** One rule alone, always as the same object: checkers cache by identity. */
-function ruleSchema(
-  { key, schema }: FormField,
-  rule: 'format' | 'pattern',
-  of: string,
-): JsonSchema {
-  const known = ruleSchemas.get(schema) ?? new Map<string, JsonSchema>();
-  ruleSchemas.set(schema, known);
-  const found = known.get(rule) ?? { title: key, type: 'string', [rule]: of };
-  known.set(rule, found);
-  return found;
-}
-
-const ruleSchemas = new WeakMap<JsonSchema, Map<string, JsonSchema>>();

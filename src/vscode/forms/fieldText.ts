@@ -211,13 +211,13 @@ export function problemText(problem: FieldProblem, wants: Wants | undefined): st
         : vscode.l10n.t('A value is required.');
     case 'format':
       return (
-        formats.get(problem.format)?.[1] ??
-        vscode.l10n.t('The text does not have the format "{0}".', oneLine(problem.format, 40))
+        formats.get(problem.rule)?.[1] ??
+        vscode.l10n.t('The text does not have the format "{0}".', oneLine(problem.rule, 40))
       );
     case 'pattern':
       return vscode.l10n.t(
         'The text does not match the required pattern: {0}',
-        oneLine(problem.pattern, 100),
+        oneLine(problem.rule, 100),
       );
     case 'notANumber':
       return vscode.l10n.t('This is not a number. Write it like 12, -0.5 or 1e6.');
