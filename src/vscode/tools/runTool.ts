@@ -135,13 +135,11 @@ async function runWith(services: RunServices, target: Target, typed: ToolInput):
     throw new McpError('invalidInput', outcome.problems.join(' '));
   }
   const run: ToolRun = {
+    ...outcome,
     server: connection.config.name,
     serverId: connection.id,
     tool: tool.name,
     input,
-    result: outcome.result,
-    outputProblems: outcome.outputProblems,
-    unchecked: outcome.unchecked,
     durationMs: Date.now() - startedAt,
   };
   if (!(await services.showApp(tool, run))) {
