@@ -43,7 +43,7 @@ export async function readForm(
   if (unknown !== undefined) {
     throw refused(`"required" names ${JSON.stringify(unknown)}, which is not a field`);
   }
-  const bounded = checkWithin(checker, maxReadMs);
+  const bounded = new TimeLimit(maxReadMs).around(checker);
   const fields: FormField[] = [];
   for (const [key, field] of entries) {
     fields.push(await readField(key, field, needed.has(key), { revision, checker: bounded }));
@@ -241,27 +241,38 @@ function refused(why: string): RpcError {
   return new RpcError(rpcCodes.invalidParams, `Invalid params: ${why}`);
 }
 
-/**
- * Checks of one form, within a time that they share.
- * @param maxMs from now on, for all checks together
- * @returns a function that makes a check. It throws McpError `unsupported` when that takes longer, and makes none later.
- */
-export function timeLimit(maxMs: number): <T>(check: () => Promise<T>) => Promise<T> {
-  const end = performance.now() + maxMs;
-  return async (check) => {
+/** Checks of one form, within a time that they share. */
+export class TimeLimit {
+  readonly #maxMs: number;
+  readonly #end: number;
+  #isOver = false;
+
+  /** @param maxMs from now on, for all checks together */
+  constructor(maxMs: number) {
+    this.#maxMs = maxMs;
+    this.#end = performance.now() + maxMs;
+  }
+
+  /** Whether a check took longer, or would have. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** @throws McpError `unsupported` when that takes longer; later checks are not made */
+  async run<T>(check: () => Promise<T>): Promise<T> {
     // A light check runs in this thread: other work gets its turn in between.
     await setImmediate();
-    const leftMs = end - performance.now();
-    const made = leftMs > 0 ? check() : undefined;
+    const leftMs = this.#end - performance.now();
+    const made = leftMs > 0 && !this.#isOver ? check() : undefined;
     if (made === undefined || !(await settlesWithin(made, leftMs))) {
-      throw new McpError('unsupported', `Checking the form took longer than ${maxMs} ms`);
+      this.#isOver = true;
+      throw new McpError('unsupported', `Checking the form took longer than ${this.#maxMs} ms`);
     }
     return made;
-  };
-}
+  }
 
-/** A checker with that limit. */
-export function checkWithin(checker: SchemaChecker, maxMs: number): SchemaChecker {
-  const limited = timeLimit(maxMs);
-  return { check: (schema, value) => limited(() => checker.check(schema, value)) };
+  /** The checker within this limit. */
+  around(checker: SchemaChecker): SchemaChecker {
+    return { check: (schema, value) => this.run(() => checker.check(schema, value)) };
+  }
 }

@@ -10,7 +10,7 @@ import type { JsonSchema } from '../../mcp/types/lists.ts';
 import type { AnyField, FieldInput, Form, JsonField, Parsed } from '../forms/form.ts';
 import { Draft } from '../forms/formDraft.ts';
 import { initialInput, parseField } from '../forms/parseField.ts';
-import { checkWithin, maxFields, maxReadMs, readField } from '../forms/readForm.ts';
+import { maxFields, maxReadMs, readField, TimeLimit } from '../forms/readForm.ts';
 import { propertiesOf, requiredOf, resolved, withoutNull } from '../schemas/schemaParts.ts';
 import { asSensitive } from '../schemas/seemsSecret.ts';
 
@@ -39,13 +39,13 @@ export async function readToolForm(
     isRequired: true,
     schema: {},
   }));
-  const end = performance.now() + maxReadMs;
-  const bounded = checkWithin(checker, maxReadMs);
+  const limit = new TimeLimit(maxReadMs);
+  const bounded = limit.around(checker);
   for (const [key, property] of entries) {
     fields.push(await toField(key, standingAlone(property, schema), needed.has(key), bounded));
   }
   const sorted = fields.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
-  return performance.now() > end ? undefined : { fields: sorted, schema };
+  return limit.isOver ? undefined : { fields: sorted, schema };
 }
 
 async function toField(
