@@ -36,13 +36,12 @@ describe('A call of a tool by a view', () => {
       _meta: { seconds: 3 },
     } as const;
     const sent: unknown[] = [];
-    const ground = open({
+    const { ground, port } = await opened({
       'tools/call': (params, { origin }) => {
         sent.push([params, origin]);
         return { ...result, resultType: 'complete' };
       },
     });
-    const { port } = await ground.open(await ground.run());
     const before = port.methods.length;
     assert.deepEqual((await port.ask(1, 'tools/call', call('poll', { a: 1 }))).result, result);
     assert.deepEqual(sent, [[{ name: 'poll', arguments: { a: 1 } }, { kind: 'app' }]]);
@@ -95,12 +94,10 @@ describe('A call of a tool by a view', () => {
 
   it('APP-15: is refused when the server withdraws the tool from apps', async () => {
     let listed = tools;
-    const ground = open(
+    const { ground, server, port } = await opened(
       { 'tools/list': () => ({ tools: listed }) },
       { tools: { listChanged: true }, resources: {} },
     );
-    const server = await ground.run();
-    const { port } = await ground.open(server);
     assert.ok((await port.ask(1, 'tools/call', call('poll'))).result);
     listed = tools.filter(({ name }) => name !== 'poll');
     ground.connector.last.change.fire({ kind: 'tools' });
@@ -118,11 +115,9 @@ describe('A call of a tool by a view', () => {
     const { error } = await port.ask(1, 'tools/call', call('poll'));
     assert.equal(error?.code, -32602);
     assert.match(error.message, /zone/u);
-    assert.equal((await port.ask(2, 'tools/call', { name: 7 })).error?.code, -32602);
-    assert.equal(
-      (await port.ask(3, 'tools/call', { name: 'poll', arguments: [] })).error?.code,
-      -32602,
-    );
+    for (const wrong of [{ name: 7 }, { name: 'poll', arguments: [] }]) {
+      assert.equal((await port.ask(2, 'tools/call', wrong)).error?.code, -32602);
+    }
   });
 
   it('APP-65: is limited in a second', async () => {
@@ -140,7 +135,7 @@ describe('A call of a tool by a view', () => {
 
   it('APP-47, APP-79: has progress, and is cancelled with its view', async () => {
     const aborted = deferred<unknown>();
-    const ground = open({
+    const { port, app } = await opened({
       'tools/call': async (_params, options) => {
         options.onProgress?.({ progress: 1, message: 'half' });
         return untilAborted(options.signal).catch((error: unknown) => {
@@ -149,7 +144,6 @@ describe('A call of a tool by a view', () => {
         });
       },
     });
-    const { port, app } = await ground.open(await ground.run());
     const params = { ...call('poll'), _meta: { progressToken: 't' } };
     const answer = port.ask(1, 'tools/call', params);
     await waitUntil('the progress', () => port.of('notifications/progress').length > 0);
@@ -179,22 +173,22 @@ describe('A call of a tool by a view', () => {
 describe('What else a view asks of its server', () => {
   it('APP-66, APP-67: is read as it is, from that server only', async () => {
     const seen: unknown[] = [];
-    const ground = open({
+    const { port } = await opened({
       'resources/read': (params, { origin }) => {
         seen.push([params, origin]);
         return { contents: [page] };
       },
     });
-    const { port } = await ground.open(await ground.run());
     const params = { uri: 'file:///notes.txt', _meta: { progressToken: 1 } };
     assert.deepEqual((await port.ask(1, 'resources/read', params)).result, { contents: [page] });
     assert.deepEqual(seen.at(-1), [{ uri: 'file:///notes.txt' }, { kind: 'app' }]);
-    assert.deepEqual((await port.ask(2, 'resources/list', {})).result, { resources: [] });
-    assert.deepEqual((await port.ask(3, 'resources/templates/list')).result, {
-      resourceTemplates: [],
-    });
-    const { result: listed } = await port.ask(4, 'tools/list');
-    assert.deepEqual(listed, { tools: tools.filter(({ name }) => name !== 'plan') });
+    for (const [method, expected] of [
+      ['resources/list', { resources: [] }],
+      ['resources/templates/list', { resourceTemplates: [] }],
+      ['tools/list', { tools: tools.filter(({ name }) => name !== 'plan') }],
+    ] as const) {
+      assert.deepEqual((await port.ask(2, method)).result, expected);
+    }
   });
 
   it('APP-66: has a greatest size', async () => {
@@ -217,13 +211,12 @@ describe('What else a view asks of its server', () => {
       content: { type: 'text', text: 'Hi' },
       model: 'm',
     } as const;
-    const ground = open({}, undefined, {
+    const { port } = await opened({}, undefined, {
       sample: async (server, request) => {
         asked.push([server.name, request.maxTokens]);
         return answer;
       },
     });
-    const { port } = await ground.open(await ground.run());
     const messages = [{ role: 'user', content: { type: 'text', text: 'Hello' } }];
     const said = await port.ask(1, 'sampling/createMessage', { messages, maxTokens: 9 });
     assert.deepEqual(said.result, answer);
