@@ -176,17 +176,18 @@ function media(mediaType: string, data: string, file: vscode.Uri | undefined): H
   if (kind === undefined || bytes.length > maxMedia) {
     return section(vscode.l10n.t('File'), actions(file, note));
   }
-  return kind === 'image'
-    ? section(
-        vscode.l10n.t('Image'),
-        html`<p><img src="${address}" alt="${vscode.l10n.t('image of the result')}" /></p>
-          ${actions(file, note)}`,
-      )
-    : section(
-        vscode.l10n.t('Audio'),
-        html`<p><audio controls src="${address}"></audio></p>
-          ${actions(file, note)}`,
-      );
+  const [heading, element] =
+    kind === 'image'
+      ? [
+          vscode.l10n.t('Image'),
+          html`<img src="${address}" alt="${vscode.l10n.t('image of the result')}" />`,
+        ]
+      : [vscode.l10n.t('Audio'), html`<audio controls src="${address}"></audio>`];
+  return section(
+    heading,
+    html`<p>${element}</p>
+      ${actions(file, note)}`,
+  );
 }
 
 function actions(file: vscode.Uri | undefined, note = ''): Html {

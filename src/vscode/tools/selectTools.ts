@@ -8,12 +8,10 @@ import {
   sharedPresets,
   type ToolPreset,
   type ToolPresets,
-  type ToolKey,
   type ToolSelection,
 } from '../../host/chat/toolSelection.ts';
 import { isForModels } from '../../host/apps/toolUi.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
-import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { runStep, stepButton } from '../forms/step.ts';
@@ -33,7 +31,8 @@ export interface SelectServices {
 }
 
 interface ToolItem extends vscode.QuickPickItem {
-  readonly box?: { readonly server: ServerId } | { readonly tool: ToolKey };
+  /** What is checked with it: a server or a tool. */
+  readonly box?: Checked;
 }
 
 export async function selectTools(services: SelectServices): Promise<void> {
@@ -172,35 +171,29 @@ function itemsOf(connection: ServerConnection, flagsOf: FlagSentences): readonly
         tools.length === 1
           ? vscode.l10n.t('its only tool')
           : vscode.l10n.t('all of its {0} tools', tools.length),
-      box: { server: id },
+      box: { servers: [id], tools: [] },
     },
     ...tools.map((tool) => ({
       ...toolItem(config, tool, flagsOf),
       description: oneLine(tool.description ?? '', 150),
-      box: { tool: { serverId: id, tool: tool.name } },
+      box: { servers: [], tools: [{ serverId: id, tool: tool.name }] },
     })),
   ];
 }
 
-function checkedItems(
-  items: readonly ToolItem[],
-  { servers, tools }: Checked,
-): readonly ToolItem[] {
-  const isOn = new Set(tools.map(({ serverId, tool }) => JSON.stringify([serverId, tool])));
-  return items.filter(({ box }) => {
-    if (box === undefined) {
-      return false;
-    }
-    return 'server' in box
-      ? servers.includes(box.server)
-      : isOn.has(JSON.stringify([box.tool.serverId, box.tool.tool]));
-  });
+function checkedItems(items: readonly ToolItem[], checked: Checked): readonly ToolItem[] {
+  const keys = new Set(keysOf(checked));
+  return items.filter(({ box }) => box !== undefined && keysOf(box).every((key) => keys.has(key)));
+}
+
+function keysOf({ servers, tools }: Checked): readonly string[] {
+  return [...servers, ...tools.map(({ serverId, tool }) => JSON.stringify([serverId, tool]))];
 }
 
 function toChecked(items: readonly ToolItem[]): Checked {
-  const boxes = items.flatMap(({ box }) => (box === undefined ? [] : [box]));
+  const boxes = items.flatMap(({ box }) => box ?? []);
   return {
-    servers: boxes.flatMap((box) => ('server' in box ? [box.server] : [])),
-    tools: boxes.flatMap((box) => ('tool' in box ? [box.tool] : [])),
+    servers: boxes.flatMap(({ servers }) => servers),
+    tools: boxes.flatMap(({ tools }) => tools),
   };
 }
