@@ -293,7 +293,7 @@ function isToolResult(
   return isString(toolUseId) && Array.isArray(content) && content.every(isContentBlock);
 }
 
-function isContentBlock(value: unknown): value is ContentBlock {
+export function isContentBlock(value: unknown): value is ContentBlock {
   if (!isObject(value)) {
     return false;
   }

@@ -27,7 +27,7 @@ function pageOf(result: CallToolResult, name = 'tool'): string {
     },
     nonce: 'abc',
     document: vscode.Uri.parse('mcphost://result/1/tool.md'),
-    files: new Map([[1, vscode.Uri.parse('mcphost://result/1/1.png')]]),
+    files: new Map([[2, vscode.Uri.parse('mcphost://result/1/1.png')]]),
     resource: (uri) => vscode.Uri.from({ scheme: 'mcphost', authority: '00', path: `/${uri}/x` }),
   });
 }

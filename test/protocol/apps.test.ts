@@ -6,7 +6,7 @@ import { App } from '@modelcontextprotocol/ext-apps';
 import { describe, it } from 'mocha';
 import { systemClock } from '../../src/base/clock.ts';
 import type { AppHost } from '../../src/host/apps/appHost.ts';
-import type { AppFile } from '../../src/host/apps/appPort.ts';
+import type { AppFile } from '../../src/host/apps/appUi.ts';
 import { Apps } from '../../src/host/apps/apps.ts';
 import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
 import { AjvSchemaChecker } from '../../src/host/schemas/jsonSchema.ts';
@@ -46,7 +46,7 @@ class ViewTransport implements Transport {
 
   async send(message: object): Promise<void> {
     const copy: unknown = JSON.parse(JSON.stringify(message));
-    setImmediate(() => this.#port.received.fire(copy));
+    setImmediate(() => this.#port.receive(copy));
   }
 
   async close(): Promise<void> {
@@ -123,10 +123,11 @@ class Ground {
       server: connection,
       call,
       resource,
-      port,
+      post: port.post,
       ui: this.ui,
       granted: [],
     });
+    port.receive = (message) => app.receive(message);
     const view = new App({ name: 'view', version: '1.0.0' }, {}, { autoResize: false });
     const heard: [string, object][] = [];
     for (const event of [

@@ -129,7 +129,9 @@ export class AppGround implements Disposable {
     const [port, outcome] = [new FakePort(), deferred<CallToolResult>()];
     const resource = await this.apps.read(server, uri, new AbortController().signal);
     const call = { id, tool, input: {}, outcome: outcome.promise };
-    const app = this.apps.open({ server, call, resource, port, ui: this.ui, granted });
+    const { post } = port;
+    const app = this.apps.open({ server, call, resource, post, ui: this.ui, granted });
+    port.receive = (message) => app.receive(message);
     await port.ask('greeting', 'ui/initialize', {
       appInfo: { name: 'clock', version: '1.0.0' },
       appCapabilities: {},

@@ -1,6 +1,6 @@
 /** A view that a test plays, and what a host of apps needs around it. */
 import { Emitter } from '../../src/base/event.ts';
-import type { AppPort, AppUi, ViewSize } from '../../src/host/apps/appPort.ts';
+import type { AppUi, ViewSize } from '../../src/host/apps/appUi.ts';
 import { AppHost, type AppParts } from '../../src/host/apps/appHost.ts';
 import type { HostContext } from '../../src/mcp/types/apps.ts';
 import type { CallToolResult } from '../../src/mcp/types/methods.ts';
@@ -16,21 +16,17 @@ export type Sent = Readonly<Record<string, unknown>> & {
 };
 
 /** Both ends of a channel: messages are copied, as between a page and the editor. */
-export class FakePort implements AppPort {
-  readonly received = new Emitter<unknown>();
-  readonly flooded = new Emitter<void>();
-  readonly closed = new Emitter<void>();
-  readonly onDidReceive = this.received.event;
-  readonly onDidFlood = this.flooded.event;
-  readonly onDidClose = this.closed.event;
+export class FakePort {
+  /** The host's end takes what the view sends. */
+  receive: AppHost['receive'] = () => undefined;
   readonly sent: Sent[] = [];
   onPost: (message: Sent) => void = () => undefined;
 
-  post(message: object): void {
+  readonly post = (message: object): void => {
     const copy: Sent = JSON.parse(JSON.stringify(message));
     this.sent.push(copy);
     this.onPost(copy);
-  }
+  };
 
   /** What was sent of one method. */
   of(method: string): readonly Sent[] {
@@ -42,7 +38,7 @@ export class FakePort implements AppPort {
   }
 
   notify(method: string, params?: object): void {
-    this.received.fire({ jsonrpc: '2.0', method, ...(params && { params }) });
+    this.receive({ jsonrpc: '2.0', method, ...(params && { params }) });
   }
 
   /** Sends a request, and waits for its answer. */
@@ -56,7 +52,7 @@ export class FakePort implements AppPort {
           resolve(message);
         }
       };
-      this.received.fire({ jsonrpc: '2.0', id, method, ...(params && { params }) });
+      this.receive({ jsonrpc: '2.0', id, method, ...(params && { params }) });
     });
   }
 }
@@ -111,10 +107,8 @@ export interface HostedView {
   readonly clock: FakeClock;
   readonly app: AppHost;
   readonly outcome: Deferred<CallToolResult>;
-  readonly lists: Emitter<'tools' | 'resources'>;
   readonly lines: string[];
   readonly logged: unknown[];
-  readonly observed: [string, Sent][];
   /** `ui/initialize` and its answer. */
   readonly greet: (more?: object) => Promise<Sent>;
   /** Both halves of the greeting. */
@@ -125,13 +119,11 @@ export interface HostedView {
 export function hostView(more: Partial<AppParts> = {}): HostedView {
   const [port, ui, clock] = [new FakePort(), new FakeAppUi(), new FakeClock()];
   const outcome = deferred<CallToolResult>();
-  const lists = new Emitter<'tools' | 'resources'>();
   const lines: string[] = [];
   const logged: unknown[] = [];
-  const observed: [string, Sent][] = [];
   const write = (line: string): void => void lines.push(line);
   const app = new AppHost({
-    port,
+    post: port.post,
     ui,
     clock,
     host: { name: 'host', version: '1.0.0' },
@@ -144,12 +136,11 @@ export function hostView(more: Partial<AppParts> = {}): HostedView {
       outcome: outcome.promise,
     },
     onLog: (params) => logged.push(params),
-    onDidChangeList: lists.event,
     log: { trace: write, debug: write, info: write, warn: write, error: write },
-    observe: (direction, message) =>
-      observed.push([direction, JSON.parse(JSON.stringify(message))]),
+    observe: () => undefined,
     ...more,
   });
+  port.receive = (message) => app.receive(message);
   let greetings = 0;
   const greet = (changes: object = {}): Promise<Sent> =>
     port.ask(`greeting ${(greetings += 1)}`, 'ui/initialize', { ...hello, ...changes });
@@ -157,5 +148,5 @@ export function hostView(more: Partial<AppParts> = {}): HostedView {
     await greet(changes);
     port.notify('ui/notifications/initialized');
   };
-  return { port, ui, clock, app, outcome, lists, lines, logged, observed, greet, start };
+  return { port, ui, clock, app, outcome, lines, logged, greet, start };
 }

@@ -2,7 +2,7 @@
  * JSON-RPC with one view: checks what comes, answers each request once, and knows nothing of what the messages mean.
  * https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx#transport-layer
  */
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/clock.ts';
 import { onUnexpectedError } from '../../base/event.ts';
 import { isObject } from '../../base/json.ts';
@@ -15,7 +15,6 @@ import {
   type RequestId,
   type RpcErrorObject,
 } from '../../mcp/types/message.ts';
-import type { AppPort } from './appPort.ts';
 
 export const viewLimits = {
   /** Characters of one message, from or to the view. */
@@ -43,7 +42,7 @@ export interface ViewRequest {
 }
 
 export interface ConversationParts {
-  readonly port: AppPort;
+  readonly post: (message: object) => void;
   readonly clock: Clock;
   /** @throws RpcError for the view as it is; any other McpError becomes one */
   readonly onRequest: (request: ViewRequest) => Promise<object>;
@@ -53,12 +52,11 @@ export interface ConversationParts {
   /** Whether the view takes requests and notifications. */
   readonly isReady: () => boolean;
   /** Sees each message that comes or goes. */
-  readonly observe?: (direction: 'fromApp' | 'toApp', message: object) => void;
+  readonly observe: (direction: 'fromApp' | 'toApp', message: object) => void;
 }
 
 export class AppConversation implements Disposable {
   readonly #parts: ConversationParts;
-  readonly #store = new DisposableStore();
   readonly #open = new Map<RequestId, AbortController>();
   readonly #waiting = new Map<RequestId, () => void>();
   #nextId = 1;
@@ -66,7 +64,6 @@ export class AppConversation implements Disposable {
 
   constructor(parts: ConversationParts) {
     this.#parts = parts;
-    this.#store.add(parts.port.onDidReceive((message) => this.#onMessage(message)));
   }
 
   notify(method: string, params: object): void {
@@ -106,13 +103,13 @@ export class AppConversation implements Disposable {
     }
     this.#isOver = true;
     this.forgetRequests();
-    this.#store.dispose();
     for (const done of this.#waiting.values()) {
       done();
     }
   }
 
-  #onMessage(message: unknown): void {
+  /** A message of the view as it came, of any shape. */
+  receive(message: unknown): void {
     if (this.#isOver || !isObject(message) || message['jsonrpc'] !== '2.0') {
       return;
     }
@@ -120,7 +117,7 @@ export class AppConversation implements Disposable {
     const isTooLarge = charsOf(message) > viewLimits.messageChars;
     const problem = isTooLarge ? 'it is too large' : envelopeProblem(message);
     if (!isTooLarge) {
-      this.#parts.observe?.('fromApp', message);
+      this.#parts.observe('fromApp', message);
     }
     if (problem !== undefined) {
       this.#parts.onDropped(problem);
@@ -221,8 +218,8 @@ export class AppConversation implements Disposable {
 
   #post(message: object): void {
     if (!this.#isOver) {
-      this.#parts.observe?.('toApp', message);
-      this.#parts.port.post(message);
+      this.#parts.observe('toApp', message);
+      this.#parts.post(message);
     }
   }
 }

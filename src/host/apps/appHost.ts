@@ -6,7 +6,7 @@
 import { toError } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { Emitter } from '../../base/event.ts';
 import { isObject, isString, stableStringify } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import { RpcError, rpcCodes } from '../../mcp/errors.ts';
@@ -23,7 +23,7 @@ import type { Tool } from '../../mcp/types/lists.ts';
 import type { Params } from '../../mcp/types/message.ts';
 import type { CallToolResult, Implementation } from '../../mcp/types/methods.ts';
 import { AppConversation, viewLimits, type ViewRequest } from './appConversation.ts';
-import type { AppPort, AppUi, ViewSize } from './appPort.ts';
+import type { AppUi, ViewSize } from './appUi.ts';
 
 export const viewTimes = {
   /** From the start to `ui/notifications/initialized`, in milliseconds. */
@@ -65,7 +65,8 @@ export interface ViewFacts {
 }
 
 export interface AppParts {
-  readonly port: AppPort;
+  /** Sends a message to the view. */
+  readonly post: (message: object) => void;
   readonly ui: AppUi;
   readonly call: AppCall;
   /** This host's name and version. */
@@ -74,11 +75,10 @@ export interface AppParts {
   readonly requests: RequestTable;
   /** A log message of the view. */
   readonly onLog: (params: Params) => void;
-  /** A list of the server has changed, and the view was told that it would learn of it. */
-  readonly onDidChangeList: Event<'tools' | 'resources'>;
   readonly log: Log;
   readonly clock: Clock;
-  readonly observe?: (direction: 'fromApp' | 'toApp', message: object) => void;
+  /** Sees each message that comes or goes. */
+  readonly observe: (direction: 'fromApp' | 'toApp', message: object) => void;
 }
 
 export class AppHost implements Disposable {
@@ -104,24 +104,19 @@ export class AppHost implements Disposable {
 
   constructor(parts: AppParts) {
     this.#parts = parts;
-    const { port, ui, clock, log, call } = parts;
+    const { post, ui, clock, log, call, observe } = parts;
     this.#conversation = this.#store.add(
       new AppConversation({
-        port,
+        post,
         clock,
         isReady: () => this.#state.kind === 'ready',
         onRequest: (request) => this.#onRequest(request),
         onNotification: (method, params) => this.#onNotification(method, params),
         onDropped: (because) => this.#onDropped(because),
-        ...(parts.observe && { observe: parts.observe }),
+        observe,
       }),
     );
-    this.#store.add(port.onDidFlood(() => this.#onFlood()));
-    this.#store.add(port.onDidClose(() => this.dispose()));
     this.#store.add(ui.onDidChangeContext(() => this.#onContext()));
-    this.#store.add(
-      parts.onDidChangeList((list) => this.#tell(`notifications/${list}/list_changed`, {})),
-    );
     this.#await();
     call.outcome.then(
       ({ resultType: _type, ...result }: CallToolResult & { readonly resultType?: unknown }) =>
@@ -136,6 +131,26 @@ export class AppHost implements Disposable {
 
   get state(): AppState {
     return this.#state;
+  }
+
+  /** A message of the view as it came. The caller has checked that it comes from the view's own window (APP-40). */
+  receive(message: unknown): void {
+    this.#conversation.receive(message);
+  }
+
+  /**
+   * The view was removed since it sent more than `viewLimits.messagesPerSecond`. The page around the view keeps this
+   * limit: a flood lets nothing else through to it.
+   */
+  flood(): void {
+    const most = viewLimits.messagesPerSecond;
+    const reason = `The app was ended: it sent more than ${most} messages in a second.`;
+    this.#end({ kind: 'failed', reason });
+  }
+
+  /** A list of the server has changed, and the view was told that it would learn of it. */
+  listChanged(list: 'tools' | 'resources'): void {
+    this.#tell(`notifications/${list}/list_changed`, {});
   }
 
   /** Whether the view says that it can be shown so; also when it does not say (APP-62). */
@@ -310,12 +325,6 @@ export class AppHost implements Disposable {
     } else if (this.#told !== undefined) {
       this.#queue.set(method, { ...this.#queue.get(method), ...params });
     }
-  }
-
-  #onFlood(): void {
-    const most = viewLimits.messagesPerSecond;
-    const reason = `The app was ended: it sent more than ${most} messages in a second.`;
-    this.#end({ kind: 'failed', reason });
   }
 
   #onDropped(because: string): void {

@@ -23,7 +23,7 @@ import { callTool } from '../tools/callTool.ts';
 import type { AppApprovals } from '../toolApproval/appApprovals.ts';
 import { refused, type ViewRequest } from './appConversation.ts';
 import type { RequestTable, ViewFacts } from './appHost.ts';
-import type { AppUi } from './appPort.ts';
+import type { AppUi } from './appUi.ts';
 import { blocksOf, filesOf, fits, invalidParams } from './viewContent.ts';
 import { isForApps } from './toolUi.ts';
 import type { UiResource, UiServer } from './uiResource.ts';

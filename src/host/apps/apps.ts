@@ -1,7 +1,6 @@
 /** The apps of all servers: which tools have one, and the live views. An editor draws them and owns their frames. */
 import type { Clock } from '../../base/clock.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { truncated } from '../../base/text.ts';
 import type { UiPermission } from '../../mcp/types/apps.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -11,10 +10,10 @@ import { isString } from '../../base/json.ts';
 import { loggingLevels } from '../servers/logLevels.ts';
 import type { McpHost } from '../servers/host.ts';
 import { type AppCall, AppHost } from './appHost.ts';
-import type { AppPort, AppUi } from './appPort.ts';
+import type { AppUi } from './appUi.ts';
 import { appAbilities, type AppServices } from './appRequests.ts';
 import { viewLink } from './toolUi.ts';
-import { type UiResource, UiResources, type UiServer } from './uiResource.ts';
+import { readUiResource, type UiResource, type UiServer } from './uiResource.ts';
 
 export interface AppsParts extends AppServices {
   readonly host: Pick<McpHost, 'servers' | 'onDidChangeServers'>;
@@ -29,7 +28,8 @@ export interface OpenApp {
   readonly server: UiServer;
   readonly call: AppCall;
   readonly resource: UiResource;
-  readonly port: AppPort;
+  /** Sends a message to the view. */
+  readonly post: (message: object) => void;
   readonly ui: AppUi;
   /** What the editor grants of the declared permissions. */
   readonly granted: readonly UiPermission[];
@@ -37,16 +37,14 @@ export interface OpenApp {
 
 export class Apps implements Disposable {
   readonly #parts: AppsParts;
-  readonly #store = new DisposableStore();
-  readonly #resources: UiResources;
+  readonly #following: Disposable;
   /** By the id of the call (APP-81). */
   readonly #live = new Map<string, { readonly app: AppHost; readonly server: UiServer }>();
   readonly #warned = new WeakSet<Tool>();
 
   constructor(parts: AppsParts) {
     this.#parts = parts;
-    this.#resources = new UiResources(parts.clock);
-    this.#store.add(parts.host.onDidChangeServers(() => this.#onServers()));
+    this.#following = parts.host.onDidChangeServers(() => this.#onServers());
   }
 
   /** The view that shows calls of a tool; undefined for a plain tool, and when apps are off for its server. */
@@ -62,49 +60,36 @@ export class Apps implements Disposable {
 
   /** @throws McpError saying why the view cannot be shown */
   read(server: UiServer, uri: string, signal: AbortSignal): Promise<UiResource> {
-    return this.#resources.read(server, uri, signal);
+    return readUiResource(server, uri, signal);
   }
 
   /** Begins the conversation with a view. One that shows the same call ends. */
-  open({ server, call, resource, port, ui, granted }: OpenApp): AppHost {
+  open({ server, call, resource, post, ui, granted }: OpenApp): AppHost {
     const { about: host, clock } = this.#parts;
     const { state, output } = server;
     const declared: ServerCapabilities =
       state.kind === 'ready' ? state.server.capabilities : whileStopped;
-    const store = new DisposableStore();
-    const lists = store.add(new Emitter<'tools' | 'resources'>());
-    const abilities = appAbilities({
-      server,
-      ui,
-      services: this.#parts,
-      declared,
-      resource,
-      granted,
-    });
-    store.add(
-      server.onDidNotice(({ kind }) => {
-        if ((kind === 'tools' || kind === 'resources') && declared[kind]?.listChanged === true) {
-          lists.fire(kind);
-        }
-      }),
-    );
     this.#live.get(call.id)?.app.dispose();
     const app = new AppHost({
-      ...abilities,
-      port,
+      ...appAbilities({ server, ui, services: this.#parts, declared, resource, granted }),
+      post,
       ui,
       call,
       host,
       clock,
       log: output.log,
-      onDidChangeList: lists.event,
       onLog: (params) => logOf(server, params),
       observe: (direction, message) => server.tap.observer?.ofApp(call.id, direction, message),
     });
     this.#live.set(call.id, { app, server });
+    const notices = server.onDidNotice(({ kind }) => {
+      if ((kind === 'tools' || kind === 'resources') && declared[kind]?.listChanged === true) {
+        app.listChanged(kind);
+      }
+    });
     app.onDidChange(({ kind }) => {
       if (kind === 'failed' || kind === 'closed') {
-        store.dispose();
+        notices.dispose();
         if (this.#live.get(call.id)?.app === app) {
           this.#live.delete(call.id);
         }
@@ -114,7 +99,7 @@ export class Apps implements Disposable {
   }
 
   dispose(): void {
-    this.#store.dispose();
+    this.#following.dispose();
     for (const { app } of this.#live.values()) {
       app.dispose();
     }

@@ -5,6 +5,8 @@
 import { isObject, isString } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
 import type { UiCsp } from '../../mcp/types/apps.ts';
+import type { ServerId } from '../config/serverConfig.ts';
+import type { Memory } from '../storage.ts';
 
 export interface ContentPolicy {
   /** Directive → sources. */
@@ -82,7 +84,7 @@ function readCsp(declared: Readonly<Record<string, unknown>>, warnings: string[]
 
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])$/u;
 /** Scheme, then a name, an address in brackets or a `*.` before a name, then a port. */
-const origin =
+const originPattern =
   /^(?<scheme>https?|wss?):\/\/(?<host>(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?<port>:(?:\d{1,5}|\*))?\/?$/u;
 
 /**
@@ -90,10 +92,45 @@ const origin =
  * recognized, so that no text of a server gets into a policy.
  */
 function originOf(value: string): string | undefined {
-  const { scheme, host = '', port = '' } = origin.exec(value.toLowerCase())?.groups ?? {};
+  const { scheme, host = '', port = '' } = originPattern.exec(value.toLowerCase())?.groups ?? {};
   if (scheme === undefined || (host.startsWith('*.') && !host.slice(2).includes('.'))) {
     return undefined;
   }
   const isSafe = scheme === 'https' || scheme === 'wss' || loopback.test(host);
   return isSafe ? `${scheme}://${host}${port}` : undefined;
+}
+
+const memoryKey = 'mcpHost.appOrigins';
+/** Answers that are kept; the oldest go first. */
+const maxKept = 500;
+
+/** Which sites outside of the editor apps may reach: those that the user has read, and has shown the app for (APP-27). */
+export class ShownOrigins {
+  readonly #memory: Memory;
+
+  /** @param memory of the workspace */
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  /** Whether there is one among them that the user has not read. */
+  isNew(server: ServerId, origins: readonly string[]): boolean {
+    const known = new Set(this.#read());
+    return origins.some((origin) => !known.has(keyOf(server, origin)));
+  }
+
+  async allow(server: ServerId, origins: readonly string[]): Promise<void> {
+    const keys = origins.map((origin) => keyOf(server, origin));
+    const others = this.#read().filter((key) => !keys.includes(key));
+    await this.#memory.set(memoryKey, [...others, ...keys].slice(-maxKept));
+  }
+
+  #read(): readonly string[] {
+    const stored = this.#memory.get(memoryKey);
+    return Array.isArray(stored) ? stored.filter(isString) : [];
+  }
+}
+
+function keyOf(server: ServerId, origin: string): string {
+  return `${server} ${origin}`;
 }

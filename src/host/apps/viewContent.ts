@@ -1,13 +1,13 @@
 /** Content that a view hands over: blocks for a conversation, and files to be saved. */
-import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { RpcError, rpcCodes } from '../../mcp/errors.ts';
+import { isContentBlock } from '../../mcp/samplingParams.ts';
 import type { Modality } from '../../mcp/types/apps.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import { fromApp } from '../requestOrigin.ts';
 import { fileNameFor } from '../resources/mediaTypes.ts';
 import { bytesOf, decodeContents } from '../resources/resourceContents.ts';
 import type { ViewRequest } from './appConversation.ts';
-import type { AppFile } from './appPort.ts';
+import type { AppFile } from './appUi.ts';
 import type { UiServer } from './uiResource.ts';
 
 /** Files of one request. */
@@ -17,46 +17,19 @@ export function invalidParams(message: string): RpcError {
   return new RpcError(rpcCodes.invalidParams, message);
 }
 
-/** The member that a block of this type has. */
-const members: ReadonlyMap<unknown, readonly [Modality, string]> = new Map([
-  ['text', ['text', 'text']],
-  ['image', ['image', 'data']],
-  ['audio', ['audio', 'data']],
-  ['resource', ['resource', 'resource']],
-  ['resource_link', ['resourceLink', 'uri']],
-]);
-
 /** Whether a block is of a kind that is taken. */
 export function fits({ type }: ContentBlock, modalities: readonly Modality[]): boolean {
-  const [modality] = members.get(type) ?? [];
-  return modality !== undefined && modalities.includes(modality);
+  return modalities.includes(type === 'resource_link' ? 'resourceLink' : type);
 }
 
 /** @throws RpcError for the view */
 export function blocksOf(value: unknown): readonly ContentBlock[] {
-  if (!Array.isArray(value) || !value.every(isBlock)) {
+  if (!Array.isArray(value) || !value.every(isContentBlock)) {
     throw invalidParams(
       'Content must be a list of blocks: text, image, audio, resource, resource_link',
     );
   }
   return value;
-}
-
-function isBlock(value: unknown): value is ContentBlock {
-  if (!isObject(value)) {
-    return false;
-  }
-  const [, member = ''] = members.get(value['type']) ?? [];
-  const found = value[member];
-  return value['type'] === 'resource' ? isContents(found) : isString(found);
-}
-
-function isContents(value: unknown): value is JsonObject {
-  return (
-    isObject(value) &&
-    isString(value['uri']) &&
-    (isString(value['text']) || isString(value['blob']))
-  );
 }
 
 /**

@@ -88,15 +88,20 @@ export type FieldValue = string | number | boolean | readonly string[];
  */
 export type FieldInput = string | boolean | readonly string[] | undefined;
 
+/** A length, a number or a count of choices beyond a limit of the field. */
+export interface LimitProblem {
+  readonly kind: 'tooShort' | 'tooLong' | 'tooSmall' | 'tooLarge' | 'tooFew' | 'tooMany';
+  readonly limit: number;
+  readonly given: number;
+}
+
 /** A problem with an input. The editor has the words for it. */
 export type FieldProblem =
+  | LimitProblem
   | { readonly kind: 'required' }
-  | { readonly kind: 'tooShort' | 'tooLong'; readonly limit: number; readonly length: number }
-  | { readonly kind: 'format'; readonly format: string }
-  | { readonly kind: 'pattern'; readonly pattern: string }
+  /** `rule` as in the schema. */
+  | { readonly kind: 'format' | 'pattern'; readonly rule: string }
   | { readonly kind: 'notANumber' | 'notAnInteger' | 'notExact' }
-  | { readonly kind: 'tooSmall' | 'tooLarge'; readonly limit: number }
-  | { readonly kind: 'tooFew' | 'tooMany'; readonly limit: number; readonly count: number }
   /** For a field that takes JSON. */
   | { readonly kind: 'notJson'; readonly reason: string }
   /** A rule of the schema that the protocol does not define, as a sentence. */

@@ -12,8 +12,8 @@ import type {
   FormField,
   Parsed,
 } from './form.ts';
-import { timeLimit } from './checking.ts';
 import { initialInput, parseField } from './parseField.ts';
+import { TimeLimit } from './readForm.ts';
 
 export type Review<V> =
   | { readonly kind: 'complete'; readonly content: Readonly<Record<string, V>> }
@@ -95,11 +95,11 @@ export abstract class Draft<F extends AnyField, V> {
    * @throws McpError `unsupported` when the check takes too long
    */
   async review(): Promise<Review<V>> {
-    const limited = timeLimit(maxReviewMs);
+    const limit = new TimeLimit(maxReviewMs);
     const values: (readonly [string, V])[] = [];
     const problems = new Map<string, FieldProblem>();
     for (const field of this.form.fields) {
-      const answer = await limited(() => this.answerTo(field));
+      const answer = await limit.run(() => this.answerTo(field));
       if (answer.kind === 'problem') {
         problems.set(field.key, answer.problem);
       } else if (answer.kind === 'value') {
@@ -108,7 +108,7 @@ export abstract class Draft<F extends AnyField, V> {
     }
     const content = Object.fromEntries(values);
     const sentences =
-      problems.size > 0 ? [] : await limited(() => this.violations(content, this.#checker));
+      problems.size > 0 ? [] : await limit.run(() => this.violations(content, this.#checker));
     return problems.size === 0 && sentences.length === 0
       ? { kind: 'complete', content }
       : { kind: 'incomplete', problems, sentences };

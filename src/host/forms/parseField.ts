@@ -5,13 +5,13 @@
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { isMcpError } from '../../mcp/errors.ts';
-import type { JsonSchema } from '../../mcp/types/lists.ts';
 import type {
   ChoicesField,
   FieldInput,
   FieldProblem,
   FieldValue,
   FormField,
+  LimitProblem,
   NumberField,
   Parsed,
   TextField,
@@ -30,7 +30,7 @@ export async function parseField(
     return read;
   }
   const problem =
-    boundsProblem(field, read.value) ?? (await ruleProblem(field, read.value, checker));
+    limitProblem(field, read.value) ?? (await ruleProblem(field, read.value, checker));
   return problem === undefined ? read : { kind: 'problem', problem };
 }
 
@@ -105,21 +105,18 @@ function readChoices(field: ChoicesField, values: readonly string[]): Parsed {
   return isAnswer ? { kind: 'value', value: known } : absent;
 }
 
-function boundsProblem(field: FormField, value: FieldValue): FieldProblem | undefined {
+function limitProblem(field: FormField, value: FieldValue): LimitProblem | undefined {
   switch (field.kind) {
     case 'text': {
-      const length = Array.from(String(value)).length; // JSON Schema counts characters, not UTF-16 units
-      const limit = broken(field.minLength, length, field.maxLength);
-      return limit && { kind: limit.isLower ? 'tooShort' : 'tooLong', limit: limit.of, length };
+      const { minLength, maxLength } = field;
+      const { length } = Array.from(String(value)); // JSON Schema counts characters, not UTF-16 units
+      return beyond(length, ['tooShort', minLength], ['tooLong', maxLength]);
     }
-    case 'number': {
-      const limit = broken(field.minimum, Number(value), field.maximum);
-      return limit && { kind: limit.isLower ? 'tooSmall' : 'tooLarge', limit: limit.of };
-    }
+    case 'number':
+      return beyond(Number(value), ['tooSmall', field.minimum], ['tooLarge', field.maximum]);
     case 'choices': {
       const count = typeof value === 'object' ? value.length : 0;
-      const limit = broken(field.minItems, count, field.maxItems);
-      return limit && { kind: limit.isLower ? 'tooFew' : 'tooMany', limit: limit.of, count };
+      return beyond(count, ['tooFew', field.minItems], ['tooMany', field.maxItems]);
     }
     case 'boolean':
     case 'choice':
@@ -127,16 +124,17 @@ function boundsProblem(field: FormField, value: FieldValue): FieldProblem | unde
   }
 }
 
-/** The limit that the value exceeds. */
-function broken(
-  lower: number | undefined,
-  value: number,
-  upper: number | undefined,
-): { readonly isLower: boolean; readonly of: number } | undefined {
-  if (lower !== undefined && value < lower) {
-    return { isLower: true, of: lower };
+type Limit = readonly [LimitProblem['kind'], number | undefined];
+
+function beyond(
+  given: number,
+  [low, lower = -Infinity]: Limit,
+  [high, upper = Infinity]: Limit,
+): LimitProblem | undefined {
+  if (given < lower) {
+    return { kind: low, limit: lower, given };
   }
-  return upper !== undefined && value > upper ? { isLower: false, of: upper } : undefined;
+  return given > upper ? { kind: high, limit: upper, given } : undefined;
 }
 
 /** A value that the checker gives up on is none that could be sent. */
@@ -145,18 +143,19 @@ async function ruleProblem(
   value: FieldValue,
   checker: SchemaChecker,
 ): Promise<FieldProblem | undefined> {
-  const { format, pattern } = field.kind === 'text' ? field : {};
-  const breaks = async (rule: 'format' | 'pattern', of: string): Promise<boolean> =>
-    (await checker.check(ruleSchema(field, rule, of), value)).length > 0;
   try {
-    if (format !== undefined && (await breaks('format', format))) {
-      return { kind: 'format', format };
-    }
-    if (pattern !== undefined && (await breaks('pattern', pattern))) {
-      return { kind: 'pattern', pattern };
-    }
     const [sentence] = await checker.check(field.schema, value);
-    return sentence === undefined ? undefined : { kind: 'other', sentence };
+    if (sentence === undefined) {
+      return undefined;
+    }
+    for (const kind of ['format', 'pattern'] as const) {
+      const rule = field.kind === 'text' ? field[kind] : undefined;
+      const alone = { title: field.key, type: 'string', [kind]: rule };
+      if (rule !== undefined && (await checker.check(alone, value)).length > 0) {
+        return { kind, rule };
+      }
+    }
+    return { kind: 'other', sentence };
   } catch (error) {
     if (isMcpError(error) && error.code === 'unsupported') {
       return { kind: 'other', sentence: error.message };
@@ -164,18 +163,3 @@ async function ruleProblem(
     throw error;
   }
 }
-
-/** One rule alone, always as the same object: checkers cache by identity. */
-function ruleSchema(
-  { key, schema }: FormField,
-  rule: 'format' | 'pattern',
-  of: string,
-): JsonSchema {
-  const known = ruleSchemas.get(schema) ?? new Map<string, JsonSchema>();
-  ruleSchemas.set(schema, known);
-  const found = known.get(rule) ?? { title: key, type: 'string', [rule]: of };
-  known.set(rule, found);
-  return found;
-}
-
-const ruleSchemas = new WeakMap<JsonSchema, Map<string, JsonSchema>>();

@@ -3,12 +3,13 @@
  * is refused with the field's name, never guessed (ELIC-08).
  * https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
  */
+import { setImmediate } from 'node:timers/promises';
+import { settlesWithin } from '../../base/async.ts';
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { isObject, isString, isStringArray, type JsonObject } from '../../base/json.ts';
-import { RpcError, isMcpError, rpcCodes } from '../../mcp/errors.ts';
+import { isMcpError, McpError, RpcError, rpcCodes } from '../../mcp/errors.ts';
 import { type Revision, revisions } from '../../mcp/revisions.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
-import { checkWithin } from './checking.ts';
 import type { Form, FormField, Option } from './form.ts';
 import { withoutNull } from '../schemas/schemaParts.ts';
 import { seemsSecret } from '../schemas/seemsSecret.ts';
@@ -42,7 +43,7 @@ export async function readForm(
   if (unknown !== undefined) {
     throw refused(`"required" names ${JSON.stringify(unknown)}, which is not a field`);
   }
-  const bounded = checkWithin(checker, maxReadMs);
+  const bounded = new TimeLimit(maxReadMs).around(checker);
   const fields: FormField[] = [];
   for (const [key, field] of entries) {
     fields.push(await readField(key, field, needed.has(key), { revision, checker: bounded }));
@@ -238,4 +239,40 @@ async function violations(
 
 function refused(why: string): RpcError {
   return new RpcError(rpcCodes.invalidParams, `Invalid params: ${why}`);
+}
+
+/** Checks of one form, within a time that they share. */
+export class TimeLimit {
+  readonly #maxMs: number;
+  readonly #end: number;
+  #isOver = false;
+
+  /** @param maxMs from now on, for all checks together */
+  constructor(maxMs: number) {
+    this.#maxMs = maxMs;
+    this.#end = performance.now() + maxMs;
+  }
+
+  /** Whether a check took longer, or would have. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** @throws McpError `unsupported` when that takes longer; later checks are not made */
+  async run<T>(check: () => Promise<T>): Promise<T> {
+    // A light check runs in this thread: other work gets its turn in between.
+    await setImmediate();
+    const leftMs = this.#end - performance.now();
+    const made = leftMs > 0 && !this.#isOver ? check() : undefined;
+    if (made === undefined || !(await settlesWithin(made, leftMs))) {
+      this.#isOver = true;
+      throw new McpError('unsupported', `Checking the form took longer than ${this.#maxMs} ms`);
+    }
+    return made;
+  }
+
+  /** The checker within this limit. */
+  around(checker: SchemaChecker): SchemaChecker {
+    return { check: (schema, value) => this.run(() => checker.check(schema, value)) };
+  }
 }

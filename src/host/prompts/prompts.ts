@@ -171,15 +171,12 @@ export interface PromptUse {
 /** `changed`: the same prompt with the same arguments had other messages when the user saw it. */
 export type SeenState = 'new' | 'changed' | 'seen';
 
-/** Uses that are remembered; older ones are forgotten, and shown again. */
-const maxUses = 200;
-
 /**
  * Which prompt messages the user has seen, while the window is open: unchanged ones need not be shown again before they
  * go to a model, changed ones must.
  */
 export class SeenMessages {
-  /** Server, prompt and arguments → hash of the messages; the latest last. */
+  /** Server, prompt and arguments → hash of the messages; as many as the user has looked at. */
   readonly #hashes = new Map<string, string>();
 
   stateOf(use: PromptUse): SeenState {
@@ -191,13 +188,7 @@ export class SeenMessages {
   }
 
   add(use: PromptUse): void {
-    const key = keyOf(use);
-    this.#hashes.delete(key);
-    this.#hashes.set(key, hashOf(use.result.messages));
-    const [oldest] = this.#hashes.keys();
-    if (this.#hashes.size > maxUses && oldest !== undefined) {
-      this.#hashes.delete(oldest);
-    }
+    this.#hashes.set(keyOf(use), hashOf(use.result.messages));
   }
 }
 

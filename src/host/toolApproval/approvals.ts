@@ -20,7 +20,6 @@ import { type AnswerMemories, RememberedAnswers } from './rememberedAnswers.ts';
 import { claimsOf, type ToolClaims } from './toolClaims.ts';
 import {
   definitionText,
-  readDefinitionText,
   changesIn,
   definitionOf,
   isDefinition,
@@ -126,8 +125,7 @@ export class ToolApprovals {
    */
   async request(request: ToolRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
     signal.throwIfAborted();
-    const { server, tool, caller, input } = request;
-    const { extension } = request;
+    const { server, tool, caller, input, extension } = request;
     const subject = {
       event: 'approval',
       caller,
@@ -169,11 +167,7 @@ export class ToolApprovals {
     if (caller === 'user') {
       return undefined;
     }
-    const remembered = this.#find(request);
-    if (
-      remembered !== undefined &&
-      changesIn(remembered.definition, definitionOf(server, tool)).length === 0
-    ) {
+    if (this.#find(request)?.changes.length === 0) {
       return { kind: 'allowed', input, because: 'remembered' };
     }
     // Trust in a server does not cover extensions that use it.
@@ -181,17 +175,6 @@ export class ToolApprovals {
     return isTrusted && claimsOf(tool).effect === 'readOnly'
       ? { kind: 'allowed', input, because: 'trusted' }
       : undefined;
-  }
-
-  #changes(request: ToolRequest): Pick<ToolQuestion, 'changes' | 'before'> {
-    const { server, tool } = request;
-    const remembered = this.#find(request);
-    if (remembered === undefined) {
-      return { changes: [] };
-    }
-    const { definition, text } = remembered;
-    const changes = changesIn(definition, definitionOf(server, tool));
-    return { changes, ...(text !== undefined && { before: text }) };
   }
 
   async #ask(request: ToolRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
@@ -206,13 +189,15 @@ export class ToolApprovals {
         if (outcome !== undefined) {
           return outcome;
         }
+        const { changes = [], text: before } = this.#find(request) ?? {};
         const answer = await prompt.confirmTool(
           {
             ...request,
             input,
             claims: claimsOf(tool),
             isTrusted: trusted.isTrusted(server),
-            ...this.#changes(request),
+            changes,
+            ...(before !== undefined && { before }),
             scopes: rememberedScopes(server),
           },
           turn,
@@ -239,18 +224,15 @@ export class ToolApprovals {
   }
 
   async #remember(request: ToolRequest, scope: RememberedScope): Promise<void> {
-    const { server, tool, extension } = request;
+    const { server, tool } = request;
     if (!rememberedScopes(server).includes(scope)) {
       return;
     }
     const text = definitionText(tool);
     const approval: Approval = {
-      serverId: server.id,
+      ...subjectOf(request),
       serverName: server.name,
       toolLabel: displayLabel(tool),
-      tool: tool.name,
-      ...(extension !== undefined && { extension: extension.id }),
-      ...(request.caller === 'app' && { app: true }),
       scope,
       definition: definitionOf(server, tool),
       ...(text !== undefined && { text }),
@@ -259,21 +241,19 @@ export class ToolApprovals {
     await this.#answers.add(approval);
   }
 
-  /** The answer for the tool's current definition, else one for an earlier definition. */
-  #find({ server, tool, extension, caller }: ToolRequest): Approval | undefined {
-    const isApp = caller === 'app';
-    const key = keyOf({
-      serverId: server.id,
-      tool: tool.name,
-      extension: extension?.id,
-      ...(isApp && { app: true }),
-    });
+  /** The answer for the tool's current definition, else one for an earlier definition; and what has changed since. */
+  #find(
+    request: ToolRequest,
+  ): (Approval & { readonly changes: readonly DefinitionPart[] }) | undefined {
+    const { server, tool } = request;
+    const key = keyOf(subjectOf(request));
     const scopes = rememberedScopes(server);
+    const now = definitionOf(server, tool);
     const found = this.#answers
       .list()
-      .filter((approval) => keyOf(approval) === key && scopes.includes(approval.scope));
-    const now = definitionOf(server, tool);
-    return found.find((approval) => changesIn(approval.definition, now).length === 0) ?? found[0];
+      .filter((approval) => keyOf(approval) === key && scopes.includes(approval.scope))
+      .map((approval) => ({ ...approval, changes: changesIn(approval.definition, now) }));
+    return found.find(({ changes }) => changes.length === 0) ?? found[0];
   }
 }
 
@@ -286,23 +266,24 @@ function noteOf(outcome: ApprovalOutcome): Pick<AuditEntry, 'outcome' | 'by' | '
     : { outcome: 'allowed', by: 'rule', because: outcome.because };
 }
 
-function keyOf({
-  serverId,
-  tool,
-  extension,
-  app,
-}: {
-  readonly serverId: ServerId;
-  readonly tool: string;
-  readonly extension?: string | undefined;
-  readonly app?: true;
-}): string {
+/** What an answer counts for. */
+type Subject = Pick<Approval, 'serverId' | 'tool' | 'extension' | 'app'>;
+
+function subjectOf({ server, tool, extension, caller }: ToolRequest): Subject {
+  return {
+    serverId: server.id,
+    tool: tool.name,
+    ...(extension !== undefined && { extension: extension.id }),
+    ...(caller === 'app' && { app: true }),
+  };
+}
+
+function keyOf({ serverId, tool, extension, app }: Subject): string {
   return JSON.stringify([serverId, tool, extension, app]);
 }
 
 function toApproval(stored: JsonObject, scope: RememberedScope): Approval | undefined {
-  const { serverId, serverName, toolLabel, tool, extension, definition } = stored;
-  const text = readDefinitionText(stored['text']);
+  const { serverId, serverName, toolLabel, tool, extension, definition, text } = stored;
   return isString(serverId) &&
     isString(serverName) &&
     isString(toolLabel) &&
@@ -316,7 +297,7 @@ function toApproval(stored: JsonObject, scope: RememberedScope): Approval | unde
         ...(isString(extension) && { extension }),
         scope,
         definition,
-        ...(text !== undefined && { text }),
+        ...(isString(text) && { text }),
       }
     : undefined;
 }

@@ -35,7 +35,7 @@ export class KeptInputs {
   /** The newest first. */
   of(server: ServerId, tool: Tool): readonly JsonObject[] {
     return this.#read()
-      .filter((kept) => kept.server === server && kept.tool === tool.name)
+      .filter(isOf(server, tool))
       .map(({ input }) => input);
   }
 
@@ -47,26 +47,22 @@ export class KeptInputs {
     if (Object.keys(safe).length === 0 || text.length > chars) {
       return;
     }
-    let room = perTool;
-    const others = this.#read().filter((kept) => {
-      if (kept.server !== server || kept.tool !== tool.name) {
-        return true;
-      }
-      if (stableStringify(kept.input) === text) {
-        return false;
-      }
-      room -= 1;
-      return room > 0;
-    });
-    const all = [{ server, tool: tool.name, input: safe }, ...others];
+    const earlier = this.of(server, tool).filter((other) => stableStringify(other) !== text);
+    const own = [safe, ...earlier].slice(0, perTool);
+    const all = [
+      ...own.map((one) => ({ server, tool: tool.name, input: one })),
+      ...this.#others(server, tool),
+    ];
     await this.#memory.set(memoryKey, all.slice(0, inAll));
   }
 
   async forget(server: ServerId, tool: Tool): Promise<void> {
-    await this.#memory.set(
-      memoryKey,
-      this.#read().filter((kept) => kept.server !== server || kept.tool !== tool.name),
-    );
+    await this.#memory.set(memoryKey, this.#others(server, tool));
+  }
+
+  #others(server: ServerId, tool: Tool): readonly Kept[] {
+    const isOwn = isOf(server, tool);
+    return this.#read().filter((kept) => !isOwn(kept));
   }
 
   #read(): readonly Kept[] {
@@ -74,6 +70,10 @@ export class KeptInputs {
     const all: readonly unknown[] = Array.isArray(stored) ? stored : [];
     return all.filter(isKept);
   }
+}
+
+function isOf(server: ServerId, { name }: Tool): (kept: Kept) => boolean {
+  return (kept) => kept.server === server && kept.tool === name;
 }
 
 function isKept(value: unknown): value is Kept {

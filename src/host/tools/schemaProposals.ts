@@ -94,20 +94,15 @@ function namesIn(text: string, path: Place['path']): readonly Node[] {
   return (object?.children ?? []).flatMap(({ children }) => children?.slice(0, 1) ?? []);
 }
 
+/** A longer word is replaced in part. */
+const maxWord = 200;
+
 /** Where the characters around the offset that are neither blank nor punctuation begin and end. */
 function wordAt(text: string, offset: number): readonly [number, number] {
-  let [start, end] = [offset, offset];
-  while (isOfWord(text.charAt(start - 1))) {
-    start -= 1;
-  }
-  while (isOfWord(text.charAt(end))) {
-    end += 1;
-  }
-  return [start, end];
-}
-
-function isOfWord(character: string): boolean {
-  return /[^\s{}[\],:"]/u.test(character);
+  const before = text.slice(Math.max(0, offset - maxWord), offset);
+  const [start = ''] = /[^\s{}[\],:"]*$/u.exec(before) ?? [];
+  const [rest = ''] = /^[^\s{}[\],:"]*/u.exec(text.slice(offset, offset + maxWord)) ?? [];
+  return [offset - start.length, offset + rest.length];
 }
 
 /** Every schema that may apply to the value at this path. */
@@ -232,24 +227,13 @@ function valuesOf(schema: JsonObject): readonly Value[] {
   if (named.length > 0) {
     return named.map((value) => ({ before: JSON.stringify(value), after: '' }));
   }
-  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
-  return types.flatMap(valuesOfType);
+  return [type].flat().flatMap((one) => beginnings.get(one) ?? []);
 }
 
-function valuesOfType(type: unknown): readonly Value[] {
-  switch (type) {
-    case 'boolean':
-      return [
-        { before: 'true', after: '' },
-        { before: 'false', after: '' },
-      ];
-    case 'string':
-      return [{ before: '"', after: '"' }];
-    case 'object':
-      return [{ before: '{', after: '}' }];
-    case 'array':
-      return [{ before: '[', after: ']' }];
-    default:
-      return [];
-  }
-}
+/** Of the values of a type. */
+const beginnings: ReadonlyMap<unknown, readonly Value[]> = new Map([
+  ['boolean', ['true', 'false'].map((before) => ({ before, after: '' }))],
+  ['string', [{ before: '"', after: '"' }]],
+  ['object', [{ before: '{', after: '}' }]],
+  ['array', [{ before: '[', after: ']' }]],
+]);

@@ -1,66 +1,50 @@
 /**
- * The page of one app's tab: puts a view into it, shows notices, and is the channel to the view. The page may be made
- * anew by the editor at any time, such as when its tab moves to another window: then the view is gone, and asked for again.
+ * The page of one app's tab: a line for notices, and the app's frame. Puts a view into it, and passes on what page and
+ * view tell. Its code is src/webview/appPage.ts. The page may be made anew by the editor at any time, such as when its tab
+ * moves to another window: then the view is gone, and asked for again.
  */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { viewLimits } from '../../host/apps/appConversation.ts';
-import type { AppPort } from '../../host/apps/appPort.ts';
+import { policyText } from '../../host/apps/contentPolicy.ts';
+import type { UiResource } from '../../host/apps/uiResource.ts';
+import { html } from '../tools/html.ts';
 import {
-  type NoticeAction,
+  type FromShell,
   type NoticeView,
   readFromShell,
   type Surroundings,
   type ToShell,
 } from './shellMessages.ts';
-import { shellPage } from './shellPage.ts';
 
-/** What is put into the frame. */
-export interface PageView {
-  readonly html: string;
-  /** The content security policy. */
-  readonly policy: string;
-  /** The `allow` attribute of the frame. */
-  readonly allow: string;
-  readonly border: boolean | undefined;
-}
-
-/** Nothing at all: for a page that shows a notice only. */
-const noticePolicy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'";
+/** What happens in the page; `lost`: the editor made it anew, without the view that was in it. */
+export type PageEvent =
+  | Exclude<FromShell, { readonly kind: 'ready' | 'surroundings' }>
+  | { readonly kind: 'surroundings' | 'lost' };
 
 interface PageParts {
   /** The code of the page. */
   readonly script: string;
   /** What the page keeps over a reload of the window. */
   readonly state: object;
-  /** A line for the log of the server. */
-  readonly onTrouble: (text: string) => void;
+  readonly onEvent: (event: PageEvent) => void;
 }
 
 export class AppPage implements Disposable {
   readonly #webview: vscode.Webview;
   readonly #parts: PageParts;
-  readonly #store = new DisposableStore();
-  readonly #acted = this.#store.add(new Emitter<NoticeAction>());
-  readonly #surrounded = this.#store.add(new Emitter<void>());
-  readonly #lost = this.#store.add(new Emitter<void>());
+  readonly #listening: vscode.Disposable;
   #surroundings: Surroundings | undefined;
   #notice: NoticeView | undefined;
-  #port: ViewPort | undefined;
-  /** The view to put into the page that is being made. */
-  #pending: { readonly view: PageView | undefined; readonly shown: () => void } | undefined;
+  #hasView = false;
+  /** What goes into the page that is being made. */
+  #pending: { readonly content: ToShell; readonly shown: () => void } | undefined;
   #isDisposed = false;
-  /** The user chose a button of the notice. */
-  readonly onDidAct = this.#acted.event;
-  readonly onDidChangeSurroundings = this.#surrounded.event;
-  /** The editor made the page anew, without the view that was in it. */
-  readonly onDidLose = this.#lost.event;
 
   constructor(webview: vscode.Webview, parts: PageParts) {
     this.#webview = webview;
     this.#parts = parts;
-    this.#store.add(webview.onDidReceiveMessage((value: unknown) => this.#onMessage(value)));
+    this.#listening = webview.onDidReceiveMessage((value: unknown) => this.#onMessage(value));
   }
 
   /** Undefined before the page has told. */
@@ -69,45 +53,53 @@ export class AppPage implements Disposable {
   }
 
   /** Puts a view into the page, in place of the one before, and takes the notice away. Resolves when the page has it. */
-  async show(view: PageView): Promise<AppPort> {
+  async show(resource: UiResource): Promise<void> {
     this.#notice = undefined;
-    await this.#load(view);
-    this.#port?.close();
-    const port = new ViewPort((message) => this.#post({ kind: 'message', message }));
-    this.#port = port;
-    return port;
+    this.#hasView = true;
+    const content: ToShell = {
+      kind: 'load',
+      messagesPerSecond: viewLimits.messagesPerSecond,
+      html: resource.html,
+      allow: resource.permissions.includes('clipboardWrite') ? 'clipboard-write' : '',
+      border: resource.prefersBorder,
+    };
+    await this.#load(content, policyOf(resource));
   }
 
   /** Takes the view away; the notice stays. */
   async clear(): Promise<void> {
-    this.#port?.close();
-    this.#port = undefined;
-    await this.#load(undefined);
+    this.#hasView = false;
+    await this.#load({ kind: 'unload' }, noticePolicy);
   }
 
   /** A sentence with buttons above the view; undefined takes it away. */
   notify(notice: NoticeView | undefined): void {
     this.#notice = notice;
-    this.#post({ kind: 'notice', notice });
+    this.post({ kind: 'notice', notice });
+  }
+
+  /** A disposed page throws on every access. */
+  post(message: ToShell): void {
+    if (!this.#isDisposed) {
+      void this.#webview.postMessage(message);
+    }
   }
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#port?.close();
+    this.#listening.dispose();
     this.#pending?.shown();
-    this.#store.dispose();
   }
 
   /** A page has one policy, so each policy has a page of its own. Without a view, any will do. */
-  #load(view: PageView | undefined): Promise<void> {
+  #load(content: ToShell, policy: string): Promise<void> {
     const { script, state } = this.#parts;
-    const policy = view?.policy ?? noticePolicy;
     const page = shellPage({ policy, script, language: vscode.env.language, state });
     return new Promise((resolve) => {
       this.#pending?.shown();
-      this.#pending = { view, shown: resolve };
-      const isThere = this.#surroundings !== undefined;
-      if (isThere && (view === undefined || this.#webview.html === page)) {
+      this.#pending = { content, shown: resolve };
+      const isRight = content.kind === 'unload' || this.#webview.html === page;
+      if (this.#surroundings !== undefined && isRight) {
         this.#fill();
       } else {
         this.#webview.html = page;
@@ -118,106 +110,97 @@ export class AppPage implements Disposable {
   #fill(): void {
     const pending = this.#pending;
     this.#pending = undefined;
-    const { view } = pending ?? {};
-    this.#post({ kind: 'notice', notice: this.#notice });
-    this.#post(
-      view === undefined
-        ? { kind: 'unload' }
-        : {
-            kind: 'load',
-            messagesPerSecond: viewLimits.messagesPerSecond,
-            html: view.html,
-            allow: view.allow,
-            border: view.border,
-          },
-    );
+    this.post({ kind: 'notice', notice: this.#notice });
+    this.post(pending?.content ?? { kind: 'unload' });
     pending?.shown();
   }
 
   #onMessage(value: unknown): void {
     const message = readFromShell(value);
-    switch (message?.kind) {
-      case 'ready':
-        this.#surroundings = message.surroundings;
-        this.#onReady();
-        break;
-      case 'surroundings':
-        this.#surroundings = message.surroundings;
-        this.#surrounded.fire();
-        break;
-      case 'message':
-        this.#port?.receive(message.message);
-        break;
-      case 'flood':
-        this.#port?.flooded();
-        break;
-      case 'trouble':
-        this.#parts.onTrouble(message.text);
-        break;
-      case 'action':
-        this.#acted.fire(message.action);
-        break;
-      case undefined:
-        break;
+    if (message?.kind !== 'ready' && message?.kind !== 'surroundings') {
+      if (message !== undefined) {
+        this.#parts.onEvent(message);
+      }
+      return;
     }
-  }
-
-  #onReady(): void {
-    const isNew = this.#pending === undefined;
-    const hadView = this.#port !== undefined;
+    this.#surroundings = message.surroundings;
+    if (message.kind === 'surroundings') {
+      this.#parts.onEvent({ kind: 'surroundings' });
+      return;
+    }
+    const isLost = this.#hasView && this.#pending === undefined;
     this.#fill();
-    if (isNew && hadView) {
-      this.#port?.close();
-      this.#port = undefined;
-      this.#lost.fire();
-    }
-  }
-
-  /** A disposed page throws on every access. */
-  #post(message: ToShell): void {
-    if (!this.#isDisposed) {
-      void this.#webview.postMessage(message);
+    if (isLost) {
+      this.#hasView = false;
+      this.#parts.onEvent({ kind: 'lost' });
     }
   }
 }
 
-class ViewPort implements AppPort {
-  readonly #send: (message: object) => void;
-  readonly #received = new Emitter<unknown>();
-  readonly #flooded = new Emitter<void>();
-  readonly #closed = new Emitter<void>();
-  #isClosed = false;
-  readonly onDidReceive = this.#received.event;
-  readonly onDidFlood = this.#flooded.event;
-  readonly onDidClose = this.#closed.event;
+/** Nothing at all: for a page that shows a notice only. */
+const noticePolicy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'";
 
-  constructor(send: (message: object) => void) {
-    this.#send = send;
-  }
-
-  post(message: object): void {
-    if (!this.#isClosed) {
-      this.#send(message);
-    }
-  }
-
-  receive(message: unknown): void {
-    if (!this.#isClosed) {
-      this.#received.fire(message);
-    }
-  }
-
-  flooded(): void {
-    this.#flooded.fire();
-  }
-
-  close(): void {
-    if (!this.#isClosed) {
-      this.#isClosed = true;
-      this.#closed.fire();
-      this.#received.dispose();
-      this.#flooded.dispose();
-      this.#closed.dispose();
-    }
-  }
+/**
+ * Without `'self'`, which is nothing of the view's: it is the origin of the editor's page, in code-server that of the
+ * workbench itself.
+ */
+function policyOf({ policy }: UiResource): string {
+  const directives = [...policy.directives].map(([name, sources]): [string, readonly string[]] => {
+    const others = sources.filter((source) => source !== "'self'");
+    return [name, others.length === 0 ? ["'none'"] : others];
+  });
+  return policyText({ directives: new Map(directives) });
 }
+
+/**
+ * A `srcdoc` frame takes over the policy of the page that it is in, so the page's policy is the app's, in force before the
+ * first byte of the app is parsed (APP-26). That is why the page has a nonce neither for its script nor for its style:
+ * with one the app's own scripts would not run.
+ */
+function shellPage({
+  policy,
+  script,
+  language,
+  state,
+}: {
+  /** The content security policy of the app. */
+  readonly policy: string;
+  readonly script: string;
+  /** Of the editor. */
+  readonly language: string;
+  /** What the page keeps over a reload of the window. */
+  readonly state: object;
+}): string {
+  return html`<!DOCTYPE html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${policy}" />
+        <style>
+          ${{ markup: shellStyle }}
+        </style>
+      </head>
+      <body data-state="${JSON.stringify(state)}">
+        <div id="notice" role="status" hidden></div>
+        <main id="app"></main>
+        <script>
+          ${{ markup: script }};
+        </script>
+      </body>
+    </html>`.markup;
+}
+
+const shellStyle = `
+html, body { height: 100%; margin: 0; padding: 0; overflow: hidden; }
+body { display: flex; flex-direction: column; font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); color: var(--vscode-foreground); background: var(--vscode-editor-background); }
+#notice:not([hidden]) { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; padding: 10px 16px; border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent)); background: var(--vscode-editorWidget-background); }
+#notice p { flex: 1 1 20em; margin: 0; line-height: 1.5; overflow-wrap: anywhere; }
+#notice button { font: inherit; padding: 4px 12px; border: 1px solid var(--vscode-button-border, var(--vscode-contrastBorder, transparent)); border-radius: 2px; cursor: pointer; color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
+#notice button + button { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); }
+#notice button:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px; }
+#app { flex: 1; min-height: 0; position: relative; }
+#app iframe { position: absolute; inset: 0; width: 100%; height: 100%; border: none; display: block; box-sizing: border-box; }
+#app iframe.bordered { inset: 8px; width: calc(100% - 16px); height: calc(100% - 16px); border: 1px solid var(--vscode-widget-border, var(--vscode-panel-border, var(--vscode-contrastBorder, #8888))); border-radius: 4px; }
+body.vscode-dark iframe, body.vscode-high-contrast:not(.vscode-high-contrast-light) iframe { color-scheme: dark; }
+body.vscode-light iframe, body.vscode-high-contrast-light iframe { color-scheme: light; }
+`;

@@ -6,21 +6,20 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { AppHost } from '../../host/apps/appHost.ts';
-import type { AppPort } from '../../host/apps/appPort.ts';
 import type { Apps } from '../../host/apps/apps.ts';
 import type { UiResource } from '../../host/apps/uiResource.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { isCancelled } from '../../mcp/errors.ts';
+import type { UiPermission } from '../../mcp/types/apps.ts';
 import { report } from '../editor/registerCommands.ts';
 import type { OutputLogs } from '../editor/logs.ts';
 import { errorText } from '../text/errorText.ts';
 import { oneLine } from '../text/labelText.ts';
-import { AppPage } from './appPage.ts';
+import { AppPage, type PageEvent } from './appPage.ts';
 import type { AppRun } from './appRun.ts';
-import { grantable, toPageView } from './appView.ts';
-import type { ShownOrigins } from '../../host/apps/shownOrigins.ts';
+import type { ShownOrigins } from '../../host/apps/contentPolicy.ts';
 import { type DialogParts, TabUi } from './tabUi.ts';
 import type { NoticeAction, NoticeView } from './shellMessages.ts';
 
@@ -43,6 +42,9 @@ export function appTitle({ tool, run }: AppRun): string {
   );
 }
 
+/** The editor refuses its webviews the others. */
+const grantable: readonly UiPermission[] = ['clipboardWrite'];
+
 export class AppTab implements Disposable {
   readonly run: AppRun;
   readonly panel: vscode.WebviewPanel;
@@ -52,7 +54,10 @@ export class AppTab implements Disposable {
   readonly #ui: TabUi;
   readonly #changed = this.#store.add(new Emitter<void>());
   #resource: UiResource | undefined;
+  /** Undefined: none runs, or it is being ended. */
   #app: AppHost | undefined;
+  /** Whom the app in the page talks to, to its very end. */
+  #partner: AppHost | undefined;
   #starting = new AbortController();
   /** Starts as soon as its server runs. */
   #waits = false;
@@ -69,12 +74,10 @@ export class AppTab implements Disposable {
       new AppPage(panel.webview, {
         script: parts.script,
         state: { server: run.run.serverId, call: run.id },
-        onTrouble: (text) => this.#log((log) => log.warn(`App: ${oneLine(text, 1_000)}`)),
+        onEvent: (event) => this.#onPage(event),
       }),
     );
-    this.#ui = this.#store.add(new TabUi(run, panel, this.#page, parts));
-    this.#store.add(this.#page.onDidAct((action) => this.#act(action)));
-    this.#store.add(this.#page.onDidLose(() => this.#run(() => this.start())));
+    this.#ui = new TabUi(run, panel, this.#page, parts);
     this.#store.add(parts.host.onDidChangeServer(() => this.#onServer()));
     this.#store.add(parts.host.onDidChangeServers(() => this.#onServer()));
   }
@@ -111,9 +114,9 @@ export class AppTab implements Disposable {
       await this.#stay(this.#warning(outside), ['allow', 'text']);
       return;
     }
-    const port = await this.#page.show(toPageView(resource));
+    await this.#page.show(resource);
     if (!starting.signal.aborted) {
-      this.#begin(connection, resource, port);
+      this.#begin(connection, resource);
     }
   }
 
@@ -176,7 +179,7 @@ export class AppTab implements Disposable {
 
   dispose(): void {
     this.#starting.abort();
-    this.#app?.dispose();
+    this.#partner?.dispose();
     this.#app = undefined;
     this.#store.dispose();
   }
@@ -185,17 +188,18 @@ export class AppTab implements Disposable {
     return this.#parts.host.servers.get(this.run.run.serverId);
   }
 
-  #begin(server: ServerConnection, resource: UiResource, port: AppPort): void {
+  #begin(server: ServerConnection, resource: UiResource): void {
     const { id, tool, run } = this.run;
     const app = this.#parts.apps.open({
       server,
       call: { id, tool, input: run.input, outcome: Promise.resolve(run.result) },
       resource,
-      port,
+      post: (message) => this.#page.post({ kind: 'message', message }),
       ui: this.#ui,
       granted: resource.permissions.filter((permission) => grantable.includes(permission)),
     });
     this.#app = app;
+    this.#partner = app;
     app.onDidChange((state) => {
       if (this.#app !== app) {
         return;
@@ -240,6 +244,30 @@ export class AppTab implements Disposable {
       allow: vscode.l10n.t('Show App'),
     };
     return { text, buttons: actions.map((action) => ({ action, label: labels[action] })) };
+  }
+
+  #onPage(event: PageEvent): void {
+    switch (event.kind) {
+      case 'message':
+        this.#partner?.receive(event.message);
+        break;
+      case 'flood':
+        this.#partner?.flood();
+        break;
+      case 'lost':
+        this.#partner?.dispose();
+        this.#run(() => this.start());
+        break;
+      case 'surroundings':
+        this.#ui.changed.fire();
+        break;
+      case 'trouble':
+        this.#log((log) => log.warn(`App: ${oneLine(event.text, 1_000)}`));
+        break;
+      case 'action':
+        this.#act(event.action);
+        break;
+    }
   }
 
   #act(action: NoticeAction): void {

@@ -13,7 +13,7 @@ import type { ToolRun } from '../tools/resultDocument.ts';
 import { AppPage } from './appPage.ts';
 import { type AppRun, KeptAppRuns, newAppRun, viewTypeOf } from './appRun.ts';
 import { AppTab, type AppTabParts, appTitle } from './appTab.ts';
-import { ShownOrigins } from '../../host/apps/shownOrigins.ts';
+import { ShownOrigins } from '../../host/apps/contentPolicy.ts';
 
 /** Apps that run in tabs which nobody sees; of more, the one that was seen longest ago is ended. */
 export const maxHiddenApps = 5;
@@ -106,7 +106,7 @@ export class AppTabs implements Disposable {
 
   async #tellLost(panel: vscode.WebviewPanel): Promise<void> {
     const script = await this.#script();
-    const page = new AppPage(panel.webview, { script, state: {}, onTrouble: () => undefined });
+    const page = new AppPage(panel.webview, { script, state: {}, onEvent: () => undefined });
     panel.onDidDispose(() => page.dispose());
     const text = vscode.l10n.t(
       'The app is not here any more: its result was not kept over the reload of the window. Run the tool again.',

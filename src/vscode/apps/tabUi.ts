@@ -1,8 +1,7 @@
 /** What the app in a tab sees of the editor, and what it may ask for: links, messages to the chat, files, display modes. */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { AppFile, AppUi } from '../../host/apps/appPort.ts';
+import type { AppFile, AppUi } from '../../host/apps/appUi.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import { describeLink } from '../../host/elicitation/describeLink.ts';
 import { askerOf } from '../../host/questions/asker.ts';
@@ -29,15 +28,15 @@ export interface DialogParts {
 /** Both fill the tab: `inline` is the tab in its place, `fullscreen` the tab in place of all groups of editors. */
 const modes: readonly DisplayMode[] = ['inline', 'fullscreen'];
 
-export class TabUi implements AppUi, Disposable {
+export class TabUi implements AppUi {
   readonly #run: AppRun;
   readonly #panel: vscode.WebviewPanel;
   readonly #page: AppPage;
   readonly #parts: DialogParts;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new Emitter<void>());
+  /** Fired also when the page's surroundings change. */
+  readonly changed = new Emitter<void>();
   #mode: DisplayMode = 'inline';
-  readonly onDidChangeContext = this.#changed.event;
+  readonly onDidChangeContext = this.changed.event;
   readonly message = {
     modalities: ['text'] as const,
     add: async (content: readonly ContentBlock[]): Promise<boolean> => draftMessage(content),
@@ -48,7 +47,6 @@ export class TabUi implements AppUi, Disposable {
     this.#panel = panel;
     this.#page = page;
     this.#parts = parts;
-    this.#store.add(page.onDidChangeSurroundings(() => this.#changed.fire()));
   }
 
   readonly context = (): Omit<HostContext, 'toolInfo'> => {
@@ -97,7 +95,7 @@ export class TabUi implements AppUi, Disposable {
       this.#panel.reveal();
       await vscode.commands.executeCommand('workbench.action.toggleMaximizeEditorGroup');
       this.#mode = mode;
-      this.#changed.fire();
+      this.changed.fire();
     }
     return this.#mode;
   }
@@ -108,10 +106,6 @@ export class TabUi implements AppUi, Disposable {
       oneLine(this.#run.run.server, 60),
     );
     return saveFile({ title, name: safeFileName(name) }, () => bytes);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   get #server(): ServerConfig | undefined {

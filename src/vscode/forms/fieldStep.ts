@@ -10,17 +10,18 @@ import type {
   NumberField,
   TextField,
 } from '../../host/forms/form.ts';
-import { newestOnly } from '../../base/async.ts';
 import type { Draft } from '../../host/forms/formDraft.ts';
 import {
+  boxStep,
   type Frame,
   pickStep,
   type Place,
-  type StepButton,
-  type StepEnd,
   promptText,
   runStep,
+  type StepButton,
   stepButton,
+  type StepEnd,
+  teller,
 } from './step.ts';
 import * as vscode from 'vscode';
 import { oneLine } from '../text/labelText.ts';
@@ -45,7 +46,7 @@ export function askField(
     case 'json':
       return askTyped(frame, place, draft, field, textButtons);
     case 'number':
-      return askTyped(frame, place, draft, field);
+      return askTyped(frame, place, draft, field, []);
     case 'boolean':
     case 'choice':
       return askOne(frame, place, draft, field);
@@ -65,14 +66,19 @@ async function askOne(
   field: BooleanField | ChoiceField,
 ): Promise<StepEnd> {
   const given = draft.inputOf(field);
-  // First, so that Enter alone gives no answer.
-  const none: readonly ValueItem[] = field.isRequired
-    ? []
-    : [{ label: `$(dash) ${noneText(frame)}`, value: undefined, alwaysShow: true }];
-  const items = [...none, ...valuesOf(field)];
-  const activeItems = items.filter(({ value }) => value === given).slice(0, 1);
-  const placeholder = vscode.l10n.t('Choose one');
-  const look = { items, activeItems, prompt: promptOf(frame, field), placeholder };
+  const none =
+    frame.wants === 'answer' ? vscode.l10n.t('No answer') : vscode.l10n.t('Leave it out');
+  const items: readonly ValueItem[] = [
+    // First, so that Enter alone gives no answer.
+    ...(field.isRequired ? [] : [{ label: `$(dash) ${none}`, value: undefined, alwaysShow: true }]),
+    ...itemsOf(field),
+  ];
+  const look = {
+    items,
+    activeItems: items.filter(({ value }) => value === given).slice(0, 1),
+    prompt: promptText(frame, fieldHint(field)),
+    placeholder: vscode.l10n.t('Choose one'),
+  };
   const { end, item } = await pickStep(look, frame, place);
   if (item !== undefined) {
     draft.set(field, item.value);
@@ -86,20 +92,19 @@ async function askSome(
   draft: Inputs,
   field: ChoicesField,
 ): Promise<StepEnd> {
-  const pick = vscode.window.createQuickPick<ValueItem & { readonly value: string }>();
+  const pick = vscode.window.createQuickPick<ValueItem>();
   const given = draft.inputOf(field);
   const chosen: readonly unknown[] = typeof given === 'object' ? given : [];
+  const prompt = promptText(frame, fieldHint(field));
   pick.canSelectMany = true;
-  pick.items = field.options.map(({ value, label }) => optionItem(field, value, label));
+  pick.items = itemsOf(field);
   pick.selectedItems = pick.items.filter(({ value }) => chosen.includes(value));
-  pick.prompt = promptOf(frame, field);
+  pick.prompt = prompt;
   pick.placeholder = vscode.l10n.t('Check what applies, then OK');
   pick.matchOnDescription = true;
-  const draw = (problem: FieldProblem | undefined): void => {
-    const told = problem && `⚠ ${problemText(problem, frame.wants)} — `;
-    pick.prompt = `${told ?? ''}${promptOf(frame, field)}`;
-  };
-  const tell = teller(draft, field, draw);
+  const tell = tellerOf(draft, field, (problem) => {
+    pick.prompt = problem ? `⚠ ${problemText(problem, frame.wants)} — ${prompt}` : prompt;
+  });
   if (chosen.length > 0) {
     void tell();
   }
@@ -108,7 +113,7 @@ async function askSome(
       pick.onDidChangeSelection((items) => {
         draft.set(
           field,
-          items.map(({ value }) => value),
+          items.map(({ value }) => String(value)),
         );
         void tell();
       }),
@@ -117,59 +122,32 @@ async function askSome(
   });
 }
 
-/**
- * Shows the problem of the input, and returns whether it is right. A check may take its time: of an input that the user
- * has changed meanwhile nothing is shown, and it is not right.
- */
-function teller(
+function tellerOf(
   draft: Inputs,
   field: AnyField,
   draw: (problem: FieldProblem | undefined) => void,
 ): () => Promise<boolean> {
-  const told = newestOnly(async () => {
-    const input = draft.inputOf(field);
-    const answer = await draft.answerTo(field);
-    if (draft.inputOf(field) !== input) {
-      return false;
-    }
-    draw(answer.kind === 'problem' ? answer.problem : undefined);
-    return answer.kind !== 'problem';
-  });
-  return async () => (await told()) === true;
+  return teller(
+    () => draft.inputOf(field),
+    () => draft.answerTo(field),
+    (answer) => {
+      draw(answer.kind === 'problem' ? answer.problem : undefined);
+      return answer.kind !== 'problem';
+    },
+  );
 }
 
-function noneText({ wants }: Frame): string {
-  return wants === 'answer' ? vscode.l10n.t('No answer') : vscode.l10n.t('Leave it out');
-}
-
-function promptOf(frame: Frame, field: BooleanField | ChoiceField | ChoicesField): string {
-  return promptText(frame, fieldHint(field));
-}
-
-function valuesOf(field: BooleanField | ChoiceField): readonly ValueItem[] {
-  return field.kind === 'boolean'
-    ? [true, false].map((value) => ({ label: yesNo(value), value, ...byDefault(field, value) }))
-    : field.options.map(({ value, label }) => optionItem(field, value, label));
-}
-
-function optionItem(
-  field: ChoiceField | ChoicesField,
-  value: string,
-  label: string,
-): ValueItem & { readonly value: string } {
-  const shown = oneLine(label, 200);
-  return {
-    label: shown === '' ? vscode.l10n.t('(empty text)') : shown,
+/** Where one of them is chosen, the default says that it is. */
+function itemsOf(field: BooleanField | ChoiceField | ChoicesField): readonly ValueItem[] {
+  const options =
+    field.kind === 'boolean'
+      ? [true, false].map((value) => ({ value, label: yesNo(value) }))
+      : field.options;
+  return options.map(({ value, label }) => ({
+    label: oneLine(label, 200) || vscode.l10n.t('(empty text)'),
     value,
-    ...(field.kind === 'choice' && byDefault(field, value)),
-  };
-}
-
-function byDefault(
-  field: BooleanField | ChoiceField,
-  value: FieldInput,
-): { readonly description?: string } {
-  return field.default === value ? { description: vscode.l10n.t('default') } : {};
+    ...(field.default === value && { description: vscode.l10n.t('default') }),
+  }));
 }
 
 async function askTyped(
@@ -177,7 +155,7 @@ async function askTyped(
   place: Place,
   draft: Inputs,
   field: TypedField,
-  extraButtons: readonly StepButton[] = [],
+  extraButtons: readonly StepButton[],
 ): Promise<StepEnd> {
   const box = vscode.window.createInputBox();
   const given = draft.inputOf(field);
@@ -198,40 +176,14 @@ async function askTyped(
       ? { message: `${text} — ${prompt}`, severity: problem ? error : warning }
       : undefined;
   };
-  const tell = teller(draft, field, draw);
+  const tell = tellerOf(draft, field, draw);
   draw(undefined);
   if (shown !== '') {
     void tell();
   }
-  const onTyped = (value: string): void => {
-    draft.set(field, value === shown ? before : value);
-    void tell();
-  };
+  const onTyped = (value: string): void => draft.set(field, value === shown ? before : value);
   const buttons = [...(isSecret ? [showButton(box)] : []), ...extraButtons];
-  return runBox(box, frame, place, { onTyped, isRight: tell }, buttons);
-}
-
-/** Enter goes on once the text is right. */
-export function runBox(
-  box: vscode.InputBox,
-  frame: Frame,
-  place: Place,
-  {
-    onTyped,
-    isRight,
-  }: { readonly onTyped: (value: string) => void; readonly isRight: () => Promise<boolean> },
-  buttons: readonly StepButton[],
-): Promise<StepEnd> {
-  return runStep(
-    box,
-    frame,
-    place,
-    (finish, store) => {
-      store.add(box.onDidChangeValue(onTyped));
-      store.add(box.onDidAccept(async () => (await isRight()) && finish('next')));
-    },
-    buttons,
-  );
+  return boxStep(box, frame, place, onTyped, tell, buttons);
 }
 
 /** A warning for a form only: in a tool's input a secret is legitimate, since the user decides to give it. */
@@ -268,13 +220,8 @@ function emptyText({ wants }: Frame, field: TypedField): string {
   return isAnswer ? vscode.l10n.t('Your answer') : vscode.l10n.t('A text');
 }
 
-function exampleOf({ type = '' }: JsonField): string {
-  switch (type) {
-    case 'object':
-      return '{"name": "value"}';
-    case 'array':
-      return '["one", "two"]';
-    default:
-      return '"text", 12, [1, 2] or {"name": "value"}';
-  }
+function exampleOf({ type }: JsonField): string {
+  const list = '["one", "two"]';
+  const object = '{"name": "value"}';
+  return type === 'object' ? object : type === 'array' ? list : `"text", 12, [1, 2] or ${object}`;
 }

@@ -6,10 +6,11 @@ import type {
   FieldInput,
   FieldProblem,
   FormField,
+  LimitProblem,
   Option,
   Parsed,
 } from '../../host/forms/form.ts';
-import type { Frame } from './step.ts';
+import type { Wants } from './step.ts';
 import { isCutOnOneLine, oneLine } from '../text/labelText.ts';
 
 const maxLabel = 60;
@@ -118,19 +119,42 @@ function choicesText(count: number): string {
   return count === 1 ? vscode.l10n.t('1 choice') : vscode.l10n.t('{0} choices', count);
 }
 
+/** The formats of the protocol: their names, and the problem of a text that does not have them. */
+const formats = new Map([
+  [
+    'email',
+    [
+      vscode.l10n.t('email address'),
+      vscode.l10n.t('This is not an email address. Write it like name@example.com.'),
+    ],
+  ],
+  [
+    'uri',
+    [
+      vscode.l10n.t('URI'),
+      vscode.l10n.t('This is not a complete URI. Write it like https://example.com/page.'),
+    ],
+  ],
+  [
+    'date',
+    [
+      vscode.l10n.t('date as YYYY-MM-DD'),
+      vscode.l10n.t('This is not a date. Write it like 2025-12-31.'),
+    ],
+  ],
+  [
+    'date-time',
+    [
+      vscode.l10n.t('date and time with time zone'),
+      vscode.l10n.t(
+        'This is not a date and time with a time zone. Write it like 2025-12-31T23:59:00Z or …+01:00.',
+      ),
+    ],
+  ],
+]);
+
 function formatText(format: string): string {
-  switch (format) {
-    case 'email':
-      return vscode.l10n.t('email address');
-    case 'uri':
-      return vscode.l10n.t('URI');
-    case 'date':
-      return vscode.l10n.t('date as YYYY-MM-DD');
-    case 'date-time':
-      return vscode.l10n.t('date and time with time zone');
-    default:
-      return oneLine(format, 40);
-  }
+  return formats.get(format)?.[0] ?? oneLine(format, 40);
 }
 
 /** @param input the text that the answer was read from; shown if it is no valid answer */
@@ -138,7 +162,7 @@ export function answerText(
   field: AnyField,
   answer: Parsed<unknown>,
   input: FieldInput,
-  wants: Frame['wants'],
+  wants: Wants | undefined,
 ): string {
   if (answer.kind === 'absent') {
     return wants === 'answer' ? vscode.l10n.t('(not answered)') : vscode.l10n.t('(left out)');
@@ -176,16 +200,24 @@ function optionLabel(field: AnyField, value: string): string {
 }
 
 /** @param wants what the value is for; changes the text for an empty value */
-export function problemText(problem: FieldProblem, wants: Frame['wants']): string {
+export function problemText(problem: FieldProblem, wants: Wants | undefined): string {
+  if ('limit' in problem) {
+    return limitText(problem);
+  }
   switch (problem.kind) {
     case 'required':
-      return requiredText(wants);
+      return wants === 'answer'
+        ? vscode.l10n.t('An answer is required.')
+        : vscode.l10n.t('A value is required.');
     case 'format':
-      return formatProblem(problem.format);
+      return (
+        formats.get(problem.rule)?.[1] ??
+        vscode.l10n.t('The text does not have the format "{0}".', oneLine(problem.rule, 40))
+      );
     case 'pattern':
       return vscode.l10n.t(
         'The text does not match the required pattern: {0}',
-        oneLine(problem.pattern, 100),
+        oneLine(problem.rule, 100),
       );
     case 'notANumber':
       return vscode.l10n.t('This is not a number. Write it like 12, -0.5 or 1e6.');
@@ -193,13 +225,6 @@ export function problemText(problem: FieldProblem, wants: Frame['wants']): strin
       return vscode.l10n.t('Enter a whole number.');
     case 'notExact':
       return vscode.l10n.t('The number has more digits than JSON can carry exactly.');
-    case 'tooShort':
-    case 'tooLong':
-    case 'tooSmall':
-    case 'tooLarge':
-    case 'tooFew':
-    case 'tooMany':
-      return limitProblem(problem);
     case 'notJson':
       return vscode.l10n.t('Not valid JSON: {0}', oneLine(problem.reason, 200));
     case 'other':
@@ -207,50 +232,19 @@ export function problemText(problem: FieldProblem, wants: Frame['wants']): strin
   }
 }
 
-function requiredText(wants: Frame['wants']): string {
-  return wants === 'answer'
-    ? vscode.l10n.t('An answer is required.')
-    : vscode.l10n.t('A value is required.');
-}
-
-function limitProblem(problem: Extract<FieldProblem, { limit: number }>): string {
-  switch (problem.kind) {
+function limitText({ kind, limit, given }: LimitProblem): string {
+  switch (kind) {
     case 'tooShort':
-      return vscode.l10n.t(
-        'Enter at least {0}; this has {1}.',
-        charactersText(problem.limit),
-        problem.length,
-      );
+      return vscode.l10n.t('Enter at least {0}; this has {1}.', charactersText(limit), given);
     case 'tooLong':
-      return vscode.l10n.t(
-        'Enter at most {0}; this has {1}.',
-        charactersText(problem.limit),
-        problem.length,
-      );
+      return vscode.l10n.t('Enter at most {0}; this has {1}.', charactersText(limit), given);
     case 'tooSmall':
-      return vscode.l10n.t('The number must be at least {0}.', problem.limit);
+      return vscode.l10n.t('The number must be at least {0}.', limit);
     case 'tooLarge':
-      return vscode.l10n.t('The number must be at most {0}.', problem.limit);
+      return vscode.l10n.t('The number must be at most {0}.', limit);
     case 'tooFew':
-      return vscode.l10n.t('Choose at least {0}; {1} chosen.', problem.limit, problem.count);
+      return vscode.l10n.t('Choose at least {0}; {1} chosen.', limit, given);
     case 'tooMany':
-      return vscode.l10n.t('Choose at most {0}; {1} chosen.', problem.limit, problem.count);
-  }
-}
-
-function formatProblem(format: string): string {
-  switch (format) {
-    case 'email':
-      return vscode.l10n.t('This is not an email address. Write it like name@example.com.');
-    case 'uri':
-      return vscode.l10n.t('This is not a complete URI. Write it like https://example.com/page.');
-    case 'date':
-      return vscode.l10n.t('This is not a date. Write it like 2025-12-31.');
-    case 'date-time':
-      return vscode.l10n.t(
-        'This is not a date and time with a time zone. Write it like 2025-12-31T23:59:00Z or …+01:00.',
-      );
-    default:
-      return vscode.l10n.t('The text does not have the format "{0}".', oneLine(format, 40));
+      return vscode.l10n.t('Choose at most {0}; {1} chosen.', limit, given);
   }
 }

@@ -4,7 +4,7 @@
  * answers.
  */
 import * as vscode from 'vscode';
-import { onAbort } from '../../base/async.ts';
+import { newestOnly, onAbort } from '../../base/async.ts';
 import type { DisposableStore } from '../../base/disposable.ts';
 import { showInput } from '../editor/showInput.ts';
 import { neverAborted } from '../text/cancellation.ts';
@@ -16,57 +16,74 @@ export const maxMessage = 300;
 export interface Frame {
   /** Names the asker: every title begins with it. */
   readonly title: string;
-  readonly message: string;
-  readonly signal: AbortSignal;
+  /** Words of a server. */
+  readonly message?: string;
+  /** Closes the step. */
+  readonly signal?: AbortSignal;
   /** Aborts when the question is postponed by something other than its own button. */
   readonly postponed?: AbortSignal;
   /** Shown in every step, after Back and the step's own buttons. */
-  readonly buttons: readonly StepButton[];
-  /** What the values are: answers to a server's question, or arguments of a tool. */
-  readonly wants: 'answer' | 'argument';
+  readonly buttons?: readonly StepButton[];
+  /** What the values are: answers to a server's question, or, if absent, arguments of a tool. */
+  readonly wants?: Wants;
 }
 
-export interface StepButton {
+export type Wants = 'answer' | 'argument';
+
+export interface StepButton<E extends string = StepEnd> {
   readonly button: vscode.QuickInputButton;
   /** Ends the step with this, or runs something while the step stays open. */
-  readonly press: StepEnd | (() => void);
+  readonly press: E | (() => void);
 }
 
 /** @param icon the id of one of the editor's */
-export function stepButton(icon: string, tooltip: string, press: StepButton['press']): StepButton {
+export function stepButton<E extends string>(
+  icon: string,
+  tooltip: string,
+  press: E,
+): StepButton<E>;
+export function stepButton(icon: string, tooltip: string, press: () => void): StepButton<never>;
+export function stepButton(
+  icon: string,
+  tooltip: string,
+  press: string | (() => void),
+): StepButton<string> {
   return { button: { iconPath: new vscode.ThemeIcon(icon), tooltip }, press };
 }
 
 export interface Place {
-  /** The subject of this step. */
-  readonly label: string;
+  /** The subject of this step; absent where the step itself says it. */
+  readonly label?: string;
   /** From 1; absent for a step on its own. */
   readonly step?: number;
   readonly total?: number;
-  readonly canGoBack: boolean;
+  readonly canGoBack?: boolean;
   /** False if the server has its answer already. Default true. */
   readonly canDecline?: boolean;
 }
 
 /**
  * How a step ended. `closed` also when it was withdrawn; the signal tells. `editor`: edit this value in an editor;
- * `json`: edit all values as JSON; `review`: go to the last page. The last three come only from the caller's buttons.
+ * `json`: edit all values as JSON; `review`: go to the last page. These come only from the caller's buttons. Only the
+ * last page ends with `go`: send the values, or run with them, and `change`: the draft is at the value to change.
  */
 export type StepEnd =
   | 'next'
   | 'back'
   | 'decline'
   | 'later'
+  | 'closed'
   | 'editor'
   | 'json'
   | 'review'
-  | 'closed';
+  | 'go'
+  | 'change';
 
 type StepInput = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
 /** The hint, then the server's message on one line and in quotes. */
 export function promptText(frame: Frame, hint = ''): string {
-  const message = oneLine(frame.message, maxMessage);
+  const message = oneLine(frame.message ?? '', maxMessage);
   const quoted = message === '' ? '' : `“${message}”`;
   return [hint, quoted].filter((part) => part !== '').join(' — ');
 }
@@ -75,26 +92,26 @@ export function promptText(frame: Frame, hint = ''): string {
  * Shows `input` until the user leaves it, then disposes it.
  * @param wire adds the listeners of this kind of step; `finish` leaves it
  */
-export function runStep(
+export function runStep<E extends string = never>(
   input: StepInput,
   frame: Frame,
   place: Place,
-  wire: (finish: (end: StepEnd) => void, store: DisposableStore) => void,
-  extraButtons: readonly StepButton[] = [],
-): Promise<StepEnd> {
-  const buttons = [...extraButtons, ...frame.buttons].filter(
+  wire: (finish: (end: StepEnd | E) => void, store: DisposableStore) => void,
+  extraButtons: readonly StepButton<StepEnd | E>[] = [],
+): Promise<StepEnd | E> {
+  const buttons = [...extraButtons, ...(frame.buttons ?? [])].filter(
     ({ press }) => press !== 'decline' || place.canDecline !== false,
   );
-  input.title = `${frame.title}: ${place.label}`;
+  input.title = place.label === undefined ? frame.title : `${frame.title}: ${place.label}`;
   input.step = place.step;
   input.totalSteps = place.total;
   input.ignoreFocusOut = true;
   input.buttons = [
-    ...(place.canGoBack ? [vscode.QuickInputButtons.Back] : []),
+    ...(place.canGoBack === true ? [vscode.QuickInputButtons.Back] : []),
     ...buttons.map(({ button }) => button),
   ];
-  return showInput<StepEnd>(input, 'closed', (finish, store) => {
-    store.add(onAbort(frame.signal, () => finish('closed')));
+  return showInput<StepEnd | E>(input, 'closed', (finish, store) => {
+    store.add(onAbort(frame.signal ?? neverAborted, () => finish('closed')));
     store.add(onAbort(frame.postponed ?? neverAborted, () => finish('later')));
     store.add(
       input.onDidTriggerButton((pressed) => {
@@ -111,6 +128,49 @@ export function runStep(
     );
     wire(finish, store);
   });
+}
+
+/**
+ * A box that goes on once its text is right.
+ * @param onTyped gets each text that the user types
+ * @param tell shows the problem of the text, and returns whether it is right
+ */
+export function boxStep(
+  box: vscode.InputBox,
+  frame: Frame,
+  place: Place,
+  onTyped: (text: string) => void,
+  tell: () => Promise<boolean>,
+  buttons: readonly StepButton[],
+): Promise<StepEnd> {
+  const wire = (finish: (end: StepEnd) => void, store: DisposableStore): void => {
+    store.add(
+      box.onDidChangeValue((text) => {
+        onTyped(text);
+        void tell();
+      }),
+    );
+    store.add(box.onDidAccept(async () => (await tell()) && finish('next')));
+  };
+  return runStep(box, frame, place, wire, buttons);
+}
+
+/**
+ * Shows the problem of an input, and returns whether it is right. A check may take its time: of an input that the user
+ * has changed meanwhile nothing is shown, and it is not right.
+ * @param draw returns whether the input is right
+ */
+export function teller<I, P>(
+  inputOf: () => I,
+  check: (input: I) => Promise<P>,
+  draw: (problem: P) => boolean,
+): () => Promise<boolean> {
+  const told = newestOnly(async () => {
+    const input = inputOf();
+    const problem = await check(input);
+    return inputOf() === input && draw(problem);
+  });
+  return async () => (await told()) === true;
 }
 
 export interface StepItem extends vscode.QuickPickItem {

@@ -6,9 +6,15 @@ import type { PromptArguments } from '../../host/prompts/prompts.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import type { GetPromptResult } from '../../mcp/types/methods.ts';
-import { type DocumentParts, fenced, inline, section } from '../text/contentMarkdown.ts';
+import {
+  documentFiles,
+  type DocumentParts,
+  fenced,
+  inline,
+  section,
+} from '../text/contentMarkdown.ts';
 import { manyLines } from '../text/labelText.ts';
-import { type ResultFile, safeFileName } from '../text/resultFiles.ts';
+import type { ResultFile } from '../text/resultFiles.ts';
 
 export interface ResolvedPrompt {
   readonly server: string;
@@ -41,14 +47,7 @@ export function promptFiles({
     '',
     ...(messages.length === 0 ? [vscode.l10n.t('The prompt has no messages.')] : messages),
   ];
-  return [
-    {
-      name: `${safeFileName(prompt.name)}.md`,
-      bytes: Buffer.from(`${lines.join('\n').trimEnd()}\n`),
-      links: parts.links,
-    },
-    ...parts.files,
-  ];
+  return documentFiles(prompt.name, lines, parts);
 }
 
 /** What "Copy" puts on the clipboard: the texts, and a line for each other content. */

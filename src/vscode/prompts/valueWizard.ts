@@ -3,31 +3,27 @@
  * file, the clipboard or an editor of several lines. Used for the arguments of prompts and the variables of resource
  * templates.
  */
+import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { after, onAbort } from '../../base/async.ts';
-import { MutableDisposable } from '../../base/disposable.ts';
-import { onUnexpectedError } from '../../base/event.ts';
+import { after } from '../../base/async.ts';
+import { MutableDisposable, toDisposable } from '../../base/disposable.ts';
 import type {
   ArgumentCompletion,
   ArgumentTexts,
   Suggestions,
 } from '../../host/resources/argumentCompletion.ts';
-import { showInput } from '../editor/showInput.ts';
-import { isCancelled } from '../../mcp/errors.ts';
-import type { EditText } from '../text/textEditing.ts';
+import { runStep, separator } from '../forms/step.ts';
 import { oneLine } from '../text/labelText.ts';
-import { textSources, type TextSource } from './textSources.ts';
+import { safeFileName } from '../text/resultFiles.ts';
+import type { EditText } from '../text/textEditing.ts';
 
 /** Pause in the typing before the server is asked for suggestions. */
 const typingPauseMs = 200;
 
-type StepResult =
-  | { readonly kind: 'value'; readonly value: string }
-  | { readonly kind: 'source'; readonly source: TextSource }
-  | { readonly kind: 'back' }
-  | { readonly kind: 'closed' };
-
-type StepItem = vscode.QuickPickItem & { readonly result?: StepResult };
+interface ValueItem extends vscode.QuickPickItem {
+  /** Undefined when the source had nothing, or the user gave up. Absent: it only says something. */
+  readonly read?: () => Promise<string | undefined>;
+}
 
 interface ValueField {
   readonly name: string;
@@ -60,203 +56,175 @@ export interface HowToAsk {
 export async function askValues(
   form: ValueForm,
   known: ArgumentTexts,
-  { editText, signal }: HowToAsk,
+  how: HowToAsk,
   first = 0,
 ): Promise<ArgumentTexts | undefined> {
-  const { fields } = form;
   // Without a prototype: an argument's name may be "constructor".
   const values: Record<string, string> = Object.assign(Object.create(null), known);
   let index = first;
-  while (index < fields.length) {
-    const field = fields[index];
-    if (field === undefined || signal.aborted) {
+  for (let field = form.fields[index]; field !== undefined; field = form.fields[index]) {
+    const answer = await askValue(form, index, field, values, how);
+    if (answer === 'closed') {
       return undefined;
     }
-    const step = new ValueStep({ form, field, index, editText }, values);
-    const result = await step.run(signal);
-    switch (result.kind) {
-      case 'closed':
-        return undefined;
-      case 'back':
-        index = Math.max(0, index - 1);
-        break;
-      case 'source': {
-        const text = await result.source.read(values[field.name] ?? '', signal);
-        if (text !== undefined) {
-          values[field.name] = text;
-          index += 1;
-        }
-        break;
-      }
-      case 'value':
-        values[field.name] = result.value;
-        index += 1;
-        break;
+    if (answer === 'back') {
+      index -= 1;
+      continue;
+    }
+    const text = await answer();
+    if (text !== undefined) {
+      values[field.name] = text;
+      index += 1;
     }
   }
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 }
 
-interface StepSubject {
-  readonly form: ValueForm;
-  readonly field: ValueField;
-  readonly index: number;
-  readonly editText: EditText;
-}
-
-class ValueStep {
-  readonly #subject: StepSubject;
-  readonly #values: ArgumentTexts;
-  readonly #pause = new MutableDisposable();
-  readonly #pick = vscode.window.createQuickPick<StepItem>();
-  #asking = new AbortController();
-  #suggestions: Suggestions = { values: [], hasMore: false };
-
-  constructor(subject: StepSubject, values: ArgumentTexts) {
-    this.#subject = subject;
-    this.#values = values;
-  }
-
-  run(signal: AbortSignal): Promise<StepResult> {
-    const { form, field, index } = this.#subject;
-    const pick = this.#pick;
-    pick.title = form.title;
-    pick.step = index + 1;
-    pick.totalSteps = form.fields.length;
-    pick.ignoreFocusOut = true;
-    pick.placeholder = field.isRequired
-      ? vscode.l10n.t('{0} (required)', field.label)
-      : vscode.l10n.t('{0} (optional, may be left empty)', field.label);
-    pick.prompt = oneLine(field.description, 300);
-    pick.buttons = index > 0 ? [vscode.QuickInputButtons.Back] : [];
-    const value = this.#values[field.name] ?? '';
-    pick.value = value.includes('\n') ? '' : value;
-    this.#draw();
-    this.#suggest();
-    const result = showInput<StepResult>(pick, { kind: 'closed' }, (finish, store) => {
-      store.add(pick.onDidChangeValue(() => this.#onTyped()));
-      store.add(pick.onDidTriggerButton(() => finish({ kind: 'back' })));
-      store.add(
-        pick.onDidAccept(() => {
-          const accepted = this.#accepted();
-          if (accepted !== undefined) {
-            finish(accepted);
-          }
-        }),
-      );
-      store.add(onAbort(signal, () => finish({ kind: 'closed' })));
-    });
-    return result.finally(() => {
-      this.#asking.abort();
-      this.#pause.dispose();
-    });
-  }
-
-  #accepted(): StepResult | undefined {
-    const [item] = this.#pick.selectedItems;
-    const typed = this.#pick.value;
-    if (item?.result !== undefined) {
-      return item.result;
+async function askValue(
+  form: ValueForm,
+  index: number,
+  field: ValueField,
+  values: ArgumentTexts,
+  { editText, signal }: HowToAsk,
+): Promise<'back' | 'closed' | NonNullable<ValueItem['read']>> {
+  const { title, fields, completion, outcome } = form;
+  const { name, label, isRequired } = field;
+  const pick = vscode.window.createQuickPick<ValueItem>();
+  const kept = values[name] ?? '';
+  const pause = new MutableDisposable();
+  let asking = new AbortController();
+  let suggested: Suggestions = { values: [], hasMore: false };
+  const edit = (): Promise<string | undefined> =>
+    editText(
+      {
+        name: safeFileName(label),
+        language: 'plaintext',
+        text: kept,
+        hint: (use) => vscode.l10n.t('Write the value of "{0}", then choose "{1}".', label, use),
+        read: (text) => text,
+      },
+      signal,
+    );
+  const draw = (): void => {
+    const typed = pick.value;
+    if (outcome !== undefined) {
+      pick.prompt = outcome({ ...values, [name]: typed }, field);
     }
-    return typed === '' && this.#subject.field.isRequired
-      ? undefined
-      : { kind: 'value', value: typed };
-  }
-
-  #onTyped(): void {
-    this.#draw();
-    this.#pause.value = after(typingPauseMs, () => this.#suggest());
-  }
-
-  #suggest(): void {
-    this.#asking.abort();
-    this.#asking = new AbortController();
-    const { signal } = this.#asking;
-    this.#pick.busy = true;
-    this.#showSuggestions(signal).catch(onUnexpectedError);
-  }
-
-  async #showSuggestions(signal: AbortSignal): Promise<void> {
-    const {
-      form,
-      field: { name },
-    } = this.#subject;
-    try {
-      const typed = this.#pick.value;
-      const suggestions = await form.completion.suggest(name, typed, this.#values, signal);
-      if (!signal.aborted) {
-        this.#suggestions = suggestions;
-        this.#pick.busy = false;
-        this.#draw();
-      }
-    } catch (error) {
-      // Cancelled: the user typed on, or closed the step.
-      if (!isCancelled(error)) {
-        throw error;
-      }
-    }
-  }
-
-  #draw(): void {
-    const typed = this.#pick.value;
-    const { form, field, editText } = this.#subject;
-    if (form.outcome !== undefined) {
-      this.#pick.prompt = form.outcome({ ...this.#values, [field.name]: typed }, field);
-    }
-    const own: StepItem[] = [];
-    const kept = this.#values[field.name] ?? '';
-    if (typed !== '') {
-      own.push({
-        label: typed,
-        description: vscode.l10n.t('as typed'),
-        alwaysShow: true,
-        result: { kind: 'value', value: typed },
-      });
-    } else if (kept.includes('\n')) {
-      own.push({
-        label: oneLine(kept, 60),
-        description: vscode.l10n.t('keep the {0} lines', kept.split('\n').length),
-        result: { kind: 'value', value: kept },
-      });
-    } else if (!field.isRequired) {
-      own.push({
-        label: `$(circle-slash) ${vscode.l10n.t('Leave empty')}`,
-        result: { kind: 'value', value: '' },
-      });
-    } else if (this.#suggestions.values.length === 0) {
-      // Enter takes the first item: without this one that would be the clipboard.
-      own.push({ label: `$(pencil) ${vscode.l10n.t('Type a value')}` });
-    }
-    const suggested = this.#suggestions.values
-      .filter((value) => value !== typed)
-      .map((value): StepItem => ({
-        label: oneLine(value, 200),
-        // The server decides what matches: it may suggest "Paris" for "fra".
-        alwaysShow: true,
-        result: { kind: 'value', value },
-      }));
-    const sources = typed === '' ? textSources(field.label, editText).map(sourceItem) : [];
-    this.#pick.items = [
-      ...own,
+    pick.items = [
+      ...ownItems(typed, kept, isRequired, suggested.values.length > 0),
       ...group(
-        this.#suggestions.hasMore
-          ? vscode.l10n.t('suggested, type for more')
-          : vscode.l10n.t('suggested'),
-        suggested,
+        suggested.hasMore ? vscode.l10n.t('suggested, type for more') : vscode.l10n.t('suggested'),
+        // The server decides what matches: it may suggest "Paris" for "fra".
+        suggested.values
+          .filter((value) => value !== typed)
+          .map((value) => ({ ...valueItem(oneLine(value, 200), value), alwaysShow: true })),
       ),
-      ...group(vscode.l10n.t('other sources'), sources),
+      ...group(vscode.l10n.t('other sources'), typed === '' ? sources(edit) : []),
     ];
-  }
-}
-
-function sourceItem(source: TextSource): StepItem {
-  return {
-    label: `$(${source.icon}) ${source.label}`,
-    description: source.description,
-    result: { kind: 'source', source },
   };
+  const suggest = async (): Promise<void> => {
+    asking.abort();
+    asking = new AbortController();
+    const own = asking.signal;
+    pick.busy = true;
+    // It fails only when the user typed on, or closed the step.
+    const found = await completion.suggest(name, pick.value, values, own).catch(() => suggested);
+    if (!own.aborted) {
+      suggested = found;
+      pick.busy = false;
+      draw();
+    }
+  };
+  pick.placeholder = isRequired
+    ? vscode.l10n.t('{0} (required)', label)
+    : vscode.l10n.t('{0} (optional, may be left empty)', label);
+  pick.prompt = oneLine(field.description, 300);
+  pick.value = kept.includes('\n') ? '' : kept;
+  draw();
+  void suggest();
+  let chosen: ValueItem['read'];
+  const place = { step: index + 1, total: fields.length, canGoBack: index > 0 };
+  const end = await runStep(pick, { title, signal }, place, (finish, store) => {
+    store.add(pause);
+    store.add(toDisposable(() => asking.abort()));
+    store.add(
+      pick.onDidChangeValue(() => {
+        draw();
+        pause.value = after(typingPauseMs, () => void suggest());
+      }),
+    );
+    store.add(
+      pick.onDidAccept(() => {
+        const typed = pick.value;
+        const isNothing = typed === '' && isRequired;
+        chosen = pick.selectedItems[0]?.read ?? (isNothing ? undefined : async () => typed);
+        if (chosen !== undefined) {
+          finish('next');
+        }
+      }),
+    );
+  });
+  return chosen ?? (end === 'back' ? 'back' : 'closed');
 }
 
-function group(label: string, items: readonly StepItem[]): readonly StepItem[] {
-  return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
+/** What the user has typed, or what stands for an empty box; the first item, which Enter takes. */
+function ownItems(
+  typed: string,
+  kept: string,
+  isRequired: boolean,
+  hasSuggestions: boolean,
+): readonly ValueItem[] {
+  if (typed !== '') {
+    const description = vscode.l10n.t('as typed');
+    return [{ ...valueItem(typed, typed), description, alwaysShow: true }];
+  }
+  if (kept.includes('\n')) {
+    const description = vscode.l10n.t('keep the {0} lines', kept.split('\n').length);
+    return [{ ...valueItem(oneLine(kept, 60), kept), description }];
+  }
+  if (!isRequired) {
+    return [valueItem(`$(circle-slash) ${vscode.l10n.t('Leave empty')}`, '')];
+  }
+  // Without this one, Enter would take the clipboard.
+  return hasSuggestions ? [] : [{ label: `$(pencil) ${vscode.l10n.t('Type a value')}` }];
+}
+
+function valueItem(label: string, value: string): ValueItem {
+  return { label, read: async () => value };
+}
+
+/** The sources of a value besides the keyboard. @param edit lets the user write several lines */
+function sources(edit: () => Promise<string | undefined>): readonly ValueItem[] {
+  return [
+    ...editorSources(vscode.window.activeTextEditor),
+    {
+      label: `$(clippy) ${vscode.l10n.t('Clipboard')}`,
+      read: async () => (await vscode.env.clipboard.readText()) || undefined,
+    },
+    { label: `$(edit) ${vscode.l10n.t('Write several lines…')}`, read: edit },
+  ];
+}
+
+function editorSources(editor: vscode.TextEditor | undefined): readonly ValueItem[] {
+  if (editor === undefined) {
+    return [];
+  }
+  const { document, selection } = editor;
+  const name = path.posix.basename(document.uri.path);
+  const { length } = document.getText(selection);
+  const selected = {
+    label: `$(selection) ${vscode.l10n.t('Selection')}`,
+    description: vscode.l10n.t('{0}, {1} characters', name, length),
+    read: async () => document.getText(selection),
+  };
+  const whole = {
+    label: `$(file) ${vscode.l10n.t('Active file')}`,
+    description: name,
+    read: async () => document.getText(),
+  };
+  return selection.isEmpty ? [whole] : [selected, whole];
+}
+
+function group(label: string, items: readonly ValueItem[]): readonly ValueItem[] {
+  return items.length === 0 ? [] : [separator(label), ...items];
 }

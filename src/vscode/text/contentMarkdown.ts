@@ -4,7 +4,7 @@ import { longestRun } from '../../base/text.ts';
 import { extensionOf, fileNameFor } from '../../host/resources/mediaTypes.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import { markdownWords, oneLine } from './labelText.ts';
-import type { ResultFile, ResultLink } from './resultFiles.ts';
+import { type ResultFile, type ResultLink, safeFileName } from './resultFiles.ts';
 
 /** What a document collects beside its text. */
 export interface DocumentParts {
@@ -16,18 +16,34 @@ export interface DocumentParts {
 }
 
 /**
+ * A Markdown document and the files beside it.
+ * @param about for the document's name
+ */
+export function documentFiles(
+  about: string,
+  lines: readonly string[],
+  { files, links }: DocumentParts,
+): readonly ResultFile[] {
+  const bytes = Buffer.from(`${lines.join('\n').trimEnd()}\n`);
+  return [{ name: `${safeFileName(about)}.md`, bytes, links }, ...files];
+}
+
+/**
  * One block under its own heading.
  * @param number of the block, for the names of its files
  * @param parts gets the block's files and links
  */
 export function section(block: ContentBlock, number: number, parts: DocumentParts): string {
+  const keep = (name: string, bytes: Uint8Array): string => {
+    parts.files.push({ name, bytes, block: number });
+    return name;
+  };
   switch (block.type) {
     case 'text':
       return `## ${vscode.l10n.t('Text')}\n\n${fenced(block.text)}\n`;
     case 'image':
     case 'audio': {
-      const name = partName(number, block.mimeType);
-      parts.files.push({ name, bytes: Buffer.from(block.data, 'base64') });
+      const name = keep(partName(number, block.mimeType), Buffer.from(block.data, 'base64'));
       const heading = block.type === 'image' ? vscode.l10n.t('Image') : vscode.l10n.t('Audio');
       return `## ${heading}\n\n${block.type === 'image' ? '!' : ''}[${inline(block.mimeType)}](${name})\n`;
     }
@@ -35,18 +51,15 @@ export function section(block: ContentBlock, number: number, parts: DocumentPart
       link(parts, block.uri, { serverId: parts.serverId, uri: block.uri });
       return `## ${vscode.l10n.t('Resource link')}\n\n- ${inline(block.title ?? block.name)}: ${inline(block.uri)}\n`;
     case 'resource': {
-      const { resource } = block;
-      const heading = `## ${vscode.l10n.t('Embedded resource')}\n\n${inline(resource.uri)}\n\n`;
-      if ('text' in resource) {
-        const copy = `${number}-${fileNameFor(resource.uri, resource.mimeType)}`;
-        parts.files.push({ name: copy, bytes: Buffer.from(resource.text) });
-        link(parts, resource.uri, { file: copy });
-        return `${heading}${fenced(resource.text)}\n`;
-      }
-      const name = partName(number, resource.mimeType ?? '');
-      parts.files.push({ name, bytes: Buffer.from(resource.blob, 'base64') });
-      link(parts, resource.uri, { file: name });
-      return `${heading}[${inline(resource.mimeType ?? name)}](${name})\n`;
+      const { uri, mimeType, ...resource } = block.resource;
+      const heading = `## ${vscode.l10n.t('Embedded resource')}\n\n${inline(uri)}\n\n`;
+      const isText = 'text' in resource;
+      const file = isText
+        ? keep(`${number}-${fileNameFor(uri, mimeType)}`, Buffer.from(resource.text))
+        : keep(partName(number, mimeType ?? ''), Buffer.from(resource.blob, 'base64'));
+      link(parts, uri, { file });
+      const body = isText ? fenced(resource.text) : `[${inline(mimeType ?? file)}](${file})`;
+      return `${heading}${body}\n`;
     }
     default:
       return unknownBlock(block);
@@ -86,7 +99,6 @@ export function plain(text: string, maxLength = 300): string {
   return markdownWords(oneLine(text, maxLength));
 }
 
-/** The name of a file beside the document. */
-export function partName(number: number, mediaType: string): string {
+function partName(number: number, mediaType: string): string {
   return `${number}.${extensionOf(mediaType) ?? 'bin'}`;
 }

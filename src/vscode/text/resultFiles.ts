@@ -22,6 +22,8 @@ export interface ResultLink {
 
 export interface ResultFile extends KeptFile {
   readonly links?: readonly ResultLink[];
+  /** The number of the content block that it is, from 1. */
+  readonly block?: number;
 }
 
 export class ResultFiles {

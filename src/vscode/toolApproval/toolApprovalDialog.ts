@@ -6,6 +6,8 @@ import type { RememberedScope } from '../../host/config/serverConfig.ts';
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
+import type { ToolClaims } from '../../host/toolApproval/toolClaims.ts';
+import type { DefinitionPart } from '../../host/toolApproval/toolDefinition.ts';
 import type {
   ToolAnswer,
   ToolInput,
@@ -20,10 +22,14 @@ import { claimNote, claimedName } from '../extensions/accessDialog.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { type Excerpt, excerpt, oneLine, quoted } from '../text/labelText.ts';
 import { askInputLine, inputInEditor, type WholeInput } from '../tools/askInput.ts';
-import { changesText, effectLines } from './claimText.ts';
 import { toolFile } from '../tree/definitionDocument.ts';
 import type { KeepFile } from '../text/wholeText.ts';
-import { askReviewed, type ModalButton, pickRemembered } from '../questions/modal.ts';
+import {
+  askReviewed,
+  type ModalButton,
+  pickRemembered,
+  type ReviewedModal,
+} from '../questions/modal.ts';
 
 /** A modal has no room for more. A longer input is cut there, with a note; Show All and Edit show all of it. */
 const maxInputLength = 800;
@@ -55,13 +61,15 @@ async function confirm(
   turn: Turn,
 ): Promise<ToolAnswer> {
   const { signal } = turn;
-  const warnings: Warnings = {
-    flags: watch.flagsOf(question.server, question.tool),
-    difference: question.changes.length === 0 ? [] : watch.differenceOf(question),
-  };
+  const flags = watch.flagsOf(question.server, question.tool);
+  const difference = question.changes.length === 0 ? [] : watch.differenceOf(question);
   let { input } = question;
   for (;;) {
-    const choice = await askModally(question, input, warnings, { keep, turn });
+    const choice = await askReviewed(
+      modalOf({ ...question, input, flags, difference }),
+      keep,
+      turn,
+    );
     if (signal.aborted) {
       return denied;
     }
@@ -92,51 +100,46 @@ async function confirm(
   }
 }
 
-/** What is odd about the tool, one sentence each, and its changes, line by line. */
-interface Warnings {
+/** A question with the input as it is now. */
+interface Shown extends ToolQuestion {
+  /** What is odd about the tool, one sentence each. */
   readonly flags: readonly string[];
+  /** Its changes, line by line. */
   readonly difference: readonly string[];
 }
 
 type Choice = 'run' | 'remember' | 'edit' | 'later' | 'deny';
 
-function askModally(
-  question: ToolQuestion,
-  input: ToolInput,
-  warnings: Warnings,
-  { keep, turn }: { readonly keep: KeepFile; readonly turn: Turn },
-): Promise<Choice | undefined> {
-  const { server, tool, caller } = question;
-  const { flags, difference } = warnings;
-  return askReviewed<Choice>(
-    {
-      message: headline(question),
-      lines: detail(question, input, warnings),
-      isWarning: flags.length > 0 || isGrave(question),
-      isCut: !isShownWhole(question, input, warnings),
-      whole: {
-        title: `${oneLine(server.name, 60)}: ${oneLine(displayLabel(tool), 80)}`,
-        placeHolder: vscode.l10n.t('Nothing has been run yet'),
-        file: toolFile(server.name, tool, { input, difference }),
-      },
-      buttons: [
-        ...(caller === 'app'
-          ? [
-              {
-                title: vscode.l10n.t('Allow This Tool'),
-                answer: 'run' as const,
-                commits: true as const,
-              },
-            ]
-          : runButtons()),
-        // A user who runs a tool by hand is not interrupted.
-        ...(caller !== 'user' ? [{ title: vscode.l10n.t('Later'), answer: 'later' as const }] : []),
-        { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
-      ],
+function modalOf(shown: Shown): ReviewedModal<Choice> {
+  const { server, tool, caller, input, flags, difference, claims } = shown;
+  const parts = {
+    input: excerpt(JSON.stringify(input, undefined, 2), maxInputLength, maxInputLines),
+    difference: excerpt(difference.join('\n'), maxDifferenceLength, maxDifferenceLines),
+    description: excerpt(tool.description ?? '', maxDescriptionLength, maxDescriptionLines),
+  };
+  return {
+    message: headline(shown),
+    lines: detail(shown, parts),
+    // A destructive or a stated open-world effect needs a graver tone.
+    isWarning:
+      flags.length > 0 ||
+      claims.effect === 'destructive' ||
+      (claims.isOpenWorld && claims.isOpenWorldStated),
+    isCut: tool.name.length > maxNameLength || Object.values(parts).some(({ left }) => left > 0),
+    whole: {
+      title: `${oneLine(server.name, 60)}: ${oneLine(displayLabel(tool), 80)}`,
+      placeHolder: vscode.l10n.t('Nothing has been run yet'),
+      file: toolFile(server.name, tool, { input, difference }),
     },
-    keep,
-    turn,
-  );
+    buttons: [
+      ...(caller === 'app'
+        ? [{ title: vscode.l10n.t('Allow This Tool'), answer: 'run', commits: true } as const]
+        : runButtons()),
+      // A user who runs a tool by hand is not interrupted.
+      ...(caller === 'user' ? [] : [{ title: vscode.l10n.t('Later'), answer: 'later' } as const]),
+      { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
+    ],
+  };
 }
 
 function runButtons(): readonly ModalButton<Choice>[] {
@@ -145,11 +148,6 @@ function runButtons(): readonly ModalButton<Choice>[] {
     { title: vscode.l10n.t('Run and Remember…'), answer: 'remember', commits: true },
     { title: vscode.l10n.t('Edit Input…'), answer: 'edit' },
   ];
-}
-
-/** A destructive or a stated open-world effect needs a graver tone. A denial never removes the question. */
-function isGrave({ claims }: ToolQuestion): boolean {
-  return claims.effect === 'destructive' || (claims.isOpenWorld && claims.isOpenWorldStated);
 }
 
 function headline({ tool, server, caller, extension }: ToolQuestion): string {
@@ -167,13 +165,16 @@ function headline({ tool, server, caller, extension }: ToolQuestion): string {
     : vscode.l10n.t('Run "{0}" on the MCP server "{1}"?', label, name);
 }
 
-function detail(question: ToolQuestion, input: ToolInput, warnings: Warnings): readonly string[] {
-  const { tool, server, isTrusted, changes } = question;
-  const { flags } = warnings;
-  const description = descriptionOf(tool);
+type Parts = Readonly<Record<'input' | 'difference' | 'description', Excerpt>>;
+
+function detail(
+  { tool, server, caller, extension, claims, isTrusted, input, changes, flags }: Shown,
+  parts: Parts,
+): readonly string[] {
+  const { difference, description } = parts;
   return [
-    ...(question.extension === undefined ? [] : [claimNote(), '']),
-    ...(question.caller === 'app'
+    ...(extension === undefined ? [] : [claimNote(), '']),
+    ...(caller === 'app'
       ? [
           vscode.l10n.t(
             'An interface that the server shows asks for it. Apps call a tool over and over: your answer, yes or no, counts for this tool with any input until this window closes.',
@@ -181,52 +182,29 @@ function detail(question: ToolQuestion, input: ToolInput, warnings: Warnings): r
           '',
         ]
       : []),
-    ...(changes.length === 0 ? [] : [changesText(changes), ...differenceLines(warnings), '']),
+    ...(changes.length === 0 ? [] : [changesText(changes), ...quotedPart(difference), '']),
     ...(flags.length === 0 ? [] : [...flags.map((flag) => `⚠ ${flag}`), '']),
     vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 100), scopeText(server.scope)),
     vscode.l10n.t('Tool: {0}', oneLine(tool.name, maxNameLength)),
-    ...effectLines(question.claims, isTrusted),
+    ...effectLines(claims, isTrusted),
     '',
-    ...inputLines(input),
-    ...headerLines(question.tool),
+    ...inputLines(input, parts.input),
+    ...headerLines(tool),
     ...(description.text === ''
       ? []
-      : ['', vscode.l10n.t('Description by the server:'), quoted(description.text)]),
-    ...(description.left === 0
-      ? []
-      : [vscode.l10n.t('({0} more characters: see Show All)', description.left)]),
+      : ['', vscode.l10n.t('Description by the server:'), ...quotedPart(description)]),
   ];
 }
 
-function differenceLines({ difference }: Warnings): readonly string[] {
-  if (difference.length === 0) {
-    return [];
-  }
-  const { text, left } = differenceExcerpt(difference);
-  const more = vscode.l10n.t('({0} more characters: see Show All)', left);
-  return [quoted(text), ...(left === 0 ? [] : [more])];
-}
-
-function differenceExcerpt(difference: readonly string[]): Excerpt {
-  return excerpt(difference.join('\n'), maxDifferenceLength, maxDifferenceLines);
-}
-
-function descriptionOf({ description = '' }: ToolQuestion['tool']): Excerpt {
-  return excerpt(description, maxDescriptionLength, maxDescriptionLines);
-}
-
-function isShownWhole({ tool }: ToolQuestion, input: ToolInput, { difference }: Warnings): boolean {
-  return (
-    differenceExcerpt(difference).left === 0 &&
-    descriptionOf(tool).left === 0 &&
-    shownInput(input).left === 0 &&
-    tool.name.length <= maxNameLength
-  );
+function quotedPart({ text, left }: Excerpt): readonly string[] {
+  return [
+    ...(text === '' ? [] : [quoted(text)]),
+    ...(left === 0 ? [] : [vscode.l10n.t('({0} more characters: see Show All)', left)]),
+  ];
 }
 
 /** Puts the note on a missing part before the text: below a long text it is easily missed. */
-function inputLines(input: ToolInput): readonly string[] {
-  const { text, left } = shownInput(input);
+function inputLines(input: ToolInput, { text, left }: Excerpt): readonly string[] {
   const length = JSON.stringify(input, undefined, 2).length;
   return left === 0
     ? [vscode.l10n.t('Input, exactly as it would be sent:'), text]
@@ -242,10 +220,6 @@ function headerLines({ [argumentHeaders]: paths = [] }: ToolQuestion['tool']): r
   return names === ''
     ? []
     : [vscode.l10n.t('Also sent as HTTP headers, which proxies on the way can read: {0}', names)];
-}
-
-function shownInput(input: ToolInput): Excerpt {
-  return excerpt(JSON.stringify(input, undefined, 2), maxInputLength, maxInputLines);
 }
 
 function pickScope(
@@ -301,3 +275,63 @@ async function edit(
         signal,
       );
 }
+
+/** What a call may do, in words that say who claims it. */
+function effectLines(claims: ToolClaims, isTrusted: boolean): readonly string[] {
+  const lines = [effectText(claims), worldText(claims), repeatText(claims)].filter(
+    (line) => line !== '',
+  );
+  const isAnyStated = claims.isEffectStated || claims.isOpenWorldStated;
+  return isAnyStated && !isTrusted
+    ? [
+        ...lines,
+        vscode.l10n.t('(These are claims of a server that you have not marked as trusted.)'),
+      ]
+    : lines;
+}
+
+function effectText({ effect, isEffectStated }: ToolClaims): string {
+  switch (effect) {
+    case 'readOnly':
+      return vscode.l10n.t('Effect: the server says that it only reads');
+    case 'additive':
+      return vscode.l10n.t(
+        'Effect: the server says that it adds data, and changes or deletes none',
+      );
+    case 'destructive':
+      return isEffectStated
+        ? `⚠ ${vscode.l10n.t('Effect: the server says that it can change or delete data')}`
+        : `⚠ ${vscode.l10n.t('Effect: the server does not say; it may change or delete data')}`;
+  }
+}
+
+function worldText({ effect, isOpenWorld, isOpenWorldStated }: ToolClaims): string {
+  if (!isOpenWorld) {
+    return '';
+  }
+  if (isOpenWorldStated) {
+    return `⚠ ${vscode.l10n.t('Reach: the server says that it talks to systems outside, such as the web')}`;
+  }
+  return effect === 'destructive'
+    ? `⚠ ${vscode.l10n.t('Reach: the server does not say; it may talk to systems outside')}`
+    : '';
+}
+
+function repeatText({ effect, isIdempotent }: ToolClaims): string {
+  return effect !== 'readOnly' && isIdempotent === true
+    ? vscode.l10n.t('Repetition: the server says that repeating a call changes nothing more')
+    : '';
+}
+
+function changesText(changes: readonly DefinitionPart[]): string {
+  const parts = changes.map((part) => partTexts[part]).join(', ');
+  return `⚠ ${vscode.l10n.t('Changed since you allowed it: {0}', parts)}`;
+}
+
+const partTexts: Readonly<Record<DefinitionPart, string>> = {
+  server: vscode.l10n.t('the entry of the server in the settings'),
+  title: vscode.l10n.t('the title of the tool'),
+  description: vscode.l10n.t('the description of the tool'),
+  inputSchema: vscode.l10n.t('what the tool takes as input'),
+  annotations: vscode.l10n.t('what the server says of its effect'),
+};

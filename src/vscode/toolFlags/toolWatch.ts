@@ -4,7 +4,7 @@ import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ToolQuestion } from '../../host/toolApproval/approvals.ts';
-import { definitionText, lineDifference } from '../../host/toolApproval/toolDefinition.ts';
+import { definitionText } from '../../host/toolApproval/toolDefinition.ts';
 import {
   type FlaggedPart,
   type InstructionPattern,
@@ -13,6 +13,7 @@ import {
 } from '../../host/toolApproval/toolFlags.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { oneLine } from '../text/labelText.ts';
+import { lineDifference } from '../text/lineDifference.ts';
 
 /** One sentence per flag; empty for none. */
 export type FlagSentences = (server: ServerConfig, tool: Tool) => readonly string[];

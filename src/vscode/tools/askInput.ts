@@ -1,7 +1,7 @@
 /** The input of a tool as JSON, on one line or in an editor, checked against its schema while typing. */
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
-import { newestOnly, toError } from '../../base/async.ts';
+import { toError } from '../../base/async.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { ToolInput } from '../../host/toolApproval/approvals.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -9,8 +9,7 @@ import { propertiesOf, requiredOf } from '../../host/schemas/schemaParts.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
 import type { Edit } from '../text/textEditing.ts';
 import { errorText } from '../text/errorText.ts';
-import { runBox } from '../forms/fieldStep.ts';
-import { stepButton } from '../forms/step.ts';
+import { boxStep, stepButton, teller } from '../forms/step.ts';
 import { oneLine } from '../text/labelText.ts';
 import { safeFileName } from '../text/resultFiles.ts';
 import { suggestFrom } from './schemaSuggestions.ts';
@@ -31,26 +30,21 @@ export async function askInputLine(
   box.value = text;
   box.prompt = parameterHelp(tool.inputSchema);
   box.placeholder = vscode.l10n.t('Arguments as JSON');
-  const told = newestOnly(async () => {
-    const asked = text;
-    const problem = await problemOf(asked, tool, checker);
-    if (asked !== text) {
-      return false; // the user has typed on
-    }
-    box.validationMessage = problem;
-    return problem?.severity !== vscode.InputBoxValidationSeverity.Error;
-  });
-  const isRight = async (): Promise<boolean> => (await told()) === true;
-  void isRight();
-  const onTyped = (typed: string): void => {
-    text = typed;
-    void isRight();
-  };
-  const end = await runBox(
+  const tell = teller(
+    () => text,
+    (asked) => problemOf(asked, tool, checker),
+    (problem) => {
+      box.validationMessage = problem;
+      return problem?.severity !== vscode.InputBoxValidationSeverity.Error;
+    },
+  );
+  void tell();
+  const end = await boxStep(
     box,
-    { title, message: '', signal, buttons: [], wants: 'argument' },
-    { label: vscode.l10n.t('input as JSON'), canGoBack: false },
-    { onTyped, isRight },
+    { title, signal },
+    { label: vscode.l10n.t('input as JSON') },
+    (typed) => (text = typed),
+    tell,
     [stepButton('edit', vscode.l10n.t('Write the input in an editor'), 'editor')],
   );
   const typed = toObject(text);

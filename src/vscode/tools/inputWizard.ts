@@ -8,29 +8,22 @@ import type { JsonObject } from '../../base/json.ts';
 import type { AnyField } from '../../host/forms/form.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ToolInput } from '../../host/toolApproval/approvals.ts';
-import { InputDraft, isShowable } from '../../host/tools/inputDraft.ts';
 import {
-  readToolForm,
-  type ToolForm,
   hasParameters,
+  InputDraft,
+  isShowable,
+  readToolForm,
   skeleton,
+  type ToolForm,
 } from '../../host/tools/inputForm.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
-import { askField } from '../forms/fieldStep.ts';
 import { problemText } from '../forms/fieldText.ts';
-import {
-  type Frame,
-  type Place,
-  type StepButton,
-  stepButton,
-  type StepEnd,
-} from '../forms/step.ts';
+import { askForm } from '../forms/formWizard.ts';
+import { separator, type StepButton, stepButton } from '../forms/step.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { neverAborted } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
-import { askReview } from '../forms/reviewStep.ts';
-import { pickStart } from './inputStart.ts';
 import { askInputLine, inputInEditor } from './askInput.ts';
 import { safeFileName } from '../text/resultFiles.ts';
 import { suggestFrom } from './schemaSuggestions.ts';
@@ -55,200 +48,186 @@ export async function askToolInput(
   question: InputQuestion,
   services: InputServices,
 ): Promise<ToolInput | undefined> {
-  const { tool, earlier, start: begun } = question;
+  const { server, tool, earlier } = question;
   if (!hasParameters(tool.inputSchema)) {
     return {};
   }
   const form = await readToolForm(tool.inputSchema, services.checker);
-  const wizard = new InputWizard(question, services, form);
-  if (begun !== undefined) {
-    return wizard.again(begun);
-  }
-  if (earlier.length === 0) {
-    return wizard.fill();
-  }
-  const start = await pickStart(wizard.title, earlier, form !== undefined, question.forgetEarlier);
-  switch (start.kind) {
-    case 'fill':
-      return wizard.fill();
-    case 'json':
-      return wizard.editJson(skeleton(tool.inputSchema));
-    case 'again':
-      return wizard.again(start.input);
-    case 'closed':
+  const title = `${oneLine(server, 60)}: ${oneLine(displayLabel(tool), 80)}`;
+  const wizard = { ...services, tool, form, title };
+  const start =
+    question.start ??
+    (earlier.length === 0 ? 'fill' : await pickStart(question, title, form !== undefined));
+  switch (start) {
+    case undefined:
       return undefined;
+    case 'json':
+      return editJson(wizard, skeleton(tool.inputSchema));
+    case 'fill':
+      return form === undefined
+        ? askJson(wizard, skeleton(tool.inputSchema))
+        : fillIn(wizard, new InputDraft(form, services.checker));
+    default:
+      return again(wizard, start);
   }
 }
 
-class InputWizard {
+interface StartItem extends vscode.QuickPickItem {
+  readonly start?: 'fill' | 'json' | 'forget' | JsonObject;
+}
+
+/** A form, JSON, or an earlier input. */
+async function pickStart(
+  { earlier, forgetEarlier }: InputQuestion,
+  title: string,
+  hasForm: boolean,
+): Promise<'fill' | 'json' | JsonObject | undefined> {
+  const items: readonly StartItem[] = [
+    {
+      label: `$(list-ordered) ${hasForm ? vscode.l10n.t('Fill In') : vscode.l10n.t('Type JSON')}`,
+      description: hasForm ? vscode.l10n.t('one step for each parameter') : '',
+      start: 'fill',
+    },
+    {
+      label: `$(json) ${vscode.l10n.t('Edit as JSON…')}`,
+      description: vscode.l10n.t('in an editor, with suggestions'),
+      start: 'json',
+    },
+    separator(vscode.l10n.t('last used')),
+    ...earlier.map((input) => ({
+      label: `$(history) ${oneLine(JSON.stringify(input), 200)}`,
+      start: input,
+    })),
+    separator(''),
+    {
+      label: `$(trash) ${vscode.l10n.t('Forget These')}`,
+      description: vscode.l10n.t('and start again'),
+      start: 'forget',
+    },
+  ];
+  const placeHolder = vscode.l10n.t('Which input should the tool get?');
+  const options = { title, placeHolder, ignoreFocusOut: true };
+  const picked = await vscode.window.showQuickPick(items, options);
+  if (picked?.start !== 'forget') {
+    return picked?.start;
+  }
+  await forgetEarlier();
+  return 'fill';
+}
+
+interface Wizard extends InputServices {
+  readonly tool: Tool;
+  /** Undefined: the input is JSON. */
+  readonly form: ToolForm | undefined;
   readonly title: string;
-  readonly #tool: Tool;
-  readonly #services: InputServices;
-  readonly #form: ToolForm | undefined;
+}
 
-  constructor({ server, tool }: InputQuestion, services: InputServices, form?: ToolForm) {
-    this.title = `${oneLine(server, 60)}: ${oneLine(displayLabel(tool), 80)}`;
-    this.#tool = tool;
-    this.#services = services;
-    this.#form = form;
+/** Starts with an earlier input, on the last page of the form. */
+function again(wizard: Wizard, input: JsonObject): Promise<ToolInput | undefined> {
+  const { form, checker } = wizard;
+  if (form === undefined || !isShowable(form, input)) {
+    return askJson(wizard, input);
   }
+  const draft = new InputDraft(form, checker, input);
+  draft.goTo('review');
+  return fillIn(wizard, draft);
+}
 
-  fill(): Promise<ToolInput | undefined> {
-    return this.#form === undefined
-      ? this.#askJson(skeleton(this.#tool.inputSchema))
-      : this.#walk(new InputDraft(this.#form, this.#services.checker));
+/** In an editor, with completion. Undefined when the user gave up. */
+function editJson(
+  { checker, editText, tool }: Wizard,
+  input: JsonObject,
+): Promise<ToolInput | undefined> {
+  return editText(
+    {
+      ...inputInEditor(tool, input, checker),
+      hint: (use) =>
+        vscode.l10n.t(
+          'Write the input of "{0}", then choose "{1}". You are asked before it runs.',
+          oneLine(displayLabel(tool), 80),
+          use,
+        ),
+    },
+    neverAborted,
+  );
+}
+
+async function askJson(wizard: Wizard, input: JsonObject): Promise<ToolInput | undefined> {
+  const { title, tool, checker } = wizard;
+  const end = await askInputLine(title, tool, input, { checker, signal: neverAborted });
+  return end.kind === 'editor' ? editJson(wizard, end.input) : end.input;
+}
+
+async function fillIn(wizard: Wizard, draft: InputDraft): Promise<ToolInput | undefined> {
+  const isSingle = draft.form.fields.length === 1;
+  const end = await askForm({ title: wizard.title }, draft, {
+    labelOf: argumentLabel,
+    placeholder: vscode.l10n.t('Check the input: choose a value to change it'),
+    go: {
+      label: `$(play) ${vscode.l10n.t('Run…')}`,
+      description: vscode.l10n.t('with this input; the question before the call shows all of it'),
+    },
+    refused: vscode.l10n.t('Something has to be changed before the tool can run'),
+    heading: vscode.l10n.t('input'),
+    other: {
+      label: `$(json) ${vscode.l10n.t('Edit as JSON…')}`,
+      description: vscode.l10n.t('the whole input, in an editor'),
+      choice: 'json',
+    },
+    more: {
+      buttons: [
+        ...(isSingle ? [] : [reviewButton()]),
+        stepButton('json', vscode.l10n.t('Edit the whole input as JSON'), 'json'),
+      ],
+      textButtons: [stepButton('edit', vscode.l10n.t('Write this value in an editor'), 'editor')],
+      editValue: (field) => editValue(wizard, draft, field),
+      skipsReview: isSingle, // the question before the call shows the value
+    },
+  });
+  if (end === 'json') {
+    return editJson(wizard, await draft.soFar());
   }
+  const review = end === 'go' ? await draft.review() : undefined;
+  return review?.kind === 'complete' ? review.content : undefined;
+}
 
-  /** Starts with an earlier input, on the last page of the form. */
-  again(input: JsonObject): Promise<ToolInput | undefined> {
-    if (this.#form === undefined || !isShowable(this.#form, input)) {
-      return this.#askJson(input);
-    }
-    const draft = new InputDraft(this.#form, this.#services.checker, input);
-    draft.position = this.#form.fields.length;
-    return this.#walk(draft);
-  }
-
-  /** In an editor, with completion. Undefined when the user gave up. */
-  editJson(input: JsonObject): Promise<ToolInput | undefined> {
-    const { checker, editText } = this.#services;
-    const tool = this.#tool;
-    return editText(
-      {
-        ...inputInEditor(tool, input, checker),
-        hint: (use) =>
-          vscode.l10n.t(
-            'Write the input of "{0}", then choose "{1}". You are asked before it runs.',
-            oneLine(displayLabel(tool), 80),
-            use,
-          ),
+/** Edits one value in an editor: a text of several lines, or JSON with completion. */
+async function editValue(
+  { checker, editText }: Wizard,
+  draft: InputDraft,
+  field: AnyField,
+): Promise<void> {
+  const given = draft.inputOf(field);
+  const text = typeof given === 'string' ? given : '';
+  const isJson = field.kind === 'json';
+  const problemOf = async (changed: string): Promise<string | undefined> => {
+    const answer = await draft.parse(field, changed, checker);
+    return answer.kind === 'problem' ? problemText(answer.problem, 'argument') : undefined;
+  };
+  const edited = await editText(
+    {
+      name: safeFileName(field.key),
+      language: isJson ? 'json' : 'plaintext',
+      text: isJson ? indented(text, field) : text,
+      hint: (use) =>
+        vscode.l10n.t(
+          'Write the value of "{0}", then choose "{1}".',
+          oneLine(argumentLabel(field), 80),
+          use,
+        ),
+      read: async (changed) => {
+        const problem = await problemOf(changed);
+        if (problem !== undefined) {
+          throw new McpError('invalidInput', problem);
+        }
+        return changed;
       },
-      neverAborted,
-    );
-  }
-
-  async #askJson(input: JsonObject): Promise<ToolInput | undefined> {
-    const how = { checker: this.#services.checker, signal: neverAborted };
-    const end = await askInputLine(this.title, this.#tool, input, how);
-    return end.kind === 'editor' ? this.editJson(end.input) : end.input;
-  }
-
-  async #walk(draft: InputDraft): Promise<ToolInput | undefined> {
-    for (;;) {
-      const field = draft.form.fields[draft.position];
-      const end = field === undefined ? await this.#review(draft) : await this.#ask(draft, field);
-      if (end === 'closed' || end === 'decline' || end === 'later') {
-        return undefined;
-      }
-      if (end === 'json') {
-        return this.editJson(await draft.soFar());
-      }
-      if (end === 'editor') {
-        await this.#editValue(draft, field);
-      }
-      const input = await this.#move(draft, end);
-      if (input !== undefined) {
-        return input;
-      }
-    }
-  }
-
-  /** Returns the input if this was the end of the form. */
-  async #move(
-    draft: InputDraft,
-    end: Exclude<StepEnd, 'closed' | 'decline' | 'later' | 'json'> | 'go' | 'change',
-  ): Promise<ToolInput | undefined> {
-    if (end === 'next' || end === 'back') {
-      draft.move(end);
-    } else if (end === 'review') {
-      draft.goTo('review');
-    }
-    // A single valid value needs no review page: the question before the call shows it.
-    const isLast = end === 'go' || (end === 'next' && draft.form.fields.length === 1);
-    const review = isLast ? await draft.review() : undefined;
-    return review?.kind === 'complete' ? review.content : undefined;
-  }
-
-  #review(draft: InputDraft): Promise<StepEnd | 'go' | 'change'> {
-    return askReview(this.#frame([]), this.#place(draft, vscode.l10n.t('Review')), draft, {
-      placeholder: vscode.l10n.t('Check the input: choose a value to change it'),
-      go: {
-        label: `$(play) ${vscode.l10n.t('Run…')}`,
-        description: vscode.l10n.t('with this input; the question before the call shows all of it'),
-        choice: 'go',
-      },
-      refused: vscode.l10n.t('Something has to be changed before the tool can run'),
-      heading: vscode.l10n.t('input'),
-      labelOf: argumentLabel,
-      other: {
-        label: `$(json) ${vscode.l10n.t('Edit as JSON…')}`,
-        description: vscode.l10n.t('the whole input, in an editor'),
-        choice: 'json',
-      },
-    });
-  }
-
-  #ask(draft: InputDraft, field: AnyField): Promise<StepEnd> {
-    const frame = this.#frame([
-      ...(draft.form.fields.length > 1 ? [reviewButton()] : []),
-      jsonButton(),
-    ]);
-    return askField(frame, this.#place(draft, argumentLabel(field)), draft, field, [
-      editorButton(),
-    ]);
-  }
-
-  #place(draft: InputDraft, label: string): Place {
-    const { length } = draft.form.fields;
-    return {
-      label,
-      step: draft.position + 1,
-      total: Math.max(length > 1 ? length + 1 : length, draft.position + 1),
-      canGoBack: draft.position > 0 || draft.isChanging,
-    };
-  }
-
-  #frame(buttons: readonly StepButton[]): Frame {
-    return { title: this.title, message: '', signal: neverAborted, buttons, wants: 'argument' };
-  }
-
-  /** Edits one value in an editor: a text of several lines, or JSON with completion. */
-  async #editValue(draft: InputDraft, field: AnyField | undefined): Promise<void> {
-    if (field === undefined) {
-      return;
-    }
-    const given = draft.inputOf(field);
-    const text = typeof given === 'string' ? given : '';
-    const isJson = field.kind === 'json';
-    const parse = async (changed: string): Promise<string | undefined> => {
-      const answer = await draft.parse(field, changed, this.#services.checker);
-      return answer.kind === 'problem' ? problemText(answer.problem, 'argument') : undefined;
-    };
-    const edited = await this.#services.editText(
-      {
-        name: safeFileName(field.key),
-        language: isJson ? 'json' : 'plaintext',
-        text: isJson ? indented(text, field) : text,
-        hint: (use) =>
-          vscode.l10n.t(
-            'Write the value of "{0}", then choose "{1}".',
-            oneLine(argumentLabel(field), 80),
-            use,
-          ),
-        read: async (changed) => {
-          const problem = await parse(changed);
-          if (problem !== undefined) {
-            throw new McpError('invalidInput', problem);
-          }
-          return changed;
-        },
-        ...(isJson && { assist: suggestFrom(field.schema, parse) }),
-      },
-      neverAborted,
-    );
-    if (edited !== undefined) {
-      draft.set(field, isJson ? onOneLine(edited) : edited);
-    }
+      ...(isJson && { assist: suggestFrom(field.schema, problemOf) }),
+    },
+    neverAborted,
+  );
+  if (edited !== undefined) {
+    draft.set(field, isJson ? onOneLine(edited) : edited);
   }
 }
 
@@ -262,15 +241,12 @@ function argumentLabel({ key, label }: AnyField): string {
 }
 
 function indented(text: string, { schema }: AnyField): string {
+  const start = schema['type'] === 'array' ? [] : {};
   try {
-    return `${JSON.stringify(text === '' ? startOf(schema['type']) : JSON.parse(text), undefined, 2)}\n`;
+    return `${JSON.stringify(text === '' ? start : JSON.parse(text), undefined, 2)}\n`;
   } catch {
     return text;
   }
-}
-
-function startOf(type: unknown): unknown {
-  return type === 'array' ? [] : {};
 }
 
 /** Line ends in JSON have no meaning. */
@@ -285,12 +261,4 @@ function onOneLine(text: string): string {
 function reviewButton(): StepButton {
   const tooltip = vscode.l10n.t('Leave the others as they are, and look at the whole input');
   return stepButton('checklist', tooltip, 'review');
-}
-
-function jsonButton(): StepButton {
-  return stepButton('json', vscode.l10n.t('Edit the whole input as JSON'), 'json');
-}
-
-function editorButton(): StepButton {
-  return stepButton('edit', vscode.l10n.t('Write this value in an editor'), 'editor');
 }

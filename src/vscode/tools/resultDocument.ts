@@ -1,7 +1,6 @@
 /** Writes the result of a tool call as a Markdown document, with its images and other parts as files beside it. */
 import * as vscode from 'vscode';
 import type { CallToolResult } from '../../mcp/types/methods.ts';
-import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import {
   durationText,
   bytesText,
@@ -11,14 +10,14 @@ import {
   tableOf,
 } from '../../host/tools/resultView.ts';
 import {
+  documentFiles,
   type DocumentParts,
   fenced,
   inline,
-  partName,
   plain,
   section,
 } from '../text/contentMarkdown.ts';
-import { type ResultFile, safeFileName } from '../text/resultFiles.ts';
+import type { ResultFile } from '../text/resultFiles.ts';
 
 const maxRows = 100;
 
@@ -59,46 +58,7 @@ export function toFiles(run: ToolRun): readonly ResultFile[] {
   if (run.result.content.length === 0 && run.result.structuredContent === undefined) {
     lines.push(vscode.l10n.t('The tool returned no content.'), '');
   }
-  return [
-    {
-      name: `${safeFileName(run.tool)}.md`,
-      bytes: Buffer.from(`${lines.join('\n').trimEnd()}\n`),
-      links: parts.links,
-    },
-    ...parts.files,
-  ];
-}
-
-/** The blocks that can be opened or saved on their own; those of bytes have the names of {@link toFiles}. */
-export function filesOfBlocks({
-  content,
-}: CallToolResult): readonly { readonly index: number; readonly file: ResultFile }[] {
-  return content.flatMap((block, index) => {
-    switch (block.type) {
-      case 'image':
-      case 'audio': {
-        const name = partName(index + 1, block.mimeType);
-        return [{ index, file: { name, bytes: Buffer.from(block.data, 'base64') } }];
-      }
-      case 'resource': {
-        const { resource } = block;
-        const file =
-          'text' in resource
-            ? {
-                name: `${index + 1}-${fileNameFor(resource.uri, resource.mimeType)}`,
-                bytes: Buffer.from(resource.text),
-              }
-            : {
-                name: partName(index + 1, resource.mimeType ?? ''),
-                bytes: Buffer.from(resource.blob, 'base64'),
-              };
-        return [{ index, file }];
-      }
-      case 'text':
-      case 'resource_link':
-        return [];
-    }
-  });
+  return documentFiles(run.tool, lines, parts);
 }
 
 function outcome({ result, outputProblems }: ToolRun): string {

@@ -32,8 +32,8 @@ interface PageParts {
   readonly nonce: string;
   /** The whole result as a Markdown document. */
   readonly document: vscode.Uri | undefined;
-  /** By the index of the block: the file with its bytes or text. */
-  readonly files: ReadonlyMap<number, vscode.Uri>;
+  /** By the number of the block: the file with its bytes or text. */
+  readonly files: ReadonlyMap<number | undefined, vscode.Uri | undefined>;
   /** The document URI of a server's resource. */
   readonly resource: (uri: string, mediaType?: string) => vscode.Uri;
 }
@@ -115,7 +115,7 @@ function problems({ outputProblems, unchecked }: ToolRun): Html {
 }
 
 function blockSection(parts: PageParts, block: ContentBlock, index: number): Html {
-  const file = parts.files.get(index);
+  const file = parts.files.get(index + 1);
   switch (block.type) {
     case 'text':
       return repeatsStructure(block.text, parts.run.result)
@@ -176,17 +176,18 @@ function media(mediaType: string, data: string, file: vscode.Uri | undefined): H
   if (kind === undefined || bytes.length > maxMedia) {
     return section(vscode.l10n.t('File'), actions(file, note));
   }
-  return kind === 'image'
-    ? section(
-        vscode.l10n.t('Image'),
-        html`<p><img src="${address}" alt="${vscode.l10n.t('image of the result')}" /></p>
-          ${actions(file, note)}`,
-      )
-    : section(
-        vscode.l10n.t('Audio'),
-        html`<p><audio controls src="${address}"></audio></p>
-          ${actions(file, note)}`,
-      );
+  const [heading, element] =
+    kind === 'image'
+      ? [
+          vscode.l10n.t('Image'),
+          html`<img src="${address}" alt="${vscode.l10n.t('image of the result')}" />`,
+        ]
+      : [vscode.l10n.t('Audio'), html`<audio controls src="${address}"></audio>`];
+  return section(
+    heading,
+    html`<p>${element}</p>
+      ${actions(file, note)}`,
+  );
 }
 
 function actions(file: vscode.Uri | undefined, note = ''): Html {

@@ -4,7 +4,6 @@
  */
 import * as vscode from 'vscode';
 import { pickOne } from '../editor/pickOne.ts';
-import { after } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
@@ -136,13 +135,11 @@ async function runWith(services: RunServices, target: Target, typed: ToolInput):
     throw new McpError('invalidInput', outcome.problems.join(' '));
   }
   const run: ToolRun = {
+    ...outcome,
     server: connection.config.name,
     serverId: connection.id,
     tool: tool.name,
     input,
-    result: outcome.result,
-    outputProblems: outcome.outputProblems,
-    unchecked: outcome.unchecked,
     durationMs: Date.now() - startedAt,
   };
   if (!(await services.showApp(tool, run))) {
@@ -237,11 +234,10 @@ class CallProgress implements Disposable {
   readonly #startedAt = Date.now();
   #text = '';
   #percent = 0;
-  #tick: Disposable;
+  readonly #ticks = setInterval(() => this.#draw(0), tickMs);
 
   constructor(report: ProgressReport) {
     this.#report = report;
-    this.#tick = this.#nextTick();
   }
 
   show(position: Progress): void {
@@ -254,14 +250,7 @@ class CallProgress implements Disposable {
   }
 
   dispose(): void {
-    this.#tick.dispose();
-  }
-
-  #nextTick(): Disposable {
-    return after(tickMs, () => {
-      this.#draw(0);
-      this.#tick = this.#nextTick();
-    });
+    clearInterval(this.#ticks);
   }
 
   #draw(increment: number): void {

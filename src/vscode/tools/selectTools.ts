@@ -15,7 +15,7 @@ import { isForModels } from '../../host/apps/toolUi.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { showInput } from '../editor/showInput.ts';
+import { runStep, stepButton } from '../forms/step.ts';
 import { section } from '../ids.ts';
 import { maxTools } from '../models/editorModel.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -35,8 +35,6 @@ interface ToolItem extends vscode.QuickPickItem {
   readonly box?: string;
 }
 
-type PickEnd = 'ok' | 'closed' | 'presets' | 'save' | 'limit';
-
 export async function selectTools(services: SelectServices): Promise<void> {
   const { host, selection, presets } = services;
   await whenListed(host.servers.values());
@@ -55,28 +53,23 @@ export async function selectTools(services: SelectServices): Promise<void> {
     selection.off,
   );
   for (;;) {
-    switch (await showTools(services, offering, choice)) {
-      case 'ok':
-        await selection.set(choice.off);
-        return;
-      case 'closed':
-        return;
-      case 'limit':
-        await vscode.commands.executeCommand(
-          'workbench.action.openSettings',
-          `@id:${section}.chat.maxTools`,
-        );
-        return;
-      case 'save':
-        await namePreset(presets, choice.off);
-        break;
-      case 'presets': {
-        const off = await pickPreset(presets, fromSettings(host));
-        if (off !== undefined) {
-          choice.use(off);
-        }
-        break;
+    const end = await showTools(services, offering, choice);
+    if (end === 'save') {
+      await namePreset(presets, choice.off);
+    } else if (end === 'presets') {
+      const off = await pickPreset(presets, fromSettings(host));
+      if (off !== undefined) {
+        choice.use(off);
       }
+    } else if (end === 'limit') {
+      const setting = `@id:${section}.chat.maxTools`;
+      await vscode.commands.executeCommand('workbench.action.openSettings', setting);
+      return;
+    } else {
+      if (end === 'next') {
+        await selection.set(choice.off);
+      }
+      return;
     }
   }
 }
@@ -96,7 +89,7 @@ function showTools(
   { flagsOf }: SelectServices,
   offering: readonly ServerConnection[],
   choice: ToolChoice,
-): Promise<PickEnd> {
+): Promise<string> {
   const limit = maxTools();
   const pick = vscode.window.createQuickPick<ToolItem>();
   const items = offering.flatMap((server) => itemsOf(server, flagsOf));
@@ -109,50 +102,41 @@ function showTools(
     pick.selectedItems = items.filter(({ box }) => box !== undefined && checked.has(box));
   };
   pick.canSelectMany = true;
-  pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.placeholder = vscode.l10n.t('Check the tools that models get in this workspace, then OK');
   pick.items = items;
-  pick.buttons = [buttons.presets, buttons.save, buttons.limit];
   check();
-  draw();
-  return showInput<PickEnd>(pick, 'closed', (finish, store) => {
-    store.add(
-      pick.onDidChangeSelection((selected) => {
-        if (choice.click(new Set(selected.flatMap(({ box }) => box ?? [])))) {
-          check();
-        }
-        draw();
-      }),
-    );
-    store.add(pick.onDidAccept(() => finish('ok')));
-    store.add(
-      pick.onDidTriggerButton((button) => {
-        const end = pickEnds.find((one) => buttons[one] === button);
-        if (end !== undefined) {
-          finish(end);
-        }
-      }),
-    );
-  });
+  return runStep<'presets' | 'save' | 'limit'>(
+    pick,
+    { title: '' },
+    {},
+    (finish, store) => {
+      draw();
+      store.add(
+        pick.onDidChangeSelection((selected) => {
+          if (choice.click(new Set(selected.flatMap(({ box }) => box ?? [])))) {
+            check();
+          }
+          draw();
+        }),
+      );
+      store.add(pick.onDidAccept(() => finish('next')));
+    },
+    [presetsButton, saveButton, limitButton],
+  );
 }
 
-const pickEnds = ['presets', 'save', 'limit'] as const;
-
-const buttons: Readonly<Record<(typeof pickEnds)[number], vscode.QuickInputButton>> = {
-  presets: {
-    iconPath: new vscode.ThemeIcon('list-selection'),
-    tooltip: vscode.l10n.t('Presets: use a selection that you have saved'),
-  },
-  save: {
-    iconPath: new vscode.ThemeIcon('save'),
-    tooltip: vscode.l10n.t('Save this selection as a preset'),
-  },
-  limit: {
-    iconPath: new vscode.ThemeIcon('gear'),
-    tooltip: vscode.l10n.t('Change how many tools one request takes'),
-  },
-};
+const presetsButton = stepButton(
+  'list-selection',
+  vscode.l10n.t('Presets: use a selection that you have saved'),
+  'presets',
+);
+const saveButton = stepButton('save', vscode.l10n.t('Save this selection as a preset'), 'save');
+const limitButton = stepButton(
+  'gear',
+  vscode.l10n.t('Change how many tools one request takes'),
+  'limit',
+);
 
 /** Says whether the selection exceeds the limit, and what happens then. */
 function limitText(count: number, limit: number): string {

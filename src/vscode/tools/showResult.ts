@@ -7,17 +7,13 @@ import { commandId, resourceScheme } from '../ids.ts';
 import { fromEditorUri, toEditorUri } from '../resources/resourceUri.ts';
 import { saveFile } from '../editor/saveFile.ts';
 import { oneLine } from '../text/labelText.ts';
-import { filesOfBlocks, toFiles, type ToolRun } from './resultDocument.ts';
-import { resultAuthority, type ResultFile, type ResultFiles } from '../text/resultFiles.ts';
+import { toFiles, type ToolRun } from './resultDocument.ts';
+import { resultAuthority, type ResultFiles } from '../text/resultFiles.ts';
 import { pageCommands, resultPage } from './resultPage.ts';
 
 export async function showResult(run: ToolRun, results: ResultFiles): Promise<void> {
-  const parts = toFiles(run);
-  const blocks = filesOfBlocks(run.result);
-  // Parts that are inline in the Markdown get a file of their own for the page.
-  const inline = blocks.map(({ file }) => file).filter((file) => !hasName(parts, file));
-  const all = [...parts, ...inline];
-  const uris = results.add(all);
+  const files = toFiles(run);
+  const uris = results.add(files);
   const [document] = uris;
   if (!wantsPage(run.result)) {
     if (document !== undefined) {
@@ -25,8 +21,6 @@ export async function showResult(run: ToolRun, results: ResultFiles): Promise<vo
     }
     return;
   }
-  const uriOf = (name: string): vscode.Uri | undefined =>
-    uris[all.findIndex((file) => file.name === name)];
   const panel = vscode.window.createWebviewPanel(
     'mcpHost.result',
     vscode.l10n.t('Result of {0}', oneLine(run.tool, 60)),
@@ -43,19 +37,10 @@ export async function showResult(run: ToolRun, results: ResultFiles): Promise<vo
     run,
     nonce: randomBytes(16).toString('hex'),
     document,
-    files: new Map(
-      blocks.flatMap(({ index, file }) => {
-        const uri = uriOf(file.name);
-        return uri === undefined ? [] : [[index, uri] as const];
-      }),
-    ),
+    files: new Map(files.map(({ block }, index) => [block, uris[index]])),
     resource: (uri, mediaType) =>
       toEditorUri({ serverId: run.serverId, uri }, fileNameFor(uri, mediaType)),
   });
-}
-
-function hasName(files: readonly ResultFile[], { name }: ResultFile): boolean {
-  return files.some((file) => file.name === name);
 }
 
 /** @param argument the URI of a part of a result, or of a resource that a result links to */

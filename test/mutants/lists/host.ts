@@ -10,12 +10,11 @@ const callTool = ['unit/host/tools/callTool.test.ts'];
 export const hostMutants = [
   ...mutantsOf('src/host/toolApproval/approvals.ts', approvals, {
     'changed-tool-stays-allowed: VSC-19':
-      '«changesIn(remembered.definition, definitionOf(server, tool)).length === 0→true»\n',
+      '«this.#find(request)?.changes.length === 0→this.#find(request) !== undefined»',
     'trusted-server-may-all: VSC-05': `return isTrusted« && claimsOf(tool).effect === 'readOnly'→»`,
     'claim-of-any-server-counts: TRAP-51': `return «isTrusted && →»claimsOf(tool).effect === 'readOnly'`,
     'trust-counts-for-extensions: In the editor': `const isTrusted = «caller === 'model' && →»`,
-    'apps-call-unasked: APP-65': `«...(isApp && { app: true }),
-    →»});`,
+    'apps-call-unasked: APP-65': `«    ...(caller === 'app' && { app: true }),\n→»`,
     'extensions-share-approvals: In the editor':
       'JSON.stringify([serverId, tool, «extension→undefined», app])',
     'tools-share-approvals: TOOL-05': 'JSON.stringify([serverId, «tool, →»',

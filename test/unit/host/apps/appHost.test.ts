@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { viewLimits } from '../../../../src/host/apps/appConversation.ts';
-import { viewTimes } from '../../../../src/host/apps/appHost.ts';
+import { type AppParts, viewTimes } from '../../../../src/host/apps/appHost.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { hostView } from '../../../support/fakeView.ts';
@@ -19,6 +19,24 @@ const context = 'ui/notifications/host-context-changed';
 const failing = (error: Error) => async (): Promise<object> => {
   throw error;
 };
+
+/** A call that tells of its progress, and ends only when it is stopped. */
+function endless() {
+  const aborted = deferred<unknown>();
+  const requests: AppParts['requests'] = new Map([
+    [
+      'tools/call',
+      async ({ signal, onProgress }) => {
+        onProgress?.({ progress: 1, total: 2 });
+        return untilAborted(signal).catch((error: unknown) => {
+          aborted.resolve(error);
+          return {};
+        });
+      },
+    ],
+  ]);
+  return { requests, aborted: aborted.promise };
+}
 
 /** What is to be handled in later turns has been. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -72,17 +90,7 @@ describe('The greeting of a view', () => {
   });
 
   it('APP-45: that comes again leaves no answer to earlier requests', async () => {
-    const aborted: unknown[] = [];
-    const requests = new Map([
-      [
-        'tools/call',
-        async ({ signal }: { readonly signal: AbortSignal }) =>
-          untilAborted(signal).catch((error: unknown) => {
-            aborted.push(error);
-            return {};
-          }),
-      ],
-    ]);
+    const { requests, aborted } = endless();
     const { start, port } = hostView({ requests });
     await start();
     void port.ask(7, 'tools/call');
@@ -91,15 +99,15 @@ describe('The greeting of a view', () => {
       appCapabilities: {},
       protocolVersion: '2026-01-26',
     });
-    await settled();
+    await aborted;
     assert.equal(again.result?.['protocolVersion'], '2026-01-26');
-    assert.equal(aborted.length, 1);
     assert.equal(port.sent.filter(({ id }) => id === 7).length, 1);
   });
 
-  it('APP-46: that does not come in time is told, and may still come', async () => {
-    const { app, clock, start, outcome } = hostView();
+  it('APP-46: that does not come in time, up to `initialized`, is told, and may still come', async () => {
+    const { app, clock, greet, start, outcome } = hostView();
     outcome.resolve(result);
+    await greet();
     clock.advance(viewTimes.startMs - 1);
     assert.equal(app.state.kind, 'loading');
     clock.advance(1);
@@ -111,25 +119,18 @@ describe('The greeting of a view', () => {
     clock.advance(viewTimes.startMs);
     assert.equal(app.state.kind, 'ready');
   });
-
-  it('APP-46: is over only with `initialized`', async () => {
-    const { app, clock, greet } = hostView();
-    await greet();
-    clock.advance(viewTimes.startMs);
-    assert.equal(app.state.kind, 'silent');
-  });
 });
 
 describe('The data of a call', () => {
   it('APP-43, APP-55: waits for `initialized`, arguments before the result', async () => {
-    const { greet, port, outcome, ui, lists } = hostView();
+    const { greet, port, outcome, ui, app } = hostView();
     outcome.resolve(result);
     await settled();
     ui.change({ theme: 'light' });
     await greet();
     ui.change({ locale: 'de' });
     ui.change({ theme: 'dark' });
-    lists.fire('tools');
+    app.listChanged('tools');
     await settled();
     assert.deepEqual(port.methods, []);
     port.notify('ui/notifications/initialized');
@@ -145,15 +146,7 @@ describe('The data of a call', () => {
     assert.equal(port.of(input).length, 1);
   });
 
-  it('APP-56: comes whole: no arguments are sent in part', async () => {
-    const { start, port, outcome } = hostView();
-    await start();
-    outcome.resolve(result);
-    await settled();
-    assert.deepEqual(port.methods, [input, answered]);
-  });
-
-  it('APP-57, APP-59: ends with the whole result, without the type of the answer', async () => {
+  it('APP-56, APP-57, APP-59: comes whole, and ends with the whole result, without the type of the answer', async () => {
     const { start, port, outcome } = hostView();
     await start();
     const whole = { ...result, _meta: { seconds: 3 }, isError: true };
@@ -163,14 +156,12 @@ describe('The data of a call', () => {
       port.of(answered).map(({ params }) => params),
       [whole],
     );
-    assert.deepEqual(port.of(cancelled), []);
+    assert.deepEqual(port.methods, [input, answered]);
   });
 
   for (const error of [
     new McpError('cancelled', 'Stopped by hand'),
-    new McpError('timeout', 'No answer in time'),
     new RpcError(-32000, 'Out of order'),
-    new McpError('closed', 'The server is gone'),
   ]) {
     it(`APP-58: is told as cancelled, with the reason: ${error.message}`, async () => {
       const { start, port, outcome } = hostView();
@@ -210,31 +201,25 @@ describe('The surroundings of a view', () => {
     wish({ width: 10 });
     assert.deepEqual(ui.sizes, [{ height: 300 }, { height: 600 }]);
   });
-
-  it('APP-52: include changes of the server’s lists', async () => {
-    const { start, port, lists } = hostView();
-    await start();
-    lists.fire('resources');
-    assert.deepEqual(port.methods.at(-1), 'notifications/resources/list_changed');
-  });
 });
 
 describe('A message of a view', () => {
-  it('APP-39, APP-40: that is no JSON-RPC object is overlooked', async () => {
+  it('APP-33, APP-39, APP-40: that is no JSON-RPC object, or only a proxy may send, is overlooked', async () => {
     const { start, port } = hostView();
     await start();
     const before = port.sent.length;
+    const jsonrpc = '2.0';
     for (const message of [
       '{"jsonrpc":"2.0","id":1,"method":"ping"}',
       null,
-      3,
       [],
-      {},
       { id: 1 },
+      { jsonrpc: '1.0', id: 1, method: 'ping' },
+      { jsonrpc, method: 'ui/notifications/sandbox-proxy-ready' },
+      { jsonrpc, id: 5, method: 'ui/notifications/sandbox-resource-ready' },
     ]) {
-      port.received.fire(message);
+      port.receive(message);
     }
-    port.received.fire({ jsonrpc: '1.0', id: 1, method: 'ping' });
     await settled();
     assert.equal(port.sent.length, before);
   });
@@ -242,8 +227,8 @@ describe('A message of a view', () => {
   it('APP-41: that is malformed gets -32600, an unknown method -32601', async () => {
     const { start, port } = hostView();
     await start();
-    port.received.fire({ jsonrpc: '2.0', id: 1, method: 7 });
-    port.received.fire({ jsonrpc: '2.0', id: 2, method: 'ping', params: [] });
+    port.receive({ jsonrpc: '2.0', id: 1, method: 7 });
+    port.receive({ jsonrpc: '2.0', id: 2, method: 'ping', params: [] });
     assert.equal((await port.ask(3, 'roots/list')).error?.code, -32601);
     assert.deepEqual(
       port.sent.flatMap(({ id, error }) => (error ? [[id, error.code]] : [])),
@@ -260,24 +245,10 @@ describe('A message of a view', () => {
     await start();
     const before = port.sent.length;
     port.notify('notifications/none');
-    port.received.fire({ jsonrpc: '2.0', method: 'ping', params: 3 });
+    port.receive({ jsonrpc: '2.0', method: 'ping', params: 3 });
     app.dispose();
     assert.equal(port.sent.length, before);
     assert.ok(lines.includes('Messages of the app that were dropped: 2'), lines.join('\n'));
-  });
-
-  it('APP-33: that only a proxy may send is dropped', async () => {
-    const { start, port } = hostView();
-    await start();
-    const before = port.sent.length;
-    port.notify('ui/notifications/sandbox-proxy-ready');
-    port.received.fire({
-      jsonrpc: '2.0',
-      id: 5,
-      method: 'ui/notifications/sandbox-resource-ready',
-    });
-    await settled();
-    assert.equal(port.sent.length, before);
   });
 
   it('APP-48, APP-44: is served before `initialized`, pings too', async () => {
@@ -291,8 +262,8 @@ describe('A message of a view', () => {
     const { start, port, app } = hostView({ requests: new Map([['x', async () => open.promise]]) });
     await start();
     const first = port.ask(1, 'x');
-    port.received.fire({ jsonrpc: '2.0', id: 1, method: 'x' });
-    port.received.fire({ jsonrpc: '2.0', id: 1, result: {} });
+    port.receive({ jsonrpc: '2.0', id: 1, method: 'x' });
+    port.receive({ jsonrpc: '2.0', id: 1, result: {} });
     open.resolve({ a: 1 });
     assert.deepEqual((await first).result, { a: 1 });
     await settled();
@@ -316,13 +287,13 @@ describe('A message of a view', () => {
   it('APP-38: that is one of too many ends the app, with the reason', async () => {
     const { start, port, app } = hostView();
     await start();
-    port.flooded.fire();
+    app.flood();
     assert.deepEqual(app.state, {
       kind: 'failed',
       reason: 'The app was ended: it sent more than 1000 messages in a second.',
     });
     const before = port.sent.length;
-    port.received.fire({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    port.receive({ jsonrpc: '2.0', id: 1, method: 'ping' });
     assert.equal(port.sent.length, before);
   });
 
@@ -337,19 +308,7 @@ describe('A message of a view', () => {
   });
 
   it('APP-47: has its progress relayed under its token, and is cancelled without an answer', async () => {
-    const aborted = deferred<unknown>();
-    const requests: NonNullable<Parameters<typeof hostView>[0]>['requests'] = new Map([
-      [
-        'tools/call',
-        async ({ signal, onProgress }) => {
-          onProgress?.({ progress: 1, total: 2 });
-          return untilAborted(signal).catch((error: unknown) => {
-            aborted.resolve(error);
-            return {};
-          });
-        },
-      ],
-    ]);
+    const { requests, aborted } = endless();
     const { start, port } = hostView({ requests });
     await start();
     void port.ask(4, 'tools/call', { _meta: { progressToken: 9 } });
@@ -359,7 +318,7 @@ describe('A message of a view', () => {
       progressToken: 9,
     });
     port.notify('notifications/cancelled', { requestId: 4 });
-    assert.match(String(await aborted.promise), /The app cancelled the request/u);
+    assert.match(String(await aborted), /The app cancelled the request/u);
     await settled();
     assert.deepEqual(
       port.sent.filter(({ id }) => id === 4),
@@ -383,21 +342,6 @@ describe('A message of a view', () => {
       message: 'The server does not run',
     });
   });
-
-  it('APP-77: is seen by an observer, both ways', async () => {
-    const { start, observed, app } = hostView();
-    await start();
-    app.dispose();
-    assert.deepEqual(
-      observed.map(([direction, { method, result: said }]) => [direction, method ?? typeof said]),
-      [
-        ['fromApp', 'ui/initialize'],
-        ['toApp', 'object'],
-        ['fromApp', 'ui/notifications/initialized'],
-        ['toApp', input],
-      ],
-    );
-  });
 });
 
 describe('The end of a view', () => {
@@ -410,7 +354,7 @@ describe('The end of a view', () => {
     assert.deepEqual(asked?.params, { reason: 'The tab is needed' });
     await settled();
     assert.equal(isClosed, false);
-    port.received.fire({ jsonrpc: '2.0', id: asked?.id, error: { code: -32601, message: 'No' } });
+    port.receive({ jsonrpc: '2.0', id: asked?.id, error: { code: -32601, message: 'No' } });
     await closing;
     assert.equal(app.state.kind, 'closed');
   });
@@ -430,50 +374,21 @@ describe('The end of a view', () => {
     assert.deepEqual(port.sent, []);
   });
 
-  it('APP-42, APP-79: answers open requests, cancels their work, and then nothing', async () => {
-    const aborted = deferred<unknown>();
-    const requests = new Map([
-      [
-        'tools/call',
-        async ({ signal }: { readonly signal: AbortSignal }) =>
-          untilAborted(signal).catch((error: unknown) => {
-            aborted.resolve(error);
-            return {};
-          }),
-      ],
-    ]);
+  it('APP-42, APP-78, APP-79: that comes with its tab answers open requests, cancels their work, and then nothing', async () => {
+    const { requests, aborted } = endless();
     const { start, app, port, outcome, ui } = hostView({ requests });
     await start();
     const open = port.ask(1, 'tools/call');
     app.dispose();
+    assert.deepEqual([app.state.kind, port.of('ui/resource-teardown')], ['closed', []]);
     assert.deepEqual((await open).error, { code: -32000, message: 'The app is closed' });
-    await aborted.promise;
+    await aborted;
     const before = port.sent.length;
     outcome.resolve(result);
     ui.change({ theme: 'light' });
-    port.received.fire({ jsonrpc: '2.0', id: 2, method: 'ping' });
+    port.receive({ jsonrpc: '2.0', id: 2, method: 'ping' });
     await settled();
     assert.equal(port.sent.length, before);
-  });
-
-  it('APP-79: clears its model context', async () => {
-    const set: unknown[] = [];
-    const { ui } = hostView();
-    const modelContext = {
-      modalities: ['text'],
-      set: (value: unknown) => set.push(value),
-    } as const;
-    const { app } = hostView({ ui: Object.assign(ui, { modelContext }) });
-    app.dispose();
-    assert.deepEqual(set, [undefined]);
-  });
-
-  it('APP-78: comes with its tab, without a word', async () => {
-    const { start, app, port } = hostView();
-    await start();
-    port.closed.fire();
-    assert.equal(app.state.kind, 'closed');
-    assert.deepEqual(port.of('ui/resource-teardown'), []);
   });
 
   it('APP-74: may be its own wish', async () => {

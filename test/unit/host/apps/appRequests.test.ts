@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { maxModelContextChars } from '../../../../src/host/apps/appRequests.ts';
-import type { AppFile, AppUi } from '../../../../src/host/apps/appPort.ts';
+import type { AppFile, AppUi } from '../../../../src/host/apps/appUi.ts';
 import { maxAppCallsPerSecond } from '../../../../src/host/toolApproval/appApprovals.ts';
-import { RpcError } from '../../../../src/mcp/errors.ts';
 import { grounds, page, tools, uri } from '../../../support/appGround.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { untilAborted } from '../../../support/fakeSession.ts';
@@ -16,10 +15,17 @@ const call = (name: string, input?: object): object => ({
   ...(input && { arguments: input }),
 });
 
-const withUi = (more: Partial<AppUi>) => {
+/** A view whose server answers so. */
+const opened = async (...parts: Parameters<typeof open>) => {
+  const ground = open(...parts);
+  const server = await ground.run();
+  return { ground, server, ...(await ground.open(server)) };
+};
+
+const withUi = async (more: Partial<AppUi>) => {
   const ground = open();
   ground.ui = Object.assign(new FakeAppUi(), more);
-  return ground;
+  return { ground, ...(await ground.open(await ground.run())) };
 };
 
 describe('A call of a tool by a view', () => {
@@ -30,13 +36,12 @@ describe('A call of a tool by a view', () => {
       _meta: { seconds: 3 },
     } as const;
     const sent: unknown[] = [];
-    const ground = open({
+    const { ground, port } = await opened({
       'tools/call': (params, { origin }) => {
         sent.push([params, origin]);
         return { ...result, resultType: 'complete' };
       },
     });
-    const { port } = await ground.open(await ground.run());
     const before = port.methods.length;
     assert.deepEqual((await port.ask(1, 'tools/call', call('poll', { a: 1 }))).result, result);
     assert.deepEqual(sent, [[{ name: 'poll', arguments: { a: 1 } }, { kind: 'app' }]]);
@@ -81,8 +86,7 @@ describe('A call of a tool by a view', () => {
   }
 
   it('APP-13: goes to its own server, whatever it names', async () => {
-    const ground = open();
-    const { port } = await ground.open(await ground.run());
+    const { ground, port } = await opened();
     const params = { ...call('poll'), server: 'other', _meta: { serverId: 'user/other' } };
     await port.ask(1, 'tools/call', params);
     assert.equal(ground.asked.asked[0]?.server.id, 'user/clock');
@@ -90,12 +94,10 @@ describe('A call of a tool by a view', () => {
 
   it('APP-15: is refused when the server withdraws the tool from apps', async () => {
     let listed = tools;
-    const ground = open(
+    const { ground, server, port } = await opened(
       { 'tools/list': () => ({ tools: listed }) },
       { tools: { listChanged: true }, resources: {} },
     );
-    const server = await ground.run();
-    const { port } = await ground.open(server);
     assert.ok((await port.ask(1, 'tools/call', call('poll'))).result);
     listed = tools.filter(({ name }) => name !== 'poll');
     ground.connector.last.change.fire({ kind: 'tools' });
@@ -107,21 +109,19 @@ describe('A call of a tool by a view', () => {
 
   it('APP-65: has the input that the tool wants, or -32602', async () => {
     const inputSchema = { type: 'object', required: ['zone'] };
-    const ground = open({ 'tools/list': () => ({ tools: [{ name: 'poll', inputSchema }] }) });
-    const { port } = await ground.open(await ground.run());
+    const { port } = await opened({
+      'tools/list': () => ({ tools: [{ name: 'poll', inputSchema }] }),
+    });
     const { error } = await port.ask(1, 'tools/call', call('poll'));
     assert.equal(error?.code, -32602);
     assert.match(error.message, /zone/u);
-    assert.equal((await port.ask(2, 'tools/call', { name: 7 })).error?.code, -32602);
-    assert.equal(
-      (await port.ask(3, 'tools/call', { name: 'poll', arguments: [] })).error?.code,
-      -32602,
-    );
+    for (const wrong of [{ name: 7 }, { name: 'poll', arguments: [] }]) {
+      assert.equal((await port.ask(2, 'tools/call', wrong)).error?.code, -32602);
+    }
   });
 
   it('APP-65: is limited in a second', async () => {
-    const ground = open();
-    const { port } = await ground.open(await ground.run());
+    const { ground, port } = await opened();
     for (let id = 1; id <= maxAppCallsPerSecond; id += 1) {
       await port.ask(id, 'tools/call', call('poll'));
     }
@@ -135,7 +135,7 @@ describe('A call of a tool by a view', () => {
 
   it('APP-47, APP-79: has progress, and is cancelled with its view', async () => {
     const aborted = deferred<unknown>();
-    const ground = open({
+    const { port, app } = await opened({
       'tools/call': async (_params, options) => {
         options.onProgress?.({ progress: 1, message: 'half' });
         return untilAborted(options.signal).catch((error: unknown) => {
@@ -144,7 +144,6 @@ describe('A call of a tool by a view', () => {
         });
       },
     });
-    const { port, app } = await ground.open(await ground.run());
     const params = { ...call('poll'), _meta: { progressToken: 't' } };
     const answer = port.ask(1, 'tools/call', params);
     await waitUntil('the progress', () => port.of('notifications/progress').length > 0);
@@ -159,9 +158,7 @@ describe('A call of a tool by a view', () => {
   });
 
   it('APP-80: fails while its server is stopped, and works again after that', async () => {
-    const ground = open();
-    const server = await ground.run();
-    const { port, app } = await ground.open(server);
+    const { server, port, app } = await opened();
     await server.stop();
     const { error } = await port.ask(1, 'tools/call', call('poll'));
     assert.equal(error?.code, -32000);
@@ -176,70 +173,34 @@ describe('A call of a tool by a view', () => {
 describe('What else a view asks of its server', () => {
   it('APP-66, APP-67: is read as it is, from that server only', async () => {
     const seen: unknown[] = [];
-    const ground = open({
+    const { port } = await opened({
       'resources/read': (params, { origin }) => {
         seen.push([params, origin]);
         return { contents: [page] };
       },
     });
-    const { port } = await ground.open(await ground.run());
     const params = { uri: 'file:///notes.txt', _meta: { progressToken: 1 } };
     assert.deepEqual((await port.ask(1, 'resources/read', params)).result, { contents: [page] });
     assert.deepEqual(seen.at(-1), [{ uri: 'file:///notes.txt' }, { kind: 'app' }]);
-    assert.deepEqual((await port.ask(2, 'resources/list', {})).result, { resources: [] });
-    assert.deepEqual((await port.ask(3, 'resources/templates/list')).result, {
-      resourceTemplates: [],
-    });
-    const { result: listed } = await port.ask(4, 'tools/list');
-    assert.deepEqual(listed, { tools: tools.filter(({ name }) => name !== 'plan') });
+    for (const [method, expected] of [
+      ['resources/list', { resources: [] }],
+      ['resources/templates/list', { resourceTemplates: [] }],
+      ['tools/list', { tools: tools.filter(({ name }) => name !== 'plan') }],
+    ] as const) {
+      assert.deepEqual((await port.ask(2, method)).result, expected);
+    }
   });
 
   it('APP-66: has a greatest size', async () => {
-    const ground = open();
-    const { port } = await ground.open(await ground.run());
+    const { ground, port } = await opened();
     ground.answers['resources/read'] = () => ({
       contents: [{ uri, text: 'x'.repeat(33 * 1024 * 1024) }],
     });
     assert.match((await port.ask(1, 'resources/read', { uri })).error?.message ?? '', /too large/u);
   });
 
-  it('APP-41, APP-66: passes errors of the server', async () => {
-    const ground = open();
-    const { port } = await ground.open(await ground.run());
-    ground.answers['resources/read'] = () => {
-      throw new RpcError(-32002, 'Not here', { uri });
-    };
-    assert.deepEqual((await port.ask(1, 'resources/read', { uri })).error, {
-      code: -32002,
-      message: 'Not here',
-      data: { uri },
-    });
-  });
-
-  for (const method of [
-    'prompts/list',
-    'prompts/get',
-    'completion/complete',
-    'resources/subscribe',
-    'logging/setLevel',
-    'elicitation/create',
-    'sampling/createMessage',
-    'initialize',
-    'ui/message',
-    'ui/update-model-context',
-    'ui/download-file',
-    'ui/unheard-of',
-  ]) {
-    it(`APP-51, APP-67, APP-75: "${method}" is unknown where it was not announced`, async () => {
-      const ground = open();
-      const { port } = await ground.open(await ground.run());
-      assert.equal((await port.ask(1, method, {})).error?.code, -32601);
-    });
-  }
-
   it('APP-67: lists prompts of a server that has some', async () => {
-    const ground = open({}, { tools: {}, resources: {}, prompts: {} });
-    const { port } = await ground.open(await ground.run());
+    const { port } = await opened({}, { tools: {}, resources: {}, prompts: {} });
     assert.deepEqual((await port.ask(1, 'prompts/list')).result, { prompts: [] });
   });
 
@@ -250,13 +211,12 @@ describe('What else a view asks of its server', () => {
       content: { type: 'text', text: 'Hi' },
       model: 'm',
     } as const;
-    const ground = open({}, undefined, {
+    const { port } = await opened({}, undefined, {
       sample: async (server, request) => {
         asked.push([server.name, request.maxTokens]);
         return answer;
       },
     });
-    const { port } = await ground.open(await ground.run());
     const messages = [{ role: 'user', content: { type: 'text', text: 'Hello' } }];
     const said = await port.ask(1, 'sampling/createMessage', { messages, maxTokens: 9 });
     assert.deepEqual(said.result, answer);
@@ -265,8 +225,7 @@ describe('What else a view asks of its server', () => {
   });
 
   it('APP-68: logs go to the log of the server, marked', async () => {
-    const ground = open();
-    const { port } = await ground.open(await ground.run());
+    const { ground, port } = await opened();
     port.notify('notifications/message', { level: 'warning', logger: 'ui', data: 'late' });
     port.notify('notifications/message', { level: 'info', data: { a: 1 } });
     port.notify('notifications/message', { level: 'loud', data: 'no' });
@@ -305,9 +264,8 @@ describe('What a view asks of the editor', () => {
     });
   });
 
-  it('APP-51: is little where little is there', async () => {
-    const ground = open();
-    const { port } = await ground.open(await ground.run());
+  it('APP-51, APP-67, APP-75: is little where little is there; what was not announced is unknown', async () => {
+    const { port } = await opened();
     assert.deepEqual(port.sent[0]?.result?.['hostCapabilities'], {
       openLinks: {},
       logging: {},
@@ -315,11 +273,26 @@ describe('What a view asks of the editor', () => {
       serverTools: { listChanged: false },
       serverResources: { listChanged: false },
     });
+    for (const method of [
+      'prompts/list',
+      'prompts/get',
+      'completion/complete',
+      'resources/subscribe',
+      'logging/setLevel',
+      'elicitation/create',
+      'sampling/createMessage',
+      'initialize',
+      'ui/message',
+      'ui/update-model-context',
+      'ui/download-file',
+      'ui/unheard-of',
+    ]) {
+      assert.equal((await port.ask(1, method, {})).error?.code, -32601, method);
+    }
   });
 
   it('APP-69: links are opened when they are of the web, and the user agrees', async () => {
-    const ground = open();
-    const { port } = await ground.open(await ground.run());
+    const { ground, port } = await opened();
     const ask = async (url: unknown) => port.ask(1, 'ui/open-link', { url });
     assert.deepEqual((await ask('https://a.example/b?c#d')).result, {});
     for (const url of [
@@ -341,7 +314,7 @@ describe('What a view asks of the editor', () => {
   it('APP-70, APP-71: messages join the conversation, one block or many, of the kinds that it takes', async () => {
     const added: unknown[] = [];
     let isTaken = true;
-    const ground = withUi({
+    const { port } = await withUi({
       message: {
         modalities: ['text'],
         add: async (content) => {
@@ -350,7 +323,6 @@ describe('What a view asks of the editor', () => {
         },
       },
     });
-    const { port } = await ground.open(await ground.run());
     const ask = async (content: unknown, role = 'user') =>
       port.ask(1, 'ui/message', { role, content });
     const text = { type: 'text', text: 'Hello' };
@@ -369,10 +341,9 @@ describe('What a view asks of the editor', () => {
 
   it('APP-72: context for the model replaces the last, and is cleared', async () => {
     const set: unknown[] = [];
-    const ground = withUi({
+    const { port, app } = await withUi({
       modelContext: { modalities: ['text', 'structuredContent'], set: (value) => set.push(value) },
     });
-    const { port, app } = await ground.open(await ground.run());
     const ask = async (params: object) => port.ask(1, 'ui/update-model-context', params);
     const content = [{ type: 'text', text: 'at noon' }];
     assert.deepEqual((await ask({ content })).result, {});
@@ -390,13 +361,12 @@ describe('What a view asks of the editor', () => {
   it('APP-73: files are saved under clean names: contents, resources of the server, links', async () => {
     const saved: AppFile[] = [];
     let isSaved = true;
-    const ground = withUi({
+    const { ground, port } = await withUi({
       saveFile: async (file) => {
         saved.push(file);
         return isSaved;
       },
     });
-    const { port } = await ground.open(await ground.run());
     ground.answers['resources/read'] = ({ uri: asked }) => ({
       contents: [{ uri: asked, text: 'read' }],
     });
@@ -434,24 +404,19 @@ describe('What a view asks of the editor', () => {
     }
   });
 
-  it('APP-62, APP-63: a display mode is set when both sides have it; the answer is the one in force', async () => {
+  it('APP-62, APP-63, APP-64: a display mode is set when both sides have it, and told; the answer is the one in force', async () => {
     const ground = open();
     const hello = { appCapabilities: { availableDisplayModes: ['inline', 'pip'] } };
-    const { port } = await ground.open(await ground.run(), { hello });
-    const ask = async (mode: string) => port.ask(1, 'ui/request-display-mode', { mode });
+    const server = await ground.run();
+    const { port } = await ground.open(server, { hello });
+    const ask = async (mode: string, of = port) => of.ask(1, 'ui/request-display-mode', { mode });
     assert.deepEqual((await ask('fullscreen')).result, { mode: 'inline' }, 'the view has it not');
     assert.deepEqual((await ask('pip')).result, { mode: 'inline' }, 'the editor has it not');
     assert.equal((await ask('huge')).error?.code, -32602);
-  });
-
-  it('APP-63, APP-64: a display mode is changed, and told', async () => {
-    const ground = open();
-    const { port } = await ground.open(await ground.run());
-    const { result } = await port.ask(1, 'ui/request-display-mode', { mode: 'fullscreen' });
-    assert.deepEqual(result, { mode: 'fullscreen' });
-    assert.deepEqual(port.of('ui/notifications/host-context-changed').at(-1)?.params, {
-      displayMode: 'fullscreen',
-    });
+    const other = await ground.open(server);
+    assert.deepEqual((await ask('fullscreen', other.port)).result, { mode: 'fullscreen' });
+    const told = other.port.of('ui/notifications/host-context-changed').at(-1)?.params;
+    assert.deepEqual(told, { displayMode: 'fullscreen' });
   });
 });
 
@@ -469,18 +434,16 @@ describe('The views of all servers', () => {
   });
 
   it('APP-80: are asked to go when their server is removed or becomes another', async () => {
-    const ground = open();
-    const { app, port } = await ground.open(await ground.run());
+    const { ground, app, port } = await opened();
     await ground.run({ elicitation: false });
     const [asked] = port.of('ui/resource-teardown');
     assert.match(String(asked?.params?.['reason']), /server was removed/u);
-    port.received.fire({ jsonrpc: '2.0', id: asked?.id, result: {} });
+    port.receive({ jsonrpc: '2.0', id: asked?.id, result: {} });
     await waitUntil('the end', () => app.state.kind === 'closed');
   });
 
   it('APP-52: hear of changed lists only where the server says that it tells', async () => {
-    const ground = open({}, { tools: {}, resources: { listChanged: true } });
-    const { port } = await ground.open(await ground.run());
+    const { ground, port } = await opened({}, { tools: {}, resources: { listChanged: true } });
     ground.connector.last.change.fire({ kind: 'tools' });
     ground.connector.last.change.fire({ kind: 'resources' });
     assert.deepEqual(port.methods.slice(1), ['notifications/resources/list_changed']);
@@ -504,8 +467,7 @@ describe('The views of all servers', () => {
   });
 
   it('APP-79: end with the host', async () => {
-    const ground = open();
-    const { app } = await ground.open(await ground.run());
+    const { ground, app } = await opened();
     ground.apps.dispose();
     assert.equal(app.state.kind, 'closed');
     await assert.rejects(ground.apps.read(await ground.run(), uri, AbortSignal.abort()), Error);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { timeLimit } from '../../../../src/host/forms/checking.ts';
 import { FormDraft } from '../../../../src/host/forms/formDraft.ts';
+import { TimeLimit } from '../../../../src/host/forms/readForm.ts';
 import { checker, formOf } from '../../../support/readForm.ts';
 
 async function draftOf(schema: Readonly<Record<string, unknown>>): Promise<FormDraft> {
@@ -47,9 +47,9 @@ describe('FormDraft', () => {
     await assert.rejects(draft.review(), /lost/u);
     assert.equal((await draft.review()).kind, 'complete');
     let checks = 0;
-    const over = timeLimit(0);
+    const over = new TimeLimit(0);
     await assert.rejects(
-      over(async () => (checks += 1)),
+      over.run(async () => (checks += 1)),
       /took longer than 0 ms/u,
     );
     assert.equal(checks, 0);

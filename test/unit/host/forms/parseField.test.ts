@@ -70,30 +70,30 @@ const taken: readonly (readonly [
 ];
 
 const refused: readonly (readonly [Schema, FieldInput, ReturnType<typeof problem>])[] = [
-  [{ ...text, minLength: 3 }, 'ab', problem('tooShort', { limit: 3, length: 2 })],
-  [{ ...text, minLength: 3 }, '👍👍', problem('tooShort', { limit: 3, length: 2 })],
-  [{ ...text, maxLength: 3 }, 'abcd', problem('tooLong', { limit: 3, length: 4 })],
-  [{ ...text, format: 'email' }, 'a@', problem('format', { format: 'email' })],
-  [{ ...text, format: 'email' }, '@', problem('format', { format: 'email' })],
-  [{ ...text, format: 'uri' }, 'example.com', problem('format', { format: 'uri' })],
-  [{ ...text, format: 'date' }, '2023-02-29', problem('format', { format: 'date' })],
-  [{ ...text, format: 'date' }, '1.2.2024', problem('format', { format: 'date' })],
+  [{ ...text, minLength: 3 }, 'ab', problem('tooShort', { limit: 3, given: 2 })],
+  [{ ...text, minLength: 3 }, '👍👍', problem('tooShort', { limit: 3, given: 2 })],
+  [{ ...text, maxLength: 3 }, 'abcd', problem('tooLong', { limit: 3, given: 4 })],
+  [{ ...text, format: 'email' }, 'a@', problem('format', { rule: 'email' })],
+  [{ ...text, format: 'email' }, '@', problem('format', { rule: 'email' })],
+  [{ ...text, format: 'uri' }, 'example.com', problem('format', { rule: 'uri' })],
+  [{ ...text, format: 'date' }, '2023-02-29', problem('format', { rule: 'date' })],
+  [{ ...text, format: 'date' }, '1.2.2024', problem('format', { rule: 'date' })],
   [
     { ...text, format: 'date-time' },
     '2024-02-29T23:59:00',
-    problem('format', { format: 'date-time' }),
+    problem('format', { rule: 'date-time' }),
   ],
-  [{ ...text, pattern: '^a$' }, 'b', problem('pattern', { pattern: '^a$' })],
+  [{ ...text, pattern: '^a$' }, 'b', problem('pattern', { rule: '^a$' })],
   ...['abc', '1,5', '0x10', 'Infinity', 'NaN', '1_000', '--1', '.', 'e5', '1e999'].map(
     (typed) => [number, typed, problem('notANumber')] as const,
   ),
   [integer, '1.5', problem('notAnInteger')],
   [integer, '9007199254740993', problem('notExact')],
   [integer, '-9007199254740993', problem('notExact')],
-  [{ ...number, minimum: 1 }, '0.9', problem('tooSmall', { limit: 1 })],
-  [{ ...number, maximum: 0 }, '1', problem('tooLarge', { limit: 0 })],
-  [{ ...choices, minItems: 2 }, ['r'], problem('tooFew', { limit: 2, count: 1 })],
-  [{ ...choices, maxItems: 1 }, ['r', 'g'], problem('tooMany', { limit: 1, count: 2 })],
+  [{ ...number, minimum: 1 }, '0.9', problem('tooSmall', { limit: 1, given: 0.9 })],
+  [{ ...number, maximum: 0 }, '1', problem('tooLarge', { limit: 0, given: 1 })],
+  [{ ...choices, minItems: 2 }, ['r'], problem('tooFew', { limit: 2, given: 1 })],
+  [{ ...choices, maxItems: 1 }, ['r', 'g'], problem('tooMany', { limit: 1, given: 2 })],
 ];
 
 const empties: readonly (readonly [Schema, FieldInput])[] = [
@@ -169,7 +169,7 @@ describe('parseField', () => {
     assert.deepEqual(await parse(choices, [], true), value([]));
     assert.deepEqual(
       await parse({ ...choices, minItems: 1 }, [], true),
-      problem('tooFew', { limit: 1, count: 0 }),
+      problem('tooFew', { limit: 1, given: 0 }),
     );
   });
 

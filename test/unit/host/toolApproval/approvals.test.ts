@@ -149,7 +149,6 @@ describe('ToolApprovals', () => {
     ['TOOL-05: another server, with the same entry', call(writer, { ...notes, id: 'user/x' }), []],
     ['a server of a workspace, of the same name', call(writer, ofWorkspace()), []],
     ['a call of an app', { ...call(), caller: 'app' }, []],
-    ['VSC-06: a call by hand', { ...call(), caller: 'user' }, []],
   ];
   for (const [what, request, changes] of unlike) {
     it(`an answer for always does not count for ${what}`, async () => {
@@ -228,13 +227,6 @@ describe('ToolApprovals', () => {
     assert.equal(fake.asked[1]?.isTrusted, true);
   });
 
-  it('TRAP-50: "not destructive" is not "read-only"', async () => {
-    const fake = user('once', 'notes');
-    const adder: Tool = { ...writer, annotations: { destructiveHint: false } };
-    await ask(fake, call(adder));
-    assert.equal(fake.asked[0]?.claims.effect, 'additive');
-  });
-
   it('a name in the settings trusts no server of a workspace; that trust ends with its entry', async () => {
     const fake = user('once', 'notes');
     const server = ofWorkspace();
@@ -300,16 +292,22 @@ describe('ToolApprovals', () => {
     assert.equal(fake.asked.length, 1);
   });
 
-  it('TOOL-03: hints that are missing have the defaults of the specification', async () => {
-    const fake = new FakeApprovals();
-    await ask(fake);
-    assert.deepEqual(fake.asked[0]?.claims, {
+  it('TOOL-03, TRAP-50: hints that are missing have the defaults of the specification', async () => {
+    const fake = user('once', 'notes');
+    const missing = {
       effect: 'destructive',
       isEffectStated: false,
       isOpenWorld: true,
       isOpenWorldStated: false,
       isIdempotent: false,
-    });
+    };
+    await ask(fake);
+    // Not destructive is not read-only.
+    await ask(fake, call({ ...writer, annotations: { destructiveHint: false } }));
+    assert.deepEqual(
+      fake.asked.map(({ claims }) => claims),
+      [missing, { ...missing, effect: 'additive', isEffectStated: true }],
+    );
   });
 });
 

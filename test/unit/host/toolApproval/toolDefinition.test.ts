@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  definitionText,
-  lineDifference,
-} from '../../../../src/host/toolApproval/toolDefinition.ts';
+import { definitionText } from '../../../../src/host/toolApproval/toolDefinition.ts';
+import { lineDifference } from '../../../../src/vscode/text/lineDifference.ts';
 
 describe('lineDifference', () => {
   for (const [before, now, difference] of [
@@ -23,6 +21,8 @@ describe('lineDifference', () => {
     const many = Array.from({ length: 5_000 }, (_, index) => `line ${index}`);
     const other = many.map((line, index) => (index === 40 ? 'other' : line));
     assert.deepEqual(lineDifference(many.join('\n'), other.join('\n')), ['- line 40', '+ other']);
+    const none = lineDifference(many.join('\n'), many.toReversed().join('\n'));
+    assert.deepEqual([none.length, none[0], none.at(-1)], [10_000, '- line 0', '+ line 0']);
   });
 });
 

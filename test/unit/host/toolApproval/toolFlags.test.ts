@@ -109,16 +109,12 @@ describe('Flags of a tool: patterns of instructions', () => {
       assert.deepEqual(instructionPatterns(text), []);
     });
   }
-});
 
-describe('Flags of a tool: a text without end', () => {
-  it('is looked at up to a limit', () => {
+  it('a text without end is looked at up to a limit', () => {
     const patterns = instructionPatterns(`${'word '.repeat(5_000)}<!-- -->`);
     assert.deepEqual(patterns, ['long']);
   });
 });
-
-describe('Flags of a tool: texts of a hostile server', () => {});
 
 describe('Flags of a tool: names that two servers share', () => {
   const notes = stdioServer('notes');

@@ -118,27 +118,23 @@ describe('callTool', () => {
     });
   }
 
-  it('TOOL-11: structured output that fits its schema has no problems', async () => {
-    const outcome = await outcomeOf({ content: [], structuredContent: { total: 3 } });
-    assert.deepEqual(outcome.outputProblems, []);
-    assert.deepEqual(outcome.unchecked, []);
-  });
-
-  it('TOOL-11: structured output that breaks its schema is reported', async () => {
-    const outcome = await outcomeOf({ content: [], structuredContent: { total: '3' } });
-    assert.deepEqual(outcome.outputProblems, ['"total" must be number']);
-  });
-
-  it('TOOL-12: missing structured output is a fault of the server', async () => {
-    const outcome = await outcomeOf({ content: [{ type: 'text', text: '{"total":3}' }] });
-    assert.match(outcome.outputProblems[0] ?? '', /no structured content/u);
-  });
-
-  it('TOOL-13: a tool that failed keeps its flag and owes no structured output', async () => {
-    const outcome = await outcomeOf({ content: [{ type: 'text', text: 'no' }], isError: true });
-    assert.equal(outcome.result.isError, true);
-    assert.deepEqual(outcome.outputProblems, []);
-  });
+  const text = [{ type: 'text', text: '{"total":3}' }] as const;
+  for (const [what, result, problems] of [
+    ['TOOL-11: that fits its schema', { content: [], structuredContent: { total: 3 } }, /^$/u],
+    [
+      'TOOL-11: that breaks its schema',
+      { content: [], structuredContent: { total: '3' } },
+      /^"total" must be number$/u,
+    ],
+    ['TOOL-12: that is missing', { content: text }, /no structured content/u],
+    ['TOOL-13: that a failed tool does not owe', { content: text, isError: true }, /^$/u],
+  ] as const) {
+    it(`structured output, ${what}`, async () => {
+      const outcome = await outcomeOf(result);
+      assert.match(outcome.outputProblems.join('\n'), problems);
+      assert.deepEqual([outcome.unchecked, outcome.result], [[], result]);
+    });
+  }
 
   it('LIFE-07: an output schema means nothing to a revision without structured output', async () => {
     const session = answering({ content: [] });

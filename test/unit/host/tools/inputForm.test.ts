@@ -1,7 +1,6 @@
 /** The form that is made of a tool's input schema, and the input that comes of it. */
 import assert from 'node:assert/strict';
-import { InputDraft, isShowable } from '../../../../src/host/tools/inputDraft.ts';
-import { readToolForm } from '../../../../src/host/tools/inputForm.ts';
+import { InputDraft, isShowable, readToolForm } from '../../../../src/host/tools/inputForm.ts';
 import type { AnyField } from '../../../../src/host/forms/form.ts';
 import { checker } from '../../../support/readForm.ts';
 

@@ -2,12 +2,7 @@
 import assert from 'node:assert/strict';
 import { KeptInputs, keptInputLimits } from '../../../../src/host/tools/keptInputs.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
-import type { Memory } from '../../../../src/host/storage.ts';
-
-function memoryStore(values: readonly (readonly [string, unknown])[] = []): Memory {
-  const map = new Map(values);
-  return { get: (key) => map.get(key), set: async (key, value) => void map.set(key, value) };
-}
+import { FakeMemory } from '../../../support/fakeApprovals.ts';
 
 const tool = (name: string, inputSchema: Tool['inputSchema'] = { type: 'object' }): Tool => ({
   name,
@@ -16,7 +11,7 @@ const tool = (name: string, inputSchema: Tool['inputSchema'] = { type: 'object' 
 
 describe('Inputs that are offered again', () => {
   it('are the last few of each tool, the newest first, each once', async () => {
-    const kept = new KeptInputs(memoryStore());
+    const kept = new KeptInputs(new FakeMemory());
     const echo = tool('echo');
     for (const n of [1, 2, 3, 4, 5, 6, 7, 5]) {
       await kept.keep('s', echo, { n, m: 0 });
@@ -36,7 +31,7 @@ describe('Inputs that are offered again', () => {
   });
 
   it('are bounded in all, and none is long', async () => {
-    const memory = memoryStore();
+    const memory = new FakeMemory();
     const kept = new KeptInputs(memory);
     for (let n = 0; n < keptInputLimits.inAll + 5; n += 1) {
       await kept.keep('s', tool(`tool-${n}`), { n });
@@ -48,7 +43,7 @@ describe('Inputs that are offered again', () => {
   });
 
   it('never have a value that the schema marks as secret or that seems to be one, at any depth', async () => {
-    const memory = memoryStore();
+    const memory = new FakeMemory();
     const kept = new KeptInputs(memory);
     const login = tool('login', {
       type: 'object',
@@ -77,7 +72,9 @@ describe('Inputs that are offered again', () => {
   });
 
   it('are dropped where what was stored is none', () => {
-    const kept = new KeptInputs(memoryStore([['mcpHost.toolInputs', [1, { server: 's' }, null]]]));
+    const memory = new FakeMemory();
+    void memory.set('mcpHost.toolInputs', [1, { server: 's' }, null]);
+    const kept = new KeptInputs(memory);
     assert.deepEqual(kept.of('s', tool('echo')), []);
   });
 });

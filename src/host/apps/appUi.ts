@@ -1,22 +1,7 @@
-/** What the host of an app needs from an editor: a channel to the view, and somebody who shows and asks. */
+/** What the host of an app needs from an editor: somebody who shows and asks. */
 import type { Event } from '../../base/event.ts';
 import type { DisplayMode, HostContext, Modality, ModelContext } from '../../mcp/types/apps.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
-
-/** The channel to one view. Its owner has checked that messages come from the view's own window (APP-40). */
-export interface AppPort {
-  /** Fires with each message of the view as it came, of any shape. */
-  readonly onDidReceive: Event<unknown>;
-  /**
-   * Fires once, when the view was removed since it sent more than `viewLimits.messagesPerSecond`. The page around the view
-   * keeps this limit: a flood lets nothing else through to it.
-   */
-  readonly onDidFlood: Event<void>;
-  /** Fires once, when the view is gone without having been asked, such as with its tab. */
-  readonly onDidClose: Event<void>;
-  /** Does nothing when the view is gone. */
-  post(message: object): void;
-}
 
 /** In CSS pixels; an axis that the view did not name is absent. */
 export interface ViewSize {
