@@ -14,7 +14,12 @@ import type { ServerConnection } from '../host/servers/connection.ts';
 import type { ConnectionState } from '../host/servers/connectionState.ts';
 import type { ServerNotice } from '../host/servers/serverOutput.ts';
 import type { Session } from '../mcp/session/session.ts';
-import { capabilityOf, listCapabilities, type ListItems, type ListName } from '../mcp/listItems.ts';
+import {
+  type BaseListName,
+  capabilityOf,
+  listCapabilities,
+  type ListItems,
+} from '../mcp/listItems.ts';
 import type { Tool } from '../mcp/types/lists.ts';
 import type { LoggingLevel } from '../mcp/types/methods.ts';
 import { type Description, entryHash, type Known, type Lists } from './knownServers.ts';
@@ -127,7 +132,7 @@ export class ServedServer implements Disposable {
   }
 
   /** A whole list from memory, or undefined when the server itself has to be asked. */
-  async remembered<L extends ListName>(
+  async remembered<L extends BaseListName>(
     list: L,
     signal: AbortSignal,
   ): Promise<Lists[L] | undefined> {
@@ -231,7 +236,7 @@ export class ServedServer implements Disposable {
       return;
     }
     const { capabilities } = state.server;
-    const listOf = <L extends ListName>(
+    const listOf = <L extends BaseListName>(
       list: L,
       before: readonly ListItems[L][] = [],
     ): readonly ListItems[L][] => {

@@ -52,6 +52,8 @@ export const commandNames = [
   'openResultPart',
   'saveResultPart',
   'usePrompt',
+  'useSkill',
+  'showSkill',
   'manageApprovals',
   'chooseTools',
   'forgetConsents',

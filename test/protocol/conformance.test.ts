@@ -14,9 +14,6 @@ const client = relative(root, fileURLToPath(new URL('conformanceClient.ts', impo
 /** The suite splits the command at blanks: paths are given relative to the root. */
 const command = `${relative(root, process.execPath)} ${client}`;
 
-/** Not ours yet: the draft of skills. All else that the suite lists is run. */
-const excluded = /^sep-2640/u;
-
 /** Scenario and revision; `extension` where the suite names no revision. */
 function listRuns(): readonly (readonly [string, string])[] {
   const list = execFileSync(process.execPath, [suite, 'list', '--client'], { encoding: 'utf8' });
@@ -26,7 +23,6 @@ function listRuns(): readonly (readonly [string, string])[] {
   assert.equal(lines.length, listed.length, `A scenario is listed in another way:\n${list}`);
   return lines
     .map(({ groups }) => [groups?.['scenario'] ?? '', groups?.['revisions'] ?? ''] as const)
-    .filter(([scenario]) => !excluded.test(scenario))
     .flatMap(([scenario, all]) => chosenOf(all).map((revision) => [scenario, revision] as const));
 }
 

@@ -114,6 +114,7 @@ export class FakeAgentServer implements OfferingServer {
         prompts: this.prompts,
         resources: this.resourceList,
         resourceTemplates: [],
+        skills: [],
       };
       return lists[kind];
     },

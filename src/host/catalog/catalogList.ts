@@ -8,7 +8,7 @@ import { Emitter } from '../../base/event.ts';
 import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Session } from '../../mcp/session/session.ts';
-import { capabilityOf, type ListItems, type ListName } from '../../mcp/listItems.ts';
+import { announcesList, type ListItems, type ListName } from '../../mcp/listItems.ts';
 import type { DroppedItem, listAll, ListingOptions } from '../../mcp/client/listing.ts';
 import { raisedBy } from '../config/serverConfig.ts';
 
@@ -194,7 +194,7 @@ export class CatalogList<L extends ListName> implements Disposable {
       const onPage = this.#onPage(source);
       const options = { ...this.#limits, signal, isFresh: !this.#isFirstFetch, onPage };
       const { holdsForMs, held, ...listing } = await this.#listAll(session, this.name, options);
-      const announces = session.server.capabilities[capabilityOf(this.name)]?.listChanged === true;
+      const announces = announcesList(session.server.capabilities, this.name);
       this.#staleAt = announces ? Infinity : performance.now() + (holdsForMs ?? Infinity);
       return { state: { kind: 'ready', ...listing }, held };
     } catch (reason) {

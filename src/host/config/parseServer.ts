@@ -71,6 +71,7 @@ export function parseServer(
   const elicitation = reader.boolean('elicitation') ?? true;
   const sampling = reader.boolean('sampling') ?? true;
   const apps = reader.boolean('apps') ?? true;
+  const skills = reader.boolean('skills') ?? true;
   const protocol = parseProtocol(reader);
   const bridge = reader.boolean('bridge') ?? true;
   const ofPrograms = reader.has('command') ? parseForPrograms(reader) : {};
@@ -95,6 +96,7 @@ export function parseServer(
     elicitation,
     sampling,
     apps,
+    skills,
     protocol,
     bridge,
     ...ofPrograms,

@@ -26,6 +26,7 @@ export interface Question {
     | 'sampling'
     | 'sampledAnswer'
     | 'toolCall'
+    | 'skill'
     | 'access'
     | 'start'
     | 'input'

@@ -252,6 +252,7 @@ const methods = {
   prompts: 'prompts/list',
   resources: 'resources/list',
   resourceTemplates: 'resources/templates/list',
+  skills: 'skills/list',
 } as const satisfies Readonly<Record<ListName, Method>>;
 
 async function fetchPage(

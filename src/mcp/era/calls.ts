@@ -7,7 +7,7 @@ import { toError } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
 import { isRpcError, McpError, rpcCodes, RpcError } from '../errors.ts';
-import type { ExtensionId, Extensions } from '../extensions.ts';
+import { type ExtensionId, type Extensions, extensionOf, skillsExtension } from '../extensions.ts';
 import { revisions } from '../revisions.ts';
 import type { CallOptions, ServerDescription } from '../session/session.ts';
 import type { Params } from '../types/message.ts';
@@ -24,13 +24,22 @@ const requirements: Readonly<Record<Method, string | undefined>> = {
   'resources/list': 'resources',
   'resources/templates/list': 'resources',
   'resources/read': 'resources',
+  'skills/list': 'skills',
+  'skills/get': 'skills',
+  'resources/directory/read': 'skills',
   'completion/complete': 'completions',
 };
 
 /** The error for a method that the server did not declare, or undefined when it may be called. */
 export function missingCapability(method: Method, server: ServerDescription): McpError | undefined {
   const needed = requirements[method];
-  if (needed === undefined || server.capabilities[needed] !== undefined) {
+  const skills = extensionOf(server.capabilities, skillsExtension);
+  const isOffered =
+    needed === 'skills'
+      ? skills !== undefined &&
+        (method !== 'resources/directory/read' || skills['directoryRead'] === true)
+      : needed === undefined || server.capabilities[needed] !== undefined;
+  if (isOffered) {
     return undefined;
   }
   // The oldest revision has no flag for completion: it is tried, and -32601 means no.
@@ -54,6 +63,9 @@ const arrayMembers: Readonly<Record<Method, string | undefined>> = {
   'resources/list': 'resources',
   'resources/templates/list': 'resourceTemplates',
   'resources/read': 'contents',
+  'skills/list': 'skills',
+  'skills/get': undefined,
+  'resources/directory/read': 'resources',
   'completion/complete': undefined,
 };
 

@@ -4,7 +4,7 @@ import { gateAfter } from '../../host/launch/launchGate.ts';
 import { type AskHandlers, featuresFor } from '../../host/servers/features.ts';
 import { McpHost } from '../../host/servers/host.ts';
 import type { ConfigSource } from '../config/configSource.ts';
-import { showsApps } from '../config/editorWorkspace.ts';
+import { offersSkills, showsApps } from '../config/editorWorkspace.ts';
 import { Development } from '../dev/development.ts';
 import { followLevels } from '../editor/logs.ts';
 import type { SignInParts } from '../signIn/signInParts.ts';
@@ -25,7 +25,12 @@ export function createHost(
     new McpHost({
       ...parts,
       features: (server) =>
-        featuresFor(server, { ...parts, extensions: config.extensions, apps: showsApps() }),
+        featuresFor(server, {
+          ...parts,
+          extensions: config.extensions,
+          apps: showsApps(),
+          skills: offersSkills(),
+        }),
       gate: gateAfter(() => config.firstLook(), {
         prepare: async (server, signal) =>
           development.noted(server, await launchGate().prepare(server, signal)),

@@ -36,8 +36,9 @@ export function createToolCalls(
     approveTool,
     /** The parts for whoever calls tools. */
     callParts: lazily(() => {
-      const { approvals, appApprovals } = approval();
-      return { ...parts, approvals, appApprovals, selection, visits, flagsOf };
+      const { approvals, appApprovals, skillApprovals, skills } = approval();
+      const asked = { approvals, appApprovals, skillApprovals, skills };
+      return { ...parts, ...asked, selection, visits, flagsOf };
     }),
   };
 }

@@ -263,6 +263,7 @@ function countText(kind: ListKind, count: number): string {
       vscode.l10n.t('1 resource template'),
       vscode.l10n.t('{0} resource templates', count),
     ],
+    skills: [vscode.l10n.t('1 skill'), vscode.l10n.t('{0} skills', count)],
   };
   const [one, several] = texts[kind];
   return count === 1 ? one : several;
@@ -274,5 +275,6 @@ function listText(kind: ListKind): string {
     prompts: vscode.l10n.t('prompts'),
     resources: vscode.l10n.t('resources'),
     resourceTemplates: vscode.l10n.t('resource templates'),
+    skills: vscode.l10n.t('skills'),
   }[kind];
 }

@@ -55,6 +55,8 @@ function fileOf(host: McpHost, node: TreeNode): ResultFile | undefined {
       return itemFile(server, node.resource);
     case 'template':
       return itemFile(server, node.template);
+    case 'skill':
+      return itemFile(server, node.skill);
     case 'group':
     case 'folder':
     case 'note':
@@ -235,5 +237,9 @@ function nodesOf(serverId: ServerId, catalog: Catalog, list: ListKind): readonly
         ...template,
         node: { kind: 'template', serverId, template, index },
       }));
+    case 'skills':
+      return catalog
+        .known(list)
+        .map((skill) => ({ ...skill, node: { kind: 'skill', serverId, skill, index } }));
   }
 }

@@ -158,6 +158,8 @@ function behind(node: TreeNode): unknown {
       return numberOf(node.resource);
     case 'template':
       return numberOf(node.template);
+    case 'skill':
+      return numberOf(node.skill);
     case 'server':
     case 'group':
     case 'folder':

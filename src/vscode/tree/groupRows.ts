@@ -305,6 +305,12 @@ export class ServerGroups {
           keyOf: ({ uriTemplate }) => uriTemplate,
           toNode: (template, index) => ({ kind: 'template', serverId, template, index }),
         });
+      case 'skills':
+        return new GroupRows<'skills'>(group, {
+          state: () => this.#state(serverId, 'skills'),
+          keyOf: ({ uri }) => uri,
+          toNode: (skill, index) => ({ kind: 'skill', serverId, skill, index }),
+        });
     }
   }
 

@@ -2,6 +2,7 @@
 import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts';
 import type { ListKind } from '../../host/catalog/catalog.ts';
 import type { Prompt, Resource, ResourceTemplate, Tool } from '../../mcp/types/lists.ts';
+import type { Skill } from '../../mcp/types/skills.ts';
 
 export type TreeNode =
   | { readonly kind: 'problem'; readonly problem: ConfigProblem; readonly index: number }
@@ -12,6 +13,7 @@ export type TreeNode =
   | PromptNode
   | ResourceNode
   | TemplateNode
+  | SkillNode
   | NoteNode
   | MoreNode;
 
@@ -57,6 +59,10 @@ export interface TemplateNode extends ItemNode {
   readonly kind: 'template';
   readonly template: ResourceTemplate;
 }
+export interface SkillNode extends ItemNode {
+  readonly kind: 'skill';
+  readonly skill: Skill;
+}
 /** A row that is not an item: an error, a list that is loading, dropped items. */
 export interface NoteNode {
   readonly kind: 'note';
@@ -92,6 +98,8 @@ export function nodeId(node: TreeNode): string {
       return itemId(node, node.resource.uri);
     case 'template':
       return itemId(node, node.template.uriTemplate);
+    case 'skill':
+      return itemId(node, node.skill.uri);
     case 'note':
       return `note/${node.serverId}/${node.key}`;
     case 'more':

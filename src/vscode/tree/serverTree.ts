@@ -154,6 +154,8 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
         return node.folder ?? this.#groups.of(node.serverId, 'resources');
       case 'template':
         return this.#groups.of(node.serverId, 'resourceTemplates');
+      case 'skill':
+        return this.#groups.of(node.serverId, 'skills');
     }
   }
 
@@ -282,6 +284,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       case 'prompt':
       case 'resource':
       case 'template':
+      case 'skill':
       case 'problem':
       case 'note':
       case 'more':

@@ -20,6 +20,7 @@ import {
   promptItem,
   resourceItem,
   rowCommand,
+  skillItem,
   templateItem,
   toolItem,
   warningIcon,
@@ -102,6 +103,8 @@ export class TreeItems {
         );
       case 'template':
         return this.#withIcon(templateItem(node), node.serverId, node.template.icons);
+      case 'skill':
+        return skillItem(node);
       case 'note':
         return noteItem(node);
       case 'more':
@@ -189,6 +192,7 @@ const groupIcons: Readonly<Record<ListKind, string>> = {
   prompts: 'comment-discussion',
   resources: 'files',
   resourceTemplates: 'symbol-snippet',
+  skills: 'mortar-board',
 };
 
 function folderItem({ key, label, count }: FolderNode): vscode.TreeItem {

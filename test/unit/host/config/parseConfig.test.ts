@@ -69,6 +69,7 @@ describe('parseConfig: entries', () => {
         elicitation: false,
         sampling: false,
         apps: false,
+        skills: false,
         bridge: false,
       },
       { scope: user },
@@ -93,6 +94,7 @@ describe('parseConfig: entries', () => {
       elicitation: false,
       sampling: false,
       apps: false,
+      skills: false,
       bridge: false,
       folders: { '${workspaceFolder}': '' },
     });
@@ -113,6 +115,7 @@ describe('parseConfig: entries', () => {
       elicitation: true,
       sampling: true,
       apps: true,
+      skills: true,
       bridge: true,
     });
     assert.deepEqual(defaultTimeouts, { startMs: 60_000, requestMs: 60_000, totalMs: 600_000 });
