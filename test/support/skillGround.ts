@@ -83,6 +83,13 @@ export class SkillGround {
     };
   }
 
+  /** What the server declares of the extension from now on. */
+  capabilities(settings: object): void {
+    const { server } = this.session;
+    const capabilities = { resources: {}, extensions: { [extension]: settings } };
+    this.session.server = { ...server, capabilities };
+  }
+
   /** The entry that fits the files as they are now. */
   honestEntry(): object {
     const resources = Object.entries(this.files).map(([path, text]) => ({

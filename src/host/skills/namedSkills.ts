@@ -3,11 +3,17 @@ import type { Skill } from '../../mcp/types/skills.ts';
 import { toWord } from '../prompts/prompts.ts';
 import type { SkillServer } from './skills.ts';
 
-export interface NamedSkill<S extends SkillServer = SkillServer> {
+/** A skill that its server may not list. */
+export interface SkillAddress<S extends SkillServer = SkillServer> {
   readonly server: S;
-  readonly skill: Skill;
-  /** `server.name`, or `server.URI` where several skills have that name. */
+  /** Of its SKILL.md. */
+  readonly uri: string;
+  /** `server.name`, or `server.URI` where several skills have that name; the URI of one that is not listed. */
   readonly reference: string;
+}
+
+export interface NamedSkill<S extends SkillServer = SkillServer> extends SkillAddress<S> {
+  readonly skill: Skill;
 }
 
 export function namedSkills<S extends SkillServer>(servers: Iterable<S>): readonly NamedSkill<S>[] {
@@ -22,20 +28,29 @@ export function namedSkills<S extends SkillServer>(servers: Iterable<S>): readon
   return all.map(({ server, skill, name }) => ({
     server,
     skill,
+    uri: skill.uri,
     reference: counts.get(name)?.length === 1 ? name : `${toWord(server.config.name)}.${skill.uri}`,
   }));
 }
 
-/** What the first word of `text` names, and the rest: a reference, or a URI. */
+/**
+ * The skill that a word names: a reference, or a URI. One that no list has may exist all the same (SKL-09, SKL-10): it is
+ * asked for where one server alone can have it.
+ */
 export function findSkill<S extends SkillServer>(
-  skills: readonly NamedSkill<S>[],
-  text: string,
-): { readonly found: NamedSkill<S> | undefined; readonly word: string; readonly rest: string } {
-  const [word = ''] = text.trimStart().split(/\s/u, 1);
-  const rest = text.trimStart().slice(word.length).trim();
-  const byUri = skills.filter(({ skill }) => skill.uri === word);
-  const found =
+  servers: readonly S[],
+  word: string,
+): SkillAddress<S> | undefined {
+  const skills = namedSkills(servers);
+  const listed = skills.filter(({ uri }) => uri === word);
+  const able = servers.filter(({ catalog }) => catalog.list('skills').kind !== 'none');
+  const [server] = able;
+  const unlisted =
+    server !== undefined && able.length === 1 && word.endsWith('/SKILL.md')
+      ? { server, uri: word, reference: word }
+      : undefined;
+  return (
     skills.find(({ reference }) => reference === word) ??
-    (byUri.length === 1 ? byUri[0] : undefined);
-  return { found, word, rest };
+    (listed.length === 0 ? unlisted : listed.length === 1 ? listed[0] : undefined)
+  );
 }

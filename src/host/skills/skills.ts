@@ -7,6 +7,8 @@
 import { createHash } from 'node:crypto';
 import { isMcpError, isRpcError, McpError, rpcCodes } from '../../mcp/errors.ts';
 import { folderOf, pathInSkill, readSkill, skillLimits } from '../../mcp/skillEntries.ts';
+import { isObject, isString, stableStringify } from '../../base/json.ts';
+import { extensionOf, skillsExtension } from '../../mcp/extensions.ts';
 import type { Skill, SkillFile } from '../../mcp/types/skills.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import { fromModel, fromUser } from '../requestOrigin.ts';
@@ -26,6 +28,8 @@ export interface LoadOptions {
 
 export class Skills {
   readonly #approvals: Pick<SkillApprovals, 'isAllowed'>;
+  /** Those that were loaded in this window, which may still be in a conversation (SKL-38). */
+  readonly #held = new Map<string, LoadedSkill>();
 
   constructor(approvals: Pick<SkillApprovals, 'isAllowed'>) {
     this.#approvals = approvals;
@@ -60,8 +64,24 @@ export class Skills {
     }
     const loaded = new LoadedSkill(server, skill, options);
     loaded.instructions = await loaded.readInstructions(signal);
+    this.#held.set(keyOf(server, skill.uri), loaded);
     return loaded;
   }
+
+  /**
+   * @returns a skill that was loaded before; undefined also when its server shows other files by now: it has to be
+   * loaded, and allowed, again (SKL-58)
+   */
+  held(server: SkillServer, uri: string): LoadedSkill | undefined {
+    const held = this.#held.get(keyOf(server, uri));
+    const now = listed(server, uri);
+    const isSame = now === undefined || stableStringify(now) === stableStringify(held?.skill);
+    return isSame ? held : undefined;
+  }
+}
+
+function keyOf({ config }: SkillServer, uri: string): string {
+  return JSON.stringify([config.id, uri]);
 }
 
 /**
@@ -133,6 +153,56 @@ export class LoadedSkill {
       `Read ${uri} of the skill "${name}" (${file?.digest ?? 'dynamic'})`,
     );
     return content;
+  }
+
+  /**
+   * The names in a folder, folders with a slash at their end: of the files in the entry, which nothing can extend
+   * (SKL-46, SKL-47). For a dynamic skill the server says, if it can (SKL-02, SKL-48).
+   * @param path relative to the folder of SKILL.md, without a slash at its end; blank for that folder
+   */
+  async listFolder(path: string, signal: AbortSignal): Promise<readonly string[]> {
+    const { files } = this;
+    const prefix = path === '' ? '' : `${path}/`;
+    const below =
+      files ?? (await this.#askFolder(folderOf(this.skill.uri) + encoded(path), signal));
+    const names = below
+      .filter((file) => file.startsWith(prefix))
+      .map((file) => file.slice(prefix.length).replace(/\/.+$/u, '/'));
+    return [...new Set(names)];
+  }
+
+  /** The paths of what is right in a folder; what the server names elsewhere is left out. */
+  async #askFolder(folder: string, signal: AbortSignal): Promise<readonly string[]> {
+    const uri = folder.replace(/\/$/u, '');
+    const paths: string[] = [];
+    await this.#server.withSession(
+      async (session, both) => {
+        const { capabilities } = session.server;
+        if (extensionOf(capabilities, skillsExtension)?.['directoryRead'] !== true) {
+          return;
+        }
+        const seen = new Set<string | undefined>();
+        let cursor: string | undefined;
+        do {
+          seen.add(cursor);
+          const params = cursor === undefined ? { uri } : { uri, cursor };
+          const page = await session.call('resources/directory/read', params, { signal: both });
+          for (const child of page.resources) {
+            const path =
+              isObject(child) && isString(child.uri)
+                ? pathInSkill(this.skill.uri, child.uri)
+                : undefined;
+            if (path !== undefined && folderOf(child.uri) === `${uri}/`) {
+              paths.push(child.mimeType === 'inode/directory' ? `${path}/` : path);
+            }
+          }
+          cursor = page.nextCursor;
+        } while (cursor !== undefined && !seen.has(cursor) && paths.length < skillLimits.files);
+      },
+      signal,
+      true,
+    );
+    return paths;
   }
 
   /** SKILL.md with the frontmatter that its entry has. */

@@ -193,6 +193,60 @@ describe('skills', () => {
     await assert.rejects(skill.readFile('large', signal), /more than 16777216 bytes/u);
   });
 
+  describe('folders', () => {
+    it('SKL-46, SKL-47: are those of the entry, whatever the server would say', async () => {
+      ground.capabilities({ directoryRead: true });
+      const skill = await load();
+      assert.deepEqual(await skill.listFolder('', signal), ['SKILL.md', 'references/']);
+      assert.deepEqual(await skill.listFolder('references', signal), ['FORMS.md']);
+      assert.equal(ground.session.count('resources/directory/read'), 0);
+    });
+
+    it('SKL-02, SKL-48: of a dynamic skill are asked for where that is declared, with direct children alone', async () => {
+      ground.entry = { uri: skillUri, frontmatter, resources: 'dynamic' };
+      await ground.list();
+      const skill = await load();
+      assert.deepEqual(await skill.listFolder('', signal), []);
+      ground.capabilities({ directoryRead: true });
+      const child = (uri: string, mimeType?: string) => ({
+        uri,
+        name: uri,
+        ...(mimeType !== undefined && { mimeType }),
+      });
+      ground.session.answers['resources/directory/read'] = ({ uri, cursor }) => {
+        assert.equal(uri, 'skill://pdf');
+        return cursor === undefined
+          ? {
+              resources: [
+                child(skillUri),
+                child(`${folder}references`, 'inode/directory'),
+                child(`${folder}references/deep.md`),
+              ],
+              nextCursor: 'more',
+            }
+          : {
+              resources: [
+                child('file:///etc/passwd'),
+                child(`${folder}../out`),
+                child('skill://b/x'),
+              ],
+              nextCursor: 'more',
+            };
+      };
+      assert.deepEqual(await skill.listFolder('', signal), ['SKILL.md', 'references/']);
+    });
+  });
+
+  it('SKL-38, SKL-58: is held for later messages, until its server shows other files', async () => {
+    assert.equal(ground.skills.held(ground.server, skillUri), undefined);
+    const skill = await load();
+    assert.equal(ground.skills.held(ground.server, skillUri), skill);
+    ground.files['added.md'] = 'x';
+    ground.entry = ground.honestEntry();
+    await ground.list();
+    assert.equal(ground.skills.held(ground.server, skillUri), undefined);
+  });
+
   it('SKL-31: to look at SKILL.md is no load: nobody is asked, and nothing is allowed by it', async () => {
     const [skill] = ground.server.catalog.items('skills');
     assert.ok(skill);
