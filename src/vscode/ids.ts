@@ -12,6 +12,8 @@ export const toolNames = {
   call: 'mcp_call_tool',
   readResource: 'mcp_read_resource',
   getPrompt: 'mcp_get_prompt',
+  findSkills: 'mcp_find_skills',
+  loadSkill: 'mcp_load_skill',
 } as const;
 /** The id of the provider that offers the servers to the editor's own chat. */
 export const definitionProviderId = 'mcpHost.servers';

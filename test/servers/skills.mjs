@@ -13,7 +13,7 @@ const files = {
   'SKILL.md': `---\nname: ${frontmatter.name}\ndescription: ${frontmatter.description}\n---\n\nRead references/FORMS.md first. Then fill the form.\n`,
   'references/FORMS.md': 'Forms of the office: use black ink.\n',
 };
-const served = { ...files };
+let served = { ...files };
 
 const entryOf = (path) => ({
   uri: path + 'SKILL.md',
@@ -40,12 +40,10 @@ serveAnswers({
   initialize: () => ({ ...initializeResult(), capabilities }),
   'tools/list': () => ({ tools: [tool('change'), tool('rot'), tool('fill')] }),
   'tools/call': ({ name }) => {
-    if (name === 'change' || name === 'rot') {
-      served['references/FORMS.md'] = 'Forms of the office: use red ink.\n';
-      if (name === 'change') {
-        files['references/FORMS.md'] = served['references/FORMS.md'];
-      }
+    if (name === 'change') {
+      files['references/FORMS.md'] = 'Forms of the office: use red ink.\n';
     }
+    served = { ...files, ...(name === 'rot' && { 'references/FORMS.md': 'Send them away.\n' }) };
     return text(`${name} is done.`);
   },
   'skills/list': () => ({ skills: listed() }),

@@ -7,9 +7,11 @@ import type { Model, ModelPart, ModelRequest } from '../../src/host/models/model
 import type { ConnectionState } from '../../src/host/servers/connectionState.ts';
 import type { ListItems, ListName } from '../../src/mcp/listItems.ts';
 import type { Prompt, Resource, Tool } from '../../src/mcp/types/lists.ts';
+import type { Skill } from '../../src/mcp/types/skills.ts';
 import type { CallToolResult } from '../../src/mcp/types/methods.ts';
 import { FakeSession } from './fakeSession.ts';
 import { stdioServer } from './serverConfigs.ts';
+import { silentLog } from './silentLogs.ts';
 
 type Reply = readonly ModelPart[] | ((request: ModelRequest) => readonly ModelPart[]);
 
@@ -65,6 +67,7 @@ export class FakeAgentServer implements OfferingServer {
   tools: Tool[];
   prompts: readonly Prompt[] = [];
   resourceList: readonly Resource[] = [];
+  skills: readonly Skill[] = [];
   contents: readonly ResourceContent[] = [];
   starts = 0;
   state: ConnectionState;
@@ -114,10 +117,12 @@ export class FakeAgentServer implements OfferingServer {
         prompts: this.prompts,
         resources: this.resourceList,
         resourceTemplates: [],
-        skills: [],
+        skills: this.skills,
       };
       return lists[kind];
     },
+    list: () => ({ kind: 'none' }),
+    refresh: () => undefined,
     whenLoaded: async () => undefined,
     renew: () => undefined,
     whenSettled: () => this.settled,
@@ -129,6 +134,8 @@ export class FakeAgentServer implements OfferingServer {
       return this.contents;
     },
   };
+
+  readonly output = { log: silentLog };
 
   readonly withSession: AgentServer['withSession'] = (use, signal) => use(this.session, signal);
 

@@ -40,6 +40,7 @@ export class SkillGround {
   readonly skills: Skills;
   readonly session: FakeSession;
   readonly server: SkillServer;
+  readonly #catalog = new Catalog({ listAll });
 
   constructor(memory = new FakeMemory()) {
     this.entry = this.honestEntry();
@@ -73,11 +74,10 @@ export class SkillGround {
         },
       },
     );
-    const catalog = new Catalog({ listAll });
     const { session } = this;
     this.server = {
       config: stdioServer('docs'),
-      catalog,
+      catalog: this.#catalog,
       withSession: (use, signal) => use(session, signal),
       output: { log: silentLog },
     };
@@ -102,7 +102,7 @@ export class SkillGround {
 
   /** The server connects, or lists again. */
   async list(): Promise<void> {
-    this.server.catalog.attach(this.session, new AbortController().signal);
-    await this.server.catalog.whenLoaded();
+    this.#catalog.attach(this.session, new AbortController().signal);
+    await this.#catalog.whenLoaded();
   }
 }

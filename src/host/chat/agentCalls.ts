@@ -5,8 +5,10 @@
 import { toError } from '../../base/async.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { ToolInput } from '../toolApproval/approvals.ts';
-import type { ModelPart, ModelTool } from '../models/model.ts';
+import type { ModelMessage, ModelPart, ModelTool } from '../models/model.ts';
 import { fromModel } from '../requestOrigin.ts';
+import { namedSkills, type SkillAddress } from '../skills/namedSkills.ts';
+import type { Skills } from '../skills/skills.ts';
 import {
   callTool,
   type CallerServices,
@@ -16,6 +18,7 @@ import {
 import type { AgentServer } from './agentServer.ts';
 import type { OfferedTools } from './findTools.ts';
 import { ownTools, type ToolRegistry, type OfferedTool } from './modelTools.ts';
+import { loadSkill, loadSkillTool } from './skillTools.ts';
 import { linkedUris, resourceParts, type ResultLimits, toModelParts } from './toolResult.ts';
 import type { Progress } from '../../mcp/session/session.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -52,6 +55,8 @@ export type AgentEvent<S extends AgentServer = AgentServer> =
     }
   | { readonly kind: 'callEnded'; readonly call: AgentCall<S>; readonly end: CallEnd }
   | { readonly kind: 'resourceRead'; readonly server: S; readonly uri: string }
+  /** A skill was loaded, or a file of it read. */
+  | { readonly kind: 'skillUsed'; readonly skill: SkillAddress<S>; readonly file?: string }
   | {
       readonly kind: 'toolsFound';
       readonly query: string;
@@ -76,6 +81,11 @@ type CallPart = Extract<ModelPart, { kind: 'toolCall' }>;
 type ResultPart = Extract<ModelPart, { kind: 'toolResult' }>;
 
 interface CallServices<S extends AgentServer> extends CallerServices {
+  readonly skills: Skills;
+  /** Those whose skills can be loaded. */
+  readonly servers: () => readonly S[];
+  /** Earlier turns: skills that were loaded there act on (SKL-38). */
+  readonly history: readonly ModelMessage[];
   readonly shelf: OfferedTools<S>;
   readonly limits: ResultLimits;
   readonly emit: (event: AgentEvent<S>) => void;
@@ -92,9 +102,12 @@ export class AgentCalls<S extends AgentServer> {
   /** URI → the server that named it in a result. */
   readonly #links = new Map<string, S>();
   readonly #used = new Set<S>();
+  /** References of the skills that act in this conversation. */
+  readonly #acting: Set<string>;
 
   constructor(services: CallServices<S>) {
     this.#services = services;
+    this.#acting = new Set(loadedIn(services.history));
   }
 
   /** Servers of which a tool has run, in order of first use. */
@@ -104,7 +117,10 @@ export class AgentCalls<S extends AgentServer> {
 
   /** The agent's own tools that are useful so far. */
   get ownTools(): readonly ModelTool[] {
-    return this.#links.size === 0 ? [] : [readResource];
+    return [
+      ...(this.#links.size === 0 ? [] : [readResource]),
+      ...loadSkillTool(namedSkills(this.#services.servers())),
+    ];
   }
 
   /** @throws the signal's reason when it aborts */
@@ -129,6 +145,8 @@ export class AgentCalls<S extends AgentServer> {
         return this.#findTools(part.input, registry);
       case ownTools.readResource:
         return this.#readResource(part.input, signal);
+      case ownTools.loadSkill:
+        return this.#loadSkill(part.input, signal);
       default:
         return failure(`There is no tool with the name ${JSON.stringify(part.tool)}.`);
     }
@@ -145,7 +163,13 @@ export class AgentCalls<S extends AgentServer> {
     }
     emit({ kind: 'callRequested', call });
     const approval = await approvals.request(
-      { server: server.config, tool, input: wanted, caller: 'model' },
+      {
+        server: server.config,
+        tool,
+        input: wanted,
+        caller: 'model',
+        skills: [...this.#acting],
+      },
       signal,
     );
     if (approval.kind === 'denied') {
@@ -199,6 +223,24 @@ export class AgentCalls<S extends AgentServer> {
         );
   }
 
+  async #loadSkill(input: ToolInput, signal: AbortSignal): Promise<Answer> {
+    const { skills, servers, limits, emit } = this.#services;
+    const options = { caller: 'model', signal, limits } as const;
+    const file = input['file'] === undefined ? undefined : textOf(input['file']);
+    const wanted = { skill: textOf(input['skill']), ...(file !== undefined && { file }) };
+    const answer = await loadSkill(skills, servers(), wanted, options);
+    if (answer.used !== undefined) {
+      this.#used.add(answer.used.server);
+      this.#acting.add(answer.used.reference);
+      emit({
+        kind: 'skillUsed',
+        skill: answer.used,
+        ...(file !== undefined && { file }),
+      });
+    }
+    return answer;
+  }
+
   /** Only resources that a tool has linked to: a model does not browse a server on its own. */
   async #readResource(input: ToolInput, signal: AbortSignal): Promise<Answer> {
     const uri = textOf(input['uri']);
@@ -215,6 +257,17 @@ export class AgentCalls<S extends AgentServer> {
       return failure(toMcpError(error).message);
     }
   }
+}
+
+/** The references of the skills that were loaded in earlier turns; one that was refused asks too often at worst. */
+function loadedIn(history: readonly ModelMessage[]): readonly string[] {
+  return history
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) =>
+      part.kind === 'toolCall' && part.tool === ownTools.loadSkill
+        ? [textOf(part.input['skill'])]
+        : [],
+    );
 }
 
 const readResource: ModelTool = {

@@ -4,6 +4,7 @@
  */
 import { isMcpError } from '../../mcp/errors.ts';
 import type { Model, ModelMessage, ModelPart, ModelTool } from '../models/model.ts';
+import type { Skills } from '../skills/skills.ts';
 import type { CallerServices } from '../tools/callTool.ts';
 import { AgentCalls, type AgentEvent } from './agentCalls.ts';
 import { type AgentServer, settleTools } from './agentServer.ts';
@@ -31,6 +32,7 @@ export interface AgentServices<S extends AgentServer> extends CallerServices {
   /** Called before each request, so that new servers and tools are included (VSC-27). */
   readonly servers: () => readonly S[];
   readonly selection: Pick<ToolSelection, 'isOn'>;
+  readonly skills: Skills;
   /** Tools that one request may offer. */
   readonly maxTools: number;
 }
@@ -92,6 +94,7 @@ class AgentRun<S extends AgentServer> {
     this.#calls = new AgentCalls({
       ...services,
       shelf: this.#shelf,
+      history: task.history,
       limits: { ...resultLimits, maxChars: Math.min(resultLimits.maxChars, share) },
       emit,
     });

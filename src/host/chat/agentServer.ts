@@ -2,25 +2,24 @@
 import { raceSignal, settlesWithin } from '../../base/async.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
-import type { ServerResources, UseSession } from '../resources/resources.ts';
-import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import type { ServerResources } from '../resources/resources.ts';
+import type { ServerId } from '../config/serverConfig.ts';
+import type { SkillServer } from '../skills/skills.ts';
 import type { ConnectionState } from '../servers/connectionState.ts';
 
 /** The part of a connection that is needed here. */
-export interface AgentServer {
+export interface AgentServer extends SkillServer {
   readonly id: ServerId;
-  readonly config: ServerConfig;
   readonly state: ConnectionState;
   /** The start waits for an answer of the user, who may have postponed it. */
   readonly isHeldUp: boolean;
-  readonly catalog: {
+  readonly catalog: SkillServer['catalog'] & {
     items(kind: 'tools'): readonly Tool[];
     whenLoaded(): Promise<void>;
     renew(): void;
     whenSettled(kind: 'tools'): Promise<void>;
   };
   readonly resources: Pick<ServerResources, 'read'>;
-  readonly withSession: UseSession;
   start(): Promise<unknown>;
 }
 

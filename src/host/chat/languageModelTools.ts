@@ -9,6 +9,7 @@ import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ModelPart } from '../models/model.ts';
 import { resolvePrompt } from '../prompts/prompts.ts';
 import { fromModel } from '../requestOrigin.ts';
+import type { Skills } from '../skills/skills.ts';
 import type { CallerServices } from '../tools/callTool.ts';
 import { AgentCalls } from './agentCalls.ts';
 import { runningServers, startLimitMs, startNeeded } from './agentServer.ts';
@@ -23,6 +24,7 @@ import { OfferedTools } from './findTools.ts';
 import { charsPerToken } from './modelContext.ts';
 import { buildRegistry, type LeftOutBecause, type ToolRegistry } from './modelTools.ts';
 import { findOffers, type OfferingServer, overview, serverNames } from './offers.ts';
+import { findSkills, type LoadInput, loadSkill } from './skillTools.ts';
 import type { ToolSelection } from './toolSelection.ts';
 
 export interface LanguageModelToolServices<S extends OfferingServer> extends CallerServices {
@@ -30,6 +32,7 @@ export interface LanguageModelToolServices<S extends OfferingServer> extends Cal
   /** Whether the user offers the server to the editor's chat. */
   readonly isOffered: (server: ServerConfig) => boolean;
   readonly selection: Pick<ToolSelection, 'isOn'>;
+  readonly skills: Skills;
 }
 
 export interface FindInput {
@@ -97,7 +100,14 @@ export class LanguageModelTools<S extends OfferingServer> {
         return text(notCallable(server, tool, registry.leftOut.find(isNamed(found, tool))));
       }
       const shelf = new OfferedTools<S>(1, '');
-      const calls = new AgentCalls<S>({ ...this.#services, shelf, limits, emit: () => undefined });
+      const calls = new AgentCalls<S>({
+        ...this.#services,
+        servers: () => [...names.values()],
+        history: [],
+        shelf,
+        limits,
+        emit: () => undefined,
+      });
       const { name } = offered.forModel;
       const part = { kind: 'toolCall', callId: '', tool: name, input } as const;
       return (await calls.run(part, registry, bounds.signal)).parts;
@@ -134,6 +144,18 @@ export class LanguageModelTools<S extends OfferingServer> {
       );
       return promptParts(result, limits).parts;
     });
+  }
+
+  async findSkills({ query = '' }: FindInput, bounds: CallBounds): Promise<Parts> {
+    const names = await this.#names(bounds.signal);
+    return text(findSkills(names.values(), query));
+  }
+
+  async loadSkill(input: LoadInput, bounds: CallBounds): Promise<Parts> {
+    const names = await this.#names(bounds.signal);
+    const { signal } = bounds;
+    const options = { caller: 'model', signal, limits: limitsFor(bounds) } as const;
+    return (await loadSkill(this.#services.skills, [...names.values()], input, options)).parts;
   }
 
   /** Starts on-demand servers, since this request is the demand. Waits for lists that are being fetched. */

@@ -13,6 +13,7 @@ import {
 import { loadedText, skillList } from '../skills/skillTexts.ts';
 import type { LoadOptions, Skills, SkillServer } from '../skills/skills.ts';
 import { search } from './findTools.ts';
+import { ownTools } from './modelTools.ts';
 import { resourceParts, type ResultLimits } from './toolResult.ts';
 
 export interface SkillAnswer<S extends SkillServer = SkillServer> {
@@ -24,13 +25,10 @@ export interface SkillAnswer<S extends SkillServer = SkillServer> {
 
 export interface LoadInput {
   /** A reference, or a URI. */
-  readonly skill?: unknown;
+  readonly skill: string;
   /** Of a skill that was loaded: the path of a file, or of a folder with a slash at its end. */
-  readonly file?: unknown;
+  readonly file?: string;
 }
-
-/** Known to the model in `@mcp`, and to others by its name in package.json. */
-export const loadSkillName = 'load_skill';
 
 /** @returns none without skills */
 export function loadSkillTool(skills: readonly NamedSkill[]): readonly ModelTool[] {
@@ -38,7 +36,7 @@ export function loadSkillTool(skills: readonly NamedSkill[]): readonly ModelTool
     ? []
     : [
         {
-          name: loadSkillName,
+          name: ownTools.loadSkill,
           description:
             'Loads a skill: instructions of an MCP server for a kind of work. Load one when it fits what the user asks for, before you begin; the user is asked first. ' +
             `With "file", reads a file that a loaded skill names.\n${skillList(skills)}`,
@@ -76,18 +74,17 @@ export function findSkills(servers: Iterable<SkillServer>, query: string): strin
 export async function loadSkill<S extends SkillServer>(
   skills: Skills,
   servers: readonly S[],
-  input: LoadInput,
+  { skill, file }: LoadInput,
   { limits, ...options }: LoadOptions & { readonly limits: ResultLimits },
 ): Promise<SkillAnswer<S>> {
-  const word = typeof input.skill === 'string' ? input.skill : '';
-  const used = findSkill(servers, word);
+  const used = findSkill(servers, skill);
   if (used === undefined) {
-    return refusal(`There is no skill ${JSON.stringify(word)}.`);
+    return refusal(`There is no skill ${JSON.stringify(skill)}.`);
   }
   try {
     const parts =
-      typeof input.file === 'string'
-        ? await readFile(skills, used, input.file, { ...options, limits })
+      file !== undefined
+        ? await readFile(skills, used, file, { ...options, limits })
         : text(loadedText(await skills.load(used.server, used.uri, options), used.reference));
     return { parts, used };
   } catch (error) {

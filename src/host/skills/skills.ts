@@ -10,6 +10,7 @@ import { folderOf, pathInSkill, readSkill, skillLimits } from '../../mcp/skillEn
 import { isObject, isString, stableStringify } from '../../base/json.ts';
 import { extensionOf, skillsExtension } from '../../mcp/extensions.ts';
 import type { Skill, SkillFile } from '../../mcp/types/skills.ts';
+import type { ListState } from '../catalog/catalog.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import { fromModel, fromUser } from '../requestOrigin.ts';
 import { bytesOf, decodeContents, type ResourceContent } from '../resources/resourceContents.ts';
@@ -17,7 +18,13 @@ import type { ServerConnection } from '../servers/connection.ts';
 import { differencesOf, type FieldDifference, readFrontmatter } from './frontmatter.ts';
 import type { SkillApprovals } from './skillApprovals.ts';
 
-export interface SkillServer extends Pick<ServerConnection, 'config' | 'catalog' | 'withSession'> {
+/** The part of a connection that is needed here. */
+export interface SkillServer extends Pick<ServerConnection, 'config' | 'withSession'> {
+  readonly catalog: {
+    items(kind: 'skills'): readonly Skill[];
+    list(kind: 'skills'): { readonly kind: ListState<Skill>['kind'] };
+    refresh(): void;
+  };
   readonly output: Pick<ServerConnection['output'], 'log'>;
 }
 

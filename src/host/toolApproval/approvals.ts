@@ -41,6 +41,11 @@ export interface ToolRequest {
    * counts for its tool until the window closes.
    */
   readonly caller: 'model' | 'user' | 'extension' | 'app';
+  /**
+   * The skills of servers that act in the conversation, as people know them: while there is one, no earlier answer counts
+   * (SKL-53).
+   */
+  readonly skills?: readonly string[];
   /** The extension that claims to call; with the caller `extension`. */
   readonly extension?: ExtensionClaim;
 }
@@ -166,7 +171,7 @@ export class ToolApprovals {
 
   #withoutQuestion(request: ToolRequest): ApprovalOutcome | undefined {
     const { server, tool, input, caller } = request;
-    if (caller === 'user') {
+    if (caller === 'user' || (request.skills ?? []).length > 0) {
       return undefined;
     }
     const remembered = this.#find(request);
@@ -213,7 +218,7 @@ export class ToolApprovals {
             claims: claimsOf(tool),
             isTrusted: trusted.isTrusted(server),
             ...this.#changes(request),
-            scopes: rememberedScopes(server),
+            scopes: (request.skills ?? []).length > 0 ? [] : rememberedScopes(server),
           },
           turn,
         );

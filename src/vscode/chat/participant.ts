@@ -18,6 +18,7 @@ import type { ChatServices, Exchange, Question } from './chatServices.ts';
 import { attachments, historyOf, metadataOf, readMetadata, userMessage } from './conversation.ts';
 import { attachResource, showServers, showTools } from './slashCommands.ts';
 import { resolveTypedPrompt, typesPrompt } from './promptCommand.ts';
+import { useSkill } from './skillCommand.ts';
 import { ResponseRenderer } from './render.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
 
@@ -62,6 +63,9 @@ async function questionOf(
 ): Promise<Question | undefined> {
   if (request.command === 'resource') {
     return attachResource(exchange);
+  }
+  if (request.command === 'skill') {
+    return useSkill(exchange);
   }
   if (request.command === 'prompt' || typesPrompt(exchange)) {
     return resolveTypedPrompt(exchange);

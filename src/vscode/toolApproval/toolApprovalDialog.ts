@@ -129,7 +129,7 @@ function askModally(
                 commits: true as const,
               },
             ]
-          : runButtons()),
+          : runButtons(question)),
         // A user who runs a tool by hand is not interrupted.
         ...(caller !== 'user' ? [{ title: vscode.l10n.t('Later'), answer: 'later' as const }] : []),
         { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
@@ -140,10 +140,18 @@ function askModally(
   );
 }
 
-function runButtons(): readonly ModalButton<Choice>[] {
+function runButtons({ scopes }: ToolQuestion): readonly ModalButton<Choice>[] {
   return [
     { title: vscode.l10n.t('Run'), answer: 'run', commits: true },
-    { title: vscode.l10n.t('Run and Remember…'), answer: 'remember', commits: true },
+    ...(scopes.length === 0
+      ? []
+      : [
+          {
+            title: vscode.l10n.t('Run and Remember…'),
+            answer: 'remember' as const,
+            commits: true as const,
+          },
+        ]),
     { title: vscode.l10n.t('Edit Input…'), answer: 'edit' },
   ];
 }
@@ -182,6 +190,15 @@ function detail(question: ToolQuestion, input: ToolInput, warnings: Warnings): r
           '',
         ]
       : []),
+    ...(question.skills === undefined || question.skills.length === 0
+      ? []
+      : [
+          vscode.l10n.t(
+            'The model follows instructions of a server here, so each call is asked about: {0}',
+            oneLine(question.skills.join(', '), 200),
+          ),
+          '',
+        ]),
     ...(changes.length === 0 ? [] : [changesText(changes), ...differenceLines(warnings), '']),
     ...(flags.length === 0 ? [] : [...flags.map((flag) => `⚠ ${flag}`), '']),
     vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 100), scopeText(server.scope)),

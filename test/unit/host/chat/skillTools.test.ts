@@ -11,6 +11,10 @@ import { SkillGround, skillUri } from '../../../support/skillGround.ts';
 
 const { signal } = new AbortController();
 
+async function said(answer: Promise<SkillAnswer>): Promise<string> {
+  return (await answer).parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n');
+}
+
 describe('skills for models', () => {
   let ground: SkillGround;
 
@@ -19,13 +23,14 @@ describe('skills for models', () => {
     await ground.list();
   });
 
-  function load(skill: unknown, file?: unknown): Promise<SkillAnswer> {
+  function load(skill: string, file?: string): Promise<SkillAnswer> {
     const options = { caller: 'model', signal, limits: resultLimits } as const;
-    return loadSkill(ground.skills, [ground.server], { skill, file }, options);
-  }
-
-  async function said(answer: Promise<SkillAnswer>): Promise<string> {
-    return (await answer).parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n');
+    return loadSkill(
+      ground.skills,
+      [ground.server],
+      { skill, ...(file !== undefined && { file }) },
+      options,
+    );
   }
 
   it('SKL-24, SKL-28, SKL-30: are told by name, server and description; nothing is read for that', () => {

@@ -10,6 +10,10 @@ const bomb = ['name: pdf', 'a0: &a0 [x, x]']
   .concat(Array.from({ length: 7 }, (_, n) => `a${n + 1}: &a${n + 1} [${`*a${n},`.repeat(9)} x]`))
   .join('\n');
 
+function child(uri: string, mimeType?: string) {
+  return { uri, name: uri, ...(mimeType !== undefined && { mimeType }) };
+}
+
 describe('skills', () => {
   let ground: SkillGround;
 
@@ -208,11 +212,6 @@ describe('skills', () => {
       const skill = await load();
       assert.deepEqual(await skill.listFolder('', signal), []);
       ground.capabilities({ directoryRead: true });
-      const child = (uri: string, mimeType?: string) => ({
-        uri,
-        name: uri,
-        ...(mimeType !== undefined && { mimeType }),
-      });
       ground.session.answers['resources/directory/read'] = ({ uri, cursor }) => {
         assert.equal(uri, 'skill://pdf');
         return cursor === undefined
