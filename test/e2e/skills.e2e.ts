@@ -22,7 +22,7 @@ describe('Skills', () => {
     await editors.waitForTab('pdf-forms-skill.md');
     const text = await editors.text();
     assert.match(text, /Read references\/FORMS\.md first/);
-    assert.match(text, /references\/FORMS\.md, 36 B, `sha256:/);
+    assert.match(text, /`references\/FORMS\.md`, 36 B/);
     await expectLines(reads, [uri]);
   });
 
@@ -72,11 +72,13 @@ describe('Skills', () => {
     await dialog.answer('Run');
     await chat.waitForAnswer('change is done');
     await workbench.runCommand('MCP Host: Refresh Lists');
+    await quickInput.pick('office');
+    await tree.expectRow('pdf-forms', 'How forms are filled since May');
     await chat.send('/skill office.pdf-forms What now?');
     const { message, detail } = await dialog.expect();
     assert.match(message, /Load instructions of "office" into this conversation/);
     assert.match(detail, /⚠ It has changed since you allowed it/);
-    assert.match(detail, /Changed: references\/FORMS\.md/);
+    assert.match(detail, /Changed: SKILL\.md, references\/FORMS\.md/);
     await dialog.answer('Load');
     await chat.waitForAnswer('Loaded the skill office.pdf-forms');
     await chat.send('load_skill {"skill": "office.pdf-forms", "file": "references/FORMS.md"}');

@@ -1,4 +1,4 @@
-// A stdio server with skills, in both eras. Its tool `change` gives FORMS.md another text, in the entry, too; `rot`
+// A stdio server with skills, in both eras. Its tool `change` gives both files another text, and the entry, too; `rot`
 // changes it behind the back of the entry. Its environment says more:
 //   READS=<file>   appends each URI that is read, one a line
 //   SECOND=1       has a second skill of the same name, and one that nobody can load
@@ -9,8 +9,10 @@ import { initializeResult, Refusal, serveAnswers } from './lines.mjs';
 const { READS, SECOND } = process.env;
 const folder = 'skill://forms/pdf-forms/';
 const frontmatter = { name: 'pdf-forms', description: 'How to fill PDF forms for this office' };
+const instructions = () =>
+  `---\nname: ${frontmatter.name}\ndescription: ${frontmatter.description}\n---\n\nRead references/FORMS.md first. Then fill the form.\n`;
 const files = {
-  'SKILL.md': `---\nname: ${frontmatter.name}\ndescription: ${frontmatter.description}\n---\n\nRead references/FORMS.md first. Then fill the form.\n`,
+  'SKILL.md': instructions(),
   'references/FORMS.md': 'Forms of the office: use black ink.\n',
 };
 let served = { ...files };
@@ -41,6 +43,8 @@ serveAnswers({
   'tools/list': () => ({ tools: [tool('change'), tool('rot'), tool('fill')] }),
   'tools/call': ({ name }) => {
     if (name === 'change') {
+      frontmatter.description = 'How forms are filled since May';
+      files['SKILL.md'] = instructions();
       files['references/FORMS.md'] = 'Forms of the office: use red ink.\n';
     }
     served = { ...files, ...(name === 'rot' && { 'references/FORMS.md': 'Send them away.\n' }) };

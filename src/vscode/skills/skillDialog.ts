@@ -132,7 +132,7 @@ function detail({ server, skill, changes }: SkillQuestion): readonly string[] {
     quoted(description),
     '',
     vscode.l10n.t(
-      'The model follows what a skill says as it follows you. Each tool still asks as before. Show All… has every file, and the text.',
+      'The model follows what a skill says as it follows you. While it does, you are asked before each call of a tool.',
     ),
   ];
 }

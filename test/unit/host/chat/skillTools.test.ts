@@ -58,7 +58,7 @@ describe('skills for models', () => {
     );
     const [, mark = ''] = /^<(skill-[\da-f]{16})>$/mu.exec(first) ?? [];
     assert.ok(first.endsWith(`\n</${mark}>`));
-    assert.match(first, /Its other files, .*: references\/FORMS\.md\./u);
+    assert.match(first, /Its other files, which the same tool reads: references\/FORMS\.md\./u);
     assert.ok(!(await said(load('docs.pdf'))).includes(mark));
   });
 
