@@ -11,9 +11,9 @@ export const toolNames = {
   find: 'mcp_find_tools',
   call: 'mcp_call_tool',
   readResource: 'mcp_read_resource',
-  getPrompt: 'mcp_get_prompt',
   findSkills: 'mcp_find_skills',
   loadSkill: 'mcp_load_skill',
+  getPrompt: 'mcp_get_prompt',
 } as const;
 /** The id of the provider that offers the servers to the editor's own chat. */
 export const definitionProviderId = 'mcpHost.servers';

@@ -76,7 +76,7 @@ describe('The conformance suite', function () {
   after(() => Promise.allSettled(started.values()));
 
   for (const [n, [scenario, revision]] of runs.entries()) {
-    it(`${scenario}, ${revision}`, async () => {
+    it(`${inBothEras.test(scenario) ? 'SKL-04: ' : ''}${scenario}, ${revision}`, async () => {
       const running = start(n);
       if (n + 1 < runs.length) {
         void start(n + 1); // its processes start while those of this one work

@@ -38,6 +38,9 @@ const progressMs = 750;
 /** Items that are compared without a pause: a few milliseconds of work. */
 const comparedAtOnce = 2_000;
 
+/** Of one server: all of them are told to models (SKL-08). */
+export const maxSkills = 2_000;
+
 /** What the lists of one server have in common. */
 export interface ListParts {
   readonly listAll: typeof listAll;
@@ -69,7 +72,10 @@ export class CatalogList<L extends ListName> implements Disposable {
     this.name = name;
     this.#listAll = list;
     this.#withoutSecrets = withoutSecrets ?? ((error) => error);
-    this.#limits = { memory, maxItems, maxItemsHint: raisedBy('limits.listItems') };
+    this.#limits =
+      name === 'skills'
+        ? { memory, maxItems: maxSkills }
+        : { memory, maxItems, maxItemsHint: raisedBy('limits.listItems') };
     this.#refetch = new CoalescedRun(() => this.#fetch(), refetchTimes);
   }
 

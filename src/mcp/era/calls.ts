@@ -38,7 +38,9 @@ export function missingCapability(method: Method, server: ServerDescription): Mc
     needed === 'skills'
       ? skills !== undefined &&
         (method !== 'resources/directory/read' || skills['directoryRead'] === true)
-      : needed === undefined || server.capabilities[needed] !== undefined;
+      : needed === undefined ||
+        server.capabilities[needed] !== undefined ||
+        (method === 'resources/read' && skills !== undefined); // their files (SKL-05)
   if (isOffered) {
     return undefined;
   }

@@ -62,7 +62,7 @@ describe('skills for models', () => {
     assert.ok(!(await said(load('docs.pdf'))).includes(mark));
   });
 
-  it('SKL-10: are loaded by their URI, listed or not', async () => {
+  it('SKL-09, SKL-10: are loaded by their URI, listed or not', async () => {
     assert.match(await said(load(skillUri)), /Read references/u);
     ground.isListed = false;
     await ground.list();
@@ -71,7 +71,7 @@ describe('skills for models', () => {
     assert.match(await said(load('pdf')), /There is no skill "pdf"/u);
   });
 
-  it('SKL-27, SKL-28: two of one name are told apart by their URIs, and the name means neither', async () => {
+  it('SKL-27, SKL-28, SKL-29: two of one name are told apart by their URIs, and the name means neither', async () => {
     const second = { ...ground.entry, uri: 'skill://b/pdf/SKILL.md', resources: 'dynamic' };
     ground.session.answers['skills/list'] = () => ({ skills: [ground.entry, second] });
     await ground.list();

@@ -35,12 +35,13 @@ describe('skills', () => {
     assert.deepEqual(files, ['SKILL.md', 'references/FORMS.md']);
   });
 
-  it('SKL-32, SKL-57: the user is asked before, with the entry, and a no reads nothing', async () => {
+  it('SKL-32, SKL-57, SKL-61: the user is asked before, with the entry, and a no reads nothing', async () => {
     ground.answer = { kind: 'deny' };
     await assert.rejects(load(), { code: 'denied' });
     assert.deepEqual(ground.reads, []);
     assert.deepEqual(ground.asked[0]?.skill.frontmatter, frontmatter);
-    assert.equal(ground.audit.at(-1)?.outcome, 'denied');
+    const { event, server, skill, outcome } = ground.audit.at(-1) ?? {};
+    assert.deepEqual([event, server, skill, outcome], ['skillLoad', 'docs', skillUri, 'denied']);
   });
 
   it('SKL-10: one that no list has is asked for by its URI; another one is refused', async () => {
@@ -183,6 +184,26 @@ describe('skills', () => {
         /has changed and is not used/u,
       );
     });
+  });
+
+  it('SKL-56: a skill within a skill is a file like others: to load it is another question', async () => {
+    const inner = 'inner/SKILL.md';
+    ground.files[inner] = '---\nname: inner\ndescription: More\n---\n';
+    ground.entry = ground.honestEntry();
+    await ground.list();
+    const outer = await load();
+    await outer.readFile(inner, signal);
+    assert.equal(ground.skills.held(ground.server, folder + inner), undefined);
+    assert.equal(ground.asked.length, 1);
+    ground.session.answers['skills/get'] = () => ({
+      skill: {
+        uri: folder + inner,
+        frontmatter: { name: 'inner', description: 'More' },
+        resources: 'dynamic',
+      },
+    });
+    await load(folder + inner);
+    assert.equal(ground.asked.length, 2);
   });
 
   it('SKL-22, SKL-36: a dynamic skill is read unchecked, but for its frontmatter and its size', async () => {
