@@ -7,7 +7,7 @@ import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { ToolInput } from '../toolApproval/approvals.ts';
 import type { ModelMessage, ModelPart, ModelTool } from '../models/model.ts';
 import { fromModel } from '../requestOrigin.ts';
-import { namedSkills, type SkillAddress } from '../skills/namedSkills.ts';
+import { findSkill, namedSkills, type SkillAddress } from '../skills/namedSkills.ts';
 import type { Skills } from '../skills/skills.ts';
 import {
   callTool,
@@ -247,6 +247,12 @@ export class AgentCalls<S extends AgentServer> {
     const server = this.#links.get(uri);
     if (server === undefined) {
       return failure(`No tool has linked to ${JSON.stringify(uri)}, so it cannot be read.`);
+    }
+    const isForeign = (skill: string): boolean =>
+      findSkill(this.#services.servers(), skill)?.server !== server;
+    const skill = [...this.#acting].find(isForeign);
+    if (skill !== undefined) {
+      return failure(`While the skill ${skill} acts, only resources of its own server are read.`); // SKL-55
     }
     this.#services.emit({ kind: 'resourceRead', server, uri });
     try {

@@ -425,6 +425,19 @@ describe('runAgent', () => {
       await later.go();
       assert.deepEqual(later.approvals.asked[0]?.scopes, []);
     });
+
+    it('SKL-55: it reads no resource of another server', async () => {
+      const other = new FakeAgentServer('notes', ['find']);
+      const uri = 'n:1';
+      other.onCall = () => ({ content: [{ type: 'resource_link', uri, name: 'one' }] });
+      other.contents = [{ uri, kind: 'text', text: 'private' }];
+      const read = calls('read_resource', { uri });
+      const run = skilled([calls('notes_find')], [read], [load], [read], says('done'));
+      run.servers = [...run.servers, other];
+      await run.go();
+      assert.deepEqual(other.read, [uri]);
+      assert.match(run.fedText, /While the skill docs\.pdf acts/u);
+    });
   });
 
   it('with little room, a search offers what fits best, and promises no more than it offers', async () => {
