@@ -65,7 +65,11 @@ describe('entries of skills', () => {
       /lead to a SKILL\.md/u,
     ],
     ['SKL-17: with a query', { ...entry, uri: `skill://a?/SKILL.md` }, /lead to a SKILL\.md/u],
-    ['SKL-17: with another name than their folder', named('refunds/x'), /name/u],
+    [
+      'SKL-17: with another name than their folder',
+      { ...entry, frontmatter: { ...entry.frontmatter, name: 'returns' }, resources: 'dynamic' },
+      /name/u,
+    ],
     ['SKL-17: with capital letters in the name', named('Refunds'), /small letters/u],
     ['SKL-17: with two hyphens', named('re--funds'), /small letters/u],
     ['SKL-17: with a name of 65 letters', named('a'.repeat(65)), /small letters/u],

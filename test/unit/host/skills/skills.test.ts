@@ -240,7 +240,7 @@ describe('skills', () => {
               resources: [
                 child(skillUri),
                 child(`${folder}references`, 'inode/directory'),
-                child(`${folder}references/deep.md`),
+                child(`${folder}other/deep.md`),
               ],
               nextCursor: 'more',
             }
