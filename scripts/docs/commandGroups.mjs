@@ -34,6 +34,9 @@ export const commandGroups = [
       'mcpHost.reloadApp': 'starts the app of a result anew, with the same input and result',
       'mcpHost.openAppResult': 'shows the result without its app',
       'mcpHost.showAppSource': 'shows the HTML of an app',
+      'mcpHost.useSkill':
+        'begins a message to `@mcp` that uses a skill of a server; see [Skills](skills.md)',
+      'mcpHost.showSkill': 'shows the instructions and files of a skill; loads nothing',
       'mcpHost.chooseTools': 'selects the tools that models get in this workspace; has presets',
       'mcpHost.usePrompt':
         'asks for the arguments of a prompt, shows its messages, then puts them into chat, copies them, or opens them as a document',

@@ -6,14 +6,14 @@ import { createHash } from 'node:crypto';
 import { type JsonObject, isObject, isString, stableStringify } from '../base/json.ts';
 import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
 import type { Memory } from '../host/storage.ts';
-import type { ListItems, ListName } from '../mcp/listItems.ts';
+import type { BaseListName, ListItems } from '../mcp/listItems.ts';
 import type { Implementation, ServerCapabilities } from '../mcp/types/methods.ts';
 
 const memoryKey = 'mcpHost.bridge.known';
 /** Characters of JSON for one server. A larger one is not kept: the memory is read at each start. */
 const maxChars = 256 * 1024;
 
-export type Lists = { readonly [L in ListName]: readonly ListItems[L][] };
+export type Lists = { readonly [L in BaseListName]: readonly ListItems[L][] };
 
 export interface Description {
   readonly info: Implementation;

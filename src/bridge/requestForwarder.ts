@@ -16,7 +16,7 @@ import {
   RpcError,
 } from '../mcp/errors.ts';
 import type { CallOptions } from '../mcp/session/session.ts';
-import { capabilityOf, listMethods, type ListName } from '../mcp/listItems.ts';
+import { type BaseListName, capabilityOf, listMethods } from '../mcp/listItems.ts';
 import type { Params, RpcErrorObject } from '../mcp/types/message.ts';
 import type { Method, ServerCapabilities } from '../mcp/types/methods.ts';
 import type { ServedServer } from './servedServer.ts';
@@ -72,7 +72,7 @@ function call(server: ServedServer, method: Method, request: PassedRequest): Pro
 
 async function listOf(
   server: ServedServer,
-  list: ListName,
+  list: BaseListName,
   request: PassedRequest,
 ): Promise<unknown> {
   const items = await server.remembered(list, request.signal);

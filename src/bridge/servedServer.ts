@@ -19,7 +19,12 @@ import type { ServerNotice } from '../host/servers/serverOutput.ts';
 import type { Memory } from '../host/storage.ts';
 import type { ToolCallServices } from '../host/tools/callTool.ts';
 import type { Session } from '../mcp/session/session.ts';
-import { capabilityOf, listCapabilities, type ListItems, type ListName } from '../mcp/listItems.ts';
+import {
+  type BaseListName,
+  capabilityOf,
+  listCapabilities,
+  type ListItems,
+} from '../mcp/listItems.ts';
 import type { Tool } from '../mcp/types/lists.ts';
 import type { LoggingLevel } from '../mcp/types/methods.ts';
 import { type Description, entryHash, type Known, type Lists } from './knownServers.ts';
@@ -154,7 +159,7 @@ export class ServedServer implements Disposable {
   }
 
   /** A whole list from memory, or undefined when the server itself has to be asked. */
-  async remembered<L extends ListName>(
+  async remembered<L extends BaseListName>(
     list: L,
     signal: AbortSignal,
   ): Promise<Lists[L] | undefined> {
@@ -278,7 +283,7 @@ export class ServedServer implements Disposable {
       return;
     }
     const { capabilities } = state.server;
-    const listOf = <L extends ListName>(
+    const listOf = <L extends BaseListName>(
       list: L,
       before: readonly ListItems[L][] = [],
     ): readonly ListItems[L][] => {

@@ -4,8 +4,11 @@
  */
 import { isObject, isString, type JsonObject } from '../base/json.ts';
 import { readIcons } from './iconSources.ts';
+import { extensionOf, skillsExtension } from './extensions.ts';
+import { readSkill } from './skillEntries.ts';
 import type { Prompt, Resource, ResourceTemplate, Tool } from './types/lists.ts';
-import type { Method } from './types/methods.ts';
+import type { Method, ServerCapabilities } from './types/methods.ts';
+import type { Skill } from './types/skills.ts';
 
 /** Limit of characters in a name, a URI or a URI template: far more than any in use, and still fast to process. */
 export const maxNameChars = 2_048;
@@ -17,15 +20,19 @@ export interface ListItems {
   readonly prompts: Prompt;
   readonly resources: Resource;
   readonly resourceTemplates: ResourceTemplate;
+  readonly skills: Skill;
 }
 
 export type ListName = keyof ListItems;
+/** The lists of the base protocol. */
+export type BaseListName = Exclude<ListName, 'skills'>;
 
 export const listMethods = {
   tools: 'tools/list',
   prompts: 'prompts/list',
   resources: 'resources/list',
   resourceTemplates: 'resources/templates/list',
+  skills: 'skills/list',
 } as const satisfies Readonly<Record<ListName, Method>>;
 
 export type CheckedItem<T> =
@@ -33,7 +40,11 @@ export type CheckedItem<T> =
   | { readonly kind: 'malformed'; readonly reason: string };
 
 export function checkItem<L extends ListName>(list: L, value: unknown): CheckedItem<ListItems[L]> {
-  const item = isObject(value) ? tidied(value) : value;
+  const skill = list === 'skills' ? readSkill(value) : undefined;
+  if (isString(skill)) {
+    return { kind: 'malformed', reason: skill };
+  }
+  const item = skill ?? (isObject(value) ? tidied(value) : value);
   return isItem(list, item)
     ? { kind: 'item', item }
     : { kind: 'malformed', reason: problemOf(list, item) };
@@ -129,6 +140,19 @@ export const listCapabilities = ['tools', 'prompts', 'resources'] as const;
 
 export type ListCapability = (typeof listCapabilities)[number];
 
-export function capabilityOf(list: ListName): ListCapability {
+/** Skills are an extension, and no notification tells of changes of their list. */
+export function capabilityOf(list: BaseListName): ListCapability {
   return list === 'resourceTemplates' ? 'resources' : list;
+}
+
+/** Whether the server has declared the list (CAP-01, SKL-01). */
+export function offersList(capabilities: ServerCapabilities, list: ListName): boolean {
+  return list === 'skills'
+    ? extensionOf(capabilities, skillsExtension) !== undefined
+    : capabilities[capabilityOf(list)] !== undefined;
+}
+
+/** Whether the server notifies of changes of the list. */
+export function announcesList(capabilities: ServerCapabilities, list: ListName): boolean {
+  return list !== 'skills' && capabilities[capabilityOf(list)]?.listChanged === true;
 }

@@ -11,6 +11,8 @@ export const toolNames = {
   find: 'mcp_find_tools',
   call: 'mcp_call_tool',
   readResource: 'mcp_read_resource',
+  findSkills: 'mcp_find_skills',
+  loadSkill: 'mcp_load_skill',
   getPrompt: 'mcp_get_prompt',
 } as const;
 /** The id of the provider that offers the servers to the editor's own chat. */
@@ -52,6 +54,8 @@ export const commandNames = [
   'openResultPart',
   'saveResultPart',
   'usePrompt',
+  'useSkill',
+  'showSkill',
   'manageApprovals',
   'chooseTools',
   'forgetConsents',

@@ -10,6 +10,7 @@ import { launchMutants } from './lists/launch.ts';
 import { machineMutants } from './lists/machine.ts';
 import { modernMutants } from './lists/modern.ts';
 import { rpcMutants } from './lists/rpc.ts';
+import { skillMutants } from './lists/skills.ts';
 import { stdioMutants } from './lists/stdio.ts';
 import { webSocketMutants } from './lists/webSocket.ts';
 import type { Mutant } from './mutant.ts';
@@ -25,6 +26,7 @@ export const mutants: readonly Mutant[] = [
   ...launchMutants,
   ...machineMutants,
   ...hostMutants,
+  ...skillMutants,
 ];
 
 /**

@@ -1,11 +1,15 @@
 /** What the client does in each scenario of the conformance suite, with the calls that the extension makes. */
 import assert from 'node:assert/strict';
+import { Catalog } from '../../src/host/catalog/catalog.ts';
+import { Skills, type SkillServer } from '../../src/host/skills/skills.ts';
 import { callTool } from '../../src/host/tools/callTool.ts';
 import type { Session } from '../../src/mcp/session/session.ts';
 import { listAll } from '../../src/mcp/client/listing.ts';
 import type { JsonSchema, Tool } from '../../src/mcp/types/lists.ts';
 import type { CallToolResult } from '../../src/mcp/types/methods.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
+import { stdioServer } from '../support/serverConfigs.ts';
+import { silentLog } from '../support/silentLogs.ts';
 
 /** `context`: what the suite says beyond the name of the scenario. */
 export type Scenario = (session: Session, context: Context) => Promise<unknown>;
@@ -106,6 +110,31 @@ async function answerQuestions(session: Session): Promise<void> {
   await run('test_mrtr_no_result_type');
 }
 
+async function skillServer(session: Session): Promise<SkillServer> {
+  const catalog = new Catalog({ listAll });
+  catalog.attach(session, new AbortController().signal);
+  await catalog.whenLoaded();
+  return {
+    config: stdioServer('conformance'),
+    catalog,
+    withSession: (use, signal) => use(session, signal),
+    output: { log: silentLog },
+  };
+}
+
+/** Loads each skill for a user who allows it, and reads all its files. */
+async function useSkill(session: Session): Promise<void> {
+  const { signal } = new AbortController();
+  const server = await skillServer(session);
+  const skills = new Skills({ isAllowed: async () => true });
+  for (const { uri } of server.catalog.items('skills')) {
+    const skill = await skills.load(server, uri, { caller: 'model', signal });
+    for (const path of skill.files ?? []) {
+      await skill.readFile(path, signal);
+    }
+  }
+}
+
 /** What needs a token is done twice: a server may have moved, or want more, at the second. */
 async function useSignedIn(session: Session): Promise<void> {
   for (const tool of await toolsOf(session)) {
@@ -113,7 +142,7 @@ async function useSignedIn(session: Session): Promise<void> {
   }
 }
 
-/** The sign-in has to stop: the server, or who answers for it, is not who it should be. */
+/** The client has to stop: the server, or who answers for it, is not who it should be. */
 export const refused: ReadonlySet<string> = new Set(
   [
     'scope-retry-limit',
@@ -123,7 +152,10 @@ export const refused: ReadonlySet<string> = new Set(
     'iss-unexpected',
     'iss-normalized',
     'metadata-issuer-mismatch',
-  ].map((name) => `auth/${name}`),
+  ]
+    .map((name) => `auth/${name}`)
+    // Skills that are not what their entries say.
+    .concat(['digest', 'size', 'frontmatter'].map((name) => `sep-2640-client-verify-${name}`)),
 );
 
 const signIns = [
@@ -166,6 +198,10 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'request-metadata': async () => undefined,
   'sep-2322-client-request-state': answerQuestions,
   'http-standard-headers': useEverything,
+  'sep-2640-client-no-prefetch': async (session) => void (await skillServer(session)),
+  'sep-2640-client-verify-digest': useSkill,
+  'sep-2640-client-verify-size': useSkill,
+  'sep-2640-client-verify-frontmatter': useSkill,
   'http-custom-headers': callAsTold,
   'http-invalid-tool-headers': callWhatIsLeft,
   'json-schema-ref-no-deref': checkWithoutFetching,

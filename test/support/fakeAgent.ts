@@ -6,10 +6,12 @@ import type { ModelPart, ModelRequest } from '../../src/host/models/model.ts';
 import type { ConnectionState } from '../../src/host/servers/connectionState.ts';
 import type { ListItems, ListName } from '../../src/mcp/listItems.ts';
 import type { Prompt, Resource, Tool } from '../../src/mcp/types/lists.ts';
+import type { Skill } from '../../src/mcp/types/skills.ts';
 import type { CallToolResult } from '../../src/mcp/types/methods.ts';
 import { ScriptedModel } from './fakeSampling.ts';
 import { FakeSession } from './fakeSession.ts';
 import { stdioServer } from './serverConfigs.ts';
+import { silentLog } from './silentLogs.ts';
 
 type Reply = readonly ModelPart[] | ((request: ModelRequest) => readonly ModelPart[]);
 
@@ -54,6 +56,7 @@ export class FakeAgentServer implements AgentServer {
   tools: Tool[];
   prompts: readonly Prompt[] = [];
   resourceList: readonly Resource[] = [];
+  skills: readonly Skill[] = [];
   contents: readonly ResourceContent[] = [];
   starts = 0;
   state: ConnectionState;
@@ -102,9 +105,12 @@ export class FakeAgentServer implements AgentServer {
         prompts: this.prompts,
         resources: this.resourceList,
         resourceTemplates: [],
+        skills: this.skills,
       };
       return lists[kind];
     },
+    list: () => ({ kind: 'none' }) as const,
+    refresh: () => undefined,
     whenLoaded: async () => undefined,
     renew: () => undefined,
     whenSettled: () => this.settled,
@@ -116,6 +122,8 @@ export class FakeAgentServer implements AgentServer {
       return this.contents;
     },
   };
+
+  readonly output = { log: silentLog };
 
   readonly withSession: AgentServer['withSession'] = (use, signal) => use(this.session, signal);
 

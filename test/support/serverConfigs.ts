@@ -17,6 +17,7 @@ export function stdioServer(name: string, more: Partial<ServerConfig> = {}): Ser
     elicitation: true,
     sampling: true,
     apps: true,
+    skills: true,
     bridge: true,
     ...more,
   };

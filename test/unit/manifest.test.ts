@@ -213,7 +213,7 @@ describe('package.json', () => {
     assert.deepEqual([participant.name, participant.isSticky], ['mcp', true]);
     assert.deepEqual(
       participant.commands.map(({ name }) => name),
-      ['prompt', 'resource', 'tools', 'servers'],
+      ['prompt', 'resource', 'skill', 'tools', 'servers'],
     );
   });
 
@@ -231,8 +231,8 @@ describe('package.json', () => {
       names,
     );
     assert.deepEqual(
-      tools.map(({ inputSchema }) => modelSchema(inputSchema).kind),
-      ['usable', 'usable', 'usable', 'usable'],
+      tools.filter(({ inputSchema }) => modelSchema(inputSchema).kind !== 'usable'),
+      [],
     );
   });
 
@@ -249,6 +249,7 @@ describe('package.json', () => {
       'mcpHost.inputs',
       'mcpHost.toolPresets',
       'mcpHost.apps.enabled',
+      'mcpHost.skills.enabled',
     ]);
   });
 

@@ -29,6 +29,7 @@ export interface AuditEntry {
     | 'remembered'
     | 'revoked'
     | 'toolCall'
+    | 'skillLoad'
     /** Both only for extensions: what the user reads or uses is not recorded. */
     | 'resourceRead'
     | 'promptUse'
@@ -44,6 +45,8 @@ export interface AuditEntry {
   readonly extension?: string;
   readonly tool?: string;
   readonly prompt?: string;
+  /** Its URI. */
+  readonly skill?: string;
   /** The id of the language model. */
   readonly model?: string;
   readonly mode?: 'form' | 'url';

@@ -5,7 +5,7 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ServerChange, Session } from '../../mcp/session/session.ts';
-import { capabilityOf, type ListItems, type ListName } from '../../mcp/listItems.ts';
+import { offersList, type ListItems, type ListName } from '../../mcp/listItems.ts';
 import { CatalogList, type ListParts, type ListState } from './catalogList.ts';
 import { settlesWithin } from '../../base/async.ts';
 
@@ -18,6 +18,7 @@ export const listKinds: readonly ListKind[] = [
   'prompts',
   'resources',
   'resourceTemplates',
+  'skills',
 ];
 
 type Lists = { readonly [L in ListName]: CatalogList<L> };
@@ -41,6 +42,7 @@ export class Catalog implements Disposable {
       prompts: new CatalogList('prompts', parts),
       resources: new CatalogList('resources', parts),
       resourceTemplates: new CatalogList('resourceTemplates', parts),
+      skills: new CatalogList('skills', parts),
     };
     for (const kind of listKinds) {
       const list = this.#store.add(this.#lists[kind]);
@@ -68,7 +70,7 @@ export class Catalog implements Disposable {
   /** Fetches the lists that the server declared (LIFE-12, CAP-01), all at the same time. */
   attach(session: Session, signal: AbortSignal): void {
     const { capabilities } = session.server;
-    const offered = listKinds.filter((kind) => capabilities[capabilityOf(kind)] !== undefined);
+    const offered = listKinds.filter((kind) => offersList(capabilities, kind));
     for (const kind of listKinds) {
       if (!offered.includes(kind)) {
         this.#lists[kind].detach(false);

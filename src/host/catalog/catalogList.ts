@@ -8,7 +8,7 @@ import { Emitter } from '../../base/event.ts';
 import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Session } from '../../mcp/session/session.ts';
-import { capabilityOf, type ListItems, type ListName } from '../../mcp/listItems.ts';
+import { announcesList, type ListItems, type ListName } from '../../mcp/listItems.ts';
 import type { DroppedItem, listAll, ListingOptions } from '../../mcp/client/listing.ts';
 import { raisedBy } from '../config/serverConfig.ts';
 
@@ -37,6 +37,9 @@ const progressMs = 750;
 
 /** Items that are compared without a pause: a few milliseconds of work. */
 const comparedAtOnce = 2_000;
+
+/** Of one server: all of them are told to models (SKL-08). */
+export const maxSkills = 2_000;
 
 /** What the lists of one server have in common. */
 export interface ListParts {
@@ -67,7 +70,10 @@ export class CatalogList<L extends ListName> implements Disposable {
     this.name = name;
     this.#listAll = list;
     this.#withoutSecrets = withoutSecrets ?? ((error) => error);
-    this.#limits = { memory, maxItems, maxItemsHint: raisedBy('limits.listItems') };
+    this.#limits =
+      name === 'skills'
+        ? { memory, maxItems: maxSkills }
+        : { memory, maxItems, maxItemsHint: raisedBy('limits.listItems') };
     this.#refetch = new CoalescedRun(() => this.#fetch(true), refetchTimes);
   }
 
@@ -182,7 +188,7 @@ export class CatalogList<L extends ListName> implements Disposable {
       const onPage = this.#onPage(source);
       const options = { ...this.#limits, signal, isFresh, onPage };
       const { holdsForMs, held, ...listing } = await this.#listAll(session, this.name, options);
-      const announces = session.server.capabilities[capabilityOf(this.name)]?.listChanged === true;
+      const announces = announcesList(session.server.capabilities, this.name);
       this.#staleAt = announces ? Infinity : performance.now() + (holdsForMs ?? Infinity);
       return { state: { kind: 'ready', ...listing }, held };
     } catch (reason) {

@@ -5,8 +5,10 @@
 import { toError } from '../../base/async.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { ToolInput } from '../toolApproval/approvals.ts';
-import { type ModelPart, type ModelTool, textPart } from '../models/model.ts';
+import { type ModelMessage, type ModelPart, type ModelTool, textPart } from '../models/model.ts';
 import { fromModel } from '../requestOrigin.ts';
+import { findSkill, namedSkills, type SkillAddress } from '../skills/namedSkills.ts';
+import type { Skills } from '../skills/skills.ts';
 import {
   callTool,
   type CallerServices,
@@ -16,6 +18,7 @@ import {
 import type { AgentServer } from './agentServer.ts';
 import type { OfferedTools } from './findTools.ts';
 import { ownTools, type ToolRegistry, type OfferedTool } from './modelTools.ts';
+import { loadSkill, loadSkillTool } from './skillTools.ts';
 import { linkedUris, resourceParts, type ResultLimits, toModelParts } from './modelParts.ts';
 import type { Progress } from '../../mcp/session/session.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -49,6 +52,8 @@ export type AgentEvent =
   | { readonly kind: 'callProgress'; readonly call: AgentCall; readonly progress: Progress }
   | { readonly kind: 'callEnded'; readonly call: AgentCall; readonly end: CallEnd }
   | { readonly kind: 'resourceRead'; readonly server: AgentServer; readonly uri: string }
+  /** A skill was loaded, or a file of it read. */
+  | { readonly kind: 'skillUsed'; readonly skill: SkillAddress; readonly file?: string }
   | { readonly kind: 'toolsFound'; readonly query: string; readonly tools: readonly OfferedTool[] }
   /** Servers announced these after the last request; the model may use them from now on (SEC-13). */
   | { readonly kind: 'toolsAdded'; readonly tools: readonly OfferedTool[] }
@@ -71,6 +76,8 @@ type ResultPart = Extract<ModelPart, { kind: 'toolResult' }>;
 export interface CallServices extends CallerServices {
   readonly limits: ResultLimits;
   readonly emit: (event: AgentEvent) => void;
+  /** The skills that act in the conversation. */
+  readonly acting?: readonly string[];
 }
 
 /** The result of a call for the model. */
@@ -85,7 +92,7 @@ interface Answer {
  * @throws the signal's reason when it aborts
  */
 export async function callForModel(
-  { approvals, checker, visits, limits, emit }: CallServices,
+  { approvals, checker, visits, limits, emit, acting = [] }: CallServices,
   call: AgentCall,
   wanted: ToolInput,
   signal: AbortSignal,
@@ -103,7 +110,7 @@ export async function callForModel(
   }
   emit({ kind: 'callRequested', call });
   const approval = await approvals.request(
-    { server: server.config, tool, input: wanted, caller: 'model' },
+    { server: server.config, tool, input: wanted, caller: 'model', skills: acting },
     signal,
   );
   if (approval.kind === 'denied') {
@@ -136,14 +143,26 @@ export async function callForModel(
   return { parts, isError: outcome.result.isError === true, result: outcome.result };
 }
 
+interface RunServices extends CallServices {
+  readonly shelf: OfferedTools;
+  readonly skills: Skills;
+  /** Those whose skills can be loaded. */
+  readonly servers: () => readonly AgentServer[];
+  /** Earlier turns: skills that were loaded there act on (SKL-38). */
+  readonly history: readonly ModelMessage[];
+}
+
 export class AgentCalls {
-  readonly #services: CallServices & { readonly shelf: OfferedTools };
+  readonly #services: RunServices;
   /** URI → the server that named it in a result. */
   readonly #links = new Map<string, AgentServer>();
   readonly #used = new Set<AgentServer>();
+  /** References of the skills that act in this conversation. */
+  readonly #acting: Set<string>;
 
-  constructor(services: CallServices & { readonly shelf: OfferedTools }) {
+  constructor(services: RunServices) {
     this.#services = services;
+    this.#acting = new Set(loadedIn(services.history));
   }
 
   /** Servers of which a tool has run, in order of first use. */
@@ -153,7 +172,10 @@ export class AgentCalls {
 
   /** The agent's own tools that are useful so far. */
   get ownTools(): readonly ModelTool[] {
-    return this.#links.size === 0 ? [] : [readResource];
+    return [
+      ...(this.#links.size === 0 ? [] : [readResource]),
+      ...loadSkillTool(namedSkills(this.#services.servers())),
+    ];
   }
 
   /** @throws the signal's reason when it aborts */
@@ -181,6 +203,8 @@ export class AgentCalls {
         return this.#findTools(textOf(input['query']), registry);
       case ownTools.readResource:
         return this.#readResource(textOf(input['uri']), signal);
+      case ownTools.loadSkill:
+        return this.#loadSkill(input, signal);
       default:
         return failure(`There is no tool with the name ${JSON.stringify(tool)}.`);
     }
@@ -188,7 +212,12 @@ export class AgentCalls {
 
   async #callServer(offered: OfferedTool, input: ToolInput, signal: AbortSignal): Promise<Answer> {
     this.#services.shelf.keep(offered.forModel.name);
-    const answer = await callForModel(this.#services, offered, input, signal);
+    const answer = await callForModel(
+      { ...this.#services, acting: [...this.#acting] },
+      offered,
+      input,
+      signal,
+    );
     if (answer.result !== undefined) {
       this.#used.add(offered.server);
       for (const uri of linkedUris(answer.result)) {
@@ -208,11 +237,36 @@ export class AgentCalls {
     return { parts: [textPart(['These tools can be called now:', ...lines].join('\n'))] };
   }
 
+  async #loadSkill(input: ToolInput, signal: AbortSignal): Promise<Answer> {
+    const { skills, servers, limits, emit } = this.#services;
+    const options = { caller: 'model', signal, limits } as const;
+    const file = input['file'] === undefined ? undefined : textOf(input['file']);
+    const wanted = { skill: textOf(input['skill']), ...(file !== undefined && { file }) };
+    const answer = await loadSkill(skills, servers(), wanted, options);
+    const server = servers().find((one) => one === answer.used?.server);
+    if (answer.used !== undefined && server !== undefined) {
+      this.#used.add(server);
+      this.#acting.add(answer.used.reference);
+      emit({
+        kind: 'skillUsed',
+        skill: answer.used,
+        ...(file !== undefined && { file }),
+      });
+    }
+    return answer;
+  }
+
   /** Only resources that a tool has linked to: a model does not browse a server on its own. */
   async #readResource(uri: string, signal: AbortSignal): Promise<Answer> {
     const server = this.#links.get(uri);
     if (server === undefined) {
       return failure(`No tool has linked to ${JSON.stringify(uri)}, so it cannot be read.`);
+    }
+    const isForeign = (skill: string): boolean =>
+      findSkill(this.#services.servers(), skill)?.server !== server;
+    const skill = [...this.#acting].find(isForeign);
+    if (skill !== undefined) {
+      return failure(`While the skill ${skill} acts, only resources of its own server are read.`); // SKL-55
     }
     this.#services.emit({ kind: 'resourceRead', server, uri });
     try {
@@ -223,6 +277,17 @@ export class AgentCalls {
       return failure(toMcpError(error).message);
     }
   }
+}
+
+/** The references of the skills that were loaded in earlier turns; one that was refused asks too often at worst. */
+function loadedIn(history: readonly ModelMessage[]): readonly string[] {
+  return history
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) =>
+      part.kind === 'toolCall' && part.tool === ownTools.loadSkill
+        ? [textOf(part.input['skill'])]
+        : [],
+    );
 }
 
 const readResource: ModelTool = {

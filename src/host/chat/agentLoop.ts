@@ -10,6 +10,7 @@ import {
   type ModelTool,
   textPart,
 } from '../models/model.ts';
+import type { Skills } from '../skills/skills.ts';
 import type { CallerServices } from '../tools/callTool.ts';
 import { AgentCalls, type AgentEvent } from './agentCalls.ts';
 import { type AgentServer, settleTools } from './agentServer.ts';
@@ -37,6 +38,7 @@ export interface AgentTask extends CallerServices {
   /** Called before each request, so that new servers and tools are included (VSC-27). */
   readonly servers: () => readonly AgentServer[];
   readonly selection: Pick<ToolSelection, 'isOn'>;
+  readonly skills: Skills;
   /** Tools that one request may offer. */
   readonly maxTools: number;
   /** Earlier turns, oldest first. */
@@ -81,6 +83,7 @@ class AgentRun {
     this.#calls = new AgentCalls({
       ...task,
       shelf: this.#shelf,
+      history: task.history,
       limits: { ...resultLimits, maxChars: Math.min(resultLimits.maxChars, share) },
     });
   }

@@ -2,16 +2,18 @@
 import { raceSignal, settlesWithin } from '../../base/async.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import type { ServerConnection } from '../servers/connection.ts';
+import type { SkillServer } from '../skills/skills.ts';
 
 /** The part of a connection that is needed here. */
-export type AgentServer = Pick<ServerConnection, 'id' | 'config' | 'state' | 'withSession'> & {
-  readonly catalog: Pick<
-    ServerConnection['catalog'],
-    'items' | 'whenLoaded' | 'renew' | 'whenSettled'
-  >;
-  readonly resources: Pick<ServerConnection['resources'], 'read'>;
-  start(): Promise<unknown>;
-};
+export type AgentServer = Pick<ServerConnection, 'id' | 'state'> &
+  SkillServer & {
+    readonly catalog: Pick<
+      ServerConnection['catalog'],
+      'items' | 'list' | 'refresh' | 'whenLoaded' | 'renew' | 'whenSettled'
+    >;
+    readonly resources: Pick<ServerConnection['resources'], 'read'>;
+    start(): Promise<unknown>;
+  };
 
 /** A chat waits no longer than this for servers to start. Their tools are added when they come. */
 export const startLimitMs = 20_000;

@@ -98,7 +98,7 @@ interface SearchTexts {
 }
 
 /** Best first; empty for words that occur nowhere. */
-function search<T>(
+export function search<T>(
   items: readonly T[],
   text: string,
   textsOf: (item: T) => SearchTexts,

@@ -11,6 +11,7 @@ import type { ServerConfig } from '../config/serverConfig.ts';
 import { type ModelPart, textPart } from '../models/model.ts';
 import { resolvePrompt } from '../prompts/prompts.ts';
 import { fromModel } from '../requestOrigin.ts';
+import type { Skills } from '../skills/skills.ts';
 import type { CallerServices } from '../tools/callTool.ts';
 import { callForModel } from './agentCalls.ts';
 import { type AgentServer, runningServers, startLimitMs, startNeeded } from './agentServer.ts';
@@ -24,6 +25,7 @@ import {
 import { findOffers, overview, type ServerNames, serverNames } from './findTools.ts';
 import { charsPerToken } from './modelContext.ts';
 import { buildRegistry, type LeftOutBecause, type ToolRegistry } from './modelTools.ts';
+import { findSkills, type LoadInput, loadSkill } from './skillTools.ts';
 import type { ToolSelection } from './toolSelection.ts';
 
 export interface LanguageModelToolServices extends CallerServices {
@@ -31,6 +33,7 @@ export interface LanguageModelToolServices extends CallerServices {
   /** Whether the user offers the server to the editor's chat. */
   readonly isOffered: (server: ServerConfig) => boolean;
   readonly selection: Pick<ToolSelection, 'isOn'>;
+  readonly skills: Skills;
 }
 
 export interface FindInput {
@@ -133,6 +136,18 @@ export class LanguageModelTools {
       const result = await resolvePrompt(found, listed, args, bounds.signal, fromModel);
       return promptParts(result, limits);
     });
+  }
+
+  async findSkills({ query = '' }: FindInput, bounds: CallBounds): Promise<Parts> {
+    const names = await this.#names(bounds.signal);
+    return text(findSkills(names.values(), query));
+  }
+
+  async loadSkill(input: LoadInput, bounds: CallBounds): Promise<Parts> {
+    const names = await this.#names(bounds.signal);
+    const { signal } = bounds;
+    const options = { caller: 'model', signal, limits: limitsFor(bounds) } as const;
+    return (await loadSkill(this.#services.skills, [...names.values()], input, options)).parts;
   }
 
   /** Starts on-demand servers, since this request is the demand. Waits for lists that are being fetched. */

@@ -37,7 +37,11 @@ export interface ToolRegistry {
 }
 
 /** Names of the agent's own tools, which no server's tool may take. */
-export const ownTools = { findTools: 'find_tools', readResource: 'read_resource' } as const;
+export const ownTools = {
+  findTools: 'find_tools',
+  readResource: 'read_resource',
+  loadSkill: 'load_skill',
+} as const;
 
 /** The most that OpenAI, Anthropic and Gemini accept. */
 const maxNameLength = 64;

@@ -72,6 +72,7 @@ export function parseServer(
     elicitation: reader.boolean('elicitation') ?? true,
     sampling: reader.boolean('sampling') ?? true,
     apps: reader.boolean('apps') ?? true,
+    skills: reader.boolean('skills') ?? true,
     protocol: parseProtocol(reader),
     bridge: reader.boolean('bridge') ?? true,
     ...(reader.has('command') ? parseForPrograms(reader) : {}),

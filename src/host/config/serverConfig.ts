@@ -180,6 +180,8 @@ export interface ServerConfig {
   readonly sampling: boolean;
   /** Whether the server's MCP apps are shown. */
   readonly apps: boolean;
+  /** Whether the server's skills are offered. */
+  readonly skills: boolean;
   /** Whether the server is offered to the editor's own chat, if the bridge is on at all. */
   readonly bridge: boolean;
   /** Only for stdio servers. */

@@ -23,6 +23,7 @@ const ownFields = [
   'elicitation',
   'sampling',
   'apps',
+  'skills',
   'bridge',
   'tls',
   'proxy',

@@ -114,6 +114,9 @@ const methods: Readonly<Record<Method, true>> = {
   'resources/list': true,
   'resources/templates/list': true,
   'resources/read': true,
+  'resources/directory/read': true,
+  'skills/list': true,
+  'skills/get': true,
   'completion/complete': true,
 };
 

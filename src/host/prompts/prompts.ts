@@ -133,7 +133,7 @@ export interface NamedPrompt<S> {
 }
 
 /** Letters, digits, `_` and `-` stay; other characters, which would end a word in chat, become `_`. */
-function toWord(name: string): string {
+export function toWord(name: string): string {
   return trimmedOf(name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '_'), '_') || '_';
 }
 

@@ -28,6 +28,7 @@ export interface Question {
     | 'sampling'
     | 'sampledAnswer'
     | 'toolCall'
+    | 'skill'
     | 'access'
     | 'start'
     | 'input'

@@ -6,6 +6,7 @@ import {
   appsSettings,
   type Extensions,
   type NamedExtension,
+  skillsExtension,
 } from '../../mcp/extensions.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { TrustedServers } from '../toolApproval/trustedServers.ts';
@@ -19,6 +20,8 @@ export interface AskHandlers {
   readonly extensions?: readonly NamedExtension[];
   /** Whether MCP apps can be shown: they are on, and a person is there (APP-04). */
   readonly apps?: boolean;
+  /** Whether skills are on. */
+  readonly skills?: boolean;
   /** Called when a server first elicits. */
   readonly elicitation?: () => Pick<Elicitation, 'elicit' | 'completed' | 'visitAll'>;
   /** Called when a server first samples. */
@@ -27,11 +30,12 @@ export interface AskHandlers {
 
 export function featuresFor(
   server: ServerConfig,
-  { roots, extensions = [], apps, elicitation, sampling }: AskHandlers,
+  { roots, extensions = [], apps, skills, elicitation, sampling }: AskHandlers,
 ): ClientFeatures {
   const declared: Extensions = {
     ...Object.fromEntries(extensions.map((id) => [id, {}])),
     ...(apps === true && server.apps && { [appsExtension]: appsSettings }),
+    ...(skills === true && server.skills && { [skillsExtension]: {} }),
   };
   return {
     ...(server.roots !== 'none' && { listRoots: () => roots.rootsFor(server) }),

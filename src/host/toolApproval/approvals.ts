@@ -40,6 +40,11 @@ export interface ToolRequest {
    * counts for its tool until the window closes.
    */
   readonly caller: 'model' | 'user' | 'extension' | 'app';
+  /**
+   * The skills of servers that act in the conversation, as people know them: while there is one, no earlier answer counts
+   * (SKL-53).
+   */
+  readonly skills?: readonly string[];
   /** The extension that claims to call; with the caller `extension`. */
   readonly extension?: ExtensionClaim;
 }
@@ -164,7 +169,7 @@ export class ToolApprovals {
 
   #withoutQuestion(request: ToolRequest): ApprovalOutcome | undefined {
     const { server, tool, input, caller } = request;
-    if (caller === 'user') {
+    if (caller === 'user' || (request.skills ?? []).length > 0) {
       return undefined;
     }
     if (this.#find(request)?.changes.length === 0) {
@@ -198,7 +203,7 @@ export class ToolApprovals {
             isTrusted: trusted.isTrusted(server),
             changes,
             ...(before !== undefined && { before }),
-            scopes: rememberedScopes(server),
+            scopes: (request.skills ?? []).length > 0 ? [] : rememberedScopes(server),
           },
           turn,
         );

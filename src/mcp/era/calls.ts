@@ -7,7 +7,7 @@ import { toError } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
 import { isRpcError, McpError, rpcCodes, RpcError } from '../errors.ts';
-import type { ExtensionId, Extensions } from '../extensions.ts';
+import { type ExtensionId, type Extensions, extensionOf, skillsExtension } from '../extensions.ts';
 import { revisions } from '../revisions.ts';
 import type { CallOptions, ServerDescription } from '../session/session.ts';
 import type { Params } from '../types/message.ts';
@@ -26,13 +26,24 @@ const methods: Readonly<
   'resources/list': { capability: 'resources', member: 'resources' },
   'resources/templates/list': { capability: 'resources', member: 'resourceTemplates' },
   'resources/read': { capability: 'resources', member: 'contents' },
+  'skills/list': { capability: 'skills', member: 'skills' },
+  'skills/get': { capability: 'skills' },
+  'resources/directory/read': { capability: 'skills', member: 'resources' },
   'completion/complete': { capability: 'completions' },
 };
 
 /** The error for a method that the server did not declare, or undefined when it may be called. */
 export function missingCapability(method: Method, server: ServerDescription): McpError | undefined {
   const needed = methods[method].capability;
-  if (needed === undefined || server.capabilities[needed] !== undefined) {
+  const skills = extensionOf(server.capabilities, skillsExtension);
+  const isOffered =
+    needed === 'skills'
+      ? skills !== undefined &&
+        (method !== 'resources/directory/read' || skills['directoryRead'] === true)
+      : needed === undefined ||
+        server.capabilities[needed] !== undefined ||
+        (method === 'resources/read' && skills !== undefined); // their files (SKL-05)
+  if (isOffered) {
     return undefined;
   }
   // The oldest revision has no flag for completion: it is tried, and -32601 means no.

@@ -115,6 +115,16 @@ export interface MethodMap {
     params: { readonly uri: string };
     result: { readonly contents: readonly ResourceContents[] };
   };
+  'skills/list': {
+    params: Page;
+    result: ListResult & { readonly skills: readonly unknown[] };
+  };
+  /** `skill` as received: it is checked like an entry of the list. */
+  'skills/get': { params: { readonly uri: string }; result: { readonly skill?: unknown } };
+  'resources/directory/read': {
+    params: Page & { readonly uri: string };
+    result: ListResult & { readonly resources: readonly Resource[] };
+  };
   'completion/complete': { params: CompletionRequest; result: { readonly completion: Completion } };
 }
 

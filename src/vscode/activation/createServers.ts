@@ -19,7 +19,7 @@ import { McpHost } from '../../host/servers/host.ts';
 import type { ToolCallServices } from '../../host/tools/callTool.ts';
 import type { KeptTasks } from '../../host/tools/keptTasks.ts';
 import type { ConfigSource } from '../config/configSource.ts';
-import { showsApps, workspaceId } from '../config/editorWorkspace.ts';
+import { offersSkills, showsApps, workspaceId } from '../config/editorWorkspace.ts';
 import { followLevels } from '../editor/logs.ts';
 import { WaitingQuestions, questionCommands } from '../questions/waitingQuestions.ts';
 import type { SignInParts } from '../signIn/signInParts.ts';
@@ -95,7 +95,12 @@ export function createHost(
     new McpHost({
       ...parts,
       features: (server) =>
-        featuresFor(server, { ...parts, extensions: config.extensions, apps: showsApps() }),
+        featuresFor(server, {
+          ...parts,
+          extensions: config.extensions,
+          apps: showsApps(),
+          skills: offersSkills(),
+        }),
       gate: gateAfter(() => config.firstLook(), launchGate),
       clock: systemClock,
     }),
@@ -136,8 +141,9 @@ export function createToolCalls(
     approveTool,
     /** The parts for whoever calls tools. */
     callParts: lazily(() => {
-      const { approvals, appApprovals } = approval();
-      return { ...parts, approvals, appApprovals, selection, visits, flagsOf };
+      const { approvals, appApprovals, skillApprovals, skills } = approval();
+      const asked = { approvals, appApprovals, skillApprovals, skills };
+      return { ...parts, ...asked, selection, visits, flagsOf };
     }),
   };
 }

@@ -4,6 +4,7 @@ import type { ToolSelection } from '../../host/chat/toolSelection.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { PromptArguments, PromptServer } from '../../host/prompts/prompts.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import type { Skills } from '../../host/skills/skills.ts';
 import type { CallerServices } from '../../host/tools/callTool.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import type { ResolvedPrompt } from '../prompts/promptDocument.ts';
@@ -15,6 +16,7 @@ import type { ServerConnection } from '../../host/servers/connection.ts';
 export interface ChatServices extends CallerServices {
   readonly host: McpHost;
   readonly selection: ToolSelection;
+  readonly skills: Skills;
   /** Keeps files of results. */
   readonly results: Pick<ResultFiles, 'add'>;
   /** Called when a prompt or a resource is picked. */

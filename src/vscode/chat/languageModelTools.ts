@@ -13,6 +13,7 @@ import {
   type PromptInput,
   type ReadInput,
 } from '../../host/chat/languageModelTools.ts';
+import type { LoadInput } from '../../host/chat/skillTools.ts';
 import type { EditorChat } from '../../host/editorChat/editorChat.ts';
 import type { ModelPart } from '../../host/models/model.ts';
 import type { McpHost } from '../../host/servers/host.ts';
@@ -48,6 +49,10 @@ export function createTools(services: ToolServices): ToolImplementations {
     find: of<FindInput>(prepareFind, (input, bounds) => tools.find(input, bounds)),
     call: of<CallInput>(prepareCall, (input, bounds) => tools.call(input, bounds)),
     readResource: of<ReadInput>(prepareRead, (input, bounds) => tools.readResource(input, bounds)),
+    findSkills: of<FindInput>(prepareFindSkills, (input, bounds) =>
+      tools.findSkills(input, bounds),
+    ),
+    loadSkill: of<LoadInput>(prepareLoad, (input, bounds) => tools.loadSkill(input, bounds)),
     getPrompt: of<PromptInput>(preparePrompt, (input, bounds) => tools.getPrompt(input, bounds)),
   };
 }
@@ -77,6 +82,28 @@ function prepareFind({ query = '', server = '' }: FindInput): vscode.PreparedToo
       query === ''
         ? vscode.l10n.t('Listing what {0} offer', place)
         : vscode.l10n.t('Looking in {0} for “{1}”', place, plain(query, 80)),
+    ),
+  };
+}
+
+function prepareFindSkills({ query = '' }: FindInput): vscode.PreparedToolInvocation {
+  return {
+    invocationMessage: line(
+      query === ''
+        ? vscode.l10n.t('Listing the skills of MCP servers')
+        : vscode.l10n.t('Looking for a skill of MCP servers: “{0}”', plain(query, 80)),
+    ),
+  };
+}
+
+/** This extension asks before a skill is loaded. */
+function prepareLoad({ skill, file }: LoadInput): vscode.PreparedToolInvocation {
+  const name = plain(skill, 120);
+  return {
+    invocationMessage: line(
+      file === undefined
+        ? vscode.l10n.t('Loading the skill {0}', name)
+        : vscode.l10n.t('Reading {0} of the skill {1}', plain(file, 120), name),
     ),
   };
 }

@@ -17,6 +17,7 @@ import type { ChatServices, Exchange, Question } from './chatServices.ts';
 import { attachments, historyOf, metadataOf, readMetadata, userMessage } from './conversation.ts';
 import { attachResource, showServers, showTools } from './slashCommands.ts';
 import { resolveTypedPrompt, typesPrompt } from './promptCommand.ts';
+import { useSkill } from './skillCommand.ts';
 import { ResponseRenderer } from './render.ts';
 
 const maxFollowups = 3;
@@ -60,6 +61,9 @@ async function questionOf(
 ): Promise<Question | undefined> {
   if (request.command === 'resource') {
     return attachResource(exchange);
+  }
+  if (request.command === 'skill') {
+    return useSkill(exchange);
   }
   if (request.command === 'prompt' || typesPrompt(exchange)) {
     return resolveTypedPrompt(exchange);

@@ -6,7 +6,7 @@ import { participantId, toolNames } from '../ids.ts';
 import type { createChat } from './participant.ts';
 import type { createTools } from './languageModelTools.ts';
 
-const kinds = ['find', 'call', 'readResource', 'getPrompt'] as const;
+const kinds = ['find', 'call', 'readResource', 'getPrompt', 'findSkills', 'loadSkill'] as const;
 
 /** @param services is called with the first use */
 export function registerChat(

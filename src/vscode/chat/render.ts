@@ -70,6 +70,9 @@ export class ResponseRenderer {
         this.#response.anchor(editorUri(event.server, event.uri));
         this.#response.markdown('\n\n');
         break;
+      case 'skillUsed':
+        this.#note('mortar-board', skillText(event));
+        break;
       case 'toolsFound':
         this.#response.progress(
           vscode.l10n.t('Found {0} tools for "{1}"', event.tools.length, oneLine(event.query, 80)),
@@ -268,6 +271,13 @@ function base64Of({ data }: ImageContent): string {
 /** "Echo Tool" (everything) */
 function callName({ tool, server }: Call): string {
   return `"${oneLine(displayLabel(tool), 80)}" (${oneLine(server.config.name, 60)})`;
+}
+
+function skillText({ skill, file }: Extract<Event, { kind: 'skillUsed' }>): string {
+  const name = oneLine(skill.reference, 120);
+  return file === undefined
+    ? vscode.l10n.t('Loaded the skill {0}', name)
+    : vscode.l10n.t('Read {0} of the skill {1}', oneLine(file, 120), name);
 }
 
 function resultText(call: Call, end: Extract<CallEnd, { kind: 'result' }>): string {

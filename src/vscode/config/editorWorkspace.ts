@@ -98,6 +98,11 @@ export function showsApps(): boolean {
   return vscode.workspace.getConfiguration(section).get<unknown>('apps.enabled') !== false;
 }
 
+/** Whether skills of servers are offered; as for apps. */
+export function offersSkills(): boolean {
+  return vscode.workspace.getConfiguration(section).get<unknown>('skills.enabled') !== false;
+}
+
 /** Whether calls are kept, and for how many days. */
 export function readHistory(): { readonly isOn: boolean; readonly days: number } {
   return { isOn: ofUser('history.enabled') === true, days: historyDays(ofUser('history.days')) };

@@ -43,6 +43,8 @@ export function report(error: unknown, logs: OutputLogs): void {
 
 const names = [
   'usePrompt',
+  'useSkill',
+  'showSkill',
   'goToResource',
   'attachToChat',
   'openResource',

@@ -265,6 +265,7 @@ function listWords(kind: ListKind, count = 0): { readonly name: string; readonly
       vscode.l10n.t('1 resource template'),
       vscode.l10n.t('{0} resource templates', count),
     ],
+    skills: [vscode.l10n.t('skills'), vscode.l10n.t('1 skill'), vscode.l10n.t('{0} skills', count)],
   };
   const [name, one, items] = texts[kind];
   return { name, items: count === 1 ? one : items };

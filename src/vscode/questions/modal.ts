@@ -113,7 +113,7 @@ export interface ReviewedModal<A> {
   readonly whole: {
     readonly title: string;
     readonly placeHolder: string;
-    readonly file: ResultFile;
+    readonly file: ResultFile | (() => Promise<ResultFile>);
   };
   /** The lines leave out something that the document has. */
   readonly isCut?: boolean;
@@ -153,7 +153,8 @@ export async function askReviewed<A extends string>(
     if (answer !== 'whole') {
       return answer;
     }
-    const end = await readWhole(whole, keep, turn);
+    const file = typeof whole.file === 'function' ? await whole.file() : whole.file;
+    const end = await readWhole({ ...whole, file }, keep, turn);
     if (end === 'later') {
       return 'later';
     }

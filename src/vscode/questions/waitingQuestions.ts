@@ -123,6 +123,7 @@ const kindTexts: Readonly<Record<Question['about'], string>> = {
   sampling: vscode.l10n.t('asks to use a language model'),
   sampledAnswer: vscode.l10n.t('is about to get the answer of a language model'),
   toolCall: vscode.l10n.t('a tool needs your approval'),
+  skill: vscode.l10n.t('a skill needs your approval'),
   access: vscode.l10n.t('an extension asks to read from it'),
   start: vscode.l10n.t('needs your consent to start'),
   signIn: vscode.l10n.t('needs you to sign in'),

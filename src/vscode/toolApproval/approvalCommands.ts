@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Approval, ToolApprovals } from '../../host/toolApproval/approvals.ts';
 import type { Access, ExtensionAccess } from '../../host/extensions/extensionAccess.ts';
 import type { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
+import type { SkillApproval, SkillApprovals } from '../../host/skills/skillApprovals.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { confirmChoice } from '../questions/modal.ts';
@@ -12,6 +13,7 @@ import { dotted, oneLine } from '../text/labelText.ts';
 export interface ApprovalCommandServices {
   readonly host: McpHost;
   readonly approvals: ToolApprovals;
+  readonly skillApprovals: SkillApprovals;
   readonly trusted: TrustedServers;
   readonly apis: () => { readonly access: ExtensionAccess };
 }
@@ -35,9 +37,16 @@ export async function manageApprovals(services: ApprovalCommandServices): Promis
   }
 }
 
-function items({ host, approvals, trusted, apis }: ApprovalCommandServices): Item[] {
+function items({
+  host,
+  approvals,
+  skillApprovals,
+  trusted,
+  apis,
+}: ApprovalCommandServices): Item[] {
   const { access } = apis();
   const given = approvals.list().map((approval) => approvalItem(approvals, approval));
+  const skills = skillApprovals.list().map((one) => skillItem(skillApprovals, one));
   const extensions = access.list().map((one) => accessItem(access, one));
   const servers = [...host.servers.values()]
     .filter(({ config }) => config.hiddenBy === undefined)
@@ -45,6 +54,9 @@ function items({ host, approvals, trusted, apis }: ApprovalCommandServices): Ite
   return [
     separator(vscode.l10n.t('Tools that run without a question')),
     ...(given.length === 0 ? [{ label: `$(info) ${vscode.l10n.t('None')}` }] : given),
+    ...(skills.length === 0
+      ? []
+      : [separator(vscode.l10n.t('Skills that are loaded without a question')), ...skills]),
     ...(extensions.length === 0
       ? []
       : [separator(vscode.l10n.t('Extensions that read without a question')), ...extensions]),
@@ -69,6 +81,15 @@ function approvalItem(approvals: ToolApprovals, approval: Approval): Item {
     ),
     detail: vscode.l10n.t('Choose it to be asked again.'),
     act: () => approvals.revoke(approval),
+  };
+}
+
+function skillItem(approvals: SkillApprovals, one: SkillApproval): Item {
+  return {
+    label: `$(mortar-board) ${oneLine(one.name, 80)}`,
+    description: `${oneLine(one.serverName, 60)} · ${rememberedText(one.scope).label}`,
+    detail: vscode.l10n.t('Choose it to be asked again.'),
+    act: () => approvals.revoke(one),
   };
 }
 

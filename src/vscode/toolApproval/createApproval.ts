@@ -3,9 +3,12 @@ import type { BridgeSettings } from '../../host/config/userSettings.ts';
 import { type ApprovalServices, ToolApprovals } from '../../host/toolApproval/approvals.ts';
 import { AppApprovals } from '../../host/toolApproval/appApprovals.ts';
 import { approveWith } from '../../host/editorChat/approveTool.ts';
+import { SkillApprovals } from '../../host/skills/skillApprovals.ts';
+import { Skills } from '../../host/skills/skills.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { type ToolApprovalServices, toolApprovalDialog } from './toolApprovalDialog.ts';
+import { skillDialog } from '../skills/skillDialog.ts';
 import { createToolWatch, type ToolWatch } from '../toolFlags/toolWatch.ts';
 
 export interface Approval {
@@ -13,6 +16,8 @@ export interface Approval {
   readonly approvals: ToolApprovals;
   /** For calls of MCP apps, whoever draws them. */
   readonly appApprovals: AppApprovals;
+  readonly skillApprovals: SkillApprovals;
+  readonly skills: Skills;
   /** Asks about calls of the editor's own chat. */
   readonly approveTool: ReturnType<typeof approveWith>;
 }
@@ -27,7 +32,9 @@ export function createApproval(
   const watch = createToolWatch(services.host);
   const prompt = toolApprovalDialog({ ...services, watch });
   const approvals = new ToolApprovals({ ...services, prompt });
+  const skillApprovals = new SkillApprovals({ ...services, prompt: skillDialog(services) });
+  const skills = new Skills(skillApprovals);
   const appApprovals = new AppApprovals(approvals, systemClock);
   const approveTool = approveWith(approvals, appApprovals, () => services.config.bridge);
-  return { watch, approvals, appApprovals, approveTool };
+  return { watch, approvals, appApprovals, approveTool, skillApprovals, skills };
 }

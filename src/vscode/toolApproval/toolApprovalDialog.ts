@@ -6,7 +6,6 @@ import type { RememberedScope } from '../../host/config/serverConfig.ts';
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import type { ToolClaims } from '../../host/toolApproval/toolClaims.ts';
 import type { DefinitionPart } from '../../host/toolApproval/toolDefinition.ts';
 import type {
   ToolAnswer,
@@ -21,6 +20,7 @@ import type { EditText } from '../text/textEditing.ts';
 import { claimNote, claimedName } from '../extensions/accessDialog.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { type Excerpt, excerpt, oneLine, quoted } from '../text/labelText.ts';
+import { effectLines } from './claimText.ts';
 import { askInputLine, inputInEditor, type WholeInput } from '../tools/askInput.ts';
 import { toolFile } from '../tree/definitionDocument.ts';
 import type { KeepFile } from '../text/wholeText.ts';
@@ -134,7 +134,7 @@ function modalOf(shown: Shown): ReviewedModal<Choice> {
     buttons: [
       ...(caller === 'app'
         ? [{ title: vscode.l10n.t('Allow This Tool'), answer: 'run', commits: true } as const]
-        : runButtons()),
+        : runButtons(shown)),
       // A user who runs a tool by hand is not interrupted.
       ...(caller === 'user' ? [] : [{ title: vscode.l10n.t('Later'), answer: 'later' } as const]),
       { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
@@ -142,10 +142,18 @@ function modalOf(shown: Shown): ReviewedModal<Choice> {
   };
 }
 
-function runButtons(): readonly ModalButton<Choice>[] {
+function runButtons({ scopes }: ToolQuestion): readonly ModalButton<Choice>[] {
   return [
     { title: vscode.l10n.t('Run'), answer: 'run', commits: true },
-    { title: vscode.l10n.t('Run and Remember…'), answer: 'remember', commits: true },
+    ...(scopes.length === 0
+      ? []
+      : [
+          {
+            title: vscode.l10n.t('Run and Remember…'),
+            answer: 'remember' as const,
+            commits: true as const,
+          },
+        ]),
     { title: vscode.l10n.t('Edit Input…'), answer: 'edit' },
   ];
 }
@@ -168,7 +176,7 @@ function headline({ tool, server, caller, extension }: ToolQuestion): string {
 type Parts = Readonly<Record<'input' | 'difference' | 'description', Excerpt>>;
 
 function detail(
-  { tool, server, caller, extension, claims, isTrusted, input, changes, flags }: Shown,
+  { tool, server, caller, extension, claims, isTrusted, input, changes, flags, skills = [] }: Shown,
   parts: Parts,
 ): readonly string[] {
   const { difference, description } = parts;
@@ -182,6 +190,15 @@ function detail(
           '',
         ]
       : []),
+    ...(skills.length === 0
+      ? []
+      : [
+          vscode.l10n.t(
+            'The model follows instructions of a server here, so each call is asked about: {0}',
+            oneLine(skills.join(', '), 200),
+          ),
+          '',
+        ]),
     ...(changes.length === 0 ? [] : [changesText(changes), ...quotedPart(difference), '']),
     ...(flags.length === 0 ? [] : [...flags.map((flag) => `⚠ ${flag}`), '']),
     vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 100), scopeText(server.scope)),
@@ -274,53 +291,6 @@ async function edit(
         },
         signal,
       );
-}
-
-/** What a call may do, in words that say who claims it. */
-function effectLines(claims: ToolClaims, isTrusted: boolean): readonly string[] {
-  const lines = [effectText(claims), worldText(claims), repeatText(claims)].filter(
-    (line) => line !== '',
-  );
-  const isAnyStated = claims.isEffectStated || claims.isOpenWorldStated;
-  return isAnyStated && !isTrusted
-    ? [
-        ...lines,
-        vscode.l10n.t('(These are claims of a server that you have not marked as trusted.)'),
-      ]
-    : lines;
-}
-
-function effectText({ effect, isEffectStated }: ToolClaims): string {
-  switch (effect) {
-    case 'readOnly':
-      return vscode.l10n.t('Effect: the server says that it only reads');
-    case 'additive':
-      return vscode.l10n.t(
-        'Effect: the server says that it adds data, and changes or deletes none',
-      );
-    case 'destructive':
-      return isEffectStated
-        ? `⚠ ${vscode.l10n.t('Effect: the server says that it can change or delete data')}`
-        : `⚠ ${vscode.l10n.t('Effect: the server does not say; it may change or delete data')}`;
-  }
-}
-
-function worldText({ effect, isOpenWorld, isOpenWorldStated }: ToolClaims): string {
-  if (!isOpenWorld) {
-    return '';
-  }
-  if (isOpenWorldStated) {
-    return `⚠ ${vscode.l10n.t('Reach: the server says that it talks to systems outside, such as the web')}`;
-  }
-  return effect === 'destructive'
-    ? `⚠ ${vscode.l10n.t('Reach: the server does not say; it may talk to systems outside')}`
-    : '';
-}
-
-function repeatText({ effect, isIdempotent }: ToolClaims): string {
-  return effect !== 'readOnly' && isIdempotent === true
-    ? vscode.l10n.t('Repetition: the server says that repeating a call changes nothing more')
-    : '';
 }
 
 function changesText(changes: readonly DefinitionPart[]): string {

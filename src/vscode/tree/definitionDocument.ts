@@ -55,6 +55,8 @@ function fileOf(host: McpHost, node: TreeNode): ResultFile | undefined {
       return itemFile(server, node.resource);
     case 'template':
       return itemFile(server, node.template);
+    case 'skill':
+      return itemFile(server, node.skill);
     case 'group':
     case 'folder':
     case 'note':

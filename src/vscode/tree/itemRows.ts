@@ -12,7 +12,7 @@ import { commandId, type CommandName } from '../ids.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
 import { toEditorUri } from '../resources/resourceUri.ts';
 import { dotted, oneLine } from '../text/labelText.ts';
-import type { PromptNode, ResourceNode, TemplateNode, ToolNode } from './nodes.ts';
+import type { PromptNode, ResourceNode, SkillNode, TemplateNode, ToolNode } from './nodes.ts';
 
 const { None } = vscode.TreeItemCollapsibleState;
 
@@ -131,6 +131,27 @@ export function templateItem(node: TemplateNode): vscode.TreeItem {
   item.tooltip = describeAnnotations(tooltip, annotations).paragraph(description).build(restText());
   item.contextValue = 'template';
   item.command = rowCommand('openTemplate', vscode.l10n.t('Open from Template…'), node);
+  return item;
+}
+
+export function skillItem(node: SkillNode): vscode.TreeItem {
+  const { skill } = node;
+  const { name, uri, description, resources } = skill;
+  const item = listed(vscode.l10n.t('skill'), { name, description });
+  item.iconPath = new vscode.ThemeIcon('mortar-board');
+  item.tooltip = new PlainTooltip()
+    .line(vscode.l10n.t('Skill'), name)
+    .line('URI', uri)
+    .line(
+      vscode.l10n.t('Files'),
+      resources === 'dynamic'
+        ? vscode.l10n.t('made for each read: their content cannot be checked')
+        : `${resources.length}, ${sizeText(resources.reduce((sum, { size }) => sum + size, 0))}`,
+    )
+    .paragraph(description)
+    .build(restText());
+  item.contextValue = 'skill';
+  item.command = rowCommand('showSkill', vscode.l10n.t('Show Skill'), node);
   return item;
 }
 

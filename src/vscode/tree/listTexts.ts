@@ -16,6 +16,8 @@ export function listTitle(list: ListKind): string {
       return vscode.l10n.t('Resources');
     case 'resourceTemplates':
       return vscode.l10n.t('Templates');
+    case 'skills':
+      return vscode.l10n.t('Skills');
   }
 }
 

@@ -3,6 +3,7 @@ import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts'
 import type { ListKind } from '../../host/catalog/catalog.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
 import type { Prompt, Resource, ResourceTemplate, Tool } from '../../mcp/types/lists.ts';
+import type { Skill } from '../../mcp/types/skills.ts';
 
 export type TreeNode =
   | { readonly kind: 'problem'; readonly problem: ConfigProblem; readonly index: number }
@@ -13,6 +14,7 @@ export type TreeNode =
   | PromptNode
   | ResourceNode
   | TemplateNode
+  | SkillNode
   | NoteNode
   | MoreNode;
 
@@ -58,6 +60,10 @@ export interface TemplateNode extends ItemNode {
   readonly kind: 'template';
   readonly template: ResourceTemplate;
 }
+export interface SkillNode extends ItemNode {
+  readonly kind: 'skill';
+  readonly skill: Skill;
+}
 /** A row that is not an item: an error, a list that is loading, dropped items. */
 export interface NoteNode {
   readonly kind: 'note';
@@ -100,6 +106,10 @@ const listNodes: { readonly [L in ListName]: ListNodes<L> } = {
     keyOf: ({ uriTemplate }) => uriTemplate,
     toNode: (template, place) => ({ kind: 'template', template, ...place }),
   },
+  skills: {
+    keyOf: ({ uri }) => uri,
+    toNode: (skill, place) => ({ kind: 'skill', skill, ...place }),
+  },
 };
 
 /** The nodes of items of one list, one after the other. */
@@ -137,6 +147,8 @@ export function nodeId(node: TreeNode): string {
       return itemId(node, node.resource.uri);
     case 'template':
       return itemId(node, node.template.uriTemplate);
+    case 'skill':
+      return itemId(node, node.skill.uri);
     case 'note':
       return `note/${node.serverId}/${node.key}`;
     case 'more':

@@ -127,6 +127,8 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
         return node.folder ?? this.#group(node.serverId, 'resources').node;
       case 'template':
         return this.#group(node.serverId, 'resourceTemplates').node;
+      case 'skill':
+        return this.#group(node.serverId, 'skills').node;
     }
   }
 
@@ -256,6 +258,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       case 'prompt':
       case 'resource':
       case 'template':
+      case 'skill':
       case 'problem':
       case 'note':
       case 'more':

@@ -21,6 +21,7 @@ import {
   promptItem,
   resourceItem,
   rowCommand,
+  skillItem,
   templateItem,
   toolItem,
   warningIcon,
@@ -105,6 +106,8 @@ export class TreeItems {
         );
       case 'template':
         return this.#withIcon(templateItem(node), node.serverId, node.template.icons);
+      case 'skill':
+        return skillItem(node);
       case 'note':
         return noteItem(node);
       case 'more':
@@ -213,6 +216,7 @@ const groupIcons: Readonly<Record<ListKind, string>> = {
   prompts: 'comment-discussion',
   resources: 'files',
   resourceTemplates: 'symbol-snippet',
+  skills: 'mortar-board',
 };
 
 function folderItem({ key, label, count }: FolderNode): vscode.TreeItem {

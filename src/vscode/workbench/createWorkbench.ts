@@ -16,6 +16,7 @@ import { PartsDocuments } from '../resources/partsDocument.ts';
 import { pickSubject, resourceCommands } from '../resources/resourceCommands.ts';
 import { addressOf, type ResourceServices } from '../resources/resourceSubject.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
+import { skillCommands } from '../skills/skillCommands.ts';
 import { type Rerun, runTool, type RunServices, runToolAgain } from '../tools/runTool.ts';
 import { selectTools, type SelectServices } from '../tools/selectTools.ts';
 import type { ToolRun } from '../tools/resultDocument.ts';
@@ -63,6 +64,7 @@ export function createWorkbench(services: WorkbenchServices): Workbench {
     runToolAgain: (rerun) => runToolAgain(run, rerun),
     commands: {
       usePrompt: prompt,
+      ...skillCommands(services),
       ...resourceCommands(resources, parts, prompt),
       runTool: (argument) => runTool(run, argument),
       openResultPart,

@@ -23,8 +23,7 @@ export const eraMutants = [
     'src/mcp/era/capabilities.ts',
     [`${unit}/serverDescription.test.ts`, `${unit}/calls.test.ts`],
     {
-      'undeclared-is-called: CAP-01':
-        'if («needed === undefined || server.capabilities[needed] !== undefined→true») {',
+      'undeclared-is-called: CAP-01': 'if («isOffered→true») {',
       'false-declares: CAP-04': '« && capability !== false→»',
       'any-flag-is-set: CAP-04':
         '...«(listChanged === true && { listChanged })→{ listChanged: true }»,',

@@ -20,6 +20,14 @@ function resource(uri: string): Resource {
   return { uri, name: uri };
 }
 
+function skill(name: string): object {
+  return {
+    uri: `skill://${name}/SKILL.md`,
+    frontmatter: { name, description: 'Does it' },
+    resources: 'dynamic',
+  };
+}
+
 const answers: Answers = {
   'tools/list': () => ({ tools: [tool('a')] }),
   'prompts/list': () => ({ prompts: [{ name: 'p' }] }),
@@ -66,6 +74,35 @@ describe('Catalog', () => {
     catalog.refresh();
     await waitUntil('the refresh', () => session.count('tools/list') === 2);
     assert.equal(session.count('resources/list'), 0);
+  });
+
+  it('SKL-01, SKL-07, SKL-15: lists skills once a connection, all pages, where they are declared', async () => {
+    const list: Answers = {
+      'skills/list': ({ cursor }) =>
+        cursor === undefined ? { skills: [skill('a')], nextCursor: 'b' } : { skills: [skill('b')] },
+    };
+    await attach(new FakeSession({ resources: {} }, { ...answers, ...list }));
+    assert.deepEqual(catalog.list('skills'), { kind: 'none' });
+    const extensions = { 'io.modelcontextprotocol/skills': {} };
+    const session = await attach(new FakeSession({ extensions }, list));
+    assert.deepEqual(
+      catalog.items('skills').map(({ name }) => name),
+      ['a', 'b'],
+    );
+    assert.equal(session.count('skills/list'), 2);
+  });
+
+  it('SKL-08: takes no more than 2,000 skills of a server, and says so', async () => {
+    const entry = { frontmatter: { name: 'a', description: 'Does it' }, resources: 'dynamic' };
+    const skills = Array.from({ length: 2_001 }, (_, n) => ({
+      uri: `s:${n}/a/SKILL.md`,
+      ...entry,
+    }));
+    const extensions = { 'io.modelcontextprotocol/skills': {} };
+    await attach(new FakeSession({ extensions }, { 'skills/list': () => ({ skills }) }));
+    const state = catalog.list('skills');
+    assert.ok(state.kind === 'ready' && state.items.length === 2_000);
+    assert.match(state.truncated ?? '', /limit of 2000 items/u);
   });
 
   it('CACHE-04, SUB-04: whoever uses a list whose time is over has it fetched again', async () => {

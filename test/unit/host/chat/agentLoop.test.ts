@@ -4,6 +4,7 @@ import { type AgentEnd, agentLimits, runAgent } from '../../../../src/host/chat/
 import type { ModelMessage, ModelPart } from '../../../../src/host/models/model.ts';
 import { isCancelled, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
+import { Skills } from '../../../../src/host/skills/skills.ts';
 import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { calls, FakeAgentServer, FakeModel, says } from '../../../support/fakeAgent.ts';
@@ -11,6 +12,7 @@ import { FakeApprovals } from '../../../support/fakeApprovals.ts';
 import { untilAborted } from '../../../support/fakeSession.ts';
 import { turns, waitUntil } from '../../../support/waitUntil.ts';
 
+const noSkills = new Skills({ isAllowed: async () => false });
 const checker = createSchemaChecker();
 const echo: Tool = {
   name: 'echo',
@@ -31,6 +33,7 @@ class Run {
   servers: readonly FakeAgentServer[];
   maxTools = 128;
   history: readonly ModelMessage[] = [];
+  skills = noSkills;
 
   constructor(model: FakeModel, ...servers: readonly FakeAgentServer[]) {
     this.model = model;
@@ -45,6 +48,7 @@ class Run {
       approvals: this.approvals.approvals,
       checker: () => checker,
       visits: () => ({}),
+      skills: this.skills,
       maxTools: this.maxTools,
       history: this.history,
       messages: [{ role: 'user', parts: says(question) }],
@@ -350,6 +354,63 @@ describe('runAgent', () => {
       [[tools.length + 2, 20, tools.length + 1]],
     );
     assert.ok(told[0]?.leftOut.some(({ tool }) => tool.name === 'send_mail'));
+  });
+
+  describe('with a skill', () => {
+    const skillUri = 'skill://pdf/SKILL.md';
+    const frontmatter = { name: 'pdf', description: 'Fills forms' };
+    const load = calls('load_skill', { skill: 'docs.pdf' });
+    const readsSkill = {
+      uri: skillUri,
+      text: '---\nname: pdf\ndescription: Fills forms\n---\nBody',
+    };
+
+    function skilled(...replies: ConstructorParameters<typeof FakeModel>[0]): Run {
+      const server = new FakeAgentServer('docs', [echo]);
+      server.skills = [{ uri: skillUri, ...frontmatter, frontmatter, resources: 'dynamic' }];
+      server.session.answers['resources/read'] = () => ({ contents: [readsSkill] });
+      const run = new Run(new FakeModel(replies), server);
+      run.skills = new Skills({ isAllowed: async () => true });
+      run.approvals.answer = ({ input }) => ({ kind: 'allow', input, scope: 'session' });
+      return run;
+    }
+
+    it('SKL-30, SKL-32: the model is told of it, loads it, and follows it', async () => {
+      const run = skilled([load], says('I will fill it'));
+      const { used } = await run.go();
+      assert.deepEqual(run.offered[0], ['load_skill', 'docs_echo']);
+      assert.match(run.fedText, /text of the MCP server "docs"[\s\S]*\nBody\n/u);
+      assert.deepEqual(run.kinds, ['skillUsed', 'text']);
+      assert.deepEqual(
+        used.map(({ config }) => config.name),
+        ['docs'],
+      );
+    });
+
+    it('SKL-52, SKL-53, SKL-54: each call is asked about while it acts, also in later turns', async () => {
+      const call = calls('docs_echo', hi);
+      const run = skilled([call], [call], [load], [call], [call], says('done'));
+      const { transcript } = await run.go();
+      const acting = run.approvals.asked.map(({ skills }) => skills);
+      assert.deepEqual(acting, [[], ['docs.pdf'], ['docs.pdf']]);
+      const later = skilled([call], says('done'));
+      later.history = transcript;
+      await later.go();
+      assert.deepEqual(later.approvals.asked[0]?.scopes, []);
+    });
+
+    it('SKL-55: it reads no resource of another server', async () => {
+      const other = new FakeAgentServer('notes', ['find']);
+      const uri = 'n:1';
+      other.onCall = () => ({ content: [{ type: 'resource_link', uri, name: 'one' }] });
+      other.contents = [{ uri, kind: 'text', text: 'private' }];
+      const read = calls('read_resource', { uri });
+      const run = skilled([calls('notes_find')], [read], [load], [read], says('done'));
+      run.servers = [...run.servers, other];
+      await run.go();
+      assert.deepEqual(other.read, [uri]);
+      assert.match(run.fedText, /While the skill docs\.pdf acts/u);
+    });
   });
 
   it('with little room, a search offers what fits best, and promises no more than it offers', async () => {

@@ -3,10 +3,12 @@ import { LanguageModelTools } from '../../../../src/host/chat/languageModelTools
 import type { ModelPart } from '../../../../src/host/models/model.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
 import { McpError } from '../../../../src/mcp/errors.ts';
+import { Skills } from '../../../../src/host/skills/skills.ts';
 import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
 import { FakeAgentServer } from '../../../support/fakeAgent.ts';
 import { FakeApprovals } from '../../../support/fakeApprovals.ts';
 
+const noSkills = new Skills({ isAllowed: async () => false });
 const checker = createSchemaChecker();
 const never = { signal: new AbortController().signal };
 const createIssue: Tool = {
@@ -33,6 +35,7 @@ class Setup {
       selection: { isOn: ({ tool }) => !this.off.has(tool) },
       approvals: this.approvals.approvals,
       checker: () => checker,
+      skills: noSkills,
       visits: () => ({}),
     });
   }

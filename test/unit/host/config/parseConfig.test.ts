@@ -68,6 +68,7 @@ describe('parseConfig: entries', () => {
         elicitation: false,
         sampling: false,
         apps: false,
+        skills: false,
         bridge: false,
       },
       { scope: user },
@@ -92,6 +93,7 @@ describe('parseConfig: entries', () => {
       elicitation: false,
       sampling: false,
       apps: false,
+      skills: false,
       bridge: false,
       folders: { '${workspaceFolder}': '' },
     });
@@ -112,6 +114,7 @@ describe('parseConfig: entries', () => {
       elicitation: true,
       sampling: true,
       apps: true,
+      skills: true,
       bridge: true,
     });
     assert.deepEqual(defaultTimeouts, { startMs: 60_000, requestMs: 60_000, totalMs: 600_000 });

@@ -305,6 +305,7 @@ describe('settings: schema and parser agree', () => {
       'mcpHost.inputs': 'resource',
       'mcpHost.toolPresets': 'window',
       'mcpHost.apps.enabled': 'window',
+      'mcpHost.skills.enabled': 'window',
     };
     assert.deepEqual(
       manifest.capabilities.untrustedWorkspaces.restrictedConfigurations,

@@ -73,6 +73,14 @@ describe('featuresFor', () => {
     }
   });
 
+  it('SKL-03: hands on skills where they are on, unless the entry says no', () => {
+    const server = stdioServer('docs');
+    const skills = { 'io.modelcontextprotocol/skills': {} };
+    assert.deepEqual(featuresFor(server, { roots, skills: true }).extensions, skills);
+    const without = featuresFor({ ...server, skills: false }, { roots, skills: true });
+    assert.equal('extensions' in without, false);
+  });
+
   it('CAP-02, HOST-04: binds sampling to the server, unless its entry says no', async () => {
     const calls: unknown[] = [];
     const answer = {

@@ -8,6 +8,11 @@ function server(revision: Revision, capabilities: object): ServerDescription {
   return describeServer({ capabilities }, { name: 'weather' }, revision, 'stdio');
 }
 
+function missing(method: Parameters<typeof missingCapability>[0], settings?: object) {
+  const extensions = settings && { 'io.modelcontextprotocol/skills': settings };
+  return missingCapability(method, server('2025-11-25', { extensions }))?.code;
+}
+
 describe('missingCapability', () => {
   it('CAP-01: only what was declared may be called', () => {
     const tools = server('2025-11-25', { tools: {} });
@@ -15,6 +20,19 @@ describe('missingCapability', () => {
     assert.equal(missingCapability('ping', tools), undefined);
     assert.equal(missingCapability('resources/templates/list', tools)?.code, 'unsupported');
     assert.match(missingCapability('prompts/get', tools)?.message ?? '', /weather.*prompts\/get/);
+  });
+
+  it('SKL-01, SKL-02, SKL-05: skills need their extension, folders its setting, and files no more', () => {
+    assert.deepEqual(
+      [missing('skills/list'), missing('skills/get'), missing('resources/read')],
+      ['unsupported', 'unsupported', 'unsupported'],
+    );
+    assert.deepEqual(
+      [missing('skills/list', {}), missing('skills/get', {}), missing('resources/read', {})],
+      [undefined, undefined, undefined],
+    );
+    assert.equal(missing('resources/directory/read', {}), 'unsupported');
+    assert.equal(missing('resources/directory/read', { directoryRead: true }), undefined);
   });
 
   it('COMP-01: completion needs its flag only where the revision has one', () => {

@@ -43,11 +43,12 @@ describe('The headers of a 2026-07-28 request', () => {
     ['tasks/update', { taskId: 't1' }, 't1'],
     ['tasks/cancel', { taskId: 't1' }, 't1'],
     ['completion/complete', { ref: { type: 'ref/prompt', name: 'x' } }, undefined],
+    ['skills/get', { uri: 'skill://a/SKILL.md' }, undefined],
     ['tools/call', { name: 7 }, undefined],
     ['server/discover', { name: 'x', uri: 'y' }, undefined],
   ];
   for (const [method, params, name] of named) {
-    it(`HTTP-04, HTTP-05, HTTP-06, HTTP-07, TASK-22: ${method} ${JSON.stringify(params)}`, () => {
+    it(`HTTP-04, HTTP-05, HTTP-06, HTTP-07, TASK-22, SKL-06: ${method} ${JSON.stringify(params)}`, () => {
       assert.deepEqual(requestHeaders(method, { ...params, _meta: meta }), {
         'mcp-method': method,
         'mcp-protocol-version': '2026-07-28',

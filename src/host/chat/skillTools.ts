@@ -1,0 +1,127 @@
+/**
+ * What models do with skills, in `@mcp` and outside of it: find them, load one after the user's approval, read its files.
+ * Every outcome, even a refusal, is an answer in words; only an abort throws.
+ */
+import { isMcpError } from '../../mcp/errors.ts';
+import type { ModelPart, ModelTool } from '../models/model.ts';
+import {
+  findSkill,
+  type NamedSkill,
+  namedSkills,
+  type SkillAddress,
+} from '../skills/namedSkills.ts';
+import { loadedText, skillList } from '../skills/skillTexts.ts';
+import type { LoadOptions, Skills, SkillServer } from '../skills/skills.ts';
+import { search } from './findTools.ts';
+import { ownTools } from './modelTools.ts';
+import { resourceParts, type ResultLimits } from './modelParts.ts';
+
+export interface SkillAnswer {
+  readonly parts: readonly ModelPart[];
+  readonly isError?: boolean;
+  /** The skill that was loaded, or whose file was read. */
+  readonly used?: SkillAddress;
+}
+
+export interface LoadInput {
+  /** A reference, or a URI. */
+  readonly skill: string;
+  /** Of a skill that was loaded: the path of a file, or of a folder with a slash at its end. */
+  readonly file?: string;
+}
+
+/** @returns none without skills */
+export function loadSkillTool(skills: readonly NamedSkill[]): readonly ModelTool[] {
+  return skills.length === 0
+    ? []
+    : [
+        {
+          name: ownTools.loadSkill,
+          description:
+            'Loads a skill: instructions of an MCP server for a kind of work. Load one when it fits what the user asks for, before you begin; the user is asked first. ' +
+            `With "file", reads a file that a loaded skill names.\n${skillList(skills)}`,
+          inputSchema: {
+            type: 'object',
+            properties: {
+              skill: { type: 'string', description: 'The name in front of its server' },
+              file: { type: 'string', description: 'Path of a file of a skill that is loaded' },
+            },
+            required: ['skill'],
+          },
+        },
+      ];
+}
+
+/** In words, the best first; all of them without words to look for. */
+export function findSkills(servers: Iterable<SkillServer>, query: string): string {
+  const all = namedSkills(servers);
+  const found =
+    query.trim() === ''
+      ? all
+      : search(all, query, ({ server, skill }) => ({
+          name: skill.name,
+          server: server.config.name,
+          rest: skill.description,
+        }));
+  if (found.length > 0) {
+    return skillList(found);
+  }
+  return all.length === 0
+    ? 'No running MCP server lists skills. One can be loaded by its URI all the same.'
+    : 'No skill fits these words. Try other ones.';
+}
+
+export async function loadSkill(
+  skills: Skills,
+  servers: readonly SkillServer[],
+  { skill, file }: LoadInput,
+  { limits, ...options }: LoadOptions & { readonly limits: ResultLimits },
+): Promise<SkillAnswer> {
+  const used = findSkill(servers, skill);
+  if (used === undefined) {
+    return refusal(`There is no skill ${JSON.stringify(skill)}.`);
+  }
+  try {
+    const parts =
+      file !== undefined
+        ? await readFile(skills, used, file, { ...options, limits })
+        : text(loadedText(await skills.load(used.server, used.uri, options), used.reference));
+    return { parts, used };
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (!isMcpError(error)) {
+      throw error;
+    }
+    return refusal(
+      error.code === 'denied'
+        ? 'The user did not allow this skill to be loaded. Nothing was read. Do not ask again.'
+        : error.message,
+    );
+  }
+}
+
+async function readFile(
+  skills: Skills,
+  { server, uri, reference }: SkillAddress,
+  file: string,
+  { signal, limits }: LoadOptions & { readonly limits: ResultLimits },
+): Promise<readonly ModelPart[]> {
+  const held = skills.held(server, uri);
+  if (held === undefined) {
+    return text(`The skill ${reference} is not loaded, or has changed since: load it first.`);
+  }
+  if (file === '' || file.endsWith('/')) {
+    const names = await held.listFolder(file.replace(/\/$/u, ''), signal);
+    return text(names.length === 0 ? 'There is nothing in this folder.' : names.join('\n'));
+  }
+  const origin = `A file of the skill ${reference}, text of the MCP server ${JSON.stringify(server.config.name)}:`;
+  return [...text(origin), ...resourceParts([await held.readFile(file, signal)], limits)];
+}
+
+function text(words: string): readonly ModelPart[] {
+  return [{ kind: 'text', text: words }];
+}
+
+function refusal(words: string): SkillAnswer {
+  return { parts: text(words), isError: true };
+}

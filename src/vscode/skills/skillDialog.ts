@@ -1,0 +1,207 @@
+/**
+ * The question before a skill is loaded: whose it is, what it says of itself, which files it has. Show All reads
+ * SKILL.md, checked, and shows it beside them; that loads nothing. host/skills decides whether to ask.
+ */
+import * as vscode from 'vscode';
+import { toError } from '../../base/async.ts';
+import type { ServerId } from '../../host/config/serverConfig.ts';
+import type { Turn } from '../../host/questions/questionQueue.ts';
+import type {
+  SkillAnswer,
+  SkillChanges,
+  SkillPrompt,
+  SkillQuestion,
+} from '../../host/skills/skillApprovals.ts';
+import { previewSkill, type SkillServer } from '../../host/skills/skills.ts';
+import { pathInSkill } from '../../mcp/skillEntries.ts';
+import type { Skill } from '../../mcp/types/skills.ts';
+import { scopeText } from '../config/scopeText.ts';
+import { askReviewed, pickRemembered } from '../questions/modal.ts';
+import { countText, sizeText } from '../resources/annotationText.ts';
+import { fenced, inline } from '../text/contentMarkdown.ts';
+import { excerpt, oneLine, quoted } from '../text/labelText.ts';
+import { type ResultFile, safeFileName } from '../text/resultFiles.ts';
+import type { KeepFile } from '../text/wholeText.ts';
+
+const maxDescription = 600;
+const maxFiles = 12;
+
+export interface SkillDialogServices {
+  readonly host: { readonly servers: ReadonlyMap<ServerId, SkillServer> };
+  readonly keepFile: KeepFile;
+}
+
+export function skillDialog(services: SkillDialogServices): SkillPrompt {
+  return { confirmSkill: (question, turn) => confirm(question, services, turn) };
+}
+
+async function confirm(
+  question: SkillQuestion,
+  { host, keepFile }: SkillDialogServices,
+  turn: Turn,
+): Promise<SkillAnswer> {
+  const { server, skill, scopes } = question;
+  const connection = host.servers.get(server.id);
+  const answer = await askReviewed<'load' | 'remember' | 'later' | 'deny'>(
+    {
+      message: headline(question),
+      lines: detail(question),
+      isWarning: question.changes !== undefined,
+      isCut: true,
+      whole: {
+        title: `${oneLine(server.name, 60)}: ${skill.name}`,
+        placeHolder: vscode.l10n.t('Nothing has been loaded yet'),
+        file: async () =>
+          skillFile(server.name, skill, connection && (await read(connection, skill, turn.signal))),
+      },
+      buttons: [
+        { title: vscode.l10n.t('Load'), answer: 'load', commits: true },
+        ...(scopes.length === 0
+          ? []
+          : [
+              {
+                title: vscode.l10n.t('Load and Remember…'),
+                answer: 'remember' as const,
+                commits: true as const,
+              },
+            ]),
+        { title: vscode.l10n.t('Later'), answer: 'later' },
+        { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
+      ],
+    },
+    keepFile,
+    turn,
+  );
+  switch (answer) {
+    case 'load':
+      return { kind: 'allow', scope: 'once' };
+    case 'remember': {
+      const words = {
+        title: vscode.l10n.t('For how long may "{0}" be loaded without this question?', skill.name),
+        placeHolder: vscode.l10n.t(
+          'With exactly these files. Manage Approvals… takes it back; a change of any file asks again.',
+        ),
+      };
+      const scope = await pickRemembered(scopes, words, turn.signal);
+      return scope === undefined
+        ? confirm(question, { host, keepFile }, turn)
+        : { kind: 'allow', scope };
+    }
+    case 'later':
+      return { kind: 'later' };
+    case 'deny':
+    case undefined:
+      return { kind: 'deny' };
+  }
+}
+
+function headline({ server, skill, caller }: SkillQuestion): string {
+  const name = oneLine(server.name, 100);
+  return caller === 'model'
+    ? vscode.l10n.t(
+        'The model wants to load instructions of "{0}" into this conversation: the skill "{1}".',
+        name,
+        skill.name,
+      )
+    : vscode.l10n.t(
+        'Load instructions of "{0}" into this conversation: the skill "{1}"?',
+        name,
+        skill.name,
+      );
+}
+
+function detail({ server, skill, changes }: SkillQuestion): readonly string[] {
+  const description = excerpt(skill.description, maxDescription, 10).text;
+  const claimed = skill.frontmatter['allowed-tools'];
+  return [
+    ...(changes === undefined ? [] : [...changeLines(skill, changes), '']),
+    vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 100), scopeText(server.scope)),
+    vscode.l10n.t('Skill: {0}', oneLine(skill.uri, 200)),
+    ...fileLines(skill),
+    ...(claimed === undefined
+      ? []
+      : [
+          vscode.l10n.t(
+            'It claims tools for itself, which changes nothing: {0}',
+            oneLine(JSON.stringify(claimed), 200),
+          ),
+        ]),
+    '',
+    vscode.l10n.t('Description by the server:'),
+    quoted(description),
+    '',
+    vscode.l10n.t(
+      'The model follows what a skill says as it follows you. While it does, you are asked before each call of a tool.',
+    ),
+  ];
+}
+
+function changeLines({ uri }: Skill, { changed, added, removed }: SkillChanges): readonly string[] {
+  const listed = (files: readonly string[]): string =>
+    oneLine(files.map((file) => pathInSkill(uri, file) ?? file).join(', '), 400);
+  return [
+    `⚠ ${vscode.l10n.t('It has changed since you allowed it.')}`,
+    ...(changed.length === 0 ? [] : [vscode.l10n.t('Changed: {0}', listed(changed))]),
+    ...(added.length === 0 ? [] : [vscode.l10n.t('Added: {0}', listed(added))]),
+    ...(removed.length === 0 ? [] : [vscode.l10n.t('Removed: {0}', listed(removed))]),
+  ];
+}
+
+function fileLines({ uri, resources }: Skill): readonly string[] {
+  if (resources === 'dynamic') {
+    return [`⚠ ${vscode.l10n.t('Its content is made for each read and cannot be checked.')}`];
+  }
+  const size = sizeText(resources.reduce((sum, file) => sum + file.size, 0));
+  const names = resources.slice(0, maxFiles).map((file) => pathInSkill(uri, file.uri) ?? file.uri);
+  const more = resources.length - names.length;
+  const rest = more > 0 ? [vscode.l10n.t('and {0} more', countText(more))] : [];
+  return [
+    resources.length === 1
+      ? vscode.l10n.t('1 file, {0}: {1}', size, names.join(', '))
+      : vscode.l10n.t(
+          '{0} files, {1}: {2}',
+          countText(resources.length),
+          size,
+          oneLine([...names, ...rest].join(', '), 600),
+        ),
+  ];
+}
+
+/** What is wrong stands in place of the text. */
+async function read(server: SkillServer, skill: Skill, signal: AbortSignal): Promise<string> {
+  try {
+    return await previewSkill(server, skill, signal);
+  } catch (error) {
+    return `⚠ ${toError(error).message}`;
+  }
+}
+
+/** A Markdown document in which the server's text stays data. */
+export function skillFile(server: string, skill: Skill, text: string | undefined): ResultFile {
+  const { uri, name, frontmatter, resources } = skill;
+  const lines = [
+    `# ${inline(name)}`,
+    '',
+    `- ${vscode.l10n.t('Server')}: ${inline(server)}`,
+    `- URI: ${inline(uri, 2_000)}`,
+    '',
+    '## SKILL.md',
+    '',
+    fenced(text ?? vscode.l10n.t('The server is not running.')),
+    '',
+    `## ${vscode.l10n.t('Files')}`,
+    '',
+    ...(resources === 'dynamic'
+      ? [vscode.l10n.t('Made for each read: their content cannot be checked.')]
+      : resources.map(
+          (file) =>
+            `- ${inline(pathInSkill(uri, file.uri) ?? file.uri, 2_000)}, ${file.size} B, \`${file.digest}\``,
+        )),
+    '',
+    `## ${vscode.l10n.t('What the server says of it')}`,
+    '',
+    fenced(JSON.stringify(frontmatter, undefined, 2), 'json'),
+    '',
+  ];
+  return { name: `${safeFileName(name)}-skill.md`, bytes: Buffer.from(lines.join('\n')) };
+}
