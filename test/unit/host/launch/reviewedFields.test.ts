@@ -123,6 +123,7 @@ const withoutEffect = [
   'elicitation',
   'sampling',
   'apps',
+  'skills',
   'protocol',
   'bridge',
   'dev.watch',
