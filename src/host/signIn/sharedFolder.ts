@@ -3,13 +3,15 @@
  * each goes on alone: a full disk signs nobody out.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { delay } from '../../base/async.ts';
 import type { SharedPlace } from '../../mcp/auth/credentials.ts';
 
 /** Milliseconds after which a turn ends in any case: a renewal takes two exchanges of 20 s. */
 const longestTurnMs = 60_000;
+/** Written to the file of a finished turn, in place of the process id. */
+const over = 'over';
 /** Milliseconds between two checks of another process' turn. */
 const lookMs = 50;
 
@@ -42,42 +44,73 @@ export class SharedFolder implements SharedPlace {
   }
 
   async alone<T>(name: string, task: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const lock = this.#file(`${name}.lock`);
-    const own = `${process.pid} ${randomUUID()}`;
-    const isLocked = await this.#lock(lock, own, signal);
+    const turn = await this.#takeTurn(name, signal);
     try {
       return await task();
     } finally {
-      // A process that slept may have lost its turn.
-      if (isLocked && (await textOf(lock)) === own) {
-        await this.#tried(rm(lock, { force: true }));
+      if (turn !== undefined) {
+        // A process that slept may have lost its turn.
+        await this.#tried(writeFile(turn, over, { flag: 'r+' }), 'ENOENT');
       }
     }
   }
 
-  /** False where the folder cannot be used. */
-  async #lock(lock: string, own: string, signal: AbortSignal): Promise<boolean> {
+  /**
+   * Turns are numbered files, and the newest counts. Only one process can create the next one. No process removes
+   * another's file to take its turn: since the check, the file could belong to a new turn.
+   * @returns the file of the turn; undefined where the folder cannot be used
+   */
+  async #takeTurn(name: string, signal: AbortSignal): Promise<string | undefined> {
     try {
       await mkdir(this.#folder, { recursive: true });
-      let seen: { readonly text: string; readonly at: number } | undefined;
-      while (!(await isCreated(lock, own))) {
-        const text = await textOf(lock);
-        if (seen?.text !== text) {
+      let seen: { readonly turn: number; readonly at: number } | undefined;
+      for (;;) {
+        const turn = Math.max(0, ...(await this.#turns(name)));
+        if (seen?.turn !== turn) {
           // Not the clock of the disk or the system: that may be another machine's, and each may be set.
-          seen = { text, at: performance.now() };
+          seen = { turn, at: performance.now() };
         }
-        if (hasDied(text) || performance.now() - seen.at > this.#longestMs) {
-          await rm(lock, { force: true });
-        } else {
-          await delay(lookMs, signal);
+        const isFree =
+          turn === 0 ||
+          performance.now() - seen.at > this.#longestMs ||
+          (await isOver(this.#turnFile(name, turn)));
+        if (isFree && (await this.#isTaken(name, turn + 1))) {
+          return this.#turnFile(name, turn + 1);
         }
+        await delay(lookMs, signal);
       }
-      return true;
     } catch (error) {
       signal.throwIfAborted();
       this.#onFailure(error);
+      return undefined;
+    }
+  }
+
+  /** False where another process was first. */
+  async #isTaken(name: string, turn: number): Promise<boolean> {
+    if (!(await isCreated(this.#turnFile(name, turn), String(process.pid)))) {
       return false;
     }
+    const all = await this.#turns(name);
+    // A process that slept since its check may have created a number that is long over.
+    const isNewest = Math.max(...all) === turn;
+    const superseded = isNewest ? all.filter((one) => one < turn) : [turn];
+    await Promise.all(
+      superseded.map(async (one) => this.#tried(rm(this.#turnFile(name, one), { force: true }))),
+    );
+    return isNewest;
+  }
+
+  #turnFile(name: string, turn: number): string {
+    return this.#file(`${name}.turn.${turn}`);
+  }
+
+  async #turns(name: string): Promise<readonly number[]> {
+    const start = `${name}.turn.`;
+    const files = await readdir(this.#folder);
+    return files
+      .filter((file) => file.startsWith(start))
+      .map((file) => Number(file.slice(start.length)));
   }
 
   #file(name: string): string {
@@ -109,14 +142,14 @@ async function isCreated(file: string, text: string): Promise<boolean> {
   }
 }
 
-/** Empty for a file that is gone, or not written yet. */
-async function textOf(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch(() => '');
-}
-
-/** Whether the process that took the turn has. */
-function hasDied(text: string): boolean {
-  return text !== '' && !isAlive(Number.parseInt(text, 10));
+/** Finished, or its process has died. */
+async function isOver(turn: string): Promise<boolean> {
+  try {
+    const text = await readFile(turn, 'utf8');
+    return text.startsWith(over) || (text !== '' && !isAlive(Number(text)));
+  } catch {
+    return false; // there is a newer one
+  }
 }
 
 function isAlive(pid: number): boolean {

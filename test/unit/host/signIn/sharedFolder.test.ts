@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +20,7 @@ import { deferred } from '../../../support/deferred.ts';
 
 const never = new AbortController().signal;
 const takesTurns = fileURLToPath(new URL('../../../servers/takesTurns.ts', import.meta.url));
+const diesInTurn = fileURLToPath(new URL('../../../servers/diesInTurn.ts', import.meta.url));
 
 describe('SharedFolder', () => {
   let root: string;
@@ -48,7 +59,17 @@ describe('SharedFolder', () => {
     const others = [1, 2, 3].map(() => run(process.execPath, [takesTurns, folder, file, '15']));
     await Promise.all(others);
     assert.equal(await readFile(file, 'utf8'), '45');
-    assert.deepEqual(await readdir(folder), []);
+    assert.deepEqual(await readdir(folder), ['count.turn.45']);
+  });
+
+  it('gives the turn of a process that has died to one alone of those that see it', async function () {
+    this.timeout(60_000);
+    const file = path.join(root, 'count');
+    await writeFile(file, '0');
+    const run = promisify(execFile);
+    const all = Array.from({ length: 8 }, () => run(process.execPath, [diesInTurn, folder, file]));
+    await Promise.all(all);
+    assert.equal(await readFile(file, 'utf8'), '8');
   });
 
   it('gives the turn on when a task fails, and lets go of who gives up waiting', async () => {
@@ -76,24 +97,52 @@ describe('SharedFolder', () => {
   });
 
   it('waits for no turn of a process that has died', async () => {
-    await shared.write('a.lock', `${2 ** 30} x`);
+    await shared.write('a.turn.7', String(2 ** 30));
     assert.equal(await shared.alone('a', async () => 'done', never), 'done');
   });
 
-  it('waits for a turn as long as one may take, and no longer, whatever the clock says', async () => {
-    await shared.write('a.lock', `${process.pid} x`);
-    const since = new Date(Date.now() - 120_000);
-    await utimes(path.join(folder, 'a.lock'), since, since);
-    const impatient = new SharedFolder(folder, assert.ifError, 300);
-    const waiting = impatient.alone('a', async () => 'done', AbortSignal.timeout(200));
-    await assert.rejects(waiting, { name: 'TimeoutError' });
-    assert.equal(await impatient.alone('a', async () => 'done', never), 'done');
-  });
+  for (const [what, ageMs] of [
+    ['set ahead', 120_000],
+    ['set back', -120_000],
+  ] as const) {
+    it(`waits for a turn as long as one may take, and no longer, where a clock was ${what}`, async () => {
+      await shared.write('a.turn.7', String(process.pid));
+      const since = new Date(Date.now() - ageMs);
+      await utimes(path.join(folder, 'a.turn.7'), since, since);
+      const impatient = new SharedFolder(folder, assert.ifError, 300);
+      const waiting = impatient.alone('a', async () => 'done', AbortSignal.timeout(200));
+      await assert.rejects(waiting, { name: 'TimeoutError' });
+      assert.equal(await impatient.alone('a', async () => 'done', never), 'done');
+    });
+  }
 
   it('gives back no turn that another has', async () => {
-    await shared.alone('a', () => shared.write('a.lock', `${process.pid} x`), never);
+    await shared.alone('a', () => shared.write('a.turn.2', String(process.pid)), never);
     const waiting = shared.alone('a', async () => 'done', AbortSignal.timeout(200));
     await assert.rejects(waiting, { name: 'TimeoutError' });
+  });
+
+  it('takes no turn of long ago after having slept over a look', async () => {
+    await shared.write('a.turn.1', '');
+    const looked = path.join(folder, 'a.turn.1');
+    let wake = async (): Promise<void> => shared.write('a.turn.10', String(process.pid));
+    if (process.platform !== 'win32') {
+      // Whoever reads a pipe sleeps until somebody writes to it.
+      await rm(looked);
+      await promisify(execFile)('mkfifo', [looked]);
+      const meanwhile = wake;
+      wake = async () => {
+        const pipe = await open(looked, 'w');
+        await meanwhile();
+        await pipe.writeFile(String(2 ** 30));
+        await pipe.close();
+      };
+    }
+    const waiting = shared.alone('a', async () => 'done', AbortSignal.timeout(500));
+    const isRejected = assert.rejects(waiting, { name: 'TimeoutError' });
+    await wake();
+    await isRejected;
+    assert.deepEqual(await readdir(folder), ['a.turn.1', 'a.turn.10']);
   });
 
   it('goes on alone, and says so, where the folder cannot be written', async function () {
