@@ -1,7 +1,7 @@
 // What is asked of registries, and what of their answers is taken, over real sockets.
 import assert from 'node:assert/strict';
 import { fetchJson, findNpmPackage, searchRegistry } from '../../src/host/import/registrySearch.ts';
-import { type Handler, HttpScripted } from '../servers/httpScripted.ts';
+import { type Exchange, type Handler, HttpScripted } from '../servers/httpScripted.ts';
 import { closedAfterTest } from '../support/closing.ts';
 
 const around = { platform: 'linux', env: {} };
@@ -43,6 +43,13 @@ describe('Registries', () => {
     assert.deepEqual(asked(), ['/@a%2ftime/latest']);
   });
 
+  it('are followed when they redirect to another place of theirs', async () => {
+    const base = await serve((exchange) =>
+      exchange.received.path === '/a' ? redirectTo('/b')(exchange) : exchange.json({ x: 1 }),
+    );
+    assert.deepEqual(await fetchJson(`${base}/a`, signal), { x: 1 });
+  });
+
   for (const [what, respond, code, message] of [
     [
       'redirects to another server of this machine',
@@ -51,11 +58,18 @@ describe('Registries', () => {
       /redirects to http:\/\/127\.0\.0\.1:9, which is not followed/,
     ],
     [
+      'redirects to a private address',
+      redirectTo('https://10.0.0.1/admin'),
+      'protocol',
+      /redirects to https:\/\/10\.0\.0\.1, which is not followed/,
+    ],
+    [
       'redirects to a text that is not a URL',
       redirectTo('http://['),
       'protocol',
       /redirects to a text that is not a URL/,
     ],
+    ['redirects in a circle', redirectTo('/a'), 'protocol', /more than 3 times/],
     ['answers 404', (exchange) => exchange.answer(404), 'unreachable', /answered 404/],
     [
       'sends no JSON',
@@ -94,6 +108,6 @@ describe('Registries', () => {
   });
 });
 
-function redirectTo(location: string): Handler {
+function redirectTo(location: string): (exchange: Exchange) => void {
   return (exchange) => exchange.answer(302, '', { location });
 }

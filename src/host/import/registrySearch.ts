@@ -79,30 +79,39 @@ export interface FetchLimits {
   readonly timeMs?: number;
   /** Bytes of the body. */
   readonly bytes?: number;
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 const defaultTimeMs = 20_000;
 const defaultBytes = 4 * 1024 * 1024;
+const maxRedirects = 3;
 
 /**
- * Follows no redirect: it may lead to what only this machine or its network can reach.
  * @throws McpError `invalidConfig` for a URL that is not allowed, `unreachable` (also for a status other than 2xx),
- * `timeout`, `protocol` for a redirect, invalid JSON or an exceeded limit, `cancelled`
+ * `timeout`, `protocol` for invalid JSON or an exceeded limit, `cancelled`
  */
 export async function fetchJson(
   address: string | URL,
   signal: AbortSignal,
-  { timeMs = defaultTimeMs, bytes = defaultBytes }: FetchLimits = {},
+  limits: FetchLimits = {},
 ): Promise<unknown> {
-  const url = allowed(address);
+  const { timeMs = defaultTimeMs, bytes = defaultBytes, fetch = globalThis.fetch } = limits;
+  let url = allowed(address);
   const limit = AbortSignal.timeout(timeMs);
   try {
-    const response = await fetch(url, {
-      headers: { accept: 'application/json' },
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, limit]),
-    });
-    return await readJsonBody(response, url, bytes);
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+      const response = await fetch(url, {
+        headers: { accept: 'application/json' },
+        redirect: 'manual',
+        signal: AbortSignal.any([signal, limit]),
+      });
+      const location = response.headers.get('location');
+      if (response.status < 300 || response.status > 399 || location === null) {
+        return await readJsonBody(response, url, bytes);
+      }
+      url = redirected(location, url);
+    }
+    throw new McpError('protocol', `${url.origin} redirects more than ${maxRedirects} times`);
   } catch (error) {
     if (signal.aborted) {
       throw abortedError(signal, 'The look-up');
@@ -122,9 +131,21 @@ export async function fetchJson(
 }
 
 /** A path below a base URL, whether or not the base ends with a slash. @throws McpError `invalidConfig` */
-function below(base: string, path: string): URL {
+export function below(base: string, path: string): URL {
   const url = allowed(base);
   url.pathname = `${trimmedEnd(url.pathname, '/')}/${path}`;
+  return url;
+}
+
+/** @throws McpError `protocol` for another origin, which may be one that only this machine or its network can reach */
+function redirected(location: string, from: URL): URL {
+  const url = URL.parse(location, from.href);
+  if (url?.origin !== from.origin) {
+    throw new McpError(
+      'protocol',
+      `${from.origin} redirects to ${url?.origin ?? 'a text that is not a URL'}, which is not followed: if you trust it, name it in the settings instead`,
+    );
+  }
   return url;
 }
 
@@ -145,14 +166,6 @@ function allowed(address: string | URL): URL {
 async function readJsonBody(response: Response, url: URL, maxBytes: number): Promise<unknown> {
   if (!response.ok) {
     await response.body?.cancel();
-    const location = response.headers.get('location');
-    if (location !== null) {
-      const place = URL.parse(location, url.href)?.origin ?? 'a text that is not a URL';
-      throw new McpError(
-        'protocol',
-        `${url.origin} redirects to ${place}, which is not followed: if you trust it, name it in the settings instead`,
-      );
-    }
     throw new McpError('unreachable', `${url.origin} answered ${response.status}`);
   }
   const chunks: Uint8Array[] = [];
