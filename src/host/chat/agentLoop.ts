@@ -181,9 +181,7 @@ class AgentRun {
     const request = {
       messages,
       tools,
-      toolMode: 'auto',
       justification: 'To answer your question to @mcp with the tools of your MCP servers',
-      options: {},
     } as const;
     for await (const part of this.#task.model.send(request, this.#task.signal)) {
       this.#task.signal.throwIfAborted();
