@@ -16,9 +16,9 @@ import { type AgentServer, settleTools } from './agentServer.ts';
 import { OfferedTools } from './findTools.ts';
 import {
   charsPerToken,
+  contentOf,
   contextMessage,
   fitMessages,
-  hasImages,
   withoutImages,
 } from './modelContext.ts';
 import { buildRegistry, type ToolRegistry } from './modelTools.ts';
@@ -75,7 +75,7 @@ class AgentRun {
 
   constructor(task: AgentTask) {
     this.#task = task;
-    this.#shelf = new OfferedTools(task.maxTools, textOf(task.messages));
+    this.#shelf = new OfferedTools(task.maxTools, contentOf(task.messages).texts.join('\n'));
     const { maxInputTokens } = task.model;
     const share = Math.floor(maxInputTokens * charsPerToken * agentLimits.maxResultShare);
     this.#calls = new AgentCalls({
@@ -161,7 +161,7 @@ class AgentRun {
         answer.length === 0 &&
         isMcpError(error) &&
         error.code === 'unsupported' &&
-        hasImages(messages);
+        contentOf(messages).images > 0;
       if (!mayBeImages) {
         throw error;
       }
@@ -197,10 +197,4 @@ class AgentRun {
     }
     this.#task.signal.throwIfAborted();
   }
-}
-
-function textOf(messages: readonly ModelMessage[]): string {
-  return messages
-    .flatMap(({ parts }) => parts.map((part) => (part.kind === 'text' ? part.text : '')))
-    .join('\n');
 }
