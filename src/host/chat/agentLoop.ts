@@ -17,9 +17,9 @@ import { type AgentServer, settleTools } from './agentServer.ts';
 import { OfferedTools } from './findTools.ts';
 import {
   charsPerToken,
+  contentOf,
   contextMessage,
   fitMessages,
-  hasImages,
   withoutImages,
 } from './modelContext.ts';
 import { buildRegistry, type ToolRegistry } from './modelTools.ts';
@@ -77,7 +77,7 @@ class AgentRun {
 
   constructor(task: AgentTask) {
     this.#task = task;
-    this.#shelf = new OfferedTools(task.maxTools, textOf(task.messages));
+    this.#shelf = new OfferedTools(task.maxTools, contentOf(task.messages).texts.join('\n'));
     const { maxInputTokens } = task.model;
     const share = Math.floor(maxInputTokens * charsPerToken * agentLimits.maxResultShare);
     this.#calls = new AgentCalls({
@@ -164,7 +164,7 @@ class AgentRun {
         answer.length === 0 &&
         isMcpError(error) &&
         error.code === 'unsupported' &&
-        hasImages(messages);
+        contentOf(messages).images > 0;
       if (!mayBeImages) {
         throw error;
       }
@@ -184,9 +184,7 @@ class AgentRun {
     const request = {
       messages,
       tools,
-      toolMode: 'auto',
       justification: 'To answer your question to @mcp with the tools of your MCP servers',
-      options: {},
     } as const;
     for await (const part of this.#task.model.send(request, this.#task.signal)) {
       this.#task.signal.throwIfAborted();
@@ -202,10 +200,4 @@ class AgentRun {
     }
     this.#task.signal.throwIfAborted();
   }
-}
-
-function textOf(messages: readonly ModelMessage[]): string {
-  return messages
-    .flatMap(({ parts }) => parts.map((part) => (part.kind === 'text' ? part.text : '')))
-    .join('\n');
 }

@@ -87,23 +87,41 @@ export function fitMessages(
 /** The same without images, for a model that refuses them. */
 export function withoutImages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const replaced = (part: ModelPart): ModelPart => {
-    switch (part.kind) {
-      case 'data':
-        return textPart(`[an image of type ${part.mimeType}, which you cannot see]`);
-      case 'toolResult':
-        return { ...part, parts: part.parts.map(replaced) };
-      case 'text':
-      case 'toolCall':
-        return part;
+    if (part.kind === 'toolResult') {
+      return { ...part, parts: part.parts.map(replaced) };
     }
+    return part.kind === 'data'
+      ? textPart(`[an image of type ${part.mimeType}, which you cannot see]`)
+      : part;
   };
   return messages.map((message) => ({ ...message, parts: message.parts.map(replaced) }));
 }
 
-export function hasImages(messages: readonly ModelMessage[]): boolean {
-  const isImage = (part: ModelPart): boolean =>
-    part.kind === 'data' || (part.kind === 'toolResult' && part.parts.some(isImage));
-  return messages.some(({ parts }) => parts.some(isImage));
+/** All texts of messages, also those of calls and results, and the number of images. */
+export function contentOf(messages: readonly ModelMessage[]): {
+  readonly texts: readonly string[];
+  readonly images: number;
+} {
+  const texts: string[] = [];
+  let images = 0;
+  const add = (part: ModelPart): void => {
+    switch (part.kind) {
+      case 'text':
+        texts.push(part.text);
+        break;
+      case 'data':
+        images += 1;
+        break;
+      case 'toolCall':
+        texts.push(part.tool, JSON.stringify(part.input));
+        break;
+      case 'toolResult':
+        part.parts.forEach(add);
+        break;
+    }
+  };
+  messages.flatMap(({ parts }) => parts).forEach(add);
+  return { texts, images };
 }
 
 function isResult(parts: readonly ModelPart[]): boolean {
@@ -112,30 +130,13 @@ function isResult(parts: readonly ModelPart[]): boolean {
 
 function emptied(part: ModelPart): ModelPart {
   return part.kind === 'toolResult'
-    ? {
-        ...part,
-        parts: [textPart('[left out, because the conversation is too long]')],
-      }
+    ? { ...part, parts: [textPart('[left out, because the conversation is too long]')] }
     : part;
 }
 
 function sizeOf(messages: readonly ModelMessage[]): number {
-  return messages.reduce((sum, { parts }) => sum + sizeOfParts(parts), 0);
-}
-
-function sizeOfParts(parts: readonly ModelPart[]): number {
-  return parts.reduce((sum, part) => {
-    switch (part.kind) {
-      case 'text':
-        return sum + part.text.length;
-      case 'data':
-        return sum + imageChars;
-      case 'toolCall':
-        return sum + part.tool.length + JSON.stringify(part.input).length;
-      case 'toolResult':
-        return sum + sizeOfParts(part.parts);
-    }
-  }, 0);
+  const { texts, images } = contentOf(messages);
+  return texts.reduce((sum, { length }) => sum + length, images * imageChars);
 }
 
 /** Characters of one text, and of a whole turn. */

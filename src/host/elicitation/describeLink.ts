@@ -41,30 +41,23 @@ export function describeLink(url: string): Link {
   if ((protocol !== 'https:' && protocol !== 'http:') || hostname === '') {
     return { kind: 'unusable', scheme: protocol.slice(0, -1) };
   }
-  const warnings: LinkWarning[] = [];
   const place = placeOf(hostname);
-  if (protocol === 'http:' && place !== 'thisMachine') {
-    warnings.push({ kind: 'plainHttp' });
-  }
-  if (parsed.username !== '' || parsed.password !== '') {
-    warnings.push({ kind: 'userInfo' });
-  }
-  if (hostname.split('.').some((label) => label.startsWith('xn--'))) {
-    warnings.push({ kind: 'punycode', shown: domainToUnicode(hostname) });
-  }
-  if (place !== 'internet') {
-    warnings.push({ kind: place });
-  }
-  if (port !== '' && place !== 'thisMachine') {
-    warnings.push({ kind: 'port', port });
-  }
-  if (isRewritten(url, parsed)) {
-    warnings.push({ kind: 'rewritten' });
-  }
-  if (href.length > longUrl) {
-    warnings.push({ kind: 'long', length: href.length });
-  }
-  return { kind: 'usable', href, host, warnings };
+  const isOwn = place === 'thisMachine';
+  const isEncoded = hostname.split('.').some((label) => label.startsWith('xn--'));
+  const warnings = [
+    when(protocol === 'http:' && !isOwn, { kind: 'plainHttp' }),
+    when(parsed.username !== '' || parsed.password !== '', { kind: 'userInfo' }),
+    when(isEncoded, { kind: 'punycode', shown: domainToUnicode(hostname) }),
+    place === 'internet' ? [] : [{ kind: place }],
+    when(port !== '' && !isOwn, { kind: 'port', port }),
+    when(isRewritten(url, parsed), { kind: 'rewritten' }),
+    when(href.length > longUrl, { kind: 'long', length: href.length }),
+  ];
+  return { kind: 'usable', href, host, warnings: warnings.flat() };
+}
+
+function when(isSo: boolean, warning: LinkWarning): readonly LinkWarning[] {
+  return isSo ? [warning] : [];
 }
 
 type Place = 'internet' | 'ipAddress' | 'thisMachine' | 'localNetwork';

@@ -35,12 +35,12 @@ export interface ModelTool {
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
-  /** `required`: the model has to call a tool. */
-  readonly toolMode: 'auto' | 'required';
+  /** `required`: the model has to call a tool. Absent: it may. */
+  readonly toolMode?: 'required';
   /** Why the model is used, shown by the editor where it asks for access. */
   readonly justification: string;
   /** Options of the provider, such as `max_tokens`, `temperature`, `stop`. A provider may ignore them. */
-  readonly options: Readonly<Record<string, unknown>>;
+  readonly options?: Readonly<Record<string, unknown>>;
 }
 
 export interface Model {

@@ -194,9 +194,7 @@ export class QuestionQueue {
     try {
       return await show(postponing.signal);
     } finally {
-      if (this.#postponing === postponing) {
-        this.#postponing = undefined;
-      }
+      this.#postponing = undefined;
     }
   }
 

@@ -6,6 +6,7 @@ import { toError } from '../../base/async.ts';
 import { stableStringify } from '../../base/json.ts';
 import { beginningOf } from '../../base/text.ts';
 import type { SamplingContent, CreateMessageResult } from '../../mcp/types/clientFeatures.ts';
+import { contentOf } from '../chat/modelContext.ts';
 import type { Model, ModelPart, ModelRequest } from '../models/model.ts';
 import type { PreparedRequest } from './modelRequest.ts';
 import { type Revision, revisions } from '../../mcp/revisions.ts';
@@ -223,24 +224,11 @@ export function tokenCount(
   };
 }
 
-export async function countRequest(request: ModelRequest, count: TokenCount): Promise<number> {
-  const parts = request.messages.flatMap((message) => message.parts.flatMap(flat));
-  const texts = parts.flatMap((part) => {
-    switch (part.kind) {
-      case 'text':
-        return [part.text];
-      case 'toolCall':
-        return [part.tool, JSON.stringify(part.input)];
-      case 'data':
-      case 'toolResult':
-        return [];
-    }
-  });
-  const tools = request.tools.map((tool) => JSON.stringify(tool));
-  const pictures = parts.filter(({ kind }) => kind === 'data').length;
-  return (await count([...texts, ...tools].join('\n'))) + pictures * tokensPerPicture;
-}
-
-function flat(part: ModelPart): readonly ModelPart[] {
-  return part.kind === 'toolResult' ? part.parts.flatMap(flat) : [part];
+export async function countRequest(
+  { messages, tools }: ModelRequest,
+  count: TokenCount,
+): Promise<number> {
+  const { texts, images } = contentOf(messages);
+  const all = [...texts, ...tools.map((tool) => JSON.stringify(tool))];
+  return (await count(all.join('\n'))) + images * tokensPerPicture;
 }

@@ -37,7 +37,7 @@ export interface PreparedRequest {
 /** @throws RpcError -32602 for content that no model of the editor accepts */
 export function toModelRequest(request: CreateMessageRequest, server: string): PreparedRequest {
   const notes = parameterNotes(request);
-  const { tools, toolMode, isUrged } = pickTools(request, notes);
+  const { tools, isUrged, ...mode } = pickTools(request, notes);
   const names = new Map<string, string>();
   const messages = request.messages.map((message): ModelMessage => ({
     role: message.role,
@@ -45,7 +45,7 @@ export function toModelRequest(request: CreateMessageRequest, server: string): P
   }));
   const system = [
     request.systemPrompt ?? '',
-    isUrged ? 'Answer by calling one of the tools.' : '',
+    isUrged === true ? 'Answer by calling one of the tools.' : '',
   ].filter((text) => text !== '');
   const { maxTokens, temperature, stopSequences } = request;
   return {
@@ -59,7 +59,7 @@ export function toModelRequest(request: CreateMessageRequest, server: string): P
         description: description ?? title ?? name,
         inputSchema: schema,
       })),
-      toolMode,
+      ...mode,
       justification: `The MCP server "${server}" asks for an answer of the model.`,
       options: {
         max_tokens: maxTokens,
@@ -85,15 +85,15 @@ function parameterNotes({ includeContext = 'none', metadata }: CreateMessageRequ
 
 interface PickedTools {
   readonly tools: readonly (Tool & { readonly schema: ModelTool['inputSchema'] })[];
-  readonly toolMode: ModelRequest['toolMode'];
+  readonly toolMode?: 'required';
   /** A sentence tells the model to call a tool. */
-  readonly isUrged: boolean;
+  readonly isUrged?: true;
 }
 
 function pickTools({ tools = [], toolChoice }: CreateMessageRequest, notes: string[]): PickedTools {
   const mode = toolChoice?.mode ?? 'auto';
   if (mode === 'none' || tools.length === 0) {
-    return { tools: [], toolMode: 'auto', isUrged: false };
+    return { tools: [] };
   }
   const usable = tools.flatMap((tool) => {
     const outcome = modelSchema(tool.inputSchema);
@@ -104,17 +104,17 @@ function pickTools({ tools = [], toolChoice }: CreateMessageRequest, notes: stri
     return [{ ...tool, schema: outcome.schema }];
   });
   if (mode === 'auto') {
-    return { tools: usable, toolMode: 'auto', isUrged: false };
+    return { tools: usable };
   }
   if (usable.length === 0) {
     throw invalid('no tool of "tools" can be given to a model, and "toolChoice" requires one');
   }
   if (usable.length === 1) {
-    return { tools: usable, toolMode: 'required', isUrged: false };
+    return { tools: usable, toolMode: 'required' };
   }
   // In the editor's mode "required", providers refuse the whole request if it has several tools.
   notes.push('toolChoice "required" with several tools is passed on as a sentence to the model');
-  return { tools: usable, toolMode: 'auto', isUrged: true };
+  return { tools: usable, isUrged: true };
 }
 
 /** A name that every provider accepts, the same in each round. */

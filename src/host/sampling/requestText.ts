@@ -74,7 +74,9 @@ function fromJson(text: string, original: unknown): unknown {
       isString(inner) ? (stand.bytes.get(inner) ?? inner) : inner,
     );
   } catch (error) {
-    throw new McpError('invalidInput', `Not valid JSON: ${describe(error)}`, { cause: error });
+    throw new McpError('invalidInput', `Not valid JSON: ${toError(error).message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -115,8 +117,4 @@ function plainly<T>(read: () => T): T {
         })
       : error;
   }
-}
-
-function describe(error: unknown): string {
-  return toError(error).message;
 }

@@ -23,7 +23,7 @@ type Event = AgentEvent;
 type Call = AgentCall;
 
 /** Blocks of all results of one answer that are shown on their own. */
-const maxKept = { image: 6, resource_link: 10, text: 10 } as const;
+const maxKept = 10;
 const maxInlineImageChars = 1_500_000;
 const maxShownText = 2_000;
 /** Omitted tools that are named; the model finds them by search. */
@@ -109,16 +109,11 @@ export class ResponseRenderer {
 
   /** Shows images, links, and texts for the user alone below the answer, where they stay visible. */
   finish(): void {
-    const room: Record<KeptBlock['type'], number> = { ...maxKept };
+    let room = maxKept;
     let left = 0;
     for (const { call, document, blocks } of this.#kept.splice(0)) {
-      const shown = blocks.filter((block) => {
-        const isShown = isShowable(block) && room[block.type] > 0;
-        if (isShown) {
-          room[block.type] -= 1;
-        }
-        return isShown;
-      });
+      const shown = blocks.filter(isShowable).slice(0, room);
+      room -= shown.length;
       left += blocks.length - shown.length;
       if (shown.length > 0) {
         this.#line('tools', vscode.l10n.t('From {0}:', callName(call)));

@@ -6,6 +6,7 @@ import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { inline, plain } from '../text/contentMarkdown.ts';
 import { errorText } from '../text/errorText.ts';
+import { dotted } from '../text/labelText.ts';
 import { commandId } from '../ids.ts';
 import { maxTools } from '../models/editorModel.ts';
 import { scopeText } from '../config/scopeText.ts';
@@ -36,14 +37,14 @@ export function showServers({ host }: ChatServices, response: vscode.ChatRespons
 function serverLine(server: ServerConnection): vscode.MarkdownString {
   const { config, state } = server;
   const icon = displayState(state).icon.id.replace('~spin', '');
-  const facts = [
+  const facts = dotted(
     stateWords(state),
     state.kind === 'ready' ? offers(server) : '',
     scopeText(config.scope),
     state.kind === 'failed' ? errorText(state.error) : '',
-  ].filter((fact) => fact !== '');
+  );
   return new vscode.MarkdownString(
-    `- $(${icon}) **${plain(config.name, 80)}** · ${plain(facts.join(' · '), 600)}\n`,
+    `- $(${icon}) **${plain(config.name, 80)}** · ${plain(facts, 600)}\n`,
     true,
   );
 }

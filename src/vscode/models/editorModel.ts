@@ -45,19 +45,12 @@ async function* send(
       {
         justification: request.justification,
         modelOptions: { ...request.options },
-        ...(request.tools.length === 0
-          ? {}
-          : {
-              tools: request.tools.map(({ name, description, inputSchema }) => ({
-                name,
-                description,
-                inputSchema,
-              })),
-              toolMode:
-                request.toolMode === 'required'
-                  ? vscode.LanguageModelChatToolMode.Required
-                  : vscode.LanguageModelChatToolMode.Auto,
-            }),
+        ...(request.tools.length > 0 && {
+          tools: [...request.tools],
+          ...(request.toolMode === 'required' && {
+            toolMode: vscode.LanguageModelChatToolMode.Required,
+          }),
+        }),
       },
       token,
     );

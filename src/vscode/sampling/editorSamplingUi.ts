@@ -142,7 +142,10 @@ class EditorSamplingUi implements SamplingUi {
         read: (text) => readRequestText(text, request, revision),
       },
       turn,
-      (edited) => Object.assign(draft, { request: edited, isEdited: true }),
+      (edited) => {
+        draft.request = edited;
+        draft.isEdited = true;
+      },
     );
   }
 
@@ -167,7 +170,10 @@ class EditorSamplingUi implements SamplingUi {
         read: (changed) => readAnswerText(changed, content, revision),
       },
       turn,
-      (edited) => Object.assign(draft, { answer: { ...answer, content: edited }, isEdited: true }),
+      (edited) => {
+        draft.answer = { ...answer, content: edited };
+        draft.isEdited = true;
+      },
     );
   }
 

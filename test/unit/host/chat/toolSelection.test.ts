@@ -107,14 +107,6 @@ describe('The selection of tools', () => {
     await memory.set('mcpHost.toolsOff', [['x', 'a'], [], ['x', 1], 'x', ['x', 'a', 'b']]);
     assert.deepEqual(selection.off, [['x', 'a']]);
   });
-
-  it('is quick with thousands of tools', () => {
-    const tools = Array.from({ length: 10_000 }, (_, n) => `tool-${n}`);
-    const off = tools.map((tool) => ['s', tool] as const);
-    const choice = new ToolChoice([{ serverId: 's', tools }], off.slice(1));
-    assert.equal(choice.count, 1);
-    assert.equal(choice.off.length, 9_999);
-  });
 });
 
 describe('Presets of tools', () => {

@@ -68,11 +68,6 @@ describe('askModel', () => {
     assert.ok(model.counted.length < 5, `${model.counted.length} counts`);
   });
 
-  it('never cuts a character in two', async () => {
-    const { content } = await run([text('ab\u{1F600}cd')], { maxTokens: 3 });
-    assert.deepEqual(words(content), ['ab']);
-  });
-
   it('what came after the cut is dropped, calls included', async () => {
     const { content, stopReason } = await run([text('123'), call, text('45678')], { maxTokens: 5 });
     assert.deepEqual(words(content), ['123', 'tool_use', '45']);

@@ -30,7 +30,7 @@ describe('toModelRequest', () => {
       { role: 'user', parts: [{ kind: 'text', text: 'Hi' }] },
     ]);
     assert.deepEqual(forModel.options, { max_tokens: 7, temperature: 0, stop: ['END'] });
-    assert.equal(forModel.toolMode, 'auto');
+    assert.equal(forModel.toolMode, undefined);
     assert.match(notes.join('\n'), /metadata is not passed on/);
   });
 
@@ -102,14 +102,14 @@ describe('toModelRequest', () => {
   });
 
   for (const [what, more, names, mode, isUrged] of [
-    ['auto by default', { tools: [add, sub] }, ['add', 'sub'], 'auto', false],
-    ['none gives no tools', { tools: [add], toolChoice: { mode: 'none' } }, [], 'auto', false],
+    ['auto by default', { tools: [add, sub] }, ['add', 'sub'], undefined, false],
+    ['none gives no tools', { tools: [add], toolChoice: { mode: 'none' } }, [], undefined, false],
     ['one', { tools: [add], toolChoice: { mode: 'required' } }, ['add'], 'required', false],
     [
       'several, in words, since providers refuse that mode for several',
       { tools: [add, sub], toolChoice: { mode: 'required' } },
       ['add', 'sub'],
-      'auto',
+      undefined,
       true,
     ],
   ] as const) {
