@@ -5,6 +5,7 @@ import type { Access, ExtensionAccess } from '../../host/extensions/extensionAcc
 import type { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import { separator } from '../forms/step.ts';
 import { confirmChoice } from '../questions/modal.ts';
 import { rememberedText, scopeText } from '../config/scopeText.ts';
 import { dotted, oneLine } from '../text/labelText.ts';
@@ -51,10 +52,6 @@ function items({ host, approvals, trusted, apis }: ApprovalCommandServices): Ite
     separator(vscode.l10n.t('Servers')),
     ...servers,
   ];
-}
-
-function separator(label: string): Item {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
 function approvalItem(approvals: ToolApprovals, approval: Approval): Item {

@@ -14,7 +14,7 @@ import { isForModels } from '../../host/apps/toolUi.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { runStep, stepButton } from '../forms/step.ts';
+import { runStep, separator, stepButton } from '../forms/step.ts';
 import { section } from '../ids.ts';
 import { maxTools } from '../models/editorModel.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -161,10 +161,7 @@ function itemsOf(connection: ServerConnection, flagsOf: FlagSentences): readonly
   const tools = toolsOf(connection);
   const name = oneLine(config.name, 60);
   return [
-    {
-      label: `${name} (${scopeText(config.scope)})`,
-      kind: vscode.QuickPickItemKind.Separator,
-    },
+    separator(`${name} (${scopeText(config.scope)})`),
     {
       label: `$(server) ${name}`,
       description:

@@ -1,11 +1,12 @@
 /** Presets of tools: save one under a name, choose one, delete one. */
 import * as vscode from 'vscode';
 import { showInput } from '../editor/showInput.ts';
+import { separator } from '../forms/step.ts';
 import type { ToolPreset, ToolPresets, OffList } from '../../host/chat/toolSelection.ts';
 import { oneLine } from '../text/labelText.ts';
 
 interface PresetItem extends vscode.QuickPickItem {
-  readonly off: OffList;
+  readonly off?: OffList;
   /** Absent unless it is a preset of the user. */
   readonly name?: string;
 }
@@ -84,10 +85,6 @@ function items(
     ...(shared.length === 0 ? [] : [separator(vscode.l10n.t('from the settings'))]),
     ...shared.map(({ name, off }) => presetItem(name, off)),
   ];
-}
-
-function separator(label: string): PresetItem {
-  return { label, kind: vscode.QuickPickItemKind.Separator, off: [] };
 }
 
 function presetItem(name: string, off: OffList): PresetItem {
