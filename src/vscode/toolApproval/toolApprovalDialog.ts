@@ -6,8 +6,7 @@ import type { RememberedScope } from '../../host/config/serverConfig.ts';
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import type { ToolClaims } from '../../host/toolApproval/toolClaims.ts';
-import type { DefinitionPart } from '../../host/toolApproval/toolDefinition.ts';
+import type { DefinitionPart, ToolClaims } from '../../host/toolApproval/toolDefinition.ts';
 import type {
   ToolAnswer,
   ToolInput,
