@@ -86,7 +86,7 @@ export class AppConversation implements Disposable {
   }
 
   /** The view begins anew, with ids of its own: the answers to its earlier requests would be taken for others. */
-  forgetRequests(): void {
+  #forgetRequests(): void {
     for (const controller of this.#open.values()) {
       controller.abort(new McpError('cancelled', 'The app was loaded again'));
     }
@@ -102,7 +102,7 @@ export class AppConversation implements Disposable {
       this.#answer(id, { error: { code: refusedCode, message: 'The app is closed' } });
     }
     this.#isOver = true;
-    this.forgetRequests();
+    this.#forgetRequests();
     for (const done of this.#waiting.values()) {
       done();
     }
@@ -171,7 +171,7 @@ export class AppConversation implements Disposable {
       return;
     }
     if (method === 'ui/initialize') {
-      this.forgetRequests();
+      this.#forgetRequests();
     }
     const controller = new AbortController();
     this.#open.set(id, controller);

@@ -17,14 +17,15 @@ import {
 } from '../config/serverConfig.ts';
 import type { Log } from '../../base/log.ts';
 import { type AnswerMemories, RememberedAnswers } from './rememberedAnswers.ts';
-import { claimsOf, type ToolClaims } from './toolClaims.ts';
 import {
+  claimsOf,
   definitionText,
   changesIn,
   definitionOf,
   isDefinition,
   type DefinitionPart,
   type ToolDefinition,
+  type ToolClaims,
 } from './toolDefinition.ts';
 import type { TrustedServers } from './trustedServers.ts';
 import type { Tool } from '../../mcp/types/lists.ts';

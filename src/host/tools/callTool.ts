@@ -17,7 +17,7 @@ import type { UseSession } from '../resources/resources.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ToolApprovals } from '../toolApproval/approvals.ts';
 import type { KeptTasks, TaskNote, TaskOfCall } from './keptTasks.ts';
-import { claimsOf } from '../toolApproval/toolClaims.ts';
+import { claimsOf } from '../toolApproval/toolDefinition.ts';
 import { type RequestOrigin, fromModel, isAsked } from '../requestOrigin.ts';
 
 /** Progress notifications that are reported for one call; beyond them, the last one of each second. */

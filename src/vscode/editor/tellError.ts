@@ -8,14 +8,11 @@ import { openUnwritten } from './writeSetting.ts';
  * @param showLog shows the log with details
  */
 export async function tellError(error: unknown, showLog: () => void): Promise<void> {
-  const settings = openUnwritten(error);
-  if (settings === undefined) {
-    await tell(errorText(error), showLog);
-    return;
-  }
+  const openSettings = openUnwritten(error);
   const open = vscode.l10n.t('Open Settings');
-  if ((await tell(errorText(error), showLog, open)) === open) {
-    await settings();
+  const others = openSettings === undefined ? [] : [open];
+  if ((await tell(errorText(error), showLog, ...others)) === open) {
+    await openSettings?.();
   }
 }
 

@@ -13,6 +13,7 @@ import {
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { ResourceTemplate } from '../../mcp/types/lists.ts';
+import { separator } from '../forms/step.ts';
 import { neverAborted } from '../text/cancellation.ts';
 import { serverErrorText } from '../text/errorText.ts';
 import { askValues, type ValueForm } from '../prompts/valueWizard.ts';
@@ -131,11 +132,7 @@ async function pickRecent(
         description: oneLine(template.uriTemplate, 120),
         uri: fillIn,
       },
-      {
-        label: vscode.l10n.t('recently opened'),
-        kind: vscode.QuickPickItemKind.Separator,
-        uri: '',
-      },
+      { ...separator(vscode.l10n.t('recently opened')), uri: '' },
       ...uris.map((uri) => ({ label: oneLine(uri, 200), uri })),
     ],
     { title, placeHolder: vscode.l10n.t('Which resource of this template?') },

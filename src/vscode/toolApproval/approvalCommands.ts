@@ -6,6 +6,7 @@ import type { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
 import type { SkillApproval, SkillApprovals } from '../../host/skills/skillApprovals.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import { separator } from '../forms/step.ts';
 import { confirmChoice } from '../questions/modal.ts';
 import { rememberedText, scopeText } from '../config/scopeText.ts';
 import { dotted, oneLine } from '../text/labelText.ts';
@@ -63,10 +64,6 @@ function items({
     separator(vscode.l10n.t('Servers')),
     ...servers,
   ];
-}
-
-function separator(label: string): Item {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
 function approvalItem(approvals: ToolApprovals, approval: Approval): Item {

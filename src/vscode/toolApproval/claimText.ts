@@ -1,6 +1,6 @@
 /** What a server claims of a tool, in words for the question before a call. */
 import * as vscode from 'vscode';
-import type { ToolClaims } from '../../host/toolApproval/toolClaims.ts';
+import type { ToolClaims } from '../../host/toolApproval/toolDefinition.ts';
 
 /** What a call may do, in words that say who claims it. */
 export function effectLines(claims: ToolClaims, isTrusted: boolean): readonly string[] {

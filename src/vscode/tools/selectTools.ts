@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import {
   boxOf,
+  type OffList,
   sharedPresets,
   ToolChoice,
   type ToolPreset,
@@ -15,14 +16,14 @@ import { isForModels } from '../../host/apps/toolUi.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { runStep, stepButton } from '../forms/step.ts';
+import { showInput } from '../editor/showInput.ts';
+import { runStep, separator, stepButton } from '../forms/step.ts';
 import { section } from '../ids.ts';
 import { maxTools } from '../models/editorModel.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
 import { type FlagSentences, toolItem } from '../toolFlags/toolWatch.ts';
-import { namePreset, pickPreset } from './toolPresetPicks.ts';
 
 export interface SelectServices {
   readonly host: McpHost;
@@ -162,10 +163,7 @@ function itemsOf(connection: ServerConnection, flagsOf: FlagSentences): readonly
   const tools = toolsOf(connection);
   const name = oneLine(config.name, 60);
   return [
-    {
-      label: `${name} (${scopeText(config.scope)})`,
-      kind: vscode.QuickPickItemKind.Separator,
-    },
+    separator(`${name} (${scopeText(config.scope)})`),
     {
       label: `$(server) ${name}`,
       description:
@@ -180,4 +178,105 @@ function itemsOf(connection: ServerConnection, flagsOf: FlagSentences): readonly
       box: boxOf(id, tool.name),
     })),
   ];
+}
+
+interface PresetItem extends vscode.QuickPickItem {
+  readonly off?: OffList;
+  /** Absent unless it is a preset of the user. */
+  readonly name?: string;
+}
+
+const maxName = 60;
+
+async function namePreset(presets: ToolPresets, off: OffList): Promise<void> {
+  const names = new Set(presets.all.map(({ name }) => name));
+  const name = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Save the Selection as a Preset'),
+    prompt: vscode.l10n.t('Its name. Presets are kept for this workspace.'),
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const trimmed = text.trim();
+      if (trimmed === '' || trimmed.length > maxName) {
+        return vscode.l10n.t('A name has 1 to {0} characters.', maxName);
+      }
+      return names.has(trimmed)
+        ? {
+            message: vscode.l10n.t('This replaces the preset of this name.'),
+            severity: vscode.InputBoxValidationSeverity.Warning,
+          }
+        : undefined;
+    },
+  });
+  if (name !== undefined) {
+    await presets.save(name.trim(), off);
+  }
+}
+
+/**
+ * The tools that are off in the chosen preset; undefined when none was chosen.
+ * @param shared presets of the settings, which cannot be deleted here
+ */
+async function pickPreset(
+  presets: ToolPresets,
+  shared: readonly ToolPreset[],
+): Promise<OffList | undefined> {
+  const pick = vscode.window.createQuickPick<PresetItem>();
+  const remove: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('trash'),
+    tooltip: vscode.l10n.t('Delete this preset'),
+  };
+  const draw = (): void => {
+    pick.items = presetItems(presets.all, shared, remove);
+  };
+  pick.title = vscode.l10n.t('Presets of Tools');
+  pick.placeholder = vscode.l10n.t('Choose a selection; you can change it before it counts');
+  pick.ignoreFocusOut = true;
+  draw();
+  return showInput<OffList | undefined>(pick, undefined, (finish, store) => {
+    store.add(pick.onDidAccept(() => finish(pick.selectedItems[0]?.off)));
+    store.add(
+      pick.onDidTriggerItemButton(async ({ item }) => {
+        if (item.name !== undefined) {
+          await presets.delete(item.name);
+          draw();
+        }
+      }),
+    );
+  });
+}
+
+function presetItems(
+  own: readonly ToolPreset[],
+  shared: readonly ToolPreset[],
+  remove: vscode.QuickInputButton,
+): readonly PresetItem[] {
+  return [
+    {
+      label: `$(check-all) ${vscode.l10n.t('All Tools')}`,
+      description: vscode.l10n.t('of all servers, now and later'),
+      off: [],
+    },
+    ...own.map(({ name, off }) => ({ ...presetItem(name, off), buttons: [remove], name })),
+    ...(shared.length === 0 ? [] : [separator(vscode.l10n.t('from the settings'))]),
+    ...shared.map(({ name, off }) => presetItem(name, off)),
+  ];
+}
+
+function presetItem(name: string, off: OffList): PresetItem {
+  return {
+    label: oneLine(name, maxName),
+    description:
+      off.length === 0 ? vscode.l10n.t('all tools on') : vscode.l10n.t('off: {0}', offText(off)),
+    off,
+  };
+}
+
+/** Counts whole servers and single tools: the names of removed servers are not known. */
+function offText(off: OffList): string {
+  const servers = off.filter((entry) => entry.length === 1).length;
+  const tools = off.length - servers;
+  return [
+    ...(servers === 0 ? [] : [vscode.l10n.t('{0} whole servers', servers)]),
+    ...(tools === 0 ? [] : [vscode.l10n.t('{0} tools', tools)]),
+  ].join(', ');
 }

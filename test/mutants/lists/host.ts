@@ -31,13 +31,11 @@ export const hostMutants = [
     'description-not-bound: VSC-19': `«  'description',\n→»`,
     'schema-not-bound: VSC-19': `«  'inputSchema',\n→»`,
     'annotations-not-bound: VSC-19': `«  'annotations',\n→»`,
-  }),
-  ...mutantsOf('src/host/toolApproval/toolClaims.ts', approvals, {
     'missing-hint-is-harmless: TOOL-03': `destructiveHint === «false ? 'additive' : 'destructive→true ? 'destructive' : 'additive»'`,
     'not-destructive-is-read-only: TRAP-50': `destructiveHint === false ? '«additive→readOnly»' : 'destructive'`,
     'closed-world-by-default: TOOL-03': 'openWorldHint «!== false→=== true»',
   }),
-  ...mutantsOf('src/host/toolApproval/toolClaims.ts', [...callTool, ...approvals], {
+  ...mutantsOf('src/host/toolApproval/toolDefinition.ts', [...callTool, ...approvals], {
     'idempotent-by-default: TOOL-03': 'idempotentHint «=== true→!== false»',
   }),
   ...mutantsOf(
