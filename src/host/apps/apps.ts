@@ -13,7 +13,7 @@ import { type AppCall, AppHost } from './appHost.ts';
 import type { AppUi } from './appUi.ts';
 import { appAbilities, type AppServices } from './appRequests.ts';
 import { viewLink } from './toolUi.ts';
-import { readUiResource, type UiResource, type UiServer } from './uiResource.ts';
+import { type UiResource, UiResources, type UiServer } from './uiResource.ts';
 
 export interface AppsParts extends AppServices {
   readonly host: Pick<McpHost, 'servers' | 'onDidChangeServers'>;
@@ -38,12 +38,14 @@ export interface OpenApp {
 export class Apps implements Disposable {
   readonly #parts: AppsParts;
   readonly #following: Disposable;
+  readonly #resources: UiResources;
   /** By the id of the call (APP-81). */
   readonly #live = new Map<string, { readonly app: AppHost; readonly server: UiServer }>();
   readonly #warned = new WeakSet<Tool>();
 
   constructor(parts: AppsParts) {
     this.#parts = parts;
+    this.#resources = new UiResources(parts.clock);
     this.#following = parts.host.onDidChangeServers(() => this.#onServers());
   }
 
@@ -60,7 +62,7 @@ export class Apps implements Disposable {
 
   /** @throws McpError saying why the view cannot be shown */
   read(server: UiServer, uri: string, signal: AbortSignal): Promise<UiResource> {
-    return readUiResource(server, uri, signal);
+    return this.#resources.read(server, uri, signal);
   }
 
   /** Begins the conversation with a view. One that shows the same call ends. */

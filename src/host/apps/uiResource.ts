@@ -1,9 +1,10 @@
 /**
- * The page of a view: read when it is needed, and checked.
+ * The page of a view: read when it is first needed, checked, and kept until the server says that it may have changed.
  * https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx#ui-resource-format
  */
 import { createHash } from 'node:crypto';
 import { raceSignal } from '../../base/async.ts';
+import type { Clock } from '../../base/clock.ts';
 import { isObject, isString, type JsonObject, stableStringify } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { type UiPermission, uiPermissions, viewMimeType } from '../../mcp/types/apps.ts';
@@ -29,27 +30,87 @@ export interface UiResource {
 
 export type UiServer = Pick<
   ServerConnection,
-  'config' | 'state' | 'withSession' | 'catalog' | 'onDidNotice' | 'output' | 'tap'
+  | 'config'
+  | 'state'
+  | 'withSession'
+  | 'catalog'
+  | 'onDidNotice'
+  | 'onDidChangeState'
+  | 'output'
+  | 'tap'
 >;
 
-/** @throws McpError what the read fails with; `protocol` saying why the page cannot be shown */
-export async function readUiResource(
-  server: UiServer,
-  uri: string,
-  signal: AbortSignal,
-): Promise<UiResource> {
-  const { contents } = await server.withSession(
-    async (session, both) =>
-      session.call('resources/read', { uri }, { signal: both, origin: fromUser }),
-    signal,
-    true,
-  );
-  const content = pageIn(uri, contents);
-  const resource = readPage(uri, content, uiOf(content) ?? (await listedUi(server, uri, signal)));
-  const { log } = server.output;
-  resource.policy.warnings.forEach((text) => log.warn(`The app ${uri}: ${text}`));
-  log.info(`The app ${uri} (${resource.hash}) is shown under: ${policyText(resource.policy)}`);
-  return resource;
+interface Kept {
+  readonly read: Promise<UiResource>;
+  /** On the clock; Infinity where only a notification ends it. */
+  until: number;
+}
+
+export class UiResources {
+  readonly #clock: Pick<Clock, 'now'>;
+  /** Until the connection goes. */
+  readonly #byServer = new WeakMap<UiServer, Map<string, Kept>>();
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  /** @throws McpError what the read fails with; `protocol` saying why the page cannot be shown */
+  read(server: UiServer, uri: string, signal: AbortSignal): Promise<UiResource> {
+    const pages = this.#pagesOf(server);
+    const known = pages.get(uri);
+    if (known !== undefined && this.#clock.now() < known.until) {
+      return raceSignal(known.read, signal);
+    }
+    const kept: Kept = { read: this.#fetch(server, uri, () => kept), until: Infinity };
+    pages.set(uri, kept);
+    kept.read.catch(() => {
+      if (pages.get(uri) === kept) {
+        pages.delete(uri);
+      }
+    });
+    return raceSignal(kept.read, signal);
+  }
+
+  #pagesOf(server: UiServer): Map<string, Kept> {
+    let pages = this.#byServer.get(server);
+    if (pages === undefined) {
+      const known = new Map<string, Kept>();
+      pages = known;
+      this.#byServer.set(server, known);
+      // Both end with the connection.
+      server.onDidChangeState(() => known.clear());
+      server.onDidNotice((notice) => {
+        if (notice.kind === 'resource') {
+          known.delete(notice.uri);
+        } else if (notice.kind === 'resources' || notice.kind === 'tools') {
+          known.clear();
+        }
+      });
+    }
+    return pages;
+  }
+
+  async #fetch(server: UiServer, uri: string, kept: () => Kept): Promise<UiResource> {
+    const { signal } = new AbortController();
+    const result = await server.withSession(
+      async (session, both) =>
+        session.call('resources/read', { uri }, { signal: both, origin: fromUser }),
+      signal,
+      true,
+    );
+    const ttl: unknown = 'ttlMs' in result ? result.ttlMs : undefined;
+    if (typeof ttl === 'number') {
+      kept().until = this.#clock.now() + ttl;
+    }
+    const content = pageIn(uri, result.contents);
+    const own = uiOf(content);
+    const resource = readPage(uri, content, own ?? (await listedUi(server, uri, signal)));
+    const { log } = server.output;
+    resource.policy.warnings.forEach((text) => log.warn(`The app ${uri}: ${text}`));
+    log.info(`The app ${uri} (${resource.hash}) is shown under: ${policyText(resource.policy)}`);
+    return resource;
+  }
 }
 
 /** Where the content says nothing, the entry of the list counts (APP-19). */

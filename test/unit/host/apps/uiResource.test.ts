@@ -118,13 +118,49 @@ describe('The page of a view', () => {
 describe('A page that was read', () => {
   const open = grounds();
 
-  it('APP-17: holds for one app: each gets the page as it is now', async () => {
+  it('APP-17: is kept until the server says that it may have changed', async () => {
     const ground = open();
     const server = await ground.run();
-    for (const text of ['<p>noon</p>', '<p>one</p>']) {
-      ground.answers['resources/read'] = () => ({ contents: [{ ...page, text }] });
-      assert.equal((await ground.apps.read(server, uri, signal)).html, text);
-    }
+    const session = ground.connector.last;
+    const reads = async (): Promise<number> => {
+      await ground.apps.read(server, uri, signal);
+      return session.count('resources/read');
+    };
+    assert.deepEqual([await reads(), await reads()], [1, 1]);
+    session.change.fire({ kind: 'resource', uri });
+    assert.equal(await reads(), 2);
+    session.change.fire({ kind: 'resource', uri: 'ui://other' });
+    assert.equal(await reads(), 2);
+    session.change.fire({ kind: 'resources' });
+    assert.equal(await reads(), 3);
+    session.change.fire({ kind: 'tools' });
+    assert.equal(await reads(), 4);
+    await server.restart();
+    await ground.apps.read(server, uri, signal);
+    assert.equal(ground.connector.last.count('resources/read'), 1);
+  });
+
+  it('APP-17: is kept as long as its answer says', async () => {
+    const ground = open({ 'resources/read': () => ({ contents: [page], ttlMs: 1_000 }) });
+    const server = await ground.run();
+    await ground.apps.read(server, uri, signal);
+    ground.clock.advance(999);
+    await ground.apps.read(server, uri, signal);
+    assert.equal(ground.connector.last.count('resources/read'), 1);
+    ground.clock.advance(1);
+    await ground.apps.read(server, uri, signal);
+    assert.equal(ground.connector.last.count('resources/read'), 2);
+  });
+
+  it('APP-17: is not kept when it was bad', async () => {
+    let isBad = true;
+    const ground = open({
+      'resources/read': () => ({ contents: isBad ? [] : [page] }),
+    });
+    const server = await ground.run();
+    await assert.rejects(ground.apps.read(server, uri, signal));
+    isBad = false;
+    assert.equal((await ground.apps.read(server, uri, signal)).html, '<p>noon</p>');
   });
 });
 
