@@ -2,7 +2,7 @@
  * The code of the inspector's page: draws what the extension posts and tells it what the user does. It decides nothing
  * and keeps only what the user has typed and chosen.
  */
-import type { MessageFilter } from '../host/inspector/filterMessages.ts';
+import type { MessageFilter } from '../host/inspector/seenMessage.ts';
 import type { FromPage, ToPage } from '../vscode/inspector/pageMessages.ts';
 import { byId, element, word } from './dom.ts';
 import { showDetail } from './messageDetail.ts';

@@ -3,7 +3,7 @@ import type { ResolvedLaunch } from '../../src/host/launch/launchGate.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { Redactor } from '../../src/base/log.ts';
-import { toJsonLines } from '../../src/host/inspector/exportMessages.ts';
+import { toJsonLines } from '../../src/host/inspector/filterAndExport.ts';
 import { MessageRecorder } from '../../src/host/inspector/messageRecorder.ts';
 import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
 import { isMessage, type Seen, type SeenExchange } from '../../src/host/inspector/seenMessage.ts';

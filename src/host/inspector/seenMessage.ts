@@ -80,6 +80,16 @@ export interface Seen {
   readonly params?: JsonObject | undefined;
 }
 
+/** Which entries are shown. */
+export interface MessageFilter {
+  /** Anywhere in the message, its method, its id, or its HTTP requests; case does not matter. */
+  readonly text: string;
+  /** Empty: any. */
+  readonly method: string;
+  readonly direction: 'any' | 'sent' | 'received';
+  readonly errorsOnly: boolean;
+}
+
 export function isMessage({ kind }: Seen): boolean {
   return kind !== 'stream' && kind !== 'event';
 }

@@ -76,7 +76,7 @@ export interface ServerSignInParts extends SignInServer {
   readonly onChange: () => void;
 }
 
-export class ServerSignIn implements HttpAuthorizer {
+export class ServerSignIn implements HttpAuthorizer, UserWait {
   readonly #parts: ServerSignInParts;
   readonly #waitChanged = new Emitter<void>();
   #run: SignInRun | undefined;
@@ -86,17 +86,18 @@ export class ServerSignIn implements HttpAuthorizer {
   #waits = 0;
   #cancelling = new AbortController();
   #isSignedIn = false;
-  readonly userWait: UserWait;
+  readonly onDidChange = this.#waitChanged.event;
 
   constructor(parts: ServerSignInParts) {
     this.#parts = parts;
-    const isWaiting = (): boolean => this.#waits > 0;
-    this.userWait = {
-      get isWaiting() {
-        return isWaiting();
-      },
-      onDidChange: this.#waitChanged.event,
-    };
+  }
+
+  get userWait(): UserWait {
+    return this;
+  }
+
+  get isWaiting(): boolean {
+    return this.#waits > 0;
   }
 
   get owner(): SignInOwner {

@@ -95,7 +95,7 @@ export class SignIns implements Disposable {
 
   /** Whether a sign-in to this server waits for the user, in a dialog or in the browser. */
   isWaiting(id: ServerId): boolean {
-    return this.#known.get(id)?.signIn.userWait.isWaiting === true;
+    return this.#known.get(id)?.signIn.isWaiting === true;
   }
 
   /** Whether requests to this server go out with a token. Known once it was started. */

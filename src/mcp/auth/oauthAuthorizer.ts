@@ -21,12 +21,11 @@ import {
   type ProtectedResource,
 } from './discovery.ts';
 import { type GrantContext, grantTokens } from './grants.ts';
-import { HeldTokens } from './currentTokens.ts';
+import { HeldTokens, identityOf, renewTokens } from './currentTokens.ts';
 import { inPlaceOfRefusal } from './oauthCall.ts';
 import { generateProofKey } from './proofKeys.ts';
 import { SharedRun } from './sharedRun.ts';
 import { revoke } from './tokenEndpoint.ts';
-import { identityOf, renewTokens } from './tokenRenewal.ts';
 
 /** The user's choices in addition to the sign-in itself. */
 export interface AccountsUser {

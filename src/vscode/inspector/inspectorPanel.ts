@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
-import { toJsonLines } from '../../host/inspector/exportMessages.ts';
+import { toJsonLines } from '../../host/inspector/filterAndExport.ts';
 import { maskedJson } from '../../host/inspector/maskedText.ts';
 import {
   isMessage,

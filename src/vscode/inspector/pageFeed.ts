@@ -5,8 +5,8 @@
 import * as vscode from 'vscode';
 import { after } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
-import { type MessageFilter, toPredicate } from '../../host/inspector/filterMessages.ts';
-import { isMessage, type Seen } from '../../host/inspector/seenMessage.ts';
+import { toPredicate } from '../../host/inspector/filterAndExport.ts';
+import { isMessage, type MessageFilter, type Seen } from '../../host/inspector/seenMessage.ts';
 import { countText } from '../resources/annotationText.ts';
 import type { ObservedServer } from './observedServer.ts';
 import type { ToPage } from './pageMessages.ts';

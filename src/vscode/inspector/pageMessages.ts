@@ -1,6 +1,6 @@
 /** The messages between the inspector and its page. The extension makes all texts, as plain text. */
 import { isObject, isString } from '../../base/json.ts';
-import type { MessageFilter } from '../../host/inspector/filterMessages.ts';
+import type { MessageFilter } from '../../host/inspector/seenMessage.ts';
 
 export interface Row {
   readonly n: number;

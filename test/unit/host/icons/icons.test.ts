@@ -3,13 +3,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { IconFiles } from '../../../../src/host/icons/iconFiles.ts';
-import {
-  type IconOwner,
-  type IconParts,
-  Icons,
-  originOf,
-  chooseIcon,
-} from '../../../../src/host/icons/icons.ts';
+import { type IconParts, Icons, originOf, chooseIcon } from '../../../../src/host/icons/icons.ts';
 import { turns, waitUntil } from '../../../support/waitUntil.ts';
 import type { Icon } from '../../../../src/mcp/types/content.ts';
 
@@ -92,31 +86,28 @@ describe('Icons', () => {
   });
 
   it('asks again, once, over connection settings over which it has not been asked for', async () => {
-    let asked = 0;
+    const asked: unknown[] = [];
     const refuse = create({
-      fetch: async () => {
-        asked += 1;
+      fetch: async (_src, { connection }) => {
+        asked.push(connection);
         throw new Error('unknown authority');
       },
     });
-    const before = { ...owner, connection: { proxy: false } } as const;
-    const after = { ...owner, connection: { proxy: false } } as const;
-    const ask = async (from: IconOwner, src: string, attempts: number): Promise<void> => {
-      for (let again = 0; again < 2; again += 1) {
-        assert.equal(refuse.icons.fileOf({ src }, from), undefined);
-        await waitUntil('the attempt', () => asked >= attempts);
-        await turns();
-        assert.equal(asked, attempts);
-      }
-    };
-    const src = 'https://a.example/i.png';
-    await ask(owner, src, 1);
-    await ask(before, src, 2);
-    await ask(after, src, 3);
-    await ask(before, src, 3);
-    await ask(owner, src, 3);
-    await ask(before, 'data:image/png;base64,AA', 4);
-    await ask(after, 'data:image/png;base64,AA', 4);
+    const [one, two] = [{ proxy: false }, { proxy: false }] as const;
+    for (const [connection, attempts] of [
+      [undefined, 1],
+      [one, 2],
+      [one, 2],
+      [two, 3],
+      [one, 3],
+      [undefined, 3],
+    ] as const) {
+      refuse.icons.fileOf({ src: 'https://a.example/i.png' }, { ...owner, connection });
+      await waitUntil('the attempt', () => asked.length >= attempts);
+      await turns();
+    }
+    assert.deepEqual(asked, [undefined, one, two]);
+    assert.ok(asked[1] === one && asked[2] === two);
   });
 
   it('remembers no more addresses than it may', async () => {

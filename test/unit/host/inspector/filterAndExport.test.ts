@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { Redactor } from '../../../../src/base/log.ts';
-import { toJsonLines } from '../../../../src/host/inspector/exportMessages.ts';
-import { type MessageFilter, toPredicate } from '../../../../src/host/inspector/filterMessages.ts';
+import { toJsonLines, toPredicate } from '../../../../src/host/inspector/filterAndExport.ts';
 import { maskedHeaders, maskedUrl } from '../../../../src/host/inspector/maskedText.ts';
 import { MessageRecorder } from '../../../../src/host/inspector/messageRecorder.ts';
 import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
-import { inspectorLimits } from '../../../../src/host/inspector/seenMessage.ts';
+import { inspectorLimits, type MessageFilter } from '../../../../src/host/inspector/seenMessage.ts';
 
 function create(redactor = new Redactor()): MessageRecorder {
   return new MessageRecorder(redactor, () => undefined, new ServerMemory().open());

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import type { AuthFetch } from '../../../../src/mcp/auth/authFetch.ts';
 import type { AuthSettings } from '../../../../src/mcp/auth/authSettings.ts';
 import { type SignInUser, signIn } from '../../../../src/mcp/auth/authorizationCode.ts';
 import {
@@ -12,53 +11,18 @@ import {
 } from '../../../../src/mcp/auth/clientIdentity.ts';
 import { Credentials } from '../../../../src/mcp/auth/credentials.ts';
 import { requestTokens } from '../../../../src/mcp/auth/tokenEndpoint.ts';
+import { authScene } from '../../../support/authScene.ts';
 import { memoryStore, userEntry } from '../../../support/memoryStore.ts';
 
 const redirectUri = 'http://127.0.0.1:40000/oauth/callback';
 const documentUrl = 'https://client.example/client.json';
-const offered = {
-  issuer: 'https://as',
-  authorization_endpoint: 'https://as/authorize',
-  token_endpoint: 'https://as/token',
-  registration_endpoint: 'https://as/register',
-  client_id_metadata_document_supported: true,
-  code_challenge_methods_supported: ['S256'],
-};
-
-interface Sent {
-  readonly url: string;
-  readonly headers: Headers;
-  readonly body: string;
-}
-
-function scene(
-  settings: Partial<AuthSettings>,
-  metadata: object,
-  answers: readonly Response[] = [],
-) {
-  const sent: Sent[] = [];
-  const rest = [...answers];
-  const fetch: AuthFetch = async (input, { headers = {}, body } = {}) => {
-    sent.push({ url: String(input), headers: new Headers(headers), body: String(body) });
-    return rest.shift() ?? Response.json({ client_id: 'registered' }, { status: 201 });
-  };
-  const context = {
-    server: { ...offered, ...metadata },
-    settings: { grant: { kind: 'authorizationCode' }, dpop: false, ...settings } as const,
-    credentials: new Credentials(memoryStore(), userEntry),
-    fetch,
-    clientName: 'MCP Host',
-  };
-  return { sent, context };
-}
-
 /** What the user is sent to the authorization server with. */
 async function visit(
   settings: Partial<AuthSettings>,
   metadata: object = {},
   scope?: string,
 ): Promise<URLSearchParams> {
-  const { context } = scene(settings, metadata);
+  const { context, request } = authScene(settings, metadata);
   const visited: URL[] = [];
   const user: SignInUser = {
     prepareRedirect: async () => ({
@@ -71,16 +35,8 @@ async function visit(
       dispose: () => undefined,
     }),
   };
-  const { server, fetch } = context;
-  const request = {
-    server,
-    fetch,
-    resource: 'https://h/mcp',
-    scope,
-    proofKey: undefined,
-    reason: 'first',
-  } as const;
-  await assert.rejects(signIn(request, context, user, new AbortController().signal), /enough/u);
+  const signing = signIn({ ...request, scope }, context, user, new AbortController().signal);
+  await assert.rejects(signing, /enough/u);
   return visited[0]?.searchParams ?? assert.fail();
 }
 
@@ -117,7 +73,7 @@ describe('who this client is', () => {
   });
 
   it('REG-02 (2026): the way out of none is a client by hand', async () => {
-    const { context } = scene({}, { registration_endpoint: undefined });
+    const { context } = authScene({}, { registration_endpoint: undefined });
     await assert.rejects(register(context, redirectUri), {
       code: 'unauthorized',
       message: /does not let clients register themselves: .* set "oauth\.clientId"/u,
@@ -128,7 +84,7 @@ describe('who this client is', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
     const settings = { clientMetadataUrl: documentUrl, privateKey: { pem, algorithm: 'ES256' } };
-    const { context } = scene(settings, {});
+    const { context } = authScene(settings, {});
     const form = (await asked((await configuredIdentity(context)) ?? assert.fail())).body;
     assert.equal(form.get('client_id'), documentUrl);
     assert.match(form.get('client_assertion') ?? '', /^[^.]+\.[^.]+\.[^.]+$/u);
@@ -137,7 +93,7 @@ describe('who this client is', () => {
 
 describe('the registration of this client', () => {
   it('REG-08, FLOW-16 (2026), AUTH-24 (legacy): is of a native application, for one exact way back, and for refreshing', async () => {
-    const { context, sent } = scene({}, {});
+    const { context, sent } = authScene({}, {});
     const registration = await register(context, redirectUri);
     assert.deepEqual(JSON.parse(sent[0]?.body ?? ''), {
       client_name: 'MCP Host',
@@ -152,7 +108,7 @@ describe('the registration of this client', () => {
   });
 
   it('AUTH-18 (legacy): is not used once its secret has ended', async () => {
-    const { context } = scene({}, {});
+    const { context } = authScene({}, {});
     const now = Date.UTC(2026, 0, 1);
     for (const [clientId, secretExpiresAt] of [
       ['ended', now - 1],
@@ -170,14 +126,14 @@ describe('the registration of this client', () => {
   });
 
   it('DPOP-06 (2026): asks for bound tokens where they are wanted', async () => {
-    const { context, sent } = scene({ dpop: true }, {});
+    const { context, sent } = authScene({ dpop: true }, {});
     await register(context, redirectUri);
     assert.equal(JSON.parse(sent[0]?.body ?? '').dpop_bound_access_tokens, true);
   });
 
   it('REG-09 (2026): that is refused is said so, with the way out, and nothing is kept', async () => {
     const refusal = { error: 'invalid_redirect_uri', error_description: 'no loopback here' };
-    const { context } = scene({}, {}, [Response.json(refusal, { status: 400 })]);
+    const { context } = authScene({}, {}, [Response.json(refusal, { status: 400 })]);
     await assert.rejects(register(context, redirectUri), {
       code: 'unauthorized',
       message:
@@ -199,7 +155,7 @@ describe('FLOW-23, OCC-04 (2026): how the client proves who it is at the token e
   ] as const) {
     it(`a secret of the settings, where ${supported?.join(', ') ?? 'nothing'} is supported: ${expected}`, async () => {
       const metadata = { token_endpoint_auth_methods_supported: supported };
-      const { context } = scene({ clientId: 'by-hand', clientSecret: secret }, metadata);
+      const { context } = authScene({ clientId: 'by-hand', clientSecret: secret }, metadata);
       const { headers, body } = await asked((await configuredIdentity(context)) ?? assert.fail());
       assert.equal(headers.has('authorization'), expected === 'basic');
       assert.equal(body.get('client_secret'), expected === 'post' ? secret : null);
@@ -220,7 +176,7 @@ describe('FLOW-23, OCC-04 (2026): how the client proves who it is at the token e
     it(`a registration, where ${supported?.join(', ') ?? 'nothing'} is supported: ${expected}`, async () => {
       const metadata = { token_endpoint_auth_methods_supported: supported };
       const registered = Response.json({ client_id: 'c', ...answer }, { status: 201 });
-      const { context } = scene({}, metadata, [registered]);
+      const { context } = authScene({}, metadata, [registered]);
       const { authenticationMethod } = await register(context, redirectUri);
       assert.equal(authenticationMethod, expected);
     });
@@ -229,15 +185,11 @@ describe('FLOW-23, OCC-04 (2026): how the client proves who it is at the token e
 
 /** What a token request of the client looks like. */
 async function asked(identity: ClientIdentity) {
-  const { context, sent } = scene({}, {}, [
-    Response.json({ access_token: 'a', token_type: 'Bearer' }),
-  ]);
-  const { server, fetch } = context;
-  const request = { server, fetch, resource: 'https://h', scope: undefined, proofKey: undefined };
+  const answer = Response.json({ access_token: 'a', token_type: 'Bearer' });
+  const { request, sent } = authScene({}, {}, [answer]);
   await requestTokens(request, identity, 'client_credentials');
-  const [one] = sent;
-  assert.ok(one);
-  return { headers: one.headers, body: new URLSearchParams(one.body) };
+  const { headers, form } = sent[0] ?? assert.fail();
+  return { headers, body: form };
 }
 
 describe('bindClient', () => {

@@ -27,24 +27,15 @@ function fromBase64(text: string): string {
 describe('Credentials', () => {
   it('REG-10 (2026), AUTH-18 (legacy): keeps registrations by issuer, tokens by issuer and resource', async () => {
     const credentials = new Credentials(memoryStore(), userEntry);
-    await credentials.addRegistration('https://one', registration);
-    await credentials.setTokens({ issuer: 'https://one', resource: 'https://r' }, tokens);
-    assert.deepEqual(await credentials.registrations('https://one'), [registration]);
-    assert.deepEqual(await credentials.registrations('https://two'), []);
-    assert.deepEqual(await credentials.registrationOf('https://one', 'c'), registration);
+    const origin = { issuer: 'https://one', resource: 'https://r' };
+    await credentials.addRegistration(origin.issuer, registration);
+    await credentials.setTokens(origin, tokens);
+    assert.deepEqual(await credentials.registrationOf(origin.issuer, 'c'), registration);
     assert.equal(await credentials.registrationOf('https://two', 'c'), undefined);
-    assert.deepEqual(
-      await credentials.tokens({ issuer: 'https://one', resource: 'https://r' }),
-      tokens,
-    );
-    assert.equal(
-      await credentials.tokens({ issuer: 'https://two', resource: 'https://r' }),
-      undefined,
-    );
-    assert.equal(
-      await credentials.tokens({ issuer: 'https://one', resource: 'https://r/mcp' }),
-      undefined,
-    );
+    assert.deepEqual(await credentials.tokens(origin), tokens);
+    for (const other of [{ issuer: 'https://two' }, { resource: 'https://r/mcp' }]) {
+      assert.equal(await credentials.tokens({ ...origin, ...other }), undefined);
+    }
   });
 
   it('AUTH-18 (legacy): keeps the newest registrations, and forgets one or all', async () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import type { AuthFetch } from '../../../../src/mcp/auth/authFetch.ts';
 import type { AuthSettings } from '../../../../src/mcp/auth/authSettings.ts';
-import { Credentials, type ProofKey } from '../../../../src/mcp/auth/credentials.ts';
+import type { ProofKey } from '../../../../src/mcp/auth/credentials.ts';
 import { grantTokens } from '../../../../src/mcp/auth/grants.ts';
 import { generateProofKey, ProofOfPossession } from '../../../../src/mcp/auth/proofKeys.ts';
-import { memoryStore, userEntry } from '../../../support/memoryStore.ts';
+import { authScene } from '../../../support/authScene.ts';
 
 const { signal } = new AbortController();
 const server = { issuer: 'https://as', token_endpoint: 'https://as/token' };
@@ -13,57 +12,13 @@ const noUser = {
   prepareRedirect: () => Promise.reject(new Error('a browser was asked for')),
 };
 
-interface Sent {
-  readonly url: string;
-  readonly headers: Headers;
-  readonly form: URLSearchParams;
-}
-
-/** Grants with the settings; `answers` by URL, the last one repeated. */
 async function grant(
   settings: Partial<AuthSettings>,
-  answers: Readonly<Record<string, readonly Response[]>>,
-  more: {
-    readonly proofKey?: ProofKey;
-    readonly metadata?: object;
-  } = {},
+  answers: readonly Response[],
+  more: { readonly proofKey?: ProofKey; readonly metadata?: object } = {},
 ) {
-  const sent: Sent[] = [];
-  /** What no log may hold. */
-  const secrets: string[] = [];
-  const fetch: AuthFetch = async (input, init = {}) => {
-    const url = String(input);
-    const before = sent.filter((one) => one.url === url).length;
-    sent.push({
-      url,
-      headers: new Headers(init.headers ?? {}),
-      form: new URLSearchParams(String(init.body ?? '')),
-    });
-    const all = answers[url] ?? [];
-    const answer = all[Math.min(before, all.length - 1)];
-    assert.ok(answer, `nothing is at ${url}`);
-    return answer.clone();
-  };
-  const complete: AuthSettings = { grant: { kind: 'authorizationCode' }, dpop: false, ...settings };
-  const described = { ...server, ...more.metadata };
-  const request = {
-    server: described,
-    resource: 'https://h/mcp',
-    scope: 'a b',
-    reason: 'first',
-    fetch,
-    proofKey: more.proofKey,
-  } as const;
-  const context = {
-    server: described,
-    settings: complete,
-    credentials: new Credentials(memoryStore(), userEntry),
-    fetch,
-    clientName: 'MCP Host',
-    onSecrets: (own: readonly string[]) => void secrets.push(...own),
-    readSecret: () => Promise.reject(new Error('no file is named')),
-  };
-  const result = grantTokens(request, context, noUser, signal);
+  const { sent, secrets, context, request } = authScene(settings, more.metadata, answers);
+  const result = grantTokens({ ...request, proofKey: more.proofKey }, context, noUser, signal);
   return { result, sent, secrets };
 }
 
@@ -84,7 +39,7 @@ describe('grants without a user', () => {
   it('OCC-01, OCC-03 (2026): client credentials by secret, with resource and scope', async () => {
     const { result, sent } = await grant(
       { grant: { kind: 'clientCredentials' }, clientId: 'job', clientSecret: 'a b' },
-      { 'https://as/token': [token({ expires_in: 60 })] },
+      [token({ expires_in: 60 })],
     );
     const tokens = await result;
     assert.equal(tokens.accessToken, 'access');
@@ -107,7 +62,7 @@ describe('grants without a user', () => {
         clientId: 'job',
         privateKey: { pem, algorithm: 'ES256', keyId: 'k1' },
       },
-      { 'https://as/token': [token()] },
+      [token()],
     );
     await result;
     const assertion = sent[0]?.form.get('client_assertion') ?? '';
@@ -133,7 +88,7 @@ describe('grants without a user', () => {
           clientId: 'j',
           privateKey: { pem: key, algorithm },
         },
-        {},
+        [],
       );
       await assert.rejects(result, (error: Error & { code?: string }) => {
         assert.equal(error.code, 'invalidConfig');
@@ -158,10 +113,10 @@ describe('grants without a user', () => {
       issued_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
       token_type: 'N_A',
     });
-    const { result, sent, secrets } = await grant(
-      { grant: enterprise, clientId: 'mcp' },
-      { [idp]: [exchanged], 'https://as/token': [token({ scope: 'a' })] },
-    );
+    const { result, sent, secrets } = await grant({ grant: enterprise, clientId: 'mcp' }, [
+      exchanged,
+      token({ scope: 'a' }),
+    ]);
     const { accessToken, scope } = await result;
     assert.deepEqual([accessToken, scope], ['access', 'a']);
     assert.deepEqual(secrets, ['the-id-jag']);
@@ -188,7 +143,7 @@ describe('grants without a user', () => {
     const settings: Partial<AuthSettings> = {
       grant: { kind: 'workloadIdentity', assertion: 'a.b.c' },
     };
-    const { result, sent } = await grant(settings, { 'https://as/token': [token()] });
+    const { result, sent } = await grant(settings, [token()]);
     await result;
     assert.deepEqual(Object.fromEntries(sent[0]?.form ?? []), {
       grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
@@ -197,7 +152,7 @@ describe('grants without a user', () => {
       scope: 'a b',
     });
     const refusal = Response.json({ error: 'invalid_grant' }, { status: 400 });
-    const refused = await grant(settings, { 'https://as/token': [refusal] });
+    const refused = await grant(settings, [refusal]);
     await assert.rejects(refused.result, { code: 'unauthorized' });
     assert.equal(refused.sent.length, 1);
   });
@@ -211,7 +166,7 @@ describe('grants without a user', () => {
       [enterprise, jwtBearer],
       [{ kind: 'workloadIdentity', assertion: 'a.b.c' }, jwtBearer],
     ] as const) {
-      const { result, sent } = await grant({ grant: settings, clientId: 'j' }, {}, { metadata });
+      const { result, sent } = await grant({ grant: settings, clientId: 'j' }, [], { metadata });
       await assert.rejects(result, {
         code: 'unauthorized',
         message: `https://as does not support the grant type "${type}", only: refresh_token, implicit. Choose another "oauth.grant" for this server, or ask whoever runs the authorization server`,
@@ -225,7 +180,7 @@ describe('grants without a user', () => {
       grant: { kind: 'workloadIdentity', assertion: 'a.b.c' },
     };
     for (const named of [[jwtBearer], undefined, null, 'odd', []]) {
-      const answers = { 'https://as/token': [token()] };
+      const answers = [token()];
       const metadata = { grant_types_supported: named };
       const { result } = await grant(settings, answers, { metadata });
       assert.equal((await result).accessToken, 'access');
@@ -233,7 +188,7 @@ describe('grants without a user', () => {
   });
 
   it('needs the id of a client where nobody signs in', async () => {
-    const { result } = await grant({ grant: { kind: 'clientCredentials' } }, {});
+    const { result } = await grant({ grant: { kind: 'clientCredentials' } }, []);
     await assert.rejects(result, { code: 'invalidConfig' });
   });
 
@@ -245,7 +200,7 @@ describe('grants without a user', () => {
     );
     const { result, sent } = await grant(
       { grant: { kind: 'clientCredentials' }, clientId: 'j', clientSecret: 's', dpop: true },
-      { 'https://as/token': [nonce, token({ token_type: 'DPoP' })] },
+      [nonce, token({ token_type: 'DPoP' })],
       { proofKey },
     );
     assert.equal((await result).tokenType, 'dpop');

@@ -1,7 +1,32 @@
-/** Entries of the inspector as JSON Lines, without secrets, for other programs. */
+/** Filters entries of the inspector, and exports them as JSON Lines, without secrets, for other programs. */
 import type { Redactor } from '../../base/log.ts';
 import { maskedJson, remasked } from './maskedText.ts';
-import { isMessage, type Seen, type SeenExchange } from './seenMessage.ts';
+import {
+  isMessage,
+  isWrong,
+  type MessageFilter,
+  type Seen,
+  type SeenExchange,
+} from './seenMessage.ts';
+
+export function toPredicate(filter: MessageFilter): (seen: Seen) => boolean {
+  const { text, method, direction, errorsOnly } = filter;
+  const words = text.trim().toLowerCase();
+  return (seen) =>
+    (!errorsOnly || isWrong(seen)) &&
+    (method === '' || seen.method === method) &&
+    (direction === 'any' || seen.direction === undefined || seen.direction === direction) &&
+    (words === '' || textsOf(seen).some((one) => one.toLowerCase().includes(words)));
+}
+
+function textsOf({ method, id, problem = '', text, exchanges }: Seen): readonly string[] {
+  return [method, String(id ?? ''), problem, text, ...exchanges.flatMap(textsOfExchange)];
+}
+
+function textsOfExchange({ method, url, sent, status, received = [] }: SeenExchange): string[] {
+  const headers = [...sent, ...received].map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${url}`, `HTTP ${status ?? ''}`, ...headers];
+}
 
 /** Also masks secrets that became known after a message was recorded. */
 export function toJsonLines(
