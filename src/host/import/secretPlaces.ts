@@ -46,39 +46,28 @@ export function findSecrets(entry: JsonObject): readonly SecretPlace[] {
   ];
 }
 
-/** @param insteadOf the replacement of a place; undefined leaves it unchanged */
 export function withoutSecrets(
   entry: JsonObject,
   places: readonly SecretPlace[],
-  insteadOf: (place: SecretPlace) => string | undefined,
+  insteadOf: (place: SecretPlace) => string,
 ): JsonObject {
   const result = structuredClone(entry);
-  const byField = Map.groupBy(places, ({ field }) => field);
-  for (const ofText of byField.values()) {
+  for (const ofText of Map.groupBy(places, ({ field }) => field).values()) {
     const path = ofText[0]?.path ?? [];
     const key = path.at(-1) ?? '';
     const parent = path.slice(0, -1).reduce<unknown>(memberOf, result);
     const text = memberOf(parent, key);
     if (isContainer(parent) && isString(text)) {
-      parent[key] = replacedIn(text, ofText, insteadOf);
+      const parts: string[] = [];
+      let end = 0;
+      for (const place of ofText.toSorted((a, b) => a.start - b.start)) {
+        parts.push(text.slice(end, place.start), insteadOf(place));
+        ({ end } = place);
+      }
+      parent[key] = [...parts, text.slice(end)].join('');
     }
   }
   return result;
-}
-
-function replacedIn(
-  text: string,
-  places: readonly SecretPlace[],
-  insteadOf: (place: SecretPlace) => string | undefined,
-): string {
-  const parts: string[] = [];
-  let end = 0;
-  for (const place of places.toSorted((a, b) => a.start - b.start)) {
-    const instead = insteadOf(place) ?? text.slice(place.start, place.end);
-    parts.push(text.slice(end, place.start), instead);
-    end = place.end;
-  }
-  return [...parts, text.slice(end)].join('');
 }
 
 /** For an array, the item at an index. */
@@ -97,61 +86,58 @@ function named(entry: JsonObject, group: 'env' | 'headers'): readonly SecretPlac
       return [];
     }
     const at = { field: `${group}.${name}`, path: [group, name], name };
-    return looksSecret(name) ? whole(text, at) : shaped(text, at);
+    return looksSecret(name) ? rest(text, at) : shaped(text, at);
   });
 }
 
-interface Where {
-  readonly field: string;
-  readonly path: readonly string[];
-  readonly name: string;
+type Where = Pick<SecretPlace, 'field' | 'path' | 'name'> & { readonly isRequired?: boolean };
+
+function placeAt(whole: string, start: number, end: number, at: Where): SecretPlace {
+  const text = whole.slice(start, end);
+  return { isRequired: false, ...at, start, end, text, value: text };
 }
 
 /** All of a text from `from` on, without a scheme such as `Bearer` (RFC 9110 section 11.4). */
-function whole(text: string, at: Where, from = 0, isRequired = false): readonly SecretPlace[] {
-  const rest = text.slice(from);
-  if (rest.includes('${')) {
+function rest(text: string, at: Where, from = 0): readonly SecretPlace[] {
+  const all = text.slice(from);
+  if (all.includes('${')) {
     return shaped(text, at);
   }
-  const scheme = /^\s*(?:Bearer|Basic|Token|ApiKey|Bot)\s+/iu.exec(rest)?.[0].length ?? 0;
-  const value = rest.slice(scheme);
-  return harmless.test(value.trim())
-    ? []
-    : [{ ...at, start: from + scheme, end: text.length, text: value, value, isRequired }];
+  const scheme = /^\s*(?:Bearer|Basic|Token|ApiKey|Bot)\s+/iu.exec(all)?.[0].length ?? 0;
+  const place = placeAt(text, from + scheme, text.length, at);
+  return harmless.test(place.value.trim()) ? [] : [place];
 }
 
-/** @param isTaken for each character, whether it is part of another place */
+/** @param known places that were found already */
 function shaped(
   text: string,
   at: Where,
-  isTaken = new Uint8Array(text.length),
+  known: readonly SecretPlace[] = [],
 ): readonly SecretPlace[] {
-  const found: SecretPlace[] = [];
-  for (const shape of secretShapes) {
-    for (const match of text.matchAll(shape)) {
-      const [start, end] = match.indices?.[1] ?? match.indices?.[0] ?? [0, 0];
-      if (!isTaken.subarray(start, end).includes(1)) {
-        isTaken.fill(1, start, end);
-        const value = text.slice(start, end);
-        found.push({ ...at, start, end, text: value, value, isRequired: false });
-      }
+  const isTaken = new Uint8Array(text.length);
+  known.forEach(({ start, end }) => isTaken.fill(1, start, end));
+  const found = [...known];
+  for (const match of secretShapes.flatMap((shape) => [...text.matchAll(shape)])) {
+    const [start, end] = match.indices?.[1] ?? match.indices?.[0] ?? [0, 0];
+    if (!isTaken.subarray(start, end).includes(1)) {
+      isTaken.fill(1, start, end);
+      found.push(placeAt(text, start, end, at));
     }
   }
   return found;
 }
 
 /** `--token abc`, `--token=abc`, `TOKEN=abc`, and `Authorization: Bearer abc` after `--header`. */
-function inArguments(entry: JsonObject): readonly SecretPlace[] {
-  const { args } = entry;
+function inArguments({ args }: JsonObject): readonly SecretPlace[] {
   const texts = Array.isArray(args) ? (args as readonly unknown[]) : [];
   return texts.flatMap((text, index) => {
     if (!isString(text)) {
       return [];
     }
     const at = { field: `args[${index}]`, path: ['args', String(index)] };
-    const [, start = '', name] = /^((?:-{0,2}([A-Za-z_][\w.-]*)(?:=|:\s*)))/u.exec(text) ?? [];
-    if (name !== undefined && looksSecret(name)) {
-      return whole(text, { ...at, name }, start.length).filter(({ value }) => word.test(value));
+    const [start, name] = /^-{0,2}([A-Za-z_][\w.-]*)(?:=|:\s*)/u.exec(text) ?? [];
+    if (start !== undefined && name !== undefined && looksSecret(name)) {
+      return rest(text, { ...at, name }, start.length).filter(({ value }) => word.test(value));
     }
     if (!word.test(text)) {
       return [];
@@ -159,30 +145,25 @@ function inArguments(entry: JsonObject): readonly SecretPlace[] {
     const before = texts[index - 1];
     const isOption = isString(before) && /^--?[A-Za-z][\w.-]*$/u.test(before);
     if (isOption && !text.startsWith('-') && looksSecret(before)) {
-      return whole(text, { ...at, name: before.replace(/^-+/u, '') });
+      return rest(text, { ...at, name: before.replace(/^-+/u, '') });
     }
     return shaped(text, { ...at, name: `argument-${index + 1}` });
   });
 }
 
 /** Parameters by name; the rest by shape. */
-function inUrl(entry: JsonObject): readonly SecretPlace[] {
-  const { url } = entry;
+function inUrl({ url }: JsonObject): readonly SecretPlace[] {
   if (!isString(url)) {
     return [];
   }
   const at = { field: 'url', path: ['url'] };
-  const found: SecretPlace[] = [];
-  const isTaken = new Uint8Array(url.length);
-  for (const match of url.matchAll(/[?&]([^?=&#]+)=([^&#]+)/dgu)) {
+  const parameters = [...url.matchAll(/[?&]([^?=&#]+)=([^&#]+)/dgu)].flatMap((match) => {
     const [start, end] = match.indices?.[2] ?? [0, 0];
     const [, name = '', value = ''] = match;
-    if (looksSecret(name) && !value.includes('${') && !harmless.test(value)) {
-      found.push({ ...at, name, start, end, text: value, value, isRequired: false });
-      isTaken.fill(1, start, end);
-    }
-  }
-  return [...found, ...shaped(url, { ...at, name: 'url' }, isTaken)];
+    const isSecret = looksSecret(name) && !value.includes('${') && !harmless.test(value);
+    return isSecret ? [placeAt(url, start, end, { ...at, name })] : [];
+  });
+  return shaped(url, { ...at, name: 'url' }, parameters);
 }
 
 /** What our settings accept only as a variable. */
@@ -194,27 +175,17 @@ function requiredIn(
 ): readonly SecretPlace[] {
   const values = entry[group];
   const secret = isObject(values) ? values[field] : undefined;
-  const at = { field: `${group}.${field}`, path: [group, field], name };
-  return isString(secret) ? whole(secret, at, 0, true) : [];
+  const at = { field: `${group}.${field}`, path: [group, field], name, isRequired: true };
+  return isString(secret) ? rest(secret, at) : [];
 }
 
 function inProxy({ proxy }: JsonObject): readonly SecretPlace[] {
-  const match = isString(proxy) ? /^https?:\/\/[^:@/]*:(.+)@/dsu.exec(proxy) : null;
-  const [start, end] = match?.indices?.[1] ?? [0, 0];
-  const value = match?.[1] ?? '';
-  return value === '' || value.includes('${')
+  const text = isString(proxy) ? proxy : '';
+  const [start, end] = /^https?:\/\/[^:@/]*:(.+)@/dsu.exec(text)?.indices?.[1] ?? [0, 0];
+  const at = { field: 'proxy', path: ['proxy'], name: 'proxy-password', isRequired: true };
+  const place = placeAt(text, start, end, at);
+  return place.text === '' || place.text.includes('${')
     ? []
-    : [
-        {
-          field: 'proxy',
-          path: ['proxy'],
-          name: 'proxy-password',
-          start,
-          end,
-          text: value,
-          // A URL has it encoded; the value of a variable is the password itself.
-          value: percentDecoded(value),
-          isRequired: true,
-        },
-      ];
+    : // A URL has it encoded; the value of a variable is the password itself.
+      [{ ...place, value: percentDecoded(place.text) }];
 }
