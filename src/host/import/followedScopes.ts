@@ -3,15 +3,8 @@
  * file is copied; parts that cannot be converted are reported.
  */
 import type { ConfigProblem, FollowedScope, RawScope } from '../config/serverConfig.ts';
-import type { ImportedFile, ImportedServer } from './importedServer.ts';
-
-export interface FollowedFile extends ImportedFile {
-  /** The program's name. */
-  readonly program: string;
-  readonly path: string;
-  /** The workspace folder that the file is in. */
-  readonly folder?: { readonly uri: string; readonly name: string };
-}
+import type { WorkspaceFolder } from '../config/workspace.ts';
+import type { FoundFile } from './importedServer.ts';
 
 export interface FollowedScopes {
   readonly scopes: readonly RawScope[];
@@ -22,27 +15,35 @@ export interface FollowedScopes {
 
 export const nothingFollowed: FollowedScopes = { scopes: [], problems: [], notes: [] };
 
-/** @param folders paths of the workspace folders: servers of other projects are not shown */
+/** @param folders of the workspace: servers of other projects are not shown */
 export function followedScopes(
-  files: readonly FollowedFile[],
-  folders: readonly string[],
+  files: readonly FoundFile[],
+  folders: readonly WorkspaceFolder[],
 ): FollowedScopes {
   const problems: ConfigProblem[] = [];
   const notes: string[] = [];
   const scopes = files.flatMap((file): readonly RawScope[] => {
-    const { program, path, folder } = file;
-    const scope: FollowedScope = { kind: 'followed', program, path, ...(folder && { folder }) };
+    const { program, path } = file;
+    const of = folders.find((folder) => folder.path === file.folder);
+    const scope: FollowedScope = {
+      kind: 'followed',
+      program,
+      path,
+      ...(of && { folder: { uri: of.uri, name: of.name } }),
+    };
     for (const message of file.problems) {
       problems.push({ scope, setting: 'mcpHost.follow', message });
     }
-    const servers = ownServers(file.servers, folders);
+    // Global ones first, so that a project's server replaces a global one of the same name.
+    const servers = [
+      ...file.servers.filter(({ project }) => project === undefined),
+      ...file.servers.filter(({ project }) => folders.some((folder) => folder.path === project)),
+    ];
     if (servers.length === 0) {
       return [];
     }
     for (const server of servers.filter(({ isUsable }) => isUsable)) {
-      for (const text of server.problems) {
-        notes.push(`${path}: ${server.name}: ${text}`);
-      }
+      notes.push(...server.problems.map((text) => `${path}: ${server.name}: ${text}`));
     }
     const inputs = new Map(
       servers.flatMap((server) => server.inputs.map((input) => [input.id, input] as const)),
@@ -56,15 +57,4 @@ export function followedScopes(
     ];
   });
   return { scopes, problems, notes };
-}
-
-/** Global ones first, so that a project's server replaces a global one of the same name. */
-function ownServers(
-  servers: readonly ImportedServer[],
-  folders: readonly string[],
-): readonly ImportedServer[] {
-  return [
-    ...servers.filter(({ project }) => project === undefined),
-    ...servers.filter(({ project }) => project !== undefined && folders.includes(project)),
-  ];
 }

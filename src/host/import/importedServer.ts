@@ -28,6 +28,15 @@ export interface ImportedFile {
   readonly problems: readonly string[];
 }
 
+/** A file of another program on this machine. */
+export interface FoundFile extends ImportedFile {
+  /** The program's name. */
+  readonly program: string;
+  readonly path: string;
+  /** Path of the workspace folder that it is in. */
+  readonly folder?: string;
+}
+
 /** The environment that the meaning of a file depends on. */
 export interface Surroundings {
   /** As in `process.platform`. */

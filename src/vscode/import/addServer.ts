@@ -4,7 +4,7 @@
  * to settingsTarget.ts.
  */
 import * as vscode from 'vscode';
-import type { ImportedFile, Surroundings } from '../../host/import/importedServer.ts';
+import type { FoundFile, ImportedFile, Surroundings } from '../../host/import/importedServer.ts';
 import {
   type Ask,
   askCommand,
@@ -14,7 +14,7 @@ import {
   whyUnusable,
 } from './askServer.ts';
 import { askRegistry } from './askRegistry.ts';
-import { findImports, type FoundFile } from './programFiles.ts';
+import { findImports } from './programFiles.ts';
 import { type AddServices, importServers } from './importServers.ts';
 import { saveServer } from './saveServer.ts';
 import { readInstallQuery, serversInJson } from '../../host/import/pasted.ts';

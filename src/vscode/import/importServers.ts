@@ -4,13 +4,12 @@
  */
 import * as vscode from 'vscode';
 import { parseConfig } from '../../host/config/parseConfig.ts';
-import type { ImportedServer } from '../../host/import/importedServer.ts';
+import type { FoundFile, ImportedServer } from '../../host/import/importedServer.ts';
 import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
 import { shortPath } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
-import type { FoundFile } from './programFiles.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import {
   type KeptInputs,

@@ -7,23 +7,17 @@ import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ImportedFile } from '../../host/import/importedServer.ts';
+import type { FoundFile } from '../../host/import/importedServer.ts';
 import { type ImportLocation, importLocations, maxBytesOf } from '../../host/import/locations.ts';
 import { parseImport } from '../../host/import/parseImport.ts';
 import { CoalescedRun } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { stableStringify } from '../../base/json.ts';
 import {
-  type FollowedFile,
   type FollowedScopes,
   followedScopes,
   nothingFollowed,
 } from '../../host/import/followedScopes.ts';
-
-export interface FoundFile extends ImportedFile {
-  readonly program: string;
-  readonly path: string;
-}
 
 /** Files of a directory that are read at most. */
 const maxFiles = 50;
@@ -35,7 +29,7 @@ export async function findImports(userData: vscode.Uri): Promise<readonly FoundF
 }
 
 /** Every known place on this machine and in these folders. */
-export function locationsHere(userData: vscode.Uri): readonly ImportLocation[] {
+function locationsHere(userData: vscode.Uri): readonly ImportLocation[] {
   return importLocations({
     platform: process.platform,
     home: os.homedir(),
@@ -46,7 +40,7 @@ export function locationsHere(userData: vscode.Uri): readonly ImportLocation[] {
 }
 
 /** The files at one place; empty for none. */
-export async function readLocation(location: ImportLocation): Promise<readonly FoundFile[]> {
+async function readLocation(location: ImportLocation): Promise<readonly FoundFile[]> {
   const { extensions } = location;
   if (extensions === undefined) {
     return readFile(location, location.path);
@@ -62,6 +56,7 @@ export async function readLocation(location: ImportLocation): Promise<readonly F
 
 async function readFile(location: ImportLocation, file: string): Promise<readonly FoundFile[]> {
   const { program, format, folder } = location;
+  const of = folder === undefined ? {} : { folder };
   let text: string;
   try {
     const stat = await fs.stat(file);
@@ -71,18 +66,14 @@ async function readFile(location: ImportLocation, file: string): Promise<readonl
     const maxBytes = maxBytesOf(location, file);
     if (stat.size > maxBytes) {
       const problems = [vscode.l10n.t('is not read: it is larger than {0} KiB', maxBytes / 1024)];
-      return [{ program, path: file, servers: [], problems }];
+      return [{ program, path: file, ...of, servers: [], problems }];
     }
     text = await fs.readFile(file, 'utf8');
   } catch {
     return []; // most programs are not installed
   }
-  const around = {
-    platform: process.platform,
-    env: process.env,
-    ...(folder === undefined ? {} : { folder }),
-  };
-  return [{ program, path: file, ...parseImport(format, file, text, around) }];
+  const around = { platform: process.platform, env: process.env, ...of };
+  return [{ program, path: file, ...of, ...parseImport(format, file, text, around) }];
 }
 
 /** Programs write a file in several steps; Claude Code writes its own all the time. */
@@ -139,27 +130,21 @@ export class FollowedFiles implements Disposable {
       const watcher = vscode.workspace.createFileSystemWatcher(
         new vscode.RelativePattern(vscode.Uri.file(folder), pattern),
       );
-      const changed = (): void => this.#reading.request();
       this.#watchers.add(watcher);
-      this.#watchers.add(watcher.onDidChange(changed));
-      this.#watchers.add(watcher.onDidCreate(changed));
-      this.#watchers.add(watcher.onDidDelete(changed));
+      for (const onEvent of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) {
+        this.#watchers.add(onEvent(() => this.#reading.request()));
+      }
     }
   }
 
   async #read(): Promise<void> {
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    const files = await Promise.all(
-      this.#locations.map(async (location): Promise<readonly FollowedFile[]> => {
-        const folder = folders.find(({ uri }) => uri.fsPath === location.folder);
-        const of = folder && { folder: { uri: folder.uri.toString(), name: folder.name } };
-        return (await readLocation(location)).map((file) => ({ ...file, ...of }));
-      }),
-    );
-    const now = followedScopes(
-      files.flat(),
-      folders.map(({ uri }) => uri.fsPath),
-    );
+    const files = await Promise.all(this.#locations.map(readLocation));
+    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
+      uri: uri.toString(),
+      name,
+      path: uri.fsPath,
+    }));
+    const now = followedScopes(files.flat(), folders);
     if (stableStringify(now) !== stableStringify(this.#current)) {
       this.#current = now;
       this.#onChange();

@@ -6,7 +6,7 @@ import { followedScopes } from '../../../../src/host/import/followedScopes.ts';
 import { parseImport } from '../../../../src/host/import/parseImport.ts';
 
 const around = { platform: 'linux', env: {}, folder: '/work/shop' };
-const folder = { uri: 'file:///work/shop', name: 'shop' };
+const folder = { uri: 'file:///work/shop', name: 'shop', path: '/work/shop' };
 
 function followed(
   program: string,
@@ -25,13 +25,13 @@ describe('Followed files', () => {
           ...followed('Cursor', '/work/shop/.cursor/mcp.json', {
             mcpServers: { a: { command: 'x' }, b: { command: 'y', args: ['${workspaceFolder}'] } },
           }),
-          folder,
+          folder: folder.path,
         },
         followed('Cursor', '/home/ada/.cursor/mcp.json', {
           mcpServers: { b: { url: 'https://b.example' } },
         }),
       ],
-      ['/work/shop'],
+      [folder],
     );
     assert.deepEqual(problems, []);
     const own: RawScope = {
@@ -85,7 +85,7 @@ describe('Followed files', () => {
       },
       'claudeCode',
     );
-    const [scope] = followedScopes([file], ['/work/shop']).scopes;
+    const [scope] = followedScopes([file], [folder]).scopes;
     assert.deepEqual(scope?.servers, { a: { command: 'here' }, b: { command: 'b' } });
   });
 
