@@ -51,8 +51,8 @@ const maxBytes: readonly (readonly [ending: RegExp, ofUser: number, inFolder: nu
 ];
 
 export function maxBytesOf({ folder }: ImportLocation, file: string): number {
-  const [, ofUser = 0, inFolder = 0] = maxBytes.find(([ending]) => ending.test(file)) ?? [];
-  return folder === undefined ? ofUser : inFolder;
+  const [, own = 0, foreign = 0] = maxBytes.find(([ending]) => ending.test(file)) ?? [];
+  return folder === undefined ? own : foreign;
 }
 
 /** Every location to check, without duplicates. */

@@ -143,33 +143,44 @@ interface AddOptions {
 function readOptions(words: readonly string[]): AddOptions {
   const read: AddOptions = { values: new Map(), pairs: new Map(), positional: [], left: [] };
   const { tokens } = parseArgs({ args: [...words], options, strict: false, tokens: true });
-  const { positional } = read;
   let open = '';
   for (const token of tokens) {
     const isEnd = token.kind === 'option-terminator';
-    const [, target = ''] = positional;
+    const [, target = ''] = read.positional;
     if (isEnd || (target !== '' && !isUrl.test(target))) {
       // The rest is the server's command line, or more of it.
-      positional.push(...words.slice(isEnd ? token.index + 1 : token.index));
+      read.positional.push(...words.slice(isEnd ? token.index + 1 : token.index));
       break;
     }
     const { value = '' } = token;
-    if (token.kind === 'option') {
-      open = token.name;
-    }
-    const [, name, of] = isUrl.test(value) ? [] : (several.get(open)?.exec(value) ?? []);
-    if (name !== undefined && of !== undefined) {
-      read.pairs.set(open, [...(read.pairs.get(open) ?? []), [name, of]]);
+    open = token.kind === 'option' ? token.name : open;
+    const pair = pairOf(open, value);
+    if (pair !== undefined) {
+      read.pairs.set(open, [...(read.pairs.get(open) ?? []), pair]);
     } else if (token.kind === 'positional') {
       open = '';
-      positional.push(value);
-    } else if (taken.has(token.name)) {
-      read.values.set(token.name, value);
-    } else if (!meaningless.has(token.name) && !several.has(token.name)) {
-      read.left.push(token.rawName);
+      read.positional.push(value);
+    } else {
+      takeOption(token, read);
     }
   }
   return read;
+}
+
+function pairOf(option: string, value: string): readonly [string, string] | undefined {
+  const [, name, of] = isUrl.test(value) ? [] : (several.get(option)?.exec(value) ?? []);
+  return name === undefined || of === undefined ? undefined : [name, of];
+}
+
+function takeOption(
+  { name, rawName, value = '' }: { name: string; rawName: string; value?: string | undefined },
+  read: AddOptions,
+): void {
+  if (taken.has(name)) {
+    read.values.set(name, value);
+  } else if (!meaningless.has(name) && !several.has(name)) {
+    read.left.push(rawName);
+  }
 }
 
 /** Undefined for an object without members. */
