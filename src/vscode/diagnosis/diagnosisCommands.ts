@@ -5,7 +5,7 @@ import type { LaunchInspection, LaunchInspector } from '../../host/launch/launch
 import { errorOf } from '../../host/servers/connectionState.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { shownCertificate } from '../../host/diagnosis/shareable.ts';
+import { type ShownCertificate, shownCertificate } from '../../host/diagnosis/shareable.ts';
 import { serverOf } from '../servers/pickServer.ts';
 import type { WorkbenchCommands } from '../editor/registerCommands.ts';
 import type { OutputLogs } from '../editor/logs.ts';
@@ -34,9 +34,7 @@ export function diagnosisCommands(
       }
       const launch = await inspected(connection, parts.launchGate());
       const { redactor } = parts.logs.open(connection.config);
-      const certificate = showsCertificate(connection, launch)
-        ? await shownCertificate(launch.launch.url, launch.launch.connection)
-        : undefined;
+      const certificate = await refusedCertificate(connection, launch);
       const uri = parts.keepFile(startReport(connection, { launch, certificate }, redactor));
       if (uri !== undefined) {
         await vscode.commands.executeCommand('markdown.showPreview', uri);
@@ -45,18 +43,18 @@ export function diagnosisCommands(
   };
 }
 
-/** Whether the server is reached by a URL and TLS was refused. */
-function showsCertificate(
+/** The certificate of a server whose TLS was refused. */
+async function refusedCertificate(
   { state }: ServerConnection,
   launch: LaunchInspection | McpError,
-): launch is LaunchInspection & { readonly launch: { readonly kind: 'http' | 'webSocket' } } {
+): Promise<ShownCertificate | undefined> {
   const error = errorOf(state);
-  return (
-    error !== undefined &&
-    !('message' in launch) &&
-    launch.launch.kind !== 'stdio' &&
-    isAboutTls(error)
-  );
+  return error === undefined ||
+    !isAboutTls(error) ||
+    'message' in launch ||
+    launch.launch.kind === 'stdio'
+    ? undefined
+    : shownCertificate(launch.launch.url, launch.launch.connection);
 }
 
 async function inspected(

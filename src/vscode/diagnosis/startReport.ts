@@ -59,30 +59,31 @@ export function startReport(
       ? `**${vscode.l10n.t('No problem is known.')}** ${vscode.l10n.t('State: {0}.', stateWords(state))}`
       : `**${vscode.l10n.t('Try this.')}** ${suggestion}`,
     '',
-    `## ${vscode.l10n.t('What happened')}`,
-    '',
-    ...fact(vscode.l10n.t('State'), stateWords(state)),
-    ...fact(vscode.l10n.t('Entry'), entryProblem),
-    // If the entry is wrong, the start failed with the same message.
-    ...(error === undefined || error.message === entryProblem ? [] : ofError(error)),
-    ...(certificate === undefined ? [] : ofCertificate(certificate)),
-    '',
-    ...quoted(vscode.l10n.t('Last output on standard error'), stderrOf(state)),
+    ...section(vscode.l10n.t('What happened'), [
+      ...fact(vscode.l10n.t('State'), stateWords(state)),
+      ...fact(vscode.l10n.t('Entry'), entryProblem),
+      // If the entry is wrong, the start failed with the same message.
+      ...(error === undefined || error.message === entryProblem ? [] : ofError(error)),
+      ...ofCertificate(certificate),
+    ]),
+    ...quoted(
+      vscode.l10n.t('Last output on standard error'),
+      'lastStderr' in state ? state.lastStderr : [],
+    ),
     ...quoted(
       vscode.l10n.t('First line on standard output that was not a message'),
       strayOutput === undefined ? [] : [strayOutput],
     ),
     ...('message' in launch ? [] : ofLaunch(launch, redactor)),
-    `## ${vscode.l10n.t('Where')}`,
-    '',
-    ...fact(vscode.l10n.t('Settings'), scopeText(config.scope)),
-    ...fact(vscode.l10n.t('Machine'), machine()),
-    ...fact(vscode.l10n.t('Proxy'), proxies()),
-    ...fact(
-      vscode.l10n.t('Editor'),
-      `${vscode.env.appName} ${vscode.version}, Node ${process.versions.node}`,
-    ),
-    '',
+    ...section(vscode.l10n.t('Where'), [
+      ...fact(vscode.l10n.t('Settings'), scopeText(config.scope)),
+      ...fact(vscode.l10n.t('Machine'), machine()),
+      ...fact(vscode.l10n.t('Proxy'), proxies()),
+      ...fact(
+        vscode.l10n.t('Editor'),
+        `${vscode.env.appName} ${vscode.version}, Node ${process.versions.node}`,
+      ),
+    ]),
   ];
   return {
     name: `${safeFileName(config.name)}-start.md`,
@@ -95,12 +96,12 @@ function fact(name: string, value: string | undefined): readonly string[] {
   return value === undefined ? [] : [`- ${name}: ${inline(value, maxText)}`];
 }
 
-function quoted(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [`## ${title}`, '', fenced(lines.join('\n')), ''];
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return [`## ${title}`, '', ...lines, ''];
 }
 
-function stderrOf(state: ServerConnection['state']): readonly string[] {
-  return 'lastStderr' in state ? state.lastStderr : [];
+function quoted(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : section(title, [fenced(lines.join('\n'))]);
 }
 
 function ofError(error: McpError): readonly string[] {
@@ -121,46 +122,39 @@ function ofError(error: McpError): readonly string[] {
   ];
 }
 
-function ofCertificate(shown: ShownCertificate): readonly string[] {
-  const { subject, hosts, issuer, validTo } = shown;
-  return [
-    ...fact(vscode.l10n.t('Certificate of'), subject),
-    ...fact(vscode.l10n.t('Valid for'), hosts ?? vscode.l10n.t('no host name')),
-    ...fact(vscode.l10n.t('Issued by'), issuer),
-    ...fact(vscode.l10n.t('Valid until'), validTo),
-  ];
+function ofCertificate(shown: ShownCertificate | undefined): readonly string[] {
+  return shown === undefined
+    ? []
+    : [
+        ...fact(vscode.l10n.t('Certificate of'), shown.subject),
+        ...fact(vscode.l10n.t('Valid for'), shown.hosts ?? vscode.l10n.t('no host name')),
+        ...fact(vscode.l10n.t('Issued by'), shown.issuer),
+        ...fact(vscode.l10n.t('Valid until'), shown.validTo),
+      ];
 }
 
 /** Redacts secrets before it reformats anything: in another form they would not be recognized. */
 function ofLaunch({ launch, program }: LaunchInspection, redactor: Redactor): readonly string[] {
   if (launch.kind !== 'stdio') {
-    return [
-      `## ${vscode.l10n.t('What the editor connects to')}`,
-      '',
+    return section(vscode.l10n.t('What the editor connects to'), [
       ...fact(vscode.l10n.t('URL'), shareableUrl(launch.url)),
       ...fact(vscode.l10n.t('Socket'), 'socketPath' in launch ? launch.socketPath : undefined),
       ...fact(vscode.l10n.t('Headers of the entry'), listed(Object.keys(launch.headers))),
       ...ofConnection(launch.connection),
-      '',
-    ];
+    ]);
   }
-  return [
-    `## ${vscode.l10n.t('What is started')}`,
-    '',
+  const args = launch.args.map((text) => JSON.stringify(redactor.redact(text)));
+  return section(vscode.l10n.t('What is started'), [
     ...fact(vscode.l10n.t('Command'), redactor.redact(launch.command)),
-    ...fact(
-      vscode.l10n.t('Arguments'),
-      launch.args.map((text) => JSON.stringify(redactor.redact(text))).join(' ') || undefined,
-    ),
+    ...fact(vscode.l10n.t('Arguments'), args.join(' ') || undefined),
     ...(program === undefined ? [] : ofProgram(program, launch.cwd)),
-    '',
-  ];
+  ]);
 }
 
 function ofConnection({ tls, proxy }: ConnectionSettings = {}): readonly string[] {
   const { ca, client, isInsecure } = tls ?? {};
   const always = vscode.l10n.t('those of Node and of the system');
-  const authorities = (ca ?? []).map((pem) => certificateNames(pem)).join('; ');
+  const authorities = (ca ?? []).map(certificateNames).join('; ');
   return [
     ...fact(vscode.l10n.t('Proxy of the entry'), proxyText(proxy)),
     ...fact(
