@@ -38,7 +38,7 @@ interface Read {
   readonly result: Promise<readonly ResourceContent[]>;
   readonly controller: AbortController;
   waiting: number;
-  isSettled: boolean;
+  /** Set when it has succeeded. */
   expiry?: Disposable;
 }
 
@@ -94,7 +94,7 @@ export class ServerResources implements Disposable {
       return await raceSignal(read.result, signal);
     } finally {
       read.waiting -= 1;
-      if (read.waiting === 0 && !read.isSettled) {
+      if (read.waiting === 0 && read.expiry === undefined) {
         this.#forget(uri, read);
         read.controller.abort(new McpError('cancelled', 'The resource is no longer needed'));
       }
@@ -159,7 +159,7 @@ export class ServerResources implements Disposable {
   #begin(uri: string, origin: RequestOrigin | undefined): Read {
     const controller = new AbortController();
     const result = this.#fetch(uri, controller.signal, origin);
-    const read: Read = { result, controller, waiting: 0, isSettled: false };
+    const read: Read = { result, controller, waiting: 0 };
     this.#reads.set(uri, read);
     void this.#settle(uri, read);
     return read;
@@ -174,7 +174,6 @@ export class ServerResources implements Disposable {
     } catch {
       this.#forget(uri, read); // a failure is for those who wait, not for those to come
     }
-    read.isSettled = true;
   }
 
   #forget(uri: string, read: Read): void {

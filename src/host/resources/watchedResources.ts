@@ -37,7 +37,7 @@ const memoryKey = 'watchedResources';
 interface Snapshot {
   readonly hash: string;
   readonly bytes: number;
-  contents: readonly ResourceContent[] | undefined;
+  contents?: readonly ResourceContent[];
 }
 
 interface Watch {
@@ -223,17 +223,13 @@ export class WatchedResources implements Disposable {
 }
 
 function keptBytes({ before, latest }: Watch): number {
-  return [before, latest].reduce(
-    (sum, snapshot) => sum + (snapshot?.contents === undefined ? 0 : snapshot.bytes),
-    0,
-  );
+  const sizeOf = (snapshot?: Snapshot): number => (snapshot?.contents && snapshot.bytes) ?? 0;
+  return sizeOf(before) + sizeOf(latest);
 }
 
 function dropContents({ before, latest }: Watch): void {
   for (const snapshot of [before, latest]) {
-    if (snapshot !== undefined) {
-      snapshot.contents = undefined;
-    }
+    delete snapshot?.contents;
   }
 }
 

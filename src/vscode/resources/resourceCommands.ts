@@ -36,8 +36,7 @@ export function resourceCommands(
   const on =
     (placeHolder: () => string, act: (subject: Subject) => Promise<void>) =>
     async (argument: unknown): Promise<void> => {
-      const subject =
-        subjectOf(host, argument) ?? (await pickSubject(services, placeHolder()))?.subject;
+      const subject = subjectOf(host, argument) ?? (await pickSubject(services, placeHolder()));
       if (subject !== undefined) {
         await act(subject);
       }
@@ -51,7 +50,12 @@ export function resourceCommands(
     },
     openTemplate: async (argument) => {
       const target = templateOf(services, argument);
-      await (target === undefined ? goTo(services) : openTemplate(services, target));
+      const subject = target && (await fillIn(services, target, 'open'));
+      if (target === undefined) {
+        await goTo(services);
+      } else if (subject !== undefined) {
+        await openResource(services, subject);
+      }
     },
     addResourceToChat: on(
       () => vscode.l10n.t('Which resource should be added to the chat?'),
@@ -82,23 +86,12 @@ export function resourceCommands(
 }
 
 async function goTo(services: ResourceServices): Promise<void> {
-  const picked = await pickSubject(
+  const subject = await pickSubject(
     services,
     vscode.l10n.t('Type to find a resource or template of any server'),
   );
-  if (picked !== undefined) {
-    await openResource(services, picked.subject, picked.template);
-  }
-}
-
-async function openTemplate(services: ResourceServices, target: TemplateTarget): Promise<void> {
-  const uri = await askUri(services, target, 'open');
-  if (uri !== undefined) {
-    await openResource(
-      services,
-      { connection: target.connection, uri },
-      target.template.uriTemplate,
-    );
+  if (subject !== undefined) {
+    await openResource(services, subject);
   }
 }
 
@@ -116,22 +109,17 @@ async function attach(
     await usePrompt({ kind: 'prompt', serverId: connection.id, prompt, index: 0 });
     return;
   }
-  const chosen = picked && (await resolve(services, picked, 'attach'));
-  if (chosen !== undefined) {
-    await addToChat(services, chosen.subject);
+  const subject = picked && (await resolve(services, picked, 'attach'));
+  if (subject !== undefined) {
+    await addToChat(services, subject);
   }
-}
-
-interface Chosen {
-  readonly subject: Subject;
-  readonly template?: string;
 }
 
 /** A resource of any server, or one made from a template. Undefined when the user gave up. */
 export async function pickSubject(
   services: ResourceServices,
   placeHolder: string,
-): Promise<Chosen | undefined> {
+): Promise<Subject | undefined> {
   const picked = await pickItem({ ...services, kinds: ['resource', 'template'], placeHolder });
   return picked && resolve(services, picked, 'open');
 }
@@ -140,22 +128,25 @@ async function resolve(
   services: ResourceServices,
   picked: Picked,
   use: 'open' | 'attach',
-): Promise<Chosen | undefined> {
-  const { connection } = picked;
+): Promise<Subject | undefined> {
   switch (picked.kind) {
     case 'prompt':
       return undefined;
-    case 'resource': {
-      const subject = subjectAt(services.host, { serverId: connection.id, uri: picked.uri });
-      return subject && { subject };
-    }
-    case 'template': {
-      const uri = await askUri(services, picked, use);
-      return uri === undefined
-        ? undefined
-        : { subject: { connection, uri }, template: picked.template.uriTemplate };
-    }
+    case 'resource':
+      return subjectAt(services.host, { serverId: picked.connection.id, uri: picked.uri });
+    case 'template':
+      return fillIn(services, picked, use);
   }
+}
+
+async function fillIn(
+  services: ResourceServices,
+  target: TemplateTarget,
+  use: 'open' | 'attach',
+): Promise<Subject | undefined> {
+  const { connection, template } = target;
+  const uri = await askUri(services, target, use);
+  return uri === undefined ? undefined : { connection, uri, template: template.uriTemplate };
 }
 
 function templateOf({ host }: ResourceServices, argument: unknown): TemplateTarget | undefined {
@@ -176,18 +167,12 @@ async function copyUri(subject: Subject): Promise<void> {
   await vscode.env.clipboard.writeText(text);
 }
 
-/**
- * Reads before it opens: for an unreadable file the editor only says "unexpected error".
- * @param template that the URI was made from
- */
-export async function openResource(
-  { recents }: ResourceServices,
-  subject: Subject,
-  template?: string,
-): Promise<void> {
+/** Reads before it opens: for an unreadable file the editor only says "unexpected error". */
+async function openResource({ recents }: ResourceServices, subject: Subject): Promise<void> {
+  const { template } = subject;
   const contents = await readSubject(subject);
   await vscode.commands.executeCommand('vscode.open', documentOf(subject, contents));
-  await recents.add({ ...addressOf(subject), ...(template === undefined ? {} : { template }) });
+  await recents.add({ ...addressOf(subject), ...(template !== undefined && { template }) });
 }
 
 /** The bytes as received. The user chooses one of several parts. */

@@ -35,6 +35,8 @@ export interface Subject {
   readonly part?: number | undefined;
   /** The server's list entry; absent for an unlisted resource. */
   readonly listed?: Resource | undefined;
+  /** The template that the URI was made from. */
+  readonly template?: string;
 }
 
 /**

@@ -59,7 +59,7 @@ export function createWorkbench(services: WorkbenchServices): Workbench {
       askArguments(server, named, known, { editText, signal }),
     pickResource: async (placeHolder) => {
       const picked = await pickSubject(resources, placeHolder);
-      return picked && addressOf(picked.subject);
+      return picked && addressOf(picked);
     },
     previewPrompt: (resolved, signal, onAsk) => previews.show(resolved, 'model', signal, onAsk),
     showResult: (tool) => showResult(tool, results),
