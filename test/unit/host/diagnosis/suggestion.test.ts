@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LaunchInspection } from '../../../../src/host/launch/launchGate.ts';
+import type { LaunchInspection, StoppedBecause } from '../../../../src/host/launch/launchGate.ts';
 import { type StartFacts, suggestionFor } from '../../../../src/host/diagnosis/suggestion.ts';
 import type { ConnectionState } from '../../../../src/host/servers/connectionState.ts';
 import { type ErrorCode, HttpError, McpError } from '../../../../src/mcp/errors.ts';
@@ -40,9 +40,9 @@ function absent(command: string, searched: readonly string[] = []): LaunchInspec
   return { ...inspect({ file: undefined, searched }), launch: { ...stdio, command } };
 }
 
-/** A server at a URL. */
-function at(more: object): LaunchInspection {
-  return { ...reached, launch: { ...url, ...more } };
+/** A server at a URL that does not start. */
+function remote(state: ConnectionState, more: object = {}): Partial<StartFacts> {
+  return { launch: { ...reached, launch: { ...url, ...more } }, state };
 }
 
 function answered(status: number): ConnectionState {
@@ -66,11 +66,17 @@ type Row = readonly [
   others?: RegExp | string,
 ];
 
-const client = { cert: 'x', key: 'y' };
-const authenticated = at({ headers: { Authorization: 'Bearer x' } });
+const missing = { launch: absent('x') };
+const tls = (more: object): object => ({ connection: { tls: more } });
+const authenticated = { headers: { Authorization: 'Bearer x' } };
+const socket = { socketPath: '/run/x.sock' };
 const untrusted = below('SELF_SIGNED_CERT_IN_CHAIN');
 const unaccepted = below('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED');
 const ended = (how: string): ConnectionState => failed(new McpError('closed', `It ended (${how})`));
+const html = because('protocol', new HttpError('http', 200, 'HTTP 200', '<html>'));
+const cut = because('closed', new HttpError('http', 404, 'HTTP 404'));
+const needs = (reason: StoppedBecause): ConnectionState => ({ kind: 'stopped', because: reason });
+const other = { ...entry, protocol: '2025-06-18' } as const;
 
 const rows: readonly Row[] = [
   ['a server that nobody has started', { state: { kind: 'stopped' } }, /^nothing$/],
@@ -78,19 +84,14 @@ const rows: readonly Row[] = [
   ['a disabled server', { server: { ...entry, isEnabled: false } }, /"enabled"/],
   ['a hidden server', { server: { ...entry, hiddenBy: { kind: 'workspace' } } }, /same name/],
   ['a wrong entry', { launch: new McpError('invalidConfig', 'x: url: no') }, /field.*below/],
-  ['Restricted Mode', { state: { kind: 'stopped', because: 'restricted' } }, /trust/i],
-  ['no consent', { state: { kind: 'stopped', because: 'consentNeeded' } }, /allow/],
-  ['no value', { state: { kind: 'stopped', because: 'inputNeeded' } }, /value/],
-  ['no sign-in', { state: { kind: 'stopped', because: 'signInNeeded' } }, /sign in/i],
+  ['Restricted Mode', { state: needs('restricted') }, /trust/i],
+  ['no consent', { state: needs('consentNeeded') }, /allow/],
+  ['no value', { state: needs('inputNeeded') }, /value/],
+  ['no sign-in', { state: needs('signInNeeded') }, /sign in/i],
   ['STDIO-10: no folder', { launch: inspect({ isFolderThere: false }) }, /"cwd"/],
   ['STDIO-10: no program', { launch: absent('x', ['/bin']) }, /install/],
-  ['STDIO-10: no program at a path', { launch: absent('x') }, /at the path/],
-  [
-    'STDIO-10: a program that only may not run',
-    { launch: absent('x'), state: below('EACCES') },
-    /chmod \+x/,
-    /URL/,
-  ],
+  ['STDIO-10: no program at a path', missing, /at the path/],
+  ['STDIO-10: a file that may not run', { ...missing, state: below('EACCES') }, /chmod \+x/, /URL/],
   ['STDIO-10: no right to run it', { state: below('EACCES') }, /chmod \+x/, /URL/],
   ['STDIO-10: no interpreter', { state: below('ENOENT') }, /that its first line names/, /URL/],
   ['STDIO-10: another machine', { state: below('ENOEXEC') }, /program for this machine/, /URL/],
@@ -109,79 +110,34 @@ const rows: readonly Row[] = [
   ['another protocol', { state: because('unsupported') }, /revision/],
   ['an error of its own', { state: because('rpc') }, /error of its own/],
   ['any other error', { state: because('denied') }, /log/],
+  ['another protocol', { state: because('unsupported'), strayOutput: 'Listening' }, /revision/],
+  ['a forbidden revision', { server: other, state: because('unsupported') }, /"protocol"/],
+  ['401 to an entry that says who asks', remote(answered(401), authenticated), /valid/],
+  ['403 to an entry that says who asks', remote(answered(403), authenticated), /may do/],
+  ['WebSocket: HTTP 200', remote(answered(200), { kind: 'webSocket' }), /lead to a WebSocket/],
+  ['WebSocket: HTTP 404', remote(answered(404), { kind: 'webSocket' }), /path/, /\/sse/],
+  ['an answer that holds no reply', remote(html), /does not lead to an MCP server/],
+  ['HTTP that ended a connection', remote(cut), /\/mcp/],
+  ['a socket that is not there', remote(below('ENOENT'), socket), /socket does not exist/],
+  ['the socket of somebody else', remote(below('EACCES'), socket), /permissions/],
+  ['a plain URL', remote(because('closed'), { url: 'http://example.com/' }), /https/],
+  ['a cut', remote(because('closed')), /log/, /https|terminal/],
+  ['silence', remote(because('timeout')), /startSeconds/, /download/],
+  ['an unknown authority', remote(untrusted), /authority in "tls\.ca"/],
   [
-    'another protocol, whatever it also writes to standard output',
-    { state: because('unsupported'), strayOutput: 'Listening' },
-    /revision/,
+    'another authority',
+    remote(untrusted, tls({ ca: ['x'] })),
+    /not issued by an authority in "tls/,
   ],
-  [
-    'a revision that the entry forbids',
-    { server: { ...entry, protocol: '2025-06-18' }, state: because('unsupported') },
-    /"protocol"/,
-  ],
-  ['401 to an entry that says who asks', { launch: authenticated, state: answered(401) }, /valid/],
-  ['403 to an entry that says who asks', { launch: authenticated, state: answered(403) }, /may do/],
-  [
-    'WebSocket: HTTP 200',
-    { launch: at({ kind: 'webSocket' }), state: answered(200) },
-    /does not lead to a WebSocket/,
-  ],
-  [
-    'WebSocket: HTTP 404',
-    { launch: at({ kind: 'webSocket' }), state: answered(404) },
-    /path/,
-    /\/sse/,
-  ],
-  [
-    'an answer that holds no reply',
-    {
-      launch: reached,
-      state: because('protocol', new HttpError('http', 200, 'HTTP 200', '<html>')),
-    },
-    /does not lead to an MCP server/,
-  ],
-  [
-    'HTTP that ended a connection',
-    { launch: reached, state: because('closed', new HttpError('http', 404, 'HTTP 404')) },
-    /\/mcp/,
-  ],
-  [
-    'a socket that is not there',
-    { launch: at({ socketPath: '/run/x.sock' }), state: below('ENOENT') },
-    /socket does not exist/,
-  ],
-  [
-    'the socket of somebody else',
-    { launch: at({ socketPath: '/run/x.sock' }), state: below('EACCES') },
-    /permissions/,
-  ],
-  [
-    'an unencrypted connection that was cut',
-    { launch: at({ url: 'http://example.com/' }), state: because('closed') },
-    /https/,
-  ],
-  ['a cut', { launch: reached, state: because('closed') }, /log/, /https|terminal/],
-  ['silence', { launch: reached, state: because('timeout') }, /startSeconds/, /download/],
-  ['an unknown authority', { launch: reached, state: untrusted }, /authority in "tls\.ca"/],
-  [
-    'another authority than that of the entry',
-    { launch: at({ connection: { tls: { ca: ['x'] } } }), state: untrusted },
-    /not issued by an authority in "tls\.ca"/,
-  ],
-  ['the proxy', { launch: reached, state: below('ERR_PROXY_REFUSED') }, /"proxy" in/],
-  [
-    'no client certificate',
-    { launch: reached, state: unaccepted },
-    /"tls\.cert" and "tls\.key"/,
-    /"tls\.ca"/,
-  ],
+  ['the proxy', remote(below('ERR_PROXY_REFUSED')), /"proxy" in/],
+  ['no client certificate', remote(unaccepted), /"tls\.cert" and "tls\.key"/, /"tls\.ca"/],
   [
     'another client certificate',
-    { launch: at({ connection: { tls: { client } } }), state: unaccepted },
+    remote(unaccepted, tls({ client: { cert: 'x', key: 'y' } })),
     /does not accept the certificate in "tls\.cert"/,
     /"tls\.ca"/,
   ],
-  ['nothing there', { launch: reached, state: because('unreachable') }, /proxy/],
+  ['nothing there', remote(because('unreachable')), /proxy/],
 ];
 
 const lines: readonly (readonly [line: string, words: RegExp])[] = [
@@ -236,15 +192,10 @@ describe('suggestionFor', () => {
     }),
     ...statuses.map(([status, advice]): Row => [
       `HTTP ${status}`,
-      { launch: reached, state: answered(status) },
+      remote(answered(status)),
       advice,
     ]),
-    ...codes.map(([code, advice]): Row => [
-      code,
-      { launch: reached, state: below(code) },
-      advice,
-      '"tls.ca"',
-    ]),
+    ...codes.map(([code, advice]): Row => [code, remote(below(code)), advice, '"tls.ca"']),
   ]) {
     it(what, () => {
       const suggestion = suggest(facts);
@@ -253,13 +204,12 @@ describe('suggestionFor', () => {
     });
   }
 
-  for (const [launch, isNamed] of [
-    [absent('x', ['/bin']), true],
-    [at({ url: 'http://localhost:1/mcp' }), true],
-    [reached, false],
+  for (const [facts, isNamed] of [
+    [{ launch: absent('x', ['/bin']) }, true],
+    [remote(below('ECONNREFUSED'), { url: 'http://localhost:1/mcp' }), true],
+    [remote(below('ECONNREFUSED')), false],
   ] as const) {
-    it(`says ${isNamed ? '' : 'not '}that it is the remote machine which misses ${JSON.stringify(launch.launch)}`, () => {
-      const facts = { launch, state: below('ECONNREFUSED') };
+    it(`says ${isNamed ? '' : 'not '}that the remote machine misses ${JSON.stringify(facts.launch)}`, () => {
       assert.doesNotMatch(suggest(facts), /remote machine/);
       assert.equal(/remote machine/.test(suggest({ ...facts, isRemote: true })), isNamed);
     });
