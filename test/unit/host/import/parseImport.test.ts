@@ -132,7 +132,7 @@ describe('Import of other programs’ settings', () => {
           "git": {
             "type": "stdio", "command": "npx", "args": ["-y", "git-mcp", "\${workspaceFolder}"],
             "env": { "TOKEN": "\${input:git token}", "LEVEL": "\${input:level}", "GONE": null, "N": 3 },
-            "envFile": "\${workspaceFolder}/.env", "gallery": true,
+            "envFile": "\${workspaceFolder}/.env", "gallery": true, "sandboxEnabled": true,
             "dev": { "watch": "src/**", "debug": { "type": "debugpy", "debugpyPath": "\${workspaceFolder}/d" } }
           },
           "web": { "type": "http", "url": "https://a.example/mcp", "headers": { "X-Id": "\${input:cmd}" } },
@@ -147,6 +147,7 @@ describe('Import of other programs’ settings', () => {
       args: ['-y', 'git-mcp', '${workspaceFolder}'],
       env: { TOKEN: '${input:git-token}', LEVEL: '${input:level}', GONE: null, N: 3 },
       envFile: '${workspaceFolder}/.env',
+      sandbox: true,
       dev: { watch: 'src/**', debug: { type: 'debugpy', debugpyPath: '${workspaceFolder}/d' } },
     });
     assert.deepEqual(git.inputs, [

@@ -69,33 +69,21 @@ describe('What is pasted to add a server', () => {
       assert.deepEqual(only(JSON.stringify({ a: reached })).entry, reached);
     });
 
-    it('keeps a server in a sandbox that VS Code keeps in one', () => {
-      const { entry: read } = only(
-        JSON.stringify({ servers: { a: { command: 'x', sandboxEnabled: true } } }),
-      );
-      assert.deepEqual(read, { command: 'x', sandbox: true });
-    });
-
     it('takes a name from what one server runs or reaches', () => {
       assert.equal(only('{ "command": "uvx", "args": ["mcp-server-git"] }').name, 'mcp-server-git');
       assert.equal(only('{ "url": "https://mcp.example.com/sse" }').name, 'mcp.example.com');
     });
 
-    it('keeps inputs beside the servers', () => {
-      const text = JSON.stringify({
-        inputs: [{ id: 'key', type: 'promptString', password: true }],
-        servers: { a: { url: 'https://a.example', headers: { 'X-Key': '${input:key}' } } },
-      });
-      assert.deepEqual(only(text).inputs, [{ id: 'key', type: 'promptString', password: true }]);
-    });
-
-    it('gives all servers of a file', () => {
-      const text = JSON.stringify({
-        mcpServers: { a: { command: 'a' }, b: { url: 'https://b.example' } },
-      });
+    it('gives all servers of a file, with their inputs', () => {
+      const inputs = [{ id: 'key', type: 'promptString', password: true }];
+      const a = { url: 'https://a.example', headers: { 'X-Key': '${input:key}' } };
+      const text = JSON.stringify({ inputs, servers: { a, b: { command: 'b' } } });
       assert.deepEqual(
-        parsePasted(text, around).servers.map(({ name }) => name),
-        ['a', 'b'],
+        parsePasted(text, around).servers.map((one) => [one.name, one.entry, one.inputs]),
+        [
+          ['a', a, inputs],
+          ['b', { command: 'b' }, []],
+        ],
       );
     });
 
@@ -117,49 +105,30 @@ describe('What is pasted to add a server', () => {
   });
 
   describe('as a command line', () => {
-    for (const [line, name, entry] of [
-      [
-        'npx -y @scope/server-time@1.2.3 --zone UTC',
-        'server-time',
-        { command: 'npx', args: ['-y', '@scope/server-time@1.2.3', '--zone', 'UTC'] },
-      ],
-      [
-        '$ uvx --from git+https://x.example/a.git time-mcp',
-        'time-mcp',
-        { command: 'uvx', args: ['--from', 'git+https://x.example/a.git', 'time-mcp'] },
-      ],
-      [
-        'docker run -i --rm -e KEY mcp/time:latest',
-        'time',
-        { command: 'docker', args: ['run', '-i', '--rm', '-e', 'KEY', 'mcp/time:latest'] },
-      ],
-      ['python3 -m time_mcp', 'time_mcp', { command: 'python3', args: ['-m', 'time_mcp'] }],
-      [
-        'node "/opt/my servers/time/dist/index.js" stdio',
-        'time',
-        { command: 'node', args: ['/opt/my servers/time/dist/index.js', 'stdio'] },
-      ],
-      [
-        'ZONE=UTC LEVEL="a b" npx time-mcp',
-        'time-mcp',
-        { command: 'npx', args: ['time-mcp'], env: { ZONE: 'UTC', LEVEL: 'a b' } },
-      ],
-      ['env ZONE=UTC time-mcp', 'time-mcp', { command: 'time-mcp', env: { ZONE: 'UTC' } }],
-      [
-        'npx -y time-mcp \\\n  --zone UTC',
-        'time-mcp',
-        { command: 'npx', args: ['-y', 'time-mcp', '--zone', 'UTC'] },
-      ],
-      [
-        'npx time-mcp --key $TOKEN',
-        'time-mcp',
-        { command: 'npx', args: ['time-mcp', '--key', '${env:TOKEN}'] },
-      ],
+    for (const [line, name] of [
+      ['npx -y @scope/server-time@1.2.3 --zone UTC', 'server-time'],
+      ['uvx --from git+https://x.example/a.git time-mcp', 'time-mcp'],
+      ['docker run -i --rm -e KEY mcp/time:latest', 'time'],
+      ['python3 -m time_mcp', 'time_mcp'],
+      ['node /opt/time/dist/index.js stdio', 'time'],
     ] as const) {
-      it(`reads ${line.replaceAll('\n', '⏎')}`, () => {
+      it(`reads ${line}`, () => {
         const server = only(line);
-        assert.deepEqual({ name: server.name, entry: server.entry }, { name, entry });
-        assert.deepEqual(server.problems, []);
+        assert.deepEqual([server.name, server.summary, server.problems], [name, line, []]);
+      });
+    }
+
+    for (const [line, entry] of [
+      ['$ npx time-mcp', { command: 'npx', args: ['time-mcp'] }],
+      ['node "/my servers/index.js"', { command: 'node', args: ['/my servers/index.js'] }],
+      ['A=1 B="a b" time-mcp', { command: 'time-mcp', env: { A: '1', B: 'a b' } }],
+      ['env ZONE=UTC time-mcp', { command: 'time-mcp', env: { ZONE: 'UTC' } }],
+      ['npx time-mcp \\\n  --zone UTC', { command: 'npx', args: ['time-mcp', '--zone', 'UTC'] }],
+      ['npx a --key $TOKEN', { command: 'npx', args: ['a', '--key', '${env:TOKEN}'] }],
+    ] as const) {
+      it(`takes ${line.replaceAll('\n', '⏎')} apart`, () => {
+        const server = only(line);
+        assert.deepEqual([server.entry, server.problems], [entry, []]);
       });
     }
 
@@ -173,61 +142,29 @@ describe('What is pasted to add a server', () => {
   });
 
   describe('as the command that adds a server elsewhere', () => {
-    for (const [line, name, entry] of [
+    const url = 'https://n.example/mcp';
+    const npx = { command: 'npx', args: ['-y', 'time-mcp'] };
+    const env = { KEY: '1', B: '2' };
+    const headers = { Authorization: 'Bearer ${env:TOKEN}' };
+    for (const [line, entry] of [
+      ['claude mcp add a -- npx -y time-mcp', npx],
+      ['claude mcp add a npx -y time-mcp', npx],
+      ['claude mcp add --scope user --env KEY=1 --env B=2 a -- npx -y time-mcp', { ...npx, env }],
+      ['claude mcp add a -e KEY=1 B=2 -- npx -y time-mcp', { ...npx, env }],
+      ['codex mcp add a --env KEY=1 -- npx -y time-mcp', { ...npx, env: { KEY: '1' } }],
+      ['gemini mcp add -e KEY=1 a npx -y time-mcp', { ...npx, env: { KEY: '1' } }],
+      [`claude mcp add -t sse a ${url}`, { type: 'sse', url }],
       [
-        'claude mcp add time -- npx -y time-mcp --zone UTC',
-        'time',
-        { command: 'npx', args: ['-y', 'time-mcp', '--zone', 'UTC'] },
+        `claude mcp add --transport http a ${url} --header "A: b c"`,
+        { url, headers: { A: 'b c' } },
       ],
-      [
-        'claude mcp add --scope user --env KEY=1 --env B=2 time -- npx time-mcp',
-        'time',
-        { command: 'npx', args: ['time-mcp'], env: { KEY: '1', B: '2' } },
-      ],
-      [
-        'claude mcp add time -e KEY=1 B=2 -- time-mcp',
-        'time',
-        { command: 'time-mcp', env: { KEY: '1', B: '2' } },
-      ],
-      [
-        'claude mcp add --transport http notes https://n.example/mcp --header "Authorization: Bearer abc"',
-        'notes',
-        { url: 'https://n.example/mcp', headers: { Authorization: 'Bearer abc' } },
-      ],
-      [
-        'claude mcp add --transport=http --header "A: b" "C: d" --client-id x notes https://n.example/mcp',
-        'notes',
-        { url: 'https://n.example/mcp', headers: { A: 'b', C: 'd' }, oauth: { clientId: 'x' } },
-      ],
-      [
-        'claude mcp add time npx -y time-mcp --env A=1',
-        'time',
-        { command: 'npx', args: ['-y', 'time-mcp', '--env', 'A=1'] },
-      ],
-      [
-        'claude mcp add -t sse notes https://n.example/sse',
-        'notes',
-        { type: 'sse', url: 'https://n.example/sse' },
-      ],
-      [
-        'codex mcp add time --env KEY=1 -- uvx time-mcp',
-        'time',
-        { command: 'uvx', args: ['time-mcp'], env: { KEY: '1' } },
-      ],
-      [
-        'codex mcp add notes --url https://n.example/mcp --bearer-token-env-var TOKEN',
-        'notes',
-        { url: 'https://n.example/mcp', headers: { Authorization: 'Bearer ${env:TOKEN}' } },
-      ],
-      [
-        'gemini mcp add -e KEY=1 time npx time-mcp',
-        'time',
-        { command: 'npx', args: ['time-mcp'], env: { KEY: '1' } },
-      ],
+      [`claude mcp add -H "A: b" "C: d" -- a ${url}`, { url, headers: { A: 'b', C: 'd' } }],
+      [`claude mcp add --client-id=x a ${url}`, { url, oauth: { clientId: 'x' } }],
+      [`codex mcp add a --url ${url} --bearer-token-env-var TOKEN`, { url, headers }],
     ] as const) {
       it(`reads ${line}`, () => {
         const server = only(line);
-        assert.deepEqual({ name: server.name, entry: server.entry }, { name, entry });
+        assert.deepEqual([server.name, server.entry], ['a', entry]);
       });
     }
 
