@@ -29,14 +29,7 @@ describe('Servers of an MCP registry', () => {
       version: '1.2.3',
       repository: { url: 'https://git.example/weather', source: 'github' },
     };
-    const hit = {
-      name: 'io.github.someone/weather',
-      title: 'Weather',
-      description: 'Tells the weather',
-      version: '1.2.3',
-      repository: 'https://git.example/weather',
-      ways: [],
-    };
+    const hit = { ...entry, repository: 'https://git.example/weather', ways: [] };
     assert.deepEqual(readRegistry({ servers: [{ server: entry, _meta: {} }] }, around), [hit]);
     assert.deepEqual(readRegistry({ servers: [entry] }, around), [hit]);
   });
@@ -95,87 +88,56 @@ describe('Servers of an MCP registry', () => {
     ]);
   });
 
-  it('of PyPI run with uvx, of NuGet with dnx', () => {
-    assert.deepEqual(
-      packageOf({ registryType: 'pypi', identifier: 'time-mcp', version: '2' }).entry,
+  const run = { type: 'positional', value: 'run' };
+  const interactive = { type: 'named', name: '-i' };
+  for (const [item, summary] of [
+    [{ registryType: 'pypi', identifier: 'time-mcp', version: '2' }, 'uvx time-mcp@2'],
+    [{ registryType: 'nuget', identifier: 'Time.Mcp', version: '2' }, 'dnx Time.Mcp@2 --yes --'],
+    [{ registryType: 'npm', identifier: 'a', runtimeHint: 'bunx' }, 'bunx -y a'],
+    [{ registryType: 'npm', identifier: 'a', runtimeHint: '/tmp/evil' }, 'npx -y a'],
+    [
       {
-        command: 'uvx',
-        args: ['time-mcp@2'],
+        registryType: 'oci',
+        identifier: 'someone/time',
+        version: '1.0',
+        runtimeHint: 'podman',
+        runtimeArguments: [run, interactive],
       },
-    );
-    assert.deepEqual(
-      packageOf({ registryType: 'nuget', identifier: 'Time.Mcp', version: '2' }).entry,
-      {
-        command: 'dnx',
-        args: ['Time.Mcp@2', '--yes', '--'],
-      },
-    );
-  });
+      'podman run --rm -i someone/time:1.0',
+    ],
+  ] as const) {
+    it(`are run by known programs alone: ${summary}`, () => {
+      assert.equal(packageOf(item).summary, summary);
+    });
+  }
 
   it('in containers get their environment by name, and options before the image', () => {
-    const item = {
+    const mount = {
+      type: 'named',
+      name: '--mount',
+      value: 'type=bind,src={path},dst=/data',
+      variables: { path: { isRequired: true, format: 'filepath' } },
+    };
+    const { summary, entry } = packageOf({
       registryType: 'oci',
       identifier: 'ghcr.io/someone/time:1.0',
-      runtimeArguments: [
-        {
-          type: 'named',
-          name: '--mount',
-          value: 'type=bind,src={path},dst=/data',
-          variables: { path: { isRequired: true, format: 'filepath' } },
-        },
-        { type: 'named', name: '--init' },
-      ],
+      version: '2.0',
+      runtimeArguments: [mount, { type: 'named', name: '--init' }],
       environmentVariables: [{ name: 'KEY', isRequired: true, isSecret: true }],
       packageArguments: [{ type: 'positional', value: '/data' }],
-    };
-    assert.deepEqual(packageOf(item).entry, {
-      command: 'docker',
-      args: [
-        'run',
-        '-i',
-        '--rm',
-        '-e',
-        'KEY',
-        '--mount',
-        'type=bind,src=${input:path},dst=/data',
-        '--init',
-        'ghcr.io/someone/time:1.0',
-        '/data',
-      ],
-      env: { KEY: '${input:KEY}' },
     });
-    const older = {
-      registryType: 'oci',
-      identifier: 'someone/time',
-      version: '1.0',
-      runtimeHint: 'podman',
-      runtimeArguments: [
-        { type: 'positional', value: 'run' },
-        { type: 'named', name: '-i' },
-      ],
-    };
-    assert.deepEqual(packageOf(older).entry, {
-      command: 'podman',
-      args: ['run', '--rm', '-i', 'someone/time:1.0'],
-    });
-  });
-
-  it('run by no program that the registry makes up', () => {
-    const item = { registryType: 'npm', identifier: 'a', runtimeHint: '/tmp/evil' };
-    assert.equal(packageOf(item).entry['command'], 'npx');
+    assert.equal(
+      summary,
+      'docker run -i --rm -e KEY --mount type=bind,src=${input:path},dst=/data --init ghcr.io/someone/time:1.0 /data',
+    );
+    assert.deepEqual(entry['env'], { KEY: '${input:KEY}' });
   });
 
   it('that cannot be run from here say why', () => {
+    const transport = { type: 'streamable-http', url: 'http://localhost:1' };
     for (const [item, why] of [
       [{ registryType: 'mcpb', identifier: 'https://a.example/a.mcpb' }, /are not supported/],
-      [
-        {
-          registryType: 'npm',
-          identifier: 'a',
-          transport: { type: 'streamable-http', url: 'http://localhost:1' },
-        },
-        /started by hand/,
-      ],
+      [{ registryType: 'npm', identifier: 'a', transport }, /started by hand/],
       [{ registryType: 'npm' }, /are not supported/],
     ] as const) {
       const { isUsable, problems } = packageOf(item);
@@ -205,22 +167,11 @@ describe('Servers of an MCP registry', () => {
   });
 
   it('at a URL have their headers and the variables in the URL', () => {
-    const [server] = waysOf({
-      remotes: [
-        {
-          type: 'sse',
-          url: 'https://{tenant}.example/sse',
-          variables: { tenant: { description: 'Your tenant', isRequired: true } },
-          headers: [
-            {
-              name: 'X-Key',
-              value: 'Key {key}',
-              variables: { key: { isRequired: true, isSecret: true } },
-            },
-          ],
-        },
-      ],
-    });
+    const key = { isRequired: true, isSecret: true };
+    const tenant = { description: 'Your tenant', isRequired: true };
+    const url = 'https://{tenant}.example/sse';
+    const headers = [{ name: 'X-Key', value: 'Key {key}', variables: { key } }];
+    const [server] = waysOf({ remotes: [{ type: 'sse', url, variables: { tenant }, headers }] });
     assert.deepEqual(server?.entry, {
       type: 'sse',
       url: 'https://${input:tenant}.example/sse',
@@ -249,19 +200,8 @@ describe('Names of npm packages', () => {
     assert.deepEqual(readNpmName('time-mcp@latest'), { name: 'time-mcp', version: 'latest' });
   });
 
-  for (const text of [
-    '',
-    '-y',
-    '--call=evil',
-    'a b',
-    '../x',
-    'https://a.example/x',
-    'a;b',
-    '@a',
-    'x'.repeat(300),
-  ]) {
-    it(`are not ${text.slice(0, 20) || 'nothing'}`, () => {
-      assert.equal(readNpmName(text), undefined);
-    });
-  }
+  it('are no options, paths, URLs or scripts', () => {
+    const texts = ['', '-y', '--call=evil', 'a b', '../x', 'https://a.example/x', 'a;b', '@a'];
+    assert.deepEqual([...texts, 'x'.repeat(300)].filter(readNpmName), []);
+  });
 });
