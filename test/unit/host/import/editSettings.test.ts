@@ -24,25 +24,6 @@ const added = {
 };
 
 describe('Adding to the text of settings', () => {
-  it('keeps each comment, those inside our settings too', () => {
-    const result = addToSettings(text, [], current, added);
-    assert.ok(result !== undefined);
-    for (const comment of [
-      '// mine',
-      '// as I like it',
-      '// the first one',
-      '/* keep me */',
-      '// asked',
-    ]) {
-      assert.ok(result.includes(comment), comment);
-    }
-    assert.deepEqual(parse(result), {
-      'editor.tabSize': 3,
-      'mcpHost.servers': { ...current.servers, ...added.servers },
-      'mcpHost.inputs': [...current.inputs, ...added.inputs],
-    });
-  });
-
   it('changes nothing but what it adds, and leaves a comment with its entry', () => {
     assert.equal(
       addToSettings(text, [], current, added),
@@ -84,49 +65,31 @@ describe('Adding to the text of settings', () => {
     });
   }
 
-  it('adds the setting that is missing', () => {
-    const result = addToSettings(
-      '{ "mcpHost.inputs": [] }',
-      [],
-      { servers: undefined, inputs: [] },
-      added,
-    );
-    assert.deepEqual(parse(result ?? ''), {
-      'mcpHost.inputs': added.inputs,
-      'mcpHost.servers': added.servers,
+  const first = { 'mcpHost.servers': added.servers, 'mcpHost.inputs': added.inputs };
+  const both = { ...first, 'mcpHost.servers': { ...current.servers, ...added.servers } };
+  for (const [what, before, prefix, now, after] of [
+    ['a missing setting', '{ "mcpHost.inputs": [] }', [], { inputs: [] }, first],
+    ['an empty setting', '{ "mcpHost.servers": { // none\n } }', [], { servers: {} }, first],
+    [
+      'the settings of a workspace file',
+      '{"folders": [], "settings": {"mcpHost.servers": {"a": {"command": "x"}}}}',
+      ['settings'],
+      { servers: current.servers },
+      { folders: [], settings: both },
+    ],
+  ] as const) {
+    it(`fills ${what}`, () => {
+      const settings = { servers: undefined, inputs: undefined, ...now };
+      const result = addToSettings(before, prefix, settings, added) ?? '';
+      assert.deepEqual(parse(result), after);
+      assert.equal(result.includes('// none'), before.includes('// none'));
     });
-  });
-
-  it('finds the settings of a workspace file', () => {
-    const file = '{"folders": [], "settings": {"mcpHost.servers": {"a": {"command": "x"}}}}';
-    const result = addToSettings(file, ['settings'], { ...current, inputs: undefined }, added);
-    assert.deepEqual(parse(result ?? '').settings, {
-      'mcpHost.servers': { ...current.servers, ...added.servers },
-      'mcpHost.inputs': added.inputs,
-    });
-  });
-
-  it('fills an empty setting', () => {
-    const now = { servers: {}, inputs: undefined };
-    const result = addToSettings('{ "mcpHost.servers": { // none\n } }', [], now, added);
-    assert.match(result ?? '', /\/\/ none/);
-    assert.deepEqual(parse(result ?? ''), {
-      'mcpHost.servers': added.servers,
-      'mcpHost.inputs': added.inputs,
-    });
-  });
+  }
 
   it('indents as the file does', () => {
     const tabs = '{\r\n\t"mcpHost.servers": {\r\n\t\t"a": { "command": "x" }\r\n\t}\r\n}\r\n';
-    const result = addToSettings(
-      tabs,
-      [],
-      { ...current, inputs: undefined },
-      {
-        ...added,
-        inputs: [],
-      },
-    );
+    const now = { ...current, inputs: undefined };
+    const result = addToSettings(tabs, [], now, { ...added, inputs: [] });
     assert.match(result ?? '', /\r\n\t\t"b": \{\r\n\t\t\t"command": "y"/);
     assert.doesNotMatch(result ?? '', /[^\r]\n/);
   });

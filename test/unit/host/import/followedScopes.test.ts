@@ -3,18 +3,15 @@ import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import type { RawScope } from '../../../../src/host/config/serverConfig.ts';
 import { StartConsent } from '../../../../src/host/launch/startConsent.ts';
 import { followedScopes } from '../../../../src/host/import/followedScopes.ts';
+import type { ImportFormat } from '../../../../src/host/import/locations.ts';
 import { parseImport } from '../../../../src/host/import/parseImport.ts';
 
 const around = { platform: 'linux', env: {}, folder: '/work/shop' };
 const folder = { uri: 'file:///work/shop', name: 'shop', path: '/work/shop' };
 
-function followed(
-  program: string,
-  path: string,
-  value: object,
-  format: 'cursor' | 'claudeCode' = 'cursor',
-) {
-  return { program, path, ...parseImport(format, path, JSON.stringify(value), around) };
+function followed(path: string, value: object | string, format: ImportFormat = 'cursor') {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return { program: 'Cursor', path, ...parseImport(format, path, text, around) };
 }
 
 describe('Followed files', () => {
@@ -22,12 +19,12 @@ describe('Followed files', () => {
     const { scopes, problems } = followedScopes(
       [
         {
-          ...followed('Cursor', '/work/shop/.cursor/mcp.json', {
+          ...followed('/work/shop/.cursor/mcp.json', {
             mcpServers: { a: { command: 'x' }, b: { command: 'y', args: ['${workspaceFolder}'] } },
           }),
           folder: folder.path,
         },
-        followed('Cursor', '/home/ada/.cursor/mcp.json', {
+        followed('/home/ada/.cursor/mcp.json', {
           mcpServers: { b: { url: 'https://b.example' } },
         }),
       ],
@@ -52,7 +49,7 @@ describe('Followed files', () => {
   });
 
   it('say what is left out of a server that can be used', () => {
-    const file = followed('Cursor', '/x.json', {
+    const file = followed('/x.json', {
       mcpServers: { a: { command: 'x', autoApprove: ['now'] }, b: { args: [] } },
     });
     assert.deepEqual(followedScopes([file], []).notes, [
@@ -61,7 +58,7 @@ describe('Followed files', () => {
   });
 
   it('need a consent wherever they are', () => {
-    const file = followed('Cursor', '/home/ada/.cursor/mcp.json', {
+    const file = followed('/home/ada/.cursor/mcp.json', {
       mcpServers: { a: { command: 'x' } },
     });
     const { servers } = parseConfig(followedScopes([file], []).scopes);
@@ -74,7 +71,6 @@ describe('Followed files', () => {
 
   it('have the servers of the open projects alone, which replace those of everywhere', () => {
     const file = followed(
-      'Claude Code',
       '/home/ada/.claude.json',
       {
         mcpServers: { a: { command: 'everywhere' }, b: { command: 'b' } },
@@ -90,11 +86,7 @@ describe('Followed files', () => {
   });
 
   it('that cannot be read say why', () => {
-    const file = {
-      program: 'Cursor',
-      path: '/x.json',
-      ...parseImport('cursor', '/x.json', '{', around),
-    };
+    const file = followed('/x.json', '{');
     const { scopes, problems } = followedScopes([file], []);
     assert.deepEqual(scopes, []);
     assert.equal(problems[0]?.scope.kind, 'followed');
@@ -102,13 +94,9 @@ describe('Followed files', () => {
   });
 
   it('bring their inputs along', () => {
-    const text =
-      '{"inputs":[{"id":"k","type":"promptString"}],"servers":{"a":{"url":"https://a.example","headers":{"X":"${input:k}"}}}}';
-    const file = {
-      program: 'VS Code',
-      path: '/mcp.json',
-      ...parseImport('vscode', '/mcp.json', text, around),
-    };
+    const a = { url: 'https://a.example', headers: { X: '${input:k}' } };
+    const value = { inputs: [{ id: 'k', type: 'promptString' }], servers: { a } };
+    const file = followed('/mcp.json', value, 'vscode');
     const { inputs, problems } = parseConfig(followedScopes([file], []).scopes);
     assert.deepEqual(problems, []);
     assert.deepEqual(
