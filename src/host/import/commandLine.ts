@@ -40,26 +40,14 @@ const saysNothing = /^(?:index|main|server|cli|run|start|app|dist|build|out|lib|
 const withValue =
   /^(?:-e|--env|--env-file|-v|--volume|--mount|-p|--publish|--name|--network|--net|-w|--workdir|-u|--user|--platform|--entrypoint|--add-host|--label|-l|--directory|--from|--project|--with|--python|-p)$/u;
 
-/** Words between a program and what it runs. */
-const subcommands: ReadonlyMap<string, readonly string[]> = new Map([
-  ['docker', ['run', 'container']],
-  ['podman', ['run', 'container']],
-  ['nerdctl', ['run']],
-  ['deno', ['run']],
-  ['bun', ['run', 'x']],
-  ['uv', ['run', 'tool']],
-  ['pipx', ['run']],
-  ['npm', ['exec', 'x']],
-  ['pnpm', ['exec', 'dlx']],
-  ['yarn', ['exec', 'dlx']],
-  ['dotnet', ['run', 'exec']],
-]);
+/** Words between a program, such as docker, uv, npm or dotnet, and what it runs. */
+const subcommand = /^(?:run|container|x|tool|exec|dlx)$/u;
 
 /** `npx -y @scope/server-time@1.2` gives `server-time`, `docker run -i mcp/time:latest` gives `time`. */
 export function suggestName(command: string, args: readonly string[]): string {
   const program = baseName(command);
   const isContainer = /^(?:docker|podman|nerdctl)$/u.test(program);
-  const words = positional(args).filter((word) => !isSubcommand(program, word));
+  const words = positional(args).filter((word) => !subcommand.test(word));
   const module = args[args.indexOf('-m') + 1];
   if (args.includes('-m') && module !== undefined && program.startsWith('python')) {
     return module;
@@ -86,8 +74,4 @@ function positional(args: readonly string[]): readonly string[] {
     const before = args[index - 1];
     return !word.startsWith('-') && !(before !== undefined && withValue.test(before));
   });
-}
-
-function isSubcommand(program: string, word: string): boolean {
-  return subcommands.get(program)?.includes(word) === true;
 }

@@ -34,7 +34,7 @@ export function planImport(
   chosen: readonly ChosenServer[],
   takenIds: Iterable<string>,
 ): ImportPlan {
-  const taken = new Map(Array.from(takenIds, (id) => [id, 1]));
+  const taken = counted(takenIds);
   const inputs = new Map<string, ImportedInput>();
   /** Our ids, by the file and the id there. */
   const ids = new Map<string, string>();
@@ -113,10 +113,9 @@ function claim(wanted: string, taken: Map<string, number>): string {
 
 /** `name`, or `name-2`, `name-3` and so on. */
 export function freeName(wanted: string, taken: ReadonlySet<string>): string {
-  for (let number = 2, name = wanted; ; number++) {
-    if (!taken.has(name)) {
-      return name;
-    }
-    name = `${wanted}-${number}`;
-  }
+  return claim(wanted, counted(taken));
+}
+
+function counted(taken: Iterable<string>): Map<string, number> {
+  return new Map(Array.from(taken, (name) => [name, 1]));
 }

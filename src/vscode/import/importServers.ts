@@ -3,15 +3,14 @@
  * their values are secrets, and whether they may start. Nothing is written before the last question.
  */
 import * as vscode from 'vscode';
-import { parseConfig } from '../../host/config/parseConfig.ts';
 import type { FoundFile, ImportedServer } from '../../host/import/importedServer.ts';
 import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
-import { McpError } from '../../mcp/errors.ts';
 import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
 import { shortPath } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import {
+  configOf,
   type KeptInputs,
   type SettingsTarget,
   type WriteAnswer,
@@ -174,19 +173,14 @@ async function askAboutTaken(
   return answer?.run();
 }
 
-/** Shows what each server would run, as its start would. */
+/** Describes what each server would run, as its start would. */
 async function review(
-  { servers, inputs, texts }: ImportPlan,
-  { scope }: SettingsTarget,
+  plan: ImportPlan,
+  target: SettingsTarget,
   services: AddServices,
 ): Promise<readonly Review[]> {
-  const config = parseConfig([{ scope, servers, inputs }]);
-  const [problem] = config.problems;
-  if (config.servers.length < Object.keys(servers).length) {
-    const entry = problem?.entry ?? '';
-    throw new McpError('invalidConfig', `${entry}: ${problem?.message ?? ''}`);
-  }
-  const gate = reviewer(config, (id) => texts.get(id), services);
+  const config = configOf(plan, target);
+  const gate = reviewer(config, (id) => plan.texts.get(id), services);
   return Promise.all(config.servers.map((server) => gate.review(server)));
 }
 

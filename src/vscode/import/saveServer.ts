@@ -3,13 +3,11 @@
  */
 import * as vscode from 'vscode';
 import { beginningOf } from '../../base/text.ts';
-import { parseConfig } from '../../host/config/parseConfig.ts';
 import type { ImportedServer } from '../../host/import/importedServer.ts';
 import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
-import { McpError } from '../../mcp/errors.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { AddServices } from './importServers.ts';
-import { type SettingsTarget, writeServers } from './settingsTarget.ts';
+import { configOf, type SettingsTarget, writeServers } from './settingsTarget.ts';
 import { askName, askTarget, planServers } from './saveQuestions.ts';
 import { trial, type TrialEnd } from './trial.ts';
 
@@ -53,26 +51,18 @@ export async function saveServer(
 }
 
 async function tryPlanned(
-  { servers, inputs, texts }: ImportPlan,
-  { scope }: SettingsTarget,
+  plan: ImportPlan,
+  target: SettingsTarget,
   origin: string | undefined,
   services: AddServices,
 ): Promise<TrialEnd> {
-  const config = parseConfig([{ scope, servers, inputs }]);
-  const [server] = config.servers;
+  const { servers, inputs } = configOf(plan, target);
+  const [server] = servers;
   if (server === undefined) {
-    const [problem] = config.problems;
-    throw new McpError('invalidConfig', problem?.message ?? vscode.l10n.t('It cannot be used.'));
+    return undefined;
   }
-  const end = await trial(
-    {
-      server,
-      inputs: config.inputs,
-      given: (id) => texts.get(id),
-      ...(origin !== undefined && { origin }),
-    },
-    services,
-  );
+  const given = (id: string): string | undefined => plan.texts.get(id);
+  const end = await trial({ server, inputs, given, origin }, services);
   if (end !== 'start') {
     services.logs.close(server.id);
   }

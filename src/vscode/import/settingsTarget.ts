@@ -2,7 +2,9 @@
 import * as vscode from 'vscode';
 import { delay } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
-import type { ConfigScope } from '../../host/config/serverConfig.ts';
+import { parseConfig } from '../../host/config/parseConfig.ts';
+import type { ConfigScope, HostConfig } from '../../host/config/serverConfig.ts';
+import { McpError } from '../../mcp/errors.ts';
 import {
   addToSettings,
   type CurrentSettings,
@@ -187,6 +189,19 @@ async function shownSettings(): Promise<vscode.TextEditor | undefined> {
 
 function tabKey({ input }: vscode.Tab): string {
   return input instanceof vscode.TabInputText ? input.uri.toString() : '';
+}
+
+/**
+ * The planned servers as the host would have them.
+ * @throws McpError `invalidConfig` for an entry that our settings would refuse
+ */
+export function configOf({ servers, inputs }: ImportPlan, { scope }: SettingsTarget): HostConfig {
+  const config = parseConfig([{ scope, servers, inputs }]);
+  if (config.servers.length < Object.keys(servers).length) {
+    const [problem] = config.problems;
+    throw new McpError('invalidConfig', `${problem?.entry ?? ''}: ${problem?.message ?? ''}`);
+  }
+  return config;
 }
 
 export type KeptInputs = Pick<InputValues, 'keep' | 'discard' | 'stored'>;

@@ -6,7 +6,7 @@ import { type ServerLogs, ServerOutput } from '../../host/servers/serverOutput.t
 import type { Workspace } from '../../host/config/workspace.ts';
 import * as vscode from 'vscode';
 import type { InputDefinition, ServerConfig } from '../../host/config/serverConfig.ts';
-import { listKinds, type ListKind } from '../../host/catalog/catalog.ts';
+import type { ListKind } from '../../host/catalog/catalog.ts';
 import type { LaunchConsent, LaunchReviewer } from '../../host/launch/launchPreparation.ts';
 import type { LaunchDescription } from '../../host/launch/launchDescription.ts';
 import type { QuestionQueue, Turn } from '../../host/questions/questionQueue.ts';
@@ -41,7 +41,7 @@ export interface Trial {
   readonly inputs: ReadonlyMap<string, readonly InputDefinition[]>;
   readonly given: (input: string) => string | undefined;
   /** Where the server comes from, in words; absent when the user typed the command. */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
 }
 
 export type TrialEnd = WriteAnswer | 'back' | undefined;
@@ -115,26 +115,21 @@ function consentBy(
   workspace: Pick<Workspace, 'isTrusted'>,
   ask: (description: LaunchDescription) => Promise<boolean>,
 ): LaunchConsent {
-  const requireTrust = (server: ServerConfig): void => {
-    if (!workspace.isTrusted) {
-      throw new McpError(
-        'denied',
-        vscode.l10n.t(
-          '{0} is not tried in Restricted Mode: trust this workspace first',
-          server.name,
-        ),
-      );
-    }
-  };
   return {
-    requireTrust,
+    requireTrust: ({ name }) => {
+      if (!workspace.isTrusted) {
+        throw new McpError(
+          'denied',
+          vscode.l10n.t('{0} is not tried in Restricted Mode: trust this workspace first', name),
+        );
+      }
+    },
     isAlwaysAsked: () => true,
     isGranted: () => false,
     isContentGranted: () => false,
     // Always resolves: the files were not opened before the user agreed, and the user was told so.
     requireContent: async () => undefined,
     require: async (server, description) => {
-      requireTrust(server);
       if (description === undefined || !(await ask(description))) {
         throw new McpError('denied', vscode.l10n.t('{0} was not tried', server.name));
       }
@@ -198,17 +193,14 @@ async function showFindings(
   keep: KeepFile,
 ): Promise<TrialEnd> {
   const { name, title, version } = server.info;
-  const offers = listKinds.flatMap((kind) => {
-    const count = counts.get(kind);
-    return count === undefined ? [] : [countText(kind, count)];
-  });
+  const offers = [...counts].map(([kind, count]) => listWords(kind, count).items);
   const lines = [
     vscode.l10n.t('Server: {0}', oneLine(`${title ?? name} ${version}`, 120)),
     vscode.l10n.t('Protocol: {0} over {1}', server.revision, server.transport),
     offers.length === 0
       ? vscode.l10n.t('It offers nothing at the moment.')
       : vscode.l10n.t('Offers: {0}', offers.join(', ')),
-    ...failed.map((kind) => `⚠ ${vscode.l10n.t('It did not list its {0}.', listText(kind))}`),
+    ...failed.map((kind) => `⚠ ${vscode.l10n.t('It did not list its {0}.', listWords(kind).name)}`),
   ];
   const message = vscode.l10n.t('"{0}" works. Add it?', oneLine(config.name, 60));
   const answer = await askReviewed<'start' | 'back'>(
@@ -254,25 +246,26 @@ async function showFailure(
   });
 }
 
-function countText(kind: ListKind, count: number): string {
-  const texts: Readonly<Record<ListKind, readonly [one: string, several: string]>> = {
-    tools: [vscode.l10n.t('1 tool'), vscode.l10n.t('{0} tools', count)],
-    prompts: [vscode.l10n.t('1 prompt'), vscode.l10n.t('{0} prompts', count)],
-    resources: [vscode.l10n.t('1 resource'), vscode.l10n.t('{0} resources', count)],
+/** A list's name, and the number of its items in words. */
+function listWords(kind: ListKind, count = 0): { readonly name: string; readonly items: string } {
+  const texts: Readonly<Record<ListKind, readonly [name: string, one: string, items: string]>> = {
+    tools: [vscode.l10n.t('tools'), vscode.l10n.t('1 tool'), vscode.l10n.t('{0} tools', count)],
+    prompts: [
+      vscode.l10n.t('prompts'),
+      vscode.l10n.t('1 prompt'),
+      vscode.l10n.t('{0} prompts', count),
+    ],
+    resources: [
+      vscode.l10n.t('resources'),
+      vscode.l10n.t('1 resource'),
+      vscode.l10n.t('{0} resources', count),
+    ],
     resourceTemplates: [
+      vscode.l10n.t('resource templates'),
       vscode.l10n.t('1 resource template'),
       vscode.l10n.t('{0} resource templates', count),
     ],
   };
-  const [one, several] = texts[kind];
-  return count === 1 ? one : several;
-}
-
-function listText(kind: ListKind): string {
-  return {
-    tools: vscode.l10n.t('tools'),
-    prompts: vscode.l10n.t('prompts'),
-    resources: vscode.l10n.t('resources'),
-    resourceTemplates: vscode.l10n.t('resource templates'),
-  }[kind];
+  const [name, one, items] = texts[kind];
+  return { name, items: count === 1 ? one : items };
 }

@@ -55,7 +55,6 @@ function assertOwnInputs({ servers: planned, inputs }: ImportPlan): void {
 }
 
 describe('Secrets in imported entries', () => {
-  const headerOf = (value: string): object => ({ args: ['--header', `Authorization: ${value}`] });
   /** The fields of what is found, and what their places hold. */
   const cases: readonly (readonly [what: string, entry: JsonObject, expected: string])[] = [
     ['a variable', { env: { API_KEY: 'abc', LEVEL: 'x' } }, 'env.API_KEY=abc'],
@@ -64,7 +63,7 @@ describe('Secrets in imported entries', () => {
     ['an option', { args: ['--token', 'abc', '--level', 'x'] }, 'args[1]=abc'],
     ['an option with its value', { args: ['--api-key=abc'] }, 'args[0]=abc'],
     ['a variable for a container', { args: ['-e', 'GITHUB_TOKEN=abc'] }, 'args[1]=abc'],
-    ['a header', { ...headerOf(`Bearer ${webToken}`) }, `args[1]=${webToken}`],
+    ['a header', { args: ['-H', `Authorization: Bearer ${webToken}`] }, `args[1]=${webToken}`],
     ['a parameter', { url: 'https://a.example/mcp?x=1&api_key=abc#f' }, 'url=abc'],
     ['a password in a URL', { args: ['postgres://ada:pw1@db/x'] }, 'args[0]=pw1'],
     ['a client secret', { oauth: { clientSecret: 'abc' } }, 'oauth.clientSecret=abc'],

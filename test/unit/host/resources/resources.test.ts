@@ -5,55 +5,13 @@ import {
   ServerResources,
   updateRate,
 } from '../../../../src/host/resources/resources.ts';
-import { decodeContents } from '../../../../src/host/resources/resourceContents.ts';
 import { createLog, Redactor } from '../../../../src/base/log.ts';
-import { isMcpError, isRpcError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
+import { isRpcError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { type Answers, FakeSession, untilAborted } from '../../../support/fakeSession.ts';
 import { turns } from '../../../support/waitUntil.ts';
 
 const never = new AbortController().signal;
-
-describe('decodeContents', () => {
-  it('RES-03: takes several items, text and binary, with URIs of their own', () => {
-    assert.deepEqual(
-      decodeContents('d:/', [
-        { uri: 'd:/a', text: 'ä', mimeType: 'text/plain' },
-        { uri: 'd:/b', blob: 'AAEC\n/w==' },
-        { text: '' },
-      ]),
-      [
-        { uri: 'd:/a', kind: 'text', text: 'ä', mimeType: 'text/plain' },
-        { uri: 'd:/b', kind: 'binary', bytes: Buffer.from([0, 1, 2, 255]) },
-        { uri: 'd:/', kind: 'text', text: '' },
-      ],
-    );
-  });
-
-  const wrong: readonly (readonly [string, readonly unknown[], RegExp])[] = [
-    ['no contents', [], /no contents/u],
-    ['an item without data', [{ uri: 'a' }, 7, null], /neither text nor base64/u],
-    ['what is no base64', [{ uri: 'a', blob: '{"not":"base64"}' }], /not base64/u],
-  ];
-  for (const [what, contents, message] of wrong) {
-    it(`refuses ${what}`, () => {
-      assert.throws(
-        () => decodeContents('a', contents),
-        (error: unknown) =>
-          isMcpError(error) && error.code === 'protocol' && message.test(error.message),
-      );
-    });
-  }
-
-  it('takes base64 with blanks at its end', () => {
-    const [content] = decodeContents('a', [{ blob: 'AAE=\r\n ' }]);
-    assert.deepEqual(content, { uri: 'a', kind: 'binary', bytes: Buffer.from([0, 1]) });
-  });
-
-  it('ignores broken items beside usable ones', () => {
-    assert.equal(decodeContents('a', [{ blob: '!' }, { text: 'x' }, 1]).length, 1);
-  });
-});
 
 function create(answers: Answers, subscribe = true) {
   const session = new FakeSession({ resources: { subscribe } }, answers);
@@ -85,12 +43,6 @@ async function textOf(resources: ServerResources, uri: string): Promise<string> 
   return first.text;
 }
 
-function failing(code: number) {
-  return create({
-    'resources/read': () => Promise.reject(new RpcError(code, 'words', { uri: 'a' })),
-  });
-}
-
 describe('ServerResources', () => {
   it('says for whom it reads, of several who wait for the same the first', async () => {
     const origins: unknown[] = [];
@@ -117,6 +69,8 @@ describe('ServerResources', () => {
     clock.advance(1);
     assert.equal(await textOf(resources, 'a'), '2');
     assert.equal(session.count('resources/read'), 2);
+    resources.dispose();
+    assert.equal(clock.pending, 0);
   });
 
   it('RES-08: a flood of changes is told in a few, the last one of each resource among them', () => {
@@ -146,32 +100,27 @@ describe('ServerResources', () => {
     assert.equal(session.count('resources/read'), 2);
   });
 
-  it('does not remember a failure', async () => {
-    let isDown = true;
-    const { resources } = create({
-      'resources/read': ({ uri }) =>
-        isDown
-          ? Promise.reject(new RpcError(-32603, 'disk'))
-          : Promise.resolve({ contents: [{ uri, text: 'ok' }] }),
+  for (const [code, words, isMissing] of [
+    [-32002, 'The server "files" has no resource "a": words', true],
+    [-32603, 'The server "files" could not read "a": words', false],
+  ] as const) {
+    it(`RES-13: tells of ${code}: ${words}, and does not remember it`, async () => {
+      let isDown = true;
+      const { resources } = create({
+        'resources/read': ({ uri }) =>
+          isDown
+            ? Promise.reject(new RpcError(code, 'words', { uri }))
+            : Promise.resolve({ contents: [{ uri, text: 'ok' }] }),
+      });
+      await assert.rejects(resources.read('a', never), (error: unknown) => {
+        assert.ok(isRpcError(error));
+        assert.deepEqual([error.message, error.data], [words, { uri: 'a' }]);
+        return isNotFound(error) === isMissing;
+      });
+      isDown = false;
+      assert.equal(await textOf(resources, 'a'), 'ok');
     });
-    await assert.rejects(resources.read('a', never));
-    isDown = false;
-    assert.equal(await textOf(resources, 'a'), 'ok');
-  });
-
-  it('RES-13: tells "not found" from "failed", each with the name of the server and the URI', async () => {
-    await assert.rejects(failing(-32002).resources.read('a', never), (error: unknown) => {
-      assert.ok(isNotFound(error) && isRpcError(error));
-      assert.equal(error.message, 'The server "files" has no resource "a": words');
-      assert.deepEqual(error.data, { uri: 'a' });
-      return true;
-    });
-    await assert.rejects(failing(-32603).resources.read('a', never), (error: unknown) => {
-      assert.ok(!isNotFound(error) && isRpcError(error));
-      assert.equal(error.message, 'The server "files" could not read "a": words');
-      return true;
-    });
-  });
+  }
 
   it('cancels the request when the last reader gives up, and not before', async () => {
     let sent: AbortSignal | undefined;
@@ -243,13 +192,5 @@ describe('ServerResources', () => {
     assert.deepEqual(next.watches, [['a']]);
     assert.deepEqual(changed, ['a']);
     assert.equal(await textOf(resources, 'a'), '2');
-  });
-
-  it('leaves no timer behind', async () => {
-    const { resources, clock } = texts();
-    await textOf(resources, 'a');
-    assert.equal(clock.pending, 1);
-    resources.dispose();
-    assert.equal(clock.pending, 0);
   });
 });
