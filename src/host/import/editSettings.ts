@@ -10,6 +10,7 @@ import {
   parse,
   type ParseError,
   parseTree,
+  stripComments,
 } from 'jsonc-parser';
 import { isObject, type JsonObject, stableStringify } from '../../base/json.ts';
 import type { ImportedInput } from './importedServer.ts';
@@ -66,8 +67,8 @@ function added(
   const tree = parseTree(text, [], { allowTrailingComma: true });
   const parent = tree && findNodeAtLocation(tree, [...path]);
   const last = parent?.children?.at(-1);
-  if (last !== undefined) {
-    return afterLast(text, last, name, value);
+  if (parent !== undefined && last !== undefined) {
+    return atEnd(text, parent, last, name, value);
   }
   const options = { formattingOptions: formattingOf(text), isArrayInsertion: name === undefined };
   if (parent !== undefined) {
@@ -78,31 +79,30 @@ function added(
 }
 
 /**
- * After the last member and the comment on its line. `modify` would insert the new member before such a comment, which
- * would then seem to describe it, and would reformat the old member.
+ * After all comments in it. `modify` would insert the new member before a comment behind the last one, which would then
+ * seem to describe it, and would reformat the old member.
  */
-function afterLast(text: string, last: Node, name: string | undefined, value: JsonObject): string {
+function atEnd(
+  text: string,
+  parent: Node,
+  last: Node,
+  name: string | undefined,
+  value: JsonObject,
+): string {
   const { insertSpaces, tabSize, eol } = formattingOf(text);
   const unit = insertSpaces ? ' '.repeat(tabSize) : '\t';
   const end = last.offset + last.length;
-  const [, comma = '', comment = ''] =
-    /^(\s*,)?((?:[ \t]*\/\*[^\r\n]*?\*\/)*(?:[ \t]*\/\/[^\r\n]*)?)/u.exec(text.slice(end)) ?? [];
-  const rest = end + comma.length + comment.length;
+  const close = parent.offset + parent.length - 1;
+  const between = text.slice(end, close).trimEnd();
+  const comma = stripComments(between).includes(',') ? '' : ',';
   const lineStart = text.lastIndexOf('\n', last.offset) + 1;
   const [blanks = ''] = /^[ \t]*/u.exec(text.slice(lineStart)) ?? [];
   const isFirstOfLine = lineStart + blanks.length === last.offset;
   const indent = isFirstOfLine ? blanks : blanks + unit;
   const key = name === undefined ? '' : `${JSON.stringify(name)}: `;
   const json = JSON.stringify(value, undefined, unit).replaceAll('\n', `${eol}${indent}`);
-  const isClosedOnLine = /^[ \t]*[}\]]/u.test(text.slice(rest));
-  return [
-    text.slice(0, end),
-    ',',
-    comment,
-    `${eol}${indent}${key}${json}`,
-    isClosedOnLine ? `${eol}${isFirstOfLine ? '' : blanks}` : '',
-    text.slice(rest).replace(isClosedOnLine ? /^[ \t]+/u : /^(?!)/u, ''),
-  ].join('');
+  const member = `${comma}${between}${eol}${indent}${key}${json}${eol}`;
+  return text.slice(0, end) + member + indent.slice(unit.length) + text.slice(close);
 }
 
 interface Layout {

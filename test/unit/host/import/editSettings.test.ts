@@ -55,7 +55,12 @@ describe('Adding to the text of settings', () => {
     [
       'with a comma on a line of its own',
       '{\n  "mcpHost.servers": {\n    "a": {"command": "x"}\n    ,\n  }\n}',
-      '{\n  "mcpHost.servers": {\n    "a": {"command": "x"},\n    "b": {}\n  }\n}',
+      '{\n  "mcpHost.servers": {\n    "a": {"command": "x"}\n    ,\n    "b": {}\n  }\n}',
+    ],
+    [
+      'with a comma in a comment alone',
+      '{\n  "mcpHost.servers": {\n    "a": {"command": "x"} // x, y\n  }\n}',
+      '{\n  "mcpHost.servers": {\n    "a": {"command": "x"}, // x, y\n    "b": {}\n  }\n}',
     ],
   ] as const) {
     it(`finds the end of servers ${what}`, () => {
