@@ -42,11 +42,16 @@ interface Read {
   expiry?: Disposable;
 }
 
+interface Parts {
+  /** The server's name, for messages. */
+  readonly name: string;
+  readonly useSession: UseSession;
+  readonly clock: Clock;
+  readonly output: Output;
+}
+
 export class ServerResources implements Disposable {
-  readonly #name: string;
-  readonly #useSession: UseSession;
-  readonly #clock: Clock;
-  readonly #output: Output;
+  readonly #parts: Parts;
   readonly #changed = new Emitter<string>();
   readonly #changes: Throttle<string>;
   readonly #reads = new Map<string, Read>();
@@ -61,18 +66,9 @@ export class ServerResources implements Disposable {
    */
   readonly onDidChange = this.#changed.event;
 
-  constructor(options: {
-    /** The server's name, for messages. */
-    readonly name: string;
-    readonly useSession: UseSession;
-    readonly clock: Clock;
-    readonly output: Output;
-  }) {
-    this.#name = options.name;
-    this.#useSession = options.useSession;
-    this.#clock = options.clock;
-    this.#output = options.output;
-    this.#changes = new Throttle({ ...updateRate, clock: this.#clock }, (uri) =>
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#changes = new Throttle({ ...updateRate, clock: parts.clock }, (uri) =>
       this.#changed.fire(uri),
     );
   }
@@ -169,7 +165,7 @@ export class ServerResources implements Disposable {
     try {
       await read.result;
       if (this.#reads.get(uri) === read) {
-        read.expiry = this.#clock.after(freshMs, () => this.#forget(uri, read));
+        read.expiry = this.#parts.clock.after(freshMs, () => this.#forget(uri, read));
       }
     } catch {
       this.#forget(uri, read); // a failure is for those who wait, not for those to come
@@ -188,12 +184,12 @@ export class ServerResources implements Disposable {
     signal: AbortSignal,
     origin: RequestOrigin | undefined,
   ): Promise<readonly ResourceContent[]> {
-    const contents = await this.#useSession(
+    const contents = await this.#parts.useSession(
       async (session, both) => {
         try {
           return (await session.call('resources/read', { uri }, { signal: both, origin })).contents;
         } catch (error) {
-          throw withMeaning(error, this.#name, uri);
+          throw withMeaning(error, this.#parts.name, uri);
         }
       },
       signal,
@@ -211,7 +207,7 @@ export class ServerResources implements Disposable {
     this.#lastSync = this.#syncing;
     this.#lastSync.catch((error: unknown) => {
       const detail = toError(error).message;
-      this.#output.log.warn(`Could not subscribe to changes of resources: ${detail}`);
+      this.#parts.output.log.warn(`Could not subscribe to changes of resources: ${detail}`);
     });
   }
 
@@ -223,7 +219,7 @@ export class ServerResources implements Disposable {
       try {
         await session.watch([...this.#watched.keys()]);
       } catch (error) {
-        throw this.#output.withoutSecrets(error);
+        throw this.#parts.output.withoutSecrets(error);
       }
     }
   }

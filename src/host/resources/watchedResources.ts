@@ -6,7 +6,12 @@
 import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 import { createHash } from 'node:crypto';
 import { CoalescedRun, toError } from '../../base/async.ts';
-import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
+import {
+  type Disposable,
+  DisposableStore,
+  MutableDisposable,
+  toDisposable,
+} from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -52,30 +57,26 @@ interface Watch {
   isChanged: boolean;
 }
 
+interface Parts {
+  readonly host: ResourceServers;
+  /** Of the workspace. */
+  readonly memory: Memory;
+  /** Of all kept versions: they make room for other data, those that changed last at last. */
+  readonly account: MemoryAccount;
+  readonly log: Log;
+}
+
 export class WatchedResources implements Disposable {
-  readonly #host: ResourceServers;
-  readonly #memory: Memory;
-  readonly #account: MemoryAccount;
-  readonly #log: Log;
+  readonly #parts: Parts;
   readonly #changed = new Emitter<ResourceAddress>();
   readonly #ended = new AbortController();
   readonly #watches = new Map<string, Watch>();
   /** Fires when a resource is watched, unwatched, changed, or seen. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(options: {
-    readonly host: ResourceServers;
-    /** Of the workspace. */
-    readonly memory: Memory;
-    /** Of all kept versions: they make room for other data, those that changed last at last. */
-    readonly account: MemoryAccount;
-    readonly log: Log;
-  }) {
-    this.#host = options.host;
-    this.#memory = options.memory;
-    this.#account = options.account;
-    this.#log = options.log;
-    const stored = this.#memory.get(memoryKey);
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const stored = parts.memory.get(memoryKey);
     for (const address of Array.isArray(stored) ? stored.slice(0, watchLimits.maxWatched) : []) {
       if (isResourceAddress(address)) {
         this.#follow(address);
@@ -109,7 +110,7 @@ export class WatchedResources implements Disposable {
         `You watch ${watchLimits.maxWatched} resources already, and more are not possible. Stop watching one of them first.`,
       );
     }
-    const contents = await this.#host.servers
+    const contents = await this.#parts.host.servers
       .get(address.serverId)
       ?.resources.read(address.uri, signal);
     if (this.#watches.has(addressKey(address)) || this.#ended.signal.aborted) {
@@ -128,7 +129,6 @@ export class WatchedResources implements Disposable {
     if (watch !== undefined) {
       this.#watches.delete(addressKey(address));
       watch.store.dispose();
-      watch.held.set(0);
       this.#changed.fire(address);
       await this.#remember();
     }
@@ -156,9 +156,8 @@ export class WatchedResources implements Disposable {
 
   dispose(): void {
     this.#ended.abort(new McpError('cancelled', 'The window closes'));
-    for (const { store, held } of this.#watches.values()) {
+    for (const { store } of this.#watches.values()) {
       store.dispose();
-      held.set(0);
     }
     this.#watches.clear();
     this.#changed.dispose();
@@ -172,9 +171,10 @@ export class WatchedResources implements Disposable {
         maxMs: watchLimits.maxWaitMs,
       }),
     );
-    const held = this.#account.hold(() => dropContents(watch));
+    const held = this.#parts.account.hold(() => dropContents(watch));
+    store.add(toDisposable(() => held.set(0)));
     const watch: Watch = { address, store, reading, held, isChanged: false };
-    store.add(followResource(this.#host, address, () => reading.request()));
+    store.add(followResource(this.#parts.host, address, () => reading.request()));
     this.#watches.set(addressKey(address), watch);
     return watch;
   }
@@ -182,7 +182,7 @@ export class WatchedResources implements Disposable {
   async #read(watch: Watch): Promise<void> {
     const { serverId, uri } = watch.address;
     try {
-      const contents = await this.#host.servers
+      const contents = await this.#parts.host.servers
         .get(serverId)
         ?.resources.read(uri, this.#ended.signal);
       if (contents !== undefined && this.#watches.get(addressKey(watch.address)) === watch) {
@@ -191,7 +191,7 @@ export class WatchedResources implements Disposable {
     } catch (error) {
       // The resource may return with the next change; its known contents stay.
       const detail = toError(error).message;
-      this.#log.warn(`Could not read the watched resource ${uri}: ${detail}`);
+      this.#parts.log.warn(`Could not read the watched resource ${uri}: ${detail}`);
     }
   }
 
@@ -209,7 +209,7 @@ export class WatchedResources implements Disposable {
     watch.isChanged = watch.before !== undefined && watch.before.hash !== now.hash;
     // Held anew, the most recently changed is dropped last.
     watch.held.set(0);
-    if (!watch.held.set(keptBytes(watch))) {
+    if (!watch.held.set(keptBytes(watch.before) + keptBytes(watch.latest))) {
       dropContents(watch);
     }
     if (latest !== undefined) {
@@ -218,13 +218,12 @@ export class WatchedResources implements Disposable {
   }
 
   async #remember(): Promise<void> {
-    await this.#memory.set(memoryKey, this.addresses);
+    await this.#parts.memory.set(memoryKey, this.addresses);
   }
 }
 
-function keptBytes({ before, latest }: Watch): number {
-  const sizeOf = (snapshot?: Snapshot): number => (snapshot?.contents && snapshot.bytes) ?? 0;
-  return sizeOf(before) + sizeOf(latest);
+function keptBytes(snapshot: Snapshot | undefined): number {
+  return (snapshot?.contents && snapshot.bytes) ?? 0;
 }
 
 function dropContents({ before, latest }: Watch): void {
@@ -268,33 +267,23 @@ export function followResource(
   onChange: () => void,
 ): Disposable {
   const store = new DisposableStore();
-  const watching = store.add(new MutableDisposable<Disposable>());
+  const watching = store.add(new MutableDisposable<DisposableStore>());
   let followed: ResourceServer | undefined;
   const follow = (): void => {
     const server = host.servers.get(address.serverId);
-    if (server !== followed) {
-      followed = server;
-      watching.value = server && subscribe(server.resources, address.uri, onChange);
+    if (server === followed) {
+      return;
+    }
+    followed = server;
+    watching.value = new DisposableStore();
+    if (server !== undefined) {
+      const { uri } = address;
+      const changed = server.resources.onDidChange((one) => one.startsWith(uri) && onChange());
+      watching.value.add(changed);
+      watching.value.add(server.resources.watch(uri));
     }
   };
   store.add(host.onDidChangeServers(follow));
   follow();
-  return store;
-}
-
-function subscribe(
-  resources: ResourceServer['resources'],
-  uri: string,
-  onChange: () => void,
-): Disposable {
-  const store = new DisposableStore();
-  store.add(
-    resources.onDidChange((changed) => {
-      if (changed.startsWith(uri)) {
-        onChange();
-      }
-    }),
-  );
-  store.add(resources.watch(uri));
   return store;
 }

@@ -27,12 +27,13 @@ export function registerResources(
     readonly workbench: () => { readonly parts: Pick<PartsDocuments, 'draw' | 'lenses'> };
   },
 ): WatchedResources {
-  const { own, host, results, serverMemory, workbench } = parts;
+  const { own, results, serverMemory, workbench } = parts;
   const watched = own(new WatchedResources({ ...parts, account: serverMemory.open() }));
   own(
-    new ResourceFileSystem(host, results, (address, contents) =>
-      workbench().parts.draw(address, contents),
-    ),
+    new ResourceFileSystem({
+      ...parts,
+      drawParts: (address, contents) => workbench().parts.draw(address, contents),
+    }),
   );
   showChanges(watched, own);
   own(registerResultLinks(results));

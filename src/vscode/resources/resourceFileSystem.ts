@@ -16,23 +16,26 @@ import { resourceScheme } from '../ids.ts';
 import { resultAuthority, type ResultFiles } from '../text/resultFiles.ts';
 import { fromEditorUri, isFolder } from './resourceUri.ts';
 
-/** Makes one document that shows several contents. */
-type DrawParts = (address: ResourceAddress, contents: readonly ResourceContent[]) => Uint8Array;
+interface Parts {
+  readonly host: McpHost;
+  readonly results: ResultFiles;
+  /** Makes one document that shows several contents. */
+  readonly drawParts: (
+    address: ResourceAddress,
+    contents: readonly ResourceContent[],
+  ) => Uint8Array;
+}
 
 export class ResourceFileSystem implements vscode.FileSystemProvider, Disposable {
-  readonly #host: McpHost;
-  readonly #results: ResultFiles;
-  readonly #drawParts: DrawParts;
+  readonly #parts: Parts;
   readonly #store = new DisposableStore();
   readonly #changes = this.#store.add(new Emitter<vscode.FileChangeEvent[]>());
   /** A file's time increases when its server reports a change: then the editor reads it again. */
   readonly #modified = new Map<string, number>();
   readonly onDidChangeFile = this.#changes.event;
 
-  constructor(host: McpHost, results: ResultFiles, drawParts: DrawParts) {
-    this.#host = host;
-    this.#results = results;
-    this.#drawParts = drawParts;
+  constructor(parts: Parts) {
+    this.#parts = parts;
     this.#store.add(
       vscode.workspace.registerFileSystemProvider(resourceScheme, this, {
         isReadonly: true,
@@ -46,7 +49,7 @@ export class ResourceFileSystem implements vscode.FileSystemProvider, Disposable
     if (address === undefined) {
       return new vscode.Disposable(() => undefined);
     }
-    return followResource(this.#host, address, () => {
+    return followResource(this.#parts.host, address, () => {
       this.#modified.set(uri.toString(), Date.now());
       this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     });
@@ -68,7 +71,7 @@ export class ResourceFileSystem implements vscode.FileSystemProvider, Disposable
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     if (uri.authority === resultAuthority) {
-      const bytes = this.#results.read(uri);
+      const bytes = this.#parts.results.read(uri);
       if (bytes === undefined) {
         throw vscode.FileSystemError.FileNotFound(
           vscode.l10n.t('This result is no longer kept. Run the tool again.'),
@@ -77,7 +80,7 @@ export class ResourceFileSystem implements vscode.FileSystemProvider, Disposable
       return bytes;
     }
     const address = fromEditorUri(uri);
-    const connection = address && this.#host.servers.get(address.serverId);
+    const connection = address && this.#parts.host.servers.get(address.serverId);
     if (address === undefined || connection === undefined) {
       throw vscode.FileSystemError.FileNotFound(
         vscode.l10n.t('The MCP server of this resource is no longer configured.'),
@@ -93,7 +96,7 @@ export class ResourceFileSystem implements vscode.FileSystemProvider, Disposable
         : vscode.FileSystemError.Unavailable(text);
     }
     if (address.part === undefined && contents.length > 1) {
-      return this.#drawParts(address, contents);
+      return this.#parts.drawParts(address, contents);
     }
     const content = contents[(address.part ?? 1) - 1];
     if (content === undefined) {
