@@ -71,7 +71,7 @@ export async function trial(about: Trial, services: TrialServices): Promise<Tria
   const gate = services.gate({ consent, config, given });
   const answer = await allow(await gate.review(server));
   if (answer !== 'try') {
-    return answer === 'closed' ? undefined : answer;
+    return answer;
   }
   for (;;) {
     let findings: TrialFindings;
@@ -95,7 +95,7 @@ export async function trial(about: Trial, services: TrialServices): Promise<Tria
 
 /** The launch to save, and the problems that its start would have. */
 export type Review = Awaited<ReturnType<LaunchReviewer['review']>>;
-type Answer = 'try' | 'only' | 'back' | 'closed';
+type Answer = 'try' | 'only' | 'back' | undefined;
 
 /** Describes the launch to save; starts nothing. */
 export function reviewer(
@@ -176,7 +176,7 @@ async function confirm(
     keep,
     byHand,
   );
-  return answer === undefined || answer === 'later' ? 'closed' : answer;
+  return answer === 'later' ? undefined : answer;
 }
 
 /** A path on the user's own machine needs no look; an escaped character does, since it was invisible before. */

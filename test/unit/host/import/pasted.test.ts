@@ -51,7 +51,6 @@ describe('What is pasted to add a server', () => {
     it('takes over all fields of our own', () => {
       const own = {
         command: 'npx',
-        args: ['-y', 'time-mcp'],
         startup: 'onDemand',
         timeouts: { requestSeconds: 5 },
         limits: { listItems: 500_000 },
@@ -63,10 +62,11 @@ describe('What is pasted to add a server', () => {
         sandbox: { write: ['~/.npm'], network: true },
         pinFiles: true,
       };
-      const { entry: read, problems } = only(JSON.stringify({ 'mcpHost.servers': { a: own } }));
-      assert.deepEqual({ read, problems }, { read: own, problems: [] });
       const reached = { url: 'https://a.example/mcp', tls: { ca: '~/corp.pem' }, proxy: false };
-      assert.deepEqual(only(JSON.stringify({ a: reached })).entry, reached);
+      for (const entry of [own, reached]) {
+        const { entry: read, problems } = only(JSON.stringify({ 'mcpHost.servers': { entry } }));
+        assert.deepEqual({ read, problems }, { read: entry, problems: [] });
+      }
     });
 
     it('takes a name from what one server runs or reaches', () => {
@@ -190,17 +190,6 @@ describe('What is pasted to add a server', () => {
     });
   }
 
-  it('reads what is nested without end', () => {
-    const nested = `{"command":"x","env":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`;
-    for (const text of [nested, `{"mcpServers":{"a":${nested}}}`, `vscode:mcp/install?${nested}`]) {
-      const { servers } = parsePasted(text, around);
-      assert.deepEqual(
-        servers.map(({ isUsable, problems }) => [isUsable, problems]),
-        [[false, ['is nested too deeply']]],
-      );
-    }
-  });
-
   for (const [what, text, problem] of [
     ['nothing', '  ', /is empty/],
     ['JSON without a server', '{ "a": 1 }', /has no server/],
@@ -223,7 +212,7 @@ describe('Install links', () => {
   for (const [what, query] of [
     ['plain', json],
     ['encoded', encodeURIComponent(json)],
-    ['encoded as browsers do it', encodeURI(json).replaceAll('%25', '%25')],
+    ['encoded as browsers do it', encodeURI(json)],
     ['as a parameter', `name=time&config=${encodeURIComponent(json)}`],
     ['in Base64', `name=time&config=${encodeURIComponent(Buffer.from(json).toString('base64'))}`],
     ['in Base64 that is not encoded', `name=time&config=${Buffer.from(json).toString('base64')}`],
@@ -233,19 +222,12 @@ describe('Install links', () => {
     });
   }
 
-  for (const query of [
-    '',
-    'hello',
-    '{',
-    '[1]',
-    'name=x&config=%7B',
-    '%',
-    `{"a":"${'x'.repeat(70_000)}"}`,
-  ]) {
-    it(`say what is wrong with ${query.slice(0, 30)}`, () => {
-      assert.ok('problem' in readInstallQuery(query));
-    });
-  }
+  it('say what is wrong with them', () => {
+    const long = `{"a":"${'x'.repeat(70_000)}"}`;
+    for (const query of ['', 'hello', '{', '[1]', 'name=x&config=%7B', '%', long]) {
+      assert.ok('problem' in readInstallQuery(query), query);
+    }
+  });
 
   it('are told from other addresses', () => {
     assert.equal(readInstallLink('vscode://other.extension/open?x'), undefined);
