@@ -38,8 +38,6 @@ export interface ImportMachine {
   readonly folders: readonly string[];
 }
 
-const blockFiles = ['.yaml', '.yml', '.json'];
-
 /**
  * The most bytes of a file that are read, by its ending, so that parsing blocks the editor's thread for about 0.1 s at
  * most; YAML is slowest. Of the user's own files Claude Code's is large, since it has the history, and is JSON.
@@ -55,80 +53,72 @@ export function maxBytesOf({ folder }: ImportLocation, file: string): number {
   return folder === undefined ? own : foreign;
 }
 
+/** Where a file is: in each workspace folder, at home, among data of desktop programs, or in a folder `User`. */
+type Base = 'folder' | 'home' | 'data' | 'claude' | 'codex' | 'user';
+type Place = readonly [
+  base: Base,
+  program: string,
+  format: ImportFormat,
+  file: string,
+  extensions?: readonly string[],
+];
+
+const blocks = ['.yaml', '.yml', '.json'];
+const storage = 'globalStorage';
+
+const places: readonly Place[] = [
+  ['folder', 'VS Code', 'vscode', '.vscode/mcp.json'],
+  ['folder', 'Claude Code', 'mcpJson', '.mcp.json'],
+  ['folder', 'Cursor', 'cursor', '.cursor/mcp.json'],
+  ['folder', 'Roo Code', 'roo', '.roo/mcp.json'],
+  ['folder', 'Gemini CLI', 'gemini', '.gemini/settings.json'],
+  ['folder', 'Codex', 'codex', '.codex/config.toml'],
+  ['folder', 'Continue', 'continue', '.continue/mcpServers', blocks],
+  ['data', 'Claude Desktop', 'claudeDesktop', 'Claude/claude_desktop_config.json'],
+  ['claude', 'Claude Code', 'claudeCode', '.claude.json'],
+  ['home', 'Cursor', 'cursor', '.cursor/mcp.json'],
+  ['home', 'Windsurf', 'windsurf', '.codeium/windsurf/mcp_config.json'],
+  ['home', 'Gemini CLI', 'gemini', '.gemini/settings.json'],
+  ['codex', 'Codex', 'codex', 'config.toml'],
+  ['home', 'Continue', 'continue', '.continue/config.yaml'],
+  ['home', 'Continue', 'continue', '.continue/config.json'],
+  ['home', 'Continue', 'continue', '.continue/mcpServers', blocks],
+  ['user', 'VS Code', 'vscode', 'mcp.json'],
+  ['user', 'Cline', 'cline', `${storage}/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`],
+  ['user', 'Roo Code', 'roo', `${storage}/rooveterinaryinc.roo-cline/settings/mcp_settings.json`],
+];
+
 /** Every location to check, without duplicates. */
 export function importLocations(machine: ImportMachine): readonly ImportLocation[] {
-  const all = [
-    ...machine.folders.flatMap((folder) => inFolder(machine, folder)),
-    ...ofUser(machine),
-    ...userFolders(machine).flatMap((user) => inUserFolder(machine, user)),
-  ];
+  const { home, env, folders, userData, platform } = machine;
+  const paths = platform === 'win32' ? path.win32 : path.posix;
+  const data = dataFolder(machine, paths);
+  // This editor, and its best known siblings.
+  const editors = ['Code', 'Code - Insiders'].map((name) => paths.join(data, name, 'User'));
+  const bases: Readonly<Record<Base, readonly string[]>> = {
+    folder: folders,
+    home: [home],
+    data: [data],
+    claude: [env['CLAUDE_CONFIG_DIR'] || home],
+    codex: [env['CODEX_HOME'] || paths.join(home, '.codex')],
+    user: [userData, ...editors],
+  };
+  const all = places.flatMap(([base, program, format, file, extensions]) =>
+    bases[base].map((folder) => ({
+      program,
+      format,
+      path: paths.join(folder, file),
+      ...(base === 'folder' && { folder }),
+      ...(extensions && { extensions }),
+    })),
+  );
+  // The first counts: what a workspace may have brought has narrower limits.
   const seen = new Set<string>();
   return all.filter(({ path: file }) => !seen.has(file) && seen.add(file));
 }
 
-function inFolder(machine: ImportMachine, folder: string): readonly ImportLocation[] {
-  const at = (...place: Place): ImportLocation => ({ ...located(machine, folder, place), folder });
-  return [
-    at('VS Code', 'vscode', '.vscode/mcp.json'),
-    at('Claude Code', 'mcpJson', '.mcp.json'),
-    at('Cursor', 'cursor', '.cursor/mcp.json'),
-    at('Roo Code', 'roo', '.roo/mcp.json'),
-    at('Gemini CLI', 'gemini', '.gemini/settings.json'),
-    at('Codex', 'codex', '.codex/config.toml'),
-    { ...at('Continue', 'continue', '.continue/mcpServers'), extensions: blockFiles },
-  ];
-}
-
-function ofUser(machine: ImportMachine): readonly ImportLocation[] {
-  const { home, env } = machine;
-  const at = (folder: string, ...place: Place): ImportLocation => located(machine, folder, place);
-  const data = dataFolder(machine);
-  return [
-    at(data, 'Claude Desktop', 'claudeDesktop', 'Claude/claude_desktop_config.json'),
-    at(env['CLAUDE_CONFIG_DIR'] || home, 'Claude Code', 'claudeCode', '.claude.json'),
-    at(home, 'Cursor', 'cursor', '.cursor/mcp.json'),
-    at(home, 'Windsurf', 'windsurf', '.codeium/windsurf/mcp_config.json'),
-    at(home, 'Gemini CLI', 'gemini', '.gemini/settings.json'),
-    at(env['CODEX_HOME'] || pathsOf(machine).join(home, '.codex'), 'Codex', 'codex', 'config.toml'),
-    at(home, 'Continue', 'continue', '.continue/config.yaml'),
-    at(home, 'Continue', 'continue', '.continue/config.json'),
-    { ...at(home, 'Continue', 'continue', '.continue/mcpServers'), extensions: blockFiles },
-  ];
-}
-
-function inUserFolder(machine: ImportMachine, user: string): readonly ImportLocation[] {
-  const at = (...place: Place): ImportLocation => located(machine, user, place);
-  const storage = 'globalStorage';
-  return [
-    at('VS Code', 'vscode', 'mcp.json'),
-    at('Cline', 'cline', `${storage}/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`),
-    at('Roo Code', 'roo', `${storage}/rooveterinaryinc.roo-cline/settings/mcp_settings.json`),
-  ];
-}
-
-type Place = readonly [program: string, format: ImportFormat, file: string];
-
-function located(
-  machine: ImportMachine,
-  folder: string,
-  [program, format, file]: Place,
-): ImportLocation {
-  return { program, format, path: pathsOf(machine).join(folder, file) };
-}
-
-/** The folders `User` of this editor and of its best known siblings. */
-function userFolders(machine: ImportMachine): readonly string[] {
-  const paths = pathsOf(machine);
-  const siblings = ['Code', 'Code - Insiders'].map((name) =>
-    paths.join(dataFolder(machine), name, 'User'),
-  );
-  return [machine.userData, ...siblings];
-}
-
 /** The folder for data of desktop programs. */
-function dataFolder(machine: ImportMachine): string {
-  const { platform, home, env } = machine;
-  const paths = pathsOf(machine);
+function dataFolder({ platform, home, env }: ImportMachine, paths: path.PlatformPath): string {
   switch (platform) {
     case 'win32':
       return env['APPDATA'] || paths.join(home, 'AppData', 'Roaming');
@@ -137,8 +127,4 @@ function dataFolder(machine: ImportMachine): string {
     default:
       return env['XDG_CONFIG_HOME'] || paths.join(home, '.config');
   }
-}
-
-function pathsOf({ platform }: ImportMachine): path.PlatformPath {
-  return platform === 'win32' ? path.win32 : path.posix;
 }

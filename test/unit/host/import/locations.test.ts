@@ -19,9 +19,7 @@ describe('Where other programs keep their servers', () => {
     const others = ['.gemini/settings.json', '.codex/config.toml', '.continue/mcpServers'];
     assert.deepEqual(
       found,
-      ['/w/a', '/w/b'].flatMap((folder) =>
-        [...files, ...others].map((file) => `${folder}/${file}`),
-      ),
+      [...files, ...others].flatMap((file) => [`/w/a/${file}`, `/w/b/${file}`]),
     );
   });
 
