@@ -63,9 +63,9 @@ describe('What is pasted to add a server', () => {
         pinFiles: true,
       };
       const reached = { url: 'https://a.example/mcp', tls: { ca: '~/corp.pem' }, proxy: false };
-      for (const entry of [own, reached]) {
-        const { entry: read, problems } = only(JSON.stringify({ 'mcpHost.servers': { entry } }));
-        assert.deepEqual({ read, problems }, { read: entry, problems: [] });
+      for (const one of [own, reached]) {
+        const { entry: read, problems } = only(JSON.stringify({ 'mcpHost.servers': { one } }));
+        assert.deepEqual({ read, problems }, { read: one, problems: [] });
       }
     });
 
