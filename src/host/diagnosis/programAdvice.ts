@@ -25,8 +25,8 @@ export function adviceOnProgram(
   }
   return (
     ofRefusedStart(error) ??
-    // It has spoken the protocol, so its other output does not matter.
-    answers[error.code] ??
+    // After an answer its other output does not matter.
+    (error.code === 'rpc' ? refused : undefined) ??
     ofWords(written) ??
     advices[error.code] ??
     (error.code === 'closed'
@@ -34,6 +34,8 @@ export function adviceOnProgram(
       : 'The log of the server shows every step. Choose "MCP Host: Show Server Log".')
   );
 }
+
+const refused = 'It refused the start with an error of its own. See the error below.';
 
 const whereItRuns = 'It runs on the remote machine, like the extension, not on your own.';
 
@@ -141,15 +143,7 @@ function ofWords({ lastStderr, strayOutput }: Written): string | undefined {
   return 'It writes something other than messages to standard output. Is the program an MCP server, and does it need an argument such as "--stdio"? It must log to standard error.';
 }
 
-type Advices = Readonly<Partial<Record<ErrorCode, string>>>;
-
-const answers: Advices = {
-  unsupported:
-    'It supports no known revision of the protocol. Look for a newer version of the server.',
-  rpc: 'It refused the start with an error of its own. See the error below.',
-};
-
-const advices: Advices = {
+const advices: Readonly<Partial<Record<ErrorCode, string>>> = {
   timeout:
     'It did not answer in time. A first start may download something. Try again, or increase "timeouts.startSeconds".',
   protocol: 'It violates the protocol. Look for a newer version of the server.',

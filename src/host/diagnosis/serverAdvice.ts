@@ -15,7 +15,7 @@ type UrlLaunch = Exclude<ResolvedLaunch, { kind: 'stdio' }>;
 /** @param isRemote the connection starts on another machine than the user's */
 export function adviceOnServer(error: McpError, launch: UrlLaunch, isRemote: boolean): string {
   const codes = codesBelow(error);
-  const answer = error.code === 'unsupported' ? undefined : httpErrorIn(error);
+  const answer = httpErrorIn(error);
   return (
     ofProxy(codes) ??
     ofCertificates(codes, launch) ??
@@ -153,8 +153,6 @@ function ofCut({ url }: UrlLaunch): string {
 const advices: Readonly<Partial<Record<ErrorCode, string>>> = {
   timeout:
     'It did not answer in time. Check whether an MCP server is at the URL, try again, or increase "timeouts.startSeconds".',
-  unsupported:
-    'It supports no known revision of the protocol. Look for a newer version of the server.',
   http: 'It redirects elsewhere. Set "url" to the new address of the server.',
   protocol: 'It violates the protocol. Is it an MCP server? Then look for a newer version of it.',
   rpc: 'It refused the start with an error of its own. See the error below.',

@@ -42,8 +42,10 @@ export function suggestionFor(facts: StartFacts): string | undefined {
   if (error === undefined) {
     return undefined;
   }
-  if (error.code === 'unsupported' && server.protocol !== 'auto') {
-    return '"protocol" in its entry allows no other revision. Remove the field, so that the two can agree on one.';
+  if (error.code === 'unsupported') {
+    return server.protocol === 'auto'
+      ? 'It supports no known revision of the protocol. Look for a newer version of the server.'
+      : '"protocol" in its entry allows no other revision. Remove the field, so that the two can agree on one.';
   }
   const lastStderr = 'lastStderr' in state ? state.lastStderr : [];
   const written = { lastStderr, strayOutput: facts.strayOutput };

@@ -129,14 +129,12 @@ async function resolve(
   picked: Picked,
   use: 'open' | 'attach',
 ): Promise<Subject | undefined> {
-  switch (picked.kind) {
-    case 'prompt':
-      return undefined;
-    case 'resource':
-      return subjectAt(services.host, { serverId: picked.connection.id, uri: picked.uri });
-    case 'template':
-      return fillIn(services, picked, use);
+  if (picked.kind === 'template') {
+    return fillIn(services, picked, use);
   }
+  return picked.kind === 'prompt'
+    ? undefined
+    : subjectAt(services.host, { serverId: picked.connection.id, uri: picked.uri });
 }
 
 async function fillIn(
