@@ -3,6 +3,7 @@
  * entry of a registry, an install link, a command line, a URL. Pure.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import { percentDecoded } from '../../base/percentEncoding.ts';
 import { socketUrlStart } from '../config/socketUrl.ts';
 import type { ImportedFile, Surroundings } from './importedServer.ts';
 import { parseImport, serversOf } from './parseImport.ts';
@@ -143,7 +144,7 @@ export function readInstallQuery(query: string): InstallLink {
       problem: `the link is longer than ${maxLength} characters: paste the JSON of its server`,
     };
   }
-  for (const text of [query, decoded(query)]) {
+  for (const text of [query, percentDecoded(query)]) {
     const server = text.startsWith('{') ? jsonObject(text) : undefined;
     if (server !== undefined) {
       return { server };
@@ -153,30 +154,15 @@ export function readInstallQuery(query: string): InstallLink {
   const name = parameters.get('name');
   const config = parameters.get('config') ?? '';
   // A query turns the `+` of Base64 into a blank.
-  const plain = config.startsWith('{') ? config : base64(config.replaceAll(' ', '+'));
+  const base64 = Buffer.from(config.replaceAll(' ', '+'), 'base64');
+  const plain = config.startsWith('{') ? config : base64.toString('utf8');
   const server = jsonObject(plain);
   return server === undefined
     ? { problem: 'the link has no JSON of a server' }
     : { server: name === null ? server : { ...server, name } };
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
-}
-
-function base64(text: string): string {
-  return Buffer.from(text, 'base64').toString('utf8');
-}
-
 function jsonObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = readJson(text);
+  return 'value' in read && isObject(read.value) ? read.value : undefined;
 }

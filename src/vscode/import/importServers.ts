@@ -148,29 +148,24 @@ async function askAboutTaken(
 ): Promise<string | typeof skip | undefined> {
   const free = freeName(server.name, taken);
   const name = oneLine(server.name, 60);
-  const answer = await vscode.window.showQuickPick(
-    [
-      {
-        label: vscode.l10n.t('Import as {0}', oneLine(free, 60)),
-        run: async () => Promise.resolve<string | typeof skip>(free),
-      },
-      {
-        label: vscode.l10n.t('Other Name…'),
-        run: async () => askName(vscode.l10n.t('Import MCP Servers: name'), free, taken),
-      },
-      {
-        label: vscode.l10n.t('Skip'),
-        detail: vscode.l10n.t('{0} stays as it is', name),
-        run: async () => Promise.resolve<string | typeof skip>(skip),
-      },
-    ],
-    {
-      title: vscode.l10n.t('There is already a server "{0}"', name),
-      placeHolder: oneLine(`${file.program}: ${server.summary}`, 200),
-      ignoreFocusOut: true,
-    },
-  );
-  return answer?.run();
+  const asFree = { label: vscode.l10n.t('Import as {0}', oneLine(free, 60)) };
+  const other = { label: vscode.l10n.t('Other Name…') };
+  const none = {
+    label: vscode.l10n.t('Skip'),
+    detail: vscode.l10n.t('{0} stays as it is', name),
+  };
+  const picked = await vscode.window.showQuickPick([asFree, other, none], {
+    title: vscode.l10n.t('There is already a server "{0}"', name),
+    placeHolder: oneLine(`${file.program}: ${server.summary}`, 200),
+    ignoreFocusOut: true,
+  });
+  if (picked === other) {
+    return askName(vscode.l10n.t('Import MCP Servers: name'), free, taken);
+  }
+  if (picked === none) {
+    return skip;
+  }
+  return picked && free;
 }
 
 /** Describes what each server would run, as its start would. */

@@ -148,7 +148,7 @@ async function edit(
   if (!isEdited) {
     return false;
   }
-  await vscode.commands.executeCommand('workbench.action.files.save');
+  await vscode.commands.executeCommand('workbench.action.files.saveWithoutFormatting');
   return true;
 }
 
