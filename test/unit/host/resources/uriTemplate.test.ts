@@ -5,6 +5,8 @@ function names(template: string): readonly string[] {
   return parseUriTemplate(template).variables.map(({ name }) => name);
 }
 
+const missing = (name: string): string => `The variable "${name}" needs a value`;
+
 describe('parseUriTemplate', () => {
   it('RES-05: finds the variables of every level of RFC 6570, each once', () => {
     assert.deepEqual(names('a://b'), []);
@@ -56,7 +58,6 @@ describe('parseUriTemplate', () => {
     });
   }
 
-  const missing = (name: string): string => `The variable "${name}" needs a value`;
   const refused: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
     ['x://{table}/{id}', { table: 'a' }, missing('id')],
     ['x://{a}', { a: '\ud800' }, 'The value of "a" is not valid Unicode text'],
