@@ -7,15 +7,11 @@ import { trimmedOf } from '../../base/text.ts';
 import { lookUp } from '../config/environment.ts';
 import type { ImportedInput, Surroundings } from './importedServer.ts';
 
-/** The spellings of variables that a program supports. */
-export interface VariableDialect {
-  /** `$NAME` without braces, as in Gemini CLI. */
-  readonly bareNames?: boolean;
-  /** `${{ secrets.NAME }}`, as in Continue. */
-  readonly templates?: boolean;
-  /** The program supports no variables. */
-  readonly none?: boolean;
-}
+/**
+ * The spellings of variables that a program has besides `${NAME}`: `$NAME`, as in Gemini CLI, or `${{ secrets.NAME }}`, as
+ * in Continue. `none`: it has no variables at all.
+ */
+export type VariableDialect = 'bareNames' | 'templates' | 'none';
 
 /** Collects the findings of the translation of one server's texts. */
 export interface VariableNotes {
@@ -34,11 +30,11 @@ const own = /^(?:workspaceFolder(?::.+)?|userHome)$/u;
 export function translateVariables(
   text: string,
   field: string,
-  dialect: VariableDialect,
+  dialect: VariableDialect | undefined,
   around: Surroundings,
   notes: VariableNotes,
 ): string {
-  if (dialect.none === true) {
+  if (dialect === 'none') {
     for (const [whole] of text.matchAll(/\$\{[^{}]*\}/gu)) {
       notes.problem(field, `\`${whole}\` is plain text for that program; here it is a variable`);
     }
@@ -52,10 +48,10 @@ export function translateVariables(
     pattern,
     (whole, template?: string, braced?: string, bare?: string): string => {
       if (bare !== undefined) {
-        return dialect.bareNames === true ? environmentVariable(bare, undefined) : whole;
+        return dialect === 'bareNames' ? environmentVariable(bare, undefined) : whole;
       }
       if (template !== undefined) {
-        return dialect.templates === true
+        return dialect === 'templates'
           ? asked(whole, template.trim().replace(/^.*\./u, ''))
           : whole;
       }

@@ -177,7 +177,7 @@ function finished(
   inputs: RegistryInputs,
   around: Surroundings,
 ): ImportedServer {
-  const server = translateServer({ name, raw }, { variables: {} }, around, inputs.definitions);
+  const server = translateServer({ name, raw }, {}, around, inputs.definitions);
   return { ...server, problems: [...inputs.notes, ...server.problems] };
 }
 

@@ -5,7 +5,7 @@ import { translateVariables, type VariableDialect, type VariableNotes } from './
 
 /** The special rules of a program. */
 export interface ProgramRules {
-  readonly variables: VariableDialect;
+  readonly variables?: VariableDialect;
   /** The unit of `timeout`, a limit on one request. */
   readonly timeoutUnit?: 'seconds' | 'milliseconds';
   /** `url` means HTTP+SSE; another field means Streamable HTTP. */
