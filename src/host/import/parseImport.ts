@@ -5,7 +5,7 @@
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { typeName } from '../config/entryReader.ts';
 import type { ForeignServer, ImportedFile, ImportedInput, Surroundings } from './importedServer.ts';
-import { toInputId } from './importVariables.ts';
+import { toInputId } from './serverDraft.ts';
 import type { ImportFormat } from './locations.ts';
 import type { ReadResult } from '../config/jsonWithComments.ts';
 import { readJson, readToml, readYaml } from './readText.ts';
