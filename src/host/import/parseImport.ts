@@ -5,7 +5,7 @@
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { typeName } from '../config/entryReader.ts';
 import type { ForeignServer, ImportedFile, ImportedInput, Surroundings } from './importedServer.ts';
-import { toInputId } from './importVariables.ts';
+import { toInputId } from './serverDraft.ts';
 import type { ImportFormat } from './locations.ts';
 import type { ReadResult } from '../config/jsonWithComments.ts';
 import { readJson, readToml, readYaml } from './readText.ts';
@@ -18,22 +18,22 @@ interface Program extends ProgramRules {
 }
 
 const programs: Readonly<Record<ImportFormat, Program>> = {
-  vscode: { variables: {}, content: vscodeContent },
-  mcpJson: { variables: {}, timeoutUnit: 'milliseconds' },
-  claudeCode: { variables: {}, timeoutUnit: 'milliseconds', content: claudeCodeContent },
-  claudeDesktop: { variables: { none: true } },
-  cursor: { variables: {} },
-  windsurf: { variables: {} },
-  cline: { variables: {}, timeoutUnit: 'seconds' },
-  roo: { variables: {}, timeoutUnit: 'seconds' },
+  vscode: { content: vscodeContent },
+  mcpJson: { timeoutUnit: 'milliseconds' },
+  claudeCode: { timeoutUnit: 'milliseconds', content: claudeCodeContent },
+  claudeDesktop: { variables: 'none' },
+  cursor: {},
+  windsurf: {},
+  cline: { timeoutUnit: 'seconds' },
+  roo: { timeoutUnit: 'seconds' },
   gemini: {
-    variables: { bareNames: true },
+    variables: 'bareNames',
     timeoutUnit: 'milliseconds',
     urlMeansSse: true,
     content: geminiContent,
   },
-  codex: { variables: { none: true }, content: (file) => serversIn(file, 'mcp_servers') },
-  continue: { variables: { templates: true }, content: continueContent },
+  codex: { variables: 'none', content: (file) => serversIn(file, 'mcp_servers') },
+  continue: { variables: 'templates', content: continueContent },
 };
 
 /** What a file holds, before translation. */

@@ -43,7 +43,7 @@ export function parsePasted(pasted: string, around: Surroundings): ImportedFile 
   }
   const name = nameOfUrl(text);
   if (name !== undefined) {
-    const server = translateServer({ name, raw: { url: text } }, { variables: {} }, around);
+    const server = translateServer({ name, raw: { url: text } }, {}, around);
     return { servers: [server], problems: [] };
   }
   const command = parsePastedCommand(text, around);

@@ -10,7 +10,7 @@ import type { ProgramRules } from './serverDraft.ts';
 import { translateServer } from './translateServer.ts';
 
 /** A shell would have replaced `$NAME`. */
-const rules: ProgramRules = { variables: { bareNames: true } };
+const rules: ProgramRules = { variables: 'bareNames' };
 const assignment = /^([A-Za-z_]\w*)=(.*)$/su;
 const isUrl = /^https?:\/\//iu;
 const headerLine = /^([\w-]+)\s*:\s*(.*)$/su;

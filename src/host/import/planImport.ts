@@ -5,7 +5,7 @@
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { replaceReferences, type VariableReference } from '../config/variables.ts';
 import type { ImportedInput, ImportedServer } from './importedServer.ts';
-import { inputFor, toInputId } from './importVariables.ts';
+import { inputFor, toInputId } from './serverDraft.ts';
 import { findSecrets, type SecretPlace, withoutSecrets } from './secretPlaces.ts';
 
 export interface ChosenServer {

@@ -44,12 +44,11 @@ export interface NpmName {
 }
 
 const npmName = /^((?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*)(?:@([\w.+~^-]+))?$/iu;
-const maxNpmName = 214;
 
 /** Undefined for a text that is no package name. */
 export function readNpmName(text: string): NpmName | undefined {
   const [, name, version] = npmName.exec(text.trim()) ?? [];
-  if (name === undefined || name.length > maxNpmName) {
+  if (name === undefined) {
     return undefined;
   }
   return version === undefined ? { name } : { name, version };

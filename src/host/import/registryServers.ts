@@ -6,7 +6,7 @@ import { isObject, isString, type JsonObject, withoutUndefined } from '../../bas
 import { whatIsWrongWithSize } from '../config/parseConfig.ts';
 import type { ImportedInput, ImportedServer, Surroundings } from './importedServer.ts';
 import { translateServer, unusable } from './translateServer.ts';
-import { toInputId } from './importVariables.ts';
+import { toInputId } from './serverDraft.ts';
 
 export interface RegistryHit {
   /** In reverse-DNS form, such as `io.github.someone/weather`. */
@@ -177,7 +177,7 @@ function finished(
   inputs: RegistryInputs,
   around: Surroundings,
 ): ImportedServer {
-  const server = translateServer({ name, raw }, { variables: {} }, around, inputs.definitions);
+  const server = translateServer({ name, raw }, {}, around, inputs.definitions);
   return { ...server, problems: [...inputs.notes, ...server.problems] };
 }
 

@@ -1,11 +1,23 @@
-/** A draft of an entry of `mcpHost.servers`, with messages about it. Knows no field of any program. */
+/**
+ * A draft of an entry of `mcpHost.servers`, with messages about it. It replaces the variables of other programs by ours; one
+ * without counterpart becomes an input, so that the user is asked for its value instead of a guess. Knows no field of any
+ * program.
+ */
+import path from 'node:path';
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import { trimmedOf } from '../../base/text.ts';
+import { lookUp } from '../config/environment.ts';
 import type { ImportedInput, Surroundings } from './importedServer.ts';
-import { translateVariables, type VariableDialect, type VariableNotes } from './importVariables.ts';
+
+/**
+ * The spellings of variables that a program has besides `${NAME}`: `$NAME`, as in Gemini CLI, or `${{ secrets.NAME }}`, as
+ * in Continue. `none`: it has no variables at all.
+ */
+type VariableDialect = 'bareNames' | 'templates' | 'none';
 
 /** The special rules of a program. */
 export interface ProgramRules {
-  readonly variables: VariableDialect;
+  readonly variables?: VariableDialect;
   /** The unit of `timeout`, a limit on one request. */
   readonly timeoutUnit?: 'seconds' | 'milliseconds';
   /** `url` means HTTP+SSE; another field means Streamable HTTP. */
@@ -15,7 +27,7 @@ export interface ProgramRules {
 /** The inputs that a file defines, by their id there. */
 export type FileInputs = ReadonlyMap<string, ImportedInput>;
 
-export class ServerDraft implements VariableNotes {
+export class ServerDraft {
   readonly rules: ProgramRules;
   readonly around: Surroundings;
   /** Each once, in order. */
@@ -52,12 +64,14 @@ export class ServerDraft implements VariableNotes {
     this.problems.add(`${field}: ${text}`);
   }
 
+  /** Adds an input, unless it exists. */
   input(input: ImportedInput): void {
     if (!this.inputs.has(input.id)) {
       this.inputs.set(input.id, input);
     }
   }
 
+  /** Our id for the file's own input of this id. */
   inputId(id: string): string | undefined {
     const input = this.#fileInputs.get(id);
     if (input !== undefined) {
@@ -69,7 +83,7 @@ export class ServerDraft implements VariableNotes {
   /** Replaces the variables in all texts of a value. Other values stay, for the checks to judge. */
   translated(field: string, value: unknown): unknown {
     if (isString(value)) {
-      return translateVariables(value, field, this.rules.variables, this.around, this);
+      return translateVariables(value, field, this);
     }
     if (Array.isArray(value)) {
       return value.map((item, index) => this.translated(`${field}[${index}]`, item));
@@ -82,5 +96,107 @@ export class ServerDraft implements VariableNotes {
           ]),
         )
       : value;
+  }
+}
+
+const pattern = /\$\{\{([^{}]*)\}\}|\$\{([^{}]*)\}|\$([A-Za-z_]\w*)/gu;
+/** `NAME` and `NAME:-default`, as in shells. */
+const shellVariable = /^([A-Za-z_]\w*)(?::?-(.*))?$/su;
+const own = /^(?:workspaceFolder(?::.+)?|userHome)$/u;
+
+function translateVariables(text: string, field: string, draft: ServerDraft): string {
+  const { around } = draft;
+  const dialect = draft.rules.variables;
+  if (dialect === 'none') {
+    for (const [whole] of text.matchAll(/\$\{[^{}]*\}/gu)) {
+      draft.problem(field, `\`${whole}\` is plain text for that program; here it is a variable`);
+    }
+    return text;
+  }
+  if (/\$\{[^{}]*\$\{/u.test(text)) {
+    draft.problem(field, 'has a variable inside another one, which is not translated');
+    return text;
+  }
+  return text.replaceAll(
+    pattern,
+    (whole, template?: string, braced?: string, bare?: string): string => {
+      if (bare !== undefined) {
+        return dialect === 'bareNames' ? environmentVariable(bare, undefined) : whole;
+      }
+      if (template !== undefined) {
+        return dialect === 'templates'
+          ? asked(whole, template.trim().replace(/^.*\./u, ''))
+          : whole;
+      }
+      return translate(whole, braced ?? '');
+    },
+  );
+
+  function translate(whole: string, inner: string): string {
+    if (own.test(inner) || /^env:./u.test(inner)) {
+      return whole;
+    }
+    const inputId = /^input:(.+)$/u.exec(inner)?.[1];
+    if (inputId !== undefined) {
+      const known = draft.inputId(inputId);
+      return known === undefined ? asked(whole, inputId) : `\${input:${known}}`;
+    }
+    const fixed = fixedValue(inner, around);
+    if (fixed !== undefined) {
+      return fixed;
+    }
+    const [, name, fallback] = shellVariable.exec(inner) ?? [];
+    return name === undefined ? asked(whole, inner) : environmentVariable(name, fallback);
+  }
+
+  function environmentVariable(name: string, fallback: string | undefined): string {
+    const platform = around.platform === 'win32' ? 'win32' : 'posix';
+    if (lookUp(platform, around.env, name) === undefined) {
+      if (fallback !== undefined) {
+        draft.problem(
+          field,
+          `the default of \`${name}\` is taken, because the variable is not set`,
+        );
+        return fallback;
+      }
+      draft.problem(field, `the variable ${name} is not set where the editor runs`);
+    } else if (fallback !== undefined) {
+      draft.problem(field, `the default of \`${name}\` is left out, because the variable is set`);
+    }
+    return `\${env:${name}}`;
+  }
+
+  function asked(whole: string, name: string): string {
+    const input = inputFor(whole, name);
+    draft.input(input);
+    draft.problem(field, `\`${whole}\` is not known here: you are asked for its value`);
+    return `\${input:${input.id}}`;
+  }
+}
+
+/** An input for the value of a variable that nobody defines. */
+export function inputFor(variable: string, name: string): ImportedInput {
+  const description = `Value of ${variable.replace(/^\$/u, '')}`;
+  return { id: toInputId(name), type: 'promptString', description, password: true };
+}
+
+/** Only letters, digits, dots, hyphens and underscores, as in ids of inputs. */
+export function toInputId(text: string): string {
+  return trimmedOf(text.replaceAll(/[^A-Za-z0-9_.-]+/gu, '-'), '-') || 'value';
+}
+
+function fixedValue(inner: string, { platform, folder }: Surroundings): string | undefined {
+  const paths = platform === 'win32' ? path.win32 : path.posix;
+  switch (inner) {
+    case 'pathSeparator':
+    case '/':
+      return paths.sep;
+    case 'workspaceFolderBasename':
+      return folder === undefined ? undefined : paths.basename(folder);
+    case 'workspaceRoot':
+      return '${workspaceFolder}';
+    default:
+      // Claude Code: the folder of the project.
+      return /^CLAUDE_PROJECT_DIR(?::-.*)?$/su.test(inner) ? '${workspaceFolder}' : undefined;
   }
 }

@@ -118,7 +118,7 @@ export const askNpmPackage = asker(() => ({
       return undefined;
     }
     const raw = { command: 'npx', args: ['-y', spec] };
-    const server = translateServer({ name: baseName(wanted.name), raw }, { variables: {} }, around);
+    const server = translateServer({ name: baseName(wanted.name), raw }, {}, around);
     return { servers: [server], problems: [] };
   },
 }));

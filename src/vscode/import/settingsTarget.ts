@@ -70,13 +70,8 @@ export class SettingsTarget {
     if (current.servers === undefined && current.inputs === undefined) {
       return false; // there are no comments to lose
     }
-    const [command, prefix] = this.#isUser
-      ? ['workbench.action.openSettingsJson', []]
-      : [
-          'workbench.action.openWorkspaceSettingsFile',
-          vscode.workspace.workspaceFile === undefined ? [] : ['settings'],
-        ];
-    return editSettings(command, (text) => addToSettings(text, prefix, current, entries));
+    const place = placeOf(this.#target);
+    return editSettings(place, (text) => addToSettings(text, place.prefix, current, entries));
   }
 
   get #isUser(): boolean {
@@ -104,8 +99,26 @@ export class SettingsTarget {
 const showLimitMs = 5_000;
 const showStepMs = 50;
 
-/** The settings of the user, of a folder, of a saved workspace and of one that is not. */
-const settingsFile = /\/settings\.json$|\.code-workspace$|\/workspace\.json$/u;
+/** Where the settings of a target are. */
+interface SettingsPlace {
+  /** Opens the file. */
+  readonly command: string;
+  /** Tells its path from those of other settings. */
+  readonly file: RegExp;
+  /** Keys that lead to the settings in it. */
+  readonly prefix: readonly string[];
+}
+
+function placeOf(target: vscode.ConfigurationTarget): SettingsPlace {
+  if (target === vscode.ConfigurationTarget.Global) {
+    const command = 'workbench.action.openSettingsJson';
+    return { command, file: /(?<!\/\.vscode)\/settings\.json$/u, prefix: [] };
+  }
+  const command = 'workbench.action.openWorkspaceSettingsFile';
+  return vscode.workspace.workspaceFile === undefined
+    ? { command, file: /\/\.vscode\/settings\.json$/u, prefix: [] }
+    : { command, file: /\.code-workspace$|\/workspace\.json$/u, prefix: ['settings'] };
+}
 
 /**
  * The editor itself opens the file: it alone knows where the profile keeps it, and it notices the change at once.
@@ -113,12 +126,12 @@ const settingsFile = /\/settings\.json$|\.code-workspace$|\/workspace\.json$/u;
  * @returns whether the file was changed and saved
  */
 async function editSettings(
-  command: string,
+  { command, file }: SettingsPlace,
   change: (text: string) => string | undefined,
 ): Promise<boolean> {
   const before = new Set(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(tabKey)));
   await vscode.commands.executeCommand(command);
-  const editor = await shownSettings();
+  const editor = await shownEditor(file);
   if (editor === undefined) {
     return false;
   }
@@ -176,10 +189,10 @@ function replaceDifference(
 }
 
 /** The editor reports its new active editor before or after the command has ended. */
-async function shownSettings(): Promise<vscode.TextEditor | undefined> {
+async function shownEditor(file: RegExp): Promise<vscode.TextEditor | undefined> {
   for (let waited = 0; waited < showLimitMs; waited += showStepMs) {
     const editor = vscode.window.activeTextEditor;
-    if (editor !== undefined && settingsFile.test(editor.document.uri.path)) {
+    if (editor !== undefined && file.test(editor.document.uri.path)) {
       return editor;
     }
     await delay(showStepMs);

@@ -31,6 +31,10 @@ describe('Followed files', () => {
       [folder],
     );
     assert.deepEqual(problems, []);
+    assert.deepEqual(
+      scopes.map(({ scope }) => scope.kind === 'followed' && scope.folder?.uri),
+      [folder.uri, undefined],
+    );
     const own: RawScope = {
       scope: { kind: 'user' },
       servers: { a: { command: 'z' } },

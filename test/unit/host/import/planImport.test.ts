@@ -218,14 +218,6 @@ describe('The plan of an import', () => {
         (text) => parsePasted(`https://a.example/${text.replace(/ /gu, '')}`, around),
       ],
       [
-        'a link',
-        (text) =>
-          parsePasted(
-            `vscode:mcp/install?${encodeURIComponent(JSON.stringify(entryWith(text)))}`,
-            around,
-          ),
-      ],
-      [
         'an entry of a registry',
         (text) => {
           const headers = [{ name: 'A', value: text, variables }];

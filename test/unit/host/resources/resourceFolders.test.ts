@@ -68,15 +68,19 @@ describe('folderContents', () => {
     );
   });
 
-  it('keeps the order of the server within a folder, and resources that are listed twice', () => {
-    const uris = ['a://b/2', 'a://b/1', 'a://b/2'];
-    assert.deepEqual(outline(listOf(...uris)), uris);
-  });
-
-  it('takes query and fragment for part of the name', () => {
-    const uris = ['a://b/c?path=/d/e', 'a://b/c#/f/g', 'a://b/x'];
-    assert.deepEqual(outline(listOf(...uris)), uris);
-  });
+  for (const [what, ...uris] of [
+    [
+      'the order of the server, and resources that are listed twice',
+      'a://b/2',
+      'a://b/1',
+      'a://b/2',
+    ],
+    ['query and fragment as part of the name', 'a://b/c?path=/d/e', 'a://b/c#/f/g', 'a://b/x'],
+  ]) {
+    it(`keeps ${what}`, () => {
+      assert.deepEqual(outline(listOf(...uris)), uris);
+    });
+  }
 
   it('copes with URIs that are none, or odd', () => {
     const uris = ['notes/1.md', '/', '', 'a://', 'a://b/', 'a://b', '//', '%zz', ':/:'];

@@ -140,23 +140,19 @@ describe('WatchedResources', () => {
     assert.deepEqual(create(first.values).watched.addresses, []);
   });
 
-  it('goes on watching what cannot be read at the moment', async () => {
+  it('goes on watching what cannot be read at the moment, but begins with nothing of the kind', async () => {
     const { server, watched, warnings } = await watching('one');
     server.isBroken = true;
     server.changed.fire(address.uri);
     await watched.whenRead(address);
     assert.equal(watched.stateOf(address), 'watched');
     assert.match(warnings.join('\n'), /x:\/\/log: gone/);
+    const other = { ...address, uri: 'x://other' };
+    await assert.rejects(watched.start(other, never), { code: 'closed' });
+    assert.equal(watched.stateOf(other), 'none');
     server.isBroken = false;
     server.write(address.uri, 'two');
     await becomes(watched, 'changed');
-  });
-
-  it('is not begun when the resource cannot be read', async () => {
-    const { server, watched } = create();
-    server.isBroken = true;
-    await assert.rejects(watched.start(address, never), { code: 'closed' });
-    assert.equal(watched.stateOf(address), 'none');
   });
 
   it('is begun once, however often it is asked for, and not after the end', async () => {
