@@ -86,8 +86,8 @@ async function use(target: string, act: Scenario, wanted: Revision): Promise<voi
     toBindings(
       { kind: 'http', url: target, headers: {} },
       scenario.startsWith('auth/')
-        ? authorizerFor(target, scenario, wanted, JSON.parse(context))
-        : undefined,
+        ? { authorizer: authorizerFor(target, scenario, wanted, JSON.parse(context)) }
+        : {},
     ),
     {
       client: { name: 'mcp-host', version: '0.0.0' },

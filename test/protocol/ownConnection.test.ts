@@ -51,10 +51,7 @@ async function open(
     channel === 'WebSocket'
       ? { kind: 'webSocket', ...reached }
       : { kind: 'http', ...reached, ...(channel === 'HTTP+SSE' && { transport: 'sse' }) },
-    undefined,
-    undefined,
-    undefined,
-    connection && new Route(connection),
+    { route: connection && new Route(connection) },
   );
   const session = await connect(bindings, hello({ protocol: 'legacy' }), never);
   const { transport } = session.server;
@@ -119,7 +116,7 @@ describe('own proxy: the request that opens a WebSocket', function () {
           createWebSocketTransport({ url: new URL('ws://127.0.0.1:1/'), headers: {}, route }),
         );
         const launch = { kind: 'http', url: 'https://127.0.0.1:1/mcp', headers: {} } as const;
-        const bindings = toBindings(launch, undefined, undefined, undefined, route);
+        const bindings = toBindings(launch, { route });
         const controller = new AbortController();
         const { signal } = controller;
         const openings = [socket.start(signal), connect(bindings, hello(), signal)];

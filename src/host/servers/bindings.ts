@@ -16,20 +16,21 @@ import { createStdioTransport } from '../../mcp/transport/stdio/stdio.ts';
 import { createStreamableHttpTransport } from '../../mcp/transport/http/streamableHttp.ts';
 import { raisedBy, type ServerLimits } from '../config/serverConfig.ts';
 
-/**
- * @param authorizer signs HTTP requests in
- * @param tap receives HTTP requests for inspection
- * @param given limits in the server's entry
- * @param route to a server whose entry has connection settings of its own
- * @param memory of the server
- */
+interface BindingParts {
+  /** Signs HTTP requests in. */
+  readonly authorizer?: HttpAuthorizer | undefined;
+  /** Receives HTTP requests for inspection. */
+  readonly tap?: MessageTap | undefined;
+  /** Of the server's entry. */
+  readonly limits?: ServerLimits | undefined;
+  /** To a server whose entry has connection settings of its own. */
+  readonly route?: Route | undefined;
+  readonly memory?: MemoryAccount | undefined;
+}
+
 export function toBindings(
   launch: ResolvedLaunch,
-  authorizer?: HttpAuthorizer,
-  tap?: MessageTap,
-  given: ServerLimits = {},
-  route?: Route,
-  memory?: MemoryAccount,
+  { authorizer, tap, limits: given = {}, route, memory }: BindingParts = {},
 ): readonly Binding[] {
   const limits = {
     limitHint: raisedBy('limits.messageMegabytes'),
@@ -48,8 +49,8 @@ export function toBindings(
             createStdioTransport({
               command,
               args,
-              env: handedOver === undefined ? env : {},
               cwd,
+              env: handedOver === undefined ? env : {},
               handedOver,
               limits,
             }),

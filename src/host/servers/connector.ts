@@ -48,13 +48,13 @@ export interface Connector {
 
 /**
  * @param client this client's name and version for servers
- * @param memory of eras from one start to the next
+ * @param notes of eras from one start to the next
  */
-export function createConnector(client: Implementation, memory?: Memory): Connector {
-  const eras = memory && new EraMemory(memory);
+export function createConnector(client: Implementation, notes?: Memory): Connector {
+  const eras = notes && new EraMemory(notes);
   return {
     async connect(request) {
-      const { launch, entry, features, authorizer, timeouts, tap } = request;
+      const { launch, entry, features, authorizer, timeouts, memory, tap } = request;
       const isRemembered = entry?.protocol === 'auto';
       const lastEra = isRemembered ? eras?.recall(entry) : undefined;
       const settings = launch.kind === 'stdio' ? undefined : launch.connection;
@@ -62,7 +62,7 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
       let isCertain = false;
       let isLate = false;
       const session = await connect(
-        toBindings(launch, authorizer, tap, entry?.limits, route, request.memory),
+        toBindings(launch, { authorizer, tap, limits: entry?.limits, route, memory }),
         {
           client,
           features,
@@ -85,7 +85,7 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
           openMs: timeouts.startMs,
           openHint: raisedBy('timeouts.startSeconds'),
           userWait: authorizer?.userWait,
-          memory: request.memory,
+          memory,
           tap,
         },
         request.signal,

@@ -10,12 +10,16 @@ import { dotted, excerpt, oneLine } from '../text/labelText.ts';
 import { originText } from '../text/originText.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
 
-const icons = {
-  done: ['pass', 'testing.iconPassed'],
-  toolError: ['warning', 'list.warningForeground'],
-  failed: ['error', 'list.errorForeground'],
-  cancelled: ['circle-slash', 'disabledForeground'],
-} as const satisfies Record<KeptCall['outcome'], unknown>;
+function lookOf({ outcome }: KeptCall): readonly [icon: string, color: string, words: string] {
+  const { t } = vscode.l10n;
+  const looks = {
+    done: ['pass', 'testing.iconPassed', t('success')],
+    toolError: ['warning', 'list.warningForeground', t('the tool reports an error')],
+    failed: ['error', 'list.errorForeground', t('the call failed')],
+    cancelled: ['circle-slash', 'disabledForeground', t('cancelled')],
+  } as const;
+  return looks[outcome];
+}
 
 /** A row. */
 export interface CallNode {
@@ -25,7 +29,7 @@ export interface CallNode {
 
 export function callNode(call: KeptCall): CallNode {
   const item = new vscode.TreeItem(oneLine(call.tool, 100));
-  const [icon, color] = icons[call.outcome];
+  const [icon, color, outcome] = lookOf(call);
   item.id = call.id;
   item.contextValue = 'call';
   item.description = details(call);
@@ -35,12 +39,12 @@ export function callNode(call: KeptCall): CallNode {
     .line(vscode.l10n.t('Server'), call.server)
     .line(vscode.l10n.t('Asked'), originText(call.origin) ?? '')
     .line(vscode.l10n.t('Time'), wholeTime(call))
-    .line(vscode.l10n.t('Outcome'), outcomeText(call))
+    .line(vscode.l10n.t('Outcome'), outcome)
     .paragraph(excerpt(call.input.json, 400, 10).text)
     .paragraph(excerpt(resultText(call), 800, 15).text)
     .build();
   item.accessibilityInformation = {
-    label: [call.tool, call.server, outcomeText(call), timeText(call)]
+    label: [call.tool, call.server, outcome, timeText(call)]
       .map((text) => oneLine(text, 100))
       .join(', '),
   };
@@ -55,7 +59,7 @@ export function callNode(call: KeptCall): CallNode {
 
 export function callPick(call: KeptCall): vscode.QuickPickItem & { readonly call: KeptCall } {
   return {
-    label: `$(${icons[call.outcome][0]}) ${oneLine(call.tool, 100)}`,
+    label: `$(${lookOf(call)[0]}) ${oneLine(call.tool, 100)}`,
     description: details(call),
     call,
   };
@@ -81,19 +85,6 @@ function wholeTime({ at }: KeptCall): string {
   return dayAndTime(at).slice(0, -'.000'.length);
 }
 
-function outcomeText({ outcome }: KeptCall): string {
-  switch (outcome) {
-    case 'done':
-      return vscode.l10n.t('success');
-    case 'toolError':
-      return vscode.l10n.t('the tool reports an error');
-    case 'failed':
-      return vscode.l10n.t('the call failed');
-    case 'cancelled':
-      return vscode.l10n.t('cancelled');
-  }
-}
-
 /** As Markdown. */
 export function callDocument(call: KeptCall): string {
   const { t } = vscode.l10n;
@@ -105,7 +96,7 @@ export function callDocument(call: KeptCall): string {
     `- ${t('Server')}: ${inline(call.server)}`,
     `- ${t('Who')}: ${originText(call.origin) ?? ''}`,
     `- ${t('Time')}: ${wholeTime(call)}`,
-    `- ${t('Outcome')}: ${outcomeText(call)}`,
+    `- ${t('Outcome')}: ${lookOf(call)[2]}`,
     `- ${t('Duration')}: ${durationText(call.durationMs)}`,
     '',
     `## ${t('Input')}`,

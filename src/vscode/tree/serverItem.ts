@@ -125,32 +125,28 @@ export function serverTooltip(
   { offer, isSignedIn }: ServerFacts,
 ): vscode.MarkdownString {
   const { config, state } = connection;
-  const tooltip = new PlainTooltip();
-  tooltip.line(vscode.l10n.t('Server'), config.name);
-  tooltip.line(vscode.l10n.t('From'), scopeText(config.scope));
-  if (config.hiddenBy !== undefined) {
-    tooltip.paragraph(
-      vscode.l10n.t(
-        'Not used: an entry of the same name in the {0} comes first.',
-        scopeText(config.hiddenBy),
-      ),
+  const { hiddenBy, forbiddenBy } = config;
+  const { t } = vscode.l10n;
+  const hidden =
+    hiddenBy &&
+    t('Not used: an entry of the same name in the {0} comes first.', scopeText(hiddenBy));
+  const forbidden =
+    forbiddenBy &&
+    t(
+      'Not used: the editor’s setting "{0}", which your organization may manage, does not allow it.',
+      forbiddenBy,
     );
-  }
-  if (config.forbiddenBy !== undefined) {
-    tooltip.paragraph(
-      vscode.l10n.t(
-        'Not used: the editor’s setting "{0}", which your organization may manage, does not allow it.',
-        config.forbiddenBy,
-      ),
-    );
-  }
-  tooltip.line(vscode.l10n.t('Editor’s chat'), offerText(offer, connection));
-  tooltip.line(vscode.l10n.t('Signed in'), isSignedIn ? vscode.l10n.t('yes') : '');
-  if (isRestricted(state)) {
-    tooltip.paragraph(
-      vscode.l10n.t('No MCP server is started before you trust the folder. Click to manage trust.'),
-    );
-  }
+  const restricted = t(
+    'No MCP server is started before you trust the folder. Click to manage trust.',
+  );
+  const tooltip = new PlainTooltip()
+    .line(t('Server'), config.name)
+    .line(t('From'), scopeText(config.scope))
+    .paragraph(hidden ?? '')
+    .paragraph(forbidden ?? '')
+    .line(t('Editor’s chat'), offerText(offer, connection))
+    .line(t('Signed in'), isSignedIn ? t('yes') : '')
+    .paragraph(isRestricted(state) ? restricted : '');
   switch (state.kind) {
     case 'ready':
       describeServer(tooltip, state.server);

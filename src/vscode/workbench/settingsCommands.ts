@@ -197,15 +197,13 @@ async function forgetInputs(inputs: InputValues): Promise<void> {
 
 function scopeName(scope: StoredInput['scope']): string {
   switch (scope) {
-    case 'user':
-      return vscode.l10n.t('user settings');
-    case 'remote':
-      return vscode.l10n.t('settings of the remote machine');
-    case 'workspace':
-      return vscode.l10n.t('workspace settings');
     case 'folder':
       return vscode.l10n.t('folder settings');
     case 'followed':
       return vscode.l10n.t('followed programs');
+    case 'user':
+    case 'remote':
+    case 'workspace':
+      return scopeText({ kind: scope });
   }
 }
