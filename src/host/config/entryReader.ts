@@ -187,6 +187,26 @@ export class EntryReader {
   }
 }
 
+/** Every value of an entry with its dotted path, so that no field is left out. */
+export function leavesOf(
+  value: unknown,
+  at = '',
+): readonly { readonly field: string; readonly value: unknown }[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item: unknown, index) => leavesOf(item, itemField(at, value, index)));
+  }
+  return isObject(value)
+    ? Object.entries(value).flatMap(([name, inner]) =>
+        leavesOf(inner, at === '' ? name : `${at}.${name}`),
+      )
+    : [{ field: at, value }];
+}
+
+/** The path of an item of a list. A single authority may stand in the settings without a list around it. */
+export function itemField(list: string, { length }: readonly unknown[], index: number): string {
+  return list === 'tls.ca' && length === 1 ? list : `${list}[${index}]`;
+}
+
 /** `; did you mean …?`, or nothing. */
 export function didYouMean(
   word: string | undefined,

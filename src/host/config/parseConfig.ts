@@ -6,7 +6,7 @@
 import type { WorkspaceFolder } from './workspace.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { hidden, unseen } from '../../base/unseen.ts';
-import { EntryReader, typeName } from './entryReader.ts';
+import { EntryReader, leavesOf, typeName } from './entryReader.ts';
 import { markForbidden } from './managedAccess.ts';
 import { parseInputs } from './parseInputs.ts';
 import { parseServer } from './parseServer.ts';
@@ -79,20 +79,12 @@ function markInsecure(server: ServerConfig): ServerConfig {
 
 function markFolders(server: ServerConfig, folders: readonly WorkspaceFolder[]): ServerConfig {
   const { launch, scope, sandbox, dev } = server;
-  const paths = textsIn({ launch, sandbox, dev })
-    .flatMap(referencesIn)
+  const paths = leavesOf({ launch, sandbox, dev })
+    .flatMap(({ value }) => (isString(value) ? referencesIn(value) : []))
     .flatMap((one) =>
       one.kind === 'workspaceFolder' ? [[one.text, pathOf(folders, scope, one.name)] as const] : [],
     );
   return paths.length === 0 ? server : { ...server, folders: Object.fromEntries(paths) };
-}
-
-function textsIn(value: unknown): readonly string[] {
-  return isString(value)
-    ? [value]
-    : isObject(value) || Array.isArray(value)
-      ? Object.values(value).flatMap(textsIn)
-      : [];
 }
 
 /** Empty where there is no such folder: the start reports that. */

@@ -20,29 +20,23 @@ export function parseWords<T extends string>(
     readonly thing: string;
   },
 ): { readonly words: readonly T[]; readonly problems: readonly ConfigProblem[] } {
-  const scope = { kind: 'user' } as const;
-  if (value === undefined || value === null) {
-    return { words: [], problems: [] };
-  }
-  if (!Array.isArray(value)) {
+  const problem = (message: string): ConfigProblem => ({
+    scope: { kind: 'user' },
+    setting,
+    message,
+  });
+  if (!Array.isArray(value ?? [])) {
     const message = `must be a list of ${texts.things}, not ${typeName(value)}`;
-    return { words: [], problems: [{ scope, setting, message }] };
+    return { words: [], problems: [problem(message)] };
   }
-  const words = new Set<T>();
-  const problems: ConfigProblem[] = [];
-  for (const given of value as readonly unknown[]) {
-    const word = known.find((one) => one === given);
-    if (word !== undefined) {
-      words.add(word);
-      continue;
-    }
-    const hint = isString(given)
-      ? didYouMean(nearest(given, known), (near) => JSON.stringify(near))
-      : '';
-    const shown = isString(given) ? JSON.stringify(given) : typeName(given);
-    problems.push({ scope, setting, message: `${shown} is not ${texts.thing}${hint}` });
-  }
-  return { words: [...words], problems };
+  const given = new Set<unknown>(Array.isArray(value) ? value : []);
+  const unknown = [...given].filter((one) => !known.some((word) => word === one));
+  const problems = unknown.map((one) => {
+    const hint = isString(one) ? didYouMean(nearest(one, known), JSON.stringify) : '';
+    const shown = isString(one) ? JSON.stringify(one) : typeName(one);
+    return problem(`${shown} is not ${texts.thing}${hint}`);
+  });
+  return { words: [...given].flatMap((one) => known.find((word) => word === one) ?? []), problems };
 }
 
 /** Words of the setting → names of the programs. */

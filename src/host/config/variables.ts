@@ -4,6 +4,7 @@
  * removed.
  */
 import type { WorkspaceFolder } from './workspace.ts';
+import { withoutUndefined } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { didYouMean, nearest } from './entryReader.ts';
 import type { ConfigScope } from './serverConfig.ts';
@@ -158,22 +159,17 @@ function namedFolder(folders: readonly WorkspaceFolder[], name: string): Workspa
 }
 
 function toReference(text: string, inner: string): VariableReference {
-  const colon = inner.indexOf(':');
-  const prefix = colon < 0 ? inner : inner.slice(0, colon);
-  const rest = colon < 0 ? undefined : inner.slice(colon + 1);
-  if (prefix === 'workspaceFolder' && rest !== '') {
-    return rest === undefined
-      ? { text, kind: 'workspaceFolder' }
-      : { text, kind: 'workspaceFolder', name: rest };
+  const [, kind, name] = /^(workspaceFolder|userHome|env|input)(?::(.+))?$/su.exec(inner) ?? [];
+  if (kind === 'workspaceFolder') {
+    return withoutUndefined({ text, kind, name });
   }
-  if (prefix === 'userHome' && rest === undefined) {
-    return { text, kind: 'userHome' };
+  if (kind === 'userHome' && name === undefined) {
+    return { text, kind };
   }
-  if (prefix === 'env' && rest !== undefined && rest !== '') {
-    return { text, kind: 'env', name: rest };
+  if (kind === 'env' && name !== undefined) {
+    return { text, kind, name };
   }
-  if (prefix === 'input' && rest !== undefined && rest !== '') {
-    return { text, kind: 'input', id: rest };
-  }
-  return { text, kind: 'unknown', name: inner };
+  return kind === 'input' && name !== undefined
+    ? { text, kind, id: name }
+    : { text, kind: 'unknown', name: inner };
 }

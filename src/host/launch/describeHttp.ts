@@ -3,7 +3,8 @@
  * to the certificates of the authorities: whoever can change their file decides who can impersonate the server.
  */
 import { withoutUndefined } from '../../base/json.ts';
-import { environmentValue, fileFields, itemField, leavesOf } from './launchContext.ts';
+import { environmentValue, fileFields } from './launchContext.ts';
+import { itemField, leavesOf } from '../config/entryReader.ts';
 import { looksSecret, SecretCollector } from './secrets.ts';
 import type { HttpLaunch, OAuthEntry, ServerConfig } from '../config/serverConfig.ts';
 import { referencesIn, replaceReferences } from '../config/variables.ts';

@@ -61,8 +61,6 @@ export async function describeLaunch(
   };
 }
 
-type VariableLabel = 'variable' | 'variableSent' | 'stored';
-
 /**
  * Which of the user's values the server gets, and in which fields. All of an input's definition counts: a different
  * question may get a different answer.
@@ -72,38 +70,34 @@ function describeVariables(
   describing: Describing,
   isHere: boolean,
 ): { readonly facts: readonly LaunchFact[]; readonly inputs: readonly InputDefinition[] } {
-  const fields = new Map<string, Map<VariableLabel, Set<string>>>();
-  const inputs = new Map<string, InputDefinition>();
   const { kind } = server.launch;
   // The token issuer and the proxy of a server on this machine may be elsewhere.
   const staysHere = (field: string): boolean =>
     isHere && (kind === 'stdio' || /^(?:url$|headers\.)/u.test(field));
-  for (const { field, text } of textsOf(server.launch)) {
-    for (const reference of referencesIn(text)) {
+  const references = textsOf(server.launch).flatMap(({ field, text }) =>
+    referencesIn(text).map((reference) => {
       const input = reference.kind === 'input' ? describing.inputOf(reference.id) : undefined;
-      if (input !== undefined) {
-        inputs.set(input.id, input);
-      }
       const isStored = input !== undefined && describing.context.given?.(input.id) !== undefined;
-      const isUsed = reference.kind === 'env' || reference.kind === 'input';
+      const label = isStored ? 'stored' : staysHere(field) ? 'variable' : 'variableSent';
       // A path, or the passphrase of a key, is sent to nobody; the facts show it as written.
-      if (isStored || (isUsed && !field.startsWith('tls.'))) {
-        const label = isStored ? 'stored' : staysHere(field) ? 'variable' : 'variableSent';
-        const byLabel = fields.get(reference.text) ?? new Map<VariableLabel, Set<string>>();
-        const names = byLabel.get(label) ?? new Set<string>();
-        fields.set(reference.text, byLabel.set(label, names.add(field)));
+      const isUsed = /^(?:env|input)$/u.test(reference.kind) && !field.startsWith('tls.');
+      return { field, text: reference.text, input, label, isTold: isStored || isUsed } as const;
+    }),
+  );
+  const told = references.filter(({ isTold }) => isTold);
+  const facts = [...Map.groupBy(told, ({ label, text }) => `${text} ${label}`).values()].flatMap(
+    ([first, ...others]) => {
+      if (first === undefined) {
+        return [];
       }
-    }
-  }
-  const facts = [...fields].flatMap(([text, byLabel]) => {
-    const input = inputs.get(/^\$\{input:(.*)\}$/su.exec(text)?.[1] ?? '');
-    return [...byLabel].map(([label, names]) =>
-      label === 'stored'
-        ? fact(label, visible([...names].join(', ')))
-        : fact(label, visible(`${text}${questionOf(input)} → ${[...names].join(', ')}`)),
-    );
-  });
+      const { label, text, input } = first;
+      const fields = [...new Set([first, ...others].map(({ field }) => field))].join(', ');
+      const what = label === 'stored' ? '' : `${text}${questionOf(input)} → `;
+      return [fact(label, visible(what + fields))];
+    },
+  );
   // By id, so that the order of fields has no effect.
+  const inputs = new Map(references.flatMap(({ input }) => (input ? [[input.id, input]] : [])));
   const byId = [...inputs.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return { facts, inputs: byId };
 }

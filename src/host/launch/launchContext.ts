@@ -5,8 +5,9 @@
 import type { WorkspaceFolder } from '../config/workspace.ts';
 import path from 'node:path';
 import { withoutPath } from '../../base/fileError.ts';
-import { isObject, isString } from '../../base/json.ts';
+import { isString } from '../../base/json.ts';
 import { McpError, isMcpError } from '../../mcp/errors.ts';
+import { leavesOf } from '../config/entryReader.ts';
 import { type Environment, lookUp, type Platform } from '../config/environment.ts';
 import type { ServerConfig, StdioLaunch } from '../config/serverConfig.ts';
 import {
@@ -72,26 +73,6 @@ export function textsOf(fields: object): readonly LaunchText[] {
   return leavesOf(fields).flatMap(({ field, value }) =>
     isString(value) && !plainFields.test(field) ? [{ field, text: value }] : [],
   );
-}
-
-/** Every value of an entry with its dotted path, so that no field is left out. */
-export function leavesOf(
-  value: unknown,
-  at = '',
-): readonly { readonly field: string; readonly value: unknown }[] {
-  if (Array.isArray(value)) {
-    return value.flatMap((item: unknown, index) => leavesOf(item, itemField(at, value, index)));
-  }
-  return isObject(value)
-    ? Object.entries(value).flatMap(([name, inner]) =>
-        leavesOf(inner, at === '' ? name : `${at}.${name}`),
-      )
-    : [{ field: at, value }];
-}
-
-/** The path of an item of a list. A single authority may stand in the settings without a list around it. */
-export function itemField(list: string, { length }: readonly unknown[], index: number): string {
-  return list === 'tls.ca' && length === 1 ? list : `${list}[${index}]`;
 }
 
 /** An error that names server and field. */

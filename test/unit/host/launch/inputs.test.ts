@@ -193,12 +193,9 @@ describe('inputOf', () => {
     ]),
   };
 
-  it('finds inputs of the own scope', () => {
+  it('finds inputs of the own scope, and says where others are and would have to be', () => {
     assert.equal(inputOf(config, { kind: 'user' }, 'token'), token);
     assert.equal(inputOf(config, folder, 'mode'), mode);
-  });
-
-  it('says where an input is defined and where it would have to be', () => {
     assert.throws(() => inputOf(config, { kind: 'workspace' }, 'token'), {
       code: 'invalidConfig',
       message:

@@ -26,17 +26,7 @@ describe('inspectProgram', () => {
   it('searches nowhere for a path', async () => {
     const programs = { ...programsAt([]), isFolder: async () => false };
     const launch = { kind: 'stdio', command: '/x/tool', args: [], cwd: '/w', env: {} } as const;
-    const { file, searched, isFolderThere } = await inspectProgram(launch, {
-      ...machine,
-      programs,
-    });
-    assert.deepEqual(
-      { file, searched, isFolderThere },
-      {
-        file: undefined,
-        searched: [],
-        isFolderThere: false,
-      },
-    );
+    const found = await inspectProgram(launch, { ...machine, programs });
+    assert.deepEqual([found.file, found.searched, found.isFolderThere], [undefined, [], false]);
   });
 });
