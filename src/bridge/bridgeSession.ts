@@ -16,7 +16,7 @@ import type { Params, RequestId, RpcNotification, RpcRequest } from '../mcp/type
 import type { LoggingLevel, ServerCapabilities } from '../mcp/types/methods.ts';
 import { type EventStream, UnsolicitedStream } from './eventStream.ts';
 import { agreedRevision, introduce } from './introduction.ts';
-import { RequestForwarder, toErrorObject } from './requestForwarder.ts';
+import { forward, toErrorObject } from './requestForwarder.ts';
 import type { ServedServer } from './servedServer.ts';
 
 /** Concurrent requests of one session. */
@@ -40,7 +40,6 @@ export interface SessionParts {
 
 export class BridgeSession implements Disposable {
   readonly #parts: SessionParts;
-  readonly #forwarder: RequestForwarder;
   readonly #store = new DisposableStore();
   readonly #running = new Map<RequestId, Running>();
   readonly #unsolicited = new UnsolicitedStream();
@@ -56,7 +55,6 @@ export class BridgeSession implements Disposable {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    this.#forwarder = new RequestForwarder(parts.server);
     this.#store.add(parts.server.onDidNotice((notice) => this.#onNotice(notice)));
   }
 
@@ -166,7 +164,7 @@ export class BridgeSession implements Disposable {
       case 'resources/unsubscribe':
         return this.#unsubscribe(params['uri']);
       default:
-        return this.#forwarder.send({
+        return forward(this.#parts.server, {
           method,
           params,
           signal,

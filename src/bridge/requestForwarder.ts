@@ -35,140 +35,133 @@ export interface PassedRequest {
 
 const listNames = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
 
-export class RequestForwarder {
-  readonly #server: ServedServer;
-
-  constructor(server: ServedServer) {
-    this.#server = server;
+/** @throws RpcError of the server, and McpError */
+export async function forward(server: ServedServer, request: PassedRequest): Promise<unknown> {
+  const { method } = request;
+  const list = listNames.find((name) => listMethods[name] === method);
+  if (list !== undefined) {
+    return listOf(server, list, request);
   }
-
-  /** @throws RpcError of the server, and McpError */
-  async send(request: PassedRequest): Promise<unknown> {
-    const { method } = request;
-    const list = listNames.find((name) => listMethods[name] === method);
-    if (list !== undefined) {
-      return this.#list(list, request);
-    }
-    switch (method) {
-      case 'tools/call':
-        return this.#callTool(request);
-      case 'prompts/get':
-      case 'resources/read':
-      case 'completion/complete':
-        return this.#call(method, request);
-      default:
-        throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${method}`);
-    }
+  switch (method) {
+    case 'tools/call':
+      return callTool(server, request);
+    case 'prompts/get':
+    case 'resources/read':
+    case 'completion/complete':
+      return call(server, method, request);
+    default:
+      throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${method}`);
   }
+}
 
-  /** The server checks the parameters itself, so its errors are passed on. */
-  #call(method: Method, request: PassedRequest): Promise<unknown> {
-    const { onProgress } = request;
-    return this.#server.use(
-      (session, signal) =>
-        session.call(method, passable(request.params), {
-          signal,
+/** The server checks the parameters itself, so its errors are passed on. */
+function call(server: ServedServer, method: Method, request: PassedRequest): Promise<unknown> {
+  const { onProgress } = request;
+  return server.use(
+    (session, signal) =>
+      session.call(method, passable(request.params), {
+        signal,
+        origin: fromClient,
+        ...(onProgress && { onProgress }),
+      }),
+    request.signal,
+    // The user picks a prompt in a chat; a client may request lists, documents and suggestions without the user.
+    method === 'prompts/get',
+  );
+}
+
+async function listOf(
+  server: ServedServer,
+  list: ListName,
+  request: PassedRequest,
+): Promise<unknown> {
+  const items = await server.remembered(list, request.signal);
+  if (items !== undefined) {
+    if (request.params['cursor'] !== undefined) {
+      throw new RpcError(
+        rpcCodes.invalidParams,
+        'The cursor belongs to a list that no longer exists',
+      );
+    }
+    return selected(server, { [list]: items }, request);
+  }
+  try {
+    return selected(server, await call(server, listMethods[list], request), request);
+  } catch (error) {
+    // A client that connected before the server was known was told that this list may exist.
+    const isMissing = isMcpError(error) && error.code === 'unsupported';
+    if (isMissing && request.declared[capabilityOf(list)] !== undefined) {
+      return { [list]: [] };
+    }
+    throw error;
+  }
+}
+
+/**
+ * Removes the tools that the user has switched off, and what tools say of tasks (revision 2025-11-25): the host runs the
+ * task and returns its result, and clients that were told of it would refuse the call (TRAP-53). Where no apps are
+ * shown, also tools for apps alone, and links to views. Other lists stay unchanged.
+ */
+function selected(server: ServedServer, result: unknown, request: PassedRequest): unknown {
+  if (!isObject(result) || !Array.isArray(result['tools'])) {
+    return result;
+  }
+  const showsApps = showsAppsOf(server, request);
+  const tools = result['tools'].flatMap((tool: unknown) => {
+    if (!isObject(tool)) {
+      return [tool];
+    }
+    const { execution: _execution, ...rest } = tool;
+    const isOn = !isString(rest['name']) || server.isToolOn(rest['name']);
+    if (!isOn || (!showsApps && !isForModels(rest))) {
+      return [];
+    }
+    return [showsApps ? rest : withoutUi(rest)];
+  });
+  return { ...result, tools };
+}
+
+function showsAppsOf(server: ServedServer, { showsApps }: PassedRequest): boolean {
+  return showsApps && server.showsApps;
+}
+
+async function callTool(served: ServedServer, request: PassedRequest): Promise<unknown> {
+  const { params, signal, onProgress } = request;
+  const { name, arguments: input = {} } = params;
+  if (!isString(name) || !isObject(input)) {
+    throw new RpcError(
+      rpcCodes.invalidParams,
+      'A tool call needs a string "name" and, if any, an object "arguments"',
+    );
+  }
+  const server = served.config;
+  if (!served.isToolOn(name)) {
+    return toolError('The user has switched this tool off. Nothing was sent. Do not repeat it.');
+  }
+  const tool = await served.tool(name, signal);
+  const isApp = showsAppsOf(served, request) && served.hasApps && isOfApp(params);
+  const caller = isApp ? 'app' : 'model';
+  if (!(caller === 'app' ? isForApps(tool) : isForModels(tool))) {
+    return toolError(`The server does not offer this tool to ${caller}s. Nothing was sent.`);
+  }
+  try {
+    const approved = await served.parts.approveTool({ server, tool, input, caller }, signal);
+    const isUnsaid = params['arguments'] === undefined && Object.keys(approved).length === 0;
+    const sent = { ...passable(params), name, ...(isUnsaid ? {} : { arguments: approved }) };
+    return await served.use(
+      (session, both) =>
+        sendToolCall(session, sent, {
+          ...served.parts.visits(server),
+          tool,
+          signal: both,
           origin: fromClient,
           ...(onProgress && { onProgress }),
         }),
-      request.signal,
-      // The user picks a prompt in a chat; a client may request lists, documents and suggestions without the user.
-      method === 'prompts/get',
+      signal,
+      true,
     );
-  }
-
-  async #list(list: ListName, request: PassedRequest): Promise<unknown> {
-    const items = await this.#server.remembered(list, request.signal);
-    if (items !== undefined) {
-      if (request.params['cursor'] !== undefined) {
-        throw new RpcError(
-          rpcCodes.invalidParams,
-          'The cursor belongs to a list that no longer exists',
-        );
-      }
-      return this.#selected({ [list]: items }, request);
-    }
-    try {
-      return this.#selected(await this.#call(listMethods[list], request), request);
-    } catch (error) {
-      // A client that connected before the server was known was told that this list may exist.
-      const isMissing = isMcpError(error) && error.code === 'unsupported';
-      if (isMissing && request.declared[capabilityOf(list)] !== undefined) {
-        return { [list]: [] };
-      }
-      throw error;
-    }
-  }
-
-  /**
-   * Removes the tools that the user has switched off, and what tools say of tasks (revision 2025-11-25): the host runs the
-   * task and returns its result, and clients that were told of it would refuse the call (TRAP-53). Where no apps are
-   * shown, also tools for apps alone, and links to views. Other lists stay unchanged.
-   */
-  #selected(result: unknown, request: PassedRequest): unknown {
-    if (!isObject(result) || !Array.isArray(result['tools'])) {
-      return result;
-    }
-    const showsApps = this.#showsApps(request);
-    const tools = result['tools'].flatMap((tool: unknown) => {
-      if (!isObject(tool)) {
-        return [tool];
-      }
-      const { execution: _execution, ...rest } = tool;
-      const isOn = !isString(rest['name']) || this.#server.isToolOn(rest['name']);
-      if (!isOn || (!showsApps && !isForModels(rest))) {
-        return [];
-      }
-      return [showsApps ? rest : withoutUi(rest)];
-    });
-    return { ...result, tools };
-  }
-
-  #showsApps({ showsApps }: PassedRequest): boolean {
-    return showsApps && this.#server.showsApps;
-  }
-
-  async #callTool(request: PassedRequest): Promise<unknown> {
-    const { params, signal, onProgress } = request;
-    const { name, arguments: input = {} } = params;
-    if (!isString(name) || !isObject(input)) {
-      throw new RpcError(
-        rpcCodes.invalidParams,
-        'A tool call needs a string "name" and, if any, an object "arguments"',
-      );
-    }
-    const server = this.#server.config;
-    if (!this.#server.isToolOn(name)) {
-      return toolError('The user has switched this tool off. Nothing was sent. Do not repeat it.');
-    }
-    const tool = await this.#server.tool(name, signal);
-    const isApp = this.#showsApps(request) && this.#server.hasApps && isOfApp(params);
-    const caller = isApp ? 'app' : 'model';
-    if (!(caller === 'app' ? isForApps(tool) : isForModels(tool))) {
-      return toolError(`The server does not offer this tool to ${caller}s. Nothing was sent.`);
-    }
-    try {
-      const approved = await this.#server.parts.approveTool(
-        { server, tool, input, caller },
-        signal,
-      );
-      const isUnsaid = params['arguments'] === undefined && Object.keys(approved).length === 0;
-      const sent = { ...passable(params), name, ...(isUnsaid ? {} : { arguments: approved }) };
-      return await this.#server.use(
-        (session, both) =>
-          sendToolCall(session, sent, {
-            ...this.#server.parts.visits(server),
-            tool,
-            signal: both,
-            origin: fromClient,
-            ...(onProgress && { onProgress }),
-          }),
-        signal,
-        true,
-      );
-    } catch (error) {
-      return toToolError(error, server);
-    }
+  } catch (error) {
+    return toToolError(error, server);
   }
 }
 

@@ -9,14 +9,9 @@ import { type Revision, revisions } from '../revisions.ts';
 import type { RequestHandler } from '../rpc/peer.ts';
 import { readCreateMessage } from '../samplingParams.ts';
 import type { CreateMessageResult, ElicitRequest, ElicitResult } from '../types/clientFeatures.ts';
-import type { Root } from '../types/methods.ts';
 import type { AskContext, ClientFeatures } from '../session/session.ts';
 import { ReceivedTasks } from './tasks/receivedTasks.ts';
 import { type LegacyTaskOwner, tiedToTasks } from './tasks/task.ts';
-
-type Elicit = NonNullable<ClientFeatures['elicit']>;
-type Sample = NonNullable<ClientFeatures['sample']>;
-type ListRoots = NonNullable<ClientFeatures['listRoots']>;
 
 /** Answers one request. @throws RpcError for what the server asks wrongly; any error of the feature */
 type Answer = (params: JsonObject, context: AskContext) => Promise<unknown>;
@@ -29,51 +24,30 @@ export function answersOf({
 }: ClientFeatures): ReadonlyMap<string, Answer> {
   const answers = new Map<string, Answer>();
   if (listRoots !== undefined) {
-    answers.set('roots/list', (_params, { signal }) => answerRoots(listRoots, signal));
+    answers.set('roots/list', async (_params, { signal }) => {
+      const roots = await listRoots(signal);
+      return { roots: roots.filter(({ uri }) => uri.startsWith('file://')) }; // ROOT-03
+    });
   }
   if (elicit !== undefined) {
-    answers.set('elicitation/create', (...asked) => answerElicitation(elicit, ...asked));
+    answers.set('elicitation/create', async (params, context) => {
+      const { revision } = context;
+      // Capabilities are sent before the revision is known (CAP-03).
+      if (revisions[revision].elicitationModes.length === 0) {
+        const text = `Method not found: elicitation/create (revision ${revision})`;
+        throw new RpcError(rpcCodes.methodNotFound, text);
+      }
+      const request = readElicitRequest(params, revision);
+      return toWire(request, await elicit(request, context), revision);
+    });
   }
   if (sample !== undefined) {
-    answers.set('sampling/createMessage', (...asked) => answerSampling(sample, ...asked));
+    answers.set('sampling/createMessage', async (params, context) => {
+      const request = readCreateMessage(params, context.revision);
+      return checkedMessage(await sample(request, context), context.revision);
+    });
   }
   return answers;
-}
-
-/** @throws RpcError -32602 for invalid params, -32601 for a revision without elicitation; any error of `elicit`. */
-async function answerElicitation(
-  elicit: Elicit,
-  params: JsonObject,
-  context: AskContext,
-): Promise<ElicitResult> {
-  // Capabilities are sent before the revision is known (CAP-03).
-  if (revisions[context.revision].elicitationModes.length === 0) {
-    throw new RpcError(
-      rpcCodes.methodNotFound,
-      `Method not found: elicitation/create (revision ${context.revision})`,
-    );
-  }
-  const request = readElicitRequest(params, context.revision);
-  return toWire(request, await elicit(request, context), context.revision);
-}
-
-/** @throws RpcError -32602 for invalid params; any error of `sample`. */
-async function answerSampling(
-  sample: Sample,
-  params: JsonObject,
-  context: AskContext,
-): Promise<CreateMessageResult> {
-  const request = readCreateMessage(params, context.revision);
-  return checkedMessage(await sample(request, context), context.revision);
-}
-
-/** Only `file:` roots may be sent (ROOT-03). */
-async function answerRoots(
-  listRoots: ListRoots,
-  signal: AbortSignal,
-): Promise<{ readonly roots: readonly Root[] }> {
-  const roots = await listRoots(signal);
-  return { roots: roots.filter((root) => root.uri.startsWith('file://')) };
 }
 
 /** No content unless a form was accepted (ELIC-19); no lists if the revision has none (ELIC-20). */
@@ -82,17 +56,14 @@ function toWire(request: ElicitRequest, result: ElicitResult, revision: Revision
     return { action: result.action };
   }
   const content = result.content ?? {};
-  if (!revisions[revision].elicitsLists && Object.values(content).some(isList)) {
+  const hasList = Object.values(content).some((value) => Array.isArray(value));
+  if (hasList && !revisions[revision].elicitsLists) {
     throw new McpError(
       'unsupported',
       `Revision ${revision} does not allow lists in answers to a form`,
     );
   }
   return { action: 'accept', content };
-}
-
-function isList(value: unknown): boolean {
-  return Array.isArray(value);
 }
 
 /** A server of an earlier revision cannot read lists and tool blocks (TRAP-42). */

@@ -76,19 +76,16 @@ interface InputRequired {
 
 /** @throws McpError `protocol` (MRTR-03) */
 function readInputRequired(result: JsonObject, method: string): InputRequired {
-  const { inputRequests, requestState } = result;
-  const requests =
-    isObject(inputRequests) && Object.keys(inputRequests).length > 0 ? inputRequests : undefined;
-  const isReadable =
-    (inputRequests === undefined || isObject(inputRequests)) &&
-    (requestState === undefined || isString(requestState));
-  if (!isReadable || (requests === undefined && requestState === undefined)) {
+  const { inputRequests = {}, requestState: state } = result;
+  const isReadable = isObject(inputRequests) && (state === undefined || isString(state));
+  const hasRequests = isReadable && Object.keys(inputRequests).length > 0;
+  if (!isReadable || (!hasRequests && state === undefined)) {
     throw new McpError(
       'protocol',
       `The server asked for input to "${method}" and did not say which`,
     );
   }
-  return { requests, state: isString(requestState) ? requestState : undefined };
+  return { ...(hasRequests && { requests: inputRequests }), ...(isString(state) && { state }) };
 }
 
 /**

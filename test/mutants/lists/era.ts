@@ -44,17 +44,16 @@ export const eraMutants = [
     'gone-endpoint-believed-at-once: ERA-06': 'if (isGone« && this.#isDoubted→») {',
   }),
   ...mutantsOf('src/mcp/era/featureHandlers.ts', legacy, {
-    'other-folders-are-roots: ROOT-03': `roots«.filter((root) => root.uri.startsWith('file://'))→»`,
+    'other-folders-are-roots: ROOT-03': `roots«.filter(({ uri }) => uri.startsWith('file://'))→»`,
   }),
   ...mutantsOf(
     'src/mcp/era/featureHandlers.ts',
     [`${unit}/featureHandlers.test.ts`, `${unit}/sampling.test.ts`],
     {
       'link-answered-with-content: ELIC-26': `if (result.action !== 'accept'« || request.mode === 'url'→») {`,
-      'lists-in-old-forms: ELIC-20':
-        'if («!revisions[revision].elicitsLists && Object.values(content).some(isList)→false») {',
+      'lists-in-old-forms: ELIC-20': 'if («hasList && !revisions[revision].elicitsLists→false») {',
       'elicitation-before-its-revision: CAP-03':
-        'if («revisions[context.revision].elicitationModes.length === 0→false») {',
+        'if («revisions[revision].elicitationModes.length === 0→false») {',
       'several-blocks-for-old-revision: TRAP-42':
         'if («isNew && !revisions[revision].samplesTools→false») {',
     },
@@ -82,7 +81,7 @@ export const eraMutants = [
     'rounds-without-end: MRTR-15': 'const maxRounds = «10→1_000»;',
     'state-not-returned: MRTR-07': '«...(state !== undefined && { requestState: state }),→»',
     'question-without-anything: MRTR-03':
-      'if (!isReadable« || (requests === undefined && requestState === undefined)→») {',
+      'if (!isReadable« || (!hasRequests && state === undefined)→») {',
     'tries-again-at-once: MRTR-06': '«await pause(pauseMs, context);→»',
     'answers-of-earlier-rounds: MRTR-14': '«    let inputResponses: JsonObject | undefined;\n→»',
     'one-question-for-all: MRTR-05': 'Object.entries(requests).«→slice(0, 1).»map(',
