@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Disposable } from '../base/disposable.ts';
-import { rpcCodes, RpcError } from '../mcp/errors.ts';
+import { rpcCodes } from '../mcp/errors.ts';
 import {
   envelopeProblem,
   isRequest,
@@ -18,7 +18,6 @@ import { BridgeSession, type SessionParts } from './bridgeSession.ts';
 import { EventStream } from './eventStream.ts';
 import { randomWord } from './guard.ts';
 import { isServed, servedRevisions } from './introduction.ts';
-import { toErrorObject } from './requestForwarder.ts';
 
 /** Sessions of one server. One more ends the session that has been silent for longest. */
 export const maxSessions = 32;
@@ -40,31 +39,13 @@ export class HttpEndpoint implements Disposable {
 
   /** Always answers. Rejects only when the client disconnects while it sends. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const revision = request.headers['mcp-protocol-version'];
-    if (revision !== undefined && !isServed(revision)) {
-      const known = servedRevisions.join(', ');
-      refuse(
-        response,
-        400,
-        rpcCodes.invalidRequest,
-        `MCP-Protocol-Version must be one of ${known}`,
-      );
-      return;
-    }
-    const { method = '' } = request;
-    switch (method) {
-      case 'POST':
-        await this.#post(request, response);
-        break;
-      case 'GET':
-        this.#get(request, response);
-        break;
-      case 'DELETE':
-        this.#delete(request, response);
-        break;
-      default:
-        response.setHeader('allow', 'GET, POST, DELETE');
-        end(response, 405);
+    try {
+      await this.#serve(request, response);
+    } catch (error) {
+      if (!(error instanceof Refusal)) {
+        throw error;
+      }
+      refuse(response, error);
     }
   }
 
@@ -75,56 +56,58 @@ export class HttpEndpoint implements Disposable {
     this.#sessions.clear();
   }
 
+  /** @throws Refusal */
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const revision = request.headers['mcp-protocol-version'];
+    if (revision !== undefined && !isServed(revision)) {
+      throw new Refusal(400, `MCP-Protocol-Version must be one of ${servedRevisions.join(', ')}`);
+    }
+    const { method = '' } = request;
+    switch (method) {
+      case 'POST':
+        await this.#post(request, response);
+        break;
+      case 'GET':
+        if (!accepts(request, 'text/event-stream')) {
+          throw new Refusal(406, 'Accept text/event-stream');
+        }
+        this.#find(request).open(new EventStream(response));
+        break;
+      case 'DELETE':
+        this.#find(request);
+        this.#end(String(request.headers['mcp-session-id']));
+        end(response, 204);
+        break;
+      default:
+        response.setHeader('allow', 'GET, POST, DELETE');
+        throw new Refusal(405);
+    }
+  }
+
   async #post(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!/^application\/json\s*(?:;|$)/iu.test(request.headers['content-type'] ?? '')) {
-      end(response, 415);
-      return;
+      throw new Refusal(415);
     }
     if (!accepts(request, 'application/json') || !accepts(request, 'text/event-stream')) {
-      refuse(
-        response,
-        406,
-        rpcCodes.invalidRequest,
-        'Accept application/json and text/event-stream',
-      );
-      return;
+      throw new Refusal(406, 'Accept application/json and text/event-stream');
     }
-    const bytes = await readBody(request);
-    if (bytes === undefined) {
-      end(response, 413);
-      return;
-    }
-    let message: RpcMessage;
-    try {
-      message = parseMessage(bytes);
-    } catch (error) {
-      const { code, message: why } = toErrorObject(error);
-      refuse(response, 400, code, why);
-      return;
-    }
-    if (isRequest(message) && message.method === 'initialize') {
+    const message = parseMessage(await readBody(request));
+    if (!isRequest(message)) {
+      const session = this.#find(request);
+      if ('method' in message) {
+        session.notification(message);
+      }
+      end(response, 202); // also for a response, to no request of ours
+    } else if (message.method === 'initialize') {
       this.#open(message, request, response);
-      return;
+    } else {
+      void this.#find(request, message.id).request(message, new EventStream(response));
     }
-    const session = this.#find(request, response, isRequest(message) ? message.id : undefined);
-    if (session === undefined) {
-      return;
-    }
-    if (isRequest(message)) {
-      void session.request(message, new EventStream(response));
-      return;
-    }
-    if ('method' in message) {
-      session.notification(message);
-    }
-    end(response, 202); // also for a response, to no request of ours
   }
 
   #open(initialize: RpcRequest, request: IncomingMessage, response: ServerResponse): void {
     if (request.headers['mcp-session-id'] !== undefined) {
-      const text = '"initialize" opens a session';
-      refuse(response, 400, rpcCodes.invalidRequest, text, initialize.id);
-      return;
+      throw new Refusal(400, '"initialize" opens a session', undefined, initialize.id);
     }
     this.#makeRoom();
     const id = randomWord();
@@ -134,33 +117,15 @@ export class HttpEndpoint implements Disposable {
     void session.request(initialize, new EventStream(response));
   }
 
-  #get(request: IncomingMessage, response: ServerResponse): void {
-    if (!accepts(request, 'text/event-stream')) {
-      refuse(response, 406, rpcCodes.invalidRequest, 'Accept text/event-stream');
-      return;
-    }
-    this.#find(request, response)?.open(new EventStream(response));
-  }
-
-  #delete(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#find(request, response) !== undefined) {
-      this.#end(String(request.headers['mcp-session-id']));
-      end(response, 204);
-    }
-  }
-
-  /** The session that the request names; answers the request if there is none. */
-  #find(
-    request: IncomingMessage,
-    response: ServerResponse,
-    id?: RequestId,
-  ): BridgeSession | undefined {
-    const name = request.headers['mcp-session-id'];
-    const session = typeof name === 'string' ? this.#sessions.get(name) : undefined;
+  /** The session that the request names. @throws Refusal */
+  #find({ headers }: IncomingMessage, id?: RequestId): BridgeSession {
+    const name = headers['mcp-session-id'];
     if (name === undefined) {
-      refuse(response, 400, rpcCodes.invalidRequest, 'Mcp-Session-Id is missing', id);
-    } else if (session === undefined) {
-      refuse(response, 404, sessionNotFound, 'Session not found', id);
+      throw new Refusal(400, 'Mcp-Session-Id is missing', undefined, id);
+    }
+    const session = this.#sessions.get(String(name));
+    if (session === undefined) {
+      throw new Refusal(404, 'Session not found', sessionNotFound, id);
     }
     return session;
   }
@@ -187,6 +152,40 @@ function accepts({ headers }: IncomingMessage, type: string): boolean {
   return [type, `${family}/*`, '*/*'].some((range) => accepted.includes(range));
 }
 
+/** Why a request is not served. */
+class Refusal extends Error {
+  readonly status: number;
+  readonly code: number;
+  readonly id: RequestId | null;
+
+  /** @param message empty to send only the status */
+  constructor(
+    status: number,
+    message = '',
+    code: number = rpcCodes.invalidRequest,
+    id: RequestId | null = null,
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.id = id;
+  }
+}
+
+function refuse(response: ServerResponse, { status, message, code, id }: Refusal): void {
+  if (message === '') {
+    end(response, status);
+    return;
+  }
+  const body = JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+  });
+  response.end(body);
+}
+
 /** Sends only a status: a body could be a hint to an attacker. */
 export function end(response: ServerResponse, status: number): void {
   response.writeHead(status, {
@@ -196,32 +195,13 @@ export function end(response: ServerResponse, status: number): void {
   response.end();
 }
 
-function refuse(
-  response: ServerResponse,
-  status: number,
-  code: number,
-  message: string,
-  id?: RequestId,
-): void {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message } });
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
-  });
-  response.end(body);
-}
-
 /** Arguments of a tool may hold files in base64. */
 export const maxBodyBytes = 32 * 1024 * 1024;
 
-/**
- * Undefined when the body is larger than allowed; nothing beyond the limit is kept. Rejects when the client
- * disconnects.
- */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+/** Keeps nothing beyond the limit. Rejects when the client disconnects. @throws Refusal 413 */
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
-    return undefined;
+    throw new Refusal(413);
   }
   const chunks: Buffer[] = [];
   let size = 0;
@@ -230,26 +210,23 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   for await (const chunk of received) {
     size += chunk.length;
     if (size > maxBodyBytes) {
-      return undefined;
+      throw new Refusal(413);
     }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
 }
 
-/** @throws RpcError -32700 for invalid JSON, -32600 for an invalid message */
+/** @throws Refusal with -32700 for invalid JSON, -32600 for an invalid message */
 function parseMessage(body: Buffer): RpcMessage {
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));
   } catch {
-    throw new RpcError(rpcCodes.parseError, 'The body is not JSON');
+    throw new Refusal(400, 'The body is not JSON', rpcCodes.parseError);
   }
   if (!isMessage(value)) {
-    throw new RpcError(
-      rpcCodes.invalidRequest,
-      `Not a JSON-RPC message: ${envelopeProblem(value)}`,
-    );
+    throw new Refusal(400, `Not a JSON-RPC message: ${envelopeProblem(value)}`);
   }
   // Serializers that write every optional member send `"params": null` for none.
   return 'method' in value ? { ...value, params: value.params ?? {} } : value;

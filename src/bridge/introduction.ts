@@ -1,6 +1,5 @@
 /** The handshake of a served server: its introduction, its name, and the agreed revision. Pure. */
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../base/json.ts';
 import type { Implementation, ServerCapabilities } from '../mcp/types/methods.ts';
 import { isRevision, type Revision, revisions, revisionsNewestFirst } from '../mcp/revisions.ts';
 import type { Description } from './knownServers.ts';
@@ -44,8 +43,7 @@ const passed = ['tools', 'prompts', 'resources', 'completions', 'logging'] as co
  */
 export function introduce(name: string, description: Description | undefined): Introduction {
   const { info, capabilities, instructions } = description ?? { capabilities: anything };
-  const { title, ...rest } = info ?? { version: 'unknown' };
-  const about = title === undefined ? {} : { description: title };
+  const { title, description: about = title, ...rest }: Partial<Implementation> = info ?? {};
   return {
     capabilities: Object.fromEntries(
       passed.flatMap((key) => {
@@ -53,7 +51,12 @@ export function introduce(name: string, description: Description | undefined): I
         return declared === undefined ? [] : [[key, withChanges(key, declared)] as const];
       }),
     ),
-    serverInfo: { ...about, ...withoutAbsent(rest), version: rest.version, name },
+    serverInfo: {
+      ...rest,
+      version: rest.version ?? 'unknown',
+      name,
+      ...(about !== undefined && { description: about }),
+    },
     ...(instructions === undefined ? {} : { instructions }),
   };
 }
@@ -62,10 +65,6 @@ function withChanges(key: string, declared: object): object {
   return key === 'tools' || key === 'prompts' || key === 'resources'
     ? { ...declared, listChanged: true }
     : declared;
-}
-
-function withoutAbsent(members: object): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 /** 18 characters without `mcp_` and the `_` at the end. */

@@ -47,9 +47,9 @@ export class LoopbackBridge implements ServingBridge {
   readonly #changed = new Emitter<void>();
   readonly #tell: CoalescedRun;
   readonly #keep: CoalescedRun;
+  /** In the order of the configuration. */
   readonly #entries = new Map<ServerId, Entry>();
   #names: ReadonlyMap<string, string> = new Map();
-  #order: readonly ServerId[] = [];
   #told: string | undefined;
   #port = 0;
   #http: Server | undefined;
@@ -67,10 +67,7 @@ export class LoopbackBridge implements ServingBridge {
 
   /** One for each published server, in the order of the configuration. Empty until started. */
   get endpoints(): readonly BridgeEndpoint[] {
-    return this.#order.flatMap((id) => {
-      const entry = this.#entries.get(id);
-      return entry === undefined ? [] : [this.#describe(id, entry)];
-    });
+    return [...this.#entries].map(([id, entry]) => this.#describe(id, entry));
   }
 
   /** Opens the listener; idempotent. @throws McpError `unreachable` when no port is free */
@@ -87,9 +84,8 @@ export class LoopbackBridge implements ServingBridge {
     this.#isClosed = true;
     await this.#starting?.catch(() => undefined); // the caller of `start` gets the error
     this.#store.dispose();
-    for (const id of this.#entries.keys()) {
-      this.#remove(id);
-    }
+    this.#entries.forEach(disposeEntry);
+    this.#entries.clear();
     this.#changed.dispose();
     const http = this.#http;
     this.#http = undefined;
@@ -129,26 +125,21 @@ export class LoopbackBridge implements ServingBridge {
   #reconcile(): void {
     const { host, isPublished } = this.#parts;
     const published = [...host.servers.values()].filter(({ config }) => isPublished(config));
-    const wanted = new Map(published.map((connection) => [connection.id, connection]));
     this.#names = serverNames(published.map(({ config }) => config.name));
-    this.#order = [...wanted.keys()];
-    for (const id of this.#entries.keys()) {
-      if (!wanted.has(id)) {
-        this.#remove(id);
-      }
+    const before = new Map(this.#entries);
+    this.#entries.clear();
+    for (const connection of published) {
+      const { id } = connection;
+      const entry = before.get(id);
+      entry?.server.replace(connection);
+      this.#entries.set(id, entry ?? this.#entryOf(connection));
+      before.delete(id);
     }
-    for (const [id, connection] of wanted) {
-      const entry = this.#entries.get(id);
-      if (entry === undefined) {
-        this.#add(connection);
-      } else {
-        entry.server.replace(connection);
-      }
-    }
+    before.forEach(disposeEntry);
     this.#tell.request();
   }
 
-  #add(connection: ServerConnection): void {
+  #entryOf(connection: ServerConnection): Entry {
     const known = this.#knownServers.get(connection.config);
     const server = new ServedServer(connection, known, this.#parts);
     server.onDidChange(() => {
@@ -160,20 +151,8 @@ export class LoopbackBridge implements ServingBridge {
       name: () => this.#names.get(server.config.name) ?? server.config.name,
       onRelease: () => this.#tell.request(),
     });
-    this.#entries.set(connection.id, {
-      server,
-      endpoint,
-      path: `/${randomWord()}`,
-      token: new BearerToken(),
-      version: server.version,
-    });
-  }
-
-  #remove(id: ServerId): void {
-    const entry = this.#entries.get(id);
-    this.#entries.delete(id);
-    entry?.endpoint.dispose();
-    entry?.server.dispose();
+    const { version } = server;
+    return { server, endpoint, path: `/${randomWord()}`, token: new BearerToken(), version };
   }
 
   /**
@@ -245,4 +224,9 @@ export class LoopbackBridge implements ServingBridge {
     }
     return entry.token.isIn(request.headers) ? entry : 401;
   }
+}
+
+function disposeEntry({ server, endpoint }: Entry): void {
+  endpoint.dispose();
+  server.dispose();
 }

@@ -1,5 +1,5 @@
 /** The contract between HTTP channels and the code that authorizes their requests. Knows no OAuth. */
-import type { Event } from '../base/event.ts';
+import { Emitter, type Event } from '../base/event.ts';
 
 /** Headers of one request, for instance `authorization`. Values are secret. */
 export type AuthorizationHeaders = Readonly<Record<string, string>>;
@@ -41,4 +41,31 @@ export interface HttpAuthorizer {
   onRefused(refusal: HttpRefusal, signal: AbortSignal): Promise<boolean>;
   /** Absent if it never waits for the user. */
   readonly userWait?: UserWait;
+}
+
+/** The same authorizer, which tells when its token changes: for code that keeps earlier answers of the server. */
+export function observed(
+  authorizer: HttpAuthorizer,
+): HttpAuthorizer & { readonly onDidChange: Event<void> } {
+  const changed = new Emitter<void>();
+  let last: string | undefined;
+  const observe = (headers: AuthorizationHeaders | undefined): typeof headers => {
+    // Other headers, such as a DPoP proof, change with each request.
+    const token = headers?.['authorization'];
+    if (token !== last) {
+      last = token;
+      changed.fire();
+    }
+    return headers;
+  };
+  return {
+    /** Fires before the first request that carries another token, or no token any more. */
+    onDidChange: changed.event,
+    userWait: authorizer.userWait,
+    headersFor(method, url) {
+      const headers = authorizer.headersFor(method, url);
+      return headers instanceof Promise ? headers.then(observe) : observe(headers);
+    },
+    onRefused: (refusal, signal) => authorizer.onRefused(refusal, signal),
+  };
 }

@@ -7,7 +7,7 @@ import { describe, it } from 'mocha';
 import { toBindings } from '../../src/host/servers/bindings.ts';
 import { connect } from '../../src/mcp/client/connect.ts';
 import { listAll } from '../../src/mcp/client/listing.ts';
-import type { ClientFeatures, CloseReason, Session } from '../../src/mcp/session/session.ts';
+import type { ClientFeatures, Session } from '../../src/mcp/session/session.ts';
 import { startSdkWebSocket } from '../servers/sdkWebSocket.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { hello } from '../support/hello.ts';
@@ -101,17 +101,6 @@ describe('server-everything', function () {
       await showsEverything(session);
     });
   }
-
-  it('SSE-05: on HTTP+SSE, its end is told', async () => {
-    const { server, origin } = await startEverything('sse');
-    const url = `${origin}/sse`;
-    const session = await opened({ kind: 'http', url, headers: {}, transport: 'sse' });
-    const closes: CloseReason[] = [];
-    session.onDidClose((reason) => closes.push(reason));
-    server.kill('SIGKILL');
-    await waitUntil('the end', () => closes.length > 0);
-    assert.notEqual(closes[0]?.kind, 'requested');
-  });
 });
 
 describe('A server of the official SDK v1 on a WebSocket', function () {

@@ -5,11 +5,10 @@
 import type { ResolvedLaunch } from '../launch/launchGate.ts';
 import type { MemoryAccount } from '../../base/memory.ts';
 import type { Binding } from '../../mcp/client/connect.ts';
-import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
+import { type HttpAuthorizer, observed } from '../../mcp/httpAuthorizer.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
 import { createSseTransport } from '../../mcp/transport/http/sse.ts';
 import { createWebSocketTransport } from '../../mcp/transport/webSocket/webSocket.ts';
-import { ObservedAuthorizer } from '../../mcp/client/observedAuthorizer.ts';
 import type { Route } from '../../mcp/network/route.ts';
 import { createModernHttpTransport } from '../../mcp/transport/http/modernHttp.ts';
 import { createStdioTransport } from '../../mcp/transport/stdio/stdio.ts';
@@ -70,14 +69,14 @@ export function toBindings(
       if (transport === 'sse') {
         return [sse];
       }
-      const observed = authorizer && new ObservedAuthorizer(authorizer);
+      const signedIn = authorizer && observed(authorizer);
       return [
         {
           label: 'Streamable HTTP',
           wire: 'http',
           eras: ['modern'],
-          ...(observed && { onDidChangeAuthorization: observed.onDidChange }),
-          connect: () => createModernHttpTransport({ ...place, authorizer: observed }),
+          ...(signedIn && { onDidChangeAuthorization: signedIn.onDidChange }),
+          connect: () => createModernHttpTransport({ ...place, authorizer: signedIn }),
         },
         {
           label: 'Streamable HTTP',

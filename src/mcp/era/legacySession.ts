@@ -127,11 +127,13 @@ class LegacySession implements Session {
   }
 
   watch(uris: readonly string[]): Promise<void> {
-    return this.#inSession('resources/subscribe', {}, () => this.#state.watch(uris));
+    this.#state.watched = new Set(uris);
+    return this.#inSession('resources/subscribe', {}, () => this.#state.subscribe());
   }
 
   setLogLevel(level: LoggingLevel): Promise<void> {
-    return this.#inSession('logging/setLevel', {}, () => this.#state.setLogLevel(level));
+    this.#state.logLevel = level;
+    return this.#inSession('logging/setLevel', {}, () => this.#state.sendLogLevel());
   }
 
   rootsChanged(): void {

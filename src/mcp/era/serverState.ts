@@ -16,61 +16,47 @@ export class ServerState {
   readonly #owner: ServerStateOwner;
   /** Keeps subscribe and unsubscribe requests for one resource in the order of their callers. */
   readonly #changes = new Sequencer();
-  #watched: ReadonlySet<string> = new Set();
+  /** Wanted. */
+  watched: ReadonlySet<string> = new Set();
+  /** Wanted. */
+  logLevel: LoggingLevel | undefined;
   #subscribed = new Set<string>();
-  #logLevel: LoggingLevel | undefined;
 
   constructor(owner: ServerStateOwner) {
     this.#owner = owner;
   }
 
-  /** @throws the error of the first failed subscription, after all were tried. */
-  watch(uris: readonly string[]): Promise<void> {
-    this.#watched = new Set(uris);
-    return this.#changes.run(async () => {
-      const failed = await this.#subscribe();
-      if (failed !== undefined) {
-        throw failed.error;
-      }
-    });
-  }
-
-  setLogLevel(level: LoggingLevel): Promise<void> {
-    this.#logLevel = level;
-    return this.#sendLogLevel(level);
+  /** Subscribes to what is watched. @throws the error of the first failed subscription, after all were tried. */
+  subscribe(): Promise<void> {
+    return this.#changes.run(() => this.#subscribe());
   }
 
   /** For a new session, which has none of the old state. Reports failures and does not throw. */
   async restore(): Promise<void> {
     this.#subscribed = new Set();
-    if (this.#logLevel !== undefined) {
-      await this.#sendLogLevel(this.#logLevel).catch((error: unknown) =>
-        this.#owner.diagnose(`The log level could not be restored: ${toError(error).message}`),
-      );
-    }
-    const failed = await this.#subscribe();
-    if (failed !== undefined) {
-      this.#owner.diagnose(
-        `The subscription to ${failed.uri} could not be restored: ${failed.error.message}`,
-      );
-    }
+    await this.sendLogLevel().catch((error: unknown) =>
+      this.#owner.diagnose(`The log level could not be restored: ${toError(error).message}`),
+    );
+    await this.#subscribe().catch((error: unknown) =>
+      this.#owner.diagnose(`A subscription could not be restored: ${toError(error).message}`),
+    );
   }
 
-  async #sendLogLevel(level: LoggingLevel): Promise<void> {
-    if (this.#owner.capabilities().logging !== undefined) {
+  async sendLogLevel(): Promise<void> {
+    const level = this.logLevel;
+    if (level !== undefined && this.#owner.capabilities().logging !== undefined) {
       await this.#owner.request('logging/setLevel', { level });
     }
   }
 
-  /** Subscribes only if `resources.subscribe` is declared (RES-07). Returns the first failure. */
-  async #subscribe(): Promise<{ readonly uri: string; readonly error: Error } | undefined> {
+  /** Only if `resources.subscribe` is declared (RES-07). */
+  async #subscribe(): Promise<void> {
     if (this.#owner.capabilities().resources?.subscribe !== true) {
-      return undefined;
+      return;
     }
     const subscribed = this.#subscribed;
-    const gone = [...subscribed].filter((uri) => !this.#watched.has(uri));
-    const added = [...this.#watched].filter((uri) => !subscribed.has(uri));
-    let failed: { readonly uri: string; readonly error: Error } | undefined;
+    const gone = [...subscribed].filter((uri) => !this.watched.has(uri));
+    const added = [...this.watched].filter((uri) => !subscribed.has(uri));
     const unsubscribe = async (uri: string): Promise<void> => {
       subscribed.delete(uri);
       await this.#owner
@@ -80,14 +66,13 @@ export class ServerState {
         );
     };
     const subscribe = async (uri: string): Promise<void> => {
-      try {
-        await this.#owner.request('resources/subscribe', { uri });
-        subscribed.add(uri);
-      } catch (error) {
-        failed ??= { uri, error: toError(error) };
-      }
+      await this.#owner.request('resources/subscribe', { uri });
+      subscribed.add(uri);
     };
-    await Promise.all([...gone.map(unsubscribe), ...added.map(subscribe)]);
-    return failed;
+    const settled = await Promise.allSettled([...gone.map(unsubscribe), ...added.map(subscribe)]);
+    const failed = settled.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') {
+      throw toError(failed.reason);
+    }
   }
 }

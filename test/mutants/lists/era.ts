@@ -142,6 +142,6 @@ export const eraMutants = [
     'never-unsubscribes: RES-07':
       '«[...gone.map(unsubscribe), ...added.map(subscribe)]→added.map(subscribe)»',
     'log-level-undeclared: LOG-01':
-      'if («this.#owner.capabilities().logging !== undefined→true») {',
+      'if (level !== undefined« && this.#owner.capabilities().logging !== undefined→») {',
   }),
 ];

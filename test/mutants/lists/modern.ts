@@ -71,7 +71,6 @@ export const modernMutants = [
   ...mutantsOf('src/mcp/era/tasks/extensionTasks.ts', extension, {
     'question-asked-twice: TASK-13 (2026)': '«added.forEach(([key]) => answered.add(key));→»',
     'answers-not-sent: TASK-11 (2026)': `«this.#owner.request('tasks/update', { taskId, inputResponses }, options)→Promise.resolve()»`,
-    'given-up-task-runs-on: TASK-15 (2026)': `«await this.#owner.request('tasks/cancel', { taskId: id }, times);→»`,
   }),
   ...mutantsOf('src/mcp/era/tasks/followTask.ts', [...toolTasks, ...extension], {
     'polled-at-any-pace: TASK-05': '«Math.max(pollMs ?? unaskedMs, pollLimits.least)→pollMs ?? 0»',
@@ -91,7 +90,8 @@ export const modernMutants = [
     'cancels-without-declaration: TASK-11': `if («!isDeclared(cancel)→false») {`,
     'result-not-asked-for-with-input: TASK-07': '«void openStream();→»',
   }),
-  ...mutantsOf('src/mcp/era/tasks/taskCalls.ts', toolTasks, {
-    'given-up-task-not-cancelled: CANC-07': '«this.bidFarewell(this.#cancel(task, tool));→»',
+  ...mutantsOf('src/mcp/era/tasks/taskCalls.ts', [...toolTasks, ...extension], {
+    'given-up-task-runs-on: TASK-15 (2026)': `«await this.#owner.request('tasks/cancel', { taskId: task.id }, times);→»`,
+    'given-up-task-not-cancelled: CANC-07': '«this.bidFarewell(this.cancel(task, tool));→»',
   }),
 ];

@@ -13,7 +13,7 @@ import { McpError, RpcError } from '../../errors.ts';
 import type { Params } from '../../types/message.ts';
 import { followTask, persistently, whyOf } from './followTask.ts';
 import { readTask, type TaskOwner, type TaskState } from './task.ts';
-import { farewellMs, type TaskCall, type TaskCallOptions, TaskCalls } from './taskCalls.ts';
+import { type TaskCall, type TaskCallOptions, TaskCalls } from './taskCalls.ts';
 
 /** A caller that stops waiting cancels the task instead. */
 const isCancellable = false;
@@ -36,7 +36,7 @@ export class ExtensionTasks {
 
   constructor(owner: ExtensionTasksOwner) {
     this.#owner = owner;
-    this.calls = new TaskCalls(owner, (task) => this.#cancel(task));
+    this.calls = new TaskCalls(owner);
   }
 
   /**
@@ -89,18 +89,6 @@ export class ExtensionTasks {
       // The server's error to the answers is not an outcome of the call.
       const text = `The server did not take the answers that it asked for: ${toError(cause).message}`;
       throw new McpError('protocol', text, { cause });
-    }
-  }
-
-  async #cancel({ id }: TaskState): Promise<void> {
-    if (this.#owner.lifetime.aborted) {
-      return;
-    }
-    const times = { idleMs: farewellMs, totalMs: farewellMs, isCancellable };
-    try {
-      await this.#owner.request('tasks/cancel', { taskId: id }, times);
-    } catch (error) {
-      this.#owner.diagnose('debug', `A task was not cancelled: ${toError(error).message}`);
     }
   }
 }

@@ -1,10 +1,9 @@
 /**
  * Calls that become tasks of the server, in either era. Its caller, its total limit, the end of the connection, and
  * whoever watches the running requests can end the wait for one. No task is left running when nobody waits for it any
- * more, unless it is left
- * to be asked for later. The owner sends the requests that follow or cancel a task.
+ * more, unless it is left to be asked for later.
  */
-import { after, settlesWithin } from '../../../base/async.ts';
+import { after, settlesWithin, toError } from '../../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
 import { isString } from '../../../base/json.ts';
 import { abortedError, isMcpError, isRpcError, McpError } from '../../errors.ts';
@@ -164,12 +163,12 @@ export class TaskCall implements RunningRequest, Disposable {
 }
 
 /** Time limit for requests that nobody waits for any more, in milliseconds. */
-export const farewellMs = 2_000;
+const farewellMs = 2_000;
 
 /** The calls of one conversation that run as tasks, or may. */
 export class TaskCalls {
   readonly #owner: TaskOwner;
-  readonly #cancel: (task: TaskState, tool: string) => Promise<void>;
+  readonly #mayCancel: (tool: string) => boolean;
   readonly #calls = new Set<TaskCall>();
   /** Cancellations under way. */
   readonly #farewells = new Set<Promise<void>>();
@@ -177,10 +176,10 @@ export class TaskCalls {
   /** Requests that wait for the server, including calls that run as tasks. */
   readonly inFlight: InFlight;
 
-  /** @param cancel tells the server that nobody waits for the task; never rejects */
-  constructor(owner: TaskOwner, cancel: (task: TaskState, tool: string) => Promise<void>) {
+  /** @param mayCancel whether the server supports it */
+  constructor(owner: TaskOwner, mayCancel: (tool: string) => boolean = () => true) {
     this.#owner = owner;
-    this.#cancel = cancel;
+    this.#mayCancel = mayCancel;
     const calls = this.#calls;
     this.inFlight = {
       *running() {
@@ -222,6 +221,22 @@ export class TaskCalls {
     }
   }
 
+  /** Tells the server that nobody waits for a task that is not over. Never rejects. */
+  async cancel(task: TaskState, tool: string): Promise<void> {
+    if (isTerminal(task) || this.#owner.lifetime.aborted || !this.#mayCancel(tool)) {
+      return;
+    }
+    const times = { idleMs: farewellMs, totalMs: farewellMs, isCancellable: false };
+    try {
+      await this.#owner.request('tasks/cancel', { taskId: task.id }, times);
+      this.#owner.diagnose('debug', `The task of "${tool}" was cancelled`);
+    } catch (error) {
+      // -32602 means that the task was over already.
+      const text = `The task of "${tool}" was not cancelled: ${toError(error).message}`;
+      this.#owner.diagnose('debug', text);
+    }
+  }
+
   /** Adds a cancellation for {@link close} to wait for. @param farewell never rejects */
   bidFarewell(farewell: Promise<void>): void {
     this.#farewells.add(farewell);
@@ -234,7 +249,7 @@ export class TaskCalls {
     for (const call of this.#calls) {
       if (call.task !== undefined) {
         if (!call.isLeft) {
-          this.bidFarewell(this.#cancel(call.task, call.tool));
+          this.bidFarewell(this.cancel(call.task, call.tool));
         }
         call.end(connectionEnded());
       }
@@ -245,9 +260,8 @@ export class TaskCalls {
   #leave({ task, tool, isLeft }: TaskCall, error: unknown): void {
     // A task that the server no longer knows cannot be cancelled.
     const isLost = isMcpError(error) && error.code === 'closed' && isRpcError(error.cause);
-    if (task !== undefined && !isLost && !isLeft && !this.#isClosing && !isTerminal(task)) {
-      this.#owner.diagnose('debug', `The task of "${tool}" was last known as ${task.status}`);
-      this.bidFarewell(this.#cancel(task, tool));
+    if (task !== undefined && !isLost && !isLeft && !this.#isClosing) {
+      this.bidFarewell(this.cancel(task, tool));
     }
   }
 

@@ -6,7 +6,7 @@
  * A tool that may run as a task does so: then its call survives a broken connection, reports what it is
  * doing, can wait for the user, and can be cancelled reliably. It costs two more short requests.
  */
-import { raceSignal, toError } from '../../../base/async.ts';
+import { raceSignal } from '../../../base/async.ts';
 import { isObject, isString } from '../../../base/json.ts';
 import { isRpcError, McpError, rpcCodes, RpcError } from '../../errors.ts';
 import { revisions } from '../../revisions.ts';
@@ -16,8 +16,8 @@ import type { Method } from '../../types/methods.ts';
 import { ListedTools } from '../../session/listedTools.ts';
 import type { RequestTimes, ServerDescription } from '../../session/session.ts';
 import { followTask, persistently, whyOf } from './followTask.ts';
-import { isTerminal, readTask, type LegacyTaskOwner, type TaskState } from './task.ts';
-import { farewellMs, type TaskCall, type TaskCallOptions, TaskCalls } from './taskCalls.ts';
+import { readTask, type LegacyTaskOwner, type TaskState } from './task.ts';
+import { type TaskCall, type TaskCallOptions, TaskCalls } from './taskCalls.ts';
 
 /** How much longer than our own limit a server is asked to keep a task, in milliseconds. */
 const retrievalMs = 60_000;
@@ -34,7 +34,7 @@ export class ToolTasks {
 
   constructor(owner: LegacyTaskOwner) {
     this.#owner = owner;
-    this.calls = new TaskCalls(owner, (task, tool) => this.#cancel(task, tool));
+    this.calls = new TaskCalls(owner, (tool) => this.#mayCancel(tool));
   }
 
   /**
@@ -143,7 +143,9 @@ export class ToolTasks {
     } catch (error) {
       if (signal.aborted) {
         const late = creation.then(handleIn, () => undefined);
-        this.calls.bidFarewell(late.then((task) => task && this.#cancel(task, nameOf(params))));
+        this.calls.bidFarewell(
+          late.then((task) => task && this.calls.cancel(task, nameOf(params))),
+        );
       }
       throw error;
     }
@@ -205,25 +207,13 @@ export class ToolTasks {
     }
   }
 
-  /** Cancels a task that is not over, if the server supports it (TASK-11). Never rejects. */
-  async #cancel(task: TaskState, tool: string): Promise<void> {
-    if (isTerminal(task) || this.#owner.lifetime.aborted) {
-      return;
-    }
+  /** TASK-11. */
+  #mayCancel(tool: string): boolean {
     const { cancel } = tasksOf(this.#owner.server());
     if (!isDeclared(cancel)) {
       this.#owner.diagnose('warn', `The server does not cancel tasks: "${tool}" continues there`);
-      return;
     }
-    const times = { idleMs: farewellMs, totalMs: farewellMs, isCancellable };
-    try {
-      await this.#owner.request('tasks/cancel', { taskId: task.id }, times);
-      this.#owner.diagnose('debug', `The task ${task.id} of "${tool}" was cancelled`);
-    } catch (error) {
-      // -32602 means that the task was over already.
-      const text = `The task ${task.id} was not cancelled: ${toError(error).message}`;
-      this.#owner.diagnose('debug', text);
-    }
+    return isDeclared(cancel);
   }
 }
 
