@@ -119,7 +119,7 @@ export const httpMutants = [
     'silence-is-loss: HTTP-22':
       'return «false; // the next request in the session finds out→true;»',
   }),
-  ...mutantsOf('src/mcp/transport/http/httpPost.ts', [posts, connections], {
+  ...mutantsOf('src/mcp/transport/http/httpExchange.ts', [posts, connections], {
     'notification-waits-for-ever: TIME-01':
       'const limit = after(limitMs, () => «tooLate.abort()→undefined»);',
   }),

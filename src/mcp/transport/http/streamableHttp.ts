@@ -24,10 +24,10 @@ import {
   givenUp,
   HttpEndpoint,
   type HttpTransportOptions,
+  takenInTime,
 } from './httpExchange.ts';
 import { putOffText } from './httpRetryAfter.ts';
 import { doubtMs, isLostByPing } from './sessionLoss.ts';
-import { noReplyError, takenInTime } from './httpPost.ts';
 import { PushStream } from './httpPushStream.ts';
 import { ReplyStream } from './httpReplyStream.ts';
 import { HttpSession } from './httpSession.ts';
@@ -134,7 +134,7 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
     if (!this.receive(text, id, session)) {
       const redact = (start: string): string => session.redact(start);
       const { origin } = this.#endpoint.place;
-      throw noReplyError(response, method, text, origin, redact);
+      throw errors.noReplyError(response, method, text, origin, redact);
     }
   }
 
