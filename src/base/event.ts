@@ -5,7 +5,7 @@
  * {@link onUnexpectedError}; the other listeners are still called.
  */
 import type { Disposable } from './disposable.ts';
-import { jsonChars } from './jsonSize.ts';
+import { jsonChars } from './memory.ts';
 
 export type Event<T> = (
   listener: (event: T) => unknown,

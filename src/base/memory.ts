@@ -1,4 +1,4 @@
-/** The memory of a server's data, as seen by the code that holds the data. The host sets the limits. */
+/** The size of a server's data, as seen by the code that holds the data. The host sets the limits. */
 import { isObject, isString } from './json.ts';
 
 /** The account of one server, for all holders of its data. */
@@ -55,4 +55,33 @@ export function heapBytes(value: unknown, names: Set<string> = new Set()): numbe
     }
   }
   return bytes;
+}
+
+/** For a number, `true`, `null`: their size in memory counts, not their text. */
+const plainChars = 8;
+
+/** The approximate length of the value as JSON text. Stops counting beyond `most`. */
+export function jsonChars(value: unknown, most: number): number {
+  if (isString(value)) {
+    return value.length + 2;
+  }
+  let chars = 2;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && chars <= most; at++) {
+      chars += jsonChars(value[at], most - chars) + 1;
+    }
+    return chars;
+  }
+  if (!isObject(value)) {
+    return plainChars;
+  }
+  // Lists of ten thousand tools are measured: so no list of names is created, and no call is made per text.
+  for (const name in value) {
+    if (chars > most) {
+      break;
+    }
+    const part = value[name];
+    chars += name.length + 4 + (isString(part) ? part.length + 2 : jsonChars(part, most - chars));
+  }
+  return chars;
 }

@@ -2,8 +2,7 @@
  * The program of the reaper (mcp/transport/stdio/reaper.ts), a bundle that is run and never required. It reads until
  * the end of its input which processes to end, then ends them.
  */
-import { reap, WatchedTrees } from '../mcp/transport/stdio/reaping.ts';
-import { defaultStopTimes } from '../mcp/transport/stdio/treeEnding.ts';
+import { defaultStopTimes, reap, WatchedTrees } from '../mcp/transport/stdio/treeEnding.ts';
 
 // Ignores these signals, as the waiting shell does: see mcp/transport/stdio/reaper.ts.
 for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {

@@ -24,7 +24,7 @@ import { SecretCollector } from '../../src/host/launch/secrets.ts';
 import { readSocketUrl } from '../../src/host/config/socketUrl.ts';
 import { replaceReferences } from '../../src/host/config/variables.ts';
 import { definitionText } from '../../src/host/toolApproval/toolDefinition.ts';
-import { hiddenCharacter } from '../../src/base/hiddenCharacters.ts';
+import { hiddenCharacter } from '../../src/base/unseen.ts';
 import { instructionPatterns } from '../../src/host/toolApproval/toolFlags.ts';
 import { stdioRisks, type StdioSubject } from '../../src/host/launch/risks.ts';
 import { describeUrl } from '../../src/host/launch/describeHttp.ts';

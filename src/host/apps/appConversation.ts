@@ -6,7 +6,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/clock.ts';
 import { onUnexpectedError } from '../../base/event.ts';
 import { isObject } from '../../base/json.ts';
-import { jsonChars } from '../../base/jsonSize.ts';
+import { jsonChars } from '../../base/memory.ts';
 import { isMcpError, isRpcError, McpError, RpcError, rpcCodes } from '../../mcp/errors.ts';
 import type { Progress } from '../../mcp/session/session.ts';
 import {

@@ -4,7 +4,7 @@
  * https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx#requests-view--host
  */
 import { isObject, isString } from '../../base/json.ts';
-import { jsonChars } from '../../base/jsonSize.ts';
+import { jsonChars } from '../../base/memory.ts';
 import { readCreateMessage } from '../../mcp/samplingParams.ts';
 import type { AskContext } from '../../mcp/session/session.ts';
 import {

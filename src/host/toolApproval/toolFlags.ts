@@ -6,7 +6,7 @@ import { isObject, isString } from '../../base/json.ts';
 import { unseen } from '../../base/unseen.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import { hiddenCharacter } from '../../base/hiddenCharacters.ts';
+import { hiddenCharacter } from '../../base/unseen.ts';
 import { launchHash } from './trustedServers.ts';
 
 export type FlaggedPart = 'name' | 'title' | 'description' | 'inputSchema';

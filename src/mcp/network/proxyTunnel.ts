@@ -16,7 +16,7 @@ import { McpError } from '../errors.ts';
 import type { ProxySettings } from './connectionSettings.ts';
 import { codeOf, networkReason } from './networkReasons.ts';
 import { bareHost } from './privateAddress.ts';
-import type { TlsOptions } from './trust.ts';
+import type { TlsOptions } from './connectionSettings.ts';
 
 export interface Target {
   /** A name, or an address without brackets. */

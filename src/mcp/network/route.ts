@@ -26,7 +26,7 @@ import {
   type Target,
   targetOf,
 } from './proxyTunnel.ts';
-import { type TlsOptions, tlsOptions } from './trust.ts';
+import { type TlsOptions, tlsOptions } from './connectionSettings.ts';
 
 export type RouteRequest = Omit<http.RequestOptions, 'headers'> & {
   readonly headers?: http.OutgoingHttpHeaders;

@@ -4,7 +4,7 @@
  */
 import { toError } from '../../base/async.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { Emitter, type Event } from '../../base/event.ts';
 import type { MemoryAccount } from '../../base/memory.ts';
 import { McpError, RpcError, abortedError } from '../errors.ts';
 import type { MessageTap } from '../messageTap.ts';
@@ -53,8 +53,6 @@ export class Peer {
   readonly #store = new DisposableStore();
   readonly #notified = this.#store.add(new Emitter<Notification>());
   readonly #closed = this.#store.add(new Emitter<CloseReason>());
-  readonly #sessionLost = this.#store.add(new Emitter<void>());
-  readonly #pushOpened = this.#store.add(new Emitter<void>());
   readonly #diagnosed = this.#store.add(new Emitter<Diagnostic>());
   readonly #pending = new PendingRequests(
     (request, error) => this.#giveUp(request, error),
@@ -66,8 +64,8 @@ export class Peer {
   readonly onDidReceiveNotification = this.#notified.event;
   /** Fires exactly once. */
   readonly onDidClose = this.#closed.event;
-  readonly onDidLoseSession = this.#sessionLost.event;
-  readonly onDidOpenPushStream = this.#pushOpened.event;
+  readonly onDidLoseSession: Event<void>;
+  readonly onDidOpenPushStream: Event<void>;
   readonly onDidDiagnose = this.#diagnosed.event;
   readonly inFlight: RequestsInFlight = this.#pending;
   /** Ids are never reused on a channel, across all its sessions (BASE-03). */
@@ -91,8 +89,8 @@ export class Peer {
     });
     this.#store.add(transport.onDidReceive((inbound) => this.#receive(inbound)));
     this.#store.add(transport.onDidClose((reason) => this.#onTransportClosed(reason)));
-    this.#store.add(transport.onDidLoseSession(() => this.#sessionLost.fire()));
-    this.#store.add(transport.onDidOpenPushStream(() => this.#pushOpened.fire()));
+    this.onDidLoseSession = transport.onDidLoseSession;
+    this.onDidOpenPushStream = transport.onDidOpenPushStream;
     this.#store.add(transport.onDidDiagnose((diagnostic) => this.#diagnosed.fire(diagnostic)));
   }
 

@@ -112,12 +112,14 @@ export const httpMutants = [
   ...mutantsOf('src/mcp/transport/http/streamableHttp.ts', [streams], {
     'nothing-pushed: HTTP-09': '«this.#isPushDue = true;→»',
   }),
+  ...mutantsOf('src/mcp/transport/http/streamableHttp.ts', [session], {
+    'second-loss-believed: HTTP-22': '«performance.now() - this.#lastLossAt < doubtMs→false»',
+  }),
   ...mutantsOf('src/mcp/transport/http/sessionLoss.ts', [`${unit}/sessionLoss.test.ts`, session], {
-    'second-loss-believed: HTTP-22': 'return «performance.now() - this.#lastAt >= doubtMs→true»;',
     'silence-is-loss: HTTP-22':
       'return «false; // the next request in the session finds out→true;»',
   }),
-  ...mutantsOf('src/mcp/transport/http/httpPost.ts', [posts, connections], {
+  ...mutantsOf('src/mcp/transport/http/httpExchange.ts', [posts, connections], {
     'notification-waits-for-ever: TIME-01':
       'const limit = after(limitMs, () => «tooLate.abort()→undefined»);',
   }),

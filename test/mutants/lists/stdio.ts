@@ -29,7 +29,7 @@ export const stdioMutants = [
         'if («entry.groupId !== groupId && entry.pid > 1 && entry.pid !== process.pid→false») {',
     },
   ),
-  ...mutantsOf('src/mcp/transport/stdio/reaping.ts', [`${unit}/stdio/reaping.test.ts`], {
+  ...mutantsOf('src/mcp/transport/stdio/treeEnding.ts', [`${unit}/stdio/treeEnding.test.ts`], {
     'reaper-takes-pid-1: While it runs': '} else «if (pid > 1) →»{',
     'reaper-reads-half-lines: While it runs': `this.#rest = «lines.pop() ?? →»'';`,
     'reaper-keeps-what-ended: While it runs': '«this.#pids.delete(pid);→»',

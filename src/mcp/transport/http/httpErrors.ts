@@ -7,7 +7,7 @@ import { truncated } from '../../../base/text.ts';
 import { HttpError, McpError, RpcError, isMcpError, rpcCodes } from '../../errors.ts';
 import { codeOf, isAboutOurCertificate, networkReason } from '../../network/networkReasons.ts';
 import { envelopeProblem, type RpcErrorObject, type RpcFailure } from '../../types/message.ts';
-import { unknownOutcome } from './httpBody.ts';
+import { mediaTypeOf, unknownOutcome } from './httpBody.ts';
 import { readRetryAfter } from './httpRetryAfter.ts';
 
 /** Characters of a body that an error quotes. */
@@ -148,4 +148,29 @@ export function sessionLossError({ status, failure, body }: Refusal): HttpError 
 
 function toRpcError({ code, message, data }: RpcErrorObject): RpcError {
   return new RpcError(code, message, data);
+}
+
+/** Characters searched for what must not be quoted. */
+const redactedChars = 4_000;
+
+/**
+ * The error for a successful response without the reply to its request.
+ * @param redact removes from the beginning of the body what must not be quoted
+ */
+export function noReplyError(
+  response: IncomingMessage,
+  method: string,
+  body: string,
+  origin: string,
+  redact: (start: string) => string = (start) => start,
+): McpError {
+  const type = mediaTypeOf(response);
+  const what = body === '' ? 'nothing' : type === '' ? 'something else' : type;
+  const { statusCode: status = 0 } = response;
+  const start = truncated(redact(truncated(body, redactedChars)), excerptChars);
+  return new McpError(
+    'protocol',
+    `The server answered "${method}" with ${what} (HTTP ${status}) that contains no reply: is there an MCP server at ${origin}?`,
+    { cause: new HttpError('http', status, `HTTP ${status}`, start) },
+  );
 }

@@ -7,7 +7,7 @@ import type * as https from 'node:https';
 import { networkError } from './httpErrors.ts';
 import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
-import { delay, onAbort, toError } from '../../../base/async.ts';
+import { after, delay, onAbort, toError } from '../../../base/async.ts';
 import { McpError } from '../../errors.ts';
 import type { AuthorizationHeaders, HttpAuthorizer } from '../../httpAuthorizer.ts';
 import type { MessageTap } from '../../messageTap.ts';
@@ -18,6 +18,7 @@ import { httpModuleFor } from './httpModules.ts';
 import { maxWaits, waitOf } from './httpRetryAfter.ts';
 import { SignedInAttempts } from './httpSignedIn.ts';
 import { checkUrl } from './httpSettings.ts';
+import type { RpcMessage, RpcReplyBatch } from '../../types/message.ts';
 import type { HttpLimits } from '../limits.ts';
 import type { AbandonSignal } from '../transport.ts';
 
@@ -301,6 +302,30 @@ function idleMsOf(keepAlive: string | string[] | undefined): number {
   const [, seconds] = /^timeout=(\d+)/u.exec(String(keepAlive)) ?? [];
   const allowedMs = seconds === undefined ? Infinity : Number(seconds) * 1_000 - aheadMs;
   return Math.min(longestIdleMs, allowedMs);
+}
+
+/**
+ * Limits the time of a message without a reply, because no caller waits for it with a limit of its own.
+ * @throws McpError `timeout` after `limitMs`; otherwise the error of `post`
+ */
+export async function takenInTime(
+  message: RpcMessage | RpcReplyBatch,
+  limitMs: number,
+  post: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const tooLate = new AbortController();
+  const limit = after(limitMs, () => tooLate.abort());
+  try {
+    await post(tooLate.signal);
+  } catch (error) {
+    if (tooLate.signal.aborted) {
+      const what = 'method' in message ? `"${message.method}"` : 'a reply';
+      throw new McpError('timeout', `The server did not accept ${what} within ${limitMs / 1000} s`);
+    }
+    throw error;
+  } finally {
+    limit.dispose();
+  }
 }
 
 function untilAny(abandoned: AbandonSignal | undefined, closing: AbortSignal): AbortSignal {

@@ -5,20 +5,11 @@
  */
 import type * as http from 'node:http';
 import type * as https from 'node:https';
+import { lazily } from '../../../base/lazily.ts';
 
-/** Cached: a lookup each time would cost each request microseconds. */
-let loadedHttp: typeof http | undefined;
-let loadedHttps: typeof https | undefined;
-
-export function httpModule(): typeof http {
-  loadedHttp ??= process.getBuiltinModule('node:http');
-  return loadedHttp;
-}
+export const httpModule = lazily(() => process.getBuiltinModule('node:http'));
+const httpsModule = lazily(() => process.getBuiltinModule('node:https'));
 
 export function httpModuleFor({ protocol }: URL): typeof http | typeof https {
-  if (protocol !== 'https:') {
-    return httpModule();
-  }
-  loadedHttps ??= process.getBuiltinModule('node:https');
-  return loadedHttps;
+  return protocol === 'https:' ? httpsModule() : httpModule();
 }

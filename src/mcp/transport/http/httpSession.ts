@@ -18,6 +18,8 @@ export class HttpSession {
   #id: string | undefined;
   /** The server has forgotten the session. */
   isLost = false;
+  /** A ping under way that tells whether it has: all who doubt share one. */
+  ping: Promise<boolean> | undefined;
   readonly signal = this.#ended.signal;
 
   /** @param settings the result of `readSettings` */

@@ -24,10 +24,10 @@ import {
   givenUp,
   HttpEndpoint,
   type HttpTransportOptions,
+  takenInTime,
 } from './httpExchange.ts';
 import { putOffText } from './httpRetryAfter.ts';
-import { SessionLosses } from './sessionLoss.ts';
-import { noReplyError, takenInTime } from './httpPost.ts';
+import { doubtMs, isLostByPing } from './sessionLoss.ts';
 import { PushStream } from './httpPushStream.ts';
 import { ReplyStream } from './httpReplyStream.ts';
 import { HttpSession } from './httpSession.ts';
@@ -53,10 +53,10 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
   override readonly onDidLoseSession = this.#sessionLost.event;
   override readonly onDidOpenPushStream = this.#pushOpened.event;
   readonly #replyStreams = new Map<RequestId, ReplyStream>();
-  readonly #losses: SessionLosses;
   #session: HttpSession;
   #context: StreamContext;
   #isPushDue = false;
+  #lastLossAt = -Infinity;
   #closing: Promise<void> | undefined;
 
   /** @throws McpError `invalidConfig` for a URL that is not plain http(s), or a header that HTTP does not allow. */
@@ -65,7 +65,6 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
     this.limits = { ...defaultHttpLimits, ...limits };
     this.#endpoint = new HttpEndpoint(url, this.limits.lingerMs, options);
     this.#settings = readSettings(headers);
-    this.#losses = new SessionLosses(this.#endpoint, this.limits.lingerMs);
     this.#session = new HttpSession(this.#settings);
     this.#context = this.#contextOf(this.#session);
   }
@@ -135,7 +134,7 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
     if (!this.receive(text, id, session)) {
       const redact = (start: string): string => session.redact(start);
       const { origin } = this.#endpoint.place;
-      throw noReplyError(response, method, text, origin, redact);
+      throw errors.noReplyError(response, method, text, origin, redact);
     }
   }
 
@@ -260,13 +259,17 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
 
   /** A response looks like a session loss. @returns whether the session is lost */
   async #endIfLost(session: HttpSession): Promise<boolean> {
-    const isDoubtful = this.#isInUse(session) && !this.#losses.isBelieved;
-    if (isDoubtful && !(await this.#losses.ask(session)) && !session.isLost) {
-      return false;
+    if (this.#isInUse(session) && performance.now() - this.#lastLossAt < doubtMs) {
+      session.ping ??= isLostByPing(this.#endpoint, session, this.limits.lingerMs).finally(() => {
+        session.ping = undefined;
+      });
+      if (!(await session.ping) && !session.isLost) {
+        return false;
+      }
     }
     // Once per session: all its messages under way learn of the loss.
     if (this.#isInUse(session)) {
-      this.#losses.note();
+      this.#lastLossAt = performance.now();
       session.isLost = true;
       this.#endSession();
       this.#sessionLost.fire();

@@ -1,7 +1,7 @@
 /**
  * Starts one server process and ends it with its whole process tree: first by end of input, then by force
- * (treeEnding.ts, STDIO-07). No tree outlives this process: the rest is killed when it exits, and by the
- * reaper (reaper.ts) if it is killed itself.
+ * (treeEnding.ts, STDIO-07). No tree outlives this process by more than seconds: the reaper (reaper.ts) ends the rest when
+ * it exits or is killed.
  *
  * Uses the environment as given. stdio.ts handles what goes through the pipes.
  */
@@ -10,7 +10,7 @@ import { describeStartFailure } from './startFailure.ts';
 import { stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { settlesWithin, toError } from '../../../base/async.ts';
-import { childProcessModule } from './childProcessModule.ts';
+import { childProcessModule } from './processTree.ts';
 import { reaper } from './reaper.ts';
 import { defaultStopTimes, type StopTimes, TreeEnding } from './treeEnding.ts';
 import { findOnWindows } from './windowsStart.ts';
@@ -107,30 +107,6 @@ async function isFile(path: string): Promise<boolean> {
   }
 }
 
-const liveTrees = new Set<ProcessTree>();
-
-function killLiveTrees(): void {
-  for (const tree of liveTrees) {
-    tree.killNow();
-  }
-}
-
-function keepUntilGone(tree: ProcessTree): void {
-  if (liveTrees.size === 0) {
-    process.on('exit', killLiveTrees);
-  }
-  liveTrees.add(tree);
-  reaper.watch(tree.pid);
-}
-
-function letGo(tree: ProcessTree): void {
-  liveTrees.delete(tree);
-  reaper.release(tree.pid);
-  if (liveTrees.size === 0) {
-    process.off('exit', killLiveTrees);
-  }
-}
-
 export class ProcessTree {
   readonly pid: number;
   readonly stdin: Writable;
@@ -161,23 +137,14 @@ export class ProcessTree {
       });
       child.on('error', (error) => settle({ kind: 'error', error }));
     });
-    this.#ending = new TreeEnding(
-      this.pid,
-      { hasEnded: () => this.#hasEnded, ended: this.ended },
-      times,
-    );
-    keepUntilGone(this);
+    this.#ending = new TreeEnding(pid, () => this.#hasEnded, times);
+    reaper.watch(pid);
   }
 
   /** Ends the whole tree. Resolves with the ids of processes that could not be ended. */
   stop(): Promise<readonly number[]> {
-    this.#stopping ??= this.#stop().finally(() => letGo(this));
+    this.#stopping ??= this.#stop().finally(() => reaper.release(this.pid));
     return this.#stopping;
-  }
-
-  /** Kills the whole tree without waiting, for use when this process exits. */
-  killNow(): void {
-    this.#ending.killNow();
   }
 
   async #stop(): Promise<readonly number[]> {

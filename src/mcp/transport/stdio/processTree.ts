@@ -5,9 +5,14 @@
  *
  * treeEnding.ts decides when to signal.
  */
+import type * as childProcess from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { childProcessModule } from './childProcessModule.ts';
 import { systemProgram } from './windowsStart.ts';
+
+/** Loaded with the first process: a client of remote servers only never needs it. */
+export function childProcessModule(): typeof childProcess {
+  return process.getBuiltinModule('node:child_process');
+}
 
 export interface ProcessEntry {
   readonly pid: number;
@@ -148,9 +153,4 @@ export function taskkill(pid: number): Promise<void> {
     tool.once('error', () => resolve());
     tool.once('exit', () => resolve());
   });
-}
-
-export function taskkillSync(pid: number): void {
-  const file = systemProgram('taskkill.exe', process.env);
-  childProcessModule().spawnSync(file, taskkillArguments(pid), toolOptions);
 }

@@ -5,7 +5,7 @@
  * servers. It runs while there are trees to watch and a moment longer, so that a restarted server finds it.
  *
  * Node would cost 40 MB and half of a server's start time just to wait for the end of a pipe. So a shell
- * waits, and starts Node when there is something to do: src/entries/reaper.ts, which is reaping.ts. Windows
+ * waits, and starts Node when there is something to do: src/entries/reaper.ts. Windows
  * has no such shell; there Node waits itself.
  */
 import type { ChildProcess } from 'node:child_process';
@@ -13,9 +13,8 @@ import path from 'node:path';
 import { afterInBackground } from '../../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
 import { ownProcessOptions } from '../../ownProcess.ts';
-import { childProcessModule } from './childProcessModule.ts';
-import { reap } from './reaping.ts';
-import { defaultStopTimes } from './treeEnding.ts';
+import { childProcessModule } from './processTree.ts';
+import { defaultStopTimes, reap } from './treeEnding.ts';
 
 /** The program: a bundle next to the one that contains this file, or a source file. */
 const program = import.meta.filename.endsWith('.cjs')

@@ -30,8 +30,6 @@ export interface StdioOptions extends ProcessOptions {
 
 /** How long to wait after the first sign of the end (exit, end of output, broken input) for the others. */
 const lingerMs = 1_000;
-/** How long to read from a child that keeps writing to the output after the server has exited. */
-const maxLingerMs = 5_000;
 
 export function createStdioTransport(options: StdioOptions): Transport {
   return new StdioTransport(options);
@@ -48,8 +46,6 @@ class StdioTransport extends ChannelBase implements Transport {
   #processEnd: ProcessEnd | undefined;
   #isOutputOver = false;
   #isErrorOver = false;
-  #isInputBroken = false;
-  #receivedBytes = 0;
   /** Lines for the next write. */
   #outbox = '';
 
@@ -115,10 +111,7 @@ class StdioTransport extends ChannelBase implements Transport {
       },
       this.#limits,
     );
-    server.stdout.on('data', (chunk: Buffer) => {
-      this.#receivedBytes += chunk.length;
-      messages.push(chunk);
-    });
+    server.stdout.on('data', (chunk: Buffer) => messages.push(chunk));
     server.stdout.on('error', (error) => this.note('debug', `Standard output: ${error.message}`));
     server.stdout.once('close', () => {
       messages.end();
@@ -139,7 +132,6 @@ class StdioTransport extends ChannelBase implements Transport {
 
     server.stdin.on('error', (error) => {
       this.note('debug', `The server closed its standard input (${error.message})`);
-      this.#isInputBroken = true;
       this.#considerEnd();
     });
     void this.#noteEnd(server);
@@ -166,19 +158,7 @@ class StdioTransport extends ChannelBase implements Transport {
       this.#close(this.#endReason());
       return;
     }
-    const startedAt = performance.now();
-    const wait = (): void => {
-      const seenBytes = this.#receivedBytes;
-      this.#linger.value = after(lingerMs, () => {
-        const isTalking = this.#receivedBytes > seenBytes && !this.#isInputBroken;
-        if (isTalking && performance.now() - startedAt < maxLingerMs) {
-          wait();
-        } else {
-          this.#close(this.#endReason());
-        }
-      });
-    };
-    wait();
+    this.#linger.value = after(lingerMs, () => this.#close(this.#endReason()));
   }
 
   #endReason(): CloseReason {

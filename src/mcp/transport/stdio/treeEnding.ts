@@ -7,12 +7,12 @@
 import { delay } from '../../../base/async.ts';
 import {
   groupExists,
+  processExists,
   type ProcessEntry,
   readProcessTable,
   selectTree,
   signalTree,
   taskkill,
-  taskkillSync,
 } from './processTree.ts';
 
 /** Time limits for the steps of a stop, in milliseconds. */
@@ -28,28 +28,21 @@ export const defaultStopTimes: StopTimes = {
   afterKillMs: 3_000,
 };
 
-/** The process that leads a tree, as far as the caller knows it. */
-export interface Leader {
-  hasEnded(): boolean;
-  /** Settles when it has ended; absent if nothing reports that. Never rejects. */
-  readonly ended?: Promise<unknown>;
-}
-
 /** Milliseconds between two checks of what is left of a tree: short at first, then longer. */
 const firstPollMs = 10;
 const longestPollMs = 200;
 
 export class TreeEnding {
   readonly #pid: number;
-  readonly #leader: Leader;
+  readonly #hasLeaderEnded: () => boolean;
   readonly #times: StopTimes;
   /** Descendants outside of the group, found when force was first used. They must be ended from then on. */
   #outsiders: ReadonlySet<number> = new Set();
 
   /** @param pid the leader's id, which is also the id of its group on POSIX */
-  constructor(pid: number, leader: Leader, times: StopTimes) {
+  constructor(pid: number, hasLeaderEnded: () => boolean, times: StopTimes) {
     this.#pid = pid;
-    this.#leader = leader;
+    this.#hasLeaderEnded = hasLeaderEnded;
     this.#times = times;
   }
 
@@ -70,32 +63,15 @@ export class TreeEnding {
     return this.#kill();
   }
 
-  /** Kills without waiting, for use when this process exits. */
-  killNow(): void {
-    if (process.platform === 'win32') {
-      if (!this.#leader.hasEnded()) {
-        taskkillSync(this.#pid);
-      }
-      return;
-    }
-    if (!this.#leader.hasEnded() || groupExists(this.#pid) || this.#outsiders.size > 0) {
-      signalTree(this.#readTree(), this.#pid, 'SIGKILL');
-    }
-  }
-
   async isGoneWithin(ms: number): Promise<boolean> {
     const deadline = performance.now() + ms;
-    const { ended } = this.#leader;
     let pollMs = firstPollMs;
     while (!this.#isGone()) {
       const restMs = deadline - performance.now();
       if (restMs <= 0) {
         return false;
       }
-      await Promise.race([
-        delay(Math.min(pollMs, restMs)),
-        ...(ended === undefined || this.#leader.hasEnded() ? [] : [ended]),
-      ]);
+      await delay(Math.min(pollMs, restMs));
       pollMs = Math.min(pollMs * 2, longestPollMs);
     }
     return true;
@@ -122,7 +98,7 @@ export class TreeEnding {
   }
 
   #isGone(): boolean {
-    if (!this.#leader.hasEnded()) {
+    if (!this.#hasLeaderEnded()) {
       return false;
     }
     if (process.platform === 'win32') {
@@ -137,5 +113,47 @@ export class TreeEnding {
     }
     // Zombies that nobody reaps (a container without an init) keep the group in existence.
     return selectTree(table, this.#pid, this.#outsiders).length === 0;
+  }
+}
+
+/**
+ * What the reaper reads from a pipe: which process trees are in use, `+PID` and `-PID`, one per line. It ends those that
+ * are left when the pipe breaks. The same break ends the input of the servers; they get the time of an ordinary stop
+ * before force is used.
+ */
+export class WatchedTrees {
+  readonly #pids = new Set<number>();
+  #rest = '';
+
+  /** The ids of the processes that lead the trees. */
+  get pids(): readonly number[] {
+    return [...this.#pids];
+  }
+
+  /** Reads the next piece of input; a line may arrive in several pieces. Ignores malformed lines. */
+  take(text: string): void {
+    const lines = `${this.#rest}${text}`.split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const pid = /^[+-]\d+$/u.test(line) ? Number(line.slice(1)) : 0;
+      if (line.startsWith('-')) {
+        this.#pids.delete(pid);
+      } else if (pid > 1) {
+        this.#pids.add(pid); // 0 and 1 would mean our own group, and all processes
+      }
+    }
+  }
+}
+
+/** Ends the tree led by `pid`, unless it ends by itself in time. Never rejects. */
+export async function reap(pid: number, times: StopTimes): Promise<void> {
+  const isWindows = process.platform === 'win32';
+  if (!isWindows && !groupExists(pid)) {
+    return;
+  }
+  // Nothing reports the leader's end here; on POSIX checking the group is enough.
+  const ending = new TreeEnding(pid, () => !isWindows || !processExists(pid), times);
+  if (!(await ending.isGoneWithin(times.afterEndOfInputMs))) {
+    await ending.end();
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hiddenCharacter } from '../../../../src/base/hiddenCharacters.ts';
+import { hiddenCharacter } from '../../../../src/base/unseen.ts';
 import {
   type InstructionPattern,
   instructionPatterns,

@@ -70,24 +70,4 @@ describe('MessageTap at a peer', () => {
     await peer.request('ping', {}, patient);
     assert.deepEqual(notes.lines, ['→ ping 2', '← reply 2']);
   });
-
-  it('costs one look at the observer for each message while nobody looks, and nothing else', async () => {
-    let looks = 0;
-    const tap: MessageTap = {
-      get observer() {
-        looks += 1;
-        return undefined;
-      },
-    };
-    const transport = new FakeTransport().respond('ping', () => ({}));
-    const peer = closedAfterTest(createPeer(transport, tap));
-    assert.equal(looks, 0);
-    for (let n = 0; n < 10; n += 1) {
-      await peer.request('ping', {}, patient);
-    }
-    assert.equal(looks, 20);
-    assert.equal(transport.hasListeners, true);
-    await peer.close();
-    assert.equal(transport.hasListeners, false);
-  });
 });

@@ -94,17 +94,6 @@ describe('RpcPeer: requests in flight', () => {
     assert.equal(transport.sendOptions[0]?.signal?.aborted, true);
   });
 
-  it('CANC-01: a request that was answered meanwhile cannot be cancelled', async () => {
-    const { transport, peer, running } = setUp();
-    const call = peer.request('a', {}, patient);
-    const [request] = running();
-    transport.push({ id: 1, result: { ok: true } });
-    request?.cancel();
-    request?.keepWaiting();
-    assert.deepEqual(await call, { ok: true });
-    assert.deepEqual(transport.sentOf('notifications/cancelled'), []);
-  });
-
   it('TIME-02: who keeps waiting starts the limits afresh', async () => {
     const { transport, peer, running } = setUp();
     const call = peer.request('a', {}, { idleMs: 2_000, totalMs: 2_200 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { WatchedTrees } from '../../../../../src/mcp/transport/stdio/reaping.ts';
+import { WatchedTrees } from '../../../../../src/mcp/transport/stdio/treeEnding.ts';
 
 function after(...pieces: readonly string[]): readonly number[] {
   const trees = new WatchedTrees();
