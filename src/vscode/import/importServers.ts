@@ -43,7 +43,7 @@ export async function importServers(
   if (picked === undefined || picked.length === 0) {
     return undefined;
   }
-  const target = await askTarget({
+  const target = await askTarget(services.userData, {
     title: vscode.l10n.t('Import MCP Servers: for whom?'),
   });
   const named = target === undefined ? undefined : await nameAll(picked, target.serverNames);

@@ -11,15 +11,12 @@ import { oneLine } from '../text/labelText.ts';
 import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
 
 /** @returns undefined when the user closed the question */
-export async function askTarget({
-  title,
-  placeHolder,
-}: {
-  readonly title: string;
-  readonly placeHolder?: string;
-}): Promise<SettingsTarget | undefined> {
+export async function askTarget(
+  userData: vscode.Uri,
+  { title, placeHolder }: { readonly title: string; readonly placeHolder?: string },
+): Promise<SettingsTarget | undefined> {
   if (vscode.workspace.workspaceFolders === undefined) {
-    return new SettingsTarget(vscode.ConfigurationTarget.Global);
+    return new SettingsTarget(vscode.ConfigurationTarget.Global, userData);
   }
   const picked = await vscode.window.showQuickPick(
     [
@@ -38,7 +35,7 @@ export async function askTarget({
     ],
     { title, ...(placeHolder !== undefined && { placeHolder }), ignoreFocusOut: true },
   );
-  return picked === undefined ? undefined : new SettingsTarget(picked.target);
+  return picked === undefined ? undefined : new SettingsTarget(picked.target, userData);
 }
 
 /** @returns undefined when the question was closed */

@@ -20,7 +20,7 @@ export async function saveServer(
   origin: string | undefined,
   services: AddServices,
 ): Promise<readonly string[] | 'back' | undefined> {
-  const target = await askTarget({
+  const target = await askTarget(services.userData, {
     title:
       origin === undefined
         ? vscode.l10n.t('Add MCP Server (2/3): for whom?')

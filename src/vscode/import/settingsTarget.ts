@@ -19,9 +19,12 @@ type SettingKey = 'servers' | 'inputs';
 
 export class SettingsTarget {
   readonly #target: vscode.ConfigurationTarget;
+  readonly #userData: vscode.Uri;
 
-  constructor(target: vscode.ConfigurationTarget) {
+  /** @param userData the folder `User` of the editor */
+  constructor(target: vscode.ConfigurationTarget, userData: vscode.Uri) {
     this.#target = target;
+    this.#userData = userData;
   }
 
   get scope(): ConfigScope {
@@ -70,8 +73,23 @@ export class SettingsTarget {
     if (current.servers === undefined && current.inputs === undefined) {
       return false; // there are no comments to lose
     }
-    const place = placeOf(this.#target);
-    return editSettings(place, (text) => addToSettings(text, place.prefix, current, entries));
+    const place = placeOf(this.#target, this.#userData);
+    const change = (text: string): string | undefined =>
+      addToSettings(text, place.prefix, current, entries);
+    const isDone = (await writeFile(place, change)) && (await this.#isRead(entries));
+    return isDone || editSettings(place, change);
+  }
+
+  /** Whether the editor has read what was written: in a browser it keeps its settings elsewhere. */
+  async #isRead({ servers }: NewEntries): Promise<boolean> {
+    for (let waited = 0; waited < showLimitMs; waited += showStepMs) {
+      const names = this.serverNames;
+      if (Object.keys(servers).every((name) => names.has(name))) {
+        return true;
+      }
+      await delay(showStepMs);
+    }
+    return false;
   }
 
   get #isUser(): boolean {
@@ -95,7 +113,7 @@ export class SettingsTarget {
   }
 }
 
-/** How long the editor may take to show the file after its command has ended. */
+/** How long the editor may take to read a file that was written, or to show one after its command has ended. */
 const showLimitMs = 5_000;
 const showStepMs = 50;
 
@@ -105,23 +123,58 @@ interface SettingsPlace {
   readonly command: string;
   /** Tells its path from those of other settings. */
   readonly file: RegExp;
+  /** Where it is on disk; undefined for a workspace that has not been saved. */
+  readonly uri: vscode.Uri | undefined;
   /** Keys that lead to the settings in it. */
   readonly prefix: readonly string[];
 }
 
-function placeOf(target: vscode.ConfigurationTarget): SettingsPlace {
+function placeOf(target: vscode.ConfigurationTarget, userData: vscode.Uri): SettingsPlace {
+  const settings = 'settings.json';
   if (target === vscode.ConfigurationTarget.Global) {
+    // In the editor's own scheme: it then notices the change at once.
+    const folder = userData.with({ scheme: 'vscode-userdata' });
     const command = 'workbench.action.openSettingsJson';
-    return { command, file: /(?<!\/\.vscode)\/settings\.json$/u, prefix: [] };
+    const uri = vscode.Uri.joinPath(folder, settings);
+    return { command, file: /(?<!\/\.vscode)\/settings\.json$/u, uri, prefix: [] };
   }
   const command = 'workbench.action.openWorkspaceSettingsFile';
-  return vscode.workspace.workspaceFile === undefined
-    ? { command, file: /\/\.vscode\/settings\.json$/u, prefix: [] }
-    : { command, file: /\.code-workspace$|\/workspace\.json$/u, prefix: ['settings'] };
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  if (workspaceFile === undefined) {
+    const [folder] = workspaceFolders ?? [];
+    const uri = folder && vscode.Uri.joinPath(folder.uri, '.vscode', settings);
+    return { command, file: /\/\.vscode\/settings\.json$/u, uri, prefix: [] };
+  }
+  const uri = workspaceFile.scheme === 'untitled' ? undefined : workspaceFile;
+  return { command, file: /\.code-workspace$|\/workspace\.json$/u, uri, prefix: ['settings'] };
+}
+
+/** Shows nothing. False: nothing was written, since the file is not known, or has unsaved text in an editor. */
+async function writeFile(
+  { uri, file }: SettingsPlace,
+  change: (text: string) => string | undefined,
+): Promise<boolean> {
+  const isUnsaved = vscode.workspace.textDocuments.some(
+    (document) => document.isDirty && file.test(document.uri.path),
+  );
+  if (uri === undefined || isUnsaved) {
+    return false;
+  }
+  try {
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const changed = change(text);
+    if (changed !== undefined) {
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(changed));
+    }
+    return changed !== undefined;
+  } catch {
+    return false; // the editor reports what is wrong with its file
+  }
 }
 
 /**
- * The editor itself opens the file: it alone knows where the profile keeps it, and it notices the change at once.
+ * The editor itself opens the file, where it is not on disk or not read there: it alone knows then where it is.
  * @param change returns the new text; undefined leaves the file unchanged
  * @returns whether the file was changed and saved
  */
