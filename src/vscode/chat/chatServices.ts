@@ -49,8 +49,6 @@ export interface ChatWorkbench {
 export interface ChatMetadata {
   /** Ids of the servers used. */
   readonly servers: readonly string[];
-  /** The model was stopped before it was done. */
-  readonly isUnfinished: boolean;
   /** The question as the model got it, and all messages after it. */
   readonly turn: unknown;
   /**

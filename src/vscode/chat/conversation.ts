@@ -25,17 +25,15 @@ export function userMessage(text: string): ModelMessage {
 export function metadataOf(
   turn: readonly ModelMessage[],
   servers: readonly string[],
-  isUnfinished: boolean,
 ): ChatMetadata {
-  return { servers, isUnfinished, turn: toStored(turn) };
+  return { servers, turn: toStored(turn) };
 }
 
 export function readMetadata(result: vscode.ChatResult): ChatMetadata {
   const stored: unknown = result.metadata;
-  const { servers, isUnfinished, turn, attached } = isObject(stored) ? stored : {};
+  const { servers, turn, attached } = isObject(stored) ? stored : {};
   return {
     servers: isStringArray(servers) ? servers : [],
-    isUnfinished: isUnfinished === true,
     turn,
     ...(isResourceAddress(attached) && { attached }),
   };

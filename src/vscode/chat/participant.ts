@@ -43,7 +43,7 @@ async function answer(
   const used = question.server === undefined ? [] : [question.server.id];
   const { forLater } = question;
   if (forLater !== undefined) {
-    return { metadata: { ...metadataOf(question.messages, used, false), attached: forLater } };
+    return { metadata: { ...metadataOf(question.messages, used), attached: forLater } };
   }
   const attached = await attachments(exchange, request.references);
   const messages = [...attached, ...question.messages];
@@ -51,7 +51,7 @@ async function answer(
   const end = await ask(exchange, request.model, history, messages);
   const servers = [...new Set([...used, ...end.used.map(({ id }) => id)])];
   return {
-    metadata: metadataOf([...messages, ...end.transcript], servers, end.kind === 'roundLimit'),
+    metadata: metadataOf([...messages, ...end.transcript], servers),
   };
 }
 
@@ -121,12 +121,14 @@ async function ask(
   });
   const end = await run.finally(() => renderer.finish());
   if (end.kind === 'roundLimit') {
-    response.markdown(
-      `\n\n${vscode.l10n.t(
-        'Stopped after {0} steps, so that it does not run forever. Say “Go on” to continue.',
-        agentLimits.maxRounds,
-      )}`,
-    );
+    const text = 'Stopped after {0} steps, so that it does not run forever.';
+    response.markdown(`\n\n${vscode.l10n.t(text, agentLimits.maxRounds)}\n\n`);
+    const query = `@mcp ${vscode.l10n.t('Go on')}`;
+    response.button({
+      command: 'workbench.action.chat.open',
+      title: vscode.l10n.t('Continue'),
+      arguments: [{ query }],
+    });
   }
   return end;
 }
@@ -151,18 +153,14 @@ export function createChat(services: ChatServices): Participant {
   };
 }
 
-/** Prompts of the servers just used, and "Go on" if the model was stopped. */
+/** Prompts of the servers just used. */
 function followups({ host }: ChatServices, result: vscode.ChatResult): vscode.ChatFollowup[] {
-  const { servers, isUnfinished } = readMetadata(result);
-  const goOn = isUnfinished
-    ? [{ prompt: vscode.l10n.t('Go on'), label: vscode.l10n.t('Go on') }]
-    : [];
-  const prompts = servers.flatMap((id) => {
+  const prompts = readMetadata(result).servers.flatMap((id) => {
     const server = host.servers.get(id);
     return (server?.catalog.items('prompts') ?? []).map((prompt) => {
       const name = promptName(server?.config.name ?? '', prompt);
       return { prompt: name, command: 'prompt', label: `/prompt ${oneLine(name, 60)}` };
     });
   });
-  return [...goOn, ...prompts.slice(0, maxFollowups)];
+  return prompts.slice(0, maxFollowups);
 }

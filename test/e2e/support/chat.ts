@@ -217,6 +217,11 @@ export class Chat extends WindowPart {
     await this.#answer.locator('.chat-inline-anchor-widget', { hasText: name }).first().click();
   }
 
+  /** Clicks a button in the newest answer. */
+  async clickButton(title: string): Promise<void> {
+    await this.#answer.locator('.monaco-button', { hasText: title }).first().click();
+  }
+
   /** Suggestions below the newest answer. */
   async followups(): Promise<readonly string[]> {
     return this.page.locator('.interactive-session-followups .monaco-button').allInnerTexts();
