@@ -140,7 +140,7 @@ export class InboundRequests {
   }
 
   /** Never rejects. */
-  async #run({ id, method, params = {} }: RpcRequest, running: Running): Promise<void> {
+  async #run({ id, method, params }: RpcRequest, running: Running): Promise<void> {
     this.#running.set(id, running);
     const { signal } = running.controller;
     const handlers = this.#handlers ?? (await this.#accepting.promise);
@@ -153,10 +153,12 @@ export class InboundRequests {
       const message = `Method not found: ${method}`;
       response = failure(id, { code: rpcCodes.methodNotFound, message });
     } else {
-      const reports = reportProgress(params, (progress) => this.#owner.progress(progress));
+      // Servers also send `null`.
+      const given = params ?? {};
+      const reports = reportProgress(given, (progress) => this.#owner.progress(progress));
       signal.addEventListener('abort', () => reports.dispose());
       try {
-        const result = await handler(params, { signal, during: running.during });
+        const result = await handler(given, { signal, during: running.during });
         response = { jsonrpc: '2.0', id, result: result ?? {} };
       } catch (error) {
         if (!signal.aborted) {

@@ -355,7 +355,7 @@ describe('RpcPeer: requests of the server', () => {
     const { transport, peer } = setUp();
     peer.acceptRequests(new Map([['ask', async () => ({ ok: true })]]));
     transport.push({ id: 7, method: 'ask' });
-    transport.push({ id: '7', method: 'ask' });
+    transport.push({ id: '7', method: 'ask', params: null });
     await settled();
     assert.deepEqual(transport.sent, [
       { jsonrpc: '2.0', id: 7, result: { ok: true } },
