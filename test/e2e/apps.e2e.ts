@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { Frame, Locator } from 'playwright-core';
+import { variant } from './support/variant.ts';
 import { newFile } from './support/ground.ts';
 import { expectLines, published, scripted } from './support/servers.ts';
 import { eventually, inWindow } from './support/workbench.ts';
@@ -62,7 +63,7 @@ describe('An app', () => {
     await open('outside', 'It is shown.');
   });
 
-  it('APP-21: that is too large says so, with its result as text', async () => {
+  variant('APP-21: that is too large says so, with its result as text', async () => {
     const shell = await open('huge', 'it has more than 16 MB');
     await shell.getByText('Open Result as Text', { exact: true }).click();
     await editors.waitForText('The result of huge');
@@ -75,7 +76,7 @@ describe('An app', () => {
     await shell.getByText(told).waitFor({ state: 'hidden' });
   });
 
-  it('that was hidden longest ago is ended when more than five are hidden', async () => {
+  variant('that was hidden longest ago is ended when more than five are hidden', async () => {
     await workbench.closeEditors();
     for (let tab = 0; tab < 7; tab += 1) {
       await workbench.chooseTool('silent');

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { appendFile, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { typedSecrets } from '../support/issuedSecrets.ts';
+import { variant } from './support/variant.ts';
 import { newFile } from './support/ground.ts';
 import { expectLines, scripted } from './support/servers.ts';
 import { eventually, inWindow } from './support/workbench.ts';
@@ -73,7 +74,7 @@ describe('The call history', () => {
     assert.ok(!kept.includes(secret));
   });
 
-  it('Run Again starts the server, asks with the same input, and runs', async () => {
+  variant('Run Again starts the server, asks with the same input, and runs', async () => {
     await tree.clickInlineAction('add_note', 'Run Again');
     const { detail } = await dialog.expect(/Add a Note/);
     assert.match(detail, /"text": "Buy tea"/);
@@ -83,7 +84,7 @@ describe('The call history', () => {
     await expectLines(calls, ['refuse', 'add_note', 'refuse', 'leak', 'add_note', 'add_note']);
   });
 
-  it('the filter looks into inputs, too; two results are compared', async () => {
+  variant('the filter looks into inputs, too; two results are compared', async () => {
     await workbench.runCommand('MCP Host: Filter Call History…');
     await quickInput.expectTitle(/Filter the call history/);
     await quickInput.enter('KEEPER milk');

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { variant } from './support/variant.ts';
 import {
   type OwnServer,
   extensionHostOf,
@@ -83,7 +84,7 @@ describe('The extension host is killed', () => {
     await expectResults();
   });
 
-  it('a task in each era goes on when the window is reloaded', async () => {
+  variant('a task in each era goes on when the window is reloaded', async () => {
     await beginTasks();
     await workbench.reload();
     await expectResults();
@@ -92,7 +93,7 @@ describe('The extension host is killed', () => {
     assert.ok(!sent.includes('tasks/cancel'));
   });
 
-  it('STDIO-07: a reload of the window leaves none of those before it', async () => {
+  variant('STDIO-07: a reload of the window leaves none of those before it', async () => {
     const before = await running();
     await workbench.load();
     await untilGone(before, goneMs);

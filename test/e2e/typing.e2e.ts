@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { variant } from './support/variant.ts';
 import { typeThrough } from './support/typeThrough.ts';
 import { newFolder } from './support/ground.ts';
 import { expectLines, scripted } from './support/servers.ts';
@@ -60,7 +61,7 @@ describe('Typing answers no question', () => {
     await expectLines(inFolder('pids.txt'), []);
   });
 
-  it('SAMP-02: nothing goes to a model, and no answer to the server', async () => {
+  variant('SAMP-02: nothing goes to a model, and no answer to the server', async () => {
     await sample('n1', 'What is the capital of France?');
     await typeThrough(workbench, 'wants to use a language model');
     await expectNoReply();
@@ -80,7 +81,7 @@ describe('Typing answers no question', () => {
     await expectLines(inFolder('answers.txt'), [declared, '{"action":"decline"}']);
   });
 
-  it('ELIC-05: a form that comes unasked is announced, and takes no key', async () => {
+  variant('ELIC-05: a form that comes unasked is announced, and takes no key', async () => {
     await chat.send('booking_ask {}');
     await dialog.answer('Run');
     await chat.clear();

@@ -9,6 +9,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root, runSuite, suite, type SuiteRun } from '../support/conformanceSuite.ts';
 import { sharesServers } from '../support/leaks.ts';
+import { isWhole } from '../support/whole.ts';
 
 const client = relative(root, fileURLToPath(new URL('conformanceClient.ts', import.meta.url)));
 /** The suite splits the command at blanks: paths are given relative to the root. */
@@ -35,7 +36,7 @@ function listRuns(): readonly (readonly [string, string])[] {
 
 function chosenOf(all: string): readonly string[] {
   const revisions = all.split(',').toSorted();
-  return process.env['MCP_HOST_TESTS'] === 'all' ? revisions : revisions.slice(-1);
+  return isWhole ? revisions : revisions.slice(-1);
 }
 
 function runScenario(scenario: string, revision: string, program = command): Promise<SuiteRun> {
