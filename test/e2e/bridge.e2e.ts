@@ -248,7 +248,7 @@ describe('the editor’s own chat, by the settings', () => {
 
   variant('says what is wrong with a setting, and asks all the same', async () => {
     const { chat, dialog, notifications } = await openWith('confirmation', 'never');
-    await notifications.waitFor('must be "mcpHost" or "vscode", not "never"');
+    await notifications.waitFor('must be "mcpHost" or "vscode"');
     await notifications.clear();
     await chat.open();
     await slashCommands(workbench, '/mcp.everything.simple-prompt');
