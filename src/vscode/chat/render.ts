@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { beginningOf } from '../../base/text.ts';
-import type { AgentCall, AgentEvent, CallEnd } from '../../host/chat/agentCalls.ts';
+import type { AgentCall, AgentEvent, CallEnd } from '../../host/chat/agentEvents.ts';
 import { type KeptBlock, keptBlocks } from '../../host/chat/modelParts.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { fileNameFor } from '../../host/resources/mediaTypes.ts';
