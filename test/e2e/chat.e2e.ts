@@ -1,9 +1,10 @@
 // The participant @mcp with the scripted model, which calls the tool that a question names.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { variant } from './support/variant.ts';
 import { newFile } from './support/ground.ts';
 import { expectLast, expectLines, published, scripted } from './support/servers.ts';
-import { eventually, inWindow, plainTyping } from './support/workbench.ts';
+import { eventually, inWindow, plainTyping, until } from './support/workbench.ts';
 
 describe('@mcp in chat', () => {
   const calls = newFile('calls.txt');
@@ -15,7 +16,7 @@ describe('@mcp in chat', () => {
     userSettings: { ...plainTyping, '[json]': plainTyping },
     ready: ['everything', 'showcase'],
   });
-  const { editors, dialog, quickInput, settings, chat } = workbench;
+  const { editors, dialog, quickInput, settings, chat, notifications } = workbench;
 
   before(() => chat.open());
 
@@ -123,6 +124,34 @@ describe('@mcp in chat', () => {
     await dialog.answer('Run');
     const denied = 'The user did not allow this call. Nothing was sent. Do not repeat it.';
     await chat.waitForAnswer(`${denied} | The sum of 3 and 4 is 7.`);
+  });
+
+  it('an answer is exported with its calls as Markdown', async () => {
+    await chat.clickButton('Export Answer…');
+    await until(
+      'the name of the file',
+      () => quickInput.value(),
+      (text) => text.endsWith('answer.md'),
+    );
+    const target = newFile('exported.md');
+    await quickInput.fill(target);
+    await quickInput.accept();
+    await notifications.waitFor('Saved as exported.md');
+    const text = await readFile(target, 'utf8');
+    assert.match(
+      text,
+      /^# Question to @mcp\n\n```\necho first and get-sum \{"a": 3, "b": 4\}\n```\n/,
+    );
+    assert.match(
+      text,
+      /Tool: `echo`\n- Outcome: not allowed, nothing was sent\n[^]*"message": "first"/,
+    );
+    assert.match(
+      text,
+      /Server: `everything`\n- Tool: `get-sum`\n- Outcome: success\n[^]*"a": 3,[^]*### Result\n\n```\nThe sum of 3 and 4 is 7\.\n```\n/,
+    );
+    assert.match(text, /## Answer\n\n```markdown\nThe tool answered: [^]* is 7\.\n```\n$/);
+    await notifications.clear();
   });
 
   variant('TOOL-06: more calls than the dialog can list are not run by one answer', async () => {

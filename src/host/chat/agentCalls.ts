@@ -80,7 +80,7 @@ export async function callForModel<W extends WantedCall>(
       const approval = await approvalOf.get(one);
       const answer =
         approval === undefined
-          ? invalid(services, one.call, problems)
+          ? invalid(services, one, problems)
           : await callApproved(services, one, approval, signal);
       return [one, answer] as const;
     }),
@@ -95,8 +95,12 @@ export async function callForModel<W extends WantedCall>(
   );
 }
 
-function invalid({ emit }: CallServices, call: AgentCall, problems: readonly string[]): Answer {
-  emit({ kind: 'callEnded', call, end: { kind: 'invalidInput', problems } });
+function invalid(
+  { emit }: CallServices,
+  { call, input }: WantedCall,
+  problems: readonly string[],
+): Answer {
+  emit({ kind: 'callEnded', call, input, end: { kind: 'invalidInput', problems } });
   const words = "The input does not fit the tool's schema; nothing was sent.";
   return failure(`${words} ${problems.join('. ')}`);
 }
@@ -109,12 +113,12 @@ async function callApproved(
 ): Promise<ServerAnswer> {
   const { checker, visits, limits, emit } = services;
   const { server, tool } = call;
-  const ended = (end: CallEnd): void => emit({ kind: 'callEnded', call, end });
   if (approval.kind === 'denied') {
-    ended({ kind: 'denied' });
+    emit({ kind: 'callEnded', call, input: wanted, end: { kind: 'denied' } });
     return failure('The user did not allow this call. Nothing was sent. Do not repeat it.');
   }
   const { input } = approval;
+  const ended = (end: CallEnd): void => emit({ kind: 'callEnded', call, input, end });
   emit({ kind: 'callStarted', call });
   const startedAt = Date.now();
   const outcome = await callTool(server, checker(), {
@@ -132,11 +136,11 @@ async function callApproved(
     return failure(failureText(outcome));
   }
   if (outcome.kind === 'invalidInput') {
-    return invalid(services, call, outcome.problems);
+    return invalid(services, { call, input }, outcome.problems);
   }
   const notes = input === wanted ? [] : [`The user changed the input to ${JSON.stringify(input)}.`];
   const { parts, cutChars } = toModelParts(tool, outcome, limits, notes);
-  ended({ kind: 'result', outcome, input, durationMs: Date.now() - startedAt, cutChars });
+  ended({ kind: 'result', outcome, durationMs: Date.now() - startedAt, cutChars });
   return { parts, isError: outcome.result.isError === true, result: outcome.result };
 }
 

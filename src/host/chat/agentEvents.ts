@@ -17,8 +17,6 @@ export type CallEnd =
   | {
       readonly kind: 'result';
       readonly outcome: Extract<ToolOutcome, { kind: 'result' }>;
-      /** The input that was sent: what the user saw last. */
-      readonly input: ToolInput;
       readonly durationMs: number;
       /** Characters that did not fit into the model's input. */
       readonly cutChars: number;
@@ -34,7 +32,13 @@ export type AgentEvent =
   | { readonly kind: 'callRequested'; readonly call: AgentCall }
   | { readonly kind: 'callStarted'; readonly call: AgentCall }
   | { readonly kind: 'callProgress'; readonly call: AgentCall; readonly progress: Progress }
-  | { readonly kind: 'callEnded'; readonly call: AgentCall; readonly end: CallEnd }
+  | {
+      readonly kind: 'callEnded';
+      readonly call: AgentCall;
+      /** The input that was sent, what the user saw last; or the one that the model wanted to send. */
+      readonly input: ToolInput;
+      readonly end: CallEnd;
+    }
   | { readonly kind: 'resourceRead'; readonly server: AgentServer; readonly uri: string }
   /** A skill was loaded, or a file of it read. */
   | { readonly kind: 'skillUsed'; readonly skill: SkillAddress; readonly file?: string }

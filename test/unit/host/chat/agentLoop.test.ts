@@ -200,9 +200,7 @@ describe('runAgent', () => {
       assert.deepEqual(run.approvals.asked, []);
       assert.deepEqual(
         run.events.flatMap((event) =>
-          event.kind === 'callEnded' && event.end.kind === 'result'
-            ? [event.end.input['message']]
-            : [],
+          event.kind === 'callEnded' && event.end.kind === 'result' ? [event.input['message']] : [],
         ),
         ['3', '2', '1'],
       );
