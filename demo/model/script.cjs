@@ -1,7 +1,7 @@
 // What the demo model says, as a pure function of the conversation: the same question gets the same answer.
 // A tool that the question names is called; a tool's result is repeated; anything else is echoed.
-// "find_tools rain then weather" is two steps, one after the other's result; "What is attached?" repeats that, "How does
-// the attachment end?" the last of it.
+// "find_tools rain then weather" is two steps, one after the other's result; "echo hi and weather" two calls in one answer.
+// "What is attached?" repeats that, "How does the attachment end?" the last of it.
 
 /**
  * @param {readonly { isUser: boolean, text: string, toolResults: readonly string[] }[]} messages
@@ -14,17 +14,18 @@ exports.reply = function reply(messages, tools) {
   );
   if (asked < 0) return [{ kind: 'text', text: 'You said nothing.' }];
   const question = messages[asked].text.trim();
-  const results = messages.slice(asked + 1).flatMap(({ toolResults }) => toolResults);
-  const step = question.split(/\s+then\s+/)[results.length];
-  const tool = step === undefined ? undefined : namedTool(step, tools);
-  if (tool !== undefined) {
+  const answered = messages.slice(asked + 1).filter(({ toolResults }) => toolResults.length > 0);
+  const step = question.split(/\s+then\s+/)[answered.length];
+  const calls = step === undefined ? [] : namedCalls(step, tools);
+  if (calls.length > 0) {
     return [
-      { kind: 'text', text: `Calling ${tool.name}. ` },
-      { kind: 'call', id: `call-${messages.length}`, name: tool.name, input: inputFor(tool, step) },
+      { kind: 'text', text: `Calling ${calls.map(({ name }) => name).join(', ')}. ` },
+      ...calls.map((call, index) => ({ ...call, id: `call-${messages.length}-${index}` })),
     ];
   }
+  const results = answered.at(-1)?.toolResults ?? [];
   if (results.length > 0) {
-    return [{ kind: 'text', text: `The tool answered: ${results.at(-1)}` }];
+    return [{ kind: 'text', text: `The tool answered: ${results.join(' | ')}` }];
   }
   const attached = messages
     .slice(0, asked)
@@ -36,6 +37,16 @@ exports.reply = function reply(messages, tools) {
     ? [{ kind: 'text', text: `It ends: ${attached.text.slice(-60)}` }]
     : [{ kind: 'text', text: `You said: ${question}` }];
 };
+
+/** One call for each part between "and"s if each names a tool, else one for all of the text. */
+function namedCalls(text, tools) {
+  const parts = text.split(/\s+and\s+/).map((part) => ({ part, tool: namedTool(part, tools) }));
+  const single = { part: text, tool: namedTool(text, tools) };
+  const named = parts.every(({ tool }) => tool !== undefined) ? parts : [single];
+  return named
+    .filter(({ tool }) => tool !== undefined)
+    .map(({ part, tool }) => ({ kind: 'call', name: tool.name, input: inputFor(tool, part) }));
+}
 
 /** The longest tool name that stands in the text as a word; `server_echo` is also found by `echo`. */
 function namedTool(text, tools) {

@@ -1,9 +1,10 @@
 // The participant @mcp with the scripted model, which calls the tool that a question names.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { variant } from './support/variant.ts';
 import { newFile } from './support/ground.ts';
 import { expectLast, expectLines, published, scripted } from './support/servers.ts';
-import { eventually, inWindow, plainTyping } from './support/workbench.ts';
+import { eventually, inWindow, plainTyping, until } from './support/workbench.ts';
 
 describe('@mcp in chat', () => {
   const calls = newFile('calls.txt');
@@ -15,7 +16,7 @@ describe('@mcp in chat', () => {
     userSettings: { ...plainTyping, '[json]': plainTyping },
     ready: ['everything', 'showcase'],
   });
-  const { editors, dialog, quickInput, settings, chat } = workbench;
+  const { editors, dialog, quickInput, settings, chat, notifications } = workbench;
 
   before(() => chat.open());
 
@@ -86,6 +87,80 @@ describe('@mcp in chat', () => {
     await dialog.answer('Run');
     await chat.waitForAnswer('Kept: Buy eggs');
     await editors.expect([]);
+  });
+
+  it('TOOL-05, TOOL-06: several calls of one answer are asked about in one question, whole, and run side by side', async () => {
+    const long = 'Buy milk, bread, eggs. '.repeat(20);
+    await chat.send(
+      `showcase_add_note {"text": "${long}"} and echo hello and get-sum {"a": 1, "b": 2}`,
+    );
+    const { message, detail, buttons } = await dialog.expect();
+    assert.match(message, /The model wants to make 3 calls side by side/);
+    assert.match(detail, /1\. "Add a Note"\s+Server: showcase \(user settings\)\s+Tool: add_note/);
+    assert.match(detail, /Tool: add_note\s+Effect: the server says that it adds data/);
+    assert.match(detail, /⚠ Input, 300 of \d+ characters/);
+    assert.match(detail, /2\. "Echo Tool"[^]*"hello"[^]*3\. "Get Sum Tool"[^]*"a": 1,\s+"b": 2/);
+    assert.deepEqual(buttons.toSorted(), [
+      'Decide One by One…',
+      'Deny All',
+      'Later',
+      'Run All',
+      'Show All…',
+    ]);
+    await dialog.answer('Show All…');
+    await editors.waitForText('bread, eggs. "');
+    await quickInput.pick('Back to the Question');
+    await dialog.expect();
+    await dialog.answer('Run All');
+    await chat.waitForAnswer('| Echo: hello | The sum of 1 and 2 is 3.');
+  });
+
+  it('TOOL-05: several calls are decided one by one, in the dialog of one', async () => {
+    await chat.send('echo first and get-sum {"a": 3, "b": 4}');
+    await dialog.answer('Decide One by One…');
+    assert.match((await dialog.expect()).message, /"Echo Tool" on the MCP server "everything"/);
+    await dialog.answer('Deny');
+    assert.match((await dialog.expect()).message, /"Get Sum Tool" on the MCP server "everything"/);
+    await dialog.answer('Run');
+    const denied = 'The user did not allow this call. Nothing was sent. Do not repeat it.';
+    await chat.waitForAnswer(`${denied} | The sum of 3 and 4 is 7.`);
+  });
+
+  it('an answer is exported with its calls as Markdown', async () => {
+    await chat.clickButton('Export Answer…');
+    await until(
+      'the name of the file',
+      () => quickInput.value(),
+      (text) => text.endsWith('answer.md'),
+    );
+    const target = newFile('exported.md');
+    await quickInput.fill(target);
+    await quickInput.accept();
+    await notifications.waitFor('Saved as exported.md');
+    const text = await readFile(target, 'utf8');
+    assert.match(
+      text,
+      /^# Question to @mcp\n\n```\necho first and get-sum \{"a": 3, "b": 4\}\n```\n/,
+    );
+    assert.match(
+      text,
+      /Tool: `echo`\n- Outcome: not allowed, nothing was sent\n[^]*"message": "first"/,
+    );
+    assert.match(
+      text,
+      /Server: `everything`\n- Tool: `get-sum`\n- Outcome: success\n[^]*"a": 3,[^]*### Result\n\n```\nThe sum of 3 and 4 is 7\.\n```\n/,
+    );
+    assert.match(text, /## Answer\n\n```markdown\nThe tool answered: [^]* is 7\.\n```\n$/);
+    await notifications.clear();
+  });
+
+  variant('TOOL-06: more calls than the dialog can list are not run by one answer', async () => {
+    await chat.send(Array.from({ length: 16 }, (_, n) => `echo number ${n}`).join(' and '));
+    const { detail, buttons } = await dialog.expect();
+    assert.match(detail, /This is not complete/);
+    assert.deepEqual(buttons.toSorted(), ['Decide One by One…', 'Deny All', 'Later', 'Show All…']);
+    await dialog.answer('Deny All');
+    await chat.waitForAnswer('did not allow this call');
   });
 
   it('HOST-11, VSC-19: allowed for the session it asks no more, until Manage Approvals takes it back', async () => {

@@ -2,6 +2,7 @@
 import { QuestionQueue } from '../../src/host/questions/questionQueue.ts';
 import type { AuditEntry } from '../../src/host/audit/audit.ts';
 import {
+  type JointAnswer,
   ToolApprovals,
   type ToolAnswer,
   type ToolQuestion,
@@ -25,6 +26,8 @@ export class FakeMemory implements Memory {
 
 export class FakeApprovals {
   readonly asked: ToolQuestion[] = [];
+  /** The questions about several calls. */
+  readonly askedJointly: (readonly ToolQuestion[])[] = [];
   readonly audit: AuditEntry[] = [];
   readonly workspaceMemory: FakeMemory;
   readonly globalMemory: FakeMemory;
@@ -34,6 +37,11 @@ export class FakeApprovals {
   trustedNames: readonly string[] = [];
   /** Allows once as asked, unless a test says otherwise. */
   answer: (question: ToolQuestion, signal: AbortSignal) => ToolAnswer | Promise<ToolAnswer>;
+  /** Runs all, unless a test says otherwise. */
+  answerJointly: (
+    questions: readonly ToolQuestion[],
+    signal: AbortSignal,
+  ) => JointAnswer | Promise<JointAnswer> = () => 'run';
 
   constructor(memories: { readonly workspace?: FakeMemory; readonly global?: FakeMemory } = {}) {
     this.answer = ({ input }) => ({ kind: 'allow', input, scope: 'once' });
@@ -53,6 +61,10 @@ export class FakeApprovals {
         confirmTool: async (question, { signal }) => {
           this.asked.push(question);
           return this.answer(question, signal);
+        },
+        confirmTools: async (questions, { signal }) => {
+          this.askedJointly.push(questions);
+          return this.answerJointly(questions, signal);
         },
       },
       questions: this.questions,

@@ -4,71 +4,19 @@
  */
 import { toError } from '../../base/async.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
-import type { ToolInput } from '../toolApproval/approvals.ts';
+import type { ApprovalOutcome, ToolInput } from '../toolApproval/approvals.ts';
 import { type ModelMessage, type ModelPart, type ModelTool, textPart } from '../models/model.ts';
 import { fromModel } from '../requestOrigin.ts';
-import { findSkill, namedSkills, type SkillAddress } from '../skills/namedSkills.ts';
+import { findSkill, namedSkills } from '../skills/namedSkills.ts';
 import type { Skills } from '../skills/skills.ts';
-import {
-  callTool,
-  type CallerServices,
-  inputProblems,
-  type ToolOutcome,
-} from '../tools/callTool.ts';
+import { callTool, type CallerServices, inputProblems } from '../tools/callTool.ts';
+import type { AgentCall, AgentEvent, CallEnd } from './agentEvents.ts';
 import type { AgentServer } from './agentServer.ts';
 import type { OfferedTools } from './findTools.ts';
 import { ownTools, type ToolRegistry, type OfferedTool } from './modelTools.ts';
 import { loadSkill, loadSkillTool } from './skillTools.ts';
 import { linkedUris, resourceParts, type ResultLimits, toModelParts } from './modelParts.ts';
-import type { Progress } from '../../mcp/session/session.ts';
-import type { Tool } from '../../mcp/types/lists.ts';
 import type { CallToolResult } from '../../mcp/types/methods.ts';
-
-export interface AgentCall {
-  readonly server: AgentServer;
-  readonly tool: Tool;
-}
-
-export type CallEnd =
-  | {
-      readonly kind: 'result';
-      readonly outcome: Extract<ToolOutcome, { kind: 'result' }>;
-      /** The input that was sent: what the user saw last. */
-      readonly input: ToolInput;
-      readonly durationMs: number;
-      /** Characters that did not fit into the model's input. */
-      readonly cutChars: number;
-    }
-  | { readonly kind: 'denied' }
-  | { readonly kind: 'invalidInput'; readonly problems: readonly string[] }
-  | { readonly kind: 'failed'; readonly error: McpError };
-
-export type AgentEvent =
-  /** A piece of the model's answer. */
-  | { readonly kind: 'text'; readonly text: string }
-  /** The model wants a call; the user may be asked now. */
-  | { readonly kind: 'callRequested'; readonly call: AgentCall }
-  | { readonly kind: 'callStarted'; readonly call: AgentCall }
-  | { readonly kind: 'callProgress'; readonly call: AgentCall; readonly progress: Progress }
-  | { readonly kind: 'callEnded'; readonly call: AgentCall; readonly end: CallEnd }
-  | { readonly kind: 'resourceRead'; readonly server: AgentServer; readonly uri: string }
-  /** A skill was loaded, or a file of it read. */
-  | { readonly kind: 'skillUsed'; readonly skill: SkillAddress; readonly file?: string }
-  | { readonly kind: 'toolsFound'; readonly query: string; readonly tools: readonly OfferedTool[] }
-  /** Servers announced these after the last request; the model may use them from now on (SEC-13). */
-  | { readonly kind: 'toolsAdded'; readonly tools: readonly OfferedTool[] }
-  /** More tools are on than a request may offer; the model finds the others by its own search. */
-  | {
-      readonly kind: 'toolsOverLimit';
-      /** Number of tools that are on. */
-      readonly count: number;
-      readonly limit: number;
-      readonly leftOut: readonly OfferedTool[];
-    }
-  /** Older parts of the conversation did not fit the model. */
-  | { readonly kind: 'historyCut' }
-  /** The model takes no images. */
-  | { readonly kind: 'imagesLeftOut' };
 
 type CallPart = Extract<ModelPart, { kind: 'toolCall' }>;
 type ResultPart = Extract<ModelPart, { kind: 'toolResult' }>;
@@ -86,38 +34,91 @@ interface Answer {
   readonly isError?: boolean;
 }
 
+interface WantedCall {
+  readonly call: AgentCall;
+  readonly input: ToolInput;
+}
+
+interface ServerAnswer extends Answer {
+  readonly result?: CallToolResult;
+}
+
 /**
- * Calls a server's tool after the user's approval.
- * @returns what the model gets, and the server's result if there is one
+ * Calls servers' tools side by side, after one question to the user about all that need one. One that fails does not
+ * stop the others.
+ * @returns what the model gets for each, in this order, and the server's result if there is one
  * @throws the signal's reason when it aborts
  */
-export async function callForModel(
-  { approvals, checker, visits, limits, emit, acting = [] }: CallServices,
-  call: AgentCall,
-  wanted: ToolInput,
+export async function callForModel<W extends WantedCall>(
+  services: CallServices,
+  wanted: readonly W[],
   signal: AbortSignal,
-): Promise<Answer & { readonly result?: CallToolResult }> {
-  const { server, tool } = call;
-  const ended = (end: CallEnd): void => emit({ kind: 'callEnded', call, end });
-  const invalid = (problems: readonly string[]): Answer => {
-    ended({ kind: 'invalidInput', problems });
-    const words = "The input does not fit the tool's schema; nothing was sent.";
-    return failure(`${words} ${problems.join('. ')}`);
-  };
-  const problems = await inputProblems(checker(), tool, wanted);
-  if (problems.length > 0) {
-    return invalid(problems);
+): Promise<ReadonlyMap<W, ServerAnswer>> {
+  const { approvals, checker, emit, acting: skills = [] } = services;
+  const checks = wanted.map(async (one) => {
+    const problems = await inputProblems(checker(), one.call.tool, one.input);
+    return { one, problems };
+  });
+  const checked = await Promise.all(checks);
+  const fitting = checked.filter(({ problems }) => problems.length === 0).map(({ one }) => one);
+  for (const { call } of fitting) {
+    emit({ kind: 'callRequested', call });
   }
-  emit({ kind: 'callRequested', call });
-  const approval = await approvals.request(
-    { server: server.config, tool, input: wanted, caller: 'model', skills: acting },
+  const outcomes = approvals.requestAll(
+    fitting.map(({ call: { server, tool }, input }) => ({
+      server: server.config,
+      tool,
+      input,
+      caller: 'model',
+      skills,
+    })),
     signal,
   );
+  const approvalOf = new Map(fitting.map((one, index) => [one, outcomes[index]]));
+  const ends = await Promise.allSettled(
+    checked.map(async ({ one, problems }) => {
+      const approval = await approvalOf.get(one);
+      const answer =
+        approval === undefined
+          ? invalid(services, one, problems)
+          : await callApproved(services, one, approval, signal);
+      return [one, answer] as const;
+    }),
+  );
+  return new Map(
+    ends.map((end) => {
+      if (end.status === 'rejected') {
+        throw toError(end.reason);
+      }
+      return end.value;
+    }),
+  );
+}
+
+function invalid(
+  { emit }: CallServices,
+  { call, input }: WantedCall,
+  problems: readonly string[],
+): Answer {
+  emit({ kind: 'callEnded', call, input, end: { kind: 'invalidInput', problems } });
+  const words = "The input does not fit the tool's schema; nothing was sent.";
+  return failure(`${words} ${problems.join('. ')}`);
+}
+
+async function callApproved(
+  services: CallServices,
+  { call, input: wanted }: WantedCall,
+  approval: ApprovalOutcome,
+  signal: AbortSignal,
+): Promise<ServerAnswer> {
+  const { checker, visits, limits, emit } = services;
+  const { server, tool } = call;
   if (approval.kind === 'denied') {
-    ended({ kind: 'denied' });
+    emit({ kind: 'callEnded', call, input: wanted, end: { kind: 'denied' } });
     return failure('The user did not allow this call. Nothing was sent. Do not repeat it.');
   }
   const { input } = approval;
+  const ended = (end: CallEnd): void => emit({ kind: 'callEnded', call, input, end });
   emit({ kind: 'callStarted', call });
   const startedAt = Date.now();
   const outcome = await callTool(server, checker(), {
@@ -135,12 +136,17 @@ export async function callForModel(
     return failure(failureText(outcome));
   }
   if (outcome.kind === 'invalidInput') {
-    return invalid(outcome.problems);
+    return invalid(services, { call, input }, outcome.problems);
   }
   const notes = input === wanted ? [] : [`The user changed the input to ${JSON.stringify(input)}.`];
   const { parts, cutChars } = toModelParts(tool, outcome, limits, notes);
-  ended({ kind: 'result', outcome, input, durationMs: Date.now() - startedAt, cutChars });
+  ended({ kind: 'result', outcome, durationMs: Date.now() - startedAt, cutChars });
   return { parts, isError: outcome.result.isError === true, result: outcome.result };
+}
+
+interface OfferedCall extends WantedCall {
+  readonly part: CallPart;
+  readonly call: OfferedTool;
 }
 
 interface RunServices extends CallServices {
@@ -178,26 +184,41 @@ export class AgentCalls {
     ];
   }
 
-  /** @throws the signal's reason when it aborts */
-  async run(part: CallPart, registry: ToolRegistry, signal: AbortSignal): Promise<ResultPart> {
-    const { parts, isError } = await this.#answer(part, registry, signal);
-    return {
-      kind: 'toolResult',
-      callId: part.callId,
-      parts,
-      ...(isError === true && { isError }),
-    };
+  /**
+   * Carries out the calls of one answer of the model: the agent's own tools one after the other, then those of servers
+   * side by side. So a skill that is loaded here acts in each of them.
+   * @returns the results in the order of the calls
+   * @throws the signal's reason when it aborts
+   */
+  async run(
+    parts: readonly CallPart[],
+    registry: ToolRegistry,
+    signal: AbortSignal,
+  ): Promise<readonly ResultPart[]> {
+    const answers = new Map<CallPart, Answer>();
+    const ofServers: OfferedCall[] = [];
+    for (const part of parts) {
+      const call = registry.offered.get(part.tool);
+      if (call === undefined) {
+        answers.set(part, await this.#useOwn(part, registry, signal));
+      } else {
+        ofServers.push({ part, call, input: part.input });
+      }
+    }
+    for (const [{ part }, answer] of await this.#callServers(ofServers, signal)) {
+      answers.set(part, answer);
+    }
+    return parts.flatMap((part) => {
+      const answer = answers.get(part);
+      return answer === undefined ? [] : [toResult(part, answer)];
+    });
   }
 
-  async #answer(
+  async #useOwn(
     { tool, input }: CallPart,
     registry: ToolRegistry,
     signal: AbortSignal,
   ): Promise<Answer> {
-    const offered = registry.offered.get(tool);
-    if (offered !== undefined) {
-      return this.#callServer(offered, input, signal);
-    }
     switch (tool) {
       case ownTools.findTools:
         return this.#findTools(textOf(input['query']), registry);
@@ -210,21 +231,24 @@ export class AgentCalls {
     }
   }
 
-  async #callServer(offered: OfferedTool, input: ToolInput, signal: AbortSignal): Promise<Answer> {
-    this.#services.shelf.keep(offered.forModel.name);
-    const answer = await callForModel(
-      { ...this.#services, acting: [...this.#acting] },
-      offered,
-      input,
-      signal,
-    );
-    if (answer.result !== undefined) {
-      this.#used.add(offered.server);
-      for (const uri of linkedUris(answer.result)) {
-        this.#links.set(uri, offered.server);
+  async #callServers(
+    wanted: readonly OfferedCall[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<OfferedCall, Answer>> {
+    for (const { call } of wanted) {
+      this.#services.shelf.keep(call.forModel.name);
+    }
+    const services = { ...this.#services, acting: [...this.#acting] };
+    const answers = await callForModel(services, wanted, signal);
+    for (const [{ call }, { result }] of answers) {
+      if (result !== undefined) {
+        this.#used.add(call.server);
+        for (const uri of linkedUris(result)) {
+          this.#links.set(uri, call.server);
+        }
       }
     }
-    return answer;
+    return answers;
   }
 
   #findTools(query: string, registry: ToolRegistry): Answer {
@@ -277,6 +301,10 @@ export class AgentCalls {
       return failure(toMcpError(error).message);
     }
   }
+}
+
+function toResult({ callId }: CallPart, { parts, isError }: Answer): ResultPart {
+  return { kind: 'toolResult', callId, parts, ...(isError === true && { isError }) };
 }
 
 /** The references of the skills that were loaded in earlier turns; one that was refused asks too often at worst. */

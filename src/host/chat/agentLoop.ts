@@ -12,7 +12,8 @@ import {
 } from '../models/model.ts';
 import type { Skills } from '../skills/skills.ts';
 import type { CallerServices } from '../tools/callTool.ts';
-import { AgentCalls, type AgentEvent } from './agentCalls.ts';
+import { AgentCalls } from './agentCalls.ts';
+import type { AgentEvent } from './agentEvents.ts';
 import { type AgentServer, settleTools } from './agentServer.ts';
 import { OfferedTools } from './findTools.ts';
 import {
@@ -103,11 +104,7 @@ class AgentRun {
       if (calls.length === 0) {
         return this.#end('answered');
       }
-      const results: ModelPart[] = [];
-      // One after the other: a later call may depend on an earlier one.
-      for (const call of calls) {
-        results.push(await this.#calls.run(call, registry, this.#task.signal));
-      }
+      const results = await this.#calls.run(calls, registry, this.#task.signal);
       this.#transcript.push({ role: 'user', parts: results });
       await settleTools(this.#task.servers(), this.#task.signal);
     }

@@ -106,7 +106,8 @@ export class LanguageModelTools {
         return text(notCallable(server, tool, leftOut.find(isIt)?.because));
       }
       const services = { ...this.#services, limits, emit: () => undefined };
-      return (await callForModel(services, call, input, bounds.signal)).parts;
+      const answers = await callForModel(services, [{ call, input }], bounds.signal);
+      return [...answers.values()].flatMap(({ parts }) => parts);
     });
   }
 

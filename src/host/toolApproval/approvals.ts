@@ -3,28 +3,25 @@
  * server for longer, or trusts the server and the tool claims to be read-only. A remembered answer is bound to the
  * tool's definition at that time.
  */
-import { isString, type JsonObject } from '../../base/json.ts';
 import { type Audit, type AuditEntry, audited, inputFacts } from '../audit/audit.ts';
 import { displayLabel } from '../catalog/labels.ts';
 import { later, type QuestionQueue, type Turn } from '../questions/questionQueue.ts';
 import {
   type RememberedScope,
   rememberedScopes,
-  type ServerId,
   type ApprovalScope,
   type ExtensionClaim,
   type ServerConfig,
 } from '../config/serverConfig.ts';
 import type { Log } from '../../base/log.ts';
+import { type Approval, keyOf, type Subject, toApproval } from './rememberedApproval.ts';
 import { type AnswerMemories, RememberedAnswers } from './rememberedAnswers.ts';
 import {
   claimsOf,
   definitionText,
   changesIn,
   definitionOf,
-  isDefinition,
   type DefinitionPart,
-  type ToolDefinition,
   type ToolClaims,
 } from './toolDefinition.ts';
 import type { TrustedServers } from './trustedServers.ts';
@@ -73,9 +70,14 @@ export type ToolAnswer =
       readonly scope: ApprovalScope;
     };
 
+/** About several calls: all run once as shown, each is asked about on its own, none runs, or later. */
+export type JointAnswer = 'run' | 'each' | 'deny' | 'later';
+
+/** Closing a question is a no. */
 export interface ApprovalPrompt {
-  /** Closing the question is a no. */
   confirmTool(question: ToolQuestion, turn: Turn): Promise<ToolAnswer>;
+  /** @param questions at least two */
+  confirmTools(questions: readonly ToolQuestion[], turn: Turn): Promise<JointAnswer>;
 }
 
 const memoryKey = 'mcpHost.toolApprovals';
@@ -88,24 +90,6 @@ export type ApprovalOutcome =
       readonly because: 'asked' | 'remembered' | 'trusted';
     }
   | { readonly kind: 'denied' };
-
-/** A remembered answer. */
-export interface Approval {
-  readonly serverId: ServerId;
-  /** For display, as it was when the user answered. */
-  readonly serverName: string;
-  readonly toolLabel: string;
-  readonly tool: string;
-  /** The id of the extension that the answer counts for. */
-  readonly extension?: string;
-  /** It counts for the server's MCP apps. Without either, it counts for models. */
-  readonly app?: true;
-  readonly scope: RememberedScope;
-  /** Tool and server at the time of the answer: after a change the user is asked again. */
-  readonly definition: ToolDefinition;
-  /** The definition as text, to show differences later; absent when it was too long. */
-  readonly text?: string;
-}
 
 export interface ApprovalServices extends AnswerMemories {
   readonly prompt: ApprovalPrompt;
@@ -131,6 +115,36 @@ export class ToolApprovals {
    */
   async request(request: ToolRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
     signal.throwIfAborted();
+    return this.#decide(request, () => this.#ask(request, signal));
+  }
+
+  /**
+   * Like {@link request}, for calls that are made side by side: one question for all that need one. What needs none is
+   * decided at once.
+   * @throws the signal's reason when it has aborted
+   */
+  requestAll(
+    requests: readonly ToolRequest[],
+    signal: AbortSignal,
+  ): readonly Promise<ApprovalOutcome>[] {
+    signal.throwIfAborted();
+    const open = requests.filter((request) => this.#withoutQuestion(request) === undefined);
+    if (open.length < 2) {
+      return requests.map((request) => this.request(request, signal));
+    }
+    const joint = this.#askJointly(open, signal);
+    return requests.map((request) =>
+      this.#decide(
+        request,
+        async () => (await joint).get(request) ?? (await this.#ask(request, signal)),
+      ),
+    );
+  }
+
+  async #decide(
+    request: ToolRequest,
+    ask: () => Promise<ApprovalOutcome>,
+  ): Promise<ApprovalOutcome> {
     const { server, tool, caller, input, extension } = request;
     const subject = {
       event: 'approval',
@@ -140,7 +154,7 @@ export class ToolApprovals {
       ...inputFacts(input),
     } as const;
     const outcome = await audited(this.#services.audit, server, subject, async (note) => {
-      const decided = this.#withoutQuestion(request) ?? (await this.#ask(request, signal));
+      const decided = this.#withoutQuestion(request) ?? (await ask());
       note(noteOf(decided));
       return decided;
     });
@@ -185,7 +199,7 @@ export class ToolApprovals {
 
   async #ask(request: ToolRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
     const { server, tool } = request;
-    const { questions, prompt, trusted } = this.#services;
+    const { questions, prompt } = this.#services;
     let { input } = request;
     return questions.run<ApprovalOutcome>(
       { server: server.name, serverId: server.id, about: 'toolCall', text: displayLabel(tool) },
@@ -195,19 +209,7 @@ export class ToolApprovals {
         if (outcome !== undefined) {
           return outcome;
         }
-        const { changes = [], text: before } = this.#find(request) ?? {};
-        const answer = await prompt.confirmTool(
-          {
-            ...request,
-            input,
-            claims: claimsOf(tool),
-            isTrusted: trusted.isTrusted(server),
-            changes,
-            ...(before !== undefined && { before }),
-            scopes: (request.skills ?? []).length > 0 ? [] : rememberedScopes(server),
-          },
-          turn,
-        );
+        const answer = await prompt.confirmTool(this.#questionOf({ ...request, input }), turn);
         turn.signal.throwIfAborted();
         if (answer.kind === 'deny') {
           return { kind: 'denied' };
@@ -227,6 +229,59 @@ export class ToolApprovals {
       },
       signal,
     );
+  }
+
+  /** @returns what was decided for all; a call that is missing is asked about on its own */
+  #askJointly(
+    requests: readonly ToolRequest[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<ToolRequest, ApprovalOutcome>> {
+    const { questions, prompt } = this.#services;
+    const names = new Set(requests.map(({ server }) => server.name));
+    return questions.run<ReadonlyMap<ToolRequest, ApprovalOutcome>>(
+      {
+        server: [...names].join(', '),
+        serverId: requests[0]?.server.id ?? '',
+        about: 'toolCall',
+        text: requests.map(({ tool }) => displayLabel(tool)).join(', '),
+      },
+      async (turn) => {
+        // As for one: the user may have allowed some for longer while this waited.
+        const open = requests.filter((request) => this.#withoutQuestion(request) === undefined);
+        if (open.length < 2) {
+          return new Map();
+        }
+        const listed = open.map((request) => this.#questionOf(request));
+        const answer = await prompt.confirmTools(listed, turn);
+        turn.signal.throwIfAborted();
+        switch (answer) {
+          case 'run':
+            return new Map(
+              open.map((one) => [one, { kind: 'allowed', input: one.input, because: 'asked' }]),
+            );
+          case 'deny':
+            return new Map(open.map((one) => [one, { kind: 'denied' }]));
+          case 'each':
+            return new Map();
+          case 'later':
+            return later;
+        }
+      },
+      signal,
+    );
+  }
+
+  #questionOf(request: ToolRequest): ToolQuestion {
+    const { server, tool, skills = [] } = request;
+    const { changes = [], text: before } = this.#find(request) ?? {};
+    return {
+      ...request,
+      claims: claimsOf(tool),
+      isTrusted: this.#services.trusted.isTrusted(server),
+      changes,
+      ...(before !== undefined && { before }),
+      scopes: skills.length > 0 ? [] : rememberedScopes(server),
+    };
   }
 
   async #remember(request: ToolRequest, scope: RememberedScope): Promise<void> {
@@ -272,9 +327,6 @@ function noteOf(outcome: ApprovalOutcome): Pick<AuditEntry, 'outcome' | 'by' | '
     : { outcome: 'allowed', by: 'rule', because: outcome.because };
 }
 
-/** What an answer counts for. */
-type Subject = Pick<Approval, 'serverId' | 'tool' | 'extension' | 'app'>;
-
 function subjectOf({ server, tool, extension, caller }: ToolRequest): Subject {
   return {
     serverId: server.id,
@@ -282,28 +334,4 @@ function subjectOf({ server, tool, extension, caller }: ToolRequest): Subject {
     ...(extension !== undefined && { extension: extension.id }),
     ...(caller === 'app' && { app: true }),
   };
-}
-
-function keyOf({ serverId, tool, extension, app }: Subject): string {
-  return JSON.stringify([serverId, tool, extension, app]);
-}
-
-function toApproval(stored: JsonObject, scope: RememberedScope): Approval | undefined {
-  const { serverId, serverName, toolLabel, tool, extension, definition, text } = stored;
-  return isString(serverId) &&
-    isString(serverName) &&
-    isString(toolLabel) &&
-    isString(tool) &&
-    isDefinition(definition)
-    ? {
-        serverId,
-        serverName,
-        toolLabel,
-        tool,
-        ...(isString(extension) && { extension }),
-        scope,
-        definition,
-        ...(isString(text) && { text }),
-      }
-    : undefined;
 }

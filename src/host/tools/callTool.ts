@@ -60,7 +60,7 @@ export type ToolCallServices = Pick<ToolCall, 'visitAll' | 'isTrusted' | 'record
 
 /** What callers of tools need, whoever they call for. */
 export interface CallerServices {
-  readonly approvals: Pick<ToolApprovals, 'request'>;
+  readonly approvals: Pick<ToolApprovals, 'request' | 'requestAll'>;
   readonly checker: () => SchemaChecker;
   /** What the host adds to a call of this server's tools: visits to URLs, and the audit. */
   readonly visits: (server: ServerConfig) => ToolCallServices;

@@ -22,6 +22,17 @@ export function userMessage(text: string): ModelMessage {
   return { role: 'user', parts: [{ kind: 'text', text }] };
 }
 
+/** A message to the participant as it was typed. */
+export function typedText({
+  command,
+  prompt,
+}: {
+  readonly command?: string | undefined;
+  readonly prompt: string;
+}): string {
+  return command === undefined ? prompt : `/${command} ${prompt}`;
+}
+
 export function metadataOf(
   turn: readonly ModelMessage[],
   servers: readonly string[],
@@ -52,8 +63,7 @@ export async function historyOf(
   const lastAsked = history.findLastIndex((turn) => !('prompt' in turn) && isAsked(turn));
   for (const [index, turn] of history.entries()) {
     if ('prompt' in turn) {
-      const command = turn.command === undefined ? '' : `/${turn.command} `;
-      question = userMessage(`${command}${turn.prompt}`);
+      question = userMessage(typedText(turn));
     } else {
       const { turn: stored, attached } = readMetadata(turn.result);
       const whole =

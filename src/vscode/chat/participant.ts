@@ -13,8 +13,17 @@ import { plain } from '../text/contentMarkdown.ts';
 import { errorText } from '../text/errorText.ts';
 import { maxTools, toModel } from '../models/editorModel.ts';
 import { oneLine } from '../text/labelText.ts';
+import { commandId } from '../ids.ts';
+import { type AnswerPart, answerFile } from './answerDocument.ts';
 import type { ChatServices, Exchange, Question } from './chatServices.ts';
-import { attachments, historyOf, metadataOf, readMetadata, userMessage } from './conversation.ts';
+import {
+  attachments,
+  historyOf,
+  metadataOf,
+  readMetadata,
+  typedText,
+  userMessage,
+} from './conversation.ts';
 import { attachResource, showServers, showTools } from './slashCommands.ts';
 import { resolveTypedPrompt, typesPrompt } from './promptCommand.ts';
 import { useSkill } from './skillCommand.ts';
@@ -48,7 +57,10 @@ async function answer(
   const attached = await attachments(exchange, request.references);
   const messages = [...attached, ...question.messages];
   const history = await historyOf(exchange, context);
-  const end = await ask(exchange, request.model, history, messages);
+  const parts: AnswerPart[] = [];
+  const end = await ask(exchange, request.model, { history, messages, parts }).finally(() =>
+    offerExport(exchange, typedText(request), parts),
+  );
   const servers = [...new Set([...used, ...end.used.map(({ id }) => id)])];
   return {
     metadata: metadataOf([...messages, ...end.transcript], servers),
@@ -104,8 +116,16 @@ async function startServers({ services, response, signal }: Exchange): Promise<v
 async function ask(
   { services, response, signal }: Exchange,
   chat: vscode.LanguageModelChat,
-  history: readonly ModelMessage[],
-  messages: readonly ModelMessage[],
+  {
+    history,
+    messages,
+    parts,
+  }: {
+    readonly history: readonly ModelMessage[];
+    readonly messages: readonly ModelMessage[];
+    /** Gets what is said and called. */
+    readonly parts: AnswerPart[];
+  },
 ): Promise<AgentEnd> {
   const { host } = services;
   const renderer = new ResponseRenderer(response, services.results);
@@ -116,7 +136,12 @@ async function ask(
     maxTools: maxTools(),
     history,
     messages,
-    emit: (event) => renderer.show(event),
+    emit: (event) => {
+      if (event.kind === 'text' || event.kind === 'callEnded') {
+        parts.push(event);
+      }
+      renderer.show(event);
+    },
     signal,
   });
   const end = await run.finally(() => renderer.finish());
@@ -131,6 +156,22 @@ async function ask(
     });
   }
   return end;
+}
+
+/** A button below an answer that had calls: saves question, answer and calls as Markdown. */
+function offerExport(
+  { services, response }: Exchange,
+  question: string,
+  parts: readonly AnswerPart[],
+): void {
+  if (parts.some(({ kind }) => kind === 'callEnded')) {
+    const [document] = services.results.add([answerFile(question, parts)]);
+    response.button({
+      command: commandId('saveResultPart'),
+      title: vscode.l10n.t('Export Answer…'),
+      arguments: [document?.toString()],
+    });
+  }
 }
 
 interface Participant {

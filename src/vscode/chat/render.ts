@@ -4,9 +4,10 @@
  */
 import * as vscode from 'vscode';
 import { beginningOf } from '../../base/text.ts';
-import type { AgentCall, AgentEvent, CallEnd } from '../../host/chat/agentCalls.ts';
+import type { AgentCall, AgentEvent, CallEnd } from '../../host/chat/agentEvents.ts';
 import { type KeptBlock, keptBlocks } from '../../host/chat/modelParts.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
+import type { ToolInput } from '../../host/toolApproval/approvals.ts';
 import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import { progressText } from '../../host/tools/resultView.ts';
 import type { Progress } from '../../mcp/session/session.ts';
@@ -63,7 +64,7 @@ export class ResponseRenderer {
         this.#progress(event.call, event.progress);
         break;
       case 'callEnded':
-        this.#ended(event.call, event.end);
+        this.#ended(event);
         break;
       case 'resourceRead':
         this.#line('book', vscode.l10n.t('Read'));
@@ -173,10 +174,10 @@ export class ResponseRenderer {
     );
   }
 
-  #ended(call: Call, end: CallEnd): void {
+  #ended({ call, input, end }: Extract<Event, { kind: 'callEnded' }>): void {
     switch (end.kind) {
       case 'result':
-        this.#result(call, end);
+        this.#result(call, input, end);
         break;
       case 'denied':
         this.#note(
@@ -200,14 +201,14 @@ export class ResponseRenderer {
     }
   }
 
-  #result(call: Call, end: Extract<CallEnd, { kind: 'result' }>): void {
+  #result(call: Call, input: ToolInput, end: Extract<CallEnd, { kind: 'result' }>): void {
     const { result, outputProblems, unchecked } = end.outcome;
     const [document] = this.#results.add(
       toFiles({
         server: call.server.config.name,
         serverId: call.server.id,
         tool: call.tool.name,
-        input: end.input,
+        input,
         result,
         outputProblems,
         unchecked,

@@ -19,7 +19,7 @@ const readingMs = 1_000;
 
 /** More or longer lines are cut in a dialog; the document has them whole. */
 const maxLine = 1_000;
-const maxLines = 80;
+export const maxModalLines = 80;
 
 export interface ModalButton<A> {
   readonly title: string;
@@ -129,7 +129,7 @@ export async function askReviewed<A extends string>(
   keep: KeepFile,
   turn: Turn,
 ): Promise<A | 'later' | undefined> {
-  const shown = lines.slice(0, maxLines).map((line) => truncated(line, maxLine));
+  const shown = lines.slice(0, maxModalLines).map((line) => truncated(line, maxLine));
   const isWhole =
     !isCut && shown.length === lines.length && shown.every((line, index) => line === lines[index]);
   const missing = isWhole

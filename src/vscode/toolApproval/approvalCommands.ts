@@ -1,6 +1,7 @@
 /** "Manage Approvals…": what may run without a question. Decides nothing. */
 import * as vscode from 'vscode';
-import type { Approval, ToolApprovals } from '../../host/toolApproval/approvals.ts';
+import type { ToolApprovals } from '../../host/toolApproval/approvals.ts';
+import type { Approval } from '../../host/toolApproval/rememberedApproval.ts';
 import type { Access, ExtensionAccess } from '../../host/extensions/extensionAccess.ts';
 import type { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
 import type { SkillApproval, SkillApprovals } from '../../host/skills/skillApprovals.ts';

@@ -6,7 +6,6 @@ import type { RememberedScope } from '../../host/config/serverConfig.ts';
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import type { DefinitionPart } from '../../host/toolApproval/toolDefinition.ts';
 import type {
   ToolAnswer,
   ToolInput,
@@ -14,13 +13,10 @@ import type {
   ApprovalPrompt,
 } from '../../host/toolApproval/approvals.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
-import { argumentHeaders } from '../../mcp/types/lists.ts';
 import type { ToolWatch } from '../toolFlags/toolWatch.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { claimNote, claimedName } from '../extensions/accessDialog.ts';
-import { scopeText } from '../config/scopeText.ts';
-import { type Excerpt, excerpt, oneLine, quoted } from '../text/labelText.ts';
-import { effectLines } from './claimText.ts';
+import { type Excerpt, excerpt, oneLine } from '../text/labelText.ts';
 import { askInputLine, inputInEditor, type WholeInput } from '../tools/askInput.ts';
 import { toolFile } from '../tree/definitionDocument.ts';
 import type { KeepFile } from '../text/wholeText.ts';
@@ -30,6 +26,17 @@ import {
   pickRemembered,
   type ReviewedModal,
 } from '../questions/modal.ts';
+import {
+  callLines,
+  type CallParts,
+  isGrave,
+  maxNameLength,
+  quotedPart,
+  type Shown,
+  shownBy,
+  skillLines,
+} from './callLines.ts';
+import { confirmAll } from './jointDialog.ts';
 
 /** A modal has no room for more. A longer input is cut there, with a note; Show All and Edit show all of it. */
 const maxInputLength = 800;
@@ -38,7 +45,6 @@ const maxInputLines = 20;
 const maxLineLength = 200;
 const maxDescriptionLength = 500;
 const maxDescriptionLines = 10;
-const maxNameLength = 130;
 const maxDifferenceLength = 600;
 const maxDifferenceLines = 12;
 
@@ -50,7 +56,10 @@ export interface ToolApprovalServices {
 }
 
 export function toolApprovalDialog(services: ToolApprovalServices): ApprovalPrompt {
-  return { confirmTool: (question, turn) => confirm(question, services, turn) };
+  return {
+    confirmTool: (question, turn) => confirm(question, services, turn),
+    confirmTools: (questions, turn) => confirmAll(questions, services, turn),
+  };
 }
 
 const denied: ToolAnswer = { kind: 'deny' };
@@ -61,15 +70,10 @@ async function confirm(
   turn: Turn,
 ): Promise<ToolAnswer> {
   const { signal } = turn;
-  const flags = watch.flagsOf(question.server, question.tool);
-  const difference = question.changes.length === 0 ? [] : watch.differenceOf(question);
+  const shown = shownBy(question, watch);
   let { input } = question;
   for (;;) {
-    const choice = await askReviewed(
-      modalOf({ ...question, input, flags, difference }),
-      keep,
-      turn,
-    );
+    const choice = await askReviewed(modalOf({ ...shown, input }), keep, turn);
     if (signal.aborted) {
       return denied;
     }
@@ -100,18 +104,10 @@ async function confirm(
   }
 }
 
-/** A question with the input as it is now. */
-interface Shown extends ToolQuestion {
-  /** What is odd about the tool, one sentence each. */
-  readonly flags: readonly string[];
-  /** Its changes, line by line. */
-  readonly difference: readonly string[];
-}
-
 type Choice = 'run' | 'remember' | 'edit' | 'later' | 'deny';
 
 function modalOf(shown: Shown): ReviewedModal<Choice> {
-  const { server, tool, caller, input, flags, difference, claims } = shown;
+  const { server, tool, caller, input, difference } = shown;
   const parts = {
     input: excerpt(JSON.stringify(input, undefined, 2), maxInputLength, maxInputLines),
     difference: excerpt(difference.join('\n'), maxDifferenceLength, maxDifferenceLines),
@@ -120,11 +116,7 @@ function modalOf(shown: Shown): ReviewedModal<Choice> {
   return {
     message: headline(shown),
     lines: detail(shown, parts),
-    // A destructive or a stated open-world effect needs a graver tone.
-    isWarning:
-      flags.length > 0 ||
-      claims.effect === 'destructive' ||
-      (claims.isOpenWorld && claims.isOpenWorldStated),
+    isWarning: isGrave(shown),
     isCut: tool.name.length > maxNameLength || Object.values(parts).some(({ left }) => left > 0),
     whole: {
       title: `${oneLine(server.name, 60)}: ${oneLine(displayLabel(tool), 80)}`,
@@ -173,13 +165,11 @@ function headline({ tool, server, caller, extension }: ToolQuestion): string {
     : vscode.l10n.t('Run "{0}" on the MCP server "{1}"?', label, name);
 }
 
-type Parts = Readonly<Record<'input' | 'difference' | 'description', Excerpt>>;
+type Parts = CallParts & { readonly description: Excerpt };
 
-function detail(
-  { tool, server, caller, extension, claims, isTrusted, input, changes, flags, skills = [] }: Shown,
-  parts: Parts,
-): readonly string[] {
-  const { difference, description } = parts;
+function detail(shown: Shown, parts: Parts): readonly string[] {
+  const { caller, extension, skills } = shown;
+  const { description } = parts;
   return [
     ...(extension === undefined ? [] : [claimNote(), '']),
     ...(caller === 'app'
@@ -190,53 +180,12 @@ function detail(
           '',
         ]
       : []),
-    ...(skills.length === 0
-      ? []
-      : [
-          vscode.l10n.t(
-            'The model follows instructions of a server here, so each call is asked about: {0}',
-            oneLine(skills.join(', '), 200),
-          ),
-          '',
-        ]),
-    ...(changes.length === 0 ? [] : [changesText(changes), ...quotedPart(difference), '']),
-    ...(flags.length === 0 ? [] : [...flags.map((flag) => `⚠ ${flag}`), '']),
-    vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 100), scopeText(server.scope)),
-    vscode.l10n.t('Tool: {0}', oneLine(tool.name, maxNameLength)),
-    ...effectLines(claims, isTrusted),
-    '',
-    ...inputLines(input, parts.input),
-    ...headerLines(tool),
+    ...skillLines(skills),
+    ...callLines(shown, parts),
     ...(description.text === ''
       ? []
       : ['', vscode.l10n.t('Description by the server:'), ...quotedPart(description)]),
   ];
-}
-
-function quotedPart({ text, left }: Excerpt): readonly string[] {
-  return [
-    ...(text === '' ? [] : [quoted(text)]),
-    ...(left === 0 ? [] : [vscode.l10n.t('({0} more characters: see Show All)', left)]),
-  ];
-}
-
-/** Puts the note on a missing part before the text: below a long text it is easily missed. */
-function inputLines(input: ToolInput, { text, left }: Excerpt): readonly string[] {
-  const length = JSON.stringify(input, undefined, 2).length;
-  return left === 0
-    ? [vscode.l10n.t('Input, exactly as it would be sent:'), text]
-    : [
-        `⚠ ${vscode.l10n.t('Input, {0} of {1} characters (Show All… opens all):', length - left, length)}`,
-        `${text}…`,
-      ];
-}
-
-/** HTTP headers are seen, and logged, in more places than the message (HDR-17). */
-function headerLines({ [argumentHeaders]: paths = [] }: ToolQuestion['tool']): readonly string[] {
-  const names = oneLine(paths.join(', '), maxNameLength);
-  return names === ''
-    ? []
-    : [vscode.l10n.t('Also sent as HTTP headers, which proxies on the way can read: {0}', names)];
 }
 
 function pickScope(
@@ -292,16 +241,3 @@ async function edit(
         signal,
       );
 }
-
-function changesText(changes: readonly DefinitionPart[]): string {
-  const parts = changes.map((part) => partTexts[part]).join(', ');
-  return `⚠ ${vscode.l10n.t('Changed since you allowed it: {0}', parts)}`;
-}
-
-const partTexts: Readonly<Record<DefinitionPart, string>> = {
-  server: vscode.l10n.t('the entry of the server in the settings'),
-  title: vscode.l10n.t('the title of the tool'),
-  description: vscode.l10n.t('the description of the tool'),
-  inputSchema: vscode.l10n.t('what the tool takes as input'),
-  annotations: vscode.l10n.t('what the server says of its effect'),
-};

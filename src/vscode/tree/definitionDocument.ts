@@ -84,6 +84,14 @@ export function toolFile(
   ]);
 }
 
+/** Calls that wait for approval together, as one document. */
+export function toolFiles(files: readonly ResultFile[]): ResultFile {
+  return {
+    name: 'calls-details.md',
+    bytes: Buffer.from(files.map(({ bytes }) => Buffer.from(bytes).toString()).join('\n')),
+  };
+}
+
 type Named = Parameters<typeof displayLabel>[0] & { readonly description?: string };
 
 function itemFile(server: string, item: Named): ResultFile {

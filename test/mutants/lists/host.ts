@@ -15,15 +15,18 @@ export const hostMutants = [
     'claim-of-any-server-counts: TRAP-51': `return «isTrusted && →»claimsOf(tool).effect === 'readOnly'`,
     'trust-counts-for-extensions: In the editor': `const isTrusted = «caller === 'model' && →»`,
     'apps-call-unasked: APP-65': `«    ...(caller === 'app' && { app: true }),\n→»`,
-    'extensions-share-approvals: In the editor':
-      'JSON.stringify([serverId, tool, «extension→undefined», app])',
-    'tools-share-approvals: TOOL-05': 'JSON.stringify([serverId, «tool, →»',
-    'servers-share-approvals: TOOL-05': 'JSON.stringify([«serverId, →»tool, ',
     'workspace-server-allowed-everywhere: VSC-19':
       'if («!rememberedScopes(server).includes(scope)→false») {',
     'edited-input-lost: HOST-11': `{ kind: 'allowed', input«: answer.input→», because: 'asked' }`,
     'denied-call-runs: TOOL-05': `if («answer.kind === 'deny'→false») {`,
+    'denied-calls-run: TOOL-05': `[one, { kind: '«denied' }→allowed', input: one.input, because: 'asked' }»]`,
     'approval-not-recorded: HOST-07': '«note(noteOf(decided));→»',
+  }),
+  ...mutantsOf('src/host/toolApproval/rememberedApproval.ts', approvals, {
+    'extensions-share-approvals: In the editor':
+      'JSON.stringify([serverId, tool, «extension→undefined», app])',
+    'tools-share-approvals: TOOL-05': 'JSON.stringify([serverId, «tool, →»',
+    'servers-share-approvals: TOOL-05': 'JSON.stringify([«serverId, →»tool, ',
   }),
   ...mutantsOf('src/host/toolApproval/toolDefinition.ts', approvals, {
     'server-not-bound: VSC-19': `«  'server',\n→»`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AgentEvent, CallEnd } from '../../../../src/host/chat/agentCalls.ts';
+import type { AgentEvent, CallEnd } from '../../../../src/host/chat/agentEvents.ts';
 import { type AgentEnd, agentLimits, runAgent } from '../../../../src/host/chat/agentLoop.ts';
 import type { ModelMessage, ModelPart } from '../../../../src/host/models/model.ts';
 import { isCancelled, McpError, RpcError } from '../../../../src/mcp/errors.ts';
@@ -176,26 +176,88 @@ describe('runAgent', () => {
     assert.deepEqual(run.ends, ['invalidInput']);
   });
 
-  it('several calls of one answer run one after the other and are all answered', async () => {
-    const server = new FakeAgentServer('notes', [echo]);
-    let running = 0;
-    server.onCall = async ({ input }) => {
-      running += 1;
-      assert.equal(running, 1);
-      await Promise.resolve();
-      running -= 1;
-      return { content: [{ type: 'text', text: JSON.stringify(input) }] };
-    };
-    const both = [
-      calls('notes_echo', { message: '1' }),
-      calls('notes_echo', { message: '2' }),
-    ] as const;
-    const run = new Run(new FakeModel([both, says('Done')]), server);
-    const end = await run.go();
-    assert.deepEqual(
-      end.transcript[1]?.parts.map((part) => part.kind === 'toolResult' && part.callId),
-      both.map((part) => part.kind === 'toolCall' && part.callId),
-    );
+  describe('several calls of one answer', () => {
+    const all = ['1', '2', '3'].map((message) => calls('notes_echo', { message }));
+
+    it('run side by side after one question, and are answered in the order of the calls', async () => {
+      const { run, server } = echoRun(all, says('Done'));
+      const ends = all.map(() => deferred<void>());
+      server.onCall = async ({ input }) => {
+        await ends[server.called.length - 1]?.promise;
+        return { content: [{ type: 'text', text: JSON.stringify(input) }] };
+      };
+      const going = run.go();
+      await waitUntil('all to run', () => server.called.length === 3);
+      for (const end of ends.toReversed()) {
+        end.resolve();
+        await turns();
+      }
+      const { transcript } = await going;
+      assert.deepEqual(
+        run.approvals.askedJointly.map((questions) => questions.map(({ input }) => input)),
+        [[{ message: '1' }, { message: '2' }, { message: '3' }]],
+      );
+      assert.deepEqual(run.approvals.asked, []);
+      assert.deepEqual(
+        run.events.flatMap((event) =>
+          event.kind === 'callEnded' && event.end.kind === 'result' ? [event.input['message']] : [],
+        ),
+        ['3', '2', '1'],
+      );
+      assert.deepEqual(
+        transcript[1]?.parts.map(
+          (part) => part.kind === 'toolResult' && [part.callId, part.parts[0]],
+        ),
+        all.map(
+          (part, index) =>
+            part.kind === 'toolCall' && [
+              part.callId,
+              { kind: 'text', text: `{"message":"${index + 1}"}` },
+            ],
+        ),
+      );
+    });
+
+    it('one that fails, and one with a wrong input, do not stop the others', async () => {
+      const wrong = calls('notes_echo', { message: 4 });
+      const { run, server } = echoRun([wrong, ...all], says('Done'));
+      server.onCall = ({ input }) => {
+        if (JSON.stringify(input).includes('1')) {
+          throw new McpError('closed', 'gone');
+        }
+        return { content: [] };
+      };
+      await run.go();
+      assert.deepEqual(run.ends.toSorted(), ['failed', 'invalidInput', 'result', 'result']);
+      assert.equal(run.approvals.askedJointly[0]?.length, 3);
+      assert.equal(server.called.length, 3);
+    });
+
+    it('VSC-20: a stop cancels all that run', async () => {
+      const { run, server } = echoRun(all);
+      let cancelled = 0;
+      server.onCall = async (_call, options) => {
+        options?.signal?.addEventListener('abort', () => {
+          cancelled += 1;
+        });
+        return untilAborted(options?.signal);
+      };
+      const going = run.go();
+      await waitUntil('all to run', () => server.called.length === 3);
+      run.controller.abort(new McpError('cancelled', 'stopped'));
+      await assert.rejects(going, isCancelled);
+      assert.deepEqual([cancelled, run.model.requests.length], [3, 1]);
+    });
+
+    it('TRAP-52: a stop while the question is open sends none', async () => {
+      const { run, server } = echoRun(all);
+      run.approvals.answerJointly = (_questions, signal) => untilAborted(signal);
+      const going = run.go();
+      await waitUntil('the question', () => run.approvals.askedJointly.length === 1);
+      run.controller.abort(new McpError('cancelled', 'stopped'));
+      await assert.rejects(going, isCancelled);
+      assert.deepEqual(server.called, []);
+    });
   });
 
   it('a round limit ends what would go on for ever, and says so', async () => {
@@ -397,6 +459,16 @@ describe('runAgent', () => {
       later.history = transcript;
       await later.go();
       assert.deepEqual(later.approvals.asked[0]?.scopes, []);
+    });
+
+    it('SKL-53: what is called in the same answer is asked about as well, whatever was allowed before', async () => {
+      const call = calls('docs_echo', hi);
+      const run = skilled([call], [call, load, calls('docs_echo', hi)], says('done'));
+      await run.go();
+      assert.deepEqual(
+        run.approvals.askedJointly.map((questions) => questions.map(({ skills }) => skills)),
+        [[['docs.pdf'], ['docs.pdf']]],
+      );
     });
 
     it('SKL-55: it reads no resource of another server', async () => {

@@ -44,6 +44,25 @@ function changesOf(fake: FakeApprovals): readonly (readonly string[])[] {
   return fake.asked.map(({ changes }) => changes);
 }
 
+/** Asks about these at once. @returns the names of their tools, and what was decided */
+function askAll(
+  fake: FakeApprovals,
+  requests: readonly ToolRequest[],
+): Promise<readonly (readonly [string | undefined, string])[]> {
+  return Promise.all(
+    fake.approvals.requestAll(requests, never).map(async (outcome, index) => {
+      const decided = await outcome;
+      const how = decided.kind === 'allowed' ? decided.because : decided.kind;
+      return [requests[index]?.tool.name, how] as const;
+    }),
+  );
+}
+
+/** The tools in each question about several calls. */
+function askedJointly(fake: FakeApprovals): readonly (readonly string[])[] {
+  return fake.askedJointly.map((questions) => questions.map(({ tool }) => tool.name));
+}
+
 describe('ToolApprovals', () => {
   it('TOOL-05, TOOL-06: asks about every call, with its input, and takes no for an answer', async () => {
     const fake = new FakeApprovals();
@@ -80,6 +99,110 @@ describe('ToolApprovals', () => {
       kind: 'allowed',
       input: { text: 'edited' },
       because: 'asked',
+    });
+  });
+
+  describe('of calls side by side', () => {
+    const three = [call(), call(reader), call({ ...writer, name: 'third' })];
+
+    it('TOOL-05: one question has all, and a yes counts for these calls alone', async () => {
+      const fake = new FakeApprovals();
+      for (const _ of [1, 2]) {
+        assert.deepEqual(await askAll(fake, three), [
+          ['write', 'asked'],
+          ['read', 'asked'],
+          ['third', 'asked'],
+        ]);
+      }
+      assert.deepEqual(askedJointly(fake), [
+        ['write', 'read', 'third'],
+        ['write', 'read', 'third'],
+      ]);
+      assert.deepEqual([fake.asked, fake.approvals.list()], [[], []]);
+      assert.deepEqual(
+        fake.audit.map(({ event, tool, outcome, by }) => [event, tool, outcome, by]).slice(0, 3),
+        ['write', 'read', 'third'].map((tool) => ['approval', tool, 'allowed', 'hand']),
+      );
+    });
+
+    it('a no is one for all of them', async () => {
+      const fake = new FakeApprovals();
+      fake.answerJointly = () => 'deny';
+      const outcomes = await askAll(fake, three);
+      assert.deepEqual(
+        outcomes.map(([, outcome]) => outcome),
+        ['denied', 'denied', 'denied'],
+      );
+    });
+
+    it('what needs no question is not in it, and does not wait for it', async () => {
+      const fake = user('once', 'notes');
+      const answer = deferred<'deny'>();
+      fake.answerJointly = () => answer.promise;
+      const [first, second, third] = fake.approvals.requestAll(three, never);
+      assert.equal((await second)?.kind, 'allowed');
+      answer.resolve('deny');
+      assert.deepEqual([(await first)?.kind, (await third)?.kind], ['denied', 'denied']);
+      assert.deepEqual(askedJointly(fake), [['write', 'third']]);
+    });
+
+    it('a single one that needs a question has the dialog of one', async () => {
+      const fake = user('once', 'notes');
+      await askAll(fake, [call(), call(reader)]);
+      assert.deepEqual([fake.asked.length, fake.askedJointly], [1, []]);
+    });
+
+    it('one by one, each has the dialog of one, and an answer for longer counts for the next', async () => {
+      const fake = user('session');
+      fake.answerJointly = () => 'each';
+      assert.deepEqual(await askAll(fake, [call(), call(), call(reader)]), [
+        ['write', 'asked'],
+        ['write', 'remembered'],
+        ['read', 'asked'],
+      ]);
+      assert.equal(fake.asked.length, 2);
+    });
+
+    it('"Later" lets the next question through; reopened, it leaves out what was allowed meanwhile', async () => {
+      const fake = user('session');
+      fake.answerJointly = () => 'later';
+      const settling = askAll(fake, three);
+      await waitUntil('the question to wait', () => fake.questions.waiting.length === 1);
+      await ask(fake);
+      const [waiting] = fake.questions.waiting;
+      assert.ok(waiting?.text === 'write, read, third' && waiting.server === 'notes');
+      fake.answerJointly = () => 'deny';
+      fake.questions.reopen(waiting);
+      assert.deepEqual(await settling, [
+        ['write', 'remembered'],
+        ['read', 'denied'],
+        ['third', 'denied'],
+      ]);
+    });
+
+    it('SKL-53: while a skill acts, earlier answers and trust do not count', async () => {
+      const fake = user('session', 'notes');
+      await ask(fake);
+      const skills = ['docs.pdf'];
+      await askAll(
+        fake,
+        three.map((request) => ({ ...request, skills })),
+      );
+      assert.deepEqual(askedJointly(fake), [['write', 'read', 'third']]);
+      assert.deepEqual(fake.askedJointly[0]?.[0]?.scopes, []);
+    });
+
+    it('an answer after the stop allows nothing', async () => {
+      const fake = new FakeApprovals();
+      const stop = new AbortController();
+      fake.answerJointly = () => {
+        stop.abort(new McpError('cancelled', 'stopped'));
+        return 'run';
+      };
+      const outcomes = fake.approvals.requestAll(three, stop.signal);
+      for (const end of await Promise.allSettled(outcomes)) {
+        assert.ok(end.status === 'rejected' && isCancelled(end.reason));
+      }
     });
   });
 
