@@ -65,7 +65,9 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const workbench: () => Workbench = lazily(() =>
     bundles.workbench().createWorkbench({ ...hosted, ...callParts(), apis, watched, showApp }),
   );
-  const showApp = registerApps(hosted, callParts, (run) => workbench().showResult(run));
+  const { showApp, offerApp } = registerApps(hosted, callParts, (run) =>
+    workbench().showResult(run),
+  );
   const watched = registerResources({ ...hosted, workbench });
   const offered = offerServers({ ...hosted, ...calls });
 
@@ -73,7 +75,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   registerTree({ ...hosted, ...calls, watched, chat: offered.chat });
   registerRequests(hosted);
   registerInspector(hosted, callParts);
-  registerChat(hosted, () => ({ ...callParts(), workbench, editorChat: offered.chat }));
+  registerChat(hosted, () => ({ ...callParts(), workbench, offerApp, editorChat: offered.chat }));
   registerAddServer(parts);
   own(new ConsentNotice(host));
   addCommands(signInCommands(hosted));

@@ -88,6 +88,7 @@ export const commandNames = [
   'filterHistory',
   'clearHistoryFilter',
   'clearHistory',
+  'openApp',
   'reloadApp',
   'showAppSource',
   'openAppResult',

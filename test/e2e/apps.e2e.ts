@@ -110,6 +110,31 @@ describe('An app', () => {
   }
 });
 
+describe('An app of a call by @mcp', () => {
+  const workbench = inWindow({ servers: { pages: scripted('appServer.mjs') }, ready: ['pages'] });
+  const { editors, dialog, chat } = workbench;
+
+  before(() => chat.open());
+
+  it('APP-55, APP-57, APP-81: opens from the answer with input and result, once, and again when it was closed', async () => {
+    await chat.send('talk {"place": "Rome"}');
+    await dialog.answer('Run', '"talk"');
+    await chat.waitForAnswer('The tool answered: The result of talk');
+    await chat.clickButton('Open App');
+    const app = await editors.webview('Input: {"place":"Rome"}');
+    assert.match(await app.locator('body').innerText(), /The result of talk \{"place":"Rome"\}/u);
+    await chat.clickAnchor('talk.md');
+    await editors.waitForTab('talk.md');
+    await chat.clickButton('Open App');
+    const tabs = workbench.page.locator('.part.editor .tabs-container .tab');
+    await tabs.and(workbench.page.locator('.active', { hasText: 'talk · app of pages' })).waitFor();
+    assert.equal(await tabs.count(), 2);
+    await workbench.closeEditors();
+    await chat.clickButton('Open App');
+    await editors.webview('Input: {"place":"Rome"}');
+  });
+});
+
 describe('The app of an official server', () => {
   const workbench = inWindow(async () => ({
     servers: { clock: published('server-basic-vanillajs', '--stdio') },

@@ -21,6 +21,9 @@ import type { AppTabs, AppTabsParts } from './appTabs.ts';
 /** Shows the app of a tool for a call that has ended; false when it has none, or apps are off. */
 export type ShowApp = (tool: Tool, run: ToolRun) => Promise<boolean>;
 
+/** For the command that opens the app of such a call later: its argument. Undefined where {@link ShowApp} is false. */
+export type OfferApp = (tool: Tool, run: ToolRun) => object | undefined;
+
 interface AppsBundle {
   readonly Apps: typeof Apps;
   readonly AppTabs: typeof AppTabs;
@@ -38,7 +41,7 @@ export function registerApps(
     readonly appApprovals: AppsParts['approvals'];
   },
   showResult: (run: ToolRun) => Promise<void>,
-): ShowApp {
+): { readonly showApp: ShowApp; readonly offerApp: OfferApp } {
   const { own, addCommands, bundles, host, ourselves: about } = parts;
   const apps = lazily(() => {
     const { appApprovals: approvals, checker, visits } = callParts();
@@ -58,17 +61,24 @@ export function registerApps(
   );
   own(restoreTabs(host, (panel, state) => tabs().restore(panel, state)));
   addCommands({
+    openApp: (offered) => tabs().openOffered(offered),
     reloadApp: () => tabs().reload(),
     showAppSource: () => tabs().showSource(),
     openAppResult: () => tabs().showText(),
   });
-  return async (tool, run) => {
-    const server = host.servers.get(run.serverId);
-    if (server === undefined || !hasApp(tool) || apps().viewOf(server, tool) === undefined) {
-      return false;
-    }
-    await tabs().show(tool, run);
-    return true;
+  const isShown = (tool: Tool, { serverId }: ToolRun): boolean => {
+    const server = host.servers.get(serverId);
+    return server !== undefined && hasApp(tool) && apps().viewOf(server, tool) !== undefined;
+  };
+  return {
+    showApp: async (tool, run) => {
+      if (!isShown(tool, run)) {
+        return false;
+      }
+      await tabs().show(tool, run);
+      return true;
+    },
+    offerApp: (tool, run) => (isShown(tool, run) ? tabs().offer(tool, run) : undefined),
   };
 }
 

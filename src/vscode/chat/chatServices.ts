@@ -7,6 +7,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import type { Skills } from '../../host/skills/skills.ts';
 import type { CallerServices } from '../../host/tools/callTool.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
+import type { OfferApp } from '../apps/registerApps.ts';
 import type { ResolvedPrompt } from '../prompts/promptDocument.ts';
 import type { Preview } from '../prompts/promptPreview.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
@@ -19,6 +20,8 @@ export interface ChatServices extends CallerServices {
   readonly skills: Skills;
   /** Keeps files of results. */
   readonly results: Pick<ResultFiles, 'add'>;
+  /** Keeps a call whose tool has an app, for the button that opens it. */
+  readonly offerApp: OfferApp;
   /** Called when a prompt or a resource is picked. */
   readonly workbench: () => ChatWorkbench;
 }

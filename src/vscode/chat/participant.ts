@@ -108,7 +108,7 @@ async function ask(
   messages: readonly ModelMessage[],
 ): Promise<AgentEnd> {
   const { host } = services;
-  const renderer = new ResponseRenderer(response, services.results);
+  const renderer = new ResponseRenderer(response, services);
   const run = runAgent({
     ...services,
     model: toModel(chat),
