@@ -1,5 +1,4 @@
 // What the model gets besides the question: attached files, tools that come while it works, tools that it has to search for.
-import assert from 'node:assert/strict';
 import { scripted } from '../support/servers.ts';
 import { inWindow, until } from '../support/workbench.ts';
 
