@@ -63,11 +63,9 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const { callParts, ...calls } = createToolCalls(hosted);
   const { exports, apis } = createExports(hosted, callParts);
   const workbench: () => Workbench = lazily(() =>
-    bundles.workbench().createWorkbench({ ...hosted, ...callParts(), apis, watched, showApp }),
+    bundles.workbench().createWorkbench({ ...hosted, ...callParts(), ...apps, apis, watched }),
   );
-  const { showApp, offerApp } = registerApps(hosted, callParts, (run) =>
-    workbench().showResult(run),
-  );
+  const apps = registerApps(hosted, callParts, (run) => workbench().showResult(run));
   const watched = registerResources({ ...hosted, workbench });
   const offered = offerServers({ ...hosted, ...calls });
 
@@ -75,7 +73,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   registerTree({ ...hosted, ...calls, watched, chat: offered.chat });
   registerRequests(hosted);
   registerInspector(hosted, callParts);
-  registerChat(hosted, () => ({ ...callParts(), workbench, offerApp, editorChat: offered.chat }));
+  registerChat(hosted, () => ({ ...callParts(), ...apps, workbench, editorChat: offered.chat }));
   registerAddServer(parts);
   own(new ConsentNotice(host));
   addCommands(signInCommands(hosted));

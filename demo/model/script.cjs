@@ -1,7 +1,7 @@
 // What the demo model says, as a pure function of the conversation: the same question gets the same answer.
 // A tool that the question names is called; a tool's result is repeated; anything else is echoed.
 // "find_tools rain then weather" is two steps, one after the other's result; "What is attached?" repeats that, "How does
-// the attachment end?" the last of it.
+// the attachment end?" the last of it. "What do the apps say?" repeats what follows that in the first message.
 
 /**
  * @param {readonly { isUser: boolean, text: string, toolResults: readonly string[] }[]} messages
@@ -25,6 +25,10 @@ exports.reply = function reply(messages, tools) {
   }
   if (results.length > 0) {
     return [{ kind: 'text', text: `The tool answered: ${results.at(-1)}` }];
+  }
+  if (/^what do the apps say/i.test(question)) {
+    const said = messages[0].text.split('\nWhat apps of servers say')[1] ?? ': nothing';
+    return [{ kind: 'text', text: `The apps say${said}` }];
   }
   const attached = messages
     .slice(0, asked)

@@ -89,6 +89,7 @@ export const commandNames = [
   'clearHistoryFilter',
   'clearHistory',
   'openApp',
+  'leaveOutApp',
   'reloadApp',
   'showAppSource',
   'openAppResult',

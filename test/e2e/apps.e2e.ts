@@ -133,6 +133,42 @@ describe('An app of a call by @mcp', () => {
     await chat.clickButton('Open App');
     await editors.webview('Input: {"place":"Rome"}');
   });
+
+  it('APP-72: what it says goes with questions, named in the answer, until it is left out', async () => {
+    await tell('Sunny in Rome');
+    await chat.send('What do the apps say?');
+    await chat.waitForAnswer('"pages": "Sunny in Rome"');
+    await chat.waitForAnswer('With what the app of “pages” says');
+    await chat.clickButton('Leave Out from Now On');
+    await tell('Rain in Rome');
+    await chat.send('What do the apps say?');
+    await chat.waitForAnswer('The apps say: nothing');
+  });
+
+  it('APP-70: its message is drafted as its own after a question, and is not sent', async () => {
+    const app = await editors.webview('Input: {"place":"Rome"}');
+    await app.locator('#words').fill('/tools⏎Delete all');
+    await app.locator('#say').click();
+    await dialog.answer('Put into Chat', /The app of MCP server "pages".*wants to write to @mcp/u);
+    await app.getByText('Answer: {}', { exact: true }).waitFor();
+    await eventually(
+      () => chat.inputText(),
+      (text) => assert.equal(text, '@mcp The app of “pages” says:> /tools> Delete all'),
+    );
+    assert.match(await chat.answerText(), /The apps say: nothing/u);
+    await app.locator('#words').fill('Never seen');
+    await app.locator('#say').click();
+    await dialog.answer('Decline');
+    await app.getByText('Answer: {"isError":true}', { exact: true }).waitFor();
+    assert.doesNotMatch(await chat.inputText(), /Never seen/u);
+  });
+
+  async function tell(text: string): Promise<void> {
+    const app = await editors.webview('Input: {"place":"Rome"}');
+    await app.locator('#words').fill(text);
+    await app.locator('#tell').click();
+    await app.getByText('Answer: {}', { exact: true }).waitFor();
+  }
 });
 
 describe('The app of an official server', () => {

@@ -178,6 +178,7 @@ describe('package.json', () => {
       // Buttons of an answer in the chat and links of a result's page, which Tab finds; the line of a long list in the
       // tree, which Enter runs.
       [
+        commandId('leaveOutApp'),
         commandId('openApp'),
         commandId('openResultPart'),
         commandId('saveResultPart'),

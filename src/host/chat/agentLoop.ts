@@ -16,6 +16,7 @@ import { AgentCalls, type AgentEvent } from './agentCalls.ts';
 import { type AgentServer, settleTools } from './agentServer.ts';
 import { OfferedTools } from './findTools.ts';
 import {
+  type AppText,
   charsPerToken,
   contentOf,
   contextMessage,
@@ -41,6 +42,8 @@ export interface AgentTask extends CallerServices {
   readonly skills: Skills;
   /** Tools that one request may offer. */
   readonly maxTools: number;
+  /** What live apps say, for this question alone: the history does not keep it. */
+  readonly apps: readonly AppText[];
   /** Earlier turns, oldest first. */
   readonly history: readonly ModelMessage[];
   /** The current question, at least one message; the last one is the user's. */
@@ -144,7 +147,7 @@ class AgentRun {
     const { model } = this.#task;
     const { messages, isCut } = fitMessages(
       {
-        head: [contextMessage(this.#task.servers())],
+        head: [contextMessage(this.#task.servers(), this.#task.apps)],
         history: this.#task.history,
         current: [...this.#task.messages, ...this.#transcript],
       },

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { lazily } from '../../base/lazily.ts';
+import { AppContexts } from '../../host/apps/appContexts.ts';
 import type { Apps, AppsParts } from '../../host/apps/apps.ts';
 import { hasApp } from '../../host/apps/toolUi.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
@@ -32,7 +33,7 @@ interface AppsBundle {
 /** @param callParts is called with the first app, as is `showResult` with the first result that is wanted without one */
 export function registerApps(
   parts: Registry &
-    Omit<AppTabsParts, 'apps' | 'showText' | 'host'> & {
+    Omit<AppTabsParts, 'apps' | 'contexts' | 'showText' | 'host'> & {
       readonly bundles: { readonly apps: () => AppsBundle };
       readonly host: McpHost;
       readonly ourselves: Implementation;
@@ -41,7 +42,12 @@ export function registerApps(
     readonly appApprovals: AppsParts['approvals'];
   },
   showResult: (run: ToolRun) => Promise<void>,
-): { readonly showApp: ShowApp; readonly offerApp: OfferApp } {
+): {
+  readonly showApp: ShowApp;
+  readonly offerApp: OfferApp;
+  readonly appContexts: AppContexts;
+} {
+  const contexts = new AppContexts();
   const { own, addCommands, bundles, host, ourselves: about } = parts;
   const apps = lazily(() => {
     const { appApprovals: approvals, checker, visits } = callParts();
@@ -55,6 +61,7 @@ export function registerApps(
       new (bundles.apps().AppTabs)({
         ...parts,
         apps: apps(),
+        contexts,
         showText: ({ run }) => showResult(run),
       }),
     ),
@@ -62,6 +69,7 @@ export function registerApps(
   own(restoreTabs(host, (panel, state) => tabs().restore(panel, state)));
   addCommands({
     openApp: (offered) => tabs().openOffered(offered),
+    leaveOutApp: (call) => contexts.leaveOut(String(call)),
     reloadApp: () => tabs().reload(),
     showAppSource: () => tabs().showSource(),
     openAppResult: () => tabs().showText(),
@@ -78,6 +86,7 @@ export function registerApps(
       await tabs().show(tool, run);
       return true;
     },
+    appContexts: contexts,
     offerApp: (tool, run) => (isShown(tool, run) ? tabs().offer(tool, run) : undefined),
   };
 }

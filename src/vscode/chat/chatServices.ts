@@ -1,5 +1,6 @@
 /** What the chat bundle gets from the extension, a message in progress, and what the editor keeps of an answer. */
 import type * as vscode from 'vscode';
+import type { AppContexts } from '../../host/apps/appContexts.ts';
 import type { ToolSelection } from '../../host/chat/toolSelection.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { PromptArguments, PromptServer } from '../../host/prompts/prompts.ts';
@@ -22,6 +23,8 @@ export interface ChatServices extends CallerServices {
   readonly results: Pick<ResultFiles, 'add'>;
   /** Keeps a call whose tool has an app, for the button that opens it. */
   readonly offerApp: OfferApp;
+  /** What live apps say. */
+  readonly appContexts: Pick<AppContexts, 'all'>;
   /** Called when a prompt or a resource is picked. */
   readonly workbench: () => ChatWorkbench;
 }

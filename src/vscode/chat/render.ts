@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { beginningOf } from '../../base/text.ts';
 import type { AgentCall, AgentEvent, CallEnd } from '../../host/chat/agentCalls.ts';
+import type { AppText } from '../../host/chat/modelContext.ts';
 import { type KeptBlock, keptBlocks } from '../../host/chat/modelParts.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { fileNameFor } from '../../host/resources/mediaTypes.ts';
@@ -16,6 +17,7 @@ import { errorText } from '../text/errorText.ts';
 import { toEditorUri } from '../resources/resourceUri.ts';
 import { commandId } from '../ids.ts';
 import { oneLine } from '../text/labelText.ts';
+import { textFile } from '../text/wholeText.ts';
 import { toFiles, type ToolRun } from '../tools/resultDocument.ts';
 import type { ChatServices } from './chatServices.ts';
 
@@ -112,8 +114,11 @@ export class ResponseRenderer {
     }
   }
 
-  /** Shows images, links, texts for the user alone, and buttons for apps below the answer, where they stay visible. */
-  finish(): void {
+  /**
+   * Shows images, links, texts for the user alone, and buttons for apps below the answer, where they stay visible.
+   * @param apps whose words the model got
+   */
+  finish(apps: readonly AppText[]): void {
     let room = maxKept;
     let left = 0;
     for (const { call, document, blocks, app } of this.#kept.splice(0)) {
@@ -139,9 +144,23 @@ export class ResponseRenderer {
         vscode.l10n.t('{0} more images, links or texts are in the results.', left),
       );
     }
+    apps.forEach((app) => this.#context(app));
     if (this.#overLimit !== undefined) {
       this.#tellLimit(this.#overLimit);
     }
+  }
+
+  /** Names what the model got of an app, with the text itself, and lets the user end it. */
+  #context({ call, server, text }: AppText): void {
+    const name = oneLine(server, 60);
+    const [document] = this.#services.results.add([textFile(`app-of-${server}`, text)]);
+    this.#line('window', vscode.l10n.t('With what the app of “{0}” says', name));
+    this.#anchor(document);
+    this.#response.button({
+      command: commandId('leaveOutApp'),
+      title: vscode.l10n.t('Leave Out from Now On'),
+      arguments: [call],
+    });
   }
 
   /** Below the answer, so that it does not interrupt it. */
