@@ -70,7 +70,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const offered = offerServers({ ...hosted, ...calls });
 
   registerServers(hosted);
-  registerTree({ ...hosted, ...calls, watched, chat: offered.chat });
+  registerTree({ ...hosted, ...calls, ...apps, watched, chat: offered.chat });
   registerRequests(hosted);
   registerInspector(hosted, callParts);
   registerChat(hosted, () => ({ ...callParts(), ...apps, workbench, editorChat: offered.chat }));

@@ -163,6 +163,21 @@ describe('An app of a call by @mcp', () => {
     assert.doesNotMatch(await chat.inputText(), /Never seen/u);
   });
 
+  it('is marked in the tree; details name its address, and its policy once it was read', async () => {
+    await workbench.tree.expand('pages', 'Tools');
+    await workbench.tree.expectRow('talk', /^app$/u);
+    await workbench.tree.expectRow('report', /^$/u);
+    assert.equal(await workbench.tree.row('talk').getAttribute('aria-label'), 'talk, tool, app');
+    await workbench.tree.tooltip('talk', 'ui://pages/talk');
+    await workbench.tree.chooseInMenu('silent', 'Show Details');
+    await editors.waitForText('ui://pages/silent');
+    await editors.waitForText('Its page has not been read yet.');
+    await workbench.tree.chooseInMenu('talk', 'Show Details');
+    await editors.waitForText('ui://pages/talk');
+    await editors.waitForText("Content security policy: default-src 'none';");
+    await editors.waitForText('Permissions that it asks for: none');
+  });
+
   async function tell(text: string): Promise<void> {
     const app = await editors.webview('Input: {"place":"Rome"}');
     await app.locator('#words').fill(text);

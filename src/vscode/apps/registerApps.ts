@@ -9,6 +9,7 @@ import { lazily } from '../../base/lazily.ts';
 import { AppContexts } from '../../host/apps/appContexts.ts';
 import type { Apps, AppsParts } from '../../host/apps/apps.ts';
 import { hasApp } from '../../host/apps/toolUi.ts';
+import type { UiResource } from '../../host/apps/uiResource.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -46,6 +47,8 @@ export function registerApps(
   readonly showApp: ShowApp;
   readonly offerApp: OfferApp;
   readonly appContexts: AppContexts;
+  /** The view of a tool, if it was read. */
+  readonly knownView: (server: ServerId, uri: string) => UiResource | undefined;
 } {
   const contexts = new AppContexts();
   const { own, addCommands, bundles, host, ourselves: about } = parts;
@@ -87,6 +90,10 @@ export function registerApps(
       return true;
     },
     appContexts: contexts,
+    knownView: (id, uri) => {
+      const server = host.servers.get(id);
+      return server && apps().known(server, uri);
+    },
     offerApp: (tool, run) => (isShown(tool, run) ? tabs().offer(tool, run) : undefined),
   };
 }
