@@ -63,17 +63,17 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const { callParts, ...calls } = createToolCalls(hosted);
   const { exports, apis } = createExports(hosted, callParts);
   const workbench: () => Workbench = lazily(() =>
-    bundles.workbench().createWorkbench({ ...hosted, ...callParts(), apis, watched, showApp }),
+    bundles.workbench().createWorkbench({ ...hosted, ...callParts(), ...apps, apis, watched }),
   );
-  const showApp = registerApps(hosted, callParts, (run) => workbench().showResult(run));
+  const apps = registerApps(hosted, callParts, (run) => workbench().showResult(run));
   const watched = registerResources({ ...hosted, workbench });
   const offered = offerServers({ ...hosted, ...calls });
 
   registerServers(hosted);
-  registerTree({ ...hosted, ...calls, watched, chat: offered.chat });
+  registerTree({ ...hosted, ...calls, ...apps, watched, chat: offered.chat });
   registerRequests(hosted);
   registerInspector(hosted, callParts);
-  registerChat(hosted, () => ({ ...callParts(), workbench, editorChat: offered.chat }));
+  registerChat(hosted, () => ({ ...callParts(), ...apps, workbench, editorChat: offered.chat }));
   registerAddServer(parts);
   own(new ConsentNotice(host));
   addCommands(signInCommands(hosted));

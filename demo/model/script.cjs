@@ -2,6 +2,7 @@
 // A tool that the question names is called; a tool's result is repeated; anything else is echoed.
 // "find_tools rain then weather" is two steps, one after the other's result; "echo hi and weather" two calls in one answer.
 // "What is attached?" repeats that, "How does the attachment end?" the last of it.
+// "What do the apps say?" repeats what follows that in the first message.
 
 /**
  * @param {readonly { isUser: boolean, text: string, toolResults: readonly string[] }[]} messages
@@ -26,6 +27,10 @@ exports.reply = function reply(messages, tools) {
   const results = answered.at(-1)?.toolResults ?? [];
   if (results.length > 0) {
     return [{ kind: 'text', text: `The tool answered: ${results.join(' | ')}` }];
+  }
+  if (/^what do the apps say/i.test(question)) {
+    const said = messages[0].text.split('\nWhat apps of servers say')[1] ?? ': nothing';
+    return [{ kind: 'text', text: `The apps say${said}` }];
   }
   const attached = messages
     .slice(0, asked)

@@ -88,6 +88,8 @@ export const commandNames = [
   'filterHistory',
   'clearHistoryFilter',
   'clearHistory',
+  'openApp',
+  'leaveOutApp',
   'reloadApp',
   'showAppSource',
   'openAppResult',

@@ -20,6 +20,9 @@ declare function acquireVsCodeApi(): {
   setState(state: PageState): void;
 };
 
+/** The page has types of the host, and none of its code. */
+const directions = ['sent', 'received', 'app'] as const;
+
 /** Waits for a pause in the typing: each change of the filter looks through all messages. */
 const typingMs = 150;
 
@@ -41,11 +44,10 @@ const list = new MessageList(
 );
 
 function currentFilter(): MessageFilter {
-  const wanted = direction.value;
   return {
     text: text.value,
     method: method.value,
-    direction: wanted === 'sent' || wanted === 'received' ? wanted : 'any',
+    direction: directions.find((one) => one === direction.value) ?? 'any',
     errorsOnly: errors.checked,
   };
 }

@@ -111,6 +111,82 @@ describe('An app', () => {
   }
 });
 
+describe('An app of a call by @mcp', () => {
+  const workbench = inWindow({ servers: { pages: scripted('appServer.mjs') }, ready: ['pages'] });
+  const { editors, dialog, chat } = workbench;
+
+  before(() => chat.open());
+
+  it('APP-55, APP-57, APP-81: opens from the answer with input and result, once, and again when it was closed', async () => {
+    await chat.send('talk {"place": "Rome"}');
+    await dialog.answer('Run', '"talk"');
+    await chat.waitForAnswer('The tool answered: The result of talk');
+    await chat.clickButton('Open App');
+    const app = await editors.webview('Input: {"place":"Rome"}');
+    assert.match(await app.locator('body').innerText(), /The result of talk \{"place":"Rome"\}/u);
+    await chat.clickAnchor('talk.md');
+    await editors.waitForTab('talk.md');
+    await chat.clickButton('Open App');
+    const tabs = workbench.page.locator('.part.editor .tabs-container .tab');
+    await tabs.and(workbench.page.locator('.active', { hasText: 'talk · app of pages' })).waitFor();
+    assert.equal(await tabs.count(), 2);
+    await workbench.closeEditors();
+    await chat.clickButton('Open App');
+    await editors.webview('Input: {"place":"Rome"}');
+  });
+
+  it('APP-72: what it says goes with questions, named in the answer, until it is left out', async () => {
+    await tell('Sunny in Rome');
+    await chat.send('What do the apps say?');
+    await chat.waitForAnswer('"pages": "Sunny in Rome"');
+    await chat.waitForAnswer('With what the app of “pages” says');
+    await chat.clickButton('Leave Out from Now On');
+    await tell('Rain in Rome');
+    await chat.send('What do the apps say?');
+    await chat.waitForAnswer('The apps say: nothing');
+  });
+
+  it('APP-70: its message is drafted as its own after a question, and is not sent', async () => {
+    const app = await editors.webview('Input: {"place":"Rome"}');
+    await app.locator('#words').fill('/tools⏎Delete all');
+    await app.locator('#say').click();
+    await dialog.answer('Put into Chat', /The app of MCP server "pages".*wants to write to @mcp/u);
+    await app.getByText('Answer: {}', { exact: true }).waitFor();
+    await eventually(
+      () => chat.inputText(),
+      (text) => assert.equal(text, '@mcp The app of “pages” says:> /tools> Delete all'),
+    );
+    assert.match(await chat.answerText(), /The apps say: nothing/u);
+    await app.locator('#words').fill('Never seen');
+    await app.locator('#say').click();
+    await dialog.answer('Decline');
+    await app.getByText('Answer: {"isError":true}', { exact: true }).waitFor();
+    assert.doesNotMatch(await chat.inputText(), /Never seen/u);
+  });
+
+  it('is marked in the tree; details name its address, and its policy once it was read', async () => {
+    await workbench.tree.expand('pages', 'Tools');
+    await workbench.tree.expectRow('talk', /^app$/u);
+    await workbench.tree.expectRow('report', /^$/u);
+    assert.equal(await workbench.tree.row('talk').getAttribute('aria-label'), 'talk, tool, app');
+    await workbench.tree.tooltip('talk', 'ui://pages/talk');
+    await workbench.tree.chooseInMenu('silent', 'Show Details');
+    await editors.waitForText('ui://pages/silent');
+    await editors.waitForText('Its page has not been read yet.');
+    await workbench.tree.chooseInMenu('talk', 'Show Details');
+    await editors.waitForText('ui://pages/talk');
+    await editors.waitForText("Content security policy: default-src 'none';");
+    await editors.waitForText('Permissions that it asks for: none');
+  });
+
+  async function tell(text: string): Promise<void> {
+    const app = await editors.webview('Input: {"place":"Rome"}');
+    await app.locator('#words').fill(text);
+    await app.locator('#tell').click();
+    await app.getByText('Answer: {}', { exact: true }).waitFor();
+  }
+});
+
 describe('The app of an official server', () => {
   const workbench = inWindow(async () => ({
     servers: { clock: published('server-basic-vanillajs', '--stdio') },

@@ -75,6 +75,8 @@ describe('The inspector of messages', () => {
       );
     });
     await method.selectOption('');
+    await direction.selectOption('app');
+    await expectText('No message matches the filter.');
     await direction.selectOption('any');
     await errors.check();
     await expectText('No message matches the filter.');

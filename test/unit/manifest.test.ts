@@ -175,8 +175,15 @@ describe('package.json', () => {
     );
     assert.deepEqual(
       hidden.filter((command) => !inMenus.has(command)),
-      // Links of a result's page, which Tab finds; the line of a long list in the tree, which Enter runs.
-      [commandId('openResultPart'), commandId('saveResultPart'), commandId('showMore')],
+      // Buttons of an answer in the chat and links of a result's page, which Tab finds; the line of a long list in the
+      // tree, which Enter runs.
+      [
+        commandId('leaveOutApp'),
+        commandId('openApp'),
+        commandId('openResultPart'),
+        commandId('saveResultPart'),
+        commandId('showMore'),
+      ],
     );
   });
 

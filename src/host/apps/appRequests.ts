@@ -207,6 +207,9 @@ async function addMessage(
   }
   // One block in the specification, a list in its SDK.
   const blocks = blocksOf(isObject(content) ? [content] : content);
+  if (jsonChars(blocks, maxModelContextChars) > maxModelContextChars) {
+    throw refused(`The message has more than ${maxModelContextChars} characters`);
+  }
   return done(
     blocks.every((block) => fits(block, message.modalities)) && (await message.add(blocks, signal)),
   );

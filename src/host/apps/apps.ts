@@ -65,6 +65,11 @@ export class Apps implements Disposable {
     return this.#resources.read(server, uri, signal);
   }
 
+  /** The view as it was read last, without a request. */
+  known(server: UiServer, uri: string): UiResource | undefined {
+    return this.#resources.known(server, uri);
+  }
+
   /** Begins the conversation with a view. One that shows the same call ends. */
   open({ server, call, resource, post, ui, granted }: OpenApp): AppHost {
     const { about: host, clock } = this.#parts;

@@ -42,6 +42,8 @@ export type UiServer = Pick<
 
 interface Kept {
   readonly read: Promise<UiResource>;
+  /** Undefined before it was read. */
+  page?: UiResource;
   /** On the clock; Infinity where only a notification ends it. */
   until: number;
 }
@@ -70,6 +72,11 @@ export class UiResources {
       }
     });
     return raceSignal(kept.read, signal);
+  }
+
+  /** Undefined before it was read, and when it may have changed since. */
+  known(server: UiServer, uri: string): UiResource | undefined {
+    return this.#byServer.get(server)?.get(uri)?.page;
   }
 
   #pagesOf(server: UiServer): Map<string, Kept> {
@@ -109,6 +116,7 @@ export class UiResources {
     const { log } = server.output;
     resource.policy.warnings.forEach((text) => log.warn(`The app ${uri}: ${text}`));
     log.info(`The app ${uri} (${resource.hash}) is shown under: ${policyText(resource.policy)}`);
+    kept().page = resource;
     return resource;
   }
 }

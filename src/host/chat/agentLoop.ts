@@ -17,6 +17,7 @@ import type { AgentEvent } from './agentEvents.ts';
 import { type AgentServer, settleTools } from './agentServer.ts';
 import { OfferedTools } from './findTools.ts';
 import {
+  type AppText,
   charsPerToken,
   contentOf,
   contextMessage,
@@ -42,6 +43,8 @@ export interface AgentTask extends CallerServices {
   readonly skills: Skills;
   /** Tools that one request may offer. */
   readonly maxTools: number;
+  /** What live apps say, for this question alone: the history does not keep it. */
+  readonly apps: readonly AppText[];
   /** Earlier turns, oldest first. */
   readonly history: readonly ModelMessage[];
   /** The current question, at least one message; the last one is the user's. */
@@ -141,7 +144,7 @@ class AgentRun {
     const { model } = this.#task;
     const { messages, isCut } = fitMessages(
       {
-        head: [contextMessage(this.#task.servers())],
+        head: [contextMessage(this.#task.servers(), this.#task.apps)],
         history: this.#task.history,
         current: [...this.#task.messages, ...this.#transcript],
       },

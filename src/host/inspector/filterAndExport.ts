@@ -7,6 +7,7 @@ import {
   type MessageFilter,
   type Seen,
   type SeenExchange,
+  type WantedDirection,
 } from './seenMessage.ts';
 
 export function toPredicate(filter: MessageFilter): (seen: Seen) => boolean {
@@ -15,8 +16,13 @@ export function toPredicate(filter: MessageFilter): (seen: Seen) => boolean {
   return (seen) =>
     (!errorsOnly || isWrong(seen)) &&
     (method === '' || seen.method === method) &&
-    (direction === 'any' || seen.direction === undefined || seen.direction === direction) &&
+    isWanted(seen, direction) &&
     (words === '' || textsOf(seen).some((one) => one.toLowerCase().includes(words)));
+}
+
+function isWanted({ direction }: Seen, wanted: WantedDirection): boolean {
+  const isOfApp = direction === 'fromApp' || direction === 'toApp';
+  return wanted === 'any' || (wanted === 'app' ? isOfApp : (direction ?? wanted) === wanted);
 }
 
 function textsOf({ method, id, problem = '', text, exchanges }: Seen): readonly string[] {

@@ -80,13 +80,17 @@ export interface Seen {
   readonly params?: JsonObject | undefined;
 }
 
+/** `app`: from and to apps. */
+export const wantedDirections = ['any', 'sent', 'received', 'app'] as const;
+export type WantedDirection = (typeof wantedDirections)[number];
+
 /** Which entries are shown. */
 export interface MessageFilter {
   /** Anywhere in the message, its method, its id, or its HTTP requests; case does not matter. */
   readonly text: string;
   /** Empty: any. */
   readonly method: string;
-  readonly direction: 'any' | 'sent' | 'received';
+  readonly direction: WantedDirection;
   readonly errorsOnly: boolean;
 }
 

@@ -5,9 +5,11 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { lazilyLoaded } from '../../base/lazily.ts';
+import type { ServerMemory } from '../../host/servers/serverMemory.ts';
 import type { Memory } from '../../host/storage.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
+import { type KeptFile, KeptRuns } from '../text/keptRuns.ts';
 import { safeFileName } from '../text/resultFiles.ts';
 import type { ToolRun } from '../tools/resultDocument.ts';
 import { AppPage } from './appPage.ts';
@@ -23,6 +25,18 @@ export interface AppTabsParts extends Omit<AppTabParts, 'script' | 'origins'> {
   readonly storage: vscode.Uri;
   /** Of the workspace. */
   readonly memory: Memory;
+  readonly serverMemory: Pick<ServerMemory, 'open'>;
+}
+
+/** Calls in answers of the chat, whose apps can be opened: the name of each is its id. */
+interface OfferedCall extends KeptFile {
+  readonly run: AppRun;
+}
+
+/** The argument of the button that opens the app of a call. The editor keeps it with the answer. */
+interface OfferedApp {
+  readonly call: string;
+  readonly kept: number;
 }
 
 export class AppTabs implements Disposable {
@@ -31,6 +45,7 @@ export class AppTabs implements Disposable {
   readonly #origins: ShownOrigins;
   /** The one that was seen last comes last. */
   readonly #tabs = new Set<AppTab>();
+  readonly #offered: KeptRuns<OfferedCall>;
   readonly #script = lazilyLoaded(() =>
     readFile(path.join(import.meta.dirname, 'appPage.js'), 'utf8'),
   );
@@ -39,19 +54,55 @@ export class AppTabs implements Disposable {
     this.#parts = parts;
     this.#origins = new ShownOrigins(parts.memory);
     this.#kept = new KeptAppRuns(path.join(parts.storage.fsPath, 'apps'));
+    this.#offered = new KeptRuns(parts.serverMemory.open());
   }
 
   /** Opens the app of a tool for a call that has ended. */
   async show(tool: Tool, run: ToolRun): Promise<void> {
+    await this.#show(newAppRun(tool, run), vscode.ViewColumn.Active);
+  }
+
+  /** Keeps a call for {@link openOffered}, as long as there is memory. @returns the argument for that */
+  offer(tool: Tool, run: ToolRun): OfferedApp {
     const app = newAppRun(tool, run);
+    const bytes = Buffer.from(JSON.stringify(app));
+    return { call: app.id, kept: this.#offered.add([{ name: app.id, bytes, run: app }]) };
+  }
+
+  /** Shows the app of a call in an answer of the chat, in the tab that it has already if there is one. */
+  async openOffered(argument: unknown): Promise<void> {
+    const { call, kept } = isObject(argument) ? argument : {};
+    const open = this.#tabOf(call);
+    const offered = isString(call) ? this.#offered.file(Number(kept), call) : undefined;
+    if (open !== undefined) {
+      open.panel.reveal();
+    } else if (offered !== undefined) {
+      await this.#show(offered.run, besideChat());
+    } else {
+      throw new McpError('invalidInput', 'The call is not kept any more. Ask for it again');
+    }
+  }
+
+  async #show(run: AppRun, viewColumn: vscode.ViewColumn): Promise<void> {
+    const script = await this.#script();
+    const open = this.#tabOf(run.id);
+    if (open !== undefined) {
+      open.panel.reveal(); // the second of two clicks
+      return;
+    }
     const panel = vscode.window.createWebviewPanel(
-      viewTypeOf(run.serverId),
-      appTitle(app),
-      { viewColumn: vscode.ViewColumn.Active },
+      viewTypeOf(run.run.serverId),
+      appTitle(run),
+      { viewColumn },
       { ...pageOptions, retainContextWhenHidden: true },
     );
-    const [tab] = await Promise.all([this.#open(app, panel), this.#kept.keep(app)]);
+    const tab = this.#add(run, panel, script);
+    await this.#kept.keep(run);
     await tab.start();
+  }
+
+  #tabOf(call: unknown): AppTab | undefined {
+    return [...this.#tabs].find(({ run }) => run.id === call);
   }
 
   /** Fills a tab after a reload of the window. */
@@ -63,8 +114,7 @@ export class AppTabs implements Disposable {
       await this.#tellLost(panel);
       return;
     }
-    const tab = await this.#open(run, panel);
-    await tab.restore();
+    await this.#add(run, panel, await this.#script()).restore();
   }
 
   /** Starts the app in front anew. */
@@ -115,11 +165,7 @@ export class AppTabs implements Disposable {
     await page.clear();
   }
 
-  async #open(run: AppRun, panel: vscode.WebviewPanel): Promise<AppTab> {
-    const script = await this.#script().catch((error: unknown) => {
-      panel.dispose();
-      throw error;
-    });
+  #add(run: AppRun, panel: vscode.WebviewPanel, script: string): AppTab {
     const tab = new AppTab(run, panel, { ...this.#parts, script, origins: this.#origins });
     this.#tabs.add(tab);
     panel.onDidChangeViewState(() => this.#seen(tab));
@@ -151,6 +197,13 @@ export class AppTabs implements Disposable {
       );
     }
   }
+}
+
+/** A chat may be an editor, too: its tab has no input that the API knows. */
+function besideChat(): vscode.ViewColumn {
+  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+  const mayBeChat = activeTab !== undefined && activeTab.input === undefined;
+  return mayBeChat ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
 }
 
 const pageOptions: vscode.WebviewOptions = {

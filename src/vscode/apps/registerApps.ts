@@ -6,8 +6,10 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { lazily } from '../../base/lazily.ts';
+import { AppContexts } from '../../host/apps/appContexts.ts';
 import type { Apps, AppsParts } from '../../host/apps/apps.ts';
 import { hasApp } from '../../host/apps/toolUi.ts';
+import type { UiResource } from '../../host/apps/uiResource.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -21,6 +23,9 @@ import type { AppTabs, AppTabsParts } from './appTabs.ts';
 /** Shows the app of a tool for a call that has ended; false when it has none, or apps are off. */
 export type ShowApp = (tool: Tool, run: ToolRun) => Promise<boolean>;
 
+/** For the command that opens the app of such a call later: its argument. Undefined where {@link ShowApp} is false. */
+export type OfferApp = (tool: Tool, run: ToolRun) => object | undefined;
+
 interface AppsBundle {
   readonly Apps: typeof Apps;
   readonly AppTabs: typeof AppTabs;
@@ -29,7 +34,7 @@ interface AppsBundle {
 /** @param callParts is called with the first app, as is `showResult` with the first result that is wanted without one */
 export function registerApps(
   parts: Registry &
-    Omit<AppTabsParts, 'apps' | 'showText' | 'host'> & {
+    Omit<AppTabsParts, 'apps' | 'contexts' | 'showText' | 'host'> & {
       readonly bundles: { readonly apps: () => AppsBundle };
       readonly host: McpHost;
       readonly ourselves: Implementation;
@@ -38,7 +43,14 @@ export function registerApps(
     readonly appApprovals: AppsParts['approvals'];
   },
   showResult: (run: ToolRun) => Promise<void>,
-): ShowApp {
+): {
+  readonly showApp: ShowApp;
+  readonly offerApp: OfferApp;
+  readonly appContexts: AppContexts;
+  /** The view of a tool, if it was read. */
+  readonly knownView: (server: ServerId, uri: string) => UiResource | undefined;
+} {
+  const contexts = new AppContexts();
   const { own, addCommands, bundles, host, ourselves: about } = parts;
   const apps = lazily(() => {
     const { appApprovals: approvals, checker, visits } = callParts();
@@ -52,23 +64,37 @@ export function registerApps(
       new (bundles.apps().AppTabs)({
         ...parts,
         apps: apps(),
+        contexts,
         showText: ({ run }) => showResult(run),
       }),
     ),
   );
   own(restoreTabs(host, (panel, state) => tabs().restore(panel, state)));
   addCommands({
+    openApp: (offered) => tabs().openOffered(offered),
+    leaveOutApp: (call) => contexts.leaveOut(String(call)),
     reloadApp: () => tabs().reload(),
     showAppSource: () => tabs().showSource(),
     openAppResult: () => tabs().showText(),
   });
-  return async (tool, run) => {
-    const server = host.servers.get(run.serverId);
-    if (server === undefined || !hasApp(tool) || apps().viewOf(server, tool) === undefined) {
-      return false;
-    }
-    await tabs().show(tool, run);
-    return true;
+  const isShown = (tool: Tool, { serverId }: ToolRun): boolean => {
+    const server = host.servers.get(serverId);
+    return server !== undefined && hasApp(tool) && apps().viewOf(server, tool) !== undefined;
+  };
+  return {
+    showApp: async (tool, run) => {
+      if (!isShown(tool, run)) {
+        return false;
+      }
+      await tabs().show(tool, run);
+      return true;
+    },
+    appContexts: contexts,
+    knownView: (id, uri) => {
+      const server = host.servers.get(id);
+      return server && apps().known(server, uri);
+    },
+    offerApp: (tool, run) => (isShown(tool, run) ? tabs().offer(tool, run) : undefined),
   };
 }
 

@@ -1,29 +1,39 @@
 /** What the app in a tab sees of the editor, and what it may ask for: links, messages to the chat, files, display modes. */
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/event.ts';
+import type { AppContexts } from '../../host/apps/appContexts.ts';
+import { maxModelContextChars } from '../../host/apps/appRequests.ts';
 import type { AppFile, AppUi } from '../../host/apps/appUi.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import { describeLink } from '../../host/elicitation/describeLink.ts';
-import { askerOf } from '../../host/questions/asker.ts';
-import { later, type QuestionQueue } from '../../host/questions/questionQueue.ts';
+import { type Asker, askerOf } from '../../host/questions/asker.ts';
+import { later, type QuestionQueue, type Turn } from '../../host/questions/questionQueue.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { DisplayMode, HostContext } from '../../mcp/types/apps.ts';
+import type { DisplayMode, HostContext, ModelContext } from '../../mcp/types/apps.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import { openChat } from '../editor/openChat.ts';
 import { saveFile } from '../editor/saveFile.ts';
 import { openExternal } from '../editor/uris.ts';
 import { confirmLink } from '../elicitation/linkDialog.ts';
-import { oneLine } from '../text/labelText.ts';
+import { askerText, askReviewed } from '../questions/modal.ts';
+import { excerpt, manyLines, oneLine, quoted } from '../text/labelText.ts';
 import { safeFileName } from '../text/resultFiles.ts';
-import type { KeepFile } from '../text/wholeText.ts';
+import { type KeepFile, textFile } from '../text/wholeText.ts';
 import type { AppPage } from './appPage.ts';
 import type { AppRun } from './appRun.ts';
 
 export interface DialogParts {
   readonly host: Pick<McpHost, 'servers'>;
   readonly questions: QuestionQueue;
+  readonly contexts: Pick<AppContexts, 'set'>;
   readonly keepFile: KeepFile;
 }
+
+/** Whatever may be drawn as one: each line of a message is marked. */
+const lineEnd = /\r\n?|[\v\f\u0085\u2028\u2029]/gu;
+/** Of a message in its dialog. */
+const maxShownChars = 1_500;
+const maxShownLines = 20;
 
 /** Both fill the tab: `inline` is the tab in its place, `fullscreen` the tab in place of all groups of editors. */
 const modes: readonly DisplayMode[] = ['inline', 'fullscreen'];
@@ -39,7 +49,13 @@ export class TabUi implements AppUi {
   readonly onDidChangeContext = this.changed.event;
   readonly message = {
     modalities: ['text'] as const,
-    add: async (content: readonly ContentBlock[]): Promise<boolean> => draftMessage(content),
+    add: (content: readonly ContentBlock[], signal: AbortSignal): Promise<boolean> =>
+      this.#draft(content, signal),
+  };
+  readonly modelContext = {
+    modalities: ['text', 'structuredContent'] as const,
+    set: (context: ModelContext | undefined): void =>
+      this.#parts.contexts.set(this.#run.id, this.#run.run.server, context),
   };
 
   constructor(run: AppRun, panel: vscode.WebviewPanel, page: AppPage, parts: DialogParts) {
@@ -108,22 +124,76 @@ export class TabUi implements AppUi {
     return saveFile({ title, name: safeFileName(name) }, () => bytes);
   }
 
+  /** Puts the message into the chat's input after the user has read it: the user sends it, or not. */
+  async #draft(content: readonly ContentBlock[], signal: AbortSignal): Promise<boolean> {
+    const server = this.#server;
+    const said = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+    const lines = said.join('\n\n').replaceAll(lineEnd, '\n').trim();
+    const text = manyLines(lines, maxModelContextChars);
+    if (server === undefined || text === '') {
+      return false;
+    }
+    const asker = { ...askerOf(server), isApp: true };
+    const isAllowed = await this.#parts.questions.run<boolean>(
+      { server: server.name, serverId: server.id, about: 'elicitation', text },
+      async (turn) => {
+        const answer = await confirmMessage({ asker, text }, this.#parts.keepFile, turn);
+        return answer === 'later' ? later : answer === 'accept';
+      },
+      signal,
+    );
+    if (isAllowed) {
+      const query = draftOf(server.name, text);
+      const told = vscode.l10n.t('The message of the app is on the clipboard, for your chat.');
+      await openChat({ query }, { query, told });
+    }
+    return isAllowed;
+  }
+
   get #server(): ServerConfig | undefined {
     return this.#parts.host.servers.get(this.#run.run.serverId)?.config;
   }
 }
 
-/** Drafts a message in the chat: the user sends it, or not. */
-async function draftMessage(content: readonly ContentBlock[]): Promise<boolean> {
-  const query = content
-    .flatMap((block) => (block.type === 'text' ? [block.text] : []))
-    .join('\n\n');
-  if (query === '') {
-    return false;
-  }
-  await openChat(
-    { query },
-    { query, told: vscode.l10n.t('The message of the app is on the clipboard, for your chat.') },
+/** The whole message, before it is put into the chat. */
+async function confirmMessage(
+  { asker, text }: { readonly asker: Asker; readonly text: string },
+  keep: KeepFile,
+  turn: Turn,
+): Promise<'accept' | 'decline' | 'later' | undefined> {
+  const shown = excerpt(text, maxShownChars, maxShownLines);
+  return askReviewed(
+    {
+      message: vscode.l10n.t('{0} wants to write to @mcp.', askerText(asker)),
+      lines: [
+        vscode.l10n.t('The app says:'),
+        quoted(shown.text),
+        '',
+        vscode.l10n.t(
+          'It is put into the input of the chat, in place of what is there. You send it, or not.',
+        ),
+      ],
+      isCut: shown.left > 0,
+      whole: {
+        title: vscode.l10n.t('Message of the app of “{0}”', oneLine(asker.name, 60)),
+        placeHolder: vscode.l10n.t('Nothing is in the chat yet'),
+        file: textFile(`message-of-${asker.name}`, text),
+      },
+      buttons: [
+        { title: vscode.l10n.t('Put into Chat'), answer: 'accept', commits: true },
+        { title: vscode.l10n.t('Decline'), answer: 'decline' },
+        { title: vscode.l10n.t('Later'), answer: 'later' },
+      ],
+    },
+    keep,
+    turn,
   );
-  return true;
+}
+
+/** Marked as the app's, line by line; it never begins with a command of `@mcp`. */
+function draftOf(server: string, text: string): string {
+  const lines = text.split('\n').map((line) => `> ${line}`);
+  return [`@mcp ${vscode.l10n.t('The app of “{0}” says:', oneLine(server, 60))}`, ...lines].join(
+    '\n',
+  );
 }

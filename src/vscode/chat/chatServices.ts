@@ -1,5 +1,6 @@
 /** What the chat bundle gets from the extension, a message in progress, and what the editor keeps of an answer. */
 import type * as vscode from 'vscode';
+import type { AppContexts } from '../../host/apps/appContexts.ts';
 import type { ToolSelection } from '../../host/chat/toolSelection.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { PromptArguments, PromptServer } from '../../host/prompts/prompts.ts';
@@ -7,6 +8,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import type { Skills } from '../../host/skills/skills.ts';
 import type { CallerServices } from '../../host/tools/callTool.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
+import type { OfferApp } from '../apps/registerApps.ts';
 import type { ResolvedPrompt } from '../prompts/promptDocument.ts';
 import type { Preview } from '../prompts/promptPreview.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
@@ -19,6 +21,10 @@ export interface ChatServices extends CallerServices {
   readonly skills: Skills;
   /** Keeps files of results. */
   readonly results: Pick<ResultFiles, 'add'>;
+  /** Keeps a call whose tool has an app, for the button that opens it. */
+  readonly offerApp: OfferApp;
+  /** What live apps say. */
+  readonly appContexts: Pick<AppContexts, 'all'>;
   /** Called when a prompt or a resource is picked. */
   readonly workbench: () => ChatWorkbench;
 }

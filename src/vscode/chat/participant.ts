@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { type AgentEnd, agentLimits, runAgent } from '../../host/chat/agentLoop.ts';
+import { appTexts } from '../../host/chat/modelContext.ts';
 import { runningServers, startNeeded } from '../../host/chat/agentServer.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import { promptName } from '../../host/prompts/prompts.ts';
@@ -128,12 +129,14 @@ async function ask(
   },
 ): Promise<AgentEnd> {
   const { host } = services;
-  const renderer = new ResponseRenderer(response, services.results);
+  const apps = appTexts(services.appContexts.all);
+  const renderer = new ResponseRenderer(response, services);
   const run = runAgent({
     ...services,
     model: toModel(chat),
     servers: () => runningServers(host.servers.values()),
     maxTools: maxTools(),
+    apps,
     history,
     messages,
     emit: (event) => {
@@ -144,7 +147,7 @@ async function ask(
     },
     signal,
   });
-  const end = await run.finally(() => renderer.finish());
+  const end = await run.finally(() => renderer.finish(apps));
   if (end.kind === 'roundLimit') {
     const text = 'Stopped after {0} steps, so that it does not run forever.';
     response.markdown(`\n\n${vscode.l10n.t(text, agentLimits.maxRounds)}\n\n`);

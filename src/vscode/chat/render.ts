@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { beginningOf } from '../../base/text.ts';
 import type { AgentCall, AgentEvent, CallEnd } from '../../host/chat/agentEvents.ts';
+import type { AppText } from '../../host/chat/modelContext.ts';
 import { type KeptBlock, keptBlocks } from '../../host/chat/modelParts.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ToolInput } from '../../host/toolApproval/approvals.ts';
@@ -17,7 +18,8 @@ import { errorText } from '../text/errorText.ts';
 import { toEditorUri } from '../resources/resourceUri.ts';
 import { commandId } from '../ids.ts';
 import { oneLine } from '../text/labelText.ts';
-import { toFiles } from '../tools/resultDocument.ts';
+import { textFile } from '../text/wholeText.ts';
+import { toFiles, type ToolRun } from '../tools/resultDocument.ts';
 import type { ChatServices } from './chatServices.ts';
 
 type Event = AgentEvent;
@@ -34,7 +36,7 @@ const progressPauseMs = 250;
 
 export class ResponseRenderer {
   readonly #response: vscode.ChatResponseStream;
-  readonly #results: ChatServices['results'];
+  readonly #services: Pick<ChatServices, 'results' | 'offerApp'>;
   #progressAt = 0;
   #overLimit: Extract<Event, { kind: 'toolsOverLimit' }> | undefined;
   /** What the model may not repeat, kept until the end: the editor folds away everything before a progress. */
@@ -42,11 +44,16 @@ export class ResponseRenderer {
     readonly call: Call;
     readonly document: vscode.Uri | undefined;
     readonly blocks: readonly KeptBlock[];
+    /** The argument of the button that opens the app. */
+    readonly app: object | undefined;
   }[] = [];
 
-  constructor(response: vscode.ChatResponseStream, results: ChatServices['results']) {
+  constructor(
+    response: vscode.ChatResponseStream,
+    services: Pick<ChatServices, 'results' | 'offerApp'>,
+  ) {
     this.#response = response;
-    this.#results = results;
+    this.#services = services;
   }
 
   show(event: Event): void {
@@ -108,18 +115,28 @@ export class ResponseRenderer {
     }
   }
 
-  /** Shows images, links, and texts for the user alone below the answer, where they stay visible. */
-  finish(): void {
+  /**
+   * Shows images, links, texts for the user alone, and buttons for apps below the answer, where they stay visible.
+   * @param apps whose words the model got
+   */
+  finish(apps: readonly AppText[]): void {
     let room = maxKept;
     let left = 0;
-    for (const { call, document, blocks } of this.#kept.splice(0)) {
+    for (const { call, document, blocks, app } of this.#kept.splice(0)) {
       const shown = blocks.filter(isShowable).slice(0, room);
       room -= shown.length;
       left += blocks.length - shown.length;
-      if (shown.length > 0) {
+      if (shown.length > 0 || app !== undefined) {
         this.#line('tools', vscode.l10n.t('From {0}:', callName(call)));
         this.#anchor(document);
         this.#blocks(call, shown);
+      }
+      if (app !== undefined) {
+        this.#response.button({
+          command: commandId('openApp'),
+          title: vscode.l10n.t('Open App'),
+          arguments: [app],
+        });
       }
     }
     if (left > 0) {
@@ -128,9 +145,23 @@ export class ResponseRenderer {
         vscode.l10n.t('{0} more images, links or texts are in the results.', left),
       );
     }
+    apps.forEach((app) => this.#context(app));
     if (this.#overLimit !== undefined) {
       this.#tellLimit(this.#overLimit);
     }
+  }
+
+  /** Names what the model got of an app, with the text itself, and lets the user end it. */
+  #context({ call, server, text }: AppText): void {
+    const name = oneLine(server, 60);
+    const [document] = this.#services.results.add([textFile(`app-of-${server}`, text)]);
+    this.#line('window', vscode.l10n.t('With what the app of “{0}” says', name));
+    this.#anchor(document);
+    this.#response.button({
+      command: commandId('leaveOutApp'),
+      title: vscode.l10n.t('Leave Out from Now On'),
+      arguments: [call],
+    });
   }
 
   /** Below the answer, so that it does not interrupt it. */
@@ -203,22 +234,22 @@ export class ResponseRenderer {
 
   #result(call: Call, input: ToolInput, end: Extract<CallEnd, { kind: 'result' }>): void {
     const { result, outputProblems, unchecked } = end.outcome;
-    const [document] = this.#results.add(
-      toFiles({
-        server: call.server.config.name,
-        serverId: call.server.id,
-        tool: call.tool.name,
-        input,
-        result,
-        outputProblems,
-        unchecked,
-        durationMs: end.durationMs,
-      }),
-    );
+    const run: ToolRun = {
+      server: call.server.config.name,
+      serverId: call.server.id,
+      tool: call.tool.name,
+      input,
+      result,
+      outputProblems,
+      unchecked,
+      durationMs: end.durationMs,
+    };
+    const [document] = this.#services.results.add(toFiles(run));
+    const app = this.#services.offerApp(call.tool, run);
     const isWrong = result.isError === true || outputProblems.length > 0;
     this.#line(isWrong ? 'warning' : 'tools', resultText(call, end));
     this.#anchor(document);
-    this.#kept.push({ call, document, blocks: keptBlocks(result) });
+    this.#kept.push({ call, document, blocks: keptBlocks(result), app });
   }
 
   #anchor(document: vscode.Uri | undefined): void {

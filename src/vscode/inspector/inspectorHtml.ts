@@ -57,9 +57,10 @@ export function inspectorPage({
             <option value="">${t('All methods')}</option>
           </select>
           <select id="direction" aria-label="${t('Direction')}">
-            <option value="any">${t('Both directions')}</option>
+            <option value="any">${t('All directions')}</option>
             <option value="sent">${t('↑ To the server')}</option>
             <option value="received">${t('↓ From the server')}</option>
+            <option value="app">${t('⇠⇢ Apps')}</option>
           </select>
           <label class="check"><input id="errors" type="checkbox" /> ${t('Errors only')}</label>
           <span class="gap"></span>

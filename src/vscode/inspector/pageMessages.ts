@@ -1,6 +1,6 @@
 /** The messages between the inspector and its page. The extension makes all texts, as plain text. */
 import { isObject, isString } from '../../base/json.ts';
-import type { MessageFilter } from '../../host/inspector/seenMessage.ts';
+import { type MessageFilter, wantedDirections } from '../../host/inspector/seenMessage.ts';
 
 export interface Row {
   readonly n: number;
@@ -102,7 +102,7 @@ function readFilter(value: unknown): MessageFilter | undefined {
     ? {
         text,
         method,
-        direction: direction === 'sent' || direction === 'received' ? direction : 'any',
+        direction: wantedDirections.find((one) => one === direction) ?? 'any',
         errorsOnly: errorsOnly === true,
       }
     : undefined;

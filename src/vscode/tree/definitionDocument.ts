@@ -8,6 +8,10 @@ import { isObject } from '../../base/json.ts';
 import { type ListKind, listKinds } from '../../host/catalog/catalog.ts';
 import { filterItems } from '../../host/catalog/itemSearch.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
+import { policyText } from '../../host/apps/contentPolicy.ts';
+import { viewLink } from '../../host/apps/toolUi.ts';
+import type { UiResource } from '../../host/apps/uiResource.ts';
+import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ToolInput } from '../../host/toolApproval/approvals.ts';
@@ -22,11 +26,18 @@ import type { KeepFile } from '../text/wholeText.ts';
 import { listTitle } from './listTexts.ts';
 import { itemNodes, type TreeNode } from './nodes.ts';
 
+interface DetailParts {
+  readonly host: McpHost;
+  readonly keepFile: KeepFile;
+  /** The view of a tool, if it was read. */
+  readonly knownView: (server: ServerId, uri: string) => UiResource | undefined;
+}
+
 /** @param argument of the command: a node of the tree; without one the user picks */
-export async function showDetails(host: McpHost, keep: KeepFile, argument: unknown): Promise<void> {
-  const node = isTreeNode(argument) ? argument : await pickNode(host);
-  const file = node && fileOf(host, node);
-  const uri = file && keep(file);
+export async function showDetails(parts: DetailParts, argument: unknown): Promise<void> {
+  const node = isTreeNode(argument) ? argument : await pickNode(parts.host);
+  const file = node && fileOf(parts, node);
+  const uri = file && parts.keepFile(file);
   if (uri !== undefined) {
     await vscode.window.showTextDocument(uri, { preview: true });
   }
@@ -36,7 +47,7 @@ function isTreeNode(value: unknown): value is TreeNode {
   return isObject(value) && 'kind' in value;
 }
 
-function fileOf(host: McpHost, node: TreeNode): ResultFile | undefined {
+function fileOf({ host, knownView }: DetailParts, node: TreeNode): ResultFile | undefined {
   const connection = 'serverId' in node ? host.servers.get(node.serverId) : undefined;
   if (connection === undefined) {
     return undefined;
@@ -48,7 +59,7 @@ function fileOf(host: McpHost, node: TreeNode): ResultFile | undefined {
         ? serverFile(server, connection.state.server)
         : undefined;
     case 'tool':
-      return toolFile(server, node.tool);
+      return toolFile(server, node.tool, undefined, (uri) => knownView(connection.id, uri));
     case 'prompt':
       return itemFile(server, node.prompt);
     case 'resource':
@@ -66,11 +77,15 @@ function fileOf(host: McpHost, node: TreeNode): ResultFile | undefined {
   }
 }
 
-/** @param call a call that waits for approval, and how its tool has changed since it was allowed */
+/**
+ * @param call a call that waits for approval, and how its tool has changed since it was allowed
+ * @param known the tool's view, if it was read
+ */
 export function toolFile(
   server: string,
   tool: Tool,
   call?: { readonly input: ToolInput; readonly difference: readonly string[] },
+  known: (uri: string) => UiResource | undefined = () => undefined,
 ): ResultFile {
   const { inputSchema, outputSchema, annotations } = tool;
   const difference = call?.difference.join('\n');
@@ -78,6 +93,7 @@ export function toolFile(
     ...json(vscode.l10n.t('Input'), call?.input),
     ...section(vscode.l10n.t('Changed since you allowed it'), difference, 'diff'),
     ...described(tool.description),
+    ...section(vscode.l10n.t('App'), appText(tool, known)),
     ...json(vscode.l10n.t('Input schema'), inputSchema),
     ...json(vscode.l10n.t('Output schema'), outputSchema),
     ...json(vscode.l10n.t('Claims by the server, unverified'), annotations),
@@ -90,6 +106,27 @@ export function toolFiles(files: readonly ResultFile[]): ResultFile {
     name: 'calls-details.md',
     bytes: Buffer.from(files.map(({ bytes }) => Buffer.from(bytes).toString()).join('\n')),
   };
+}
+
+/** The address that the server gives; then what holds for the page. */
+function appText(tool: Tool, known: (uri: string) => UiResource | undefined): string | undefined {
+  const link = viewLink(tool);
+  if (link.kind !== 'view') {
+    return undefined;
+  }
+  const view = known(link.uri);
+  return [
+    vscode.l10n.t('Address: {0}', oneLine(link.uri, 1_000)),
+    ...(view === undefined
+      ? [vscode.l10n.t('Its page has not been read yet.')]
+      : [
+          vscode.l10n.t('Content security policy: {0}', policyText(view.policy)),
+          vscode.l10n.t(
+            'Permissions that it asks for: {0}',
+            view.permissions.length === 0 ? vscode.l10n.t('none') : view.permissions.join(', '),
+          ),
+        ]),
+  ].join('\n');
 }
 
 type Named = Parameters<typeof displayLabel>[0] & { readonly description?: string };

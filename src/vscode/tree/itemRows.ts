@@ -3,6 +3,7 @@
  * what a screen reader says, and the words that menus match.
  */
 import * as vscode from 'vscode';
+import { viewLink } from '../../host/apps/toolUi.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import type { WatchState } from '../../host/resources/watchedResources.ts';
@@ -17,8 +18,13 @@ import type { PromptNode, ResourceNode, SkillNode, TemplateNode, ToolNode } from
 const { None } = vscode.TreeItemCollapsibleState;
 
 export function toolItem({ tool }: ToolNode, flags: readonly string[]): vscode.TreeItem {
-  const item = listed(vscode.l10n.t('tool'), tool, flags);
-  const tooltip = new PlainTooltip().line(vscode.l10n.t('Tool'), tool.name);
+  const link = viewLink(tool);
+  const appWord = link.kind === 'view' ? vscode.l10n.t('app') : '';
+  const item = listed(vscode.l10n.t('tool'), tool, [appWord, ...flags]);
+  item.description = dotted(appWord, String(item.description));
+  const tooltip = new PlainTooltip()
+    .line(vscode.l10n.t('Tool'), tool.name)
+    .line(vscode.l10n.t('App'), link.kind === 'view' ? link.uri : '');
   if (flags.length === 0) {
     item.iconPath = new vscode.ThemeIcon('symbol-method');
   } else {

@@ -4,7 +4,6 @@
  */
 import * as vscode from 'vscode';
 import { lazily } from '../../base/lazily.ts';
-import type { McpHost } from '../../host/servers/host.ts';
 import type { Registry } from '../editor/registerCommands.ts';
 import { section, viewId } from '../ids.ts';
 import type { ConfigSource } from '../config/configSource.ts';
@@ -13,7 +12,6 @@ import type { showDetails } from './definitionDocument.ts';
 import { lazyTree } from './lazyTree.ts';
 import type { TreeNode } from './nodes.ts';
 import type { ServerTree } from './serverTree.ts';
-import type { KeepFile } from '../text/wholeText.ts';
 
 const uriList = 'text/uri-list';
 
@@ -26,11 +24,9 @@ export function registerTree(
         readonly workbench: () => { readonly createTree: typeof createTree };
         readonly chat: () => { readonly showDetails: typeof showDetails };
       };
-      readonly host: McpHost;
-      readonly keepFile: KeepFile;
-    },
+    } & Parameters<typeof showDetails>[0],
 ): void {
-  const { own, addCommands, bundles, config, host, keepFile } = parts;
+  const { own, addCommands, bundles, config } = parts;
   const bundle = lazily((): ReturnType<typeof createTree> =>
     bundles.workbench().createTree({
       ...parts,
@@ -68,6 +64,6 @@ export function registerTree(
     clearFilter: (node) => bundle().clearFilter(node),
     viewResourcesAsTree: () => bundle().setLayout('tree'),
     viewResourcesAsList: () => bundle().setLayout('list'),
-    showDetails: (node) => bundles.chat().showDetails(host, keepFile, node),
+    showDetails: (node) => bundles.chat().showDetails(parts, node),
   });
 }

@@ -334,6 +334,8 @@ describe('What a view asks of the editor', () => {
     isTaken = false;
     assert.deepEqual((await ask([text])).result, { isError: true });
     assert.equal((await ask([text], 'assistant')).error?.code, -32602);
+    const long = { type: 'text', text: 'x'.repeat(maxModelContextChars) };
+    assert.equal((await ask([long])).error?.code, -32000);
     for (const content of ['Hello', [{ type: 'text' }], [{ type: 'video' }], [7], undefined]) {
       assert.equal((await ask(content)).error?.code, -32602);
     }

@@ -32,6 +32,16 @@ describe('The page of a view', () => {
     assert.equal(found.html, '<p>noon</p>');
   });
 
+  it('is known without a request once it was read, while it is kept', async () => {
+    const ground = open({ 'resources/read': () => ({ contents: [page] }) });
+    const server = await ground.run();
+    assert.equal(ground.apps.known(server, uri), undefined);
+    const found = await ground.apps.read(server, uri, signal);
+    assert.equal(ground.apps.known(server, uri), found);
+    ground.connector.last.change.fire({ kind: 'resources' });
+    assert.equal(ground.apps.known(server, uri), undefined);
+  });
+
   it('APP-18: may be base64', async () => {
     const blob = Buffer.from('<p>grün').toString('base64');
     assert.equal((await read([{ text: undefined, blob }])).html, '<p>grün');

@@ -50,6 +50,7 @@ class Run {
       visits: () => ({}),
       skills: this.skills,
       maxTools: this.maxTools,
+      apps: [],
       history: this.history,
       messages: [{ role: 'user', parts: says(question) }],
       emit: (event) => this.events.push(event),

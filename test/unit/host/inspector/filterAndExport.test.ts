@@ -41,6 +41,23 @@ describe('toPredicate', () => {
     assert.deepEqual(numbers({}), [1, 2, 3, 4, 5, 6]);
   });
 
+  it('APP-77: shows the messages of apps alone, or none of them', () => {
+    const recorder = recorded();
+    recorder.ofApp('call', 'fromApp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} });
+    recorder.ofApp('call', 'toApp', { jsonrpc: '2.0', id: 1, result: {} });
+    const shown = (direction: MessageFilter['direction']) =>
+      recorder.buffer
+        .all()
+        .filter(toPredicate({ ...noFilter, direction }))
+        .map(({ n }) => n);
+    assert.deepEqual(shown('app'), [7, 8]);
+    assert.deepEqual(
+      [...shown('sent'), ...shown('received')].filter((n) => n > 6),
+      [],
+    );
+    assert.deepEqual(shown('any').slice(-2), [7, 8]);
+  });
+
   it('finds text in messages, methods, errors, headers and events, in small and capital letters', () => {
     assert.deepEqual(numbers({ text: 'weather' }), [3, 4]);
     assert.deepEqual(numbers({ text: ' tools/ca ' }), [4, 5]);
