@@ -8,19 +8,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { localMachine, loginShell } from '../../src/host/launch/localMachine.ts';
-import { readProcessTable } from '../../src/mcp/transport/stdio/processTree.ts';
 import { reaper } from '../../src/mcp/transport/stdio/reaper.ts';
+import { alive } from '../support/ownProcesses.ts';
 import { itOnPosix } from '../support/platform.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const goneMs = 20_000;
 const waitMs = 30_000;
 const hostToKill = fileURLToPath(new URL('../servers/shellHostToKill.mjs', import.meta.url));
-
-function alive(pids: readonly number[]): readonly number[] {
-  const live = readProcessTable().filter(({ isZombie }) => !isZombie);
-  return pids.filter((pid) => live.some((one) => one.pid === pid));
-}
 
 // By the shell that every such system has: which files that of the user reads is the user's matter.
 describe('the login shell', function () {

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { readProcessTable } from '../../src/mcp/transport/stdio/processTree.ts';
 import { createStdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
 import type { Transport } from '../../src/mcp/transport/transport.ts';
+import { alive } from '../support/ownProcesses.ts';
 import { itOnPosix } from '../support/platform.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -18,15 +19,6 @@ const programOf = (name: string): string =>
   fileURLToPath(new URL(`../servers/${name}`, import.meta.url));
 /** What is promised for the end of every process of a server whose host was killed. */
 const promisedMs = 10_000;
-
-function alive(pids: readonly number[]): readonly number[] {
-  const live = new Set(
-    readProcessTable()
-      .filter(({ isZombie }) => !isZombie)
-      .map(({ pid }) => pid),
-  );
-  return pids.filter((pid) => live.has(pid));
-}
 
 function childrenOf(parent: number): readonly number[] {
   return readProcessTable()

@@ -1,4 +1,4 @@
-/** The processes that this one has started and that still run. */
+/** Processes that run: those that this one has started, and of any others. */
 import { readProcessTable } from '../../src/mcp/transport/stdio/processTree.ts';
 
 /** What is promised for the end of a server, in milliseconds. */
@@ -8,4 +8,10 @@ export function ownProcesses(): number {
   return readProcessTable().filter(
     ({ parentPid, isZombie }) => parentPid === process.pid && !isZombie,
   ).length;
+}
+
+/** Those of them that run. */
+export function alive(pids: readonly number[]): readonly number[] {
+  const live = readProcessTable().filter(({ isZombie }) => !isZombie);
+  return pids.filter((pid) => live.some((one) => one.pid === pid));
 }
