@@ -7,15 +7,6 @@ import { type SignInWindow, SignInWindows, type WindowOptions } from '../support
 const never = new AbortController().signal;
 const revision = '2026-07-28';
 
-interface Message {
-  readonly id?: string | number;
-  readonly method?: string;
-}
-
-function messageOf({ body }: Asked): Message {
-  return Object(body === '' ? {} : JSON.parse(body));
-}
-
 /** Its answers hold for ten minutes, for whoever asked. */
 const kept = { resultType: 'complete', ttlMs: 600_000, cacheScope: 'private' };
 
@@ -50,7 +41,7 @@ describe('signing in to a server of 2026-07-28', function () {
     if (!server.isGood(token)) {
       return server.challenge();
     }
-    const { id, method = '' } = messageOf(asked);
+    const { id, method = '' } = asked.message;
     const result = resultOf(method);
     return result === undefined
       ? { status: 404, json: { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } } }
@@ -67,7 +58,7 @@ describe('signing in to a server of 2026-07-28', function () {
       .filter(({ path }) => path === '/mcp')
       .map((one) => {
         const isBare = one.headers.authorization === undefined;
-        return `${messageOf(one).method}${isBare ? ' without a token' : ''}`;
+        return `${one.message.method}${isBare ? ' without a token' : ''}`;
       });
 
   const count = (method: string): number => asked().filter((one) => one === method).length;

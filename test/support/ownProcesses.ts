@@ -1,4 +1,5 @@
 /** Processes that run: those that this one has started, and of any others. */
+import { existsSync, readFileSync } from 'node:fs';
 import { readProcessTable } from '../../src/mcp/transport/stdio/processTree.ts';
 
 /** What is promised for the end of a server, in milliseconds. */
@@ -14,4 +15,9 @@ export function ownProcesses(): number {
 export function alive(pids: readonly number[]): readonly number[] {
   const live = readProcessTable().filter(({ isZombie }) => !isZombie);
   return pids.filter((pid) => live.some((one) => one.pid === pid));
+}
+
+/** The ids that processes have written into a file, a line each. */
+export function pidsIn(file: string): readonly number[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean).map(Number) : [];
 }
