@@ -2,13 +2,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { type AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
+import { FakeMemory } from '../support/fakeApprovals.ts';
 import { memoryStore } from '../support/memoryStore.ts';
-import {
-  mapMemory,
-  type SignInWindow,
-  SignInWindows,
-  type WindowOptions,
-} from '../support/signInHarness.ts';
+import { type SignInWindow, SignInWindows, type WindowOptions } from '../support/signInHarness.ts';
 
 const token = 'token-of-the-editor-account';
 
@@ -43,7 +39,7 @@ describe('an account of the editor', function () {
     server.resource.overrides.set('/mcp', (asked) =>
       asked.headers.authorization === `Bearer ${token}` ? mcpAnswer(asked) : server.challenge(),
     );
-    kept = { store: memoryStore(), memory: mapMemory() };
+    kept = { store: memoryStore(), memory: new FakeMemory() };
   });
 
   it('a yes to "read:user" gives nothing for "repo": a start that may ask nobody needs a sign-in', async () => {
