@@ -18,23 +18,16 @@ describe('signing in to a server of 2026-07-28', function () {
   /** The name of the tool that the account of the moment has. */
   let tool: string;
 
-  const resultOf = (method: string): object | undefined => {
-    switch (method) {
-      case 'server/discover':
-        return {
-          ...kept,
-          supportedVersions: [revision],
-          capabilities: { tools: {} },
-          _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'modern', version: '1.0.0' } },
-        };
-      case 'tools/list':
-        return { ...kept, tools: [{ name: tool, inputSchema: { type: 'object' } }] };
-      case 'tools/call':
-        return { resultType: 'complete', content: [{ type: 'text', text: 'done' }] };
-      default:
-        return undefined;
-    }
-  };
+  const results = (): Readonly<Record<string, object>> => ({
+    'server/discover': {
+      ...kept,
+      supportedVersions: [revision],
+      capabilities: { tools: {} },
+      _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'modern', version: '1.0.0' } },
+    },
+    'tools/list': { ...kept, tools: [{ name: tool, inputSchema: { type: 'object' } }] },
+    'tools/call': { resultType: 'complete', content: [{ type: 'text', text: 'done' }] },
+  });
 
   const answer = (asked: Asked): Answer => {
     const token = asked.headers.authorization?.replace('Bearer ', '') ?? '';
@@ -42,7 +35,7 @@ describe('signing in to a server of 2026-07-28', function () {
       return server.challenge();
     }
     const { id, method = '' } = asked.message;
-    const result = resultOf(method);
+    const result = results()[method];
     return result === undefined
       ? { status: 404, json: { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } } }
       : { json: { jsonrpc: '2.0', id, result } };

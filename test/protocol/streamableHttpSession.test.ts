@@ -10,6 +10,7 @@ import {
   initialize,
   legacyServer,
   notice,
+  plainAnswer,
 } from '../servers/httpScripted.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -147,16 +148,7 @@ class Forgetful {
   }
 }
 
-function answerPlainly(exchange: Exchange): void {
-  const { verb, message } = exchange.received;
-  if (verb !== 'POST') {
-    exchange.answer(405);
-  } else if (message.id === undefined) {
-    exchange.answer(202);
-  } else {
-    exchange.json(exchange.resultOf({ content: [] }));
-  }
-}
+const answerPlainly = plainAnswer();
 
 const isClosed = { code: 'closed' };
 
