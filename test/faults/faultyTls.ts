@@ -15,7 +15,7 @@ import { selfSigned } from '../servers/tlsFront.ts';
 import type { TlsFault } from './kinds.ts';
 import { TcpFront } from './tcpFront.ts';
 
-type Secured = 'good' | 'expired' | 'selfSigned' | 'wrongHost';
+type Secured = 'good' | Exclude<TlsFault, 'tls cut' | 'tls plain'>;
 
 let contexts: Readonly<Record<Secured, SecureContext>> | undefined;
 
@@ -26,9 +26,9 @@ function makeContexts(): Readonly<Record<Secured, SecureContext>> {
   setDefaultCACertificates([...getCACertificates('default'), authority.pem]);
   return {
     good: createSecureContext(authority.issue('server', { hosts })),
-    expired: createSecureContext(authority.issue('server', { hosts, isExpired: true })),
-    selfSigned: createSecureContext(selfSigned),
-    wrongHost: createSecureContext(authority.issue('other', { hosts: ['other.example'] })),
+    'tls expired': createSecureContext(authority.issue('server', { hosts, isExpired: true })),
+    'tls selfSigned': createSecureContext(selfSigned),
+    'tls wrongHost': createSecureContext(authority.issue('other', { hosts: ['other.example'] })),
   };
 }
 
@@ -80,7 +80,7 @@ export class FaultyTls {
         client.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'),
       );
     } else {
-      this.#secure(client, this.#contexts[securedBy(fault)]);
+      this.#secure(client, this.#contexts[fault ?? 'good']);
     }
   }
 
@@ -91,18 +91,5 @@ export class FaultyTls {
     plain.on('close', () => secure.destroy());
     secure.pipe(plain);
     plain.pipe(secure);
-  }
-}
-
-function securedBy(fault: Exclude<TlsFault, 'tls cut' | 'tls plain'> | undefined): Secured {
-  switch (fault) {
-    case undefined:
-      return 'good';
-    case 'tls expired':
-      return 'expired';
-    case 'tls selfSigned':
-      return 'selfSigned';
-    case 'tls wrongHost':
-      return 'wrongHost';
   }
 }

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { type AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
+import { FakeMemory } from '../support/fakeApprovals.ts';
 import { memoryStore } from '../support/memoryStore.ts';
-import {
-  mapMemory,
-  type SignInWindow,
-  SignInWindows,
-  type WindowOptions,
-} from '../support/signInHarness.ts';
+import { type SignInWindow, SignInWindows, type WindowOptions } from '../support/signInHarness.ts';
 
 const token = 'token-of-the-editor-account';
+
+/** Of the accounts that the user was asked about. */
+const accountsOf = ({ ui }: SignInWindow): readonly unknown[] =>
+  ui.subjects.map(({ by }) => by.kind === 'account' && by.account);
 
 describe('an account of the editor', function () {
   this.timeout(60_000);
@@ -39,7 +39,7 @@ describe('an account of the editor', function () {
     server.resource.overrides.set('/mcp', (asked) =>
       asked.headers.authorization === `Bearer ${token}` ? mcpAnswer(asked) : server.challenge(),
     );
-    kept = { store: memoryStore(), memory: mapMemory() };
+    kept = { store: memoryStore(), memory: new FakeMemory() };
   });
 
   it('a yes to "read:user" gives nothing for "repo": a start that may ask nobody needs a sign-in', async () => {
@@ -64,8 +64,7 @@ describe('an account of the editor', function () {
     window.ui.silentAccount = 'hubot';
     await window.needsSignIn();
     assert.deepEqual(await window.tools(), ['a']);
-    const accounts = window.ui.subjects.map(({ by }) => by.kind === 'account' && by.account);
-    assert.deepEqual(accounts, ['hubot']);
+    assert.deepEqual(accountsOf(window), ['hubot']);
     const stored = await window.signIns.stored();
     assert.deepEqual(
       stored.flatMap((item) => (item.kind === 'account' ? [[item.account, item.scopes]] : [])),
@@ -80,8 +79,7 @@ describe('an account of the editor', function () {
     window.ui.chosenAccount = 'hubot';
     window.ui.answer = () => 'no';
     await assert.rejects(window.connection.start(), { code: 'signInNeeded' });
-    const accounts = window.ui.subjects.map(({ by }) => by.kind === 'account' && by.account);
-    assert.deepEqual(accounts, ['hubot']);
+    assert.deepEqual(accountsOf(window), ['hubot']);
     assert.ok(server.resource.asked.slice(-1).every(({ headers }) => !headers.authorization));
   });
 
@@ -90,8 +88,7 @@ describe('an account of the editor', function () {
     const window = open();
     window.ui.silentAccount = undefined;
     assert.deepEqual(await window.tools(), ['a']);
-    const accounts = window.ui.subjects.map(({ by }) => by.kind === 'account' && by.account);
-    assert.deepEqual(accounts, [undefined]);
+    assert.deepEqual(accountsOf(window), [undefined]);
   });
 
   it('a session with more permissions than were asked for is not taken unseen: they are asked about', async () => {

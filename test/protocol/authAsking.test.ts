@@ -1,11 +1,9 @@
 /** Only what a person has just started may ask for a sign-in: not what a bridge, a window or a document does by itself. */
 import assert from 'node:assert/strict';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { beforeEach, describe, it } from 'mocha';
 import { createBridge } from '../../src/entries/servers.ts';
-import { Emitter } from '../../src/base/event.ts';
 import type { AuthScripted } from '../servers/authScripted.ts';
+import { editorClient, freeBridge } from '../support/bridged.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeMemory } from '../support/fakeApprovals.ts';
 import { type SignInWindow, SignInWindows, type WindowOptions } from '../support/signInHarness.ts';
@@ -33,14 +31,14 @@ describe('who may be asked to sign in', function () {
       return undefined;
     });
     const window = open();
-    await bridged(window, async (client) => {
+    await bridged(window, async ({ client, connect, isHeard }) => {
       const started = window.host.startUnasked(window.connection.id).catch(() => false);
       await waitUntil('the start', () => server.resource.countOf('/mcp') > 0);
-      const connected = client.connect();
-      await waitUntil('the client', () => client.isHeard());
+      const connected = connect();
+      await waitUntil('the client', isHeard);
       refusal.resolve();
       await Promise.all([started, connected]);
-      assert.deepEqual((await client.sdk.listTools()).tools, []);
+      assert.deepEqual((await client.listTools()).tools, []);
     });
     assert.deepEqual(window.ui.subjects, []);
     assert.equal(window.ui.opened, 0);
@@ -50,17 +48,17 @@ describe('who may be asked to sign in', function () {
   it('SEC-10 (legacy): listing over the bridge asks nobody when a token has ended; a call of a chat asks', async () => {
     const window = open();
     await window.tools();
-    await bridged(window, async (client) => {
-      await client.connect();
+    await bridged(window, async ({ client, connect }) => {
+      await connect();
       server.endTokens();
       server.endRefreshTokens();
-      await assert.rejects(client.sdk.listTools());
+      await assert.rejects(client.listTools());
       assert.deepEqual(window.ui.reasons, ['first']);
       await waitUntil('the stop', () => window.connection.state.kind === 'stopped');
       await window.tools();
       server.endTokens();
       server.endRefreshTokens();
-      await client.sdk.callTool({ name: 'a', arguments: {} });
+      await client.callTool({ name: 'a', arguments: {} });
     });
     assert.deepEqual(window.ui.reasons, ['first', 'ended', 'ended']);
   });
@@ -72,56 +70,34 @@ describe('who may be asked to sign in', function () {
     });
     assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
     assert.deepEqual(window.ui.subjects, []);
-    await bridged(window, async (client) => {
-      await client.connect();
-      await client.sdk.callTool({ name: 'a', arguments: {} });
+    await bridged(window, async ({ client, connect }) => {
+      await connect();
+      await client.callTool({ name: 'a', arguments: {} });
     });
     assert.equal(window.ui.subjects.length, 1);
   });
 });
 
-interface BridgeClient {
-  readonly sdk: Client;
-  readonly connect: () => Promise<void>;
+type BridgeClient = ReturnType<typeof editorClient> & {
   /** Whether its first request has come to the bridge. */
   readonly isHeard: () => boolean;
-}
+};
 
 /** The bridge in front of the window's host, with a client that knows its one server. */
 async function bridged(
   { host, logs }: SignInWindow,
   use: (client: BridgeClient) => Promise<void>,
 ): Promise<void> {
-  const changed = new Emitter<void>();
-  const bridge = createBridge({
-    host,
-    isPublished: () => true,
-    onDidChangePublished: changed.event,
-    isToolOn: () => true,
-    showsApps: () => true,
-    onDidChangeTools: changed.event,
-    approveTool: async ({ input }) => input,
-    visits: () => ({}),
-    memory: new FakeMemory(),
-    log: logs.hostLog,
-  });
+  const bridge = createBridge(freeBridge({ host, log: logs.hostLog, memory: new FakeMemory() }));
   await bridge.start();
   const [endpoint] = bridge.endpoints;
   assert.ok(endpoint);
-  const sdk = new Client({ name: 'editor', version: '1' });
+  const own = editorClient(endpoint);
+  const isHeard = (): boolean => bridge.endpoints.some(({ isInUse }) => isInUse);
   try {
-    await use({
-      sdk,
-      connect: () =>
-        sdk.connect(
-          new StreamableHTTPClientTransport(new URL(endpoint.url), {
-            requestInit: { headers: { ...endpoint.headers } },
-          }),
-        ),
-      isHeard: () => bridge.endpoints.some(({ isInUse }) => isInUse),
-    });
+    await use({ ...own, isHeard });
   } finally {
-    await sdk.close();
+    await own.client.close();
     await bridge.close();
   }
 }

@@ -8,22 +8,15 @@ import { closedAfterTest } from '../support/closing.ts';
 import { SignInWindows } from '../support/signInHarness.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-/** The result of a request, by its method; undefined for what is no request. */
-function resultOf(message: { readonly method?: string }): unknown {
-  const { method = '' } = message;
-  switch (method) {
-    case 'initialize':
-      return {
-        protocolVersion: '2024-11-05',
-        capabilities: { tools: {} },
-        serverInfo: { name: 'scripted', version: '1.0.0' },
-      };
-    case 'tools/list':
-      return { tools: [{ name: 'a', inputSchema: { type: 'object' } }] };
-    default:
-      return undefined;
-  }
-}
+/** The results of requests, by their method. */
+const results: Readonly<Record<string, unknown>> = {
+  initialize: {
+    protocolVersion: '2024-11-05',
+    capabilities: { tools: {} },
+    serverInfo: { name: 'scripted', version: '1.0.0' },
+  },
+  'tools/list': { tools: [{ name: 'a', inputSchema: { type: 'object' } }] },
+};
 
 function challengeOf(origin: string): string {
   return `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource"`;
@@ -71,7 +64,7 @@ describe('signing in, channel by channel', function () {
         }
         exchange.answer(202);
         if (message.id !== undefined) {
-          stream?.event(exchange.resultOf(resultOf(message) ?? {}));
+          stream?.event(exchange.resultOf(results[message.method ?? ''] ?? {}));
         }
       }),
     );
@@ -93,8 +86,8 @@ describe('signing in, channel by channel', function () {
     const server: WebSocketScripted = new WebSocketScripted({
       options: { verifyClient: ({ req }: { req: { headers: object } }) => isSignedIn(req.headers) },
       onText: (text, socket) => {
-        const message: { id?: number; method?: string } = JSON.parse(text);
-        const result = resultOf(message);
+        const message: { id?: number; method: string } = JSON.parse(text);
+        const result = results[message.method];
         if (message.id !== undefined) {
           const answer =
             result === undefined ? { error: { code: -32601, message: 'no' } } : { result };
@@ -122,7 +115,7 @@ describe('signing in, channel by channel', function () {
         } else if (message.id === undefined) {
           exchange.answer(verb === 'DELETE' ? 200 : 202);
         } else {
-          const result = resultOf(message);
+          const result = results[message.method ?? ''];
           exchange.json(
             result === undefined ? exchange.errorOf(-32601, 'no') : exchange.resultOf(result),
           );

@@ -7,15 +7,6 @@ import { type SignInWindow, SignInWindows, type WindowOptions } from '../support
 const never = new AbortController().signal;
 const revision = '2026-07-28';
 
-interface Message {
-  readonly id?: string | number;
-  readonly method?: string;
-}
-
-function messageOf({ body }: Asked): Message {
-  return Object(body === '' ? {} : JSON.parse(body));
-}
-
 /** Its answers hold for ten minutes, for whoever asked. */
 const kept = { resultType: 'complete', ttlMs: 600_000, cacheScope: 'private' };
 
@@ -27,31 +18,24 @@ describe('signing in to a server of 2026-07-28', function () {
   /** The name of the tool that the account of the moment has. */
   let tool: string;
 
-  const resultOf = (method: string): object | undefined => {
-    switch (method) {
-      case 'server/discover':
-        return {
-          ...kept,
-          supportedVersions: [revision],
-          capabilities: { tools: {} },
-          _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'modern', version: '1.0.0' } },
-        };
-      case 'tools/list':
-        return { ...kept, tools: [{ name: tool, inputSchema: { type: 'object' } }] };
-      case 'tools/call':
-        return { resultType: 'complete', content: [{ type: 'text', text: 'done' }] };
-      default:
-        return undefined;
-    }
-  };
+  const results = (): Readonly<Record<string, object>> => ({
+    'server/discover': {
+      ...kept,
+      supportedVersions: [revision],
+      capabilities: { tools: {} },
+      _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'modern', version: '1.0.0' } },
+    },
+    'tools/list': { ...kept, tools: [{ name: tool, inputSchema: { type: 'object' } }] },
+    'tools/call': { resultType: 'complete', content: [{ type: 'text', text: 'done' }] },
+  });
 
   const answer = (asked: Asked): Answer => {
     const token = asked.headers.authorization?.replace('Bearer ', '') ?? '';
     if (!server.isGood(token)) {
       return server.challenge();
     }
-    const { id, method = '' } = messageOf(asked);
-    const result = resultOf(method);
+    const { id, method = '' } = asked.message;
+    const result = results()[method];
     return result === undefined
       ? { status: 404, json: { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } } }
       : { json: { jsonrpc: '2.0', id, result } };
@@ -67,7 +51,7 @@ describe('signing in to a server of 2026-07-28', function () {
       .filter(({ path }) => path === '/mcp')
       .map((one) => {
         const isBare = one.headers.authorization === undefined;
-        return `${messageOf(one).method}${isBare ? ' without a token' : ''}`;
+        return `${one.message.method}${isBare ? ' without a token' : ''}`;
       });
 
   const count = (method: string): number => asked().filter((one) => one === method).length;

@@ -4,8 +4,9 @@ import { beforeEach, describe, it } from 'mocha';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import { type AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
 import { withProxy } from '../servers/connectProxy.ts';
+import { FakeMemory } from '../support/fakeApprovals.ts';
 import { memoryStore } from '../support/memoryStore.ts';
-import { mapMemory, type SignInWindow, SignInWindows } from '../support/signInHarness.ts';
+import { type SignInWindow, SignInWindows } from '../support/signInHarness.ts';
 
 const ofWorkspace: Partial<ServerConfig> = { id: 'workspace/notes', scope: { kind: 'workspace' } };
 
@@ -39,7 +40,7 @@ describe('what a sign-in belongs to', function () {
   ] as const) {
     it(`an entry ${what} with the same URL gets a sign-in of its own`, async () => {
       const store = memoryStore();
-      const memory = mapMemory();
+      const memory = new FakeMemory();
       await open({ store, memory }).tools();
       await open({ store, memory, server: ofWorkspace, workspaceId: 'file:///third' }).tools();
       await isLeftOut(open({ store, memory, ...options }));

@@ -6,8 +6,9 @@ import { AccountAccess } from '../../src/host/signIn/accountAccess.ts';
 import { createAuthorizer } from '../../src/host/signIn/signInConversation.ts';
 import { HttpScripted } from '../servers/httpScripted.ts';
 import { closedAfterTest } from '../support/closing.ts';
+import { FakeMemory } from '../support/fakeApprovals.ts';
 import { memoryStore, userEntry } from '../support/memoryStore.ts';
-import { mapMemory, ScriptedUi } from '../support/signInHarness.ts';
+import { ScriptedUi } from '../support/signInHarness.ts';
 
 const { signal } = new AbortController();
 
@@ -40,7 +41,7 @@ describe('a public server that leads into a private network', () => {
       {
         ui,
         questions: new QuestionQueue(),
-        accounts: new AccountAccess(mapMemory()),
+        accounts: new AccountAccess(new FakeMemory()),
         clientName: 'MCP Host',
       },
     );

@@ -168,9 +168,12 @@ describe('Sessions at the bridge', function () {
     assert.equal((await ask('POST', list, session)).status, 404);
   });
 
-  it('refuses what is no message, no JSON, or of another revision', async () => {
+  it('takes notifications and answers, refuses what is no message, no JSON, or of another revision', async () => {
     await run();
     const session = await openSession();
+    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    assert.equal((await ask('POST', initialized, session)).status, 202);
+    assert.equal((await ask('POST', { jsonrpc: '2.0', id: 9, result: {} }, session)).status, 202);
     const noJson = await ask('POST', '{"jsonrpc":', session);
     assert.deepEqual([noJson.status, codeOf(noJson)], [400, -32700]);
     const bad = [
@@ -186,26 +189,18 @@ describe('Sessions at the bridge', function () {
       assert.deepEqual([answer.status, codeOf(answer)], [400, -32600], body);
     }
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
-    const version = (value: string) => ({ ...session, 'mcp-protocol-version': value });
-    assert.equal((await ask('POST', ping, version('2025-06-18'))).status, 200);
-    assert.equal((await ask('POST', ping, version('1999-01-01'))).status, 400);
-    assert.equal((await ask('POST', ping, version('2026-07-28'))).status, 400);
-    assert.equal(
-      (await ask('POST', ping, { ...session, 'content-type': 'text/plain' })).status,
-      415,
-    );
-    assert.equal((await ask('POST', ping, { ...session, accept: 'text/html' })).status, 406);
+    for (const [name, value, status] of [
+      ['mcp-protocol-version', '2025-06-18', 200],
+      ['mcp-protocol-version', '1999-01-01', 400],
+      ['mcp-protocol-version', '2026-07-28', 400],
+      ['content-type', 'text/plain', 415],
+      ['accept', 'text/html', 406],
+    ] as const) {
+      assert.equal((await ask('POST', ping, { ...session, [name]: value })).status, status, value);
+    }
     assert.equal((await ask('PUT', ping, session)).status, 405);
     assert.equal((await ask('POST', initialize(), session)).status, 400, 'once a session');
     assert.equal(codeOf(await ask('POST', { ...ping, method: 'no/such' }, session)), -32601);
-  });
-
-  it('answers notifications and answers with 202', async () => {
-    await run();
-    const session = await openSession();
-    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
-    assert.equal((await ask('POST', initialized, session)).status, 202);
-    assert.equal((await ask('POST', { jsonrpc: '2.0', id: 9, result: {} }, session)).status, 202);
   });
 
   it('keeps what is announced before there is a stream, once each', async () => {
@@ -249,34 +244,30 @@ describe('Sessions at the bridge', function () {
     assert.deepEqual(levelsOf(await callTool(few, 'logs')), ['error']);
   });
 
+  /** Resolves when the server has got this. */
+  async function hasReceived(session: Session, what: string): Promise<void> {
+    while (!JSON.stringify(resultOf(await callTool(session, 'received'))).includes(what)) {
+      // not there yet
+    }
+  }
+
   it('cancels at the server what a client asked that has gone', async () => {
     await run();
     const session = await openSession();
     const request = begin('POST', session);
     request.end(bytesOf(call(1, 'slow')));
-    const received = async (): Promise<string> =>
-      JSON.stringify(resultOf(await callTool(session, 'received')));
-    while (!(await received()).includes('"slow"')) {
-      // not there yet
-    }
+    await hasReceived(session, '"slow"');
     request.destroy();
-    while (!(await received()).includes('notifications/cancelled')) {
-      // not there yet
-    }
+    await hasReceived(session, 'notifications/cancelled');
   });
 
   it('ends the request that a client cancels, without an answer', async () => {
     await run();
     const session = await openSession();
     const slow = ask('POST', call('s', 'slow'), session);
-    const cancel = { requestId: 's', reason: 'enough' };
-    const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: cancel };
-    const received = async (): Promise<string> =>
-      JSON.stringify(resultOf(await callTool(session, 'received')));
-    while (!(await received()).includes('"slow"')) {
-      // not there yet
-    }
-    await ask('POST', message, session);
+    await hasReceived(session, '"slow"');
+    const params = { requestId: 's', reason: 'enough' };
+    await ask('POST', { jsonrpc: '2.0', method: 'notifications/cancelled', params }, session);
     assert.deepEqual((await slow).messages, []);
   });
 

@@ -1,13 +1,11 @@
 /** Whether somebody talks to a served server, as the editor's side has to know before it tells of a new version. */
 import assert from 'node:assert/strict';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Server } from 'node:net';
 import { mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { lookAtRequests } from '../../src/host/requests/runningRequests.ts';
 import { closedAfterTest } from '../support/closing.ts';
-import { BridgedHost, nodeServer } from '../support/bridged.ts';
+import { BridgedHost, editorClient, nodeServer } from '../support/bridged.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const showcase = fileURLToPath(new URL('../servers/showcase.mjs', import.meta.url));
@@ -24,12 +22,9 @@ describe('The bridge and its clients', () => {
       told = inUse();
     });
     assert.deepEqual(inUse(), [false, false]);
-    const { url, headers, version } = ground.endpoint('two');
-    const transport = new StreamableHTTPClientTransport(new URL(url), {
-      requestInit: { headers: { ...headers } },
-    });
-    const client = new Client({ name: 'editor', version: '1' });
-    await client.connect(transport);
+    const { version } = ground.endpoint('two');
+    const { client, transport, connect } = editorClient(ground.endpoint('two'));
+    await connect();
     await waitUntil('the change', () => told[1] === true);
     assert.deepEqual(told, [false, true]);
     assert.equal(ground.endpoint('two').version, version);
@@ -59,13 +54,8 @@ describe('The bridge and its clients', () => {
     this.timeout(60_000);
     const ground = closedAfterTest(new BridgedHost());
     await ground.serve(nodeServer('one', [showcase]));
-    const { url, headers } = ground.endpoint('one');
-    const client = new Client({ name: 'editor', version: '1' });
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(url), {
-        requestInit: { headers: { ...headers } },
-      }),
-    );
+    const { client, connect } = editorClient(ground.endpoint('one'));
+    await connect();
     const ended = assert.rejects(client.callTool({ name: 'wait' }), /was cancelled by the user/u);
     const calls = () =>
       lookAtRequests(ground.host, 0).requests.filter(

@@ -4,10 +4,9 @@
  * says so, something was checked and nothing found wanting, and the client came to its end.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root, runSuite, suite, type SuiteRun } from '../support/conformanceSuite.ts';
+import { listScenarios, root, runSuite, type SuiteRun } from '../support/conformanceSuite.ts';
 import { sharesServers } from '../support/leaks.ts';
 import { isWhole } from '../support/whole.ts';
 
@@ -18,26 +17,12 @@ const command = `${relative(root, process.execPath)} ${client}`;
 /** The suite runs skills in the older era, in the other one when it is forced to (SKL-04). */
 const inBothEras = /^sep-2640/u;
 
-/** Scenario and revision; `extension` where the suite names no revision. */
-function listRuns(): readonly (readonly [string, string])[] {
-  const list = execFileSync(process.execPath, [suite, 'list', '--client'], { encoding: 'utf8' });
-  const lines = [...list.matchAll(/^ +- (?<scenario>\S+) \[(?<revisions>[^\]]*)\]$/gmu)];
-  assert.ok(lines.length > 0, `The suite lists nothing:\n${list}`);
-  const listed = [...list.matchAll(/^ +- /gmu)];
-  assert.equal(lines.length, listed.length, `A scenario is listed in another way:\n${list}`);
-  return lines
-    .map(({ groups }) => [groups?.['scenario'] ?? '', groups?.['revisions'] ?? ''] as const)
-    .flatMap(([scenario, all]) =>
-      chosenOf(inBothEras.test(scenario) ? `${all},2026-07-28` : all).map(
-        (revision) => [scenario, revision] as const,
-      ),
-    );
-}
-
-function chosenOf(all: string): readonly string[] {
-  const revisions = all.split(',').toSorted();
-  return isWhole ? revisions : revisions.slice(-1);
-}
+/** Scenario and revision. */
+const runs = listScenarios('client').flatMap(([scenario, listed]) => {
+  const all = [...listed, ...(inBothEras.test(scenario) ? ['2026-07-28'] : [])].toSorted();
+  const chosen = isWhole ? all : all.slice(-1);
+  return chosen.map((revision) => [scenario, revision] as const);
+});
 
 function runScenario(scenario: string, revision: string, program = command): Promise<SuiteRun> {
   const version = revision === 'extension' ? [] : ['--spec-version', revision];
@@ -63,7 +48,6 @@ function shortfall({ code, checks, wanting, isDone }: SuiteRun): string | undefi
 describe('The conformance suite', function () {
   sharesServers(this);
   this.timeout(120_000);
-  const runs = listRuns();
   const started = new Map<number, Promise<SuiteRun>>();
 
   /** Begins a run, unless it has begun. */

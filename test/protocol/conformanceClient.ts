@@ -26,7 +26,7 @@ import { FakeWorkspace } from '../support/fakeWorkspace.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { authorizerFor } from './conformanceSignIn.ts';
 import { WireTap } from '../support/wire/wireTap.ts';
-import { type Context, refused, type Scenario, scenarios } from './conformanceScenarios.ts';
+import { type Context, refused, type Scenario, scenarioOf } from './conformanceScenarios.ts';
 
 const yes: ElicitationUi = {
   fillForm: async ({ draft }) => {
@@ -52,7 +52,7 @@ const {
   MCP_CONFORMANCE_CONTEXT: context = '{}',
   CLIENT_DONE: doneFile,
 } = process.env;
-const run = scenarios[scenario];
+const run = scenarioOf(scenario);
 assert.ok(
   url && doneFile && run,
   `Started by the conformance suite, for what is known: ${scenario}`,

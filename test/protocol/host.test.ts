@@ -1,19 +1,21 @@
 /** The host on real servers, through the real connector: what VS Code adds is not here. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterInBackground, delay } from '../../src/base/async.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
 import type { Disposable } from '../../src/base/disposable.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import type { McpHost } from '../../src/host/servers/host.ts';
+import { nodeServer } from '../support/bridged.ts';
 import { FakeLogs } from '../support/fakeLogs.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
+import { alive, pidsIn } from '../support/ownProcesses.ts';
 import { everything, realHost } from '../support/realHost.ts';
-import { stdioServer } from '../support/serverConfigs.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const never = new AbortController().signal;
@@ -25,41 +27,18 @@ const unwilling = fileURLToPath(new URL('../servers/unwilling.mjs', import.meta.
 const probing = fileURLToPath(new URL('../servers/probe.mjs', import.meta.url));
 const crashing = fileURLToPath(new URL('../servers/crashing.mjs', import.meta.url));
 
-function nodeServer(
+function programServer(
   name: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  program: string,
+  env: Readonly<Record<string, string>>,
 ): ServerConfig {
-  const launch = { kind: 'stdio', command: process.execPath, args, env } as const;
-  return stdioServer(name, { startup: 'auto', launch });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-async function pidsIn(file: string): Promise<readonly number[]> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  return text.split('\n').filter(Boolean).map(Number);
+  const launch = { kind: 'stdio', command: process.execPath, args: [program], env } as const;
+  return nodeServer(name, [], { launch });
 }
 
 /** Writes its ids, and its child's, to a file of its name. */
 function unwillingServer(folder: string, name: string, isEnabled = true): ServerConfig {
-  return { ...nodeServer(name, [unwilling], { PIDS: join(folder, name) }), isEnabled };
-}
-
-/** Of a server and its child, once they are there. */
-async function bothPids(file: string): Promise<readonly number[]> {
-  let pids: readonly number[] = [];
-  while (pids.length < 2) {
-    await delay(20);
-    pids = await pidsIn(file);
-  }
-  return pids;
+  return { ...programServer(name, unwilling, { PIDS: join(folder, name) }), isEnabled };
 }
 
 /** Roots are looked at more often than every few seconds. */
@@ -104,6 +83,13 @@ describe('the host on real servers', function () {
     await waitUntil(`"${name}" to be ${kind}`, () => server(name).state.kind === kind, limitMs);
   }
 
+  function callTool(of: string, name: string, args: JsonObject = {}): Promise<unknown> {
+    return server(of).withSession(
+      (session, signal) => session.call('tools/call', { name, arguments: args }, { signal }),
+      never,
+    );
+  }
+
   it('limits of an entry hold: what is beyond one costs itself alone, and names the setting', async () => {
     const limits = { messageBytes: 1024 * 1024, listItems: 3 };
     configure({ ...nodeServer('everything', [everything, 'stdio']), limits });
@@ -117,17 +103,14 @@ describe('the host on real servers', function () {
       tools.truncated ?? '',
       /3 items, which `limits\.listItems` of its entry can raise/u,
     );
-    const echo = (message: string): Promise<unknown> =>
-      server('everything').withSession(
-        (session, signal) =>
-          session.call('tools/call', { name: 'echo', arguments: { message } }, { signal }),
-        new AbortController().signal,
-      );
     await assert.rejects(
-      echo('x'.repeat(2 * 1024 * 1024)),
+      callTool('everything', 'echo', { message: 'x'.repeat(2 * 1024 * 1024) }),
       /answer is larger than 1 MiB, which `limits\.messageMegabytes` of its entry can raise/u,
     );
-    assert.match(JSON.stringify(await echo('small')), /small/u);
+    assert.match(
+      JSON.stringify(await callTool('everything', 'echo', { message: 'small' })),
+      /small/u,
+    );
   });
 
   /** What the server probe.mjs tells under this name. */
@@ -164,15 +147,7 @@ describe('the host on real servers', function () {
       },
     );
     await untilKind('slow', 'ready');
-    const late = server('slow').withSession(
-      (session, signal) =>
-        session.call(
-          'tools/call',
-          { name: 'trigger-long-running-operation', arguments: { duration: 30, steps: 1 } },
-          { signal },
-        ),
-      new AbortController().signal,
-    );
+    const late = callTool('slow', 'trigger-long-running-operation', { duration: 30, steps: 1 });
     await assert.rejects(late, {
       code: 'timeout',
       message: /for 1 s, which `timeouts\.requestSeconds` of its entry can raise$/u,
@@ -185,7 +160,7 @@ describe('the host on real servers', function () {
 
   it('STDIO-08: restarts a server that crashed, and tells its last words', async () => {
     const pids = join(folder, 'pids');
-    configure(nodeServer('c', [crashing], { PIDS: pids }));
+    configure(programServer('c', crashing, { PIDS: pids }));
     await untilKind('c', 'ready');
     const states: string[] = [];
     server('c').onDidChangeState((state) => {
@@ -195,22 +170,18 @@ describe('the host on real servers', function () {
         assert.deepEqual(state.lastStderr, ['tools/call: cannot go on']);
       }
     });
-    const crash = server('c').withSession(
-      (session, signal) => session.call('tools/call', { name: 'crash' }, { signal }),
-      never,
-    );
-    await assert.rejects(crash);
+    await assert.rejects(callTool('c', 'crash'));
     await untilKind('c', 'waiting');
     await untilKind('c', 'ready');
     assert.deepEqual(states, ['waiting', 'starting', 'ready']);
-    const [first = 0, second = 0] = await pidsIn(pids);
-    assert.ok(!isAlive(first) && isAlive(second));
+    const [, second] = pidsIn(pids);
+    assert.deepEqual(alive(pidsIn(pids)), [second]);
     assert.ok(logs.lines.includes('info [stderr] tools/call: cannot go on'));
   });
 
   it('LIFE-09: gives up a server that ends in every handshake, with its stderr', async () => {
     const pids = join(folder, 'pids');
-    configure(nodeServer('c', [crashing], { PIDS: pids, EXIT_IN_HANDSHAKE: '1' }));
+    configure(programServer('c', crashing, { PIDS: pids, EXIT_IN_HANDSHAKE: '1' }));
     await untilKind('c', 'failed');
     const { state } = server('c');
     assert.ok(state.kind === 'failed');
@@ -218,24 +189,24 @@ describe('the host on real servers', function () {
     assert.match(state.error.message, /while it was starting, before it answered "initialize"/u);
     assert.deepEqual(state.lastStderr, ['initialize: cannot go on']);
     // Three starts, each with a second one in case it was the first question that it could not bear.
-    assert.equal((await pidsIn(pids)).length, 6);
+    assert.equal(pidsIn(pids).length, 6);
   });
+
+  async function goneMs(name: string, end: () => unknown): Promise<number> {
+    const startedAt = performance.now();
+    void end();
+    const isGone = (): boolean => alive(pidsIn(join(folder, name))).length === 0;
+    await waitUntil(`the end of "${name}"`, isGone, limitMs);
+    return performance.now() - startedAt;
+  }
 
   it('STDIO-07: what is disabled, removed or closed ends within 10 s, whatever it ignores, with its child', async () => {
     const names = ['disabled', 'removed', 'closed'] as const;
     configure(...names.map((name) => unwillingServer(folder, name)));
-    const pids = new Map<string, readonly number[]>();
     for (const name of names) {
       await untilKind(name, 'ready');
-      pids.set(name, await bothPids(join(folder, name)));
+      await waitUntil('it and its child', () => pidsIn(join(folder, name)).length === 2, limitMs);
     }
-    const goneMs = async (name: string, end: () => unknown): Promise<number> => {
-      const startedAt = performance.now();
-      void end();
-      const isGone = (): boolean => !(pids.get(name) ?? []).some(isAlive);
-      await waitUntil(`the end of "${name}"`, isGone, limitMs);
-      return performance.now() - startedAt;
-    };
     const times = await Promise.all([
       goneMs('disabled', () =>
         configure(unwillingServer(folder, 'disabled', false), unwillingServer(folder, 'closed')),

@@ -10,14 +10,14 @@ import { isMessage, type Seen, type SeenExchange } from '../../src/host/inspecto
 import type { MessageTap } from '../../src/mcp/messageTap.ts';
 import { createConnector } from '../../src/host/servers/connector.ts';
 import { startHost } from '../servers/matrix/matrixHosts.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
-import { cells } from './matrixScenarios.ts';
-import type { Cell } from './matrixScenarios.ts';
+import { type Cell, cells } from './matrixScenarios.ts';
 
 const secrets = ['key-of-the-settings', 'known-to-the-redactor', 'session-of-the-matrix'] as const;
 
 async function record(cell: Cell): Promise<void> {
-  const server = await startHost(cell.transport, cell.revision);
+  const server = closedAfterTest(await startHost(cell.transport, cell.revision));
   const redactor = new Redactor();
   redactor.add(secrets[1]);
   const recorder = new MessageRecorder(redactor, () => undefined, new ServerMemory().open());
@@ -31,18 +31,15 @@ async function record(cell: Cell): Promise<void> {
     onDiagnostic: () => undefined,
     signal: new AbortController().signal,
   });
-  try {
-    await session.call('tools/list', {}, { isFresh: true });
-    tap.observer = undefined;
-    const before = recorder.buffer.size;
-    await session.call('tools/list', {}, { isFresh: true });
-    assert.equal(recorder.buffer.size, before, 'nothing is seen while nobody looks');
-    tap.observer = recorder;
-    await session.call('tools/list', {}, { isFresh: true });
-  } finally {
-    await session.close();
-    await server.close();
-  }
+  closedAfterTest(session);
+  await session.call('tools/list', {}, { isFresh: true });
+  tap.observer = undefined;
+  const before = recorder.buffer.size;
+  await session.call('tools/list', {}, { isFresh: true });
+  assert.equal(recorder.buffer.size, before, 'nothing is seen while nobody looks');
+  tap.observer = recorder;
+  await session.call('tools/list', {}, { isFresh: true });
+  await session.close();
   const messages = recorder.buffer.all().filter(isMessage);
   checkMessages(cell, messages);
   const exchanges = recorder.buffer

@@ -8,25 +8,18 @@ import { readSocketUrl } from '../../src/host/config/socketUrl.ts';
 import { toBindings } from '../../src/host/servers/bindings.ts';
 import { connect } from '../../src/mcp/client/connect.ts';
 import type { Session } from '../../src/mcp/session/session.ts';
-import { type Handler, HttpScripted, initialize } from '../servers/httpScripted.ts';
+import { HttpScripted, legacyServer } from '../servers/httpScripted.ts';
 import { oldServer } from '../servers/sseScripted.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { hello } from '../support/hello.ts';
 
 const { signal: never } = new AbortController();
 
-const streamable: Handler = (exchange) => {
-  const { verb, message } = exchange.received;
-  if (message.method === 'initialize') {
-    initialize(exchange, { sessionId: 's-1' });
-  } else if (message.method === 'tools/call') {
-    exchange.json(exchange.resultOf({ content: [{ type: 'text', text: 'ok' }] }));
-  } else if (message.method === 'server/discover') {
-    exchange.answer(400, 'what?');
-  } else {
-    exchange.answer(verb === 'POST' ? 202 : 405);
-  }
-};
+const streamable = (): HttpScripted =>
+  legacyServer(
+    { 'server/discover': (exchange) => exchange.answer(400, 'what?') },
+    { sessionId: 's-1' },
+  );
 
 function open(url: string, transport?: 'sse'): Promise<Session> {
   const address = readSocketUrl(url);
@@ -61,7 +54,7 @@ describe('Unix sockets', function () {
   for (const form of ['unix://PATH#/mcp', 'unix:PATH:/mcp', 'http+unix://ENCODED/mcp'] as const) {
     it(`reaches a server of Streamable HTTP by ${form}`, async () => {
       const path = join(folder, 'mcp.sock');
-      const { received } = await serve(new HttpScripted(streamable), path);
+      const { received } = await serve(streamable(), path);
       const url = form.replace('PATH', path).replace('ENCODED', encodeURIComponent(path));
       const session = await open(url);
       assert.equal(session.server.transport, 'Streamable HTTP');

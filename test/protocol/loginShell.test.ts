@@ -2,25 +2,20 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { localMachine, loginShell } from '../../src/host/launch/localMachine.ts';
-import { readProcessTable } from '../../src/mcp/transport/stdio/processTree.ts';
 import { reaper } from '../../src/mcp/transport/stdio/reaper.ts';
+import { alive, pidsIn } from '../support/ownProcesses.ts';
 import { itOnPosix } from '../support/platform.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const goneMs = 20_000;
 const waitMs = 30_000;
+const askShell = loginShell(() => reaper, '/bin/sh');
 const hostToKill = fileURLToPath(new URL('../servers/shellHostToKill.mjs', import.meta.url));
-
-function alive(pids: readonly number[]): readonly number[] {
-  const live = readProcessTable().filter(({ isZombie }) => !isZombie);
-  return pids.filter((pid) => live.some((one) => one.pid === pid));
-}
 
 // By the shell that every such system has: which files that of the user reads is the user's matter.
 describe('the login shell', function () {
@@ -47,11 +42,7 @@ describe('the login shell', function () {
     await rm(home, { recursive: true });
   });
 
-  function writtenPids(): readonly number[] {
-    return existsSync(pidsFile)
-      ? readFileSync(pidsFile, 'utf8').split('\n').filter(Boolean).map(Number)
-      : [];
-  }
+  const writtenPids = (): readonly number[] => pidsIn(pidsFile);
 
   /** A file that has the shell wait for a child of its own; both write down who they are. */
   async function letItHang(): Promise<void> {
@@ -70,10 +61,7 @@ describe('the login shell', function () {
 
   itOnPosix('says what PATH its files make', async () => {
     await writeFile(path.join(home, '.profile'), 'PATH=$PATH:/from/profile\n');
-    const machine = localMachine(
-      loginShell(() => reaper, '/bin/sh'),
-      waitMs,
-    );
+    const machine = localMachine(askShell, waitMs);
     const found = await machine.programs.shellPath();
     assert.equal(found?.split(':').at(-1), '/from/profile');
   });
@@ -81,7 +69,7 @@ describe('the login shell', function () {
   itOnPosix('ends with what its files started once it has taken too long', async () => {
     await letItHang();
     const tooLate = new AbortController();
-    const asked = loginShell(() => reaper, '/bin/sh')(tooLate.signal);
+    const asked = askShell(tooLate.signal);
     const pids = await bothHang();
     tooLate.abort();
     await waitUntil('the end of both', () => alive(pids).length === 0, goneMs);
@@ -103,10 +91,7 @@ describe('the login shell', function () {
       path.join(home, '.profile'),
       `sleep 1000 >/dev/null 2>&1 & echo $! >> '${pidsFile}'\n`,
     );
-    const machine = localMachine(
-      loginShell(() => reaper, '/bin/sh'),
-      waitMs,
-    );
+    const machine = localMachine(askShell, waitMs);
     assert.ok(await machine.programs.shellPath());
     assert.equal(alive(writtenPids()).length, 1);
   });

@@ -8,7 +8,7 @@ import { toBindings } from '../../src/host/servers/bindings.ts';
 import { connect } from '../../src/mcp/client/connect.ts';
 import { listAll } from '../../src/mcp/client/listing.ts';
 import type { ClientFeatures, Session } from '../../src/mcp/session/session.ts';
-import { startSdkWebSocket } from '../servers/sdkWebSocket.ts';
+import { startAsker } from '../servers/askerOnWebSocket.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { hello } from '../support/hello.ts';
 import { freePort } from '../support/listening.ts';
@@ -106,40 +106,18 @@ describe('server-everything', function () {
 describe('A server of the official SDK v1 on a WebSocket', function () {
   this.timeout(60_000);
 
-  it('WS-01, WS-03: lists, calls, reports progress, asks and announces', async () => {
-    const sdk = closedAfterTest(
-      await startSdkWebSocket((server) => {
-        server.registerTool('count', {}, async ({ sendNotification, _meta: meta }) => {
-          for (const progress of [1, 2]) {
-            const params = { progressToken: meta?.progressToken ?? '', progress };
-            await sendNotification({ method: 'notifications/progress', params });
-          }
-          return { content: [{ type: 'text', text: 'counted' }] };
-        });
-        server.registerTool('roots', {}, async () => {
-          const { roots } = await server.server.listRoots();
-          return { content: [{ type: 'text', text: JSON.stringify(roots) }] };
-        });
-        server.registerTool('grow', {}, () => {
-          server.registerTool('grown', {}, () => ({ content: [] }));
-          return { content: [{ type: 'text', text: 'ok' }] };
-        });
-      }),
-    );
-    const session = await opened({ kind: 'webSocket', url: sdk.url, headers: {} });
+  it('WS-01, WS-03: lists, calls and asks', async () => {
+    const { url } = closedAfterTest(await startAsker());
+    const session = await opened({ kind: 'webSocket', url, headers: {} });
     const { transport, revision } = session.server;
     assert.deepEqual([transport, revision], ['WebSocket', '2025-11-25']);
-    const steps: number[] = [];
-    const onProgress = ({ progress }: { progress: number }): unknown => steps.push(progress);
-    assert.equal(await textOf(session, 'count', {}, { onProgress }), 'counted');
-    assert.deepEqual(steps, [1, 2]);
-    const roots = [{ uri: 'file:///work', name: 'work' }];
-    assert.deepEqual(JSON.parse(await textOf(session, 'roots')), roots);
-    let changes = 0;
-    session.onDidChange(({ kind }) => (changes += kind === 'tools' ? 1 : 0));
-    await textOf(session, 'grow');
-    await waitUntil('the change', () => changes > 0);
-    const { items } = await listAll(session, 'tools');
-    assert.ok(items.some(({ name }) => name === 'grown'));
+    const { items } = await listAll(session, 'prompts');
+    assert.deepEqual(
+      items.map(({ name }) => name),
+      ['hello'],
+    );
+    assert.equal(await textOf(session, 'greet'), '{}', 'declined');
+    const model = { type: 'text', text: 'four' };
+    assert.deepEqual(JSON.parse(await textOf(session, 'ask-model')), { model });
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { readProcessTable } from '../../src/mcp/transport/stdio/processTree.ts';
 import { createStdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
 import type { Transport } from '../../src/mcp/transport/transport.ts';
+import { alive, pidsIn } from '../support/ownProcesses.ts';
 import { itOnPosix } from '../support/platform.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -18,15 +19,6 @@ const programOf = (name: string): string =>
   fileURLToPath(new URL(`../servers/${name}`, import.meta.url));
 /** What is promised for the end of every process of a server whose host was killed. */
 const promisedMs = 10_000;
-
-function alive(pids: readonly number[]): readonly number[] {
-  const live = new Set(
-    readProcessTable()
-      .filter(({ isZombie }) => !isZombie)
-      .map(({ pid }) => pid),
-  );
-  return pids.filter((pid) => live.has(pid));
-}
 
 function childrenOf(parent: number): readonly number[] {
   return readProcessTable()
@@ -61,20 +53,21 @@ describe('orphans', function () {
     await rm(folder, { recursive: true });
   });
 
+  function run(name: string, ...args: readonly string[]) {
+    const host = spawn(process.execPath, [programOf(name), ...args], {
+      env: { ...process.env, PIDS: pidsFile, ENDED: endedFile },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    hosts.push(host);
+    return host;
+  }
+
   /** A host whose servers have written `count` ids: itself, and they. */
   async function startHost(
     count: number,
     ...servers: readonly string[]
   ): Promise<{ readonly host: ChildProcess; readonly pids: readonly number[] }> {
-    const host = spawn(
-      process.execPath,
-      [programOf('stdioHostToKill.mjs'), ...servers.map(programOf)],
-      {
-        env: { ...process.env, PIDS: pidsFile, ENDED: endedFile },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
-    hosts.push(host);
+    const host = run('stdioHostToKill.mjs', ...servers.map(programOf));
     await once(host.stdout, 'data');
     await waitUntil('all processes', () => writtenPids().length === count, 20_000);
     return { host, pids: writtenPids() };
@@ -91,11 +84,7 @@ describe('orphans', function () {
     return transport;
   }
 
-  function writtenPids(): readonly number[] {
-    return existsSync(pidsFile)
-      ? readFileSync(pidsFile, 'utf8').split('\n').filter(Boolean).map(Number)
-      : [];
-  }
+  const writtenPids = (): readonly number[] => pidsIn(pidsFile);
 
   it('STDIO-07: a host that is killed leaves no server behind that ignores the end of input and SIGTERM, nor its child', async () => {
     const { host, pids } = await startHost(4, 'unwilling.mjs', 'unwilling.mjs');
@@ -110,12 +99,7 @@ describe('orphans', function () {
 
   for (const moment of ['at once', 'when started']) {
     itOnPosix(`STDIO-07: nor one that it was just starting: ${moment}`, async () => {
-      const host = spawn(
-        process.execPath,
-        [programOf('stdioHostThatDies.mjs'), programOf('unwilling.mjs'), moment],
-        { env: { ...process.env, PIDS: pidsFile }, stdio: ['ignore', 'pipe', 'inherit'] },
-      );
-      hosts.push(host);
+      const host = run('stdioHostThatDies.mjs', programOf('unwilling.mjs'), moment);
       const printed = await text(host.stdout);
       const children = printed.split('\n').filter(Boolean).map(Number);
       assert.equal(children.length, 2, 'the server and the reaper');
@@ -147,10 +131,7 @@ describe('orphans', function () {
   async function startSchemaHost(
     ...args: readonly string[]
   ): Promise<{ readonly host: ChildProcess; readonly pid: number }> {
-    const host = spawn(process.execPath, [programOf('schemaHostToKill.mjs'), ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    hosts.push(host);
+    const host = run('schemaHostToKill.mjs', ...args);
     const [printed] = await once(host.stdout, 'data');
     return { host, pid: Number(String(printed)) };
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { callTool } from '../../src/host/tools/callTool.ts';
-import type { ClientFeatures, ServerChange, Session } from '../../src/mcp/session/session.ts';
+import type { ServerChange, Session } from '../../src/mcp/session/session.ts';
 import { listAll } from '../../src/mcp/client/listing.ts';
 import { createConnector } from '../../src/host/servers/connector.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
@@ -10,10 +10,6 @@ import { type Flavour, SdkHttpServer } from '../servers/sdkHttp.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { textOf } from '../support/textOf.ts';
 import { waitUntil } from '../support/waitUntil.ts';
-
-const features: ClientFeatures = {
-  elicit: async () => ({ action: 'accept', content: { name: 'Zoë' } }),
-};
 
 interface Reached {
   readonly session: Session;
@@ -25,7 +21,7 @@ async function reach(flavour: Flavour): Promise<Reached> {
   const server = closedAfterTest(new SdkHttpServer(flavour));
   const session = await createConnector({ name: 'mcp-host-test', version: '1.0.0' }).connect({
     launch: { kind: 'http', url: await server.start(), headers: {} },
-    features,
+    features: {},
     timeouts: { startMs: 20_000, requestMs: 20_000, totalMs: 40_000 },
     onDiagnostic: () => undefined,
     signal: new AbortController().signal,
@@ -46,7 +42,7 @@ for (const [flavour, era] of [
       const { session, server } = await reach(flavour);
       assert.equal(session.server.era, era);
       assert.equal(session.server.info.name, 'sdk-http');
-      assert.equal((await listAll(session, 'tools')).items.length, 4);
+      assert.equal((await listAll(session, 'tools')).items.length, 3);
       const { contents } = await session.call('resources/read', { uri: 'mem://note' });
       assert.equal(contents.length, 1);
       assert.equal((await session.call('prompts/get', { name: 'hëllo' })).messages.length, 1);
@@ -65,13 +61,6 @@ for (const [flavour, era] of [
 
 describe('a modern server of the official SDK over HTTP', function () {
   this.timeout(60_000);
-  it('MRTR-05, MRTR-07: a form is answered by a second call', async () => {
-    const { session } = await reach('both');
-    assert.deepEqual(JSON.parse(await textOf(session, 'ask')), {
-      who: { action: 'accept', content: { name: 'Zoë' } },
-      state: 'état',
-    });
-  });
 
   it('HDR-01, HDR-10: the server finds the headers of marked arguments right', async () => {
     const { session, server } = await reach('both');

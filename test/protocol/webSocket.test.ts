@@ -215,7 +215,7 @@ describe('WebSocket: messages', function () {
   });
 
   it('takes what comes with the upgrade, and a burst of 10,000 in order', async () => {
-    const tap = await openSocket(
+    const tap = await startSocket(
       new WebSocketScripted({
         onConnection: (socket) => {
           for (let n = 0; n < 10_000; n += 1) {
@@ -224,7 +224,6 @@ describe('WebSocket: messages', function () {
         },
       }),
     );
-    await tap.start();
     await received(tap, 10_000);
     assert.deepEqual(
       tap.inbound.map(({ message }) => ('method' in message ? message.params?.['n'] : -1)),
@@ -244,7 +243,7 @@ describe('WebSocket: messages', function () {
   });
 
   it('junk in a frame, and a stray binary frame, are noted and cost nothing else', async () => {
-    const tap = await openSocket(
+    const tap = await startSocket(
       new WebSocketScripted({
         onConnection: (socket) => {
           for (const frame of [note(1), 'hello', '', '42', Buffer.from(note(2)), note(3)]) {
@@ -253,7 +252,6 @@ describe('WebSocket: messages', function () {
         },
       }),
     );
-    await tap.start();
     await received(tap, 2);
     assert.deepEqual(tap.order, ['n', 'n']);
     assert.match(
@@ -324,7 +322,7 @@ describe('WebSocket: keep-alive', function () {
   it('PING-03: a pong that is missing is no death while messages come', async () => {
     let timer: NodeJS.Timeout | undefined;
     let sent = 0;
-    const tap = await openSocket(
+    const tap = await startSocket(
       new WebSocketScripted({
         options: { autoPong: false },
         onConnection: (socket) => {
@@ -333,7 +331,6 @@ describe('WebSocket: keep-alive', function () {
       }),
       impatient,
     );
-    await tap.start();
     await received(tap, 30);
     assert.deepEqual(tap.closes, []);
     clearInterval(timer);
@@ -407,7 +404,7 @@ describe('WebSocket: the end', function () {
 
   it('a message that there is no memory for ends it, before it is whole', async () => {
     const memory = new ServerMemory().open(1e6);
-    const tap = await openSocket(
+    const tap = await startSocket(
       new WebSocketScripted({
         onConnection: (socket) => {
           socket.send('x'.repeat(500_000));
@@ -416,14 +413,13 @@ describe('WebSocket: the end', function () {
       }),
       { limits: { memory } },
     );
-    await tap.start();
     await ended(tap);
     assert.match(tap.endings.join(), /failed: a message would take more memory than the/u);
     await waitUntil('nothing is held', () => memory.used === 0);
   });
 
   it('a message in more fragments than a good server makes ends it', async () => {
-    const tap = await openSocket(
+    const tap = await startSocket(
       new WebSocketScripted({
         onConnection: (socket) => {
           for (let sent = 0; sent <= maxFragments; sent += 1) {
@@ -432,7 +428,6 @@ describe('WebSocket: the end', function () {
         },
       }),
     );
-    await tap.start();
     await ended(tap);
     assert.deepEqual(tap.endings, ['failed: Too many message fragments']);
   });

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { connect } from '../../src/mcp/client/connect.ts';
 import { type Revision, revisionsNewestFirst } from '../../src/mcp/revisions.ts';
 import { startHost, transports } from '../servers/matrix/matrixHosts.ts';
+import { closedAfterTest } from '../support/closing.ts';
 import { hello } from '../support/hello.ts';
 import { tap } from '../support/wire/hooks.ts';
 import { WireSchemas } from '../support/wire/wireSchemas.ts';
@@ -76,27 +77,20 @@ describe('The wire tap', () => {
 
   for (const transport of transports) {
     it(`hears what is sent over ${transport}, in the revision that was agreed on`, async () => {
-      const host = await startHost(transport, '2025-06-18');
-      try {
-        const session = await connect([host.binding], hello(), new AbortController().signal);
-        try {
-          // By its answer, what opened the session has been written, too.
-          await session.call('tools/call', { name: 'echo' });
-          const before = tap.checked;
-          await session.call('tools/call', { name: 'echo' });
-          assert.equal(tap.checked - before, 1);
-          assert.deepEqual(tap.takeProblems(), []);
-          const bad: { name: string } = JSON.parse('{"name": 7}');
-          await assert.rejects(session.call('tools/call', bad), { rpcCode: -32_602 });
-          const [problem, ...more] = tap.takeProblems();
-          assert.deepEqual(more, []);
-          assert.match(problem ?? '', /^2025-06-18: .*"name":7/u);
-        } finally {
-          await session.close();
-        }
-      } finally {
-        await host.close();
-      }
+      const host = closedAfterTest(await startHost(transport, '2025-06-18'));
+      const { signal } = new AbortController();
+      const session = closedAfterTest(await connect([host.binding], hello(), signal));
+      // By its answer, what opened the session has been written, too.
+      await session.call('tools/call', { name: 'echo' });
+      const before = tap.checked;
+      await session.call('tools/call', { name: 'echo' });
+      assert.equal(tap.checked - before, 1);
+      assert.deepEqual(tap.takeProblems(), []);
+      const bad: { name: string } = JSON.parse('{"name": 7}');
+      await assert.rejects(session.call('tools/call', bad), { rpcCode: -32_602 });
+      const [problem, ...more] = tap.takeProblems();
+      assert.deepEqual(more, []);
+      assert.match(problem ?? '', /^2025-06-18: .*"name":7/u);
     });
   }
 });

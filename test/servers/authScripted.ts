@@ -3,16 +3,12 @@
  * loopback. Every answer can be replaced by path. It says yes to whoever asks, and keeps a record.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
-import { type Exchange, HttpScripted } from './httpScripted.ts';
+import { type Exchange, HttpScripted, type Received } from './httpScripted.ts';
 
-export interface Asked {
-  readonly verb: string;
+export interface Asked extends Pick<Received, 'verb' | 'headers' | 'body' | 'message'> {
   /** Without query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
   readonly form: URLSearchParams;
 }
 
@@ -54,9 +50,9 @@ class Site {
   }
 
   async #serve(exchange: Exchange, usual: (asked: Asked) => Answer): Promise<void> {
-    const { verb, path: target, headers, body } = exchange.received;
-    const { pathname: path, searchParams: query } = new URL(target, this.origin);
-    const asked = { verb, path, query, headers, body, form: new URLSearchParams(body) };
+    const { received } = exchange;
+    const { pathname: path, searchParams: query } = new URL(received.path, this.origin);
+    const asked = { ...received, path, query, form: new URLSearchParams(received.body) };
     this.asked.push(asked);
     const answer = (await this.overrides.get(path)?.(asked)) ?? usual(asked);
     const status = answer.status ?? 200;
@@ -303,30 +299,27 @@ export function refused(error: string, status = 400): Answer {
 }
 
 /** A server of 2025-11-25 with one tool. */
-export function mcpAnswer({ verb, body }: Asked): Answer {
+export function mcpAnswer({ verb, message: { id, method = '', params } }: Asked): Answer {
   if (verb !== 'POST') {
     return { status: verb === 'DELETE' ? 200 : 405 };
   }
-  const message: unknown = JSON.parse(body);
-  const { id, method, params } = { id: undefined, method: '', params: {}, ...Object(message) };
   if (id === undefined) {
     return { status: 202 };
   }
-  const result = resultOf(String(method), params);
+  const result =
+    method === 'initialize'
+      ? { ...greeting, protocolVersion: params?.['protocolVersion'] }
+      : results[method];
   return result === undefined
     ? { json: { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } } }
     : { json: { jsonrpc: '2.0', id, result } };
 }
 
-function resultOf(method: string, { protocolVersion }: { protocolVersion?: unknown }): unknown {
-  return method === 'initialize'
-    ? {
-        protocolVersion,
-        capabilities: { tools: {} },
-        serverInfo: { name: 'scripted', version: '1.0.0' },
-      }
-    : results[method];
-}
+/** The revision is the one that is asked for. */
+const greeting = {
+  capabilities: { tools: {} },
+  serverInfo: { name: 'scripted', version: '1.0.0' },
+};
 
 const results: Readonly<Record<string, unknown>> = {
   'tools/list': { tools: [{ name: 'a', inputSchema: { type: 'object' } }] },

@@ -27,8 +27,6 @@ export class ConnectProxy {
   #port = 0;
   /** `CONNECT host:port`, or method and URL of a request in absolute form. */
   readonly seen: string[] = [];
-  /** Connections to it so far. */
-  connections = 0;
 
   constructor(options: ProxyOptions = {}) {
     this.#options = options;
@@ -54,10 +52,7 @@ export class ConnectProxy {
       response.on('close', () => outgoing.destroy());
       incoming.pipe(outgoing);
     });
-    this.#server.on('connection', (socket: Socket) => {
-      this.connections += 1;
-      this.#hold(socket);
-    });
+    this.#server.on('connection', (socket: Socket) => this.#hold(socket));
     this.#server.on('connect', (incoming: IncomingMessage, client: Duplex) => {
       this.seen.push(`CONNECT ${incoming.url ?? ''}`);
       this.#tunnel(incoming, client);
@@ -123,10 +118,7 @@ export class ConnectProxy {
 
   #refusal({ headers }: IncomingMessage): number | undefined {
     const { credentials, refuses } = this.#options;
-    const expected =
-      credentials === undefined
-        ? undefined
-        : `Basic ${Buffer.from(credentials).toString('base64')}`;
+    const expected = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
     return expected !== undefined && headers['proxy-authorization'] !== expected ? 407 : refuses;
   }
 

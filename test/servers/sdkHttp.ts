@@ -6,12 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node';
-import {
-  McpServer,
-  createMcpHandler,
-  fromJsonSchema,
-  inputRequired,
-} from '@modelcontextprotocol/server';
+import { McpServer, createMcpHandler, fromJsonSchema } from '@modelcontextprotocol/server';
 import { listen } from '../support/listening.ts';
 
 export type Flavour = 'both' | 'modern' | 'legacy';
@@ -114,21 +109,6 @@ export class SdkHttpServer {
         });
       }
       return { content: [{ type: 'text', text: 'done' }] };
-    });
-    server.registerTool('ask', { inputSchema: noInput }, async (_input, { mcpReq }) => {
-      const { inputResponses } = mcpReq;
-      if (inputResponses === undefined) {
-        const requestedSchema = {
-          type: 'object',
-          properties: { name: { type: 'string' } },
-        } as const;
-        return inputRequired({
-          inputRequests: { who: inputRequired.elicit({ message: 'Who?', requestedSchema }) },
-          requestState: 'état',
-        });
-      }
-      const answers = { who: inputResponses['who'], state: mcpReq.requestState() };
-      return { content: [{ type: 'text', text: JSON.stringify(answers) }] };
     });
     server.registerResource('note', 'mem://note', { mimeType: 'text/plain' }, async () => ({
       contents: [{ uri: 'mem://note', text: 'a note' }],

@@ -5,7 +5,8 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import { type AddressInfo, type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import { WebSocketScripted } from './webSocketScripted.ts';
 
 function transportOn(socket: WebSocket): Transport {
   const transport: Transport = {
@@ -27,25 +28,14 @@ function transportOn(socket: WebSocket): Transport {
 export async function startSdkWebSocket(
   build: (server: McpServer) => void,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const listener = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  listener.on('connection', (socket) => {
-    const server = new McpServer({ name: 'sdk-v1', version: '1.0.0' });
-    build(server);
-    void server.connect(transportOn(socket));
-  });
-  await new Promise((resolve) => {
-    listener.once('listening', resolve);
-  });
-  const { port }: AddressInfo = JSON.parse(JSON.stringify(listener.address()));
-  return {
-    url: `ws://127.0.0.1:${port}`,
-    close: async () => {
-      for (const client of listener.clients) {
-        client.terminate();
-      }
-      await new Promise((resolve) => {
-        listener.close(resolve);
-      });
+  const listener = new WebSocketScripted({
+    onConnection: (socket) => {
+      const server = new McpServer({ name: 'sdk-v1', version: '1.0.0' });
+      build(server);
+      void server.connect(transportOn(socket));
     },
-  };
+    onText: () => undefined,
+  });
+  await listener.start();
+  return { url: listener.url.href, close: () => listener.close() };
 }

@@ -52,8 +52,8 @@ export class WebSocketScripted {
     });
   }
 
-  async start(): Promise<this> {
-    await listen(this.#http);
+  async start(port = 0): Promise<this> {
+    await listen(this.#http, '127.0.0.1', port);
     return this;
   }
 

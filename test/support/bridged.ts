@@ -8,7 +8,9 @@ import {
   type OutgoingHttpHeaders,
   request as send,
 } from 'node:http';
-import { Emitter } from '../../src/base/event.ts';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Emitter, noEvent } from '../../src/base/event.ts';
 import type { BridgeParts } from '../../src/bridge/loopbackBridge.ts';
 import type { BridgeEndpoint } from '../../src/host/editorChat/editorChat.ts';
 import { createBridge } from '../../src/entries/servers.ts';
@@ -54,6 +56,29 @@ export function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   });
 }
 
+/** Of a bridge that shows every server and every tool, and lets each call through. */
+export function freeBridge(of: Pick<BridgeParts, 'host' | 'log' | 'memory'>): BridgeParts {
+  return {
+    ...of,
+    isPublished: ({ isEnabled }) => isEnabled,
+    onDidChangePublished: noEvent,
+    showsApps: () => true,
+    isToolOn: () => true,
+    onDidChangeTools: noEvent,
+    approveTool: async ({ input }) => input,
+    visits: () => ({}),
+  };
+}
+
+/** The official client, not yet connected, and its way to a bridge. */
+export function editorClient(endpoint: BridgeEndpoint) {
+  const client = new Client({ name: 'editor', version: '1' });
+  const transport = new StreamableHTTPClientTransport(new URL(endpoint.url), {
+    requestInit: { headers: { ...endpoint.headers } },
+  });
+  return { client, transport, connect: () => client.connect(transport) };
+}
+
 export class BridgedHost {
   readonly logs = new FakeLogs();
   readonly memory: FakeMemory;
@@ -91,7 +116,7 @@ export class BridgedHost {
       ...more,
     });
     this.bridge = createBridge({
-      host: this.host,
+      ...freeBridge({ host: this.host, log: this.logs.hostLog, memory: this.memory }),
       isPublished: (server) => this.isPublished(server),
       onDidChangePublished: this.published.event,
       showsApps: () => this.showsApps,
@@ -99,8 +124,6 @@ export class BridgedHost {
       onDidChangeTools: this.toolsChanged.event,
       approveTool: (...call) => this.approveTool(...call),
       visits: (server) => this.visits(server),
-      memory: this.memory,
-      log: this.logs.hostLog,
     });
   }
 

@@ -1,5 +1,6 @@
 /** Runs the command of @modelcontextprotocol/conformance. */
-import { spawn } from 'node:child_process';
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -27,6 +28,18 @@ export interface SuiteRun {
   readonly wanting: readonly Check[];
   /** Whether the client of conformanceClient.ts came to its end. */
   readonly isDone: boolean;
+}
+
+/** Its scenarios for clients or servers, each with its revisions; `extension` where it names none. */
+export function listScenarios(
+  side: 'client' | 'server',
+): readonly (readonly [scenario: string, revisions: readonly string[]])[] {
+  const list = execFileSync(process.execPath, [suite, 'list', `--${side}`], { encoding: 'utf8' });
+  const lines = [...list.matchAll(/^ +- (\S+) \[([^\]]*)\]$/gmu)];
+  assert.ok(lines.length > 0, `The suite lists nothing:\n${list}`);
+  const listed = [...list.matchAll(/^ +- /gmu)];
+  assert.equal(lines.length, listed.length, `A scenario is listed in another way:\n${list}`);
+  return lines.map(([, scenario = '', revisions = '']) => [scenario, revisions.split(',')]);
 }
 
 /** One scenario. @param args of the command, besides the scenario */

@@ -20,6 +20,7 @@ import type { CredentialStore } from '../../src/mcp/auth/credentials.ts';
 import type { ConnectionSettings } from '../../src/mcp/network/connectionSettings.ts';
 import { AuthScripted } from '../servers/authScripted.ts';
 import { closedAfterTest } from './closing.ts';
+import { FakeMemory } from './fakeApprovals.ts';
 import { FakeLogs } from './fakeLogs.ts';
 import { memoryStore } from './memoryStore.ts';
 import { openGate, realHost } from './realHost.ts';
@@ -141,7 +142,7 @@ export class SignInWindow {
     const { url, settings = {}, server = {}, store, memory, kind, transport, connection } = options;
     this.store = store ?? memoryStore();
     const auth: AuthSettings = { grant: { kind: 'authorizationCode' }, dpop: false, ...settings };
-    const accounts = new AccountAccess(memory ?? mapMemory());
+    const accounts = new AccountAccess(memory ?? new FakeMemory());
     this.signIns = new SignIns({
       store: this.store,
       accounts,
@@ -277,11 +278,4 @@ export function requireQuietLogs(
       assert.ok(!text.includes(form), 'a secret was logged');
     }
   }
-}
-
-export function mapMemory(values = new Map<string, unknown>()): Memory {
-  return {
-    get: (key) => values.get(key),
-    set: async (key, value) => void values.set(key, value),
-  };
 }

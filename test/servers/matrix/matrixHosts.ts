@@ -1,14 +1,14 @@
 /** The server of the protocol matrix over each transport, and the binding that leads to it. A host is one server. */
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import type { ResolvedLaunch } from '../../../src/host/launch/launchGate.ts';
 import { toBindings } from '../../../src/host/servers/bindings.ts';
 import type { Binding } from '../../../src/mcp/client/connect.ts';
 import { type Revision, revisions } from '../../../src/mcp/revisions.ts';
-import { portOf } from '../../support/listening.ts';
 import { nodeLaunch } from '../../support/realHost.ts';
 import { type Exchange, HttpScripted } from '../httpScripted.ts';
+import { WebSocketScripted } from '../webSocketScripted.ts';
 import type { MatrixScript, Outlet } from './matrixScript.ts';
 import { scriptFor } from './scriptFor.ts';
 
@@ -67,7 +67,7 @@ async function startStreamableHttp(revision: Revision, port: number): Promise<St
     push: { send: (message) => (push === undefined ? waiting.push(message) : push.send(message)) },
     die: () => http.closeAllConnections(),
   });
-  const http = await startHttp(port, (exchange) => {
+  const http = new HttpScripted((exchange) => {
     const { verb, message } = exchange.received;
     const isHandshake = message.method === 'initialize';
     hasSession ||= isHandshake;
@@ -85,7 +85,7 @@ async function startStreamableHttp(revision: Revision, port: number): Promise<St
       serve(script, exchange, isHandshake ? { 'mcp-session-id': sessionId } : {});
     }
   });
-  return { launch: { kind: 'http', url: http.url().href, headers: {} }, close: () => http.close() };
+  return servedAt(await http.start(port));
 }
 
 async function startModernHttp(revision: Revision, port: number): Promise<Started> {
@@ -93,14 +93,14 @@ async function startModernHttp(revision: Revision, port: number): Promise<Starte
     push: { send: () => undefined },
     die: () => http.closeAllConnections(),
   });
-  const http = await startHttp(port, (exchange) => {
+  const http = new HttpScripted((exchange) => {
     if (exchange.received.verb === 'POST') {
       serve(script, exchange);
     } else {
       end(exchange, 405);
     }
   });
-  return { launch: { kind: 'http', url: http.url().href, headers: {} }, close: () => http.close() };
+  return servedAt(await http.start(port));
 }
 
 async function startSse(revision: Revision, port: number): Promise<Started> {
@@ -109,7 +109,7 @@ async function startSse(revision: Revision, port: number): Promise<Started> {
     push: { send: (message) => events.send(message) },
     die: () => http.closeAllConnections(),
   });
-  const http = await startHttp(port, (exchange) => {
+  const http = new HttpScripted((exchange) => {
     if (exchange.received.verb === 'GET') {
       events = openEvents(exchange);
       exchange.write('event: endpoint\ndata: /messages?session=1\n\n');
@@ -120,40 +120,30 @@ async function startSse(revision: Revision, port: number): Promise<Started> {
       script.receive(exchange.received.message, events);
     }
   });
-  return {
-    launch: { kind: 'http', url: http.url('/sse').href, headers: {}, transport: 'sse' },
-    close: () => http.close(),
-  };
+  const { launch, close } = servedAt(await http.start(port), '/sse');
+  return { launch: { ...launch, transport: 'sse' }, close };
+}
+
+function servedAt(http: HttpScripted, path?: string) {
+  const launch = { kind: 'http', url: http.url(path).href, headers: {} } as const;
+  return { launch, close: () => http.close() };
 }
 
 async function startWebSocket(revision: Revision, port: number): Promise<Started> {
-  const server = new WebSocketServer({ port, host: '127.0.0.1' });
-  server.on('connection', (socket) => {
-    const out: Outlet = { send: (message) => socket.send(JSON.stringify(message)) };
-    const script = scriptFor(revision, { push: out, die: () => socket.terminate() });
-    socket.on('message', (data) =>
-      script.receive(JSON.parse(Buffer.isBuffer(data) ? data.toString() : ''), out),
-    );
-  });
-  await new Promise((resolve) => {
-    server.once('listening', resolve);
-  });
-  const url = new URL('/mcp', `ws://127.0.0.1:${portOf(server)}`);
-  return {
-    launch: { kind: 'webSocket', url: url.href, headers: {} },
-    close: async () => {
-      for (const client of server.clients) {
-        client.terminate();
-      }
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
+  const scripts = new Map<WebSocket, (text: string) => void>();
+  const server = new WebSocketScripted({
+    onConnection: (socket) => {
+      const out: Outlet = { send: (message) => socket.send(JSON.stringify(message)) };
+      const script = scriptFor(revision, { push: out, die: () => socket.terminate() });
+      scripts.set(socket, (text) => script.receive(JSON.parse(text), out));
     },
+    onText: (text, socket) => scripts.get(socket)?.(text),
+  });
+  await server.start(port);
+  return {
+    launch: { kind: 'webSocket', url: server.url.href, headers: {} },
+    close: () => server.close(),
   };
-}
-
-function startHttp(port: number, handle: (exchange: Exchange) => void): Promise<HttpScripted> {
-  return new HttpScripted(handle).start(port);
 }
 
 function end({ response }: Exchange, status: number): void {

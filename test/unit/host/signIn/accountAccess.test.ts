@@ -5,14 +5,14 @@ import {
   knownAccountOf,
 } from '../../../../src/host/signIn/accountAccess.ts';
 import { userEntry } from '../../../support/memoryStore.ts';
-import { mapMemory } from '../../../support/signInHarness.ts';
+import { FakeMemory } from '../../../support/fakeApprovals.ts';
 
 const grant = { owner: userEntry, provider: 'github', account: 'octocat', scopes: ['repo'] };
 const other = { ...userEntry, scope: 'workspace file:///w' };
 
 describe('AccountAccess', () => {
   it('knows which server has which account, until that is taken back', async () => {
-    const access = new AccountAccess(mapMemory());
+    const access = new AccountAccess(new FakeMemory());
     await access.allow(grant);
     assert.deepEqual(access.grantOf(userEntry), grant);
     assert.deepEqual(access.grantOf(userEntry, 'github'), grant);
@@ -28,7 +28,7 @@ describe('AccountAccess', () => {
   });
 
   it('has one account of a provider for a server, the last one', async () => {
-    const access = new AccountAccess(mapMemory());
+    const access = new AccountAccess(new FakeMemory());
     await access.allow(grant);
     await access.allow({ ...grant, account: 'hubot' });
     await access.allow({ ...grant, provider: 'microsoft', account: 'me' });
@@ -39,23 +39,19 @@ describe('AccountAccess', () => {
   });
 
   it('loses nothing when two are written at once, and survives a memory of another shape', async () => {
-    const access = new AccountAccess(mapMemory());
+    const access = new AccountAccess(new FakeMemory());
     await Promise.all([access.allow(grant), access.allow({ ...grant, owner: other })]);
     assert.equal(access.list().length, 2);
-    const odd = new Map<string, unknown>([
-      [
-        'mcpHost.accountAccess',
-        [
-          null,
-          5,
-          { provider: 'x' },
-          { ...grant, owner: { server: 'notes' } },
-          { ...grant, scopes: 'repo' },
-          grant,
-        ],
-      ],
+    const odd = new FakeMemory();
+    await odd.set('mcpHost.accountAccess', [
+      null,
+      5,
+      { provider: 'x' },
+      { ...grant, owner: { server: 'notes' } },
+      { ...grant, scopes: 'repo' },
+      grant,
     ]);
-    assert.deepEqual(new AccountAccess(mapMemory(odd)).list(), [grant]);
+    assert.deepEqual(new AccountAccess(odd).list(), [grant]);
   });
 });
 
