@@ -14,8 +14,8 @@ export class QuickInput extends WindowPart {
     return this.page.locator('.quick-input-widget:visible');
   }
 
-  async waitFor(): Promise<void> {
-    await this.#widget.waitFor({ timeout: patienceMs });
+  async waitFor(timeoutMs = patienceMs): Promise<void> {
+    await this.#widget.waitFor({ timeout: timeoutMs });
   }
 
   /** Waits until no quick input is shown. */
@@ -94,18 +94,19 @@ export class QuickInput extends WindowPart {
   }
 
   /** Puts text into the box in place of what is there. */
-  async fill(text: string): Promise<void> {
-    await this.waitFor();
+  async fill(text: string, timeoutMs = patienceMs): Promise<void> {
+    await this.waitFor(timeoutMs);
     const box = this.#widget.locator('.quick-input-box input');
     // A box that has just been shown gets its own value a moment later, over what was typed.
     await until(
       `"${text}" in the box`,
       async () => {
-        await box.fill(text);
+        await box.fill(text, { timeout: timeoutMs });
         await this.page.waitForTimeout(settleMs);
-        return box.inputValue();
+        return box.inputValue({ timeout: timeoutMs });
       },
       (value) => value === text,
+      timeoutMs,
     );
   }
 

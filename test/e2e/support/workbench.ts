@@ -26,7 +26,7 @@ import { OutputPanel } from './outputPanel.ts';
 import { QuickInput } from './quickInput.ts';
 import { ServersTree } from './serversTree.ts';
 import { StatusBar } from './statusBar.ts';
-import { eventually, patienceMs, until } from './until.ts';
+import { eventually, patienceMs, succeeds, until } from './until.ts';
 import { plainTyping, type Settings, WindowSettings } from './windowSettings.ts';
 
 export { eventually, patienceMs, plainTyping, until };
@@ -197,8 +197,11 @@ export class Workbench {
 
   /** Chooses a tool in the list of all. */
   async chooseTool(label: string): Promise<void> {
-    await this.runCommand('MCP Host: Run Tool…');
-    await this.quickInput.fill(label);
+    await until('the list of tools', async () => {
+      await this.runCommand('MCP Host: Run Tool…');
+      // An editor that is still being opened takes the focus, which closes the list.
+      return succeeds(this.quickInput.fill(label, 15_000));
+    });
     await this.quickInput.pick(label);
   }
 
