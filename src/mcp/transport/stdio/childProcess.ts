@@ -137,7 +137,11 @@ export class ProcessTree {
       });
       child.on('error', (error) => settle({ kind: 'error', error }));
     });
-    this.#ending = new TreeEnding(pid, () => this.#hasEnded, times);
+    this.#ending = new TreeEnding(
+      pid,
+      { hasEnded: () => this.#hasEnded, ended: this.ended },
+      times,
+    );
     reaper.watch(pid);
   }
 

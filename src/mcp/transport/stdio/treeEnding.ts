@@ -28,21 +28,28 @@ export const defaultStopTimes: StopTimes = {
   afterKillMs: 3_000,
 };
 
+/** The process that leads a tree, as far as the caller knows it. */
+interface Leader {
+  hasEnded(): boolean;
+  /** Settles when it has ended; absent if nothing reports that. Never rejects. */
+  readonly ended?: Promise<unknown>;
+}
+
 /** Milliseconds between two checks of what is left of a tree: short at first, then longer. */
 const firstPollMs = 10;
 const longestPollMs = 200;
 
 export class TreeEnding {
   readonly #pid: number;
-  readonly #hasLeaderEnded: () => boolean;
+  readonly #leader: Leader;
   readonly #times: StopTimes;
   /** Descendants outside of the group, found when force was first used. They must be ended from then on. */
   #outsiders: ReadonlySet<number> = new Set();
 
   /** @param pid the leader's id, which is also the id of its group on POSIX */
-  constructor(pid: number, hasLeaderEnded: () => boolean, times: StopTimes) {
+  constructor(pid: number, leader: Leader, times: StopTimes) {
     this.#pid = pid;
-    this.#hasLeaderEnded = hasLeaderEnded;
+    this.#leader = leader;
     this.#times = times;
   }
 
@@ -71,7 +78,9 @@ export class TreeEnding {
       if (restMs <= 0) {
         return false;
       }
-      await delay(Math.min(pollMs, restMs));
+      const pause = delay(Math.min(pollMs, restMs));
+      // A server that ends at once is not waited for any longer.
+      await (this.#leader.hasEnded() ? pause : Promise.race([pause, this.#leader.ended ?? pause]));
       pollMs = Math.min(pollMs * 2, longestPollMs);
     }
     return true;
@@ -98,7 +107,7 @@ export class TreeEnding {
   }
 
   #isGone(): boolean {
-    if (!this.#hasLeaderEnded()) {
+    if (!this.#leader.hasEnded()) {
       return false;
     }
     if (process.platform === 'win32') {
@@ -152,7 +161,7 @@ export async function reap(pid: number, times: StopTimes): Promise<void> {
     return;
   }
   // Nothing reports the leader's end here; on POSIX checking the group is enough.
-  const ending = new TreeEnding(pid, () => !isWindows || !processExists(pid), times);
+  const ending = new TreeEnding(pid, { hasEnded: () => !isWindows || !processExists(pid) }, times);
   if (!(await ending.isGoneWithin(times.afterEndOfInputMs))) {
     await ending.end();
   }
