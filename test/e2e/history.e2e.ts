@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { appendFile, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { typedSecrets } from '../support/issuedSecrets.ts';
+import { isWhole } from '../support/whole.ts';
 import { variant } from './support/variant.ts';
 import { newFile } from './support/ground.ts';
 import { expectLines, scripted } from './support/servers.ts';
@@ -115,7 +116,8 @@ describe('The call history', () => {
   it('is cleared by one command, after a question', async () => {
     await workbench.runCommand('MCP Host: Clear Call History…');
     const { detail } = await dialog.expect(/Clear the call history/);
-    assert.match(detail, /^5 calls/);
+    // "Run Again" has added one.
+    assert.match(detail, isWhole ? /^5 calls/ : /^4 calls/);
     await dialog.answer('Clear');
     await expectRows([]);
   });
