@@ -22,6 +22,8 @@ const pages = {
   'mcpHost.toolPresets': 'tools.md#which-tools-models-get',
   'mcpHost.bridge.enabled': 'chat.md',
   'mcpHost.bridge.confirmation': 'chat.md#agent-tools',
+  'mcpHost.apps.enabled': 'apps.md#switching-it-off',
+  'mcpHost.skills.enabled': 'skills.md#switching-them-off',
   'mcpHost.history.enabled': 'history.md',
   'mcpHost.history.days': 'history.md',
   'mcpHost.extensions': 'configuring-servers.md#extensions-of-the-protocol',
@@ -40,6 +42,8 @@ const pages = {
   elicitation: 'server-questions.md',
   sampling: 'server-questions.md#when-a-server-wants-a-language-model',
   bridge: 'chat.md',
+  apps: 'apps.md',
+  skills: 'skills.md',
   sandbox: 'configuring-servers.md#sandbox',
   dev: 'configuring-servers.md#while-you-develop-a-server',
 };

@@ -1,6 +1,6 @@
 /**
- * The four tools that models get outside of `@mcp`: find what servers offer, call a tool, read a resource, get a
- * prompt. Calls take the same way as those of `@mcp`, including approvals. Every outcome, even a refusal, is an answer
+ * The tools that models get outside of `@mcp`: find what servers offer, call a tool, read a resource, get a prompt, find
+ * and load skills. Calls take the same way as those of `@mcp`, including approvals. Every outcome, even a refusal, is an answer
  * in words; only an abort throws.
  */
 import { raceSignal, settlesWithin } from '../../base/async.ts';
