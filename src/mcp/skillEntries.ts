@@ -12,13 +12,16 @@ export const skillLimits = { files: 512, bytes: 16 * 1024 * 1024 } as const;
 /** Characters (agentskills.io/specification). */
 const maxDescription = 1_024;
 
+/** Without characters that a URI cannot have (RFC 3986, section 2): models and users get it as one word. */
+const validUri = /^[a-zA-Z][a-zA-Z\d+.-]*:[\w.~:/[\]@!$&'()*+,;=%-]*\/SKILL\.md$/u;
+
 /** @returns the skill, or why there is none: completes "it is left out: …" */
 export function readSkill(value: unknown): Skill | string {
   if (!isObject(value)) {
     return 'it is not an object';
   }
   const { uri, frontmatter, resources } = value;
-  if (!isString(uri) || !/^[a-z][a-z\d+.-]*:[^?#]*\/SKILL\.md$/iu.test(uri)) {
+  if (!isString(uri) || !validUri.test(uri)) {
     return 'its "uri" does not lead to a SKILL.md';
   }
   if (!isObject(frontmatter)) {
@@ -59,7 +62,7 @@ export function pathInSkill(skillUri: string, uri: string): string | undefined {
 }
 
 function isFileName(segment: string): boolean {
-  return !['', '.', '..'].includes(segment) && !/[/\\?#\0]/u.test(segment);
+  return !['', '.', '..'].includes(segment) && !/[/\\?#\p{Cc}\u2028\u2029]/u.test(segment);
 }
 
 function decoded(segment: string): string | undefined {

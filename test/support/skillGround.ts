@@ -33,6 +33,8 @@ export class SkillGround {
   isListed = true;
   answer: SkillAnswer = { kind: 'allow', scope: 'once' };
   readonly asked: SkillQuestion[] = [];
+  /** What happens while the question is open. */
+  onAsked: (question: SkillQuestion) => Promise<void> = async () => undefined;
   readonly audit: AuditEntry[] = [];
   /** The URIs that were read. */
   readonly reads: string[] = [];
@@ -48,6 +50,7 @@ export class SkillGround {
       prompt: {
         confirmSkill: async (question) => {
           this.asked.push(question);
+          await this.onAsked(question);
           return this.answer;
         },
       },

@@ -154,7 +154,7 @@ interface RunServices extends CallServices {
   readonly skills: Skills;
   /** Those whose skills can be loaded. */
   readonly servers: () => readonly AgentServer[];
-  /** Earlier turns: skills that were loaded there act on (SKL-38). */
+  /** Earlier turns, and this question: skills that were loaded there act on (SKL-38). */
   readonly history: readonly ModelMessage[];
 }
 
@@ -263,7 +263,7 @@ export class AgentCalls {
 
   async #loadSkill(input: ToolInput, signal: AbortSignal): Promise<Answer> {
     const { skills, servers, limits, emit } = this.#services;
-    const options = { caller: 'model', signal, limits } as const;
+    const options = { caller: 'model', signal, limits, acting: this.#acting } as const;
     const file = input['file'] === undefined ? undefined : textOf(input['file']);
     const wanted = { skill: textOf(input['skill']), ...(file !== undefined && { file }) };
     const answer = await loadSkill(skills, servers(), wanted, options);

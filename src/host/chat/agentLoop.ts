@@ -87,7 +87,7 @@ class AgentRun {
     this.#calls = new AgentCalls({
       ...task,
       shelf: this.#shelf,
-      history: task.history,
+      history: [...task.history, ...task.messages],
       limits: { ...resultLimits, maxChars: Math.min(resultLimits.maxChars, share) },
     });
   }

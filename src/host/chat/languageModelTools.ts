@@ -71,6 +71,8 @@ const maxFindChars = 30_000;
 
 export class LanguageModelTools {
   readonly #services: LanguageModelToolServices;
+  /** References of the skills that were loaded: the editor does not say in which conversation, so each call is asked about. */
+  readonly #acting = new Set<string>();
 
   constructor(services: LanguageModelToolServices) {
     this.#services = services;
@@ -105,7 +107,8 @@ export class LanguageModelTools {
       if (call === undefined) {
         return text(notCallable(server, tool, leftOut.find(isIt)?.because));
       }
-      const services = { ...this.#services, limits, emit: () => undefined };
+      const acting = [...this.#acting];
+      const services = { ...this.#services, limits, acting, emit: () => undefined };
       const answers = await callForModel(services, [{ call, input }], bounds.signal);
       return [...answers.values()].flatMap(({ parts }) => parts);
     });
@@ -147,8 +150,14 @@ export class LanguageModelTools {
   async loadSkill(input: LoadInput, bounds: CallBounds): Promise<Parts> {
     const names = await this.#names(bounds.signal);
     const { signal } = bounds;
-    const options = { caller: 'model', signal, limits: limitsFor(bounds) } as const;
-    return (await loadSkill(this.#services.skills, [...names.values()], input, options)).parts;
+    const limits = limitsFor(bounds);
+    const options = { caller: 'model', signal, limits, acting: this.#acting } as const;
+    const servers = [...names.values()];
+    const { parts, used } = await loadSkill(this.#services.skills, servers, input, options);
+    if (used !== undefined) {
+      this.#acting.add(used.reference);
+    }
+    return parts;
   }
 
   /** Starts on-demand servers, since this request is the demand. Waits for lists that are being fetched. */

@@ -2,7 +2,7 @@
  * What models do with skills, in `@mcp` and outside of it: find them, load one after the user's approval, read its files.
  * Every outcome, even a refusal, is an answer in words; only an abort throws.
  */
-import { isMcpError } from '../../mcp/errors.ts';
+import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { ModelPart, ModelTool } from '../models/model.ts';
 import {
   findSkill,
@@ -11,7 +11,13 @@ import {
   type SkillAddress,
 } from '../skills/namedSkills.ts';
 import { loadedText, skillList } from '../skills/skillTexts.ts';
-import type { LoadOptions, Skills, SkillServer } from '../skills/skills.ts';
+import {
+  isInstructions,
+  type LoadedSkill,
+  type LoadOptions,
+  type Skills,
+  type SkillServer,
+} from '../skills/skills.ts';
 import { search } from './findTools.ts';
 import { ownTools } from './modelTools.ts';
 import { resourceParts, type ResultLimits } from './modelParts.ts';
@@ -71,22 +77,37 @@ export function findSkills(servers: Iterable<SkillServer>, query: string): strin
     : 'No skill fits these words. Try other ones.';
 }
 
+interface ModelLoadOptions extends LoadOptions {
+  readonly limits: ResultLimits;
+  /** The words by which skills were loaded in this conversation: only their files are read. */
+  readonly acting: Iterable<string>;
+}
+
 export async function loadSkill(
   skills: Skills,
   servers: readonly SkillServer[],
   { skill, file }: LoadInput,
-  { limits, ...options }: LoadOptions & { readonly limits: ResultLimits },
+  options: ModelLoadOptions,
 ): Promise<SkillAnswer> {
   const used = findSkill(servers, skill);
   if (used === undefined) {
-    return refusal(`There is no skill ${JSON.stringify(skill)}.`);
+    return refusal(`There is no skill ${JSON.stringify(skill)}, or several are named so.`);
   }
   try {
-    const parts =
-      file !== undefined
-        ? await readFile(skills, used, file, { ...options, limits })
-        : text(loadedText(await skills.load(used.server, used.uri, options), used.reference));
-    return { parts, used };
+    // SKILL.md comes by a load alone.
+    if (file === undefined || isInstructions(used.uri, file)) {
+      return { parts: await readInstructions(skills, used, options), used };
+    }
+    const acts = [...options.acting].map((word) => findSkill(servers, word));
+    const held = acts.some((one) => one?.server === used.server && one.uri === used.uri)
+      ? skills.held(used.server, used.uri)
+      : undefined;
+    if (held === undefined) {
+      return refusal(
+        `The skill ${used.reference} is not loaded, or has changed since: load it first.`,
+      );
+    }
+    return { parts: await readFile(held, used, file, options), used };
   } catch (error) {
     options.signal.throwIfAborted();
     if (!isMcpError(error)) {
@@ -100,21 +121,37 @@ export async function loadSkill(
   }
 }
 
-async function readFile(
+async function readInstructions(
   skills: Skills,
   { server, uri, reference }: SkillAddress,
-  file: string,
-  { signal, limits }: LoadOptions & { readonly limits: ResultLimits },
+  { limits, ...options }: ModelLoadOptions,
 ): Promise<readonly ModelPart[]> {
-  const held = skills.held(server, uri);
-  if (held === undefined) {
-    return text(`The skill ${reference} is not loaded, or has changed since: load it first.`);
+  const loaded = await skills.load(server, uri, options);
+  const { length } = loaded.instructions;
+  if (length > limits.maxChars) {
+    throw new McpError(
+      'invalidInput',
+      `The skill ${reference} has ${length} characters, more than the ${limits.maxChars} that this model can take`,
+    );
   }
+  return text(loadedText(loaded, reference));
+}
+
+async function readFile(
+  held: LoadedSkill,
+  { server, reference }: SkillAddress,
+  file: string,
+  { signal, limits }: ModelLoadOptions,
+): Promise<readonly ModelPart[]> {
+  const name = JSON.stringify(server.config.name);
   if (file === '' || file.endsWith('/')) {
     const names = await held.listFolder(file.replace(/\/$/u, ''), signal);
-    return text(names.length === 0 ? 'There is nothing in this folder.' : names.join('\n'));
+    const origin = `Names in a folder of the skill ${reference}, text of the MCP server ${name}:`;
+    return text(
+      names.length === 0 ? 'There is nothing in this folder.' : [origin, ...names].join('\n'),
+    );
   }
-  const origin = `A file of the skill ${reference}, text of the MCP server ${JSON.stringify(server.config.name)}:`;
+  const origin = `A file of the skill ${reference}, text of the MCP server ${name}:`;
   return [...text(origin), ...resourceParts([await held.readFile(file, signal)], limits)];
 }
 

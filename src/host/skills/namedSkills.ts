@@ -40,14 +40,15 @@ export function namedSkills(servers: Iterable<SkillServer>): readonly NamedSkill
 export function findSkill(servers: readonly SkillServer[], word: string): SkillAddress | undefined {
   const skills = namedSkills(servers);
   const listed = skills.filter(({ uri }) => uri === word);
+  const [named, another] = skills.filter(({ reference }) => reference === word);
+  if (another !== undefined) {
+    return undefined; // two servers whose names make the same word
+  }
   const able = servers.filter(({ catalog }) => catalog.list('skills').kind !== 'none');
   const [server] = able;
   const unlisted =
     server !== undefined && able.length === 1 && word.endsWith('/SKILL.md')
       ? { server, uri: word, reference: word }
       : undefined;
-  return (
-    skills.find(({ reference }) => reference === word) ??
-    (listed.length === 0 ? unlisted : listed.length === 1 ? listed[0] : undefined)
-  );
+  return named ?? (listed.length === 0 ? unlisted : listed.length === 1 ? listed[0] : undefined);
 }

@@ -22,6 +22,8 @@ export interface SkillRequest {
   readonly server: ServerConfig;
   readonly skill: Skill;
   readonly caller: 'model' | 'user';
+  /** SKILL.md, checked: what is loaded after a yes. @throws what reading it fails with */
+  readonly read: (signal: AbortSignal) => Promise<string>;
 }
 
 /** How the files differ from those that the user allowed before; paths as in their URIs. */
@@ -59,6 +61,8 @@ export interface SkillApproval {
   readonly launch: string;
   /** Digest by URI. */
   readonly files: Readonly<Record<string, string>>;
+  /** It counts no more; it is kept to say what has changed since. */
+  readonly isOver?: true;
 }
 
 export interface SkillApprovalServices extends AnswerMemories {
@@ -101,27 +105,29 @@ export class SkillApprovals {
 
   /** The remembered answers, for this workspace and for all. */
   list(): readonly SkillApproval[] {
-    return this.#answers.list();
+    return this.#answers.list().filter(({ isOver }) => isOver !== true);
   }
 
   async revoke(approval: SkillApproval): Promise<void> {
     await this.#answers.remove(approval);
-    this.#record('revoked', approval);
+    this.#record('revoked', approval, 'hand');
   }
 
-  /** Whether a yes counts for these files. One for other files is taken back (SKL-58). */
+  /** Whether a yes counts for these files. One for other files counts no more, also for its own (SKL-58). */
   async #remembered({ server, skill }: SkillRequest): Promise<Remembered> {
-    const before = this.list().filter(
-      ({ serverId, uri }) => serverId === server.id && uri === skill.uri,
-    );
-    const current = before.find((approval) => isBoundTo(approval, server, skill));
+    const before = this.#answers
+      .list()
+      .filter(({ serverId, uri }) => serverId === server.id && uri === skill.uri);
+    const valid = before.filter(({ isOver }) => isOver !== true);
+    const current = valid.find((approval) => isBoundTo(approval, server, skill));
     if (current !== undefined && rememberedScopes(server).includes(current.scope)) {
       return { isCurrent: true };
     }
-    for (const approval of before) {
-      await this.revoke(approval);
+    for (const approval of valid) {
+      await this.#answers.add({ ...approval, isOver: true });
+      this.#record('revoked', approval, 'rule');
     }
-    const [last] = before;
+    const [last] = [...valid, ...before];
     return { isCurrent: false, ...(last && { changes: changesOf(last.files, filesOf(skill)) }) };
   }
 
@@ -160,18 +166,22 @@ export class SkillApprovals {
       launch: launchHash(server),
       files: filesOf(skill),
     };
-    this.#record('remembered', approval);
+    this.#record('remembered', approval, 'hand');
     await this.#answers.add(approval);
   }
 
-  #record(event: 'remembered' | 'revoked', { serverName, uri, scope }: SkillApproval): void {
+  #record(
+    event: 'remembered' | 'revoked',
+    { serverName, uri, scope }: SkillApproval,
+    by: 'hand' | 'rule',
+  ): void {
     this.#services.audit.record({
       event,
       server: serverName,
       skill: uri,
       outcome: 'done',
       caller: 'user',
-      by: 'hand',
+      by,
       because: scope,
       durationMs: 0,
     });
@@ -216,14 +226,14 @@ function keyOf({ serverId, uri }: Pick<SkillApproval, 'serverId' | 'uri'>): stri
 }
 
 function toApproval(stored: JsonObject, scope: RememberedScope): SkillApproval | undefined {
-  const { serverId, serverName, name, uri, launch, files } = stored;
+  const { serverId, serverName, name, uri, launch, files, isOver } = stored;
   return isString(serverId) &&
     isString(serverName) &&
     isString(name) &&
     isString(uri) &&
     isString(launch) &&
     isFiles(files)
-    ? { serverId, serverName, name, uri, scope, launch, files }
+    ? { serverId, serverName, name, uri, scope, launch, files, ...(isOver === true && { isOver }) }
     : undefined;
 }
 

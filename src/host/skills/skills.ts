@@ -35,8 +35,8 @@ export interface LoadOptions {
 
 export class Skills {
   readonly #approvals: Pick<SkillApprovals, 'isAllowed'>;
-  /** Those that were loaded in this window, which may still be in a conversation (SKL-38). */
-  readonly #held = new Map<string, LoadedSkill>();
+  /** By URI, those that were loaded in this window, which may still be in a conversation (SKL-38). */
+  readonly #held = new WeakMap<SkillServer, Map<string, LoadedSkill>>();
 
   constructor(approvals: Pick<SkillApprovals, 'isAllowed'>) {
     this.#approvals = approvals;
@@ -66,12 +66,16 @@ export class Skills {
 
   async #loadAs(server: SkillServer, skill: Skill, options: LoadOptions): Promise<LoadedSkill> {
     const { caller, signal } = options;
-    if (!(await this.#approvals.isAllowed({ server: server.config, skill, caller }, signal))) {
+    const loaded = new LoadedSkill(server, skill, options);
+    // What the user reads before the answer is what is loaded after it.
+    const read = (until: AbortSignal): Promise<string> => loaded.readInstructions(until);
+    const request = { server: server.config, skill, caller, read };
+    if (!(await this.#approvals.isAllowed(request, signal))) {
       throw new McpError('denied', `The skill "${skill.name}" was not allowed`);
     }
-    const loaded = new LoadedSkill(server, skill, options);
-    loaded.instructions = await loaded.readInstructions(signal);
-    this.#held.set(keyOf(server, skill.uri), loaded);
+    await loaded.readInstructions(signal);
+    const held = this.#held.get(server) ?? new Map<string, LoadedSkill>();
+    this.#held.set(server, held.set(skill.uri, loaded));
     return loaded;
   }
 
@@ -80,15 +84,11 @@ export class Skills {
    * loaded, and allowed, again (SKL-58)
    */
   held(server: SkillServer, uri: string): LoadedSkill | undefined {
-    const held = this.#held.get(keyOf(server, uri));
+    const held = this.#held.get(server)?.get(uri);
     const now = listed(server, uri);
     const isSame = now === undefined || stableStringify(now) === stableStringify(held?.skill);
     return isSame ? held : undefined;
   }
-}
-
-function keyOf({ config }: SkillServer, uri: string): string {
-  return JSON.stringify([config.id, uri]);
 }
 
 /**
@@ -107,7 +107,7 @@ export function previewSkill(
 export class LoadedSkill {
   readonly server: ServerConfig;
   readonly skill: Skill;
-  /** All of SKILL.md. */
+  /** All of SKILL.md, once it was read. */
   instructions = '';
   readonly #server: SkillServer;
   readonly #caller: LoadOptions['caller'];
@@ -137,7 +137,7 @@ export class LoadedSkill {
    */
   async readFile(path: string, signal: AbortSignal): Promise<ResourceContent> {
     const { uri: skillUri, name, resources } = this.skill;
-    const asked = path.startsWith(folderOf(skillUri)) ? path : folderOf(skillUri) + encoded(path);
+    const asked = uriIn(skillUri, path);
     const place = pathInSkill(skillUri, asked);
     const file =
       resources === 'dynamic'
@@ -212,8 +212,11 @@ export class LoadedSkill {
     return paths;
   }
 
-  /** SKILL.md with the frontmatter that its entry has. */
+  /** SKILL.md with the frontmatter that its entry has. Read once, also where it is made for each read. */
   async readInstructions(signal: AbortSignal): Promise<string> {
+    if (this.instructions !== '') {
+      return this.instructions;
+    }
     const { uri, frontmatter } = this.skill;
     const content = await this.readFile(uri, signal);
     if (content.kind !== 'text') {
@@ -229,6 +232,7 @@ export class LoadedSkill {
         `its SKILL.md differs from its entry:\n${differences.map(said).join('\n')}`,
       );
     }
+    this.instructions = content.text;
     return content.text;
   }
 
@@ -315,6 +319,17 @@ async function getSkill(
     throw new McpError('protocol', `The server "${name}" answered for ${read.uri}, not for ${uri}`);
   }
   return read;
+}
+
+/** @param path relative to the folder of SKILL.md, or a URI in it */
+function uriIn(skillUri: string, path: string): string {
+  const folder = folderOf(skillUri);
+  return path.startsWith(folder) ? path : folder + encoded(path);
+}
+
+/** Whether the path or URI is SKILL.md, however it is written. */
+export function isInstructions(skillUri: string, path: string): boolean {
+  return pathInSkill(skillUri, uriIn(skillUri, path)) === 'SKILL.md';
 }
 
 function encoded(path: string): string {

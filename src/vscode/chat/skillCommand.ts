@@ -30,6 +30,7 @@ export async function useSkill(exchange: Exchange): Promise<Question | undefined
     caller: 'user',
     signal,
     limits: resultLimits,
+    acting: [],
   });
   if (used === undefined || isError === true) {
     const [why] = parts.map((part) => (part.kind === 'text' ? part.text : ''));

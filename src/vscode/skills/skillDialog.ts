@@ -4,7 +4,6 @@
  */
 import * as vscode from 'vscode';
 import { toError } from '../../base/async.ts';
-import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import type {
   SkillAnswer,
@@ -12,7 +11,6 @@ import type {
   SkillPrompt,
   SkillQuestion,
 } from '../../host/skills/skillApprovals.ts';
-import { previewSkill, type SkillServer } from '../../host/skills/skills.ts';
 import { pathInSkill } from '../../mcp/skillEntries.ts';
 import type { Skill } from '../../mcp/types/skills.ts';
 import { scopeText } from '../config/scopeText.ts';
@@ -26,22 +24,16 @@ import type { KeepFile } from '../text/wholeText.ts';
 const maxDescription = 600;
 const maxFiles = 12;
 
-export interface SkillDialogServices {
-  readonly host: { readonly servers: ReadonlyMap<ServerId, SkillServer> };
-  readonly keepFile: KeepFile;
-}
-
-export function skillDialog(services: SkillDialogServices): SkillPrompt {
-  return { confirmSkill: (question, turn) => confirm(question, services, turn) };
+export function skillDialog(keepFile: KeepFile): SkillPrompt {
+  return { confirmSkill: (question, turn) => confirm(question, keepFile, turn) };
 }
 
 async function confirm(
   question: SkillQuestion,
-  { host, keepFile }: SkillDialogServices,
+  keepFile: KeepFile,
   turn: Turn,
 ): Promise<SkillAnswer> {
   const { server, skill, scopes } = question;
-  const connection = host.servers.get(server.id);
   const answer = await askReviewed<'load' | 'remember' | 'later' | 'deny'>(
     {
       message: headline(question),
@@ -51,8 +43,7 @@ async function confirm(
       whole: {
         title: `${oneLine(server.name, 60)}: ${skill.name}`,
         placeHolder: vscode.l10n.t('Nothing has been loaded yet'),
-        file: async () =>
-          skillFile(server.name, skill, connection && (await read(connection, skill, turn.signal))),
+        file: async () => skillFile(server.name, skill, await textOf(question, turn.signal)),
       },
       buttons: [
         { title: vscode.l10n.t('Load'), answer: 'load', commits: true },
@@ -83,9 +74,10 @@ async function confirm(
         ),
       };
       const scope = await pickRemembered(scopes, words, turn.signal);
-      return scope === undefined
-        ? confirm(question, { host, keepFile }, turn)
-        : { kind: 'allow', scope };
+      if (scope !== undefined) {
+        return { kind: 'allow', scope };
+      }
+      return turn.signal.aborted ? { kind: 'deny' } : confirm(question, keepFile, turn);
     }
     case 'later':
       return { kind: 'later' };
@@ -168,16 +160,16 @@ function fileLines({ uri, resources }: Skill): readonly string[] {
 }
 
 /** What is wrong stands in place of the text. */
-async function read(server: SkillServer, skill: Skill, signal: AbortSignal): Promise<string> {
+async function textOf({ read }: SkillQuestion, signal: AbortSignal): Promise<string> {
   try {
-    return await previewSkill(server, skill, signal);
+    return await read(signal);
   } catch (error) {
     return `⚠ ${toError(error).message}`;
   }
 }
 
 /** A Markdown document in which the server's text stays data. */
-export function skillFile(server: string, skill: Skill, text: string | undefined): ResultFile {
+export function skillFile(server: string, skill: Skill, text: string): ResultFile {
   const { uri, name, frontmatter, resources } = skill;
   const lines = [
     `# ${inline(name)}`,
@@ -187,7 +179,7 @@ export function skillFile(server: string, skill: Skill, text: string | undefined
     '',
     '## SKILL.md',
     '',
-    fenced(text ?? vscode.l10n.t('The server is not running.')),
+    fenced(text),
     '',
     `## ${vscode.l10n.t('Files')}`,
     '',

@@ -32,7 +32,10 @@ export function createApproval(
   const watch = createToolWatch(services.host);
   const prompt = toolApprovalDialog({ ...services, watch });
   const approvals = new ToolApprovals({ ...services, prompt });
-  const skillApprovals = new SkillApprovals({ ...services, prompt: skillDialog(services) });
+  const skillApprovals = new SkillApprovals({
+    ...services,
+    prompt: skillDialog(services.keepFile),
+  });
   const skills = new Skills(skillApprovals);
   const appApprovals = new AppApprovals(approvals, systemClock);
   const approveTool = approveWith(approvals, appApprovals, () => services.config.bridge);

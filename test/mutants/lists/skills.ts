@@ -6,7 +6,8 @@ const loading = ['unit/host/skills/skills.test.ts', 'unit/host/chat/skillTools.t
 export const skillMutants = [
   ...mutantsOf('src/mcp/skillEntries.ts', ['unit/mcp/skillEntries.test.ts'], {
     'skill-of-any-path: SKL-18': "«!['', '.', '..'].includes(segment) && →»!/[/",
-    'skill-with-encoded-slash: SKL-18': 'includes(segment)« && !/[/\\\\?#\\0]/u.test(segment)→»;',
+    'skill-with-encoded-slash: SKL-18':
+      'includes(segment)« && !/[/\\\\?#\\p{Cc}\\u2028\\u2029]/u.test(segment)→»;',
     'skill-of-513-files: SKL-21': 'if («resources.length > skillLimits.files→false») {',
     'skill-of-any-size: SKL-21': 'return «bytes > skillLimits.bytes→false»',
     'skill-without-its-own-file: SKL-18': "if («!seen.has('SKILL.md')→false») {",
@@ -24,7 +25,7 @@ export const skillMutants = [
     'entry-asked-without-end: SKL-41':
       'if («JSON.stringify(fresh.resources) === JSON.stringify(held.resources)→false») {',
     'skill-without-a-question: SKL-32':
-      'if («!(await this.#approvals.isAllowed({ server: server.config, skill, caller }, signal))→false») {',
+      'if («!(await this.#approvals.isAllowed(request, signal))→false») {',
     'folder-of-the-server: SKL-47': 'const below =\n      «files ?? →»(await',
     'any-child-of-a-folder: SKL-48': '«&& folderOf(child.uri) === `${uri}/`→») {',
   }),

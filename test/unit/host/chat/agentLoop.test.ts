@@ -29,10 +29,12 @@ class Run {
   readonly events: Event[] = [];
   readonly approvals = new FakeApprovals();
   readonly controller = new AbortController();
-  readonly model: FakeModel;
+  model: FakeModel;
   servers: readonly FakeAgentServer[];
   maxTools = 128;
   history: readonly ModelMessage[] = [];
+  /** With the question, after it. */
+  messages: readonly ModelMessage[] = [];
   skills = noSkills;
 
   constructor(model: FakeModel, ...servers: readonly FakeAgentServer[]) {
@@ -52,7 +54,7 @@ class Run {
       maxTools: this.maxTools,
       apps: [],
       history: this.history,
-      messages: [{ role: 'user', parts: says(question) }],
+      messages: [{ role: 'user', parts: says(question) }, ...this.messages],
       emit: (event) => this.events.push(event),
       signal: this.controller.signal,
     });
@@ -460,6 +462,24 @@ describe('runAgent', () => {
       later.history = transcript;
       await later.go();
       assert.deepEqual(later.approvals.asked[0]?.scopes, []);
+    });
+
+    it('SKL-38, SKL-53: one that the user has loaded with the question acts in its answer', async () => {
+      const call = calls('docs_echo', hi);
+      const run = skilled([call], says('done'));
+      await run.go();
+      assert.ok(load.kind === 'toolCall');
+      const result = { kind: 'toolResult', callId: load.callId, parts: [] } as const;
+      run.messages = [
+        { role: 'assistant', parts: [load] },
+        { role: 'user', parts: [result] },
+      ];
+      run.model = new FakeModel([[call], says('done')]);
+      await run.go();
+      assert.deepEqual(
+        run.approvals.asked.map(({ skills }) => skills),
+        [[], ['docs.pdf']],
+      );
     });
 
     it('SKL-53: what is called in the same answer is asked about as well, whatever was allowed before', async () => {

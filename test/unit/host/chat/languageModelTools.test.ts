@@ -8,7 +8,7 @@ import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
 import { FakeAgentServer } from '../../../support/fakeAgent.ts';
 import { FakeApprovals } from '../../../support/fakeApprovals.ts';
 
-const noSkills = new Skills({ isAllowed: async () => false });
+const skills = new Skills({ isAllowed: async () => true });
 const checker = createSchemaChecker();
 const never = { signal: new AbortController().signal };
 const createIssue: Tool = {
@@ -35,7 +35,7 @@ class Setup {
       selection: { isOn: ({ tool }) => !this.off.has(tool) },
       approvals: this.approvals.approvals,
       checker: () => checker,
-      skills: noSkills,
+      skills,
       visits: () => ({}),
     });
   }
@@ -161,6 +161,27 @@ describe('language model tools', () => {
       assert.deepEqual(
         [question?.server.name, question?.tool.name, question?.input, question?.caller],
         ['tracker', 'create_issue', input, 'model'],
+      );
+    });
+
+    it('SKL-53: asks about each call once a skill was loaded: nobody says in which conversation', async () => {
+      const server = tracker();
+      const uri = 'skill://pdf/SKILL.md';
+      const frontmatter = { name: 'pdf', description: 'Fills forms' };
+      server.skills = [{ uri, ...frontmatter, frontmatter, resources: 'dynamic' }];
+      const text = '---\nname: pdf\ndescription: Fills forms\n---\nBody';
+      server.session.answers['resources/read'] = () => ({ contents: [{ uri, text }] });
+      const { tools, approvals } = new Setup(server);
+      approvals.answer = ({ input: shown }) => ({ kind: 'allow', input: shown, scope: 'session' });
+      const call = (): Promise<unknown> =>
+        tools.call({ server: 'tracker', tool: 'create_issue', input }, never);
+      await call();
+      await call();
+      assert.match(textOf(await tools.loadSkill({ skill: 'tracker.pdf' }, never)), /Body/u);
+      await call();
+      assert.deepEqual(
+        approvals.asked.map(({ skills: acting }) => acting),
+        [[], ['tracker.pdf']],
       );
     });
 

@@ -6,7 +6,7 @@ import {
   type SkillAnswer,
 } from '../../../../src/host/chat/skillTools.ts';
 import { resultLimits } from '../../../../src/host/chat/modelParts.ts';
-import { namedSkills } from '../../../../src/host/skills/namedSkills.ts';
+import { findSkill, namedSkills } from '../../../../src/host/skills/namedSkills.ts';
 import { SkillGround, skillUri } from '../../../support/skillGround.ts';
 
 const { signal } = new AbortController();
@@ -20,17 +20,25 @@ describe('skills for models', () => {
 
   beforeEach(async () => {
     ground = new SkillGround();
+    acting = new Set();
     await ground.list();
   });
 
-  function load(skill: string, file?: string): Promise<SkillAnswer> {
-    const options = { caller: 'model', signal, limits: resultLimits } as const;
-    return loadSkill(
+  /** The words by which skills were loaded in the conversation. */
+  let acting: Set<string>;
+
+  async function load(skill: string, file?: string, limits = resultLimits): Promise<SkillAnswer> {
+    const options = { caller: 'model', signal, limits, acting } as const;
+    const answer = await loadSkill(
       ground.skills,
       [ground.server],
       { skill, ...(file !== undefined && { file }) },
       options,
     );
+    if (answer.used !== undefined) {
+      acting.add(answer.used.reference);
+    }
+    return answer;
   }
 
   it('SKL-24, SKL-28, SKL-30: are told by name, server and description; nothing is read for that', () => {
@@ -58,7 +66,7 @@ describe('skills for models', () => {
     );
     const [, mark = ''] = /^<(skill-[\da-f]{16})>$/mu.exec(first) ?? [];
     assert.ok(first.endsWith(`\n</${mark}>`));
-    assert.match(first, /Its other files, which the same tool reads: references\/FORMS\.md\./u);
+    assert.match(first, /Its other files, which the same tool reads: "references\/FORMS\.md"\./u);
     assert.ok(!(await said(load('docs.pdf'))).includes(mark));
   });
 
@@ -90,9 +98,56 @@ describe('skills for models', () => {
       await said(load('docs.pdf', 'references/FORMS.md')),
       /^A file of the skill docs\.pdf, text of the MCP server "docs":\nAll about forms\.\n$/u,
     );
-    assert.equal(await said(load('docs.pdf', 'references/')), 'FORMS.md');
-    assert.equal(await said(load('docs.pdf', '')), 'SKILL.md\nreferences/');
+    const names = await said(load('docs.pdf', 'references/'));
+    assert.match(names, /^Names in .* text of the MCP server "docs":\nFORMS\.md$/u);
+    assert.match(await said(load('docs.pdf', '')), /:\nSKILL\.md\nreferences\/$/u);
     assert.match(await said(load('docs.pdf', '../x')), /lists no file/u);
+  });
+
+  it('SKL-32, SKL-57: are loaded for one conversation: in another one nothing is read without the question', async () => {
+    await load('docs.pdf');
+    acting = new Set();
+    const { isError, used } = await load('docs.pdf', 'references/FORMS.md');
+    assert.deepEqual([isError, used, ground.reads], [true, undefined, [skillUri]]);
+    await load('docs.pdf', 'references/../SKILL.md').catch(() => undefined);
+    await load('docs.pdf', './SKILL.md');
+    assert.equal(ground.asked.length, 2);
+  });
+
+  it('SKL-50: are not loaded where the model has no room for all of their text', async () => {
+    const refused = await load('docs.pdf', undefined, { ...resultLimits, maxChars: 20 });
+    assert.deepEqual([refused.isError, refused.used], [true, undefined]);
+    assert.match(
+      await said(Promise.resolve(refused)),
+      /more than the 20 that this model can take/u,
+    );
+  });
+
+  it('SKL-24: are listed up to a number of characters; the rest is counted', async () => {
+    const description = 'x'.repeat(300);
+    const many = Array.from({ length: 40 }, (_, n) => ({
+      uri: `skill://s${n}/SKILL.md`,
+      frontmatter: { name: `s${n}`, description },
+      resources: 'dynamic',
+    }));
+    ground.session.answers['skills/list'] = () => ({ skills: many });
+    await ground.list();
+    const lines = findSkills([ground.server], '').split('\n');
+    assert.ok(lines.length < 20);
+    assert.equal(lines.at(-1), `- and ${41 - lines.length} more, which the user can name`);
+  });
+
+  it('SKL-27: of two servers whose names make one word, and one URI, neither is meant', async () => {
+    const other = new SkillGround();
+    await other.list();
+    const named = (name: string): typeof ground.server => ({
+      ...(name === 'my docs' ? ground : other).server,
+      config: { ...ground.server.config, id: `user/${name}`, name },
+    });
+    const servers = [named('my docs'), named('my_docs')];
+    const [first, second] = namedSkills(servers);
+    assert.equal(first?.reference, second?.reference);
+    assert.equal(findSkill(servers, first?.reference ?? ''), undefined);
   });
 
   it('SKL-58: are to be loaded again once their server shows other files', async () => {
