@@ -35,7 +35,7 @@ export function isGrave({ flags, claims }: Shown): boolean {
   );
 }
 
-export type CallParts = Readonly<Record<'input' | 'difference', Excerpt>>;
+export type CallParts = Readonly<Record<'input' | 'difference' | 'description', Excerpt>>;
 
 export function skillLines(skills: readonly string[] = []): readonly string[] {
   return skills.length === 0
@@ -51,7 +51,7 @@ export function skillLines(skills: readonly string[] = []): readonly string[] {
 
 export function callLines(
   { tool, server, claims, isTrusted, input, changes, flags }: Shown,
-  { input: inputPart, difference }: CallParts,
+  { input: inputPart, difference, description }: CallParts,
 ): readonly string[] {
   return [
     ...(changes.length === 0 ? [] : [changesText(changes), ...quotedPart(difference), '']),
@@ -62,10 +62,13 @@ export function callLines(
     '',
     ...inputLines(input, inputPart),
     ...headerLines(tool),
+    ...(description.text === ''
+      ? []
+      : ['', vscode.l10n.t('Description by the server:'), ...quotedPart(description)]),
   ];
 }
 
-export function quotedPart({ text, left }: Excerpt): readonly string[] {
+function quotedPart({ text, left }: Excerpt): readonly string[] {
   return [
     ...(text === '' ? [] : [quoted(text)]),
     ...(left === 0 ? [] : [vscode.l10n.t('({0} more characters: see Show All)', left)]),

@@ -15,6 +15,8 @@ const maxInputLength = 300;
 const maxInputLines = 8;
 const maxDifferenceLength = 200;
 const maxDifferenceLines = 4;
+const maxDescriptionLength = 200;
+const maxDescriptionLines = 3;
 
 export async function confirmAll(
   questions: readonly ToolQuestion[],
@@ -28,10 +30,11 @@ export async function confirmAll(
 /** Calls of the model only: nobody else makes several at once. */
 function jointModalOf(all: readonly Shown[]): ReviewedModal<JointAnswer> {
   const calls = all.map((shown) => {
-    const { input, difference } = shown;
+    const { input, difference, tool } = shown;
     const parts = {
       input: excerpt(JSON.stringify(input, undefined, 2), maxInputLength, maxInputLines),
       difference: excerpt(difference.join('\n'), maxDifferenceLength, maxDifferenceLines),
+      description: excerpt(tool.description ?? '', maxDescriptionLength, maxDescriptionLines),
     };
     return { shown, parts, lines: callLines(shown, parts) };
   });
@@ -62,7 +65,7 @@ function jointModalOf(all: readonly Shown[]): ReviewedModal<JointAnswer> {
     },
     buttons: [
       // What the dialog has no room to name is not allowed with the rest.
-      ...(lines.length > maxModalLines
+      ...(lines.join('\n').split('\n').length > maxModalLines
         ? []
         : [{ title: vscode.l10n.t('Run All'), answer: 'run', commits: true } as const]),
       { title: vscode.l10n.t('Decide One by One…'), answer: 'each' },

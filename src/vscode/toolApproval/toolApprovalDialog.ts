@@ -16,7 +16,7 @@ import type { Turn } from '../../host/questions/questionQueue.ts';
 import type { ToolWatch } from '../toolFlags/toolWatch.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { claimNote, claimedName } from '../extensions/accessDialog.ts';
-import { type Excerpt, excerpt, oneLine } from '../text/labelText.ts';
+import { excerpt, oneLine } from '../text/labelText.ts';
 import { askInputLine, inputInEditor, type WholeInput } from '../tools/askInput.ts';
 import { toolFile } from '../tree/definitionDocument.ts';
 import type { KeepFile } from '../text/wholeText.ts';
@@ -31,7 +31,6 @@ import {
   type CallParts,
   isGrave,
   maxNameLength,
-  quotedPart,
   type Shown,
   shownBy,
   skillLines,
@@ -165,11 +164,8 @@ function headline({ tool, server, caller, extension }: ToolQuestion): string {
     : vscode.l10n.t('Run "{0}" on the MCP server "{1}"?', label, name);
 }
 
-type Parts = CallParts & { readonly description: Excerpt };
-
-function detail(shown: Shown, parts: Parts): readonly string[] {
+function detail(shown: Shown, parts: CallParts): readonly string[] {
   const { caller, extension, skills } = shown;
-  const { description } = parts;
   return [
     ...(extension === undefined ? [] : [claimNote(), '']),
     ...(caller === 'app'
@@ -182,9 +178,6 @@ function detail(shown: Shown, parts: Parts): readonly string[] {
       : []),
     ...skillLines(skills),
     ...callLines(shown, parts),
-    ...(description.text === ''
-      ? []
-      : ['', vscode.l10n.t('Description by the server:'), ...quotedPart(description)]),
   ];
 }
 
