@@ -109,18 +109,24 @@ export class SignIns implements Disposable {
   }
 
   /**
-   * Forgets the tokens and the account of a server, for all its URLs and routes. The session continues until it is
-   * stopped. Returns whether there was anything to forget.
+   * Forgets the tokens and the account of a server, for all its URLs and routes. A server that runs with them then
+   * needs a sign-in. Returns whether there was anything to forget.
    */
   async signOut(server: ServerConfig): Promise<boolean> {
     this.cancel(server.id);
     const own = (await this.stored()).filter(
       (item) => item.kind !== 'registration' && this.isOf(item, server),
     );
+    const known = this.#known.get(server.id)?.signIn;
+    const wasSignedIn = known?.isSignedIn === true;
     for (const item of own) {
       await this.forget(item);
     }
-    return own.length > 0;
+    // Another window may have deleted what this one still sends.
+    if (known?.isSignedIn === true) {
+      await this.#endUse(known.owner);
+    }
+    return wasSignedIn || own.length > 0;
   }
 
   /** Whether the item is stored for this entry. */
