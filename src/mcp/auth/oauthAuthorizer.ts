@@ -12,7 +12,7 @@ import type { AuthSettings } from './authSettings.ts';
 import type { SignInRequest, SignInUser } from './authorizationCode.ts';
 import { type Challenge, isWithin, readChallenge, selectScope } from './challenge.ts';
 import { bindClient } from './clientIdentity.ts';
-import type { Credentials, Tokens } from './credentials.ts';
+import type { Credentials, TokenOrigin, Tokens } from './credentials.ts';
 import {
   chooseIssuer,
   discoverAtOrigin,
@@ -87,6 +87,10 @@ export class OAuthAuthorizer implements HttpAuthorizer {
   constructor(parts: OAuthParts) {
     this.#parts = parts;
     this.#tokens = new HeldTokens(parts.credentials, parts.serverUrl, parts.onTokens);
+  }
+
+  get origin(): TokenOrigin | undefined {
+    return this.#tokens.origin;
   }
 
   async headersFor(method: string, url: URL): Promise<AuthorizationHeaders | undefined> {

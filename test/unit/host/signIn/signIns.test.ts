@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ConfigScope } from '../../../../src/host/config/serverConfig.ts';
 import { AccountAccess } from '../../../../src/host/signIn/accountAccess.ts';
-import { ownerOf, SignIns } from '../../../../src/host/signIn/signIns.ts';
+import { ownerOf, SignIns, type StoredSignIn } from '../../../../src/host/signIn/signIns.ts';
 import { Credentials } from '../../../../src/mcp/auth/credentials.ts';
 import { OAuthAuthorizer } from '../../../../src/mcp/auth/oauthAuthorizer.ts';
 import type { ConnectionSettings } from '../../../../src/mcp/network/connectionSettings.ts';
@@ -140,6 +140,18 @@ async function signedInAt(store: ReturnType<typeof memoryStore>, issuer: string)
   });
 }
 
+async function issuersOf(signIns: SignIns): Promise<readonly string[]> {
+  return (await signIns.stored()).flatMap((item) => (item.kind === 'tokens' ? [item.issuer] : []));
+}
+
+async function storedAt(signIns: SignIns, issuer: string): Promise<StoredSignIn> {
+  const item = (await signIns.stored()).find(
+    (stored) => stored.kind === 'tokens' && stored.issuer === issuer,
+  );
+  assert.ok(item);
+  return item;
+}
+
 describe('SignIns', () => {
   it('signs out a server whose tokens another window has deleted', async () => {
     const store = memoryStore();
@@ -151,5 +163,32 @@ describe('SignIns', () => {
     assert.equal(await one.sent(), undefined);
     assert.deepEqual(one.needed, [notes.id]);
     assert.equal(await one.signIns.signOut(notes), false);
+  });
+
+  it('forgets tokens of an earlier authorization server, and nothing of the one of now', async () => {
+    const store = memoryStore();
+    await signedInAt(store, 'https://old');
+    await signedInAt(store, 'https://new');
+    const { signIns, sent, asked, needed } = open(store);
+    assert.equal(await sent(), 'Bearer of https://new');
+    await signIns.forget(await storedAt(signIns, 'https://old'));
+    assert.equal(await sent(), 'Bearer of https://new');
+    assert.deepEqual([asked, needed], [[], []]);
+    assert.deepEqual(await issuersOf(signIns), ['https://new']);
+    await signIns.forget(await storedAt(signIns, 'https://new'));
+    assert.equal(await sent(), undefined);
+    assert.deepEqual(needed, [notes.id]);
+    assert.ok(asked.includes('https://new'));
+  });
+
+  it('ends the use of forgotten tokens where another window has moved on', async () => {
+    const store = memoryStore();
+    await signedInAt(store, 'https://old');
+    const { signIns, sent } = open(store);
+    assert.equal(await sent(), 'Bearer of https://old');
+    await signedInAt(store, 'https://new');
+    await signIns.forget(await storedAt(signIns, 'https://old'));
+    assert.equal(await sent(), undefined);
+    assert.deepEqual(await issuersOf(signIns), ['https://new']);
   });
 });
