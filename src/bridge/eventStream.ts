@@ -74,7 +74,7 @@ export class EventStream implements Disposable {
 }
 
 /** Notifications that wait for a stream, and the characters of one; beyond that, the oldest and the larger ones go. */
-const maxWaiting = 200;
+const maxWaiting = 64;
 const maxWaitingChars = 64 * 1024;
 
 type Stream = Pick<EventStream, 'send' | 'onDidClose' | 'dispose'>;
@@ -82,8 +82,8 @@ type Stream = Pick<EventStream, 'send' | 'onDidClose' | 'dispose'>;
 /** The stream of one client for unsolicited messages. Without one they wait. A new one takes the place of the last. */
 export class UnsolicitedStream implements Disposable {
   #stream: Stream | undefined;
-  /** By their texts: of equal ones, which say that something changed, the last one is enough. */
-  readonly #waiting = new Map<string, RpcNotification>();
+  /** By their texts: of equal ones, which say that something changed, the last is enough. Log messages are all kept. */
+  readonly #waiting = new Map<string | symbol, RpcNotification>();
   /** A stream is or was open. */
   hadAny = false;
 
@@ -117,8 +117,9 @@ export class UnsolicitedStream implements Disposable {
     if (text.length > maxWaitingChars) {
       return;
     }
-    this.#waiting.delete(text);
-    this.#waiting.set(text, notification);
+    const key = notification.method === 'notifications/message' ? Symbol('log message') : text;
+    this.#waiting.delete(key);
+    this.#waiting.set(key, notification);
     const [oldest = ''] = this.#waiting.keys();
     if (this.#waiting.size > maxWaiting) {
       this.#waiting.delete(oldest);

@@ -114,7 +114,10 @@ export class HttpEndpoint implements Disposable {
     const session = new BridgeSession(this.#parts);
     this.#sessions.set(id, session);
     response.setHeader('mcp-session-id', id);
-    void session.request(initialize, new EventStream(response));
+    const reply = new EventStream(response);
+    // A client that disconnects before the answer will never use the session.
+    reply.onDidClose(() => response.writableEnded || this.#end(id));
+    void session.request(initialize, reply);
   }
 
   /** The session that the request names. @throws Refusal */

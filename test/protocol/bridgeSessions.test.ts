@@ -271,6 +271,19 @@ describe('Sessions at the bridge', function () {
     assert.deepEqual((await slow).messages, []);
   });
 
+  it('ends the session of a client that has gone before its first answer', async () => {
+    ground.configure(nodeServer('one', ['-e', 'process.stdin.resume()'])); // says nothing
+    await ground.bridge.start();
+    const request = begin('POST', {});
+    request.end(bytesOf(initialize()));
+    const session = (await responseTo(request)).headers['mcp-session-id'];
+    assert.equal(ground.endpoint('one').isInUse, true);
+    request.destroy();
+    await waitUntil('the end of its use', () => !ground.endpoint('one').isInUse);
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    assert.equal((await ask('POST', ping, { 'mcp-session-id': String(session) })).status, 404);
+  });
+
   it('keeps only so many sessions, and those that are used longest', async () => {
     await run();
     const listening = await openSession();

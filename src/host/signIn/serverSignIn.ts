@@ -11,6 +11,7 @@ import {
   Credentials,
   type CredentialStore,
   type SignInOwner,
+  type TokenOrigin,
   type Tokens,
 } from '../../mcp/auth/credentials.ts';
 import type {
@@ -37,6 +38,8 @@ export interface SignInServer {
 
 /** The product of the authorization code; see `createAuthorizer`. */
 export interface LoadedAuthorizer extends HttpAuthorizer {
+  /** Issuer and resource of the tokens in memory. */
+  readonly origin: TokenOrigin | undefined;
   /** Deletes the tokens, and revokes them if the authorization server supports that. */
   signOut(): Promise<void>;
 }
@@ -102,6 +105,11 @@ export class ServerSignIn implements HttpAuthorizer, UserWait {
 
   get owner(): SignInOwner {
     return this.#parts.owner;
+  }
+
+  /** Issuer and resource of the tokens that requests are sent with. */
+  get origin(): TokenOrigin | undefined {
+    return this.#loaded?.origin;
   }
 
   /** Whether requests are sent with a token. */

@@ -10,10 +10,12 @@ import type { AuthSettings } from '../../mcp/auth/authSettings.ts';
 import {
   Credentials,
   type CredentialStore,
+  isSameOrigin,
   isSameOwner,
   type SignInOwner,
   type StoredItem,
   storedItems,
+  type TokenOrigin,
 } from '../../mcp/auth/credentials.ts';
 import type { ProtocolChoice } from '../../mcp/revisions.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
@@ -109,18 +111,24 @@ export class SignIns implements Disposable {
   }
 
   /**
-   * Forgets the tokens and the account of a server, for all its URLs and routes. The session continues until it is
-   * stopped. Returns whether there was anything to forget.
+   * Forgets the tokens and the account of a server, for all its URLs and routes. A server that runs with them then
+   * needs a sign-in. Returns whether there was anything to forget.
    */
   async signOut(server: ServerConfig): Promise<boolean> {
     this.cancel(server.id);
     const own = (await this.stored()).filter(
       (item) => item.kind !== 'registration' && this.isOf(item, server),
     );
+    const known = this.#known.get(server.id)?.signIn;
+    const wasSignedIn = known?.isSignedIn === true;
     for (const item of own) {
       await this.forget(item);
     }
-    return own.length > 0;
+    // Another window may have deleted what this one still sends.
+    if (known?.isSignedIn === true) {
+      await this.#endUse(known.owner);
+    }
+    return wasSignedIn || own.length > 0;
   }
 
   /** Whether the item is stored for this entry. */
@@ -137,8 +145,8 @@ export class SignIns implements Disposable {
   }
 
   /**
-   * Deletes one stored item, and revokes tokens if the authorization server supports that. A server that uses it then
-   * needs a sign-in.
+   * Deletes one stored item, and revokes tokens of the last sign-in if the authorization server supports that. A server
+   * that uses it then needs a sign-in.
    */
   async forget(item: StoredSignIn): Promise<void> {
     const { owner } = item;
@@ -152,19 +160,28 @@ export class SignIns implements Disposable {
         await accounts.revoke(item);
         await this.#endUse(owner);
         break;
-      case 'tokens':
+      case 'tokens': {
+        const isLast = isSameOrigin(await credentials.origin(), item);
         // The route of another entry is not known here, so nothing is sent for it.
-        if (!(await this.#endUse(owner)) && owner.route === '') {
+        if (!(await this.#endUse(owner, item)) && isLast && owner.route === '') {
           await this.#idle(owner).signOut();
         }
         await credentials.forgetTokens(item);
         break;
+      }
     }
   }
 
-  /** Otherwise the tokens in a running server's memory would go out with its next request. */
-  async #endUse(owner: SignInOwner): Promise<boolean> {
-    const using = [...this.#known].filter(([, { signIn }]) => isSameOwner(signIn.owner, owner));
+  /**
+   * Otherwise the tokens in a running server's memory would go out with its next request.
+   * @param origin of the tokens; default: any
+   */
+  async #endUse(owner: SignInOwner, origin?: TokenOrigin): Promise<boolean> {
+    const using = [...this.#known].filter(
+      ([, { signIn }]) =>
+        isSameOwner(signIn.owner, owner) &&
+        (origin === undefined || isSameOrigin(signIn.origin, origin)),
+    );
     for (const [id, { signIn }] of using) {
       const wasSignedIn = signIn.isSignedIn;
       await signIn.signOut();

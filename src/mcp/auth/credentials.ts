@@ -181,8 +181,7 @@ export class Credentials {
       const family = nextFamily(before);
       await this.#store.shared.write(nameOf(family), seal({ family }, family));
     }
-    const origin = await this.origin();
-    if (origin?.issuer === issuer && origin.resource === resource) {
+    if (isSameOrigin(await this.origin(), { issuer, resource })) {
       await this.#write(undefined, 'issuer');
     }
   }
@@ -245,6 +244,10 @@ async function describe(
 export interface TokenOrigin {
   readonly issuer: string;
   readonly resource: string;
+}
+
+export function isSameOrigin(one: TokenOrigin | undefined, other: TokenOrigin): boolean {
+  return one?.issuer === other.issuer && one.resource === other.resource;
 }
 
 export function isSameOwner(one: SignInOwner | undefined, other: SignInOwner): boolean {

@@ -12,7 +12,7 @@ import {
   type IdentityContext,
   registeredIdentity,
 } from './clientIdentity.ts';
-import type { Credentials, TokenOrigin, Tokens } from './credentials.ts';
+import { type Credentials, isSameOrigin, type TokenOrigin, type Tokens } from './credentials.ts';
 import { isRefusal } from './oauthCall.ts';
 import { ProofOfPossession } from './proofKeys.ts';
 import { refresh } from './tokenEndpoint.ts';
@@ -78,8 +78,7 @@ export class HeldTokens {
 
   /** Tokens of one authorization server are of no use to another (REG-11): they stay stored for theirs. */
   async moveTo(origin: TokenOrigin): Promise<{ readonly hasTokens: boolean }> {
-    const before = this.#origin;
-    if (before?.issuer === origin.issuer && before.resource === origin.resource) {
+    if (isSameOrigin(this.#origin, origin)) {
       return { hasTokens: false };
     }
     this.#origin = origin;

@@ -12,7 +12,7 @@ import type { AuthSettings } from './authSettings.ts';
 import type { SignInRequest, SignInUser } from './authorizationCode.ts';
 import { type Challenge, isWithin, readChallenge, selectScope } from './challenge.ts';
 import { bindClient } from './clientIdentity.ts';
-import type { Credentials, Tokens } from './credentials.ts';
+import type { Credentials, TokenOrigin, Tokens } from './credentials.ts';
 import {
   chooseIssuer,
   discoverAtOrigin,
@@ -80,6 +80,8 @@ export class OAuthAuthorizer implements HttpAuthorizer {
   readonly #renewal = new SharedRun<boolean>();
   /** Scopes that were granted but still refused; not requested again in this session of the editor. */
   readonly #futileScopes = new Set<string>();
+  /** The metadata that was read last. It seldom changes, and a refusal reads it again. */
+  #server: oauth.AuthorizationServer | undefined;
   #lastRenewal: { readonly by: 'refresh' | 'grant'; readonly at: number } | undefined;
   /** Until then the token is used as it is, so that no request waits for an unreachable server. */
   #noRenewalBefore = 0;
@@ -87,6 +89,10 @@ export class OAuthAuthorizer implements HttpAuthorizer {
   constructor(parts: OAuthParts) {
     this.#parts = parts;
     this.#tokens = new HeldTokens(parts.credentials, parts.serverUrl, parts.onTokens);
+  }
+
+  get origin(): TokenOrigin | undefined {
+    return this.#tokens.origin;
   }
 
   async headersFor(method: string, url: URL): Promise<AuthorizationHeaders | undefined> {
@@ -131,7 +137,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
   /** Never rejects: a token that is not revoked expires anyway. */
   async #revoke(tokens: Tokens, issuer: string): Promise<void> {
     try {
-      const server = await this.#serverOf(issuer);
+      const server = await this.#knownServerOf(issuer);
       const identity = await identityOf(this.#parts, server, tokens);
       if (identity !== undefined) {
         for (const token of [tokens.refreshToken, tokens.accessToken]) {
@@ -154,7 +160,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
         return true;
       }
       const { resource } = origin;
-      const server = await this.#serverOf(origin.issuer);
+      const server = await this.#knownServerOf(origin.issuer);
       if (this.#parts.settings.grant.kind === 'authorizationCode') {
         return await this.#refresh(server, resource, signal);
       }
@@ -204,11 +210,19 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     return true;
   }
 
-  #serverOf(issuer: string, isAssumed?: boolean): Promise<oauth.AuthorizationServer> {
-    const { serverUrl, allowsOriginFallback } = this.#parts;
-    return (isAssumed ?? (issuer === serverUrl.origin && allowsOriginFallback))
+  /** Reads the metadata of an authorization server again. */
+  async #serverOf(issuer: string, isAssumed: boolean): Promise<oauth.AuthorizationServer> {
+    this.#server = await (isAssumed
       ? discoverAtOrigin(this.#parts)
-      : discoverServer(issuer, this.#parts);
+      : discoverServer(issuer, this.#parts));
+    return this.#server;
+  }
+
+  async #knownServerOf(issuer: string): Promise<oauth.AuthorizationServer> {
+    const { serverUrl, allowsOriginFallback } = this.#parts;
+    return this.#server?.issuer === issuer
+      ? this.#server
+      : this.#serverOf(issuer, issuer === serverUrl.origin && allowsOriginFallback);
   }
 
   /** Recovers without a new grant: with a token of another window, or with the refresh token. */

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ConfigScope } from '../../../../src/host/config/serverConfig.ts';
-import { ownerOf } from '../../../../src/host/signIn/signIns.ts';
+import { AccountAccess } from '../../../../src/host/signIn/accountAccess.ts';
+import { ownerOf, SignIns, type StoredSignIn } from '../../../../src/host/signIn/signIns.ts';
+import { Credentials } from '../../../../src/mcp/auth/credentials.ts';
+import { OAuthAuthorizer } from '../../../../src/mcp/auth/oauthAuthorizer.ts';
 import type { ConnectionSettings } from '../../../../src/mcp/network/connectionSettings.ts';
 import { Authority } from '../../../servers/authority.ts';
+import { FakeMemory } from '../../../support/fakeApprovals.ts';
+import { memoryStore, userEntry } from '../../../support/memoryStore.ts';
+import { stdioServer } from '../../../support/serverConfigs.ts';
 
 const url = new URL('https://h/mcp?tenant=secret');
 const user = { scope: { kind: 'user' }, name: 'notes' } as const;
@@ -73,5 +79,116 @@ describe('ownerOf', () => {
       routeOf({ tls: { client: authority.issue('ada') } }),
     );
     assert.equal(routeOf({ tls: {} }), '');
+  });
+});
+
+const notes = stdioServer('notes');
+const serverUrl = new URL(userEntry.url);
+const nobody = (): Promise<never> => Promise.reject(new Error('nobody is here'));
+
+/** One window of the editor, with the requests that its sign-ins send. */
+function open(store: ReturnType<typeof memoryStore>) {
+  const asked: string[] = [];
+  const needed: string[] = [];
+  const signIns = new SignIns({
+    store,
+    accounts: new AccountAccess(new FakeMemory()),
+    workspaceId: 'file:///w',
+    readFile: nobody,
+    clientMetadataUrl: () => undefined,
+    load: (request) =>
+      new OAuthAuthorizer({
+        ...request,
+        credentials: new Credentials(store, request.owner),
+        user: {
+          prepareRedirect: nobody,
+          chooseIssuer: nobody,
+          hasAccounts: () => false,
+          accountToken: async () => undefined,
+        },
+        fetch: async (target) => {
+          asked.push(new URL(String(target)).origin);
+          return new Response('', { status: 404 });
+        },
+        clientName: 'MCP Host',
+      }),
+  });
+  signIns.onDidNeedSignIn((id) => needed.push(id));
+  const auth = { grant: { kind: 'authorizationCode' }, dpop: false } as const;
+  const authorizer = signIns.authorizerFor(
+    notes,
+    { kind: 'http', url: serverUrl.href, headers: {}, auth },
+    { mayAsk: () => false, log: () => undefined, addSecrets: () => undefined },
+  );
+  /** What the next request goes out with. */
+  const sent = async (): Promise<string | undefined> =>
+    (await authorizer?.headersFor('POST', serverUrl))?.['authorization'];
+  return { signIns, sent, asked, needed };
+}
+
+/** Signs in at this authorization server, now the last one. */
+async function signedInAt(store: ReturnType<typeof memoryStore>, issuer: string): Promise<void> {
+  const credentials = new Credentials(store, userEntry);
+  const origin = { issuer, resource: serverUrl.href };
+  const obtainedAt = Date.now();
+  await credentials.setOrigin(origin);
+  await credentials.setTokens(origin, {
+    accessToken: `of ${issuer}`,
+    tokenType: 'bearer',
+    clientId: 'c',
+    obtainedAt,
+  });
+}
+
+async function issuersOf(signIns: SignIns): Promise<readonly string[]> {
+  return (await signIns.stored()).flatMap((item) => (item.kind === 'tokens' ? [item.issuer] : []));
+}
+
+async function storedAt(signIns: SignIns, issuer: string): Promise<StoredSignIn> {
+  const item = (await signIns.stored()).find(
+    (stored) => stored.kind === 'tokens' && stored.issuer === issuer,
+  );
+  assert.ok(item);
+  return item;
+}
+
+describe('SignIns', () => {
+  it('signs out a server whose tokens another window has deleted', async () => {
+    const store = memoryStore();
+    await signedInAt(store, 'https://as');
+    const [one, other] = [open(store), open(store)];
+    assert.equal(await one.sent(), 'Bearer of https://as');
+    assert.equal(await other.signIns.signOut(notes), true);
+    assert.equal(await one.signIns.signOut(notes), true);
+    assert.equal(await one.sent(), undefined);
+    assert.deepEqual(one.needed, [notes.id]);
+    assert.equal(await one.signIns.signOut(notes), false);
+  });
+
+  it('forgets tokens of an earlier authorization server, and nothing of the one of now', async () => {
+    const store = memoryStore();
+    await signedInAt(store, 'https://old');
+    await signedInAt(store, 'https://new');
+    const { signIns, sent, asked, needed } = open(store);
+    assert.equal(await sent(), 'Bearer of https://new');
+    await signIns.forget(await storedAt(signIns, 'https://old'));
+    assert.equal(await sent(), 'Bearer of https://new');
+    assert.deepEqual([asked, needed], [[], []]);
+    assert.deepEqual(await issuersOf(signIns), ['https://new']);
+    await signIns.forget(await storedAt(signIns, 'https://new'));
+    assert.equal(await sent(), undefined);
+    assert.deepEqual(needed, [notes.id]);
+    assert.ok(asked.includes('https://new'));
+  });
+
+  it('ends the use of forgotten tokens where another window has moved on', async () => {
+    const store = memoryStore();
+    await signedInAt(store, 'https://old');
+    const { signIns, sent } = open(store);
+    assert.equal(await sent(), 'Bearer of https://old');
+    await signedInAt(store, 'https://new');
+    await signIns.forget(await storedAt(signIns, 'https://old'));
+    assert.equal(await sent(), undefined);
+    assert.deepEqual(await issuersOf(signIns), ['https://new']);
   });
 });

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { Credentials } from '../../../../src/mcp/auth/credentials.ts';
+import { delay } from '../../../../src/base/async.ts';
+import { Credentials, type Tokens } from '../../../../src/mcp/auth/credentials.ts';
 import { OAuthAuthorizer } from '../../../../src/mcp/auth/oauthAuthorizer.ts';
+import { nextFamily } from '../../../../src/mcp/auth/tokenFamily.ts';
 import { memoryStore, userEntry } from '../../../support/memoryStore.ts';
 
 const never = new AbortController().signal;
 const refusal = { status: 401, sent: undefined, attempt: 0 };
 
-async function authorizerAt(url: string) {
+async function authorizerAt(url: string, held: Partial<Tokens> = {}) {
   const asked: string[] = [];
+  const answers = new Map<string, () => Response>();
   const serverUrl = new URL(url);
   const credentials = new Credentials(memoryStore(), userEntry);
   const origin = { issuer: 'https://as', resource: url };
@@ -17,10 +20,11 @@ async function authorizerAt(url: string) {
     tokenType: 'bearer',
     clientId: 'c',
     obtainedAt: Date.now(),
+    ...held,
   });
   const authorizer = new OAuthAuthorizer({
     serverUrl,
-    settings: { grant: { kind: 'authorizationCode' }, dpop: false },
+    settings: { grant: { kind: 'authorizationCode' }, dpop: false, clientId: 'c' },
     credentials,
     user: {
       prepareRedirect: () => Promise.reject(new Error('nobody is here')),
@@ -30,14 +34,14 @@ async function authorizerAt(url: string) {
     },
     fetch: async (target) => {
       asked.push(String(target));
-      return new Response('', { status: 404 });
+      return answers.get(String(target))?.() ?? new Response('', { status: 404 });
     },
     clientName: 'MCP Host',
     readSecret: () => Promise.reject(new Error('no file is named')),
     allowsOriginFallback: false,
     log: () => undefined,
   });
-  return { authorizer, asked };
+  return { authorizer, asked, answers };
 }
 
 describe('OAuthAuthorizer', () => {
@@ -80,5 +84,25 @@ describe('OAuthAuthorizer', () => {
     await assert.rejects(authorizer.onRefused({ ...refusal, wwwAuthenticate }, never), {
       code: 'unauthorized',
     });
+  });
+
+  it('renews without reading again what the authorization server publishes', async () => {
+    const family = nextFamily(undefined);
+    const ending = { obtainedAt: 0, expiresAt: 1, refreshToken: 'r', family };
+    const { authorizer, asked, answers } = await authorizerAt('https://h/mcp', ending);
+    const metadata = 'https://as/.well-known/oauth-authorization-server';
+    const token_endpoint = 'https://as/token';
+    answers.set(metadata, () => Response.json({ issuer: 'https://as', token_endpoint }));
+    let count = 0;
+    answers.set(token_endpoint, () => {
+      count += 1;
+      return Response.json({ access_token: `${count}`, token_type: 'Bearer', expires_in: 0 });
+    });
+    for (const expected of ['Bearer 1', 'Bearer 2']) {
+      await delay(5); // a token that ends at once is valid for this millisecond
+      const headers = await authorizer.headersFor('POST', new URL('https://h/mcp'));
+      assert.deepEqual(headers, { authorization: expected });
+    }
+    assert.deepEqual(asked, [metadata, token_endpoint, token_endpoint]);
   });
 });
