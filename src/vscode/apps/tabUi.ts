@@ -181,7 +181,7 @@ async function confirmMessage(
       },
       buttons: [
         { title: vscode.l10n.t('Put into Chat'), answer: 'accept', commits: true },
-        { title: vscode.l10n.t('Decline'), answer: 'decline' },
+        { title: vscode.l10n.t('Decline'), answer: 'decline', isCloseAffordance: true },
         { title: vscode.l10n.t('Later'), answer: 'later' },
       ],
     },
