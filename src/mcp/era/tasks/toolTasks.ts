@@ -7,7 +7,7 @@
  * doing, can wait for the user, and can be cancelled reliably. It costs two more short requests.
  */
 import { raceSignal } from '../../../base/async.ts';
-import { isObject, isString } from '../../../base/json.ts';
+import { isObject, isString, type JsonObject } from '../../../base/json.ts';
 import { isRpcError, McpError, rpcCodes, RpcError } from '../../errors.ts';
 import { revisions } from '../../revisions.ts';
 import type { Params } from '../../types/message.ts';
@@ -28,7 +28,7 @@ const isCancellable = false;
 
 export class ToolTasks {
   readonly #owner: LegacyTaskOwner;
-  readonly #listed = new ListedTools();
+  readonly #listed = new ListedTools(supportOf);
   readonly calls: TaskCalls;
   #lastToken = 0;
 
@@ -61,7 +61,7 @@ export class ToolTasks {
       }
       return result;
     }
-    const support = hasTasks ? supportOf(this.#listed.of(params['name'])) : undefined;
+    const support = hasTasks ? this.#listed.of(params['name']) : undefined;
     if (support !== undefined) {
       return this.#call(params, options, support, send);
     }
@@ -235,8 +235,7 @@ function immediateResponse(result: unknown): string | undefined {
 /** Whether a tool may, or must, run as a task, on a server that declares tasks (TASK-02, TASK-03). */
 type ToolTaskSupport = 'optional' | 'required';
 
-function supportOf(tool: Params | undefined): ToolTaskSupport | undefined {
-  const execution = tool?.['execution'];
+function supportOf({ execution }: JsonObject): ToolTaskSupport | undefined {
   const support = isObject(execution) ? execution['taskSupport'] : undefined;
   return support === 'optional' || support === 'required' ? support : undefined;
 }
