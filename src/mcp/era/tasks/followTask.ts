@@ -67,13 +67,21 @@ export async function followTask<S extends TaskState>(task: FollowedTask<S>): Pr
   }
 }
 
-/** Makes a few attempts at a request about a task, unless the server answers with an error. @throws the last error */
-export async function persistently<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/**
+ * Makes a few attempts at a request about a task, while its failure may be temporary.
+ * @param isOutcome whether an error is what was asked for, so that no other attempt is made
+ * @throws the last error
+ */
+export async function persistently<T>(
+  send: () => Promise<T>,
+  signal: AbortSignal,
+  isOutcome: (error: unknown) => boolean = () => false,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await send();
     } catch (error) {
-      const isFinal = isRpcError(error) || !mayPass(error) || attempt === leastFailures;
+      const isFinal = isOutcome(error) || !mayPass(error) || attempt === leastFailures;
       if (isFinal || signal.aborted) {
         throw error;
       }

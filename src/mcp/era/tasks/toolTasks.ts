@@ -199,7 +199,7 @@ export class ToolTasks {
       return first.result;
     }
     try {
-      return await persistently(() => resultOf(times.idleMs), signal);
+      return await persistently(() => resultOf(times.idleMs), signal, isRpcError);
     } catch (error) {
       throw isRpcError(error)
         ? new RpcError(error.rpcCode, `${error.message}${whyOf(first, error.message)}`, error.data)
