@@ -232,6 +232,9 @@ class LegacySession implements Session {
   }
 
   #onNotified(notification: Notification): void {
+    if (this.#toolTasks.receive(notification)) {
+      return;
+    }
     const event = toServerEvent(notification);
     switch (event?.kind) {
       case 'change':

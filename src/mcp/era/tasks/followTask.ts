@@ -1,6 +1,6 @@
 /**
  * Waits for the end of a task of the server by polling its state, in either era. States that the server sends
- * unasked are not needed for that, and are not read.
+ * unasked are not needed for that; one with another status brings the next poll forward.
  */
 import { delay, toError } from '../../../base/async.ts';
 import { isMcpError, isRpcError, McpError, rpcCodes } from '../../errors.ts';
@@ -48,7 +48,8 @@ export async function followTask<S extends TaskState>(task: FollowedTask<S>): Pr
     if (isTerminal(state)) {
       return state;
     }
-    await delay(waitMs, call.signal);
+    await delay(pollLimits.least, call.signal);
+    await call.untilTold(waitMs - pollLimits.least);
     try {
       state = await ask();
       failures = 0;

@@ -11,7 +11,7 @@ import { isObject, isString, type JsonObject } from '../../../base/json.ts';
 import { isRpcError, McpError, rpcCodes, RpcError } from '../../errors.ts';
 import { revisions } from '../../revisions.ts';
 import type { Params } from '../../types/message.ts';
-import type { RequestOptions } from '../../rpc/peer.ts';
+import type { Notification, RequestOptions } from '../../rpc/peer.ts';
 import type { Method } from '../../types/methods.ts';
 import { ListedTools } from '../../session/listedTools.ts';
 import type { RequestTimes, ServerDescription } from '../../session/session.ts';
@@ -73,6 +73,15 @@ export class ToolTasks {
     const text = `The server runs "${nameOf(params)}" as a task that it was not asked for`;
     this.#owner.diagnose('warn', text);
     return this.#join(seed, params, options);
+  }
+
+  /** Returns whether the notification is the state of a task. */
+  receive({ method, params }: Notification): boolean {
+    const state = method === 'notifications/tasks/status' ? readTask(params) : undefined;
+    if (state !== undefined) {
+      this.calls.tell(state);
+    }
+    return state !== undefined;
   }
 
   async #call(
