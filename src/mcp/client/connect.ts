@@ -17,8 +17,7 @@ import { openModern } from '../era/modern.ts';
 import type { Channel, ClientOptions, OpenEra, Opening, Session } from '../session/session.ts';
 import { McpError, abortedError, isMcpError } from '../errors.ts';
 import { type Era, isRevision, revisions } from '../revisions.ts';
-import type { Peer } from '../rpc/rpcPeer.ts';
-import { createPeer } from '../rpc/rpcPeer.ts';
+import { createPeer, type Peer } from '../rpc/rpcPeer.ts';
 import { RestingLimit, restWhileWaiting } from './userWait.ts';
 import type { Diagnostic, Transport } from '../transport/transport.ts';
 

@@ -11,11 +11,11 @@ import type { Params, RequestId } from '../../types/message.ts';
 import {
   cancelledByUser,
   type InFlight,
+  type Progress,
   prolonged,
   type RequestsInFlight,
   type RunningRequest,
 } from '../../rpc/peer.ts';
-import type { Progress } from '../../rpc/peer.ts';
 import type { CallOptions, KeptTask, RequestTimes } from '../../session/session.ts';
 import { connectionEnded, isTerminal, type TaskOwner, type TaskState } from './task.ts';
 
