@@ -77,17 +77,20 @@ export interface ProofKey {
 }
 
 /** Names of stored items, without their values, to be shown to people. */
-export type StoredItem = { readonly owner: SignInOwner } &
-  /** All registrations at the issuer, by the newest one. */
-  (
-    | { readonly kind: 'registration'; readonly issuer: string; readonly clientId: string }
-    | ({
-        readonly kind: 'tokens';
-        readonly expiresAt?: number;
-        readonly canRefresh: boolean;
-        readonly scope?: string;
-      } & TokenOrigin)
-  );
+export type StoredItem = { readonly owner: SignInOwner } & (
+  | {
+      /** All registrations at the issuer, by the newest one. */
+      readonly kind: 'registration';
+      readonly issuer: string;
+      readonly clientId: string;
+    }
+  | ({
+      readonly kind: 'tokens';
+      readonly expiresAt?: number;
+      readonly canRefresh: boolean;
+      readonly scope?: string;
+    } & TokenOrigin)
+);
 
 /** Registrations of one owner at one issuer: tokens of an earlier one can no longer be renewed. */
 const maxRegistrations = 4;

@@ -17,8 +17,7 @@ import { openModern } from '../era/modern.ts';
 import type { Channel, ClientOptions, OpenEra, Opening, Session } from '../session/session.ts';
 import { McpError, abortedError, isMcpError } from '../errors.ts';
 import { type Era, isRevision, revisions } from '../revisions.ts';
-import type { Peer } from '../rpc/rpcPeer.ts';
-import { createPeer } from '../rpc/rpcPeer.ts';
+import { createPeer, type Peer } from '../rpc/rpcPeer.ts';
 import { RestingLimit, restWhileWaiting } from './userWait.ts';
 import type { Diagnostic, Transport } from '../transport/transport.ts';
 
@@ -183,17 +182,24 @@ class Attempt {
     }
     line.peer.beginSession();
     const isSilent = because.code === 'timeout';
-    const opening = await this.#speak(line, binding, 'legacy', isSilent);
+    const opening = await this.#speak(line, binding, 'legacy', { isSilent });
     if (opening.kind === 'open') {
       return opening; // also if it speaks both eras: on this channel it is bound to the legacy one (VER-09)
+    }
+    const isOfModern = hasAnswered?.() === true;
+    if (isOfModern && errorOf(opening).code !== 'closed') {
+      // It was slow to start, and is up by now. Started again, it would be as slow.
+      line.peer.beginSession();
+      const again = await this.#speak(line, binding, 'modern', { isLast: true });
+      return again.kind === 'open' ? again : this.#ended(line, again);
     }
     await this.#drop(line);
     if (!showsWorkingServer(errorOf(opening))) {
       return opening;
     }
     // A server that treated the first request as a fault may work without it.
-    const isOfModern = hasAnswered?.() === true || isOfModernEra(opening);
-    return this.#openOnceMore(binding, isOfModern ? 'modern' : 'legacy');
+    const next = isOfModern || isOfModernEra(opening) ? 'modern' : 'legacy';
+    return this.#openOnceMore(binding, next);
   }
 
   #openOnceMore(binding: Binding, era: Era): Promise<Opening> {
@@ -204,7 +210,7 @@ class Attempt {
 
   async #openAnew(binding: Binding, era: Era): Promise<Opening> {
     const line = await this.#start(binding);
-    const opening = await this.#speak(line, binding, era);
+    const opening = await this.#speak(line, binding, era, { isLast: true });
     return opening.kind === 'open' ? opening : this.#ended(line, opening);
   }
 
@@ -226,19 +232,24 @@ class Attempt {
     return line;
   }
 
-  /** @param isSilent the server did not answer the other era's first request on this channel */
+  /**
+   * @param isSilent the server did not answer the other era's first request on this channel
+   * @param isLast no other era is tried after this one: silence on a pipe leads to nothing else
+   */
   async #speak(
     { peer, listening }: Line,
     binding: Binding,
     era: Era,
-    isSilent = false,
+    { isSilent = false, isLast = false } = {},
   ): Promise<Opening> {
+    const isPatient = isLast && binding.wire === 'pipe';
+    const hello = isPatient ? { ...this.#hello, probeMs: Infinity } : this.#hello;
     this.#phase = isSilent
       ? `the server answered neither "${firstRequests.modern}" nor "${firstRequests.legacy}"`
       : `the server did not answer "${firstRequests[era]}"`;
     let opening: Opening;
     try {
-      opening = await openers[era](peer, binding, this.#hello, this.#signal);
+      opening = await openers[era](peer, binding, hello, this.#signal);
     } catch (error) {
       return { kind: 'failed', error: this.#toMcpError(error) };
     }

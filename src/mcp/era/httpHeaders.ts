@@ -196,16 +196,18 @@ const maxPages = 100;
 export class ParameterHeaders {
   readonly #warn: (text: string) => void;
   /** HDR-13. */
-  readonly #listed = new ListedTools();
+  readonly #listed = new ListedTools(({ inputSchema }) => {
+    const read = readToolHeaders(inputSchema);
+    return read.kind === 'valid' ? read.mirrored : [];
+  });
 
   constructor(warn: (text: string) => void) {
     this.#warn = warn;
   }
 
   headersFor(method: string, params: Params): Readonly<Record<string, string>> {
-    const tool = method === 'tools/call' ? this.#listed.of(params['name']) : undefined;
-    const read = readToolHeaders(tool?.['inputSchema']);
-    return requestHeaders(method, params, read.kind === 'valid' ? read.mirrored : []);
+    const mirrored = method === 'tools/call' ? this.#listed.of(params['name']) : undefined;
+    return requestHeaders(method, params, mirrored);
   }
 
   /**

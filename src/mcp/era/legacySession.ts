@@ -36,7 +36,12 @@ const heldEvents = 100;
 /** Opens a conversation of revisions 2024-11-05 to 2025-11-25. @throws McpError; the peer is then still open */
 export const openLegacy: OpenEra = async (peer, { label }, hello, signal) => {
   const session = new LegacySession(peer, label, hello);
-  await session.open(signal);
+  try {
+    await session.open(signal);
+  } catch (error) {
+    session.abandon();
+    throw error;
+  }
   return { kind: 'open', session };
 };
 
@@ -109,6 +114,11 @@ class LegacySession implements Session {
     // The caller that opens the connection gets the earlier diagnostics.
     this.#store.add(this.#peer.onDidDiagnose((diagnostic) => this.#diagnosed.fire(diagnostic)));
     this.#peer.acceptRequests(this.#requestHandlers.handlers);
+  }
+
+  /** Stops listening to the peer, which may serve another era next. */
+  abandon(): void {
+    this.#store.dispose();
   }
 
   async call<M extends Method>(
@@ -222,6 +232,9 @@ class LegacySession implements Session {
   }
 
   #onNotified(notification: Notification): void {
+    if (this.#toolTasks.receive(notification)) {
+      return;
+    }
     const event = toServerEvent(notification);
     switch (event?.kind) {
       case 'change':

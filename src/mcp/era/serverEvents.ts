@@ -1,8 +1,7 @@
 /** Turns a server's notifications into events of a Session. Pure. */
 import { isString } from '../../base/json.ts';
 import { listCapabilities } from '../listItems.ts';
-import { metaOf } from '../rpc/peer.ts';
-import type { Notification } from '../rpc/peer.ts';
+import { metaOf, type Notification } from '../rpc/peer.ts';
 import type { LoggingLevel, LoggingMessage } from '../types/methods.ts';
 import type { ServerChange } from '../session/session.ts';
 

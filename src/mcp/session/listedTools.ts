@@ -1,10 +1,16 @@
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import type { Params } from '../types/message.ts';
 
-/** The tools as listed: in the listing under way if that has come to the tool, else in the last complete one. */
-export class ListedTools {
-  #known: ReadonlyMap<unknown, JsonObject> = new Map();
-  #coming = new Map<unknown, JsonObject>();
+/** What `tools/list` says of each tool: in the listing under way if that has come to the tool, else in the last complete one. */
+export class ListedTools<T> {
+  readonly #read: (tool: JsonObject) => T;
+  #known: ReadonlyMap<unknown, T> = new Map();
+  #coming = new Map<unknown, T>();
+
+  /** @param read what is kept of a tool: little, as no memory account counts it */
+  constructor(read: (tool: JsonObject) => T) {
+    this.#read = read;
+  }
 
   /** Reads one page of `tools/list`. */
   learn(params: Params, page: unknown): void {
@@ -13,14 +19,14 @@ export class ListedTools {
       this.#coming = new Map();
     }
     for (const tool of (Array.isArray(tools) ? tools : []).filter(isObject)) {
-      this.#coming.set(tool['name'], tool);
+      this.#coming.set(tool['name'], this.#read(tool));
     }
     if (!isString(nextCursor)) {
       this.#known = this.#coming;
     }
   }
 
-  of(name: unknown): JsonObject | undefined {
+  of(name: unknown): T | undefined {
     return (this.#coming.has(name) ? this.#coming : this.#known).get(name);
   }
 }

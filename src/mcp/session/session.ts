@@ -6,10 +6,8 @@ import type { Extensions } from '../extensions.ts';
 import type { UserWait } from '../httpAuthorizer.ts';
 import type { MessageTap } from '../messageTap.ts';
 import type { Era, ProtocolChoice, Revision } from '../revisions.ts';
-import type { WithMeta } from '../rpc/peer.ts';
-import type { Progress } from '../rpc/peer.ts';
+import type { InFlight, Progress, WithMeta } from '../rpc/peer.ts';
 import type { Peer } from '../rpc/rpcPeer.ts';
-import type { InFlight } from '../rpc/peer.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type {
   CreateMessageRequest,
@@ -30,8 +28,7 @@ import type {
 
 export type { CloseReason, Diagnostic };
 
-export type { Progress } from '../rpc/peer.ts';
-export type { InFlight, RunningRequest } from '../rpc/peer.ts';
+export type { InFlight, Progress, RunningRequest } from '../rpc/peer.ts';
 
 export interface ServerDescription {
   readonly revision: Revision;

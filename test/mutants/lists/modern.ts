@@ -73,7 +73,7 @@ export const modernMutants = [
     'answers-not-sent: TASK-11 (2026)': `«this.#owner.request('tasks/update', { taskId, inputResponses }, options)→Promise.resolve()»`,
   }),
   ...mutantsOf('src/mcp/era/tasks/followTask.ts', [...toolTasks, ...extension], {
-    'polled-at-any-pace: TASK-05': '«Math.max(pollMs ?? unaskedMs, pollLimits.least)→pollMs ?? 0»',
+    'polled-at-any-pace: TASK-05': 'Math.max(«pollMs ?? unaskedMs→0», pollLimits.least)',
     'one-failure-ends-watching: TASK-08':
       'if («!mayPass(error) || (isLate && failures >= leastFailures)→true») {',
   }),

@@ -1,6 +1,6 @@
 /**
  * Waits for the end of a task of the server by polling its state, in either era. States that the server sends
- * unasked are not needed for that, and are not read.
+ * unasked are not needed for that; one with another status brings the next poll forward.
  */
 import { delay, toError } from '../../../base/async.ts';
 import { isMcpError, isRpcError, McpError, rpcCodes } from '../../errors.ts';
@@ -48,7 +48,8 @@ export async function followTask<S extends TaskState>(task: FollowedTask<S>): Pr
     if (isTerminal(state)) {
       return state;
     }
-    await delay(waitMs, call.signal);
+    await delay(pollLimits.least, call.signal);
+    await call.untilTold(waitMs - pollLimits.least);
     try {
       state = await ask();
       failures = 0;
@@ -67,13 +68,21 @@ export async function followTask<S extends TaskState>(task: FollowedTask<S>): Pr
   }
 }
 
-/** Makes a few attempts at a request about a task, unless the server answers with an error. @throws the last error */
-export async function persistently<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/**
+ * Makes a few attempts at a request about a task, while its failure may be temporary.
+ * @param isOutcome whether an error is what was asked for, so that no other attempt is made
+ * @throws the last error
+ */
+export async function persistently<T>(
+  send: () => Promise<T>,
+  signal: AbortSignal,
+  isOutcome: (error: unknown) => boolean = () => false,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await send();
     } catch (error) {
-      const isFinal = isRpcError(error) || !mayPass(error) || attempt === leastFailures;
+      const isFinal = isOutcome(error) || !mayPass(error) || attempt === leastFailures;
       if (isFinal || signal.aborted) {
         throw error;
       }

@@ -5,10 +5,9 @@
  */
 import { isObject, isString, type JsonObject } from '../../../base/json.ts';
 import { McpError, rpcCodes, RpcError } from '../../errors.ts';
-import type { Progress, RequestHandler, RequestOptions } from '../../rpc/peer.ts';
+import type { Progress, RequestHandler, RequestOptions, RequestsInFlight } from '../../rpc/peer.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Params } from '../../types/message.ts';
-import type { RequestsInFlight } from '../../rpc/peer.ts';
 import type { Diagnostic } from '../../transport/transport.ts';
 import type { ServerDescription } from '../../session/session.ts';
 

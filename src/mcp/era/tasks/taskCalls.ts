@@ -3,7 +3,7 @@
  * whoever watches the running requests can end the wait for one. No task is left running when nobody waits for it any
  * more, unless it is left to be asked for later.
  */
-import { after, settlesWithin, toError } from '../../../base/async.ts';
+import { after, raceSignal, settlesWithin, toError } from '../../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
 import { isString } from '../../../base/json.ts';
 import { abortedError, isMcpError, isRpcError, McpError } from '../../errors.ts';
@@ -11,11 +11,11 @@ import type { Params, RequestId } from '../../types/message.ts';
 import {
   cancelledByUser,
   type InFlight,
+  type Progress,
   prolonged,
   type RequestsInFlight,
   type RunningRequest,
 } from '../../rpc/peer.ts';
-import type { Progress } from '../../rpc/peer.ts';
 import type { CallOptions, KeptTask, RequestTimes } from '../../session/session.ts';
 import { connectionEnded, isTerminal, type TaskOwner, type TaskState } from './task.ts';
 
@@ -47,6 +47,8 @@ export class TaskCall implements RunningRequest, Disposable {
   readonly #controller = new AbortController();
   readonly #limit = new MutableDisposable<Disposable>();
   #task: TaskState | undefined;
+  /** Resolves when the server tells, unasked, that the task has another status. */
+  #told = Promise.withResolvers<void>();
   #said: string | undefined;
   #creationId: RequestId | undefined;
   #expiresAt: number;
@@ -121,6 +123,27 @@ export class TaskCall implements RunningRequest, Disposable {
     this.say(state.message);
   }
 
+  /** Takes a state of its task that the server sends unasked. Only a poll says what becomes of the call. */
+  tell(state: TaskState): void {
+    this.say(state.message);
+    if (state.status !== this.#task?.status) {
+      this.#told.resolve();
+    }
+  }
+
+  /**
+   * Waits until the server tells that the task has another status, or has told it since the last wait, but no longer
+   * than `ms` milliseconds. @throws the signal's reason
+   */
+  async untilTold(ms: number): Promise<void> {
+    try {
+      await raceSignal(settlesWithin(this.#told.promise, ms), this.signal);
+    } finally {
+      this.#told.resolve(); // ends its timer
+      this.#told = Promise.withResolvers();
+    }
+  }
+
   /** Sets the id of the request that the server answers with the task, or with the result itself. */
   createdBy(id: RequestId): void {
     this.#creationId = id;
@@ -192,7 +215,12 @@ export class TaskCalls {
 
   /** Aborts when the task is over. Undefined for a task that we do not wait for. */
   signalOf(taskId: string): AbortSignal | undefined {
-    return [...this.#calls].find(({ task }) => task?.id === taskId)?.signal;
+    return this.#callOf(taskId)?.signal;
+  }
+
+  /** Takes a state that the server sends unasked, which may be of any task. */
+  tell(state: TaskState): void {
+    this.#callOf(state.id)?.tell(state);
   }
 
   /**
@@ -255,6 +283,10 @@ export class TaskCalls {
       }
     }
     await settlesWithin(Promise.allSettled(this.#farewells), farewellMs);
+  }
+
+  #callOf(taskId: string): TaskCall | undefined {
+    return [...this.#calls].find(({ task }) => task?.id === taskId);
   }
 
   #leave({ task, tool, isLeft }: TaskCall, error: unknown): void {

@@ -7,11 +7,11 @@
  * doing, can wait for the user, and can be cancelled reliably. It costs two more short requests.
  */
 import { raceSignal } from '../../../base/async.ts';
-import { isObject, isString } from '../../../base/json.ts';
+import { isObject, isString, type JsonObject } from '../../../base/json.ts';
 import { isRpcError, McpError, rpcCodes, RpcError } from '../../errors.ts';
 import { revisions } from '../../revisions.ts';
 import type { Params } from '../../types/message.ts';
-import type { RequestOptions } from '../../rpc/peer.ts';
+import type { Notification, RequestOptions } from '../../rpc/peer.ts';
 import type { Method } from '../../types/methods.ts';
 import { ListedTools } from '../../session/listedTools.ts';
 import type { RequestTimes, ServerDescription } from '../../session/session.ts';
@@ -28,7 +28,7 @@ const isCancellable = false;
 
 export class ToolTasks {
   readonly #owner: LegacyTaskOwner;
-  readonly #listed = new ListedTools();
+  readonly #listed = new ListedTools(supportOf);
   readonly calls: TaskCalls;
   #lastToken = 0;
 
@@ -61,7 +61,7 @@ export class ToolTasks {
       }
       return result;
     }
-    const support = hasTasks ? supportOf(this.#listed.of(params['name'])) : undefined;
+    const support = hasTasks ? this.#listed.of(params['name']) : undefined;
     if (support !== undefined) {
       return this.#call(params, options, support, send);
     }
@@ -73,6 +73,15 @@ export class ToolTasks {
     const text = `The server runs "${nameOf(params)}" as a task that it was not asked for`;
     this.#owner.diagnose('warn', text);
     return this.#join(seed, params, options);
+  }
+
+  /** Returns whether the notification is the state of a task. */
+  receive({ method, params }: Notification): boolean {
+    const state = method === 'notifications/tasks/status' ? readTask(params) : undefined;
+    if (state !== undefined) {
+      this.calls.tell(state);
+    }
+    return state !== undefined;
   }
 
   async #call(
@@ -199,7 +208,7 @@ export class ToolTasks {
       return first.result;
     }
     try {
-      return await persistently(() => resultOf(times.idleMs), signal);
+      return await persistently(() => resultOf(times.idleMs), signal, isRpcError);
     } catch (error) {
       throw isRpcError(error)
         ? new RpcError(error.rpcCode, `${error.message}${whyOf(first, error.message)}`, error.data)
@@ -235,8 +244,7 @@ function immediateResponse(result: unknown): string | undefined {
 /** Whether a tool may, or must, run as a task, on a server that declares tasks (TASK-02, TASK-03). */
 type ToolTaskSupport = 'optional' | 'required';
 
-function supportOf(tool: Params | undefined): ToolTaskSupport | undefined {
-  const execution = tool?.['execution'];
+function supportOf({ execution }: JsonObject): ToolTaskSupport | undefined {
   const support = isObject(execution) ? execution['taskSupport'] : undefined;
   return support === 'optional' || support === 'required' ? support : undefined;
 }

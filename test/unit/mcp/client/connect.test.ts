@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { delay } from '../../../../src/base/async.ts';
 import { type Binding, connect } from '../../../../src/mcp/client/connect.ts';
 import { HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Session } from '../../../../src/mcp/session/session.ts';
 import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
 import { closedAfterTest } from '../../../support/closing.ts';
-import { FakeTransport } from '../../../support/fakeTransport.ts';
+import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { hello, initializeResult } from '../../../support/hello.ts';
 import { expectNoListeners } from '../../../support/leaks.ts';
 import { answeringDiscover, discoverResult } from '../../../support/modernSession.ts';
@@ -237,15 +238,42 @@ describe('connect: the choice of an era on a pipe', () => {
     assert.deepEqual(transport.events, probed);
   });
 
-  it('VER-10: so is one that answers late that it speaks it, and refuses the handshake', async () => {
+  it('VER-10: one that answers late that it speaks it, and refuses the handshake, is asked again', async () => {
     const slow = new FakeTransport().respond('initialize', () => {
       slow.push({ id: 1, result: discoverResult() });
+      slow.respond('server/discover', () => discoverResult());
       throw new RpcError(-32601, 'Method not found');
     });
-    const transport = answeringDiscover();
-    const session = await open([either([slow, transport])], hello({ probeMs: 10 }));
+    const completed: string[] = [];
+    const features = { elicitationCompleted: (id: string) => completed.push(id) };
+    const session = await open([either([slow])], hello({ probeMs: 10, features }));
+    assert.deepEqual(slow.events, [
+      ...probed,
+      'beginSession',
+      'initialize',
+      'beginSession',
+      'server/discover',
+    ]);
     assert.equal(session.server.era, 'modern');
-    assert.equal(slow.isClosed, true);
+    slow.push({ method: 'notifications/elicitation/complete', params: { elicitationId: '1' } });
+    assert.deepEqual(completed, [], 'the session that did not open still listens');
+    await session.close();
+    expectNoListeners(slow);
+  });
+
+  it('VER-10: so is, after a new start, one that answers late and then dies of the handshake', async () => {
+    const dying = new FakeTransport().respond('initialize', () => {
+      dying.push({ id: 1, result: discoverResult() });
+      dying.end();
+      return noReply;
+    });
+    const slow = new FakeTransport().respond('server/discover', async () => {
+      await delay(30);
+      return discoverResult();
+    });
+    const session = await open([either([dying, slow])], hello({ probeMs: 10 }));
+    assert.equal(session.server.era, 'modern');
+    assert.deepEqual(slow.events, probed);
   });
 
   it('VER-09: one that speaks both, and answers late, stays in the older era until the next opening', async () => {
@@ -298,6 +326,22 @@ describe('connect: the choice of an era on a pipe', () => {
       assert.deepEqual(transport.events, [...probed, 'close']);
     });
   }
+
+  it('ERA-11: a server that can only be modern may be as slow as the opening as a whole', async () => {
+    const slow = new FakeTransport().respond('server/discover', async () => {
+      await delay(30);
+      return discoverResult();
+    });
+    const greeting = hello({ protocol: 'modern', probeMs: 10 });
+    const session = await open([either([slow])], greeting);
+    assert.equal(session.server.era, 'modern');
+
+    const silent = hello({ protocol: 'modern', openMs: 20 });
+    await assert.rejects(open([either([new FakeTransport()])], silent), {
+      code: 'timeout',
+      message: /within 0.02 s: the server did not answer "server\/discover"/u,
+    });
+  });
 
   it('VER-06: a server that is known to be legacy is not asked', async () => {
     const transport = answering();

@@ -165,6 +165,21 @@ describe('ExtensionTasks', () => {
     assert.deepEqual(await call(session), done);
   });
 
+  it('answers that the server did not take are sent again, unless the task is gone', async () => {
+    for (const [rpcCode, sent] of [
+      [-32603, 3],
+      [-32602, 1],
+    ] as const) {
+      const state = task('input_required', { inputRequests: { who: question } });
+      const { transport, session } = await opened([state], { features: { elicit: decline } });
+      transport.respond('tasks/update', () => {
+        throw new RpcError(rpcCode, 'not now');
+      });
+      await assert.rejects(call(session), { code: 'protocol', message: /answers.*: not now$/u });
+      assert.equal(transport.sentOf('tasks/update').length, sent);
+    }
+  });
+
   it('TASK-12, MRTR-16: a question that is refused, or may not be asked, ends the call and the task', async () => {
     const params = { messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }] };
     for (const [inputRequests, code] of [

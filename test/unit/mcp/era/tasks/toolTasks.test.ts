@@ -198,6 +198,27 @@ describe('ToolTasks: from the handle to the result', () => {
     assert.equal(transport.sentOf('tasks/get').length, 2);
   });
 
+  it('TASK-14: another status that comes unasked brings the next poll forward; one of a stranger does not', async () => {
+    const { transport, session, diagnostics } = await opened({
+      states: [task('working', { pollInterval: 60_000 }), task('completed')],
+    });
+    const seen: unknown[] = [];
+    const result = call(session, 'always', { onProgress: ({ message }) => seen.push(message) });
+    await waitUntil('the first poll', () => transport.sentOf('tasks/get').length === 1);
+    const method = 'notifications/tasks/status';
+    transport.push({ method, params: task('completed', { taskId: 'other' }) });
+    transport.push({ method, params: task('working', { statusMessage: 'Half' }) });
+    await delay(300);
+    assert.equal(transport.sentOf('tasks/get').length, 1);
+    transport.push({ method, params: task('completed') });
+    assert.deepEqual(await result, done);
+    assert.deepEqual(seen, ['Half']);
+    assert.deepEqual(
+      diagnostics.map(({ text }) => text).filter((text) => text.includes('ignored')),
+      [],
+    );
+  });
+
   it('TASK-13: what the state says is shown as progress, with the value that the server reported', async () => {
     const seen: Progress[] = [];
     const { transport, session } = await opened({
