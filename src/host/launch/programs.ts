@@ -66,12 +66,13 @@ export function* commandsOf(
   const options = inner < 0 ? own : own.slice(0, inner);
   const set = [...words.slice(0, words.length - own.length), ...options];
   const variables = set.filter((word) => assignment.test(word));
-  const { text = '', encoded } = scriptOf(name, own);
+  const { text = '', isForWindows, encoded } = scriptOf(name, own);
   yield { name, words: own, variables, script, statement, encoded };
   if (depth < maxDepth && inner > 0) {
     yield* commandsOf(own.slice(inner), script, statement, depth + 1);
   }
-  for (const line of depth < maxDepth ? parseScript(text) : []) {
+  const lines = depth < maxDepth ? parseScript(isForWindows === true ? ofWindows(text) : text) : [];
+  for (const line of lines) {
     yield* commandsOf(line.words, text, line.statement, depth + 1);
   }
 }
@@ -90,6 +91,8 @@ function programName(word: string): string {
 
 interface Script {
   readonly text?: string;
+  /** Whether cmd or PowerShell reads it. */
+  readonly isForWindows?: boolean;
   readonly encoded?: Command['encoded'];
 }
 
@@ -104,16 +107,17 @@ function scriptOf(name: string, words: readonly string[]): Script {
   const at = words.findIndex((word, index) => index > 0 && option.test(word));
   const script = words.slice(at + 1).join(' ');
   if (!powerShells.test(name)) {
-    return at < 0 ? {} : { text: name === 'cmd' ? ofWindows(script) : script };
+    return at < 0 ? {} : { text: script, isForWindows: name === 'cmd' };
   }
   const hidden = words.findIndex((word) => encodedOption.test(word));
   if (hidden > 0) {
     const text = words[hidden + 1] ?? '';
     const decoded = decodeUtf16(text);
-    return { text: ofWindows(decoded ?? ''), encoded: { text, decoded } };
+    return { text: decoded ?? '', isForWindows: true, encoded: { text, decoded } };
   }
   // Windows PowerShell takes the words that are no options as the script.
-  return { text: ofWindows(at < 0 ? words.slice(1).filter(isNoOption).join(' ') : script) };
+  const text = at < 0 ? words.slice(1).filter(isNoOption).join(' ') : script;
+  return { text, isForWindows: true };
 }
 
 /** For a reader of shell scripts: a backslash, a backtick and a single quote are ordinary on Windows. */
