@@ -12,6 +12,8 @@ export interface Command {
   readonly variables: readonly string[];
   /** The script that holds it; undefined when the launch names it directly. */
   readonly script: string | undefined;
+  /** The script for PowerShell that it runs. The reader knows only a part of that language. */
+  readonly powerShell: string | undefined;
   /** The same for commands that may get each other's output. */
   readonly statement: object;
   /** Its script in base64, and what that says where it can be decoded. */
@@ -23,10 +25,9 @@ const wrappers =
   /^(?:env|nice|nohup|setsid|time|timeout|stdbuf|xargs|exec|export|command|sudo|doas|pkexec|npx|bunx|wsl|busybox|bwrap|sandbox-exec)$/u;
 export const elevating = /^(?:sudo|sudo-rs|doas|pkexec|su|run0|runas|gsudo|kdesu|gksu|gksudo)$/u;
 /** Programs that output what they get from the network. */
-export const fetchers =
-  /^(?:curl|wget2?|fetch|aria2c|https?|xh|iwr|irm|invoke-(?:webrequest|restmethod)|start-bitstransfer|\.download(?:string|file|data))$/u;
+export const fetchers = /^(?:curl|wget2?|fetch|aria2c|https?|xh)$/u;
 export const interpreters =
-  /^(?:sh|bash|zsh|dash|ash|ksh|fish|csh|tcsh|rbash|cmd|powershell|pwsh|eval|source|\.|iex|invoke-expression|python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|tclsh|lua|osascript|xargs)$/u;
+  /^(?:sh|bash|zsh|dash|ash|ksh|fish|csh|tcsh|rbash|cmd|powershell|pwsh|eval|source|\.|python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|tclsh|lua|osascript|xargs)$/u;
 export const containers = /^(?:docker|podman|nerdctl|finch)$/u;
 /** Programs that can delete folders, with the options that have them do it. */
 export const deleting: readonly (readonly [names: RegExp, options: RegExp])[] = [
@@ -45,9 +46,9 @@ const scriptOptions: readonly (readonly [names: RegExp, option: RegExp])[] = [
   [/^(?:sh|bash|zsh|dash|ash|ksh|fish|csh|tcsh|rbash)$/u, /^-[a-z]*c[a-z]*$/iu],
   [/^npx$/u, /^(?:-c|--call)$/u],
   [/^cmd$/u, /^\/[ck]$/iu],
-  [powerShells, /^[-/]c(?:o.*)?$/iu],
 ];
-const encodedOption = /^[-/](?:ec?|enc.*)$/iu;
+/** The option of PowerShell in front of a script, of one in base64, or of a file. */
+const powerShellOption = /^[-/](?:(?<script>c(?:o.*)?)|(?<base64>ec?|enc.*)|f(?:i.*)?)$/iu;
 const assignment = /^[A-Za-z_][A-Za-z0-9_]*=/u;
 const maxDepth = 8;
 
@@ -67,7 +68,8 @@ export function* commandsOf(
   const set = [...words.slice(0, words.length - own.length), ...options];
   const variables = set.filter((word) => assignment.test(word));
   const { text = '', isForWindows, encoded } = scriptOf(name, own);
-  yield { name, words: own, variables, script, statement, encoded };
+  const powerShell = powerShells.test(name) ? text : undefined;
+  yield { name, words: own, variables, script, powerShell, statement, encoded };
   if (depth < maxDepth && inner > 0) {
     yield* commandsOf(own.slice(inner), script, statement, depth + 1);
   }
@@ -100,24 +102,27 @@ function scriptOf(name: string, words: readonly string[]): Script {
   if (name === 'eval') {
     return { text: words.slice(1).join(' ') };
   }
+  if (powerShells.test(name)) {
+    return { isForWindows: true, ...powerShellScript(words.slice(1)) };
+  }
   const [, option] = scriptOptions.find(([names]) => names.test(name)) ?? [];
-  if (option === undefined) {
-    return {};
+  const at = words.findIndex((word, index) => index > 0 && option?.test(word) === true);
+  return at < 0 ? {} : { text: words.slice(at + 1).join(' '), isForWindows: name === 'cmd' };
+}
+
+function powerShellScript(args: readonly string[]): Script {
+  const at = args.findIndex((word) => powerShellOption.test(word));
+  if (at < 0) {
+    // Windows PowerShell takes the words that are no options as the script.
+    return { text: args.filter(isNoOption).join(' ') };
   }
-  const at = words.findIndex((word, index) => index > 0 && option.test(word));
-  const script = words.slice(at + 1).join(' ');
-  if (!powerShells.test(name)) {
-    return at < 0 ? {} : { text: script, isForWindows: name === 'cmd' };
-  }
-  const hidden = words.findIndex((word) => encodedOption.test(word));
-  if (hidden > 0) {
-    const text = words[hidden + 1] ?? '';
+  const { script, base64 } = powerShellOption.exec(args[at] ?? '')?.groups ?? {};
+  if (base64 !== undefined) {
+    const text = args[at + 1] ?? '';
     const decoded = decodeUtf16(text);
-    return { text: decoded ?? '', isForWindows: true, encoded: { text, decoded } };
+    return { text: decoded ?? '', encoded: { text, decoded } };
   }
-  // Windows PowerShell takes the words that are no options as the script.
-  const text = at < 0 ? words.slice(1).filter(isNoOption).join(' ') : script;
-  return { text, isForWindows: true };
+  return script === undefined ? {} : { text: args.slice(at + 1).join(' ') };
 }
 
 /** For a reader of shell scripts: a backslash, a backtick and a single quote are ordinary on Windows. */

