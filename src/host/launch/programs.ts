@@ -20,9 +20,29 @@ export interface Command {
   readonly encoded: { readonly text: string; readonly decoded: string | undefined } | undefined;
 }
 
-/** Programs that run another one. */
-const wrappers =
-  /^(?:env|nice|nohup|setsid|time|timeout|stdbuf|xargs|exec|export|command|sudo|doas|pkexec|npx|bunx|wsl|busybox|bwrap|sandbox-exec)$/u;
+/** Programs that run another one, each with those of its options that take a value. */
+const wrappers: ReadonlyMap<string, RegExp> = new Map([
+  ['env', /^(?:-[uCS]|--unset|--chdir)$/u],
+  ['nice', /^(?:-n|--adjustment)$/u],
+  ['nohup', /^$/u],
+  ['setsid', /^$/u],
+  ['time', /^(?:-[fo]|--format|--output)$/u],
+  ['timeout', /^(?:-[sk]|--signal|--kill-after)$/u],
+  ['stdbuf', /^(?:-[ioe]|--input|--output|--error)$/u],
+  ['xargs', /^-[nPILdaEs]$/u],
+  ['exec', /^-a$/u],
+  ['export', /^/u], // runs nothing: its words set variables
+  ['command', /^$/u],
+  ['sudo', /^(?:-[A-Za-z]*[ughpCrtTUDR]|--(?:user|group|host|prompt|role|type|chdir|chroot))$/u],
+  ['doas', /^-[uC]$/u],
+  ['pkexec', /^--user$/u],
+  ['npx', /^(?:-[pw]|--package|--workspace|--registry)$/u],
+  ['bunx', /^(?:-p|--package)$/u],
+  ['wsl', /^(?:-[du]|--distribution|--user|--cd)$/u],
+  ['busybox', /^$/u],
+  ['bwrap', /^$/u],
+  ['sandbox-exec', /^-[Dfnp]$/u],
+]);
 export const elevating = /^(?:sudo|sudo-rs|doas|pkexec|su|run0|runas|gsudo|kdesu|gksu|gksudo)$/u;
 /** Programs that output what they get from the network. */
 export const fetchers = /^(?:curl|wget2?|fetch|aria2c|https?|xh)$/u;
@@ -36,9 +56,6 @@ export const deleting: readonly (readonly [names: RegExp, options: RegExp])[] = 
   [/^find$/u, / (?:-delete|-(?:exec|ok)(?:dir)? (?:\S*\/)?rm) /u],
   [/^(?:rimraf|shred)$/u, /^/u],
 ];
-const judged = [wrappers, elevating, fetchers, interpreters, containers].concat(
-  deleting.map(([names]) => names),
-);
 
 const powerShells = /^(?:powershell|pwsh)$/u;
 /** The option in front of a script, by program. */
@@ -63,7 +80,7 @@ export function* commandsOf(
   const first = script === undefined ? 0 : words.findIndex((word) => !assignment.test(word));
   const own = first < 0 ? [] : words.slice(first);
   const name = programName(own[0] ?? '');
-  const inner = wrappers.test(name) ? own.findIndex(isRun) : 0;
+  const inner = wrappedAt(name, own);
   const options = inner < 0 ? own : own.slice(0, inner);
   const set = [...words.slice(0, words.length - own.length), ...options];
   const variables = set.filter((word) => assignment.test(word));
@@ -79,15 +96,32 @@ export function* commandsOf(
   }
 }
 
-/** Whether a word behind a wrapper is a program that the rules judge. */
-function isRun(word: string, index: number): boolean {
-  return index > 0 && judged.some((names) => names.test(programName(word)));
+/**
+ * Where in the words of a wrapper the program begins that it runs: behind its options, their values, assignments and
+ * durations. -1 if it runs none, 0 for a program that is no wrapper.
+ */
+function wrappedAt(name: string, words: readonly string[]): number {
+  const withValue = wrappers.get(name);
+  if (withValue === undefined) {
+    return 0;
+  }
+  if (name === 'bwrap') {
+    return words.indexOf('--') + 1 || -1; // its options take up to three values
+  }
+  return words.findIndex(
+    (word, index) =>
+      index > 0 &&
+      !withValue.test(words[index - 1] ?? '') &&
+      !word.startsWith('-') &&
+      !assignment.test(word) &&
+      !/^\d+(?:\.\d+)?[smhd]?$/u.test(word),
+  );
 }
 
 /** Lower case, without folder and Windows extension. */
 function programName(word: string): string {
-  // `@scope/sudo` is a package for npx.
-  const base = word.startsWith('@') ? word : (word.split(/[\\/]/u).at(-1) ?? word);
+  // `@scope/sudo` is a package for npx, and nobody runs a URL.
+  const base = /^@|:\/\//u.test(word) ? word : (word.split(/[\\/]/u).at(-1) ?? word);
   return base.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/u, '');
 }
 

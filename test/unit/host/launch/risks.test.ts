@@ -42,8 +42,14 @@ const cases: Readonly<Record<string, readonly [risky: string, harmless: string, 
     sh -c echo "$(sudo cat /etc/shadow)"
     sh -c \`sudo id\`
     sh -c bash -c 'sudo x'
-    timeout 5s sudo x`,
+    timeout -s KILL 5s sudo x
+    nice -n 5 env A=1 sudo x
+    bwrap --ro-bind / / -- sudo x`,
       `npx -y @scope/sudo
+    npx -y mcp-remote https://example.com/sudo
+    npx https://example.com/sudo
+    env A=1 x sudo
+    nice x sudo
     npx pseudo-server
     node /w/a/sudo/index.js
     sh -c echo "sudo make me a sandwich"
@@ -132,6 +138,7 @@ const cases: Readonly<Record<string, readonly [risky: string, harmless: string, 
     node \${env:HOME}/.aws
     node file:///etc/hosts
     node /w/ab
+    npx -y @modelcontextprotocol/server-filesystem /home/me/docker /etc
     ~/bin/run
     ../run
     sh -c node x > /dev/null; cp a /srv/b`,
@@ -212,6 +219,13 @@ describe('risks: variables', () => {
       { kind: 'loaderVariable', name: 'PYTHONPATH', origin: 'envFile' },
       { kind: 'loaderVariable', name: 'LD_PRELOAD', origin: 'command' },
       { kind: 'loaderVariable', name: 'BASH_ENV', origin: 'command' },
+    ]);
+  });
+
+  it('flags no argument of a wrapped program as a variable', () => {
+    const args = ['LD_PRELOAD=x.so', 'myprog', 'NODE_OPTIONS=y'];
+    assert.deepEqual(stdioRisks({ ...posix, command: 'env', args }), [
+      { kind: 'loaderVariable', name: 'LD_PRELOAD', origin: 'command' },
     ]);
   });
 
