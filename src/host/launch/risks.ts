@@ -276,7 +276,7 @@ function containerRisks({ commands, ...places }: StdioFacts): readonly Risk[] {
     .flatMap(({ words }) =>
       words.flatMap((word, index): readonly Risk[] => {
         const next = words[index + 1] ?? '';
-        const isWhole = word.includes('=') || /^-v./u.test(word);
+        const isWhole = word.includes('=') || /^(?:-v.|--privileged$)/u.test(word);
         const option = isWhole ? word : `${word}=${next}`;
         const [, volume, source = volume] = mounted.exec(option) ?? [];
         return opening.test(option) || (source !== undefined && isOutside(source, places))

@@ -303,6 +303,15 @@ describe('risks: texts', () => {
     ]);
   });
 
+  it('says which option opens the machine, with its value and nothing else', () => {
+    const args = ['run', '--privileged', '--network', 'host', '-v/etc:/e', 'img'];
+    assert.deepEqual(stdioRisks({ ...posix, command: 'docker', args }), [
+      { kind: 'containerEscape', text: '--privileged' },
+      { kind: 'containerEscape', text: '--network host' },
+      { kind: 'containerEscape', text: '-v/etc:/e' },
+    ]);
+  });
+
   it('says what a script of Windows does as it is written', () => {
     const script = 'curl -o C:\\w\\a.bat x && C:\\w\\a.bat';
     assert.deepEqual(stdioRisks({ ...windows, command: 'cmd', args: ['/c', script] }), [
