@@ -244,9 +244,18 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   const most = Math.min(3, Math.ceil(word.length / 3));
   const near = [...known]
     .filter((one) => Math.abs(one.length - word.length) <= most)
-    .map((one) => ({ one, distance: editDistance(wanted, one.toLowerCase()) }))
+    .map((one) => ({ one, distance: distanceOf(wanted, one.toLowerCase()) }))
     .filter(({ distance }) => distance <= most);
   return near.toSorted((a, b) => a.distance - b.distance)[0]?.one;
+}
+
+/** Letters in another order are one change: `ulr` is nearest to `url`. */
+function distanceOf(a: string, b: string): number {
+  return a !== b && inOrder(a) === inOrder(b) ? 1 : editDistance(a, b);
+}
+
+function inOrder(word: string): string {
+  return Array.from(word).toSorted().join('');
 }
 
 /** Insertions, deletions and replacements (Levenshtein). */

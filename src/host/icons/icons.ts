@@ -1,5 +1,6 @@
 /**
- * The icons of servers and of their items, as files to draw: fetched when a row first needs one, a few at a time. A failed fetch is not repeated with the same connection settings.
+ * The icons of servers and of their items, as files to draw: fetched when a row first needs one, a few at a time. A
+ * failed fetch is not repeated with the same connection settings.
  */
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';

@@ -24,6 +24,33 @@ export function parsePasted(pasted: string, around: Surroundings): ImportedFile 
   if (text === '') {
     return problem('is empty');
   }
+  const file = heldServers(text, around);
+  if (file !== undefined) {
+    return file;
+  }
+  const name = nameOfUrl(text);
+  if (name !== undefined) {
+    return serverAtUrl(name, text, around);
+  }
+  const command = parsePastedCommand(text, around);
+  return 'json' in command ? parseJson(command.json, command.name, around) : command;
+}
+
+/**
+ * Whether a text is itself what is run or reached, a command line or a URL. It is not when it holds a server: who typed
+ * an install link has not seen its command.
+ */
+export function isLaunchItself(typed: string, around: Surroundings): boolean {
+  const text = typed.trim();
+  return (
+    text.length <= maxLength &&
+    heldServers(text, around) === undefined &&
+    !('json' in parsePastedCommand(text, around))
+  );
+}
+
+/** The servers in JSON, in another format of settings or in an install link; undefined for any other text. */
+function heldServers(text: string, around: Surroundings): ImportedFile | undefined {
   if (text.startsWith('{')) {
     return parseJson(text, undefined, around);
   }
@@ -38,16 +65,15 @@ export function parsePasted(pasted: string, around: Surroundings): ImportedFile 
     return parseImport('continue', 'pasted.yaml', text, around);
   }
   const link = readInstallLink(text);
-  if (link !== undefined) {
-    return 'problem' in link ? problem(link.problem) : serversInJson(link.server, around);
+  if (link === undefined) {
+    return undefined;
   }
-  const name = nameOfUrl(text);
-  if (name !== undefined) {
-    const server = translateServer({ name, raw: { url: text } }, {}, around);
-    return { servers: [server], problems: [] };
-  }
-  const command = parsePastedCommand(text, around);
-  return 'json' in command ? parseJson(command.json, command.name, around) : command;
+  return 'problem' in link ? problem(link.problem) : serversInJson(link.server, around);
+}
+
+/** @param name {@link nameOfUrl} */
+export function serverAtUrl(name: string, url: string, around: Surroundings): ImportedFile {
+  return { servers: [translateServer({ name, raw: { url } }, {}, around)], problems: [] };
 }
 
 /** What the server at a URL is called; undefined for a text that is no URL of one. */

@@ -254,7 +254,9 @@ export class AskedSecrets {
       const schema =
         method === 'elicitation/create' && isObject(form) ? form['requestedSchema'] : undefined;
       for (const name of isObject(schema) ? secretNames(schema) : []) {
-        this.#names.add(shortened(name));
+        const known = shortened(name);
+        this.#names.delete(known); // adding alone would leave it among the oldest
+        this.#names.add(known);
       }
     }
     for (const oldest of [...this.#names].slice(0, -maxNames)) {

@@ -56,7 +56,7 @@ export class MessageBuffer {
   }
 
   #count(entry: Seen): void {
-    const chars = ownChars + JSON.stringify(entry).length;
+    const chars = charsOf(entry);
     this.#chars += chars - (this.#charsOf.get(entry) ?? 0);
     this.#charsOf.set(entry, chars);
   }
@@ -82,7 +82,16 @@ export class MessageBuffer {
 const charBytes = 2;
 
 /** An estimate for an entry in addition to its texts: a flood of small entries counts, too. */
-const ownChars = 250;
+const ownChars = 500;
+
+/** Reads the message only by its length: it may be large, and an entry grows several times. */
+function charsOf(entry: Seen): number {
+  const { method, id = '', text, params, bytes, problem = '', exchanges } = entry;
+  // A request of ours is stored as it was sent, too.
+  const sent = params === undefined ? 0 : bytes;
+  const facts = method.length + String(id).length + problem.length;
+  return ownChars + facts + text.length + sent + JSON.stringify(exchanges).length;
+}
 
 /** The newest entry for the message in the body of an HTTP request. */
 export function carriedMessage(

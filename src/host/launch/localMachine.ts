@@ -86,8 +86,18 @@ export function loginShell(treesOf: () => ProcessTrees, shell?: string): AskShel
   };
 }
 
-function userShell(): string {
-  return userInfo().shell ?? process.env['SHELL'] ?? '/bin/sh';
+/** @param look tests set it */
+export function userShell(
+  look: () => { readonly shell: string | null } = userInfo,
+  env = process.env,
+): string {
+  let shell: string | null = null;
+  try {
+    shell = look().shell;
+  } catch {
+    // In a container, the user may have no name.
+  }
+  return shell || env['SHELL'] || '/bin/sh';
 }
 
 /** The shell prints this before and after PATH: its files may print, too. */

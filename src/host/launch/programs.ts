@@ -12,21 +12,42 @@ export interface Command {
   readonly variables: readonly string[];
   /** The script that holds it; undefined when the launch names it directly. */
   readonly script: string | undefined;
+  /** The script for PowerShell that it runs. The reader knows only a part of that language. */
+  readonly powerShell: string | undefined;
   /** The same for commands that may get each other's output. */
   readonly statement: object;
   /** Its script in base64, and what that says where it can be decoded. */
   readonly encoded: { readonly text: string; readonly decoded: string | undefined } | undefined;
 }
 
-/** Programs that run another one. */
-const wrappers =
-  /^(?:env|nice|nohup|setsid|time|timeout|stdbuf|xargs|exec|export|command|sudo|doas|pkexec|npx|bunx|wsl|busybox|bwrap|sandbox-exec)$/u;
+/** Programs that run another one, each with those of its options that take a value. */
+const wrappers: ReadonlyMap<string, RegExp> = new Map([
+  ['env', /^(?:-[uCS]|--unset|--chdir)$/u],
+  ['nice', /^(?:-n|--adjustment)$/u],
+  ['nohup', /^$/u],
+  ['setsid', /^$/u],
+  ['time', /^(?:-[fo]|--format|--output)$/u],
+  ['timeout', /^(?:-[sk]|--signal|--kill-after)$/u],
+  ['stdbuf', /^(?:-[ioe]|--input|--output|--error)$/u],
+  ['xargs', /^-[nPILdaEs]$/u],
+  ['exec', /^-a$/u],
+  ['export', /^/u], // runs nothing: its words set variables
+  ['command', /^$/u],
+  ['sudo', /^(?:-[A-Za-z]*[ughpCrtTUDR]|--(?:user|group|host|prompt|role|type|chdir|chroot))$/u],
+  ['doas', /^-[uC]$/u],
+  ['pkexec', /^--user$/u],
+  ['npx', /^(?:-[pw]|--package|--workspace|--registry)$/u],
+  ['bunx', /^(?:-p|--package)$/u],
+  ['wsl', /^(?:-[du]|--distribution|--user|--cd)$/u],
+  ['busybox', /^$/u],
+  ['bwrap', /^$/u],
+  ['sandbox-exec', /^-[Dfnp]$/u],
+]);
 export const elevating = /^(?:sudo|sudo-rs|doas|pkexec|su|run0|runas|gsudo|kdesu|gksu|gksudo)$/u;
 /** Programs that output what they get from the network. */
-export const fetchers =
-  /^(?:curl|wget2?|fetch|aria2c|https?|xh|iwr|irm|invoke-(?:webrequest|restmethod)|start-bitstransfer|\.download(?:string|file|data))$/u;
+export const fetchers = /^(?:curl|wget2?|fetch|aria2c|https?|xh)$/u;
 export const interpreters =
-  /^(?:sh|bash|zsh|dash|ash|ksh|fish|csh|tcsh|rbash|cmd|powershell|pwsh|eval|source|\.|iex|invoke-expression|python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|tclsh|lua|osascript|xargs)$/u;
+  /^(?:sh|bash|zsh|dash|ash|ksh|fish|csh|tcsh|rbash|cmd|powershell|pwsh|eval|source|\.|python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|tclsh|lua|osascript|xargs)$/u;
 export const containers = /^(?:docker|podman|nerdctl|finch)$/u;
 /** Programs that can delete folders, with the options that have them do it. */
 export const deleting: readonly (readonly [names: RegExp, options: RegExp])[] = [
@@ -35,9 +56,6 @@ export const deleting: readonly (readonly [names: RegExp, options: RegExp])[] = 
   [/^find$/u, / (?:-delete|-(?:exec|ok)(?:dir)? (?:\S*\/)?rm) /u],
   [/^(?:rimraf|shred)$/u, /^/u],
 ];
-const judged = [wrappers, elevating, fetchers, interpreters, containers].concat(
-  deleting.map(([names]) => names),
-);
 
 const powerShells = /^(?:powershell|pwsh)$/u;
 /** The option in front of a script, by program. */
@@ -45,9 +63,9 @@ const scriptOptions: readonly (readonly [names: RegExp, option: RegExp])[] = [
   [/^(?:sh|bash|zsh|dash|ash|ksh|fish|csh|tcsh|rbash)$/u, /^-[a-z]*c[a-z]*$/iu],
   [/^npx$/u, /^(?:-c|--call)$/u],
   [/^cmd$/u, /^\/[ck]$/iu],
-  [powerShells, /^[-/]c(?:o.*)?$/iu],
 ];
-const encodedOption = /^[-/](?:ec?|enc.*)$/iu;
+/** The option of PowerShell in front of a script, of one in base64, or of a file. */
+const powerShellOption = /^[-/](?:(?<script>c(?:o.*)?)|(?<base64>ec?|enc.*)|f(?:i.*)?)$/iu;
 const assignment = /^[A-Za-z_][A-Za-z0-9_]*=/u;
 const maxDepth = 8;
 
@@ -62,34 +80,55 @@ export function* commandsOf(
   const first = script === undefined ? 0 : words.findIndex((word) => !assignment.test(word));
   const own = first < 0 ? [] : words.slice(first);
   const name = programName(own[0] ?? '');
-  const inner = wrappers.test(name) ? own.findIndex(isRun) : 0;
+  const inner = wrappedAt(name, own);
   const options = inner < 0 ? own : own.slice(0, inner);
   const set = [...words.slice(0, words.length - own.length), ...options];
   const variables = set.filter((word) => assignment.test(word));
-  const { text = '', encoded } = scriptOf(name, own);
-  yield { name, words: own, variables, script, statement, encoded };
+  const { text = '', isForWindows, encoded } = scriptOf(name, own);
+  const powerShell = powerShells.test(name) ? text : undefined;
+  yield { name, words: own, variables, script, powerShell, statement, encoded };
   if (depth < maxDepth && inner > 0) {
     yield* commandsOf(own.slice(inner), script, statement, depth + 1);
   }
-  for (const line of depth < maxDepth ? parseScript(text) : []) {
+  const lines = depth < maxDepth ? parseScript(isForWindows === true ? ofWindows(text) : text) : [];
+  for (const line of lines) {
     yield* commandsOf(line.words, text, line.statement, depth + 1);
   }
 }
 
-/** Whether a word behind a wrapper is a program that the rules judge. */
-function isRun(word: string, index: number): boolean {
-  return index > 0 && judged.some((names) => names.test(programName(word)));
+/**
+ * Where in the words of a wrapper the program begins that it runs: behind its options, their values, assignments and
+ * durations. -1 if it runs none, 0 for a program that is no wrapper.
+ */
+function wrappedAt(name: string, words: readonly string[]): number {
+  const withValue = wrappers.get(name);
+  if (withValue === undefined) {
+    return 0;
+  }
+  if (name === 'bwrap') {
+    return words.indexOf('--') + 1 || -1; // its options take up to three values
+  }
+  return words.findIndex(
+    (word, index) =>
+      index > 0 &&
+      !withValue.test(words[index - 1] ?? '') &&
+      !word.startsWith('-') &&
+      !assignment.test(word) &&
+      !/^\d+(?:\.\d+)?[smhd]?$/u.test(word),
+  );
 }
 
 /** Lower case, without folder and Windows extension. */
 function programName(word: string): string {
-  // `@scope/sudo` is a package for npx.
-  const base = word.startsWith('@') ? word : (word.split(/[\\/]/u).at(-1) ?? word);
+  // `@scope/sudo` is a package for npx, and nobody runs a URL.
+  const base = /^@|:\/\//u.test(word) ? word : (word.split(/[\\/]/u).at(-1) ?? word);
   return base.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/u, '');
 }
 
 interface Script {
   readonly text?: string;
+  /** Whether cmd or PowerShell reads it. */
+  readonly isForWindows?: boolean;
   readonly encoded?: Command['encoded'];
 }
 
@@ -97,23 +136,27 @@ function scriptOf(name: string, words: readonly string[]): Script {
   if (name === 'eval') {
     return { text: words.slice(1).join(' ') };
   }
+  if (powerShells.test(name)) {
+    return { isForWindows: true, ...powerShellScript(words.slice(1)) };
+  }
   const [, option] = scriptOptions.find(([names]) => names.test(name)) ?? [];
-  if (option === undefined) {
-    return {};
+  const at = words.findIndex((word, index) => index > 0 && option?.test(word) === true);
+  return at < 0 ? {} : { text: words.slice(at + 1).join(' '), isForWindows: name === 'cmd' };
+}
+
+function powerShellScript(args: readonly string[]): Script {
+  const at = args.findIndex((word) => powerShellOption.test(word));
+  if (at < 0) {
+    // Windows PowerShell takes the words that are no options as the script.
+    return { text: args.filter(isNoOption).join(' ') };
   }
-  const at = words.findIndex((word, index) => index > 0 && option.test(word));
-  const script = words.slice(at + 1).join(' ');
-  if (!powerShells.test(name)) {
-    return at < 0 ? {} : { text: name === 'cmd' ? ofWindows(script) : script };
-  }
-  const hidden = words.findIndex((word) => encodedOption.test(word));
-  if (hidden > 0) {
-    const text = words[hidden + 1] ?? '';
+  const { script, base64 } = powerShellOption.exec(args[at] ?? '')?.groups ?? {};
+  if (base64 !== undefined) {
+    const text = args[at + 1] ?? '';
     const decoded = decodeUtf16(text);
-    return { text: ofWindows(decoded ?? ''), encoded: { text, decoded } };
+    return { text: decoded ?? '', encoded: { text, decoded } };
   }
-  // Windows PowerShell takes the words that are no options as the script.
-  return { text: ofWindows(at < 0 ? words.slice(1).filter(isNoOption).join(' ') : script) };
+  return script === undefined ? {} : { text: args.slice(at + 1).join(' ') };
 }
 
 /** For a reader of shell scripts: a backslash, a backtick and a single quote are ordinary on Windows. */

@@ -270,9 +270,14 @@ function proxyUrl(server: ServerConfig, text: string): URL {
   return url;
 }
 
-/** Text of the settings is already URL-encoded; the value of a variable is not. */
+/** Text of the settings may be URL-encoded; the value of a variable is not. */
 async function encoded(template: string | undefined, { resolver }: Resolving): Promise<string> {
-  return template === undefined || referencesIn(template).length === 0
-    ? (template ?? '')
-    : encodeURIComponent(await resolver.text('proxy', template));
+  if (template === undefined) {
+    return '';
+  }
+  return encodeURIComponent(
+    referencesIn(template).length === 0
+      ? percentDecoded(template)
+      : await resolver.text('proxy', template),
+  );
 }

@@ -44,8 +44,8 @@ interface StdioFacts extends StdioSubject {
 }
 
 const rules: readonly ((facts: StdioFacts) => readonly Risk[])[] = [
-  ({ commands }) => commands.filter(isElevating).map(({ words }) => found('elevation', words)),
-  ({ commands }) => commands.filter(isDeleting).map(({ words }) => found('recursiveDelete', words)),
+  commandRule('elevation', isElevating, runsAsAdministrator),
+  commandRule('recursiveDelete', isDeleting, removesItems),
   ({ commands }) => downloads(commands),
   ({ commands }) => commands.flatMap(encodedCommand),
   variableRisks,
@@ -75,12 +75,43 @@ export function isOnThisMachine(origin: string): boolean {
   return url !== null && isLoopback(url);
 }
 
-function isElevating({ name, words }: Command): boolean {
-  return elevating.test(name) || (name === 'start-process' && words.some(isRunAs));
+/** A rule over commands, and over scripts of PowerShell in which the reader has found none that breaks it. */
+function commandRule(
+  kind: 'elevation' | 'recursiveDelete',
+  isCommand: (command: Command) => boolean,
+  isPowerShell: (script: string) => boolean,
+): (facts: StdioFacts) => readonly Risk[] {
+  return ({ commands }) => {
+    const risky = commands.filter(isCommand);
+    const told = new Set(risky.map(({ script }) => script));
+    const scripts = powerShellIn(commands).filter((text) => !told.has(text) && isPowerShell(text));
+    return [...risky.map(({ words }) => words), ...scripts.map((text) => [text])].map((words) =>
+      found(kind, words),
+    );
+  };
 }
 
-function isRunAs(word: string): boolean {
-  return /^['"]?RunAs\b/iu.test(word);
+function powerShellIn(commands: readonly Command[]): readonly string[] {
+  return commands.flatMap(({ powerShell }) => powerShell ?? []);
+}
+
+function isElevating({ name }: Command): boolean {
+  return elevating.test(name);
+}
+
+function runsAsAdministrator(script: string): boolean {
+  return /-Verb[\s:]+['"]?RunAs\b/iu.test(script);
+}
+
+/** Remove-Item or one of its aliases, with -Recurse or an abbreviation of it. */
+function removesItems(script: string): boolean {
+  return script
+    .split(/[;|\n]/u)
+    .some(
+      (statement) =>
+        /(?:^|[\s({&])(?:remove-item|ri|rm|rmdir|rd|del|erase)(?=\s)/iu.test(statement) &&
+        /\s-r(?:e[a-z]*)?(?:\s|$)/iu.test(statement),
+    );
 }
 
 function isDeleting({ name, words }: Command): boolean {
@@ -89,6 +120,10 @@ function isDeleting({ name, words }: Command): boolean {
   const [args = ''] = ` ${words.slice(1).join(' ')} `.split(' -- ');
   return options?.test(`${args} `) === true;
 }
+
+const powerShellFetch =
+  /\b(?:iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|Start-BitsTransfer|Download(?:String|File|Data)|Net\.WebClient|HttpClient)\b/iu;
+const powerShellRun = /\b(?:iex|Invoke-Expression)\b/iu;
 
 /** Scripts that fetch something: and run it, if a statement has an interpreter beside the fetching program. */
 function downloads(commands: readonly Command[]): readonly Risk[] {
@@ -100,6 +135,9 @@ function downloads(commands: readonly Command[]): readonly Risk[] {
     if (script !== undefined && fetchers.test(name)) {
       scripts.set(script, scripts.get(script) === true || running.has(statement));
     }
+  }
+  for (const script of powerShellIn(commands).filter((text) => powerShellFetch.test(text))) {
+    scripts.set(script, scripts.get(script) === true || powerShellRun.test(script));
   }
   return [...scripts].map(([script, isRun]) =>
     found(isRun ? 'downloadToShell' : 'networkFetch', [script]),
@@ -238,7 +276,7 @@ function containerRisks({ commands, ...places }: StdioFacts): readonly Risk[] {
     .flatMap(({ words }) =>
       words.flatMap((word, index): readonly Risk[] => {
         const next = words[index + 1] ?? '';
-        const isWhole = word.includes('=') || /^-v./u.test(word);
+        const isWhole = word.includes('=') || /^(?:-v.|--privileged$)/u.test(word);
         const option = isWhole ? word : `${word}=${next}`;
         const [, volume, source = volume] = mounted.exec(option) ?? [];
         return opening.test(option) || (source !== undefined && isOutside(source, places))

@@ -1,6 +1,7 @@
 /**
  * Sorts resources into folders by scheme, authority and path segments of their URIs. A chain of folders with one child
- * each is one folder, as in a file explorer. Pure, and keeps nothing; 100,000 resources take about 0.1 s.
+ * each is one folder, as in a file explorer. Pure; sorts a list once: 100,000 resources
+ * in 100 folders take about 0.1 s.
  */
 import { lazily } from '../../base/lazily.ts';
 import { trimmedEnd } from '../../base/text.ts';
@@ -27,8 +28,7 @@ export interface FolderContents {
  * @returns nothing for a key without folder
  */
 export function folderContents(resources: readonly Resource[], key: string): FolderContents {
-  const below = resources.filter(({ uri }) => uri.startsWith(key));
-  const byFolder = Map.groupBy(below, ({ uri }) => folderOf(uri));
+  const byFolder = sorted(resources);
   const within = [...byFolder.keys()].filter((folder) => isWithin(folder, key));
   const base = commonOf(within);
   const inFolders = (folders: readonly string[]): readonly Resource[] =>
@@ -48,7 +48,17 @@ export function folderContents(resources: readonly Resource[], key: string): Fol
 
 /** The folder of all resources, as the beginning of their URIs; empty where there is none, and for few resources. */
 export function commonFolder(resources: readonly Resource[]): string {
-  return resources.length < 2 ? '' : commonOf(resources.map(({ uri }) => folderOf(uri)));
+  return resources.length < 2 ? '' : commonOf([...sorted(resources).keys()]);
+}
+
+/** The folders of each list that is still in use: one is drawn folder by folder. */
+const sortedLists = new WeakMap<readonly Resource[], ReadonlyMap<string, readonly Resource[]>>();
+
+function sorted(resources: readonly Resource[]): ReadonlyMap<string, readonly Resource[]> {
+  const known = sortedLists.get(resources);
+  const byFolder = known ?? Map.groupBy(resources, ({ uri }) => folderOf(uri));
+  sortedLists.set(resources, byFolder);
+  return byFolder;
 }
 
 function commonOf(folders: readonly string[]): string {
@@ -75,12 +85,12 @@ function isWithin(folder: string, outer: string): boolean {
   if (outer === '' || folder === outer) {
     return true;
   }
+  if (!folder.startsWith(outer)) {
+    return false; // most folders: their heads need no look
+  }
   // "file:///home" is not in "file://", nor "urn:a" in "u".
   const start = headOf(folder);
-  return (
-    folder.startsWith(outer) &&
-    (start === outer || (start.length < outer.length && folder[outer.length] === '/'))
-  );
+  return start === outer || (start.length < outer.length && folder[outer.length] === '/');
 }
 
 /** Lazy: it takes 10 ms to create. */

@@ -15,6 +15,7 @@ import { toError } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
+import { withPlainOptions } from './plainOptions.ts';
 import { nodesOf } from './schemaLimits.ts';
 import { truncated } from '../../base/text.ts';
 
@@ -54,9 +55,10 @@ export class AjvSchemaChecker {
       if (stray !== undefined) {
         throw missingReference(stray); // ajv would go on with the schema as a whole
       }
+      const plain = withPlainOptions(schema);
       return declared === undefined
-        ? this.#compileUndeclared(schema)
-        : this.#compileAs(declared, schema);
+        ? this.#compileUndeclared(plain)
+        : this.#compileAs(declared, plain);
     } catch (error) {
       return toUnsupported(error);
     }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { baseName, splitCommandLine } from '../../host/import/commandLine.ts';
 import type { ImportedFile, Surroundings } from '../../host/import/importedServer.ts';
-import { nameOfUrl, parsePasted } from '../../host/import/pasted.ts';
+import { isLaunchItself, nameOfUrl, parsePasted, serverAtUrl } from '../../host/import/pasted.ts';
 import { findNpmPackage, type NpmName, readNpmName } from '../../host/import/registrySearch.ts';
 import { translateServer } from '../../host/import/translateServer.ts';
 import { cancellable } from '../text/cancellation.ts';
@@ -46,9 +46,20 @@ function asker(boxOf: () => Box): Ask {
     if (typed === undefined || typed.trim() === '') {
       return undefined;
     }
-    const file = read === undefined ? parsePasted(typed, around) : await read(typed, around);
-    return file && { file, origin, typed };
+    if (read !== undefined) {
+      const file = await read(typed, around);
+      return file && { file, origin, typed };
+    }
+    return {
+      file: parsePasted(typed, around),
+      origin: origin ?? (isLaunchItself(typed, around) ? undefined : pastedText()),
+      typed,
+    };
   };
+}
+
+function pastedText(): string {
+  return vscode.l10n.t('what was pasted');
 }
 
 export const askCommand = asker(() => ({
@@ -74,6 +85,11 @@ export const askUrl = asker(() => ({
           'Enter a URL that starts with https://, http://, wss://, ws://, unix:/// or pipe:///.',
         )
       : undefined,
+  read: async (text, around) => {
+    const url = text.trim();
+    const name = nameOfUrl(url);
+    return name === undefined ? undefined : serverAtUrl(name, url, around);
+  },
 }));
 
 /** The box turns line ends into blanks, which JSON and command lines tolerate. */
@@ -87,7 +103,7 @@ export const askPasted = asker(() => ({
     const problem = text.trim() === '' ? undefined : whyUnusable(parsePasted(text, around));
     return problem === undefined ? undefined : oneLine(problem, 200);
   },
-  origin: vscode.l10n.t('what was pasted'),
+  origin: pastedText(),
 }));
 
 /** Why nothing in a pasted text can be added. */

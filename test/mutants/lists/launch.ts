@@ -118,12 +118,15 @@ export const launchMutants = [
       'if («!/^(?:http|ws):\\/\\//iu.test(origin) || isOnThisMachine(origin)→true») {',
   }),
   ...mutantsOf('src/host/launch/risks.ts', [`${unit}/risks.test.ts`], {
-    'elevation-unmarked: SEC-02': 'commands.filter(«isElevating→() => false»)',
-    'recursive-delete-unmarked: SEC-02': 'commands.filter(«isDeleting→() => false»)',
+    'elevation-unmarked: SEC-02': `commandRule('elevation', «isElevating→() => false»`,
+    'recursive-delete-unmarked: SEC-02': `commandRule('recursiveDelete', «isDeleting→() => false»`,
+    'elevation-in-powershell-unmarked: SEC-02': 'isElevating, «runsAsAdministrator→() => false»',
+    'delete-in-powershell-unmarked: SEC-02': 'isDeleting, «removesItems→() => false»',
     'places-unmarked: SEC-02': '«  pathsOutside,\n→»',
     'containers-unmarked: SEC-02': '«  containerRisks,\n→»',
     'downloads-unmarked: SEC-02': '«  ({ commands }) => downloads(commands),\n→»',
     'download-to-shell-unmarked: SEC-02': `found(«isRun ? 'downloadToShell' : →»'networkFetch'`,
+    'run-in-powershell-unmarked: SEC-02': '«powerShellRun.test(script)→false»',
     'encoded-command-unmarked: SEC-02':
       '«  ({ commands }) => commands.flatMap(encodedCommand),\n→»',
     'variables-unmarked: SEC-02': '«  variableRisks,\n→»',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { nearest } from '../../../../src/host/config/entryReader.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import { parseEntry } from '../../../support/launches.ts';
 import { defaultTimeouts } from '../../../../src/host/config/parseLimits.ts';
@@ -149,6 +150,20 @@ describe('parseConfig: entries', () => {
       'a quite: is not a known field and has no effect',
     ]);
   });
+
+  for (const [word, meant] of [
+    ['ulr', 'url'],
+    ['evn', 'env'],
+    ['dve', 'dev'],
+    ['tsl', 'tls'],
+    ['ur', 'url'],
+    ['xyz', undefined],
+    ['abc', undefined],
+  ] as const) {
+    it(`takes ${word} for ${meant ?? 'no field'}`, () => {
+      assert.equal(nearest(word, ['url', 'env', 'dev', 'tls', 'command']), meant);
+    });
+  }
 
   it('says where a field of the other kind of server belongs', () => {
     assert.deepEqual(

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ImportedServer } from '../../../../src/host/import/importedServer.ts';
 import {
+  isLaunchItself,
   parsePasted,
   readInstallLink,
   readInstallQuery,
+  serverAtUrl,
 } from '../../../../src/host/import/pasted.ts';
 
 const around = { platform: 'linux', env: { TOKEN: 'x' } };
@@ -235,5 +237,32 @@ describe('Install links', () => {
     assert.deepEqual(readInstallLink(`vscode-insiders:mcp/install?${encodeURIComponent(json)}`), {
       server,
     });
+  });
+});
+
+describe('What is typed to add a server', () => {
+  const config = encodeURIComponent(JSON.stringify({ command: 'npx', args: ['-y', 'time-mcp'] }));
+  const link = `https://vscode.dev/redirect/mcp/install?name=time&config=${config}`;
+
+  it('counts as known to the user only if it is itself the command or the URL', () => {
+    for (const text of ['npx -y time-mcp', 'A=1 uvx x', 'https://mcp.example.com/mcp', 'codex']) {
+      assert.ok(isLaunchItself(text, around), text);
+    }
+    for (const text of [
+      link,
+      ` ${link}`,
+      `vscode:mcp/install?${encodeURIComponent(json)}`,
+      'vscode:mcp/install?hello',
+      json,
+      `"time": ${json}`,
+      `code --add-mcp '${json}'`,
+    ]) {
+      assert.ok(!isLaunchItself(text, around), text);
+    }
+  });
+
+  it('runs nothing as a URL, even if it is an install link', () => {
+    const [atUrl] = serverAtUrl('vscode.dev', link, around).servers;
+    assert.deepEqual(atUrl?.entry, { url: link });
   });
 });

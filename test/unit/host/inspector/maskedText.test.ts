@@ -199,6 +199,21 @@ describe('The answers of a form', () => {
     }
   });
 
+  it('are hidden if their name was asked again, however many were asked between', () => {
+    const { recorder, last } = recorded();
+    const password = { type: 'string', format: 'password' };
+    const [one, two] = ['a', 'b'].map((form) =>
+      Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`${form}${n}`, password])),
+    );
+    const asked = { pin2: password };
+    for (const properties of [asked, one, asked, two]) {
+      const params = { message: 'Who?', requestedSchema: { properties } };
+      recorder.received({ jsonrpc: '2.0', id: 1, ...question, params }, undefined);
+    }
+    recorder.sent({ jsonrpc: '2.0', id: 1, result: { content: { pin2: 'abc' } } });
+    assert.deepEqual(last(), { jsonrpc: '2.0', id: 1, result: { content: { pin2: '***' } } });
+  });
+
   it('are hidden also where names are longer than what is kept of them, or a schema is no schema', () => {
     const { recorder, last } = recorded();
     const name = 'n'.repeat(5_000);

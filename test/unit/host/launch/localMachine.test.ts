@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { localMachine, shellLimitMs } from '../../../../src/host/launch/localMachine.ts';
+import { localMachine, shellLimitMs, userShell } from '../../../../src/host/launch/localMachine.ts';
 import { findProgram } from '../../../../src/host/launch/programSearch.ts';
 import { programsAt } from '../../../support/programs.ts';
 
@@ -55,6 +55,24 @@ describe('localMachine', () => {
       asked.map(({ aborted }) => aborted),
       [true],
     );
+  });
+});
+
+describe('userShell', () => {
+  it('asks the environment if the system names no shell, or knows no such user', () => {
+    const env = { SHELL: '/bin/fish' };
+    assert.equal(
+      userShell(() => ({ shell: '/bin/zsh' }), env),
+      '/bin/zsh',
+    );
+    for (const look of [
+      () => assert.fail('ENOENT'),
+      () => ({ shell: '' }),
+      () => ({ shell: null }),
+    ]) {
+      assert.equal(userShell(look, env), '/bin/fish');
+      assert.equal(userShell(look, {}), '/bin/sh');
+    }
   });
 });
 

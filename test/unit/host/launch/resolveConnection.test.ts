@@ -180,6 +180,22 @@ describe('proxy', () => {
     assert.ok(secrets.includes('p@ss/w:rd#1') && secrets.includes(credentials));
   });
 
+  it('takes a user with characters that have a meaning in a URL', async () => {
+    for (const [user, expected] of [
+      ['CORP\\jane', 'CORP\\jane'],
+      ['corp/jane?a#b', 'corp/jane?a#b'],
+      ['CORP%5Cjane', 'CORP\\jane'],
+      ['100%', '100%'],
+    ] as const) {
+      assert.deepEqual(await connection({ proxy: `http://${user}:\${input:pass}@p.example` }), {
+        proxy: {
+          origin: 'http://p.example',
+          authorization: `Basic ${Buffer.from(`${expected}:${answers.pass}`).toString('base64')}`,
+        },
+      });
+    }
+  });
+
   it('may be a variable as a whole', async () => {
     assert.deepEqual(await connection({ proxy: '${input:proxy}' }), {
       proxy: {

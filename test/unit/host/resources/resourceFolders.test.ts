@@ -43,6 +43,21 @@ describe('folderContents', () => {
     ]);
   });
 
+  it('reads each resource once, however many folders are drawn', () => {
+    let read = 0;
+    const list = Array.from({ length: 100 }, (_, n) => ({
+      name: '',
+      get uri() {
+        read += 1;
+        return `demo://f${n % 10}/${n}`;
+      },
+    }));
+    assert.equal(commonFolder(list), 'demo://');
+    assert.equal(outline(list).length, 10);
+    // Twice: the outline reads each URI itself.
+    assert.equal(read, 200);
+  });
+
   it('begins with what all have in common', () => {
     const resources = listOf('demo://notes/a/1', 'demo://notes/a/2');
     assert.equal(commonFolder(resources), 'demo://notes/a');
