@@ -44,17 +44,23 @@ export const modernMutants = [
     'missing-resource-like-any-error: RES-04 (2026)':
       '«new RpcError(rpcCodes.resourceNotFound, error.message, error.data)→error»',
   }),
-  ...mutantsOf('src/mcp/era/resultCache.ts', [`${unit}/resultCache.test.ts`], {
-    'stale-answer-served: CACHE-03':
-      'if («entry !== undefined && entry.freshUntil <= this.#now()→false») {',
-    'change-on-its-way-missed: CACHE-11': 'cacheable.has(method)« && before === this.#cleared→») {',
-    'kept-as-long-as-told: CACHE-13': '«Math.min(ttlMs, maxTtlMs)→ttlMs»',
-    'one-answer-for-all-parameters: CACHE-02':
-      'return «`${method} ${stableStringify(affecting)}`→method»;',
-    'answer-beyond-memory-kept: Memory':
-      'if («entry.held?.set(heapBytes(entry.result)) === →»false) {',
-    'list-stays-after-change: CACHE-11': '«this.#cache.clear();→»\n    this.#changed.fire(change);',
-  }),
+  ...mutantsOf(
+    'src/mcp/era/resultCache.ts',
+    [`${unit}/resultCache.test.ts`, `${unit}/listen.test.ts`],
+    {
+      'stale-answer-served: CACHE-03':
+        'if («entry !== undefined && entry.freshUntil <= this.#now()→false») {',
+      'change-on-its-way-missed: CACHE-11':
+        'cacheable.has(method)« && before === this.#cleared→») {',
+      'kept-as-long-as-told: CACHE-13': '«Math.min(ttlMs, maxTtlMs)→ttlMs»',
+      'one-answer-for-all-parameters: CACHE-02':
+        'return «`${method} ${stableStringify(affecting)}`→method»;',
+      'answer-beyond-memory-kept: Memory':
+        'if («entry.held?.set(heapBytes(entry.result)) === →»false) {',
+      'list-stays-after-change: CACHE-11':
+        '«this.#cache.clear();→»\n    this.#changed.fire(change);',
+    },
+  ),
   ...mutantsOf('src/mcp/era/listen.ts', [`${unit}/listen.test.ts`], {
     'pause-of-listening-never-grows: SUB-10':
       '«this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs * 2);→»',

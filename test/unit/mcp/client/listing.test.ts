@@ -111,6 +111,8 @@ describe('listAll', () => {
       const answer = (): object => {
         asked += 1;
         const description = what === 'items' ? large : '';
+        // A reader without a limit shall fail here, not run out of memory.
+        assert.ok(asked < 10);
         const nextCursor = what === 'items' ? `${asked}` : `${large}${asked}`;
         return { tools: [{ name: `t${asked}`, description, inputSchema }], nextCursor };
       };

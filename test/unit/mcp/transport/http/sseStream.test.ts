@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import { ServerMemory } from '../../../../../src/host/servers/serverMemory.ts';
+import type { MemoryAccount } from '../../../../../src/base/memory.ts';
 import { readEvents, StreamPosition } from '../../../../../src/mcp/transport/http/sseStream.ts';
 
 const maxMessageBytes = 5_000;
@@ -16,7 +18,7 @@ interface Seen {
 async function read(
   pieces: readonly string[],
   limit = maxMessageBytes,
-  cut?: Error,
+  { cut, memory }: { readonly cut?: Error; readonly memory?: MemoryAccount } = {},
 ): Promise<Seen> {
   const response = new IncomingMessage(new Socket());
   const position = new StreamPosition();
@@ -25,7 +27,7 @@ async function read(
     readEvents(
       response,
       position,
-      { maxMessageBytes: limit },
+      { maxMessageBytes: limit, memory },
       {
         onData: (data) => told.push(data),
         onOther: (event, data) => told.push(`${event}: ${data}`),
@@ -68,7 +70,9 @@ describe('a stream of events', () => {
   });
 
   it('gives what was complete when the connection is cut', async () => {
-    const { told } = await read(['data:one\n\ndata:tw'], maxMessageBytes, new Error('cut'));
+    const { told } = await read(['data:one\n\ndata:tw'], maxMessageBytes, {
+      cut: new Error('cut'),
+    });
     assert.deepEqual(told, ['one', 'cut']);
   });
 
@@ -91,6 +95,21 @@ describe('an event that is too large', () => {
       assert.equal(position.lastEventId, undefined);
     });
   }
+
+  it('ends the stream when there is no memory for it, and then takes none', async () => {
+    const memory = new ServerMemory().open(100_000);
+    const pieces = ['id: 1\ndata: a\n\n', 'data: ', ...Array(20).fill('x'.repeat(10_000))];
+    const { told, position } = await read(pieces, 1e9, { memory });
+    assert.deepEqual(told, ['a', `an event ${memory.refusal}`]);
+    assert.equal(position.lastEventId, undefined);
+    assert.equal(memory.used, 0);
+  });
+
+  it('takes memory until the stream is cut', async () => {
+    const memory = new ServerMemory().open(1e9);
+    const { told } = await read(['data: xxx'], 1e9, { cut: new Error('cut'), memory });
+    assert.deepEqual([told, memory.used], [['cut'], 0]);
+  });
 
   it('is one event, not several whose pieces overlap', async () => {
     const pieces = Array(20).fill(`${'x'.repeat(500)}\n\ndata: ${'x'.repeat(500)}`);
