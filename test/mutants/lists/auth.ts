@@ -134,15 +134,9 @@ export const authMutants = [
     'granted-scopes-lost: FLOW-19': '«...splitScope(earlier), →»',
     'offline-access-unlisted: FLOW-17': `if (wantsRefreshToken« && supported?.includes('offline_access') === true→») {`,
   }),
-  ...mutantsOf(
-    'src/mcp/auth/clientIdentity.ts',
-    [`${unit}/oauthAuthorizer.test.ts`, hostile, signIn],
-    {
-      'client-shown-to-another-issuer: REG-10':
-        'if («bound !== undefined && !isSameIssuer(bound, issuer)→false») {',
-    },
-  ),
   ...mutantsOf('src/mcp/auth/clientIdentity.ts', [`${unit}/clientIdentity.test.ts`], {
+    'client-shown-to-another-issuer: REG-10':
+      'if («bound !== undefined && !isSameIssuer(bound, issuer)→false») {',
     'ended-secret-used: AUTH-18':
       'return known«.filter(({ secretExpiresAt: end }) => end === undefined || end > now)→»;',
     'kind-of-application-unsaid: REG-08': `«        application_type: 'native',\n→»`,

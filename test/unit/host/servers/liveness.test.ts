@@ -15,7 +15,8 @@ import { turns } from '../../../support/waitUntil.ts';
 
 const { pingEveryMs } = livenessRules;
 const { lookEveryMs, settleMs, sleptMs } = disruptionRules;
-type Pong = 'answer' | 'refusal' | 'silence' | 'unreachable';
+/** `busy`: silence, and a call begins. */
+type Pong = 'answer' | 'refusal' | 'silence' | 'busy' | 'unreachable';
 
 /** A server that answers pings as it is told, on a machine that sleeps and moves. */
 class Setup {
@@ -73,6 +74,9 @@ class Setup {
         return {};
       case 'refusal':
         throw new RpcError(-32601, 'Method not found');
+      case 'busy':
+        this.isBusy = true;
+        throw new McpError('timeout', 'no answer');
       case 'silence':
         throw new McpError('timeout', 'no answer');
       case 'unreachable':
@@ -158,6 +162,14 @@ describe('liveness', () => {
     setup.isBusy = false;
     await setup.pass();
     assert.equal(setup.lost.length, 1);
+  });
+
+  it('PING-03: a ping is no sign of silence when somebody called the server meanwhile', async () => {
+    const setup = new Setup();
+    await setup.pass();
+    setup.pong = 'busy';
+    await setup.move();
+    assert.deepEqual([setup.pings, setup.lost], [2, []]);
   });
 
   it('PING-03: another network is nothing to servers of this machine, and a sleep nothing to processes', async () => {

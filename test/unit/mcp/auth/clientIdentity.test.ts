@@ -181,6 +181,20 @@ describe('FLOW-23, OCC-04 (2026): how the client proves who it is at the token e
       assert.equal(authenticationMethod, expected);
     });
   }
+
+  it('a registration asks for a secret only where none is not supported', async () => {
+    const methods = ['client_secret_basic', 'none'];
+    for (const supported of [methods, methods.slice(0, 1)]) {
+      const metadata = { token_endpoint_auth_methods_supported: supported };
+      const registered = Response.json({ client_id: 'c' }, { status: 201 });
+      const { context, sent } = authScene({}, metadata, [registered]);
+      await register(context, redirectUri);
+      assert.match(
+        sent[0]?.body ?? '',
+        RegExp(`"token_endpoint_auth_method":"${supported.at(-1)}"`, 'u'),
+      );
+    }
+  });
 });
 
 /** What a token request of the client looks like. */

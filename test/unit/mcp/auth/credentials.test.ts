@@ -65,6 +65,22 @@ describe('Credentials', () => {
     assert.deepEqual((await credentials.tokens(origin))?.proofKey, tokens.proofKey);
   });
 
+  it('AUTH-33 (legacy): takes the newest tokens of all windows, and its own when those handed over are older', async () => {
+    const place = memoryPlace();
+    const [one, other] = [memoryStore(new Map(), place), memoryStore(new Map(), place)].map(
+      (store) => new Credentials(store, userEntry),
+    );
+    assert.ok(one && other);
+    const origin = { issuer: 'https://one', resource: 'https://r' };
+    const first = nextFamily(undefined);
+    const second = nextFamily(first);
+    await one.setTokens(origin, { ...tokens, family: first });
+    await other.setTokens(origin, { ...tokens, accessToken: 'newer', family: second });
+    assert.equal((await one.tokens(origin))?.accessToken, 'newer');
+    await one.setTokens(origin, { ...tokens, family: first });
+    assert.equal((await other.tokens(origin))?.accessToken, 'newer');
+  });
+
   it('FLOW-15, DPOP-04 (2026), AUTH-32 (legacy): lists names and times, no values, and whose they are', async () => {
     const values = new Map([['mcpHost.input/x', 'other']]);
     const store = memoryStore(values);
