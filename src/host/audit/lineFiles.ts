@@ -4,6 +4,8 @@
  */
 import { appendFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { afterInBackground } from '../../base/async.ts';
+import type { Disposable } from '../../base/disposable.ts';
 
 export interface LineFileLimits {
   readonly fileBytes: number;
@@ -30,11 +32,14 @@ interface LineFileParts {
 const fileName = /^[a-z]+(?:-\d{4}-\d{2}-\d{2})?-(\d{6})\.jsonl$/u;
 /** Node writes so much at once, which keeps the lines of several windows whole. */
 const maxWriteBytes = 500_000;
+/** The lines of so many milliseconds are written at once. A process that is killed loses no more. */
+const gatherMs = 100;
 
 export class LineFiles {
   readonly #parts: LineFileParts;
   #pending: string[] = [];
   #lost = 0;
+  #gathering: Disposable | undefined;
   #writing: Promise<void> | undefined;
   #isFailing = false;
   /** The name of the file that was written last. */
@@ -51,7 +56,11 @@ export class LineFiles {
       return;
     }
     this.#pending.push(line());
-    this.#writing ??= this.#writeAll();
+    if (this.#pending.length * 2 > this.#parts.limits.pendingLines) {
+      this.#writeNow();
+    } else if (this.#writing === undefined) {
+      this.#gathering ??= afterInBackground(gatherMs, () => this.#writeNow());
+    }
   }
 
   /** Leaves out a line: the next one says so. */
@@ -61,6 +70,7 @@ export class LineFiles {
 
   /** Resolves when all lines so far are written, or have failed. */
   async flush(): Promise<void> {
+    this.#writeNow();
     await this.#writing;
   }
 
@@ -83,6 +93,14 @@ export class LineFiles {
   async clear(): Promise<void> {
     await this.flush();
     await this.#remove(await this.files());
+  }
+
+  #writeNow(): void {
+    this.#gathering?.dispose();
+    this.#gathering = undefined;
+    if (this.#pending.length > 0) {
+      this.#writing ??= this.#writeAll();
+    }
   }
 
   async #writeAll(): Promise<void> {
