@@ -19,57 +19,50 @@ describe('The first server', () => {
     );
   });
 
-  it('HOST-12, VSC-01: Add Server takes a command line, and the server runs', async () => {
+  it('HOST-12, VSC-01: two clicks, a paste and an Enter add a server, which runs', async () => {
     const { command, args } = published('server-everything', 'stdio');
     await workbench.page
       .locator('.sidebar .welcome-view .monaco-button')
       .getByText('Add Server')
       .click();
-    await quickInput.expectItems(['Command', 'URL', 'npm Package', 'Paste', 'Search']);
-    await quickInput.pick('Command');
+    await quickInput.expectItems(['Search']);
     await quickInput.fill('"unfinished');
-    await quickInput.expectMessage(/quote/);
-    await quickInput.fill(`"${command}" ${args.map((arg) => `"${arg}"`).join(' ')}`);
-    await quickInput.expectMessage(/not run through a shell/);
+    await quickInput.expectItem('This cannot be added: it a quote is not closed');
+    const line = `"${command}" ${args.map((arg) => `"${arg}"`).join(' ')}`;
+    await quickInput.fill(line);
+    await quickInput.expectText('not run through a shell');
     await quickInput.accept();
-    await quickInput.pick('For me');
-    await quickInput.expectValue('server-everything');
-    await quickInput.enter('everything');
-    const { detail } = await dialog.expect('"everything" works');
+    const { detail } = await dialog.expect('"server-everything" works');
+    assert.match(detail, /^Saved in: user settings\n/);
     assert.match(detail, /Server: .*everything.* \d/i);
     assert.match(detail, /Protocol: 2025-11-25 over stdio/);
     assert.match(detail, /Offers: \d+ tools, \d+ prompts, \d+ resources, \d+ resource templates/);
     assert.doesNotMatch(await settings.userText(), /mcpHost\.servers/);
-    await dialog.answer('Add');
+    await dialog.answer('Name and Scope…');
+    await quickInput.pick('For me');
+    await quickInput.expectValue('server-everything');
+    await quickInput.enter('everything');
+    await dialog.answer('Add', '"everything" works');
     await extension.waitForServer('everything', 'ready');
     await tree.expectRow('everything');
   });
 
   variant('adds a URL beside it, and leaves comments in settings.json alone', async () => {
     await workbench.runCommand('MCP Host: Add Server…');
-    await quickInput.pick('URL');
-    await quickInput.fill('ftp://example.com');
-    await quickInput.expectMessage(/https:\/\//);
-    await quickInput.enter('http://127.0.0.1:9/mcp');
-    await quickInput.pick('For me');
-    await quickInput.expectValue('127.0.0.1');
-    await quickInput.fill('everything');
-    await quickInput.expectMessage(/already/);
-    await quickInput.enter('nobody');
-    const { detail } = await dialog.expect('"nobody" did not work');
+    await quickInput.fill('http://127.0.0.1:9/mcp');
+    await quickInput.expectText('reached at this URL');
+    await quickInput.accept();
+    const { detail } = await dialog.expect('"127.0.0.1" did not work');
     assert.match(detail, /127\.0\.0\.1:9/);
     assert.match(detail, /Nothing has been saved/);
     await dialog.answer('Back');
     await quickInput.expectValue('http://127.0.0.1:9/mcp');
     await quickInput.accept();
-    await quickInput.pick('For me');
-    await quickInput.expectValue('127.0.0.1');
-    await quickInput.enter('nobody');
-    await dialog.answer('Add Anyway', '"nobody" did not work');
+    await dialog.answer('Add Anyway', '"127.0.0.1" did not work');
     const text = await until(
       'the entry in the settings',
       () => settings.userText(),
-      (written) => written.includes('"nobody"'),
+      (written) => written.includes('"127.0.0.1"'),
     );
     assert.match(text, /"url": "http:\/\/127\.0\.0\.1:9\/mcp"/);
     assert.match(text, /"everything": \{/);
@@ -78,7 +71,7 @@ describe('The first server', () => {
       text,
       /"editor\.tabSize": 3,? ?\/\/ as I like it|"editor\.tabSize": 3.*as I like it/s,
     );
-    await extension.waitForServer('nobody', 'failed');
+    await extension.waitForServer('127.0.0.1', 'failed');
   });
 
   variant(
@@ -86,10 +79,8 @@ describe('The first server', () => {
     async () => {
       await settings.setUserText('  "editor.tabSize": [');
       await workbench.runCommand('MCP Host: Add Server…');
-      await quickInput.pick('URL');
-      await quickInput.enter('http://127.0.0.1:9/mcp');
-      await quickInput.pick('For me');
-      await quickInput.expectValue('127.0.0.1');
+      await quickInput.fill('http://127.0.0.1:9/mcp');
+      await quickInput.expectText('reached at this URL');
       await quickInput.accept();
       await dialog.answer('Add Anyway', 'did not work');
       const message = await notifications.waitFor('was not written');

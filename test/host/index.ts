@@ -1,6 +1,7 @@
 // The entry of the host tests: the extension host calls `run()`, in the browser and on the desktop alike.
 // It runs the *.test.ts below this folder (found at build time, see esbuild.mjs) with mocha: those of `folders/` in a
-// window with a workspace file, those of `restricted/` in one that is not trusted, the others in one with a folder.
+// window with a workspace file, those of `restricted/` in one that is not trusted, those of `olderEditor/` beside its
+// extension, the others in one with a folder.
 // How it was started comes in environment variables from test/run.
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path/posix';
@@ -40,6 +41,7 @@ export async function run(): Promise<void> {
 
 /** The folder, relative to this one, of the tests that are meant for a window like this. */
 function placeOfTests(): string {
+  if (vscode.extensions.getExtension('mcp-host-tests.older-editor')) return 'olderEditor';
   if (!vscode.workspace.isTrusted) return 'restricted';
   return vscode.workspace.workspaceFile === undefined ? '.' : 'folders';
 }

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { browserArgs, provisionBrowser } from '../../scripts/provision/browser.mjs';
 import { provisionEditor } from '../../scripts/provision/editor.mjs';
-import { ownHome, startTestServer } from '../../scripts/support/editorServer.mjs';
+import { installFolder, ownHome, startTestServer } from '../../scripts/support/editorServer.mjs';
 import { defer } from '../../scripts/support/lifetime.mjs';
 import { Failure, printFailure, say } from '../../scripts/support/output.mjs';
 import { localNode, results, root } from '../../scripts/support/project.mjs';
@@ -20,12 +20,18 @@ import { buildForHostTests, copyWorkspace, followFile, workspaceFile } from './h
 const bootMs = 180_000;
 const runMs = 15 * 60_000;
 
-/** @typedef {{ name: string, trusted: boolean, hasWorkspaceFile: boolean }} Window */
+/** @typedef {{ name: string, trusted: boolean, hasWorkspaceFile: boolean, extension?: string }} Window */
 /** @type {Window[]} */
 const windows = [
   { name: 'folder', trusted: true, hasWorkspaceFile: false },
   { name: 'folders', trusted: true, hasWorkspaceFile: true },
   { name: 'restricted', trusted: false, hasWorkspaceFile: false },
+  {
+    name: 'olderEditor',
+    trusted: true,
+    hasWorkspaceFile: false,
+    extension: path.join(root, 'test/host/olderEditor/extension'),
+  },
 ];
 
 await runOnLocalNode(async (args) => {
@@ -81,8 +87,11 @@ async function runHostTests(/** @type {Window} */ window, { editor, chrome, grep
   await mkdir(logs, { recursive: true });
   const folder = await copyWorkspace(run);
   const outputFile = path.join(run, 'output.txt');
+  const extensions = path.join(run, 'extensions');
+  if (window.extension !== undefined) await installFolder(window.extension, extensions);
   const server = await startTestServer(editor, {
     profile: path.join(run, 'profile'),
+    extensions,
     trusted: window.trusted,
     log: path.join(logs, 'server.log'),
     env: {

@@ -37,6 +37,8 @@ export type Definition = Omit<BridgeEndpoint, 'isInUse' | 'isKnown'>;
 
 /** The editor's side. */
 export interface EditorMcp {
+  /** False for an editor whose API has no MCP servers. */
+  readonly takesServers: boolean;
   access(): EditorAccess;
   readonly onDidChangeAccess: Event<void>;
   /** False where the user wants no server to be started automatically. */
@@ -73,6 +75,8 @@ export type Offer =
   | { readonly kind: 'none' }
   /** The user has switched it off: for all servers, or for this one. */
   | { readonly kind: 'off'; readonly by: 'setting' | 'entry' }
+  /** The editor takes no servers from extensions. */
+  | { readonly kind: 'unsupported' }
   /** A setting of the editor forbids it. */
   | { readonly kind: 'blocked'; readonly setting: string }
   /** The editor was notified and has not connected yet. */
@@ -87,7 +91,7 @@ export type Offer =
  * Milliseconds between requests to the editor: it reads definitions half a second after a notification, or later while
  * it starts, and ignores a request for one that it does not know.
  */
-const askDelaysMs: readonly number[] = [1_000, 1_500, 3_000, 6_000, 12_000, 20_000];
+const askDelaysMs: readonly number[] = [250, 300, 450, 1_500, 3_000, 6_000, 12_000, 20_000];
 
 /**
  * Milliseconds for the editor to read a new version: for that it disconnects from the server that it used by the old
@@ -169,6 +173,9 @@ export class EditorChat implements Disposable {
     }
     if (!this.#services.settings().isEnabled || !server.bridge) {
       return { kind: 'off', by: server.bridge ? 'setting' : 'entry' };
+    }
+    if (!this.#services.editor.takesServers) {
+      return { kind: 'unsupported' };
     }
     const definition = this.#told.find((told) => told.server === server.id);
     const label = definition?.label ?? server.name;

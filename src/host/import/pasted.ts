@@ -38,13 +38,14 @@ export function parsePasted(pasted: string, around: Surroundings): ImportedFile 
 
 /**
  * Whether a text is itself what is run or reached, a command line or a URL. It is not when it holds a server: who typed
- * an install link has not seen its command.
+ * an install link, or `claude mcp add …`, has not seen its command.
  */
 export function isLaunchItself(typed: string, around: Surroundings): boolean {
   const text = typed.trim();
   return (
     text.length <= maxLength &&
     heldServers(text, around) === undefined &&
+    !/^\S+\s+mcp\s+add\s/u.test(text) &&
     !('json' in parsePastedCommand(text, around))
   );
 }

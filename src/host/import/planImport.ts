@@ -56,8 +56,11 @@ export function planImport(
       const id = claim(toInputId(`${name}-${place.name}`), taken);
       const description = `${place.name} of ${name}`;
       inputs.set(id, { id, type: 'promptString', description, password: true });
-      values.set(id, place.value);
-      texts.set(id, place.text);
+      // Nobody is to run the server with a placeholder: its value is asked for at the first start.
+      if (!place.isPlaceholder) {
+        values.set(id, place.value);
+        texts.set(id, place.text);
+      }
       return `\${input:${id}}`;
     };
     // All of them: the translation may have turned a text into a reference.
@@ -67,7 +70,7 @@ export function planImport(
     }
     // After the renaming: ids of secrets are new, and no variable is inside a secret's place.
     const secrets = findSecrets(renamed).filter(
-      (place) => place.isRequired || choice.isSecret(place),
+      (place) => place.isRequired || place.isPlaceholder || choice.isSecret(place),
     );
     return [name, withoutSecrets(renamed, secrets, keep)] as const;
   });

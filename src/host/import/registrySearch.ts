@@ -4,7 +4,7 @@ import type { Surroundings } from './importedServer.ts';
 import { readRegistry, type RegistryHit } from './registryServers.ts';
 import { toError } from '../../base/async.ts';
 import { trimmedEnd } from '../../base/text.ts';
-import { abortedError, isMcpError, McpError } from '../../mcp/errors.ts';
+import { abortedError, HttpError, isMcpError, McpError } from '../../mcp/errors.ts';
 import { isLoopback } from '../../mcp/network/loopback.ts';
 
 const pageSize = 50;
@@ -86,8 +86,8 @@ const defaultBytes = 4 * 1024 * 1024;
 const maxRedirects = 3;
 
 /**
- * @throws McpError `invalidConfig` for a URL that is not allowed, `unreachable` (also for a status other than 2xx),
- * `timeout`, `protocol` for invalid JSON or an exceeded limit, `cancelled`
+ * @throws McpError `invalidConfig` for a URL that is not allowed, `unreachable`, `http` for a
+ * status other than 2xx, `timeout`, `protocol` for invalid JSON or an exceeded limit, `cancelled`
  */
 export async function fetchJson(
   address: string | URL,
@@ -165,7 +165,7 @@ function allowed(address: string | URL): URL {
 async function readJsonBody(response: Response, url: URL, maxBytes: number): Promise<unknown> {
   if (!response.ok) {
     await response.body?.cancel();
-    throw new McpError('unreachable', `${url.origin} answered ${response.status}`);
+    throw new HttpError('http', response.status, `${url.origin} answered ${response.status}`);
   }
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -23,6 +23,8 @@ export interface SecretPlace {
   readonly name: string;
   /** Our settings accept only a variable here. */
   readonly isRequired: boolean;
+  /** Stands for a value of the user's own, who is asked for it. */
+  readonly isPlaceholder: boolean;
 }
 
 /**
@@ -30,6 +32,10 @@ export interface SecretPlace {
  * acts on may be a script, and no part of a script is ever hidden.
  */
 const word = /^[^\s;|&$`<>(){}[\]"'\\]+$/u;
+
+/** What documentation writes where a user's own value belongs: `<YOUR_API_KEY>`, `sk-...`, `xxxx`, `your-token-here`. */
+const placeholder =
+  /^(?:<[^<>]{1,80}>|\[[A-Z][A-Z_ -]*\]|(?:[\w-]*[-_])?x{3,}|[\w-]*(?:\.{3}|…)|(?:\w+[-_ ])?your[-_ ].{0,60}|(?:replace|change|insert)[-_ ]?me|todo)$/iu;
 
 /** Values that are no secret under any name. */
 const harmless = /^(?:|true|false|yes|no|on|off|null|none|\d{1,4})$/iu;
@@ -86,7 +92,7 @@ function named(entry: JsonObject, group: 'env' | 'headers'): readonly SecretPlac
       return [];
     }
     const at = { field: `${group}.${name}`, path: [group, name], name };
-    return looksSecret(name) ? rest(text, at) : shaped(text, at);
+    return looksSecret(name) || placeholder.test(text.trim()) ? rest(text, at) : shaped(text, at);
   });
 }
 
@@ -94,7 +100,8 @@ type Where = Pick<SecretPlace, 'field' | 'path' | 'name'> & { readonly isRequire
 
 function placeAt(whole: string, start: number, end: number, at: Where): SecretPlace {
   const text = whole.slice(start, end);
-  return { isRequired: false, ...at, start, end, text, value: text };
+  const isPlaceholder = placeholder.test(text.trim());
+  return { isRequired: false, ...at, start, end, text, value: text, isPlaceholder };
 }
 
 /** All of a text from `from` on, without a scheme such as `Bearer` (RFC 9110 section 11.4). */
@@ -137,15 +144,21 @@ function inArguments({ args }: JsonObject): readonly SecretPlace[] {
     const at = { field: `args[${index}]`, path: ['args', String(index)] };
     const [start, name] = /^-{0,2}([A-Za-z_][\w.-]*)(?:=|:\s*)/u.exec(text) ?? [];
     if (start !== undefined && name !== undefined && looksSecret(name)) {
-      return rest(text, { ...at, name }, start.length).filter(({ value }) => word.test(value));
+      return rest(text, { ...at, name }, start.length).filter(
+        ({ value, isPlaceholder }) => isPlaceholder || word.test(value),
+      );
     }
-    if (!word.test(text)) {
+    const isPlaceholder = placeholder.test(text);
+    if (!word.test(text) && !isPlaceholder) {
       return [];
     }
     const before = texts[index - 1];
     const isOption = isString(before) && /^--?[A-Za-z][\w.-]*$/u.test(before);
-    if (isOption && !text.startsWith('-') && looksSecret(before)) {
+    if (isOption && !text.startsWith('-') && (looksSecret(before) || isPlaceholder)) {
       return rest(text, { ...at, name: before.replace(/^-+/u, '') });
+    }
+    if (isPlaceholder) {
+      return rest(text, { ...at, name: `argument-${index + 1}` });
     }
     return shaped(text, { ...at, name: `argument-${index + 1}` });
   });

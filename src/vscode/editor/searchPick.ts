@@ -57,7 +57,8 @@ export async function searchPick<C>({
       store.add(
         pick.onDidAccept(() => {
           const choice = pick.selectedItems[0]?.choice;
-          if (choice !== undefined) {
+          // The rows of an earlier text say nothing of this one.
+          if (choice !== undefined && !pick.busy) {
             finish({ choice, typed: pick.value });
           }
         }),

@@ -11,6 +11,7 @@ import { accessSettings, type EditorAccess } from '../../host/editorChat/editorA
 import { type Definition, EditorChat, type EditorMcp } from '../../host/editorChat/editorChat.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Memory } from '../../host/storage.ts';
+import { optionalApi } from '../editor/optionalApi.ts';
 import type { Registry } from '../editor/registerCommands.ts';
 import { showsApps } from '../config/editorWorkspace.ts';
 import type { ConfigSource } from '../config/configSource.ts';
@@ -67,7 +68,11 @@ export function offerServers(parts: OfferParts): OfferedServers {
   });
   own(client);
   own(chat);
-  own(registerDefinitions(chat));
+  if (client.takesServers) {
+    own(registerDefinitions(chat));
+  } else {
+    log.warn('This editor takes no MCP servers from extensions: its own chat is not offered any');
+  }
   own(workspace.onDidGrantTrust(() => chat.refresh()));
   own(config.onDidChange(() => chat.refresh()));
   own({ dispose: () => void bridge?.close() });
@@ -85,6 +90,7 @@ class EditorMcpClient implements EditorMcp, Disposable {
   readonly #store = new DisposableStore();
   readonly #accessChanged = this.#store.add(new Emitter<void>());
   readonly onDidChangeAccess = this.#accessChanged.event;
+  readonly takesServers = optionalApi.lm?.registerMcpServerDefinitionProvider !== undefined;
 
   constructor() {
     const watched = [...Object.values(accessSettings), autostartSetting];

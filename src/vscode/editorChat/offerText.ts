@@ -16,6 +16,8 @@ export function offerText(
       return offer.by === 'setting'
         ? vscode.l10n.t('off ({0})', `"${section}.bridge.enabled"`)
         : vscode.l10n.t('off ({0} in its entry)', '"bridge"');
+    case 'unsupported':
+      return vscode.l10n.t('not offered: this editor takes no MCP servers from extensions');
     case 'blocked':
       return vscode.l10n.t(
         'not allowed by the setting "{0}", which your organization may manage; use @mcp',

@@ -1,18 +1,11 @@
 /**
- * "Add Server" and install links: asks for the way, runs its steps, and returns to them when the user wants to change
- * something. saveServer.ts asks what is asked of every server, including a trial (trial.ts); only its answer "Add" leads
- * to settingsTarget.ts.
+ * "Add Server" and install links: asks for the server, runs the steps that follow, and returns to the box when the user
+ * wants to change something. saveServer.ts does what is done for every server, including a trial (trial.ts); only its
+ * answer "Add" leads to settingsTarget.ts.
  */
 import * as vscode from 'vscode';
 import type { FoundFile, ImportedFile, Surroundings } from '../../host/import/importedServer.ts';
-import {
-  type Ask,
-  askCommand,
-  askNpmPackage,
-  askPasted,
-  askUrl,
-  whyUnusable,
-} from './askServer.ts';
+import { askServer, type Step, whyUnusable } from './askServer.ts';
 import { askRegistry } from './askRegistry.ts';
 import { findImports } from './programFiles.ts';
 import { type AddServices, importServers } from './importServers.ts';
@@ -23,58 +16,51 @@ import { errorText } from '../text/errorText.ts';
 import { oneLine } from '../text/labelText.ts';
 import { followable, parseFollow } from '../../host/config/userSettings.ts';
 import { readFollow } from '../config/editorWorkspace.ts';
+import type { SearchRow } from '../editor/searchPick.ts';
 import { writeSetting } from '../editor/writeSetting.ts';
 
 type Result = readonly string[] | undefined;
-type Way = vscode.QuickPickItem & { readonly run: () => Promise<Result> };
+type Way = SearchRow<Step<readonly string[]>>;
 
 /** Resolves to the names of the added servers, undefined when the user closed a step. */
 export async function addServer(services: AddServices): Promise<Result> {
-  const way = await vscode.window.showQuickPick<Way>(
-    findImports(services.userData).then((files) => waysToAdd(files, services)),
-    { title: vscode.l10n.t('Add MCP Server (1/3): how is it reached?'), ignoreFocusOut: true },
+  const files = findImports(services.userData);
+  return askServer(
+    surroundings(),
+    async (typed) =>
+      typed === ''
+        ? [...waysFrom(await files, services), searchWay(typed, services)]
+        : [searchWay(typed, services)],
+    ({ file, origin }) => addFile(file, origin, services),
   );
-  return way?.run();
 }
 
-function waysToAdd(files: readonly FoundFile[], services: AddServices): readonly Way[] {
-  const way = (label: string, detail: string, ask: Ask): Way => ({
-    label,
-    detail,
-    run: () => addAsked(ask, services),
-  });
-  return [
-    way(
-      `$(terminal) ${vscode.l10n.t('Command')}`,
-      vscode.l10n.t('A program on this machine, connected over stdio: npx, uvx, docker, a path…'),
-      askCommand,
-    ),
-    way(
-      `$(globe) ${vscode.l10n.t('URL')}`,
-      vscode.l10n.t('A server reached over HTTP, a WebSocket or a local socket'),
-      askUrl,
-    ),
-    way(
-      `$(package) ${vscode.l10n.t('npm Package')}`,
-      vscode.l10n.t('Looked up by its name, and run with npx'),
-      askNpmPackage,
-    ),
-    way(
-      `$(clippy) ${vscode.l10n.t('Paste')}`,
-      vscode.l10n.t('JSON, a command line or a link from the documentation of a server'),
-      askPasted,
-    ),
-    way(
-      `$(search) ${vscode.l10n.t('Search')}`,
-      vscode.l10n.t('Look it up in a registry of MCP servers'),
-      askRegistry,
-    ),
-    ...(files.length === 0 ? [] : waysFrom(files, services)),
-  ];
+function searchWay(typed: string, services: AddServices): Way {
+  return {
+    label: `$(search) ${typed === '' ? vscode.l10n.t('Search') : vscode.l10n.t('Search for {0}', oneLine(typed, 60))}`,
+    detail: vscode.l10n.t('Look it up in a registry of MCP servers'),
+    alwaysShow: true,
+    choice: async (text) => {
+      for (let value = text.trim(); ;) {
+        const found = await askRegistry(value, surroundings());
+        if (found === undefined) {
+          return 'back';
+        }
+        const end = await addFile(found.file, found.origin, services);
+        if (end !== 'back') {
+          return end;
+        }
+        value = found.typed;
+      }
+    },
+  };
 }
 
 /** The ways from the settings of other programs. */
 function waysFrom(files: readonly FoundFile[], services: AddServices): readonly Way[] {
+  if (files.length === 0) {
+    return [];
+  }
   const count = files.reduce((sum, { servers }) => sum + servers.length, 0);
   const programs = [...new Set(files.map(({ program }) => program))].join(', ');
   return [
@@ -84,12 +70,12 @@ function waysFrom(files: readonly FoundFile[], services: AddServices): readonly 
         count === 1
           ? vscode.l10n.t('1 server found in the settings of {0}', programs)
           : vscode.l10n.t('{0} servers found in the settings of {1}', count, programs),
-      run: () => importServers(files, services),
+      choice: () => importServers(files, services),
     },
     {
       label: `$(eye) ${vscode.l10n.t('Follow')}`,
       detail: vscode.l10n.t('Show the servers of other programs without copying them'),
-      run: () => followPrograms(files),
+      choice: () => followPrograms(files),
     },
   ];
 }
@@ -110,18 +96,6 @@ async function addFile(
 
 function surroundings(): Surroundings {
   return { platform: process.platform, env: process.env };
-}
-
-async function addAsked(ask: Ask, services: AddServices): Promise<Result> {
-  let typed: string | undefined;
-  for (;;) {
-    const asked = await ask(typed, surroundings());
-    const end = asked && (await addFile(asked.file, asked.origin, services));
-    if (end !== 'back') {
-      return end;
-    }
-    typed = asked?.typed;
-  }
 }
 
 /** @param query of the link, as the editor passes it */

@@ -14,19 +14,20 @@ const defaultRegistry = 'https://registry.modelcontextprotocol.io';
 /** Milliseconds without another key: each search is a request. */
 const quietMs = 300;
 
+/** @returns also what was typed, to be shown again; undefined when the user closed it */
 export async function askRegistry(
-  typed: string | undefined,
+  typed: string,
   around: Surroundings,
-): Promise<Asked | undefined> {
+): Promise<(Asked & { readonly typed: string }) | undefined> {
   const base = vscode.workspace
     .getConfiguration(section)
     .get<string>('registryUrl', defaultRegistry);
   const origin = URL.parse(base)?.host ?? base;
-  let value = typed ?? '';
+  let value = typed;
   for (;;) {
     const found = await searchPick<RegistryHit>({
       look: {
-        title: vscode.l10n.t('Add MCP Server (1/3): search in {0}', oneLine(origin, 80)),
+        title: vscode.l10n.t('Add MCP Server: search in {0}', oneLine(origin, 80)),
         placeholder: vscode.l10n.t('A part of the name of a server'),
         ignoreFocusOut: true,
         value,

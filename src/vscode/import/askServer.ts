@@ -1,10 +1,15 @@
-/** Asks for the server to add in a box: a command, a URL, a package, or copied text. Starts nothing. */
+/**
+ * The box of "Add Server", which takes any text by which people name or share a server: a command, a URL, a package, an
+ * image, JSON, a link. Shows what each text would run or reach. Starts nothing.
+ */
 import * as vscode from 'vscode';
-import { baseName, splitCommandLine } from '../../host/import/commandLine.ts';
+import { baseName } from '../../host/import/commandLine.ts';
 import type { ImportedFile, Surroundings } from '../../host/import/importedServer.ts';
-import { isLaunchItself, nameOfUrl, parsePasted, serverAtUrl } from '../../host/import/pasted.ts';
-import { findNpmPackage, type NpmName, readNpmName } from '../../host/import/registrySearch.ts';
+import { findNpmPackage, type NpmName } from '../../host/import/registrySearch.ts';
 import { translateServer } from '../../host/import/translateServer.ts';
+import { type Reading, readTyped } from '../../host/import/typedServer.ts';
+import { isHttpError } from '../../mcp/errors.ts';
+import { searchPick, type SearchRow } from '../editor/searchPick.ts';
 import { cancellable } from '../text/cancellation.ts';
 import { errorText } from '../text/errorText.ts';
 import { section } from '../ids.ts';
@@ -13,100 +18,109 @@ import { oneLine } from '../text/labelText.ts';
 /** The result of a step. */
 export interface Asked {
   readonly file: ImportedFile;
-  /** Where it comes from, in words; absent when the user typed what is run or reached. */
+  /** Where it comes from, in words; absent when the user saw what is run or reached. */
   readonly origin?: string | undefined;
-  /** Is shown again when the user comes back. */
-  readonly typed: string;
 }
 
-/** A way to a server. @returns undefined when the user closed it */
-export type Ask = (typed: string | undefined, around: Surroundings) => Promise<Asked | undefined>;
+/** @returns undefined when the user closed it; `back` to change what was typed */
+export type Step<T> = (typed: string) => Promise<T | 'back' | undefined>;
 
-interface Box {
-  readonly title: string;
-  readonly prompt: string;
-  readonly placeHolder: string;
-  /** What is wrong with a text, said while it is typed. */
-  readonly wrong: (text: string, around: Surroundings) => string | undefined;
-  /** Absent for any text by which people share a server. */
-  readonly read?: (text: string, around: Surroundings) => Promise<ImportedFile | undefined>;
-  readonly origin?: string;
-}
-
-/** Where the box is a function, since the editor's language is not known yet when this module loads. */
-function asker(boxOf: () => Box): Ask {
-  return async (value, around) => {
-    const { wrong, read, origin, ...look } = boxOf();
-    const typed = await vscode.window.showInputBox({
-      ...look,
-      ...(value !== undefined && { value }),
-      ignoreFocusOut: true,
-      validateInput: (text) => wrong(text, around),
-    });
-    if (typed === undefined || typed.trim() === '') {
-      return undefined;
-    }
-    if (read !== undefined) {
-      const file = await read(typed, around);
-      return file && { file, origin, typed };
-    }
+/**
+ * @param ways to a server besides a text, also for what is typed
+ * @param take the servers of a text
+ * @returns undefined when the user closed the box, or a step behind it
+ */
+export async function askServer<T>(
+  around: Surroundings,
+  ways: (typed: string) => Promise<readonly SearchRow<Step<T>>[]>,
+  take: (asked: Asked) => Promise<T | 'back' | undefined>,
+): Promise<T | undefined> {
+  const rowOf = (reading: Reading): SearchRow<Step<T>> => {
+    const { label, detail, step } = shown(reading, around);
     return {
-      file: parsePasted(typed, around),
-      origin: origin ?? (isLaunchItself(typed, around) ? undefined : pastedText()),
-      typed,
+      label,
+      detail,
+      alwaysShow: true,
+      ...(step && {
+        choice: async () => {
+          const asked = await step();
+          return asked === 'back' ? asked : take(asked);
+        },
+      }),
     };
+  };
+  let value = '';
+  for (;;) {
+    const found = await searchPick<Step<T>>({
+      look: {
+        title: vscode.l10n.t('Add MCP Server'),
+        placeholder: vscode.l10n.t(
+          'Paste or type a command, URL, npm or PyPI package, Docker image, JSON or install link',
+        ),
+        ignoreFocusOut: true,
+        value,
+      },
+      find: async (typed) => {
+        const readings = readTyped(await withLineEnds(typed), around);
+        return { rows: [...readings.map(rowOf), ...(await ways(typed.trim()))] };
+      },
+    });
+    const end = await found?.choice(found.typed);
+    if (found === undefined || end !== 'back') {
+      return end === 'back' ? undefined : end;
+    }
+    value = found.typed;
+  }
+}
+
+/** The box takes line ends out of a pasted text, and with them the ends of comments: the clipboard still has them. */
+async function withLineEnds(typed: string): Promise<string> {
+  if (!/^\s*(?:[{"[]|mcpServers:|\/[/*])/u.test(typed)) {
+    return typed;
+  }
+  const copied = await vscode.env.clipboard.readText();
+  return copied.replaceAll(/\s/gu, '') === typed.replaceAll(/\s/gu, '') ? copied : typed;
+}
+
+interface Shown {
+  readonly label: string;
+  readonly detail: string;
+  /** Absent for a text that cannot be added. */
+  readonly step?: () => Promise<Asked | 'back'>;
+}
+
+function shown(reading: Reading, around: Surroundings): Shown {
+  if (reading.kind === 'npm') {
+    return {
+      label: `$(package) npx -y ${reading.text}`,
+      detail: vscode.l10n.t('The npm package, looked up by its name'),
+      step: () => lookedUp(reading.name, around),
+    };
+  }
+  const { file, text } = reading;
+  const problem = whyUnusable(file);
+  if (problem !== undefined) {
+    return { label: `$(error) ${oneLine(problem, 200)}`, detail: '' };
+  }
+  if (reading.kind === 'held') {
+    const names = file.servers.filter(({ isUsable }) => isUsable).map(({ name }) => name);
+    return {
+      label: `$(json) ${oneLine(names.join(', '), 120)}`,
+      detail: vscode.l10n.t('What this text holds, shown before anything runs'),
+      step: async () => ({ file, origin: vscode.l10n.t('what was pasted') }),
+    };
+  }
+  const isUrl = reading.kind === 'url';
+  return {
+    label: `$(${isUrl ? 'globe' : 'terminal'}) ${oneLine(text, 200)}`,
+    detail: isUrl
+      ? vscode.l10n.t('The server that is reached at this URL')
+      : vscode.l10n.t('This command with its arguments. It is not run through a shell.'),
+    step: async () => ({ file }),
   };
 }
 
-function pastedText(): string {
-  return vscode.l10n.t('what was pasted');
-}
-
-export const askCommand = asker(() => ({
-  title: vscode.l10n.t('Add MCP Server (1/3): command line'),
-  prompt: vscode.l10n.t('The command with its arguments. It is not run through a shell.'),
-  placeHolder: 'npx -y @modelcontextprotocol/server-everything',
-  wrong: (text) => {
-    const words = splitCommandLine(text);
-    if (words === undefined) {
-      return vscode.l10n.t('A quote is not closed.');
-    }
-    return words.length === 0 ? vscode.l10n.t('Enter a command.') : undefined;
-  },
-}));
-
-export const askUrl = asker(() => ({
-  title: vscode.l10n.t('Add MCP Server (1/3): URL'),
-  prompt: vscode.l10n.t('The MCP endpoint of the server.'),
-  placeHolder: 'https://example.com/mcp',
-  wrong: (text) =>
-    nameOfUrl(text.trim()) === undefined
-      ? vscode.l10n.t(
-          'Enter a URL that starts with https://, http://, wss://, ws://, unix:/// or pipe:///.',
-        )
-      : undefined,
-  read: async (text, around) => {
-    const url = text.trim();
-    const name = nameOfUrl(url);
-    return name === undefined ? undefined : serverAtUrl(name, url, around);
-  },
-}));
-
-/** The box turns line ends into blanks, which JSON and command lines tolerate. */
-export const askPasted = asker(() => ({
-  title: vscode.l10n.t('Add MCP Server (1/3): paste'),
-  prompt: vscode.l10n.t(
-    'JSON with servers, a command line such as npx … or claude mcp add …, an install link, or a URL.',
-  ),
-  placeHolder: '{ "mcpServers": { … } }',
-  wrong: (text, around) => {
-    const problem = text.trim() === '' ? undefined : whyUnusable(parsePasted(text, around));
-    return problem === undefined ? undefined : oneLine(problem, 200);
-  },
-  origin: pastedText(),
-}));
-
-/** Why nothing in a pasted text can be added. */
+/** Why nothing in a text can be added. */
 export function whyUnusable({ servers, problems }: ImportedFile): string | undefined {
   if (servers.some(({ isUsable }) => isUsable)) {
     return undefined;
@@ -119,39 +133,25 @@ export function whyUnusable({ servers, problems }: ImportedFile): string | undef
   return vscode.l10n.t('This cannot be added: {0}', ofServer ?? vscode.l10n.t('no server in it'));
 }
 
-export const askNpmPackage = asker(() => ({
-  title: vscode.l10n.t('Add MCP Server (1/3): npm package'),
-  prompt: vscode.l10n.t('The name of the package, with a version if you like.'),
-  placeHolder: '@modelcontextprotocol/server-everything',
-  wrong: (text) =>
-    readNpmName(text) === undefined
-      ? vscode.l10n.t('Enter the name of a package, such as @scope/name or name@1.2.3.')
-      : undefined,
-  read: async (text, around) => {
-    const wanted = readNpmName(text);
-    const spec = wanted && (await chooseVersion(wanted));
-    if (wanted === undefined || spec === undefined) {
-      return undefined;
-    }
-    const raw = { command: 'npx', args: ['-y', spec] };
-    const server = translateServer({ name: baseName(wanted.name), raw }, {}, around);
-    return { servers: [server], problems: [] };
-  },
-}));
-
 interface SpecItem extends vscode.QuickPickItem {
-  readonly spec: string;
+  /** Absent on a row that only says something. */
+  readonly spec?: string;
 }
 
 /** Shows the commands that could be run, one per version. */
-async function chooseVersion(wanted: NpmName): Promise<string | undefined> {
+async function lookedUp(wanted: NpmName, around: Surroundings): Promise<Asked | 'back'> {
   const title = vscode.l10n.t('Looking for {0}…', oneLine(wanted.name, 80));
   const items = await cancellable(title, (signal) => specItems(wanted, signal));
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Add MCP Server (1/3): what is run'),
+    title: vscode.l10n.t('Add MCP Server: what is run'),
     ignoreFocusOut: true,
   });
-  return picked?.spec;
+  if (picked?.spec === undefined) {
+    return 'back';
+  }
+  const raw = { command: 'npx', args: ['-y', picked.spec] };
+  const server = translateServer({ name: baseName(wanted.name), raw }, {}, around);
+  return { file: { servers: [server], problems: [] } };
 }
 
 async function specItems(wanted: NpmName, signal: AbortSignal): Promise<SpecItem[]> {
@@ -171,9 +171,12 @@ async function specItems(wanted: NpmName, signal: AbortSignal): Promise<SpecItem
     ];
   } catch (error) {
     signal.throwIfAborted();
-    const detail = `$(warning) ${errorText(error)}`;
     const spec = wanted.version === undefined ? name : `${name}@${wanted.version}`;
-    return [item(spec, vscode.l10n.t('not looked up'), detail)];
+    if (isHttpError(error) && error.status === 404) {
+      const none = vscode.l10n.t('The registry knows no package {0}', oneLine(spec, 100));
+      return [{ label: `$(error) ${none}`, detail: vscode.l10n.t('Back to what was typed') }];
+    }
+    return [item(spec, vscode.l10n.t('not looked up'), `$(warning) ${errorText(error)}`)];
   }
 }
 

@@ -10,13 +10,17 @@ import { showInput } from '../editor/showInput.ts';
 import { oneLine } from '../text/labelText.ts';
 import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
 
+export function userTarget(userData: vscode.Uri): SettingsTarget {
+  return new SettingsTarget(vscode.ConfigurationTarget.Global, userData);
+}
+
 /** @returns undefined when the user closed the question */
 export async function askTarget(
   userData: vscode.Uri,
   { title, placeHolder }: { readonly title: string; readonly placeHolder?: string },
 ): Promise<SettingsTarget | undefined> {
   if (vscode.workspace.workspaceFolders === undefined) {
-    return new SettingsTarget(vscode.ConfigurationTarget.Global, userData);
+    return userTarget(userData);
   }
   const picked = await vscode.window.showQuickPick(
     [
@@ -106,7 +110,9 @@ async function pickSecrets(
   keep: KeepFile,
 ): Promise<ReadonlySet<string> | undefined> {
   const places = named.flatMap(({ server, name }) =>
-    findSecrets(server.entry).map((place) => ({ ...place, server: name })),
+    findSecrets(server.entry)
+      .filter(({ isPlaceholder }) => !isPlaceholder)
+      .map((place) => ({ ...place, server: name })),
   );
   if (places.length === 0) {
     return new Set();

