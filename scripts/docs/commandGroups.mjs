@@ -10,6 +10,9 @@ export const commandGroups = [
       'mcpHost.stopServer': 'stops a server',
       'mcpHost.restartServer': 'stops a server and starts it again',
       'mcpHost.stopAllServers': 'stops every server of this window',
+      'mcpHost.switchServerOff':
+        'switches a server off in this workspace alone; its entry stays as it is',
+      'mcpHost.switchServerOn': 'switches it on again, or one on that its entry switches off',
       'mcpHost.showServers': 'opens the picker behind the status bar item',
       'mcpHost.refreshServer': 'asks a server again for what it offers',
       'mcpHost.showDetails': 'shows all that a server says of itself, or of a row of the view',

@@ -30,6 +30,8 @@ export const commandNames = [
   'stopServer',
   'restartServer',
   'stopAllServers',
+  'switchServerOff',
+  'switchServerOn',
   'showServers',
   'showServerLog',
   'showLog',

@@ -1,6 +1,7 @@
 /** Settings that change while the window is open: servers come, go and restart, each alone. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import * as vscode from 'vscode';
 import {
   ask,
   clear,
@@ -38,6 +39,26 @@ describe('settings', () => {
     assert.equal(await ask('second', 'env/WORD'), '"new"');
     assert.ok(!isAlive(second), 'the process of the old entry is gone');
     assert.equal(await ask('first', 'pid'), first);
+  });
+
+  it('a server is switched off and on for the workspace alone, and its entry stays as it is', async () => {
+    const entries = { first: probe({ PIDS: pids }), off: probe({}, { enabled: false }) };
+    await configure(entries);
+    await untilState('first', 'ready');
+    await run('switchServerOff', { serverId: 'user/first' });
+    const { because } = await untilState('first', 'stopped');
+    assert.equal(because, 'disabled');
+    await until('the end of it', () => !numbersIn(pids).some(isAlive));
+    await run('switchServerOn', { serverId: 'user/off' });
+    await untilState('off', 'ready');
+    assert.deepEqual(
+      vscode.workspace.getConfiguration('mcpHost').inspect('servers')?.globalValue,
+      entries,
+    );
+    await run('switchServerOff', { serverId: 'user/off' });
+    await untilState('off', 'stopped');
+    await run('switchServerOn', { serverId: 'user/first' });
+    await untilState('first', 'ready');
   });
 
   it('settles on the last of several quick changes, with one process', async () => {

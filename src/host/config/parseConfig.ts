@@ -19,6 +19,7 @@ import {
   type RawScope,
   scopeKey,
   type ServerConfig,
+  type ServerId,
 } from './serverConfig.ts';
 import { folderPath, referencesIn } from './variables.ts';
 
@@ -43,6 +44,8 @@ export interface EntryPolicy {
   readonly allowsInsecureTls: boolean;
   /** What an organization allows; absent: everything. */
   readonly access?: ManagedAccess;
+  /** Whether a server is on in this workspace, whatever its entry says. */
+  readonly switches?: ReadonlyMap<ServerId, boolean>;
   /** Of the workspace. */
   readonly folders?: readonly WorkspaceFolder[];
 }
@@ -61,10 +64,11 @@ export function parseConfig(scopes: readonly RawScope[], policy?: EntryPolicy): 
       servers.push(server);
     }
   }
-  const { allowsInsecureTls = false, access, folders = [] } = policy ?? {};
+  const { allowsInsecureTls = false, access, switches, folders = [] } = policy ?? {};
   const marked = servers
     .map((server) => (allowsInsecureTls ? markInsecure(server) : server))
     .map((server) => (access === undefined ? server : markForbidden(server, access)))
+    .map((server) => markSwitched(server, switches?.get(server.id)))
     .map((server) => markFolders(server, folders));
   return { servers: markHidden(marked), inputs, problems };
 }
@@ -75,6 +79,12 @@ function markInsecure(server: ServerConfig): ServerConfig {
   return launch.kind === 'http' && launch.tls?.insecure === true
     ? { ...server, allowsInsecureTls: true }
     : server;
+}
+
+function markSwitched(server: ServerConfig, isOn: boolean | undefined): ServerConfig {
+  return isOn === undefined || isOn === server.isEnabled
+    ? server
+    : { ...server, isEnabled: isOn, isSwitched: true };
 }
 
 function markFolders(server: ServerConfig, folders: readonly WorkspaceFolder[]): ServerConfig {

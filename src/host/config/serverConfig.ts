@@ -168,6 +168,8 @@ export interface ServerConfig {
   readonly scope: ConfigScope;
   readonly launch: Launch;
   readonly isEnabled: boolean;
+  /** Set when `isEnabled` is not that of the entry: the user has switched the server for this workspace. */
+  readonly isSwitched?: true;
   readonly startup: Startup;
   readonly timeouts: Timeouts;
   readonly limits?: ServerLimits;

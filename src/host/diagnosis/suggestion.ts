@@ -10,7 +10,10 @@ import { adviceOnProgram } from './programAdvice.ts';
 import { adviceOnServer } from './serverAdvice.ts';
 
 export interface StartFacts {
-  readonly server: Pick<ServerConfig, 'isEnabled' | 'hiddenBy' | 'forbiddenBy' | 'protocol'>;
+  readonly server: Pick<
+    ServerConfig,
+    'isEnabled' | 'isSwitched' | 'hiddenBy' | 'forbiddenBy' | 'protocol'
+  >;
   readonly state: ConnectionState;
   /** An error: the entry cannot be made into a launch. */
   readonly launch: LaunchInspection | McpError;
@@ -27,7 +30,7 @@ export function suggestionFor(facts: StartFacts): string | undefined {
     return 'Another entry of the same name takes precedence. Rename one of the two.';
   }
   if (!server.isEnabled) {
-    return reasons.disabled;
+    return server.isSwitched === true ? switchedOff : reasons.disabled;
   }
   if (server.forbiddenBy !== undefined) {
     return reasons.forbidden;
@@ -53,6 +56,9 @@ export function suggestionFor(facts: StartFacts): string | undefined {
     ? adviceOnProgram(error, written, { ...launch, launch: launch.launch }, isRemote)
     : adviceOnServer(error, launch.launch, isRemote);
 }
+
+const switchedOff =
+  'It is switched off in this workspace. Choose "Switch On in This Workspace" in its menu.';
 
 const reasons: Readonly<Record<StoppedBecause, string>> = {
   disabled: 'It is switched off. Set "enabled" to true in its entry.',

@@ -11,7 +11,7 @@ import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ConnectionState, WaitsFor } from './connectionState.ts';
 
 const reasons: Readonly<Record<StoppedBecause, string>> = {
-  disabled: 'it is disabled in the settings',
+  disabled: 'it is disabled in the settings, or switched off in this workspace',
   forbidden: 'the settings of the editor do not allow it',
   hidden: 'it is hidden by an entry of the same name',
   restricted: 'no server runs in Restricted Mode',
@@ -81,7 +81,7 @@ export function blockOf(
 
 /** @param block what keeps it from being started; undefined: it is only not running */
 export function refusalFor(
-  { name, forbiddenBy = '' }: ServerConfig,
+  { name, forbiddenBy = '', isSwitched }: ServerConfig,
   block: Block | 'gone' | undefined,
 ): McpError {
   switch (block) {
@@ -90,7 +90,12 @@ export function refusalFor(
     case 'hidden':
       return new McpError('denied', `"${name}" is hidden by an entry of the same name`);
     case 'disabled':
-      return new McpError('denied', `"${name}" is disabled: set "enabled" to true in its entry`);
+      return new McpError(
+        'denied',
+        isSwitched === true
+          ? `"${name}" is switched off in this workspace: switch it on in its menu`
+          : `"${name}" is disabled: set "enabled" to true in its entry`,
+      );
     case 'forbidden':
       return forbidden(name, forbiddenBy);
     case 'restricted':

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { setUnexpectedErrorHandler } from '../../base/event.ts';
 import { lazily } from '../../base/lazily.ts';
 import { lazyBundles } from '../../entries/bundles.ts';
+import { WorkspaceSwitches } from '../../host/config/workspaceSwitches.ts';
 import { ContributedServers } from '../../host/launch/contributedServers.ts';
 import { WorkspaceRoots } from '../../host/roots/workspaceRoots.ts';
 import { ServerMemory } from '../../host/servers/serverMemory.ts';
@@ -64,6 +65,7 @@ export function createShared({
     roots: new WorkspaceRoots(workspace),
     trusted: new TrustedServers(trustSetting, memory),
     contributed: new ContributedServers(),
+    switches: new WorkspaceSwitches(memory),
     uris: own(new UriRouter()),
     serverMemory,
     results,

@@ -18,6 +18,7 @@ import {
 import { parseConfig } from '../../host/config/parseConfig.ts';
 import type { ContributedServers } from '../../host/launch/contributedServers.ts';
 import type { ConfigProblem, HostConfig } from '../../host/config/serverConfig.ts';
+import type { WorkspaceSwitches } from '../../host/config/workspaceSwitches.ts';
 import type { NamedExtension } from '../../mcp/extensions.ts';
 import { commandId } from '../ids.ts';
 import { oneLine } from '../text/labelText.ts';
@@ -49,6 +50,7 @@ type FollowedFiles = new (
 export class ConfigSource implements Disposable {
   readonly #log: Log;
   readonly #contributed: ContributedServers;
+  readonly #switches: WorkspaceSwitches;
   readonly #store = new DisposableStore();
   readonly #following = this.#store.add(new MutableDisposable<InstanceType<FollowedFiles>>());
   readonly #follow: (programs: readonly string[]) => InstanceType<FollowedFiles>;
@@ -69,11 +71,13 @@ export class ConfigSource implements Disposable {
   constructor({
     log,
     contributed,
+    switches,
     userData,
     bundles,
   }: {
     readonly log: Log;
     readonly contributed: ContributedServers;
+    readonly switches: WorkspaceSwitches;
     readonly userData: vscode.Uri;
     readonly bundles: {
       readonly imports: () => { readonly FollowedFiles: FollowedFiles };
@@ -82,6 +86,7 @@ export class ConfigSource implements Disposable {
   }) {
     this.#log = log;
     this.#contributed = contributed;
+    this.#switches = switches;
     this.#userData = userData;
     // One edit of a settings file fires several events: one per scope, and again for each folder.
     const read = this.#store.add(
@@ -101,6 +106,7 @@ export class ConfigSource implements Disposable {
     this.#store.add(after(firstLookMs, look));
     this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(look));
     this.#store.add(contributed.onDidChange(this.#again));
+    this.#store.add(switches.onDidChange(this.#again));
   }
 
   get current(): HostConfig {
@@ -161,10 +167,10 @@ export class ConfigSource implements Disposable {
 
   #parsed({ scopes, broken }: ReadScopes): Settings {
     const found = this.#readFollowed();
-    const config = parseConfig(
-      [...scopes, ...this.#contributed.scopes, ...found.scopes],
-      readEntryPolicy(),
-    );
+    const config = parseConfig([...scopes, ...this.#contributed.scopes, ...found.scopes], {
+      ...readEntryPolicy(),
+      switches: this.#switches.servers,
+    });
     const bridge = parseBridgeSettings(readBridge());
     const { extensions, ...named } = parseExtensions(readExtensions());
     const problems = [

@@ -1,6 +1,7 @@
 /** Registers what shows and commands the servers, besides their view: status bar, commands, context keys. */
 import * as vscode from 'vscode';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
+import type { WorkspaceSwitches } from '../../host/config/workspaceSwitches.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Registry } from '../editor/registerCommands.ts';
 import type { ConfigSource } from '../config/configSource.ts';
@@ -16,15 +17,17 @@ export function registerServers({
   host,
   logs,
   questions,
+  switches,
 }: Registry & {
   readonly config: ConfigSource;
   readonly host: McpHost;
   readonly logs: OutputLogs;
   readonly questions: QuestionQueue;
+  readonly switches: WorkspaceSwitches;
 }): void {
   showStatusBar(own, host, config);
   own(tellContexts(host));
-  addCommands(serverCommands(host, logs, questions));
+  addCommands(serverCommands(host, logs, questions, switches));
 }
 
 function tellContexts(host: McpHost): vscode.Disposable {

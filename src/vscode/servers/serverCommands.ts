@@ -5,6 +5,7 @@ import { errorOf } from '../../host/servers/connectionState.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { isCancelled } from '../../mcp/errors.ts';
+import type { WorkspaceSwitches } from '../../host/config/workspaceSwitches.ts';
 import type { CommandHandlers } from '../editor/registerCommands.ts';
 import type { OutputLogs } from '../editor/logs.ts';
 import { tellServerError } from '../editor/tellError.ts';
@@ -25,6 +26,7 @@ export function serverCommands(
   host: McpHost,
   logs: OutputLogs,
   questions: Pick<QuestionQueue, 'expect'>,
+  switches: Pick<WorkspaceSwitches, 'set'>,
 ): CommandHandlers {
   const { t } = vscode.l10n;
   const onServer =
@@ -62,6 +64,18 @@ export function serverCommands(
       (connection) => starting(connection, () => connection.restart()),
     ),
     stopAllServers: () => host.stopAll(),
+    switchServerOff: onServer(
+      t('Which server should be off in this workspace?'),
+      (connection) => isOn(connection) === true,
+      t('No MCP server is on.'),
+      ({ config }) => switches.set(config, false),
+    ),
+    switchServerOn: onServer(
+      t('Which server should be on in this workspace?'),
+      (connection) => isOn(connection) === false,
+      t('No MCP server is off.'),
+      ({ config }) => switches.set(config, true),
+    ),
     refreshServer: onServer(
       t('Which server’s lists should be fetched again?'),
       ({ state }) => state.kind === 'ready',
@@ -106,6 +120,11 @@ async function telling(
 
 function isStoppable({ state }: ServerConnection): boolean {
   return displayState(state).canStop;
+}
+
+/** Undefined for one that is not used, on or off. */
+function isOn({ config }: ServerConnection): boolean | undefined {
+  return config.hiddenBy === undefined ? config.isEnabled : undefined;
 }
 
 function hasError({ state }: ServerConnection): boolean {
@@ -161,12 +180,20 @@ function actionsFor(
   const isReady = state.kind === 'ready';
   const isRemote = config.launch.kind !== 'stdio';
   const failed = hasError(connection);
+  const { t } = vscode.l10n;
   const rows: readonly (readonly [boolean, icon: string, label: string, CommandName])[] = [
     [mustSignIn, 'key', vscode.l10n.t('Sign In'), 'signIn'],
     [waitsForSignIn(connection), 'close', vscode.l10n.t('Cancel Sign-In'), 'cancelSignIn'],
     [canStart && !mustSignIn, 'play', vscode.l10n.t('Start'), 'startServer'],
     [canStop, 'debug-stop', vscode.l10n.t('Stop'), 'stopServer'],
     [isReady, 'debug-restart', vscode.l10n.t('Restart'), 'restartServer'],
+    [
+      isOn(connection) === true,
+      'circle-slash',
+      t('Switch Off in This Workspace'),
+      'switchServerOff',
+    ],
+    [isOn(connection) === false, 'check', t('Switch On in This Workspace'), 'switchServerOn'],
     [isReady, 'refresh', vscode.l10n.t('Refresh Lists'), 'refreshServer'],
     [isReady && isRemote, 'sign-out', vscode.l10n.t('Sign Out'), 'signOut'],
     [true, 'output', vscode.l10n.t('Show Log'), 'showServerLog'],

@@ -57,6 +57,9 @@ function stateText({ config, state }: ServerConnection): string {
   if (config.hiddenBy !== undefined) {
     return vscode.l10n.t('hidden by {0}', scopeText(config.hiddenBy));
   }
+  if (config.isSwitched === true && !config.isEnabled) {
+    return vscode.l10n.t('off in this workspace');
+  }
   return config.forbiddenBy === undefined
     ? displayState(state).words
     : vscode.l10n.t('not allowed by {0}', config.forbiddenBy);
@@ -113,6 +116,8 @@ function serverWords(connection: ServerConnection, { isSignedIn }: ServerFacts):
     canRestart: isReady,
     canRefresh: isReady,
     hasError: state.kind === 'failed' || state.kind === 'waiting',
+    canSwitchOff: config.isEnabled && config.hiddenBy === undefined,
+    canSwitchOn: !config.isEnabled && config.hiddenBy === undefined,
     hasLog: config.isEnabled && config.hiddenBy === undefined,
   };
   return Object.keys(words)

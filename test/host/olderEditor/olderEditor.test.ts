@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commandId, commandNames } from '../../../src/vscode/ids.ts';
 import { stdioServer } from '../../support/serverConfigs.ts';
-import { clear, configure, document, everything, untilState } from '../support/host.ts';
+import { clear, configure, document, everything, server, until } from '../support/host.ts';
 import { createTree } from '../support/treeParts.ts';
 
 describe('an editor without chat, language models and MCP', () => {
@@ -23,8 +23,10 @@ describe('an editor without chat, language models and MCP', () => {
       commandNames.map(commandId).filter((id) => !registered.has(id)),
       [],
     );
-    const { tools, prompts, resources } = await untilState('all', 'ready');
-    assert.ok(tools > 0 && prompts > 0 && resources > 0);
+    await until('its lists', () => {
+      const { tools = 0, prompts = 0, resources = 0 } = server('all') ?? {};
+      return tools > 0 && prompts > 0 && resources > 0;
+    });
   });
 
   it('reads resources', async () => {
