@@ -1,5 +1,6 @@
 /** Approvals whose questions a test answers, with memories that it can look into. */
 import { QuestionQueue } from '../../src/host/questions/questionQueue.ts';
+import type { ToolRule } from '../../src/host/toolApproval/toolRules.ts';
 import type { AuditEntry } from '../../src/host/audit/audit.ts';
 import {
   type JointAnswer,
@@ -35,6 +36,7 @@ export class FakeApprovals {
   readonly trusted: TrustedServers;
   readonly approvals: ToolApprovals;
   trustedNames: readonly string[] = [];
+  rules: readonly ToolRule[] = [];
   /** Allows once as asked, unless a test says otherwise. */
   answer: (question: ToolQuestion, signal: AbortSignal) => ToolAnswer | Promise<ToolAnswer>;
   /** Runs all, unless a test says otherwise. */
@@ -69,6 +71,7 @@ export class FakeApprovals {
       },
       questions: this.questions,
       trusted: this.trusted,
+      rules: () => this.rules,
       memory: this.workspaceMemory,
       globalMemory: this.globalMemory,
       audit: { record: (entry) => this.audit.push(entry) },

@@ -254,6 +254,7 @@ describe('package.json', () => {
     assert.deepEqual(restricted, [
       'mcpHost.servers',
       'mcpHost.inputs',
+      'mcpHost.rules',
       'mcpHost.toolPresets',
       'mcpHost.apps.enabled',
       'mcpHost.skills.enabled',

@@ -115,7 +115,7 @@ async function callApproved(
   const { server, tool } = call;
   if (approval.kind === 'denied') {
     emit({ kind: 'callEnded', call, input: wanted, end: { kind: 'denied' } });
-    return failure('The user did not allow this call. Nothing was sent. Do not repeat it.');
+    return failure(`${approval.why}. Nothing was sent. Do not repeat it.`);
   }
   const { input } = approval;
   const ended = (end: CallEnd): void => emit({ kind: 'callEnded', call, input, end });

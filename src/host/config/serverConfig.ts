@@ -233,6 +233,7 @@ export type SettingName =
   | 'mcpHost.inputs'
   | 'mcpHost.follow'
   | 'mcpHost.extensions'
+  | 'mcpHost.rules'
   | 'mcpHost.bridge.enabled'
   | 'mcpHost.bridge.confirmation';
 

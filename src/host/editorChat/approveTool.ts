@@ -21,7 +21,7 @@ export interface ChatCall {
 export type ApproveTool = (call: ChatCall, signal: AbortSignal) => Promise<ToolInput>;
 
 export function approveWith(
-  approvals: Pick<ToolApprovals, 'request'>,
+  approvals: Pick<ToolApprovals, 'request' | 'isRestricted'>,
   apps: Pick<AppApprovals, 'require'>,
   settings: () => BridgeSettings,
 ): ApproveTool {
@@ -30,19 +30,14 @@ export function approveWith(
       await apps.require(call, signal);
       return call.input;
     }
-    if (settings().confirmation === 'vscode') {
+    if (settings().confirmation === 'vscode' && !approvals.isRestricted(call)) {
       signal.throwIfAborted();
       return call.input;
     }
     const outcome = await approvals.request(call, signal);
     if (outcome.kind === 'denied') {
-      throw denied();
+      throw new McpError('denied', `${outcome.why}. Nothing was sent. Do not repeat it.`);
     }
     return outcome.input;
   };
-}
-
-function denied(): McpError {
-  const words = 'The user did not allow this call. Nothing was sent. Do not repeat it.';
-  return new McpError('denied', words);
 }

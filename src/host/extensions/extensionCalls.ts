@@ -91,7 +91,7 @@ export class ExtensionCalls {
       signal,
     );
     if (approval.kind === 'denied') {
-      throw new McpError('denied', `The user did not allow "${name}" of ${named(server)} to run`);
+      throw new McpError('denied', `${approval.why}: "${name}" of ${named(server)}`);
     }
     const outcome = await callTool(server, checker(), {
       ...visits(server.config),

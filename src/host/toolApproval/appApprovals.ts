@@ -7,7 +7,7 @@ import { RateLimit } from '../../base/rateLimit.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import type { ToolApprovals, ToolInput } from './approvals.ts';
+import type { ApprovalOutcome, ToolApprovals, ToolInput } from './approvals.ts';
 import { definitionOf } from './toolDefinition.ts';
 
 /** Calls of one server's apps: a view that is dragged or polls stays below it. */
@@ -23,7 +23,7 @@ export class AppApprovals {
   readonly #approvals: Pick<ToolApprovals, 'request'>;
   readonly #rate: RateLimit;
   /** By server and tool with their definitions: an open question, or a no. */
-  readonly #answers = new Map<string, Promise<boolean>>();
+  readonly #answers = new Map<string, Promise<ApprovalOutcome>>();
 
   constructor(approvals: Pick<ToolApprovals, 'request'>, clock: Pick<Clock, 'now'>) {
     this.#approvals = approvals;
@@ -40,23 +40,21 @@ export class AppApprovals {
     const key = JSON.stringify([server.id, tool.name, definitionOf(server, tool)]);
     const answer = this.#answers.get(key) ?? this.#ask(call, signal);
     this.#answers.set(key, answer);
-    let isAllowed = true;
+    let outcome: ApprovalOutcome | undefined;
     try {
-      isAllowed = await answer;
+      outcome = await answer;
     } finally {
-      // Approvals remember a yes; a withdrawn question gives no answer for the next call.
-      if (isAllowed) {
+      // Approvals remember a yes, rules may change, and a withdrawn question gives no answer for the next call.
+      if (outcome?.kind !== 'denied' || outcome.isRuled === true) {
         this.#answers.delete(key);
       }
     }
-    if (!isAllowed) {
-      const words = 'The user did not allow this call. Nothing was sent. Do not repeat it.';
-      throw new McpError('denied', words);
+    if (outcome.kind === 'denied') {
+      throw new McpError('denied', `${outcome.why}. Nothing was sent. Do not repeat it.`);
     }
   }
 
-  async #ask(call: AppToolCall, signal: AbortSignal): Promise<boolean> {
-    const outcome = await this.#approvals.request({ ...call, caller: 'app' }, signal);
-    return outcome.kind === 'allowed';
+  #ask(call: AppToolCall, signal: AbortSignal): Promise<ApprovalOutcome> {
+    return this.#approvals.request({ ...call, caller: 'app' }, signal);
   }
 }

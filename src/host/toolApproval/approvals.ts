@@ -24,6 +24,7 @@ import {
   type DefinitionPart,
   type ToolClaims,
 } from './toolDefinition.ts';
+import { type DeniedByRule, type Ruled, ruledBy, type ToolRule } from './toolRules.ts';
 import type { TrustedServers } from './trustedServers.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 
@@ -87,14 +88,17 @@ export type ApprovalOutcome =
       readonly kind: 'allowed';
       /** The input that the user saw last, and may have edited. */
       readonly input: ToolInput;
-      readonly because: 'asked' | 'remembered' | 'trusted';
+      readonly because: 'asked' | 'remembered' | 'trusted' | 'ruled';
     }
-  | { readonly kind: 'denied' };
+  | (Omit<DeniedByRule, 'isRuled'> & Partial<DeniedByRule>);
+
+const byHand = { kind: 'denied', why: 'The user did not allow this call' } as const;
 
 export interface ApprovalServices extends AnswerMemories {
   readonly prompt: ApprovalPrompt;
   readonly questions: QuestionQueue;
   readonly trusted: TrustedServers;
+  readonly rules: () => readonly ToolRule[];
   readonly log: Log;
   readonly audit: Audit;
 }
@@ -164,6 +168,11 @@ export class ToolApprovals {
     return outcome;
   }
 
+  /** Whether a rule denies the call, or wants it asked about. */
+  isRestricted(call: Pick<ToolRequest, 'server' | 'tool'>): boolean {
+    return (this.#ruled(call) ?? 'allow') !== 'allow';
+  }
+
   /** The remembered answers, for this workspace and for all. */
   list(): readonly Approval[] {
     return this.#answers.list();
@@ -184,8 +193,15 @@ export class ToolApprovals {
 
   #withoutQuestion(request: ToolRequest): ApprovalOutcome | undefined {
     const { server, tool, input, caller } = request;
-    if (caller === 'user' || (request.skills ?? []).length > 0) {
+    const ruled = this.#ruled(request);
+    if (typeof ruled === 'object') {
+      return ruled;
+    }
+    if (ruled === 'ask' || caller === 'user' || (request.skills ?? []).length > 0) {
       return undefined;
+    }
+    if (ruled === 'allow' && caller === 'model') {
+      return { kind: 'allowed', input, because: 'ruled' };
     }
     if (this.#find(request)?.changes.length === 0) {
       return { kind: 'allowed', input, because: 'remembered' };
@@ -195,6 +211,10 @@ export class ToolApprovals {
     return isTrusted && claimsOf(tool).effect === 'readOnly'
       ? { kind: 'allowed', input, because: 'trusted' }
       : undefined;
+  }
+
+  #ruled({ server, tool }: Pick<ToolRequest, 'server' | 'tool'>): Ruled | undefined {
+    return ruledBy(this.#services.rules(), server, tool.name);
   }
 
   async #ask(request: ToolRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
@@ -212,7 +232,7 @@ export class ToolApprovals {
         const answer = await prompt.confirmTool(this.#questionOf({ ...request, input }), turn);
         turn.signal.throwIfAborted();
         if (answer.kind === 'deny') {
-          return { kind: 'denied' };
+          return byHand;
         }
         if (answer.kind === 'later') {
           ({ input } = answer);
@@ -260,7 +280,7 @@ export class ToolApprovals {
               open.map((one) => [one, { kind: 'allowed', input: one.input, because: 'asked' }]),
             );
           case 'deny':
-            return new Map(open.map((one) => [one, { kind: 'denied' }]));
+            return new Map(open.map((one) => [one, byHand]));
           case 'each':
             return new Map();
           case 'later':
@@ -280,7 +300,9 @@ export class ToolApprovals {
       isTrusted: this.#services.trusted.isTrusted(server),
       changes,
       ...(before !== undefined && { before }),
-      scopes: skills.length > 0 ? [] : rememberedScopes(server),
+      // A remembered answer would have no effect.
+      scopes:
+        skills.length > 0 || this.#ruled(request) !== undefined ? [] : rememberedScopes(server),
     };
   }
 
@@ -320,7 +342,9 @@ export class ToolApprovals {
 
 function noteOf(outcome: ApprovalOutcome): Pick<AuditEntry, 'outcome' | 'by' | 'because'> {
   if (outcome.kind === 'denied') {
-    return { outcome: 'denied', by: 'hand' };
+    return outcome.isRuled === true
+      ? { outcome: 'denied', by: 'rule', because: 'ruled' }
+      : { outcome: 'denied', by: 'hand' };
   }
   return outcome.because === 'asked'
     ? { outcome: 'allowed', by: 'hand' }

@@ -19,6 +19,7 @@ import { parseConfig } from '../../host/config/parseConfig.ts';
 import type { ContributedServers } from '../../host/launch/contributedServers.ts';
 import type { ConfigProblem, HostConfig } from '../../host/config/serverConfig.ts';
 import type { WorkspaceSwitches } from '../../host/config/workspaceSwitches.ts';
+import { parseRules, type ToolRule } from '../../host/toolApproval/toolRules.ts';
 import type { NamedExtension } from '../../mcp/extensions.ts';
 import { commandId } from '../ids.ts';
 import { oneLine } from '../text/labelText.ts';
@@ -31,6 +32,7 @@ import {
   readEntryPolicy,
   readExtensions,
   readFollow,
+  readRules,
   readScopes,
   settingsFile,
   watchFile,
@@ -117,6 +119,11 @@ export class ConfigSource implements Disposable {
     return this.#settings.bridge;
   }
 
+  /** For calls of tools. */
+  get rules(): readonly ToolRule[] {
+    return this.#settings.rules;
+  }
+
   /** The MCP extensions that are on. */
   get extensions(): readonly NamedExtension[] {
     return this.#settings.extensions;
@@ -173,11 +180,12 @@ export class ConfigSource implements Disposable {
     });
     const bridge = parseBridgeSettings(readBridge());
     const { extensions, ...named } = parseExtensions(readExtensions());
+    const { rules, ...ruled } = parseRules(readRules());
     const problems = [
       ...broken.map(problemOf),
-      ...[config, found, bridge, named].flatMap((part) => part.problems),
+      ...[config, found, bridge, named, ruled].flatMap((part) => part.problems),
     ];
-    return { config: { ...config, problems }, bridge: bridge.settings, extensions };
+    return { config: { ...config, problems }, bridge: bridge.settings, extensions, rules };
   }
 
   /** Follows the programs that the setting names now, and returns what is known so far. */
@@ -204,6 +212,7 @@ interface Settings {
   readonly config: HostConfig;
   readonly bridge: BridgeSettings;
   readonly extensions: readonly NamedExtension[];
+  readonly rules: readonly ToolRule[];
 }
 
 function problemOf({ scope, file, problem, wasWhole }: BrokenScope): ConfigProblem {

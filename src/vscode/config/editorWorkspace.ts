@@ -88,6 +88,12 @@ export function readFollow(): unknown {
   return ofUser('follow');
 }
 
+/** Rules for calls of tools, of the user and of the workspace. */
+export function readRules(): { readonly user: unknown; readonly workspace: unknown } {
+  const rules = vscode.workspace.getConfiguration(section).inspect('rules');
+  return { user: rules?.globalValue, workspace: rules?.workspaceValue };
+}
+
 /** What servers may use. */
 export function readExtensions(): unknown {
   return ofUser('extensions');

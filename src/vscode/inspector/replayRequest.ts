@@ -108,6 +108,9 @@ async function callAgain(
   const request = { server: config, tool, input, caller: 'user' } as const;
   const approval = await approvals.request(request, neverAborted);
   if (approval.kind === 'denied') {
+    if (approval.isRuled === true) {
+      throw new McpError('denied', approval.why);
+    }
     return;
   }
   const outcome = await withProgress(connection, name, (signal) =>

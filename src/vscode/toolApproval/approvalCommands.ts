@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import type { ToolApprovals } from '../../host/toolApproval/approvals.ts';
 import type { Approval } from '../../host/toolApproval/rememberedApproval.ts';
 import type { Access, ExtensionAccess } from '../../host/extensions/extensionAccess.ts';
+import { ruleFor, ruleText, type ToolRule } from '../../host/toolApproval/toolRules.ts';
+import { displayLabel } from '../../host/catalog/labels.ts';
 import type { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
 import type { SkillApproval, SkillApprovals } from '../../host/skills/skillApprovals.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
@@ -17,6 +19,7 @@ export interface ApprovalCommandServices {
   readonly approvals: ToolApprovals;
   readonly skillApprovals: SkillApprovals;
   readonly trusted: TrustedServers;
+  readonly config: { readonly rules: readonly ToolRule[] };
   readonly apis: () => { readonly access: ExtensionAccess };
 }
 
@@ -44,6 +47,7 @@ function items({
   approvals,
   skillApprovals,
   trusted,
+  config: { rules },
   apis,
 }: ApprovalCommandServices): Item[] {
   const { access } = apis();
@@ -62,6 +66,12 @@ function items({
     ...(extensions.length === 0
       ? []
       : [separator(vscode.l10n.t('Extensions that read without a question')), ...extensions]),
+    ...(rules.length === 0
+      ? []
+      : [
+          separator(vscode.l10n.t('Rules (mcpHost.rules)')),
+          ...rules.map((rule) => ruleItem(rule, rules, host)),
+        ]),
     separator(vscode.l10n.t('Servers')),
     ...servers,
   ];
@@ -97,6 +107,34 @@ function accessItem(access: ExtensionAccess, one: Access): Item {
     description: `${oneLine(one.serverName, 60)} · ${rememberedText(one.scope).label}`,
     detail: vscode.l10n.t('Choose it to be asked again.'),
     act: () => access.revoke(one),
+  };
+}
+
+/** With the tools that it decides about now: those that no stricter rule decides about. */
+function ruleItem(rule: ToolRule, rules: readonly ToolRule[], host: McpHost): Item {
+  const covered = [...host.servers.values()]
+    .filter(({ config }) => config.hiddenBy === undefined)
+    .flatMap(({ config, catalog }) =>
+      catalog
+        .known('tools')
+        .filter(({ name }) => ruleFor(rules, config, name) === rule)
+        .map((tool) => `${config.name}: ${displayLabel(tool)}`),
+    );
+  const icons = { deny: 'circle-slash', ask: 'question', allow: 'check' } as const;
+  return {
+    label: `$(${icons[rule.decision]}) ${oneLine(ruleText(rule), 120)}`,
+    description: scopeText(rule.scope),
+    detail:
+      covered.length === 0
+        ? vscode.l10n.t('Fits no tool that is known now.')
+        : oneLine(covered.join(', '), 300),
+    act: async () => {
+      const isUser = rule.scope.kind === 'user';
+      await vscode.commands.executeCommand(
+        `workbench.action.open${isUser ? '' : 'Workspace'}Settings`,
+        'mcpHost.rules',
+      );
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 /** Creates the question before a tool runs, and the watch for odd tools. */
 import type { BridgeSettings } from '../../host/config/userSettings.ts';
 import { type ApprovalServices, ToolApprovals } from '../../host/toolApproval/approvals.ts';
+import type { ToolRule } from '../../host/toolApproval/toolRules.ts';
 import { AppApprovals } from '../../host/toolApproval/appApprovals.ts';
 import { approveWith } from '../../host/editorChat/approveTool.ts';
 import { SkillApprovals } from '../../host/skills/skillApprovals.ts';
@@ -24,14 +25,18 @@ export interface Approval {
 
 export function createApproval(
   services: Omit<ToolApprovalServices, 'watch'> &
-    Omit<ApprovalServices, 'prompt'> & {
-      readonly config: { readonly bridge: BridgeSettings };
+    Omit<ApprovalServices, 'prompt' | 'rules'> & {
+      readonly config: { readonly bridge: BridgeSettings; readonly rules: readonly ToolRule[] };
       readonly host: Pick<McpHost, 'servers'>;
     },
 ): Approval {
   const watch = createToolWatch(services.host);
   const prompt = toolApprovalDialog({ ...services, watch });
-  const approvals = new ToolApprovals({ ...services, prompt });
+  const approvals = new ToolApprovals({
+    ...services,
+    prompt,
+    rules: () => services.config.rules,
+  });
   const skillApprovals = new SkillApprovals({
     ...services,
     prompt: skillDialog(services.keepFile),

@@ -125,6 +125,9 @@ async function runWith(services: RunServices, target: Target, typed: ToolInput):
     neverAborted,
   );
   if (approval.kind === 'denied') {
+    if (approval.isRuled === true) {
+      throw new McpError('denied', approval.why);
+    }
     return;
   }
   const { input } = approval;

@@ -275,6 +275,7 @@ describe('settings: schema and parser agree', () => {
     const scopes: Readonly<Record<string, string>> = {
       'mcpHost.servers': 'resource',
       'mcpHost.inputs': 'resource',
+      'mcpHost.rules': 'window',
       'mcpHost.toolPresets': 'window',
       'mcpHost.apps.enabled': 'window',
       'mcpHost.skills.enabled': 'window',

@@ -63,6 +63,8 @@ function askedJointly(fake: FakeApprovals): readonly (readonly string[])[] {
   return fake.askedJointly.map((questions) => questions.map(({ tool }) => tool.name));
 }
 
+const denied = { kind: 'denied', why: 'The user did not allow this call' } as const;
+
 describe('ToolApprovals', () => {
   it('TOOL-05, TOOL-06: asks about every call, with its input, and takes no for an answer', async () => {
     const fake = new FakeApprovals();
@@ -72,7 +74,7 @@ describe('ToolApprovals', () => {
       because: 'asked',
     });
     fake.answer = () => ({ kind: 'deny' });
-    assert.deepEqual(await ask(fake), { kind: 'denied' });
+    assert.deepEqual(await ask(fake), denied);
     assert.equal(fake.asked.length, 2);
     assert.deepEqual(fake.asked[0]?.input, { text: 'hi' });
   });
@@ -90,7 +92,7 @@ describe('ToolApprovals', () => {
     const first = ask(fake);
     await waitUntil('the question to wait', () => fake.questions.waiting.length === 1);
     fake.answer = () => ({ kind: 'deny' });
-    assert.deepEqual(await ask(fake, call(reader)), { kind: 'denied' });
+    assert.deepEqual(await ask(fake, call(reader)), denied);
     const [waiting] = fake.questions.waiting;
     assert.ok(waiting?.about === 'toolCall' && waiting.text === 'write');
     fake.answer = allowing('once');

@@ -1,0 +1,136 @@
+/**
+ * `mcpHost.rules`: which calls of tools are denied, asked about or allowed, by the names of server and tool. Of the rules
+ * that fit a call, deny wins over ask, and ask over allow. Pure.
+ */
+import { isObject } from '../../base/json.ts';
+import { EntryReader, typeName } from '../config/entryReader.ts';
+import type { ConfigProblem, ConfigScope, ServerConfig } from '../config/serverConfig.ts';
+
+/** The strictest first. */
+const decisions = ['deny', 'ask', 'allow'] as const;
+
+export interface ToolRule {
+  readonly decision: (typeof decisions)[number];
+  /** A name in the settings; `*` stands for any characters. */
+  readonly server: string;
+  /** A name as the server lists it; `*` as above. */
+  readonly tool: string;
+  readonly scope: Extract<ConfigScope, { kind: 'user' | 'workspace' }>;
+}
+
+/** A workspace may only deny and ask. A rule with a mistake is reported and has no effect. */
+export function parseRules(raw: { readonly user: unknown; readonly workspace: unknown }): {
+  readonly rules: readonly ToolRule[];
+  readonly problems: readonly ConfigProblem[];
+} {
+  const problems: ConfigProblem[] = [];
+  const rules = (['user', 'workspace'] as const).flatMap((kind) =>
+    parseScope(raw[kind] ?? [], { kind }, (message) => {
+      problems.push({ scope: { kind }, setting: 'mcpHost.rules', message, isFatal: true });
+    }),
+  );
+  return { rules, problems };
+}
+
+function parseScope(
+  list: unknown,
+  scope: ToolRule['scope'],
+  report: (message: string) => void,
+): readonly ToolRule[] {
+  if (!Array.isArray(list)) {
+    report(`must be a list of rules, not ${typeName(list)}`);
+    return [];
+  }
+  return (list as readonly unknown[]).flatMap((value, index) => {
+    const fail = (message: string): void => report(`rule ${index + 1}: ${message}`);
+    if (!isObject(value)) {
+      fail(`must be an object with "decision", not ${typeName(value)}`);
+      return [];
+    }
+    const reader = new EntryReader(value, (field, message) => fail(`${field ?? ''} ${message}`));
+    reader.require('decision');
+    const decision = reader.oneOf('decision', decisions);
+    const server = reader.text('server') ?? '*';
+    const tool = reader.text('tool') ?? '*';
+    reader.warnOfOthers();
+    if (!reader.isUsable || decision === undefined) {
+      return [];
+    }
+    if (decision === 'allow' && scope.kind === 'workspace') {
+      fail('a workspace may deny tools and have them asked about, not allow them');
+      return [];
+    }
+    return [{ decision, server, tool, scope }];
+  });
+}
+
+/**
+ * The strictest rule that fits. One that allows fits only servers of the user's own settings: others choose their names
+ * themselves.
+ */
+export function ruleFor(
+  rules: readonly ToolRule[],
+  { name, scope }: Pick<ServerConfig, 'name' | 'scope'>,
+  tool: string,
+): ToolRule | undefined {
+  const fitting = rules.filter(
+    (rule) =>
+      isLike(rule.server, name) &&
+      isLike(rule.tool, tool) &&
+      (rule.decision !== 'allow' || scope.kind === 'user'),
+  );
+  return decisions
+    .map((decision) => fitting.find((rule) => rule.decision === decision))
+    .find((rule) => rule !== undefined);
+}
+
+export interface DeniedByRule {
+  readonly kind: 'denied';
+  /** Who or what did not allow it: a sentence without its end. */
+  readonly why: string;
+  /** Nobody was asked. */
+  readonly isRuled: true;
+}
+
+export type Ruled = DeniedByRule | 'ask' | 'allow';
+
+/** What the rules say of a call; undefined: nothing. */
+export function ruledBy(
+  rules: readonly ToolRule[],
+  server: Pick<ServerConfig, 'name' | 'scope'>,
+  tool: string,
+): Ruled | undefined {
+  const rule = ruleFor(rules, server, tool);
+  if (rule?.decision !== 'deny') {
+    return rule?.decision;
+  }
+  const why = `The rule "${ruleText(rule)}" in mcpHost.rules does not allow this call`;
+  return { kind: 'denied', why, isRuled: true };
+}
+
+/** Compares piece by piece: a pattern with many `*` takes no longer than the text. */
+function isLike(pattern: string, text: string): boolean {
+  const [first = '', ...others] = pattern.split('*');
+  const last = others.pop();
+  if (last === undefined) {
+    return pattern === text;
+  }
+  if (!text.startsWith(first) || !text.endsWith(last)) {
+    return false;
+  }
+  const end = text.length - last.length;
+  let from = first.length;
+  for (const piece of others) {
+    const found = text.indexOf(piece, from);
+    if (found < 0 || found + piece.length > end) {
+      return false;
+    }
+    from = found + piece.length;
+  }
+  return from <= end;
+}
+
+/** `deny delete_* of github` */
+export function ruleText({ decision, server, tool }: ToolRule): string {
+  return `${decision} ${tool} of ${server}`;
+}
