@@ -1,7 +1,7 @@
 // The time that the extension takes in the extension host of a real editor, from the first line of its bundle
 // to the end of `activate`, and the size of what is loaded by then. What the editor does between the two, such
 // as reading the state of the extension, is not counted.
-import { readFromEditor } from './editor.mjs';
+import { readFromEditor } from './hostTests.mjs';
 
 const title = 'takes little time';
 const told = /to the last ([\d.]+) \+ ([\d.]+) ms, ([\d.]+) kB/gu;

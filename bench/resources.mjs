@@ -13,7 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { build } from 'esbuild';
-import { buildForEditor, readFromEditor } from './editor.mjs';
+import { buildForEditor, readFromEditor } from './hostTests.mjs';
 import { median } from './report.mjs';
 
 const { values: flags } = parseArgs({

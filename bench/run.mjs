@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.mjs';
 import { bundle, clients as allClients, measures, speaks } from './bundles.mjs';
-import { buildForEditor } from './editor.mjs';
+import { buildForEditor } from './hostTests.mjs';
 import { goals, inEditor } from './goals.mjs';
 import { whereTimeGoes } from './profile.mjs';
 import { whereBytesGo } from './parts.mjs';

@@ -74,7 +74,7 @@ export class BridgeSession implements Disposable {
     this.lastHeardAt = performance.now();
     const problem = this.#problemOf(id);
     if (problem !== undefined) {
-      reply.send({ jsonrpc: '2.0', id, error: toErrorObject(problem) });
+      reply.answer({ jsonrpc: '2.0', id, error: toErrorObject(problem) });
       reply.dispose();
       return;
     }
@@ -86,12 +86,12 @@ export class BridgeSession implements Disposable {
     try {
       const result = await this.#answer(method, params, running);
       if (isRunning()) {
-        reply.send({ jsonrpc: '2.0', id, result });
+        reply.answer({ jsonrpc: '2.0', id, result });
       }
     } catch (error) {
       if (isRunning()) {
         this.#logFailure(method, error);
-        reply.send({ jsonrpc: '2.0', id, error: toErrorObject(error) });
+        reply.answer({ jsonrpc: '2.0', id, error: toErrorObject(error) });
       }
     } finally {
       if (isRunning()) {

@@ -1,5 +1,5 @@
 /**
- * Writes JSON-RPC messages to one HTTP response as an event stream: the answer to one POST, with what is said about its
+ * Writes JSON-RPC messages to one HTTP response: the answer to one POST, as an event stream if something is said about its
  * request before, or a lasting stream for unsolicited messages. Knows no methods.
  *
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
@@ -10,6 +10,8 @@ import { type Disposable, MutableDisposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { RpcMessage, RpcNotification } from '../mcp/types/message.ts';
 
+/** An answer that takes longer comes in a stream, whose head says that the request was taken. */
+const quickMs = 1_000;
 /** A regular comment tells both ends that the connection is still open. */
 const keepAliveMs = 30_000;
 /** Unread bytes of one client that we hold at most. */
@@ -19,30 +21,57 @@ export class EventStream implements Disposable {
   readonly #response: ServerResponse;
   readonly #alive = new MutableDisposable<Disposable>();
   readonly #closed = new Emitter<void>();
+  #isOpen = false;
   #isOver = false;
   /** Fires once: the client disconnected, or this side ended the stream. */
   readonly onDidClose = this.#closed.event;
 
-  constructor(response: ServerResponse) {
+  /** @param of `push`: opens at once */
+  constructor(response: ServerResponse, of: 'reply' | 'push') {
     this.#response = response;
-    response.writeHead(200, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-store',
-    });
-    response.flushHeaders();
     response.once('close', () => this.#onClosed());
-    this.#keepAlive();
+    if (of === 'push') {
+      this.#open();
+    } else {
+      this.#alive.value = after(quickMs, () => this.#open());
+    }
   }
 
   send(message: RpcMessage): void {
+    if (!this.#isOpen) {
+      this.#open();
+    }
     // JSON has no raw line break, so a message is one `data` line.
     this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
   }
 
+  /** The last message. Without one before it is sent as JSON, which costs both ends less than a stream. */
+  answer(message: RpcMessage): void {
+    if (this.#isOpen || this.#isOver) {
+      this.send(message);
+    } else {
+      this.#isOpen = true;
+      sendJson(this.#response, 200, message);
+    }
+  }
+
   /** Ends the response cleanly. */
   dispose(): void {
+    if (!this.#isOpen && !this.#isOver) {
+      this.#open();
+    }
     this.#response.end();
     this.#onClosed();
+  }
+
+  #open(): void {
+    this.#isOpen = true;
+    this.#response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+    });
+    this.#response.flushHeaders();
+    this.#keepAlive();
   }
 
   #write(text: string): void {
@@ -71,6 +100,16 @@ export class EventStream implements Disposable {
       this.#closed.dispose();
     }
   }
+}
+
+export function sendJson(response: ServerResponse, status: number, value: object): void {
+  const body = JSON.stringify(value);
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+  });
+  response.end(body);
 }
 
 /** Notifications that wait for a stream, and the characters of one; beyond that, the oldest and the larger ones go. */

@@ -15,7 +15,7 @@ import {
   type RpcRequest,
 } from '../mcp/types/message.ts';
 import { BridgeSession, type SessionParts } from './bridgeSession.ts';
-import { EventStream } from './eventStream.ts';
+import { EventStream, sendJson } from './eventStream.ts';
 import { randomWord } from './guard.ts';
 import { isServed, servedRevisions } from './introduction.ts';
 
@@ -71,7 +71,7 @@ export class HttpEndpoint implements Disposable {
         if (!accepts(request, 'text/event-stream')) {
           throw new Refusal(406, 'Accept text/event-stream');
         }
-        this.#find(request).open(new EventStream(response));
+        this.#find(request).open(new EventStream(response, 'push'));
         break;
       case 'DELETE':
         this.#find(request);
@@ -101,7 +101,7 @@ export class HttpEndpoint implements Disposable {
     } else if (message.method === 'initialize') {
       this.#open(message, request, response);
     } else {
-      void this.#find(request, message.id).request(message, new EventStream(response));
+      void this.#find(request, message.id).request(message, new EventStream(response, 'reply'));
     }
   }
 
@@ -114,7 +114,7 @@ export class HttpEndpoint implements Disposable {
     const session = new BridgeSession(this.#parts);
     this.#sessions.set(id, session);
     response.setHeader('mcp-session-id', id);
-    const reply = new EventStream(response);
+    const reply = new EventStream(response, 'reply');
     // A client that disconnects before the answer will never use the session.
     reply.onDidClose(() => response.writableEnded || this.#end(id));
     void session.request(initialize, reply);
@@ -180,13 +180,7 @@ function refuse(response: ServerResponse, { status, message, code, id }: Refusal
     end(response, status);
     return;
   }
-  const body = JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
-  });
-  response.end(body);
+  sendJson(response, status, { jsonrpc: '2.0', id, error: { code, message } });
 }
 
 /** Sends only a status: a body could be a hint to an attacker. */

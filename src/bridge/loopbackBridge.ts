@@ -23,6 +23,8 @@ export type { BridgeParts };
 /** A burst of changes is reported once: after this much quiet, at the latest after the maximum. */
 const changeTimes = { quietMs: 100, maxMs: 1_000 } as const;
 const keepTimes = { quietMs: 2_000, maxMs: 20_000 } as const;
+/** Milliseconds for servers that start for the first time: what they say of themselves would change their definitions. */
+const settleMs = 1_000;
 /** Limits of one request, besides its body: milliseconds and bytes. */
 const limits = {
   ...silenceLimits,
@@ -70,7 +72,7 @@ export class LoopbackBridge implements ServingBridge {
     return [...this.#entries].map(([id, entry]) => this.#describe(id, entry));
   }
 
-  /** Opens the listener; idempotent. @throws McpError `unreachable` when no port is free */
+  /** Opens the listener, and waits a moment for servers that are starting; idempotent. @throws McpError `unreachable` when no port is free */
   start(): Promise<void> {
     this.#starting ??= this.#open().catch((error: unknown) => {
       this.#starting = undefined; // a port may be free the next time
@@ -119,6 +121,7 @@ export class LoopbackBridge implements ServingBridge {
       }),
     );
     this.#reconcile();
+    await Promise.all([...this.#entries.values()].map(({ server }) => server.firstStart(settleMs)));
     this.#told = this.#summary();
   }
 

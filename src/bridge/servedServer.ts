@@ -101,6 +101,19 @@ export class ServedServer implements Disposable {
     return this.#connection.config;
   }
 
+  /** Resolves when a start has ended that is under way, or to come, while nothing is known of the server; or after `ms`. */
+  async firstStart(ms: number): Promise<void> {
+    const { state, config, id } = this.#connection;
+    const isToStart =
+      config.startup === 'auto' && state.kind === 'stopped' && state.because === undefined;
+    if (this.#known === undefined && (state.kind === 'starting' || isToStart)) {
+      const start = this.parts.host
+        .startUnasked(id)
+        .then(() => this.#connection.catalog.whenLoaded());
+      await settlesWithin(start, ms);
+    }
+  }
+
   get known(): Known | undefined {
     return this.#known;
   }

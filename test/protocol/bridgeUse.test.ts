@@ -34,6 +34,16 @@ describe('The bridge and its clients', () => {
     assert.deepEqual(told, [false, false]);
   });
 
+  it('is opened when servers that start for the first time are known, whose versions then stay', async () => {
+    const ground = closedAfterTest(new BridgedHost());
+    ground.configure(nodeServer('one', [showcase]));
+    await ground.bridge.start();
+    const { isKnown, version } = ground.endpoint('one');
+    assert.ok(isKnown);
+    await ground.untilReady('one');
+    assert.equal(ground.endpoint('one').version, version);
+  });
+
   it('is opened when it is asked for again, where no port could be had at first', async () => {
     const ground = closedAfterTest(new BridgedHost());
     const listening = mock.method(Server.prototype, 'listen', function (this: Server) {

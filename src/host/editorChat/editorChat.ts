@@ -91,7 +91,9 @@ export type Offer =
  * Milliseconds between requests to the editor: it reads definitions half a second after a notification, or later while
  * it starts, and ignores a request for one that it does not know.
  */
-const askDelaysMs: readonly number[] = [250, 300, 450, 1_500, 3_000, 6_000, 12_000, 20_000];
+const askDelaysMs: readonly number[] = [
+  50, 100, 150, 200, 250, 250, 500, 1_500, 3_000, 6_000, 12_000, 20_000,
+];
 
 /**
  * Milliseconds for the editor to read a new version: for that it disconnects from the server that it used by the old

@@ -301,8 +301,7 @@ export class ToolApprovals {
       changes,
       ...(before !== undefined && { before }),
       // A remembered answer would have no effect.
-      scopes:
-        skills.length > 0 || this.#ruled(request) !== undefined ? [] : rememberedScopes(server),
+      scopes: skills.length > 0 || this.#ruled(request) === 'ask' ? [] : rememberedScopes(server),
     };
   }
 

@@ -15,7 +15,7 @@ import { stdioServer } from '../../../support/serverConfigs.ts';
 /** Longer than the editor is asked. */
 const longMs = 120_000;
 /** Until the editor is asked for the first time. */
-const firstMs = 250;
+const firstMs = 50;
 
 class Setup {
   readonly clock = new FakeClock();
@@ -168,11 +168,11 @@ describe('offering servers to the editor’s chat', () => {
     const setup = new Setup(a, stdioServer('b'));
     await setup.chat.definitions();
     assert.deepEqual(setup.chat.offer(a), { kind: 'waiting' });
-    setup.clock.advance(600);
+    setup.clock.advance(200);
     assert.deepEqual(setup.started, ['a', 'b', 'a', 'b']);
     setup.come('user/a');
     assert.deepEqual(setup.chat.offer(a), { kind: 'inUse', label: 'a' });
-    setup.clock.advance(1_000);
+    setup.clock.advance(200);
     assert.deepEqual(setup.started.slice(4), ['b']);
     setup.come('user/b');
     setup.clock.advance(longMs);
@@ -198,7 +198,7 @@ describe('offering servers to the editor’s chat', () => {
     const setup = new Setup(a);
     await setup.chat.definitions();
     setup.clock.advance(longMs);
-    assert.equal(setup.started.length, 8);
+    assert.equal(setup.started.length, 12);
     assert.deepEqual(setup.chat.offer(a), { kind: 'notStarted', label: 'a' });
     setup.access = {
       ...openAccess,
@@ -213,7 +213,7 @@ describe('offering servers to the editor’s chat', () => {
     setup.access = openAccess;
     setup.accessChanged.fire();
     setup.clock.advance(firstMs);
-    assert.equal(setup.started.length, 9, 'another setting, another try');
+    assert.equal(setup.started.length, 13, 'another setting, another try');
   });
 
   it('does not start again what the user has stopped in the editor', async () => {

@@ -1,0 +1,279 @@
+// This extension beside the editor's own MCP host, in the same editor: writes editor.md.
+//   node bench/editor/main.mjs [--quick] [--reps=5] [--no-build]
+// Each measurement is a window of its own with a new profile, and the hosts take turns. Both have the same servers in the
+// user's settings, and are told to start. A second window of the same profile is the one "after a reload". --quick: one run,
+// fewer rows, nothing written; fails when a goal is missed by half.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { packageExtension } from '../../scripts/package.mjs';
+import { browserArgs, provisionBrowser } from '../../scripts/provision/browser.mjs';
+import { provisionEditor } from '../../scripts/provision/editor.mjs';
+import {
+  installFolder,
+  installVsix,
+  ownHome,
+  startCodeServer,
+} from '../../scripts/support/editorServer.mjs';
+import { defer } from '../../scripts/support/lifetime.mjs';
+import { say } from '../../scripts/support/output.mjs';
+import { localNode, results, root, vsixPath } from '../../scripts/support/project.mjs';
+import { runOnLocalNode } from '../../scripts/support/runtime.mjs';
+import { median } from '../report.mjs';
+
+const counts = [1, 20];
+const windowMs = 180_000;
+const quickTolerance = 1.5;
+
+/** @typedef {{ text: string, of: string, window: 'cold' | 'reload', n?: number, goal?: number, atLeast?: boolean, beside?: string, digits?: number }} Row */
+/** @type {Row[]} */
+const rows = [
+  ...counts.flatMap((n) => [
+    {
+      text: `all servers live, cold, ${n}, ms`,
+      of: 'liveMs',
+      window: 'cold',
+      n,
+      goal: n === 1 ? 0.7 : 0.5,
+    },
+    {
+      text: `their tools in \`lm.tools\`, cold, ${n}, ms`,
+      of: 'toolsMs',
+      window: 'cold',
+      n,
+      goal: 1,
+    },
+    {
+      text: `first call answered after a reload, ${n}, ms`,
+      of: 'firstCallMs',
+      window: 'reload',
+      n,
+      goal: 1.1,
+    },
+  ]),
+  {
+    text: 'one call through the API, ms',
+    of: 'apiMs',
+    beside: 'bridgeMs',
+    window: 'cold',
+    n: 1,
+    goal: 0.06,
+    digits: 2,
+  },
+  {
+    text: 'one call through the bridge, ms',
+    of: 'bridgeMs',
+    window: 'cold',
+    n: 1,
+    goal: 1.1,
+    digits: 2,
+  },
+  {
+    text: '16 in flight through the API, calls/s',
+    of: 'apiPerS',
+    beside: 'bridgePerS',
+    window: 'cold',
+    n: 1,
+    goal: 2,
+    atLeast: true,
+  },
+  {
+    text: '16 in flight through the bridge, calls/s',
+    of: 'bridgePerS',
+    window: 'cold',
+    n: 1,
+    goal: 0.8,
+    atLeast: true,
+  },
+  { text: '1 MiB through the bridge, ms', of: 'bigMs', window: 'cold', n: 1, goal: 1 },
+  {
+    text: 'extension host: CPU of 60 idle seconds, 20 servers, ms',
+    of: 'idleCpuMs',
+    window: 'reload',
+    n: 20,
+    goal: 1,
+  },
+];
+
+await runOnLocalNode(async (args) => {
+  const { values: flags } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      reps: { type: 'string' },
+      'no-build': { type: 'boolean', default: false },
+    },
+  });
+  const reps = Number(flags.reps ?? (flags.quick ? 1 : 5));
+  const vsix = flags['no-build'] ? vsixPath() : await packageExtension();
+  const ground = {
+    editor: await provisionEditor('newest'),
+    browser: await provisionBrowser(),
+    vsix,
+  };
+  const found = [];
+  for (let rep = 0; rep < reps; rep++) {
+    for (const n of counts) {
+      for (const host of ['none', 'builtIn', 'ours']) {
+        if (host === 'none' && n > 1) continue;
+        const numbers = await measureHost(ground, {
+          host,
+          n,
+          idleMs: flags.quick ? 5_000 : 60_000,
+        });
+        found.push({ host, n, ...numbers });
+        say(`${rep + 1}/${reps} ${host}, ${n}: ${JSON.stringify(numbers)}`);
+      }
+    }
+  }
+  const table = toTable(found);
+  say(table.text);
+  if (!flags.quick) await writeFile(path.join(root, 'bench/editor.md'), table.text);
+  const missed = table.ratios.filter(({ row, ratio }) => isMissed(row, ratio, quickTolerance));
+  if (!flags.quick) return 0;
+  for (const { row, ratio } of missed) say(`Missed by half: ${row.text}: ${ratio.toFixed(2)}`);
+  return missed.length > 0 ? 1 : 0;
+});
+
+/** The numbers of a first window and of one after it, by window. */
+async function measureHost({ editor, browser, vsix }, { host, n, idleMs }) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mcp-host-bench-'));
+  defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const profile = path.join(folder, 'profile');
+  const extensions = path.join(folder, 'extensions');
+  const workspace = path.join(folder, 'workspace');
+  await mkdir(workspace);
+  await mkdir(path.join(profile, 'User'), { recursive: true });
+  if (host === 'ours') await installVsix(vsix, extensions);
+  await installFolder(path.join(root, 'bench/editor/probe'), extensions);
+  const live = path.join(folder, 'live.txt');
+  const servers = Object.fromEntries(
+    Array.from({ length: n }, (_, index) => {
+      const serverArgs = [path.join(root, 'bench/editor/server.mjs'), `bench${index}`, live];
+      return [`bench${index}`, { command: localNode, args: serverArgs }];
+    }),
+  );
+  const settings = {
+    'security.workspace.trust.enabled': false,
+    'workbench.startupEditor': 'none',
+    'telemetry.telemetryLevel': 'off',
+    ...(host === 'ours' && {
+      'mcpHost.servers': servers,
+      'mcpHost.rules': [{ decision: 'allow' }],
+    }),
+  };
+  await writeFile(path.join(profile, 'User/settings.json'), JSON.stringify(settings));
+  if (host === 'builtIn') {
+    await writeFile(path.join(profile, 'User/mcp.json'), JSON.stringify({ servers }));
+  }
+  const { chromium } = await import('playwright-core');
+  const context = await chromium.launchPersistentContext(path.join(folder, 'browser'), {
+    executablePath: browser,
+    args: browserArgs,
+    viewport: { width: 1280, height: 800 },
+  });
+  const taskFile = path.join(folder, 'task.json');
+  const server = await startCodeServer(editor, {
+    profile,
+    extensions,
+    log: path.join(results, 'bench-editor.log'),
+    env: { ...(await ownHome(folder)), MCP_HOST_BENCH: taskFile },
+  });
+  const numbers = {};
+  try {
+    const page = await context.newPage();
+    // Two windows of one server: what the editor keeps in a browser is kept for its address.
+    for (const window of ['cold', 'reload']) {
+      const out = path.join(folder, `${window}.json`);
+      await rm(live, { force: true });
+      const calls = window === 'cold' && n === 1 && host !== 'none';
+      const task = { host, servers: n, live, out, calls, idleMs: window === 'reload' ? idleMs : 0 };
+      await writeFile(taskFile, JSON.stringify(task));
+      await page.goto(`${server.url}/?folder=${encodeURIComponent(workspace)}`);
+      numbers[window] = await readWhenThere(out, page);
+      // What is remembered is written down after a while.
+      await delay(3_000);
+      await page.goto('about:blank');
+    }
+  } finally {
+    await context.close();
+    await server.running.stop();
+  }
+  return numbers;
+}
+
+/** Answers the one question that is asked, whether the benchmark's extension may call. */
+async function readWhenThere(file, page) {
+  const end = Date.now() + windowMs;
+  while (!existsSync(file)) {
+    const remember = page
+      .locator('.monaco-dialog-box .monaco-button')
+      .getByText('Run and Remember…');
+    if (await remember.isVisible()) {
+      // A faster answer counts as stray typing.
+      await delay(1_200);
+      await remember.click();
+      await page.locator('.quick-input-widget .label-name').getByText('This Session').click();
+    }
+    if (Date.now() > end) {
+      await page.screenshot({ path: path.join(results, 'bench-editor.png') });
+      throw new Error(`The window did not end: see test-results/bench-editor.png`);
+    }
+    await delay(50);
+  }
+  const numbers = JSON.parse(await readFile(file, 'utf8'));
+  if (numbers.error !== undefined) throw new Error(numbers.error);
+  return numbers;
+}
+
+function toTable(found) {
+  const numbersOf = (host, { window, n }, key) =>
+    found
+      .filter((one) => one.host === host && one.n === n)
+      .map((one) => one[window]?.[key])
+      .filter((value) => value !== undefined);
+  const ratios = [];
+  const lines = rows.map((row) => {
+    const theirs = numbersOf('builtIn', row, row.beside ?? row.of);
+    const own = numbersOf('ours', row, row.of);
+    const ratio = median(own) / median(theirs);
+    ratios.push({ row, ratio });
+    const goal = `${row.atLeast ? '≥' : '≤'} ${row.goal}`;
+    const mark = isMissed(row, ratio, 1) ? ' ✗' : '';
+    return `| ${row.text} | ${spread(theirs, row)} | ${spread(own, row)} | ${ratio.toFixed(2)}${mark} | ${goal} |`;
+  });
+  const none = numbersOf('none', { window: 'cold', n: 1 }, 'rssMib');
+  const memory = ['builtIn', 'ours'].map((host) =>
+    numbersOf(host, { window: 'cold', n: 1 }, 'rssMib').map((rss) => rss - median(none)),
+  );
+  lines.push(
+    `| extension host: memory above one without either, 1, MiB | ${memory.map((values) => spread(values, {})).join(' | ')} | | ≤ 20 MiB |`,
+  );
+  const text = [
+    '# Beside the editor’s own MCP host',
+    '',
+    `\`npm run bench:editor\` makes this file: ${found.length} profiles on ${cpus().length} × ${cpus()[0]?.model.trim()}. Medians, with the smallest and the largest.`,
+    'Times begin with the activation of the first extension. The API is this extension’s own; beside it stands the editor’s way',
+    'for extensions, `lm.invokeTool`. Calls through the bridge are made with it as well. ✗: the goal is missed.',
+    '',
+    '| | built-in | ours | ratio | goal |',
+    '|---|---|---|---|---|',
+    ...lines,
+    '',
+  ].join('\n');
+  return { text, ratios };
+}
+
+function spread(values, { digits = 0 }) {
+  const cell = (value) => value.toFixed(digits);
+  return values.length < 2
+    ? cell(median(values))
+    : `${cell(median(values))} (${cell(Math.min(...values))}–${cell(Math.max(...values))})`;
+}
+
+function isMissed({ goal, atLeast }, ratio, tolerance) {
+  return atLeast ? ratio < goal / tolerance : ratio > goal * tolerance;
+}
