@@ -85,28 +85,43 @@ const defaultTimeMs = 20_000;
 const defaultBytes = 4 * 1024 * 1024;
 const maxRedirects = 3;
 
-/**
- * @throws McpError `invalidConfig` for a URL that is not allowed, `unreachable`, `http` for a
- * status other than 2xx, `timeout`, `protocol` for invalid JSON or an exceeded limit, `cancelled`
- */
+/** @throws McpError as {@link fetchBytes}, and `protocol` for invalid JSON */
 export async function fetchJson(
   address: string | URL,
   signal: AbortSignal,
   limits: FetchLimits = {},
 ): Promise<unknown> {
+  const bytes = await fetchBytes(address, signal, limits, 'application/json');
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    throw new McpError('protocol', `${new URL(address).origin} did not send JSON`);
+  }
+}
+
+/**
+ * @throws McpError `invalidConfig` for a URL that is not allowed, `unreachable`, `http` for a status other than 2xx,
+ * `timeout`, `protocol` for an exceeded limit, `cancelled`
+ */
+export async function fetchBytes(
+  address: string | URL,
+  signal: AbortSignal,
+  limits: FetchLimits = {},
+  accept = '*/*',
+): Promise<Uint8Array> {
   const { timeMs = defaultTimeMs, bytes = defaultBytes, fetch = globalThis.fetch } = limits;
   let url = allowed(address);
   const limit = AbortSignal.timeout(timeMs);
   try {
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const response = await fetch(url, {
-        headers: { accept: 'application/json' },
+        headers: { accept },
         redirect: 'manual',
         signal: AbortSignal.any([signal, limit]),
       });
       const location = response.headers.get('location');
       if (response.status < 300 || response.status > 399 || location === null) {
-        return await readJsonBody(response, url, bytes);
+        return await readBody(response, url, bytes);
       }
       url = redirected(location, url);
     }
@@ -162,7 +177,7 @@ function allowed(address: string | URL): URL {
   return new URL(url);
 }
 
-async function readJsonBody(response: Response, url: URL, maxBytes: number): Promise<unknown> {
+async function readBody(response: Response, url: URL, maxBytes: number): Promise<Uint8Array> {
   if (!response.ok) {
     await response.body?.cancel();
     throw new HttpError('http', response.status, `${url.origin} answered ${response.status}`);
@@ -179,9 +194,5 @@ async function readJsonBody(response: Response, url: URL, maxBytes: number): Pro
     }
     chunks.push(chunk);
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  } catch {
-    throw new McpError('protocol', `${url.origin} did not send JSON`);
-  }
+  return Buffer.concat(chunks, size);
 }

@@ -23,6 +23,15 @@ export interface RegistryWay {
   /** The kind of package with its identifier, or the transport. */
   readonly label: string;
   readonly server: ImportedServer;
+  /** An MCPB bundle has to be fetched first; `server` cannot be used then. */
+  readonly bundle?: BundlePlace;
+}
+
+export interface BundlePlace {
+  /** A path, also below `~`, or a URL. */
+  readonly source: string;
+  /** The SHA-256 that a registry names. */
+  readonly digest?: string | undefined;
 }
 
 const maxHits = 100;
@@ -111,6 +120,10 @@ function packageWay(name: string, item: JsonObject, around: Surroundings): Regis
     'unknown';
   const subject = textOf(item['identifier']) ?? textOf(item['name']) ?? '';
   const label = `${kind} ${subject}`;
+  if (kind === 'mcpb' && subject !== '') {
+    const server = unusable({ name }, 'is a bundle: paste the address of its file');
+    return { label, server, bundle: { source: subject, digest: textOf(item['fileSha256']) } };
+  }
   const runner = runners.get(kind);
   if (runner === undefined || subject === '') {
     const problem = `packages of the kind \`${kind}\` are not supported`;

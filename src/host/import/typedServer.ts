@@ -7,6 +7,8 @@ import { isLaunchItself, nameOfUrl, parsePasted } from './pasted.ts';
 import { type NpmName, readNpmName } from './registrySearch.ts';
 
 export type Reading =
+  /** An MCPB bundle: its path or URL. */
+  | { readonly kind: 'bundle'; readonly text: string }
   /** A package of npm. */
   | { readonly kind: 'npm'; readonly text: string; readonly name: NpmName }
   /** `text` is what is reached, or run with its arguments. */
@@ -24,6 +26,9 @@ export function readTyped(typed: string, around: Surroundings): readonly Reading
   const text = typed.trim();
   if (text === '') {
     return [];
+  }
+  if (/^(?:https?:\/\/\S+|[^{}]+)\.(?:mcpb|dxt)$/iu.test(text)) {
+    return [{ kind: 'bundle', text: text.replace(/^"(.*)"$/u, '$1') }];
   }
   const file = parsePasted(text, around);
   if (!isLaunchItself(text, around)) {

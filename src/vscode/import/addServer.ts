@@ -7,11 +7,12 @@ import * as vscode from 'vscode';
 import type { FoundFile, ImportedFile, Surroundings } from '../../host/import/importedServer.ts';
 import { askServer, type Step, whyUnusable } from './askServer.ts';
 import { askRegistry } from './askRegistry.ts';
+import { askBundle, chooseBundle } from './bundleFile.ts';
 import { findImports } from './programFiles.ts';
 import { type AddServices, importServers } from './importServers.ts';
-import { saveServer } from './saveServer.ts';
+import { type Asked, saveServer } from './saveServer.ts';
 import { readInstallQuery, serversInJson } from '../../host/import/pasted.ts';
-import { isCancelled } from '../../mcp/errors.ts';
+import { isCancelled, McpError } from '../../mcp/errors.ts';
 import { errorText } from '../text/errorText.ts';
 import { oneLine } from '../text/labelText.ts';
 import { followable, parseFollow } from '../../host/config/userSettings.ts';
@@ -27,11 +28,12 @@ export async function addServer(services: AddServices): Promise<Result> {
   const files = findImports(services.userData);
   return askServer(
     surroundings(),
+    services.storage,
     async (typed) =>
       typed === ''
-        ? [...waysFrom(await files, services), searchWay(typed, services)]
+        ? [...waysFrom(await files, services), searchWay(typed, services), bundleWay(services)]
         : [searchWay(typed, services)],
-    ({ file, origin }) => addFile(file, origin, services),
+    (asked) => addAsked(asked, services),
   );
 }
 
@@ -42,11 +44,11 @@ function searchWay(typed: string, services: AddServices): Way {
     alwaysShow: true,
     choice: async (text) => {
       for (let value = text.trim(); ;) {
-        const found = await askRegistry(value, surroundings());
+        const found = await askRegistry(value, surroundings(), services.storage);
         if (found === undefined) {
           return 'back';
         }
-        const end = await addFile(found.file, found.origin, services);
+        const end = await addAsked(found, services);
         if (end !== 'back') {
           return end;
         }
@@ -54,6 +56,40 @@ function searchWay(typed: string, services: AddServices): Way {
       }
     },
   };
+}
+
+function bundleWay(services: AddServices): Way {
+  return {
+    label: `$(archive) ${vscode.l10n.t('Bundle…')}`,
+    detail: vscode.l10n.t('A file with a server in it (.mcpb)'),
+    choice: async () => {
+      const chosen = await chooseBundle();
+      return chosen === undefined
+        ? 'back'
+        : addAsked(await askBundle(chosen, services.storage, surroundings()), services);
+    },
+  };
+}
+
+async function addAsked(
+  { file, origin, discard }: Asked,
+  services: AddServices,
+): Promise<Result | 'back'> {
+  const problem = whyUnusable(file);
+  const adding: Promise<Result | 'back'> =
+    problem === undefined
+      ? addFile(file, origin, services)
+      : Promise.reject(new McpError('invalidConfig', oneLine(problem, 300)));
+  try {
+    const end = await adding;
+    if (!Array.isArray(end)) {
+      await discard?.();
+    }
+    return end;
+  } catch (error) {
+    await discard?.();
+    throw error;
+  }
 }
 
 /** The ways from the settings of other programs. */

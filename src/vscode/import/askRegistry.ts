@@ -8,7 +8,8 @@ import { errorText } from '../text/errorText.ts';
 import { section } from '../ids.ts';
 import { oneLine } from '../text/labelText.ts';
 import { searchPick, type SearchRow } from '../editor/searchPick.ts';
-import type { Asked } from './askServer.ts';
+import type { Asked } from './saveServer.ts';
+import { askBundle } from './bundleFile.ts';
 
 const defaultRegistry = 'https://registry.modelcontextprotocol.io';
 /** Milliseconds without another key: each search is a request. */
@@ -18,6 +19,7 @@ const quietMs = 300;
 export async function askRegistry(
   typed: string,
   around: Surroundings,
+  storage: vscode.Uri,
 ): Promise<(Asked & { readonly typed: string }) | undefined> {
   const base = vscode.workspace
     .getConfiguration(section)
@@ -39,14 +41,16 @@ export async function askRegistry(
     }
     value = found.typed;
     const way = await chooseWay(found.choice);
+    if (way === undefined) {
+      return undefined;
+    }
     if (way !== 'back') {
-      return (
-        way && {
-          file: { servers: [way.server], problems: [] },
-          origin: `${found.choice.name} (${origin})`,
-          typed: value,
-        }
-      );
+      const from = `${found.choice.name} (${origin})`;
+      const asked: Asked =
+        way.bundle === undefined
+          ? { file: { servers: [way.server], problems: [] }, origin: from }
+          : await askBundle(way.bundle, storage, around);
+      return { ...asked, typed: value };
     }
   }
 }
@@ -95,7 +99,7 @@ async function chooseWay({
   ways,
 }: RegistryHit): Promise<RegistryWay | 'back' | undefined> {
   const [first, ...others] = ways;
-  if (first !== undefined && others.length === 0 && first.server.isUsable) {
+  if (first !== undefined && others.length === 0 && isUsable(first)) {
     return first;
   }
   const picked = await vscode.window.showQuickPick<
@@ -117,11 +121,16 @@ async function chooseWay({
 }
 
 function wayItem(way: RegistryWay): vscode.QuickPickItem & { readonly way: RegistryWay | 'back' } {
-  const { isUsable, summary, problems } = way.server;
+  const { summary, problems } = way.server;
+  const canAdd = isUsable(way);
   return {
-    label: `${isUsable ? '' : '$(error) '}${oneLine(way.label, 100)}`,
-    description: isUsable ? oneLine(summary, 160) : '',
-    ...(problems.length > 0 && { detail: oneLine(problems.join(' · '), 300) }),
-    way: isUsable ? way : 'back',
+    label: `${canAdd ? '' : '$(error) '}${oneLine(way.label, 100)}`,
+    description: canAdd ? oneLine(summary, 160) : '',
+    ...(problems.length > 0 && !way.bundle && { detail: oneLine(problems.join(' · '), 300) }),
+    way: canAdd ? way : 'back',
   };
+}
+
+function isUsable({ server, bundle }: RegistryWay): boolean {
+  return bundle !== undefined || server.isUsable;
 }

@@ -9,34 +9,31 @@ import { findNpmPackage, type NpmName } from '../../host/import/registrySearch.t
 import { translateServer } from '../../host/import/translateServer.ts';
 import { type Reading, readTyped } from '../../host/import/typedServer.ts';
 import { isHttpError } from '../../mcp/errors.ts';
+import { askBundle } from './bundleFile.ts';
+import type { Asked } from './saveServer.ts';
 import { searchPick, type SearchRow } from '../editor/searchPick.ts';
 import { cancellable } from '../text/cancellation.ts';
 import { errorText } from '../text/errorText.ts';
 import { section } from '../ids.ts';
 import { oneLine } from '../text/labelText.ts';
 
-/** The result of a step. */
-export interface Asked {
-  readonly file: ImportedFile;
-  /** Where it comes from, in words; absent when the user saw what is run or reached. */
-  readonly origin?: string | undefined;
-}
-
 /** @returns undefined when the user closed it; `back` to change what was typed */
 export type Step<T> = (typed: string) => Promise<T | 'back' | undefined>;
 
 /**
+ * @param storage for bundles
  * @param ways to a server besides a text, also for what is typed
  * @param take the servers of a text
  * @returns undefined when the user closed the box, or a step behind it
  */
 export async function askServer<T>(
   around: Surroundings,
+  storage: vscode.Uri,
   ways: (typed: string) => Promise<readonly SearchRow<Step<T>>[]>,
   take: (asked: Asked) => Promise<T | 'back' | undefined>,
 ): Promise<T | undefined> {
   const rowOf = (reading: Reading): SearchRow<Step<T>> => {
-    const { label, detail, step } = shown(reading, around);
+    const { label, detail, step } = shown(reading, around, storage);
     return {
       label,
       detail,
@@ -89,7 +86,14 @@ interface Shown {
   readonly step?: () => Promise<Asked | 'back'>;
 }
 
-function shown(reading: Reading, around: Surroundings): Shown {
+function shown(reading: Reading, around: Surroundings, storage: vscode.Uri): Shown {
+  if (reading.kind === 'bundle') {
+    return {
+      label: `$(archive) ${oneLine(reading.text, 200)}`,
+      detail: vscode.l10n.t('The bundle, unpacked and shown before anything runs'),
+      step: () => askBundle({ source: reading.text }, storage, around),
+    };
+  }
   if (reading.kind === 'npm') {
     return {
       label: `$(package) npx -y ${reading.text}`,

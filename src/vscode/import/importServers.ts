@@ -21,6 +21,8 @@ import { byHand, type Review, reviewer, type TrialServices } from './trial.ts';
 
 export interface AddServices extends TrialServices {
   readonly inputs: KeptInputs;
+  /** The extension's own folder, for bundles. */
+  readonly storage: vscode.Uri;
   /** The folder `User` of the editor, where its settings and those of other extensions are. */
   readonly userData: vscode.Uri;
 }

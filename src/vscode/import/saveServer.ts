@@ -3,13 +3,22 @@
  */
 import * as vscode from 'vscode';
 import { beginningOf } from '../../base/text.ts';
-import type { ImportedServer } from '../../host/import/importedServer.ts';
+import type { ImportedFile, ImportedServer } from '../../host/import/importedServer.ts';
 import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { AddServices } from './importServers.ts';
 import { configOf, type SettingsTarget, writeServers } from './settingsTarget.ts';
 import { askName, askTarget, planServers, userTarget } from './saveQuestions.ts';
 import { trial, type TrialEnd } from './trial.ts';
+
+/** What a step of the user came to. */
+export interface Asked {
+  readonly file: ImportedFile;
+  /** Where it comes from, in words; absent when the user saw what is run or reached. */
+  readonly origin?: string | undefined;
+  /** Takes back what was unpacked, when it is not added. */
+  readonly discard?: () => Promise<void>;
+}
 
 interface Place {
   readonly target: SettingsTarget;

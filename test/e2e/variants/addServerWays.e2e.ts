@@ -1,12 +1,15 @@
 // Ways to a new server besides a command and a URL: pasted, searched in a registry, as a package, by a link.
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
+import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { listen, shut } from '../../support/listening.ts';
 import { SdkHttpServer } from '../../servers/sdkHttp.ts';
 import { typedSecrets } from '../../support/issuedSecrets.ts';
+import { zipOf } from '../../support/zipFile.ts';
+import { newFile } from '../support/ground.ts';
 import { published } from '../support/servers.ts';
-import { inWindow } from '../support/workbench.ts';
+import { eventually, inWindow } from '../support/workbench.ts';
 
 /** Put together here, so that no text of this file looks like a token to scanners. */
 const secret = `ghp_${'c3D4'.repeat(9)}`;
@@ -128,6 +131,62 @@ describe('Adding a server', () => {
     await dialog.answer('Add', '"asks" works');
     await extension.waitForServer('asks', 'ready');
     assert.match(await settings.userText(), /"KEY_OF_SERVICE": "\$\{input:asks-KEY_OF_SERVICE\}"/);
+  });
+
+  it('a bundle is unpacked, shown whole, and gone when it is not added', async () => {
+    const file = newFile('notes.mcpb');
+    const program = `const { createInterface } = require('node:readline');
+      const say = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method, params } = JSON.parse(line);
+        if (method === 'initialize')
+          say(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: process.env.WORD, version: '1' } });
+        else if (method === 'tools/list') say(id, { tools: [] });
+      });`;
+    const manifest = {
+      manifest_version: '0.3',
+      name: 'bundled',
+      version: '1.2.3',
+      author: { name: 'Ada' },
+      server: {
+        type: 'node',
+        mcp_config: {
+          command: published('server-everything', 'stdio').command,
+          args: ['${__dirname}/server.cjs'],
+          env: { WORD: '${user_config.word}' },
+        },
+      },
+      user_config: { word: { type: 'string', title: 'Word', sensitive: true } },
+    };
+    const entries = [
+      { name: 'manifest.json', text: JSON.stringify(manifest) },
+      { name: 'server.cjs', text: program },
+    ];
+    await writeFile(file, zipOf(entries));
+    const bundles = path.join(
+      workbench.server.profile,
+      'User/globalStorage/mcp-host.mcp-host/bundles',
+    );
+    for (const answer of ['Cancel', 'Try It']) {
+      await workbench.runCommand('MCP Host: Add Server…');
+      await quickInput.fill(file);
+      await quickInput.pick(file);
+      const { detail } = await dialog.expect('Try the MCP server "bundled"');
+      assert.match(detail, /\nFrom: the bundle bundled 1\.2\.3 by Ada, SHA-256 [a-f\d]{64}\n/);
+      assert.match(detail, /bundles\/[a-f\d]{32}\/server\.cjs/);
+      await dialog.answer(answer);
+      if (answer === 'Cancel') {
+        await eventually(
+          () => readdir(bundles),
+          (names) => assert.deepEqual(names, []),
+        );
+      }
+    }
+    typedSecrets.add('told-4711');
+    await quickInput.expectTitle(/bundled/);
+    await quickInput.enter('told-4711');
+    await dialog.answer('Add', '"bundled" works');
+    await extension.waitForServer('bundled', 'ready');
   });
 
   it('HOST-05 (2026): by a link starts and saves nothing before everything was shown', async () => {

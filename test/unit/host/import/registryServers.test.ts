@@ -136,7 +136,7 @@ describe('Servers of an MCP registry', () => {
   it('that cannot be run from here say why', () => {
     const transport = { type: 'streamable-http', url: 'http://localhost:1' };
     for (const [item, why] of [
-      [{ registryType: 'mcpb', identifier: 'https://a.example/a.mcpb' }, /are not supported/],
+      [{ registryType: 'mcpb', identifier: 'https://a.example/a.mcpb' }, /is a bundle/],
       [{ registryType: 'npm', identifier: 'a', transport }, /started by hand/],
       [{ registryType: 'npm' }, /are not supported/],
     ] as const) {

@@ -18,6 +18,8 @@ describe('What is typed into the box of "Add Server"', () => {
     ['mcp-server-git==1.0', ['command uvx mcp-server-git==1.0', 'command mcp-server-git==1.0']],
     ['mcp/time', ['command docker run -i --rm mcp/time', 'command mcp/time']],
     ['ghcr.io/a/b:1.2', ['command docker run -i --rm ghcr.io/a/b:1.2', 'command ghcr.io/a/b:1.2']],
+    ['~/my server.mcpb', ['bundle ~/my server.mcpb']],
+    ['https://example.com/a.mcpb', ['bundle https://example.com/a.mcpb']],
     ['/usr/bin/server', ['command /usr/bin/server']],
     ['claude mcp add time -- npx -y time-mcp', ['held claude mcp add time -- npx -y time-mcp']],
     ['{"command": "x"} // a comment', ['held {"command": "x"} // a comment']],
@@ -30,7 +32,7 @@ describe('What is typed into the box of "Add Server"', () => {
         expected,
       );
       for (const reading of readings) {
-        assert.ok(reading.kind === 'npm' || reading.file.servers.some(({ isUsable }) => isUsable));
+        assert.ok(!('file' in reading) || reading.file.servers.some(({ isUsable }) => isUsable));
       }
     });
   }

@@ -1,0 +1,144 @@
+/**
+ * The manifest of an MCPB bundle (https://github.com/modelcontextprotocol/mcpb, manifest 0.3 and others of 0.x) → a server in
+ * our own form, whose files are in a folder. What the user has to configure becomes an input. Pure.
+ */
+import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import { truncated } from '../../base/text.ts';
+import type { ImportedInput, ImportedServer, Surroundings } from './importedServer.ts';
+import { toInputId } from './serverDraft.ts';
+import { translateServer, unusable } from './translateServer.ts';
+
+export interface Bundle {
+  readonly server: ImportedServer;
+  /** Name, version and author, as the bundle says. */
+  readonly title: string;
+}
+
+/** @param folder where the bundle's files are */
+export function readBundle(manifest: unknown, folder: string, around: Surroundings): Bundle {
+  const read = isObject(manifest) ? manifest : {};
+  const { author, server, compatibility } = read;
+  const name = textOf(read['name']) ?? 'bundle';
+  const by = isObject(author) ? textOf(author['name']) : undefined;
+  const title = [
+    textOf(read['display_name']) ?? name,
+    textOf(read['version']),
+    ...(by === undefined ? [] : [`by ${by}`]),
+  ].join(' ');
+  const refused = (why: string): Bundle => ({ title, server: unusable({ name }, why) });
+  const version = textOf(read['manifest_version']) ?? textOf(read['dxt_version']) ?? '';
+  if (!/^0\.\d+$/u.test(version)) {
+    return refused(`has a manifest of version ${JSON.stringify(version)}; 0.1 and later are read`);
+  }
+  const platforms = isObject(compatibility) ? compatibility['platforms'] : undefined;
+  if (Array.isArray(platforms) && !platforms.includes(around.platform)) {
+    return refused(`is made for ${platforms.join(', ')}, not for ${around.platform}`);
+  }
+  const config = isObject(server) ? commandOf(server, around.platform) : undefined;
+  if (config === undefined) {
+    return refused('names no command that starts its server');
+  }
+  const values = new BundleValues(read['user_config'], folder, around);
+  const raw = values.filled(config);
+  const translated = translateServer({ name, raw }, {}, around, values.inputs);
+  return {
+    title,
+    server: { ...translated, problems: [...values.problems, ...translated.problems] },
+  };
+}
+
+/** Of this platform, where the manifest has one of its own. */
+function commandOf(server: JsonObject, platform: string): JsonObject | undefined {
+  const { type, mcp_config: config, entry_point: entry } = server;
+  if (isObject(config) && isString(config['command'])) {
+    const { platform_overrides: overrides, command, args, env } = config;
+    const own = isObject(overrides) ? overrides[platform] : undefined;
+    return { command, args, env, ...(isObject(own) ? own : {}) };
+  }
+  return type === 'uv' && isString(entry)
+    ? { command: 'uv', args: ['run', '--directory', '${__dirname}', entry] }
+    : undefined;
+}
+
+const maxDescription = 300;
+
+/** What stands for the variables of a manifest. */
+class BundleValues {
+  readonly inputs = new Map<string, ImportedInput>();
+  readonly problems: string[] = [];
+  readonly #config: JsonObject;
+  readonly #known: ReadonlyMap<string, string>;
+
+  constructor(config: unknown, folder: string, { platform }: Surroundings) {
+    this.#config = isObject(config) ? config : {};
+    const separator = platform === 'win32' ? '\\' : '/';
+    const below = (name: string): string => `\${userHome}${separator}${name}`;
+    this.#known = new Map([
+      ['__dirname', folder],
+      ['HOME', '${userHome}'],
+      ['DESKTOP', below('Desktop')],
+      ['DOCUMENTS', below('Documents')],
+      ['DOWNLOADS', below('Downloads')],
+      ['pathSeparator', separator],
+      ['/', separator],
+    ]);
+  }
+
+  filled({ command, args, env }: JsonObject): JsonObject {
+    const texts = Array.isArray(args) ? (args as readonly unknown[]).filter(isString) : [];
+    const variables = Object.entries(isObject(env) ? env : {}).filter(
+      (pair): pair is [string, string] => isString(pair[1]),
+    );
+    return {
+      command: this.#fill(String(command)),
+      ...(texts.length > 0 && { args: texts.map((text) => this.#fill(text)) }),
+      ...(variables.length > 0 && {
+        env: Object.fromEntries(variables.map(([name, text]) => [name, this.#fill(text)])),
+      }),
+    };
+  }
+
+  #fill(text: string): string {
+    return text.replaceAll(/\$\{([^{}]+)\}/gu, (whole, name: string) => {
+      const key = /^user_config\.(.+)$/u.exec(name)?.[1];
+      return key === undefined ? (this.#known.get(name) ?? whole) : this.#input(key);
+    });
+  }
+
+  /** A reference to the input for a value of the user. */
+  #input(key: string): string {
+    const id = toInputId(key);
+    const option = this.#config[key];
+    if (!this.inputs.has(id)) {
+      this.inputs.set(id, this.#definition(id, isObject(option) ? option : {}));
+    }
+    return `\${input:${id}}`;
+  }
+
+  #definition(id: string, option: JsonObject): ImportedInput {
+    const { type, sensitive, multiple, default: byDefault } = option;
+    const about = [textOf(option['title']), textOf(option['description'])];
+    const description = truncated(
+      about.filter((text) => text !== undefined).join(': ') || id,
+      maxDescription,
+    );
+    if (multiple === true) {
+      this.problems.push(
+        `\`${id}\` takes several values: you are asked for one, and write others into the entry`,
+      );
+    }
+    if (sensitive === true) {
+      return { id, type: 'promptString', description, password: true };
+    }
+    const known = ['string', 'number', 'boolean'].includes(typeof byDefault)
+      ? { default: String(byDefault) }
+      : {};
+    return type === 'boolean'
+      ? { id, type: 'pickString', description, options: ['true', 'false'], ...known }
+      : { id, type: 'promptString', description, ...known };
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return isString(value) && value !== '' ? value : undefined;
+}

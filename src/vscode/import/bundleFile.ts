@@ -1,0 +1,58 @@
+/** A bundle of "Add Server": a file of this machine, or one that is downloaded first. Unpacks it, and starts nothing. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import * as os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { readBundle } from '../../host/import/bundle.ts';
+import type { Surroundings } from '../../host/import/importedServer.ts';
+import type { BundlePlace } from '../../host/import/registryServers.ts';
+import { fetchBytes } from '../../host/import/registrySearch.ts';
+import { bundleLimits, unpackBundle } from '../../host/import/unpackBundle.ts';
+import { cancellable } from '../text/cancellation.ts';
+import { oneLine } from '../text/labelText.ts';
+import type { Asked } from './saveServer.ts';
+
+/** @param storage the extension's own folder */
+export async function askBundle(
+  { source, digest: expected }: BundlePlace,
+  storage: vscode.Uri,
+  around: Surroundings,
+): Promise<Asked> {
+  const bundles = path.join(storage.fsPath, 'bundles');
+  const title = vscode.l10n.t('Unpacking {0}…', oneLine(path.basename(source), 80));
+  const unpacked = await cancellable(title, async (signal) => {
+    if (!/^https?:\/\//iu.test(source)) {
+      return unpackBundle(source.replace(/^~(?=[/\\])/u, os.homedir()), bundles, expected);
+    }
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'mcp-bundle-'));
+    try {
+      const file = path.join(folder, path.basename(new URL(source).pathname));
+      await writeFile(file, await fetchBytes(source, signal, { bytes: bundleLimits.packedBytes }));
+      return await unpackBundle(file, bundles, expected);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+  const { folder, digest, manifest, isNew } = unpacked;
+  const { server, title: name } = readBundle(manifest, folder, around);
+  return {
+    file: { servers: [server], problems: [] },
+    origin: vscode.l10n.t('the bundle {0}, SHA-256 {1}', name, digest),
+    discard: async () => {
+      if (isNew) {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** @returns undefined when the user closed the dialog */
+export async function chooseBundle(): Promise<BundlePlace | undefined> {
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Add MCP Server'),
+      openLabel: vscode.l10n.t('Open'),
+      filters: { [vscode.l10n.t('MCP bundles')]: ['mcpb', 'dxt'] },
+    })) ?? [];
+  return file && { source: file.fsPath };
+}

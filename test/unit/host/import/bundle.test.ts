@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { packExtension } from '@anthropic-ai/mcpb/node';
+import { readBundle } from '../../../../src/host/import/bundle.ts';
+import { bundleLimits, unpackBundle } from '../../../../src/host/import/unpackBundle.ts';
+import { type ZipEntry, zipOf } from '../../../support/zipFile.ts';
+
+const around = { platform: 'linux', env: {} } as const;
+
+const manifest = {
+  manifest_version: '0.3',
+  name: 'notes',
+  display_name: 'Notes',
+  version: '1.2.3',
+  description: 'Keeps notes',
+  author: { name: 'Ada' },
+  server: {
+    type: 'node',
+    entry_point: 'server/index.js',
+    mcp_config: {
+      command: 'node',
+      args: ['${__dirname}/server/index.js', '--folder=${user_config.folder}', '${HOME}${/}x'],
+      env: { API_KEY: '${user_config.api_key}', DEBUG: '${user_config.debug}' },
+      platform_overrides: { win32: { command: 'node.exe' } },
+    },
+  },
+  user_config: {
+    api_key: {
+      type: 'string',
+      title: 'API key',
+      description: 'of the service',
+      sensitive: true,
+      required: true,
+    },
+    folder: { type: 'directory', title: 'Folder', description: 'of the notes', default: '/notes' },
+    debug: { type: 'boolean', title: 'Debug', description: 'says more', default: false },
+  },
+};
+
+describe('a bundle', () => {
+  it('is a server with its files, whose configuration is asked for, secrets hidden', () => {
+    const { server, title } = readBundle(manifest, '/bundles/1', around);
+    assert.equal(title, 'Notes 1.2.3 by Ada');
+    assert.deepEqual(server.problems, []);
+    assert.deepEqual(server.entry, {
+      command: 'node',
+      args: ['/bundles/1/server/index.js', '--folder=${input:folder}', '${userHome}/x'],
+      env: { API_KEY: '${input:api_key}', DEBUG: '${input:debug}' },
+    });
+    assert.deepEqual(server.inputs, [
+      {
+        id: 'folder',
+        type: 'promptString',
+        description: 'Folder: of the notes',
+        default: '/notes',
+      },
+      {
+        id: 'api_key',
+        type: 'promptString',
+        description: 'API key: of the service',
+        password: true,
+      },
+      {
+        id: 'debug',
+        type: 'pickString',
+        description: 'Debug: says more',
+        options: ['true', 'false'],
+        default: 'false',
+      },
+    ]);
+  });
+
+  it('takes what it has for the platform', () => {
+    const on = { ...around, platform: 'win32' } as const;
+    assert.equal(readBundle(manifest, 'C:\\b', on).server.entry['command'], 'node.exe');
+    const uv = { ...manifest, server: { type: 'uv', entry_point: 'main.py' } };
+    assert.deepEqual(readBundle(uv, '/b', around).server.entry, {
+      command: 'uv',
+      args: ['run', '--directory', '/b', 'main.py'],
+    });
+  });
+
+  for (const [what, change, why] of [
+    ['of another version', { manifest_version: '1.0' }, /manifest of version "1\.0"/u],
+    ['for other platforms', { compatibility: { platforms: ['darwin'] } }, /made for darwin/u],
+    ['without a command', { server: {} }, /names no command/u],
+  ] as const) {
+    it(`${what} is refused in words`, () => {
+      const { server } = readBundle({ ...manifest, ...change }, '/b', around);
+      assert.ok(!server.isUsable);
+      assert.match(server.problems.join(), why);
+    });
+  }
+});
+
+describe('unpacking a bundle', () => {
+  let folder: string;
+  let storage: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'bundle-'));
+    storage = path.join(folder, 'bundles');
+  });
+
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function write(entries: readonly ZipEntry[]): Promise<string> {
+    const file = path.join(folder, 'x.mcpb');
+    await writeFile(file, zipOf(entries));
+    return file;
+  }
+
+  const ofManifest = { name: 'manifest.json', text: JSON.stringify(manifest) };
+
+  it('takes what "mcpb pack" makes, under its digest, again and again', async function () {
+    this.timeout(60_000);
+    const source = path.join(folder, 'source');
+    await mkdir(path.join(source, 'server'), { recursive: true });
+    await writeFile(path.join(source, 'manifest.json'), JSON.stringify(manifest));
+    await writeFile(path.join(source, 'server/index.js'), '// the server', { mode: 0o755 });
+    const file = path.join(folder, 'notes.mcpb');
+    assert.ok(await packExtension({ extensionPath: source, outputPath: file, silent: true }));
+    const { folder: unpacked, digest, isNew } = await unpackBundle(file, storage);
+    assert.equal(
+      digest,
+      createHash('sha256')
+        .update(await readFile(file))
+        .digest('hex'),
+    );
+    assert.ok(isNew);
+    const program = path.join(unpacked, 'server/index.js');
+    assert.equal(await readFile(program, 'utf8'), '// the server');
+    assert.equal((await stat(program)).mode & 0o111, 0o111);
+    await writeFile(program, 'changed since');
+    assert.ok(!(await unpackBundle(file, storage, digest)).isNew);
+    assert.equal(await readFile(program, 'utf8'), '// the server');
+  });
+
+  const many = Array.from({ length: 10_000 }, (_, index) => ({ name: `f${index}` }));
+  const cases: readonly (readonly [what: string, entries: readonly ZipEntry[], why: RegExp])[] = [
+    [
+      'that leads out of its folder',
+      [ofManifest, { name: '../evil' }],
+      /cannot be unpacked: .*\.\./u,
+    ],
+    [
+      'with an absolute path',
+      [ofManifest, { name: '/evil' }],
+      /cannot be unpacked: absolute path/u,
+    ],
+    ['with a path of Windows', [ofManifest, { name: '..\\evil' }], /cannot be unpacked/u],
+    [
+      'with a link',
+      [ofManifest, { name: 'evil', text: '/etc', mode: 0o120_777 }],
+      /has a link or a device in it: evil/u,
+    ],
+    ['of 10,000 files', [ofManifest, ...many], /has more than 8000 files/u],
+    [
+      'that says it is huge',
+      [ofManifest, { name: 'huge', size: bundleLimits.bytes }],
+      /takes more than 1024 MiB/u,
+    ],
+    [
+      'with another size than it says',
+      [ofManifest, { name: 'a', text: 'x', size: 9 }],
+      /cannot be/u,
+    ],
+    ['with two entries of a name', [ofManifest, ofManifest], /cannot be unpacked: EEXIST/u],
+    ['without a manifest', [{ name: 'a' }], /has no manifest\.json/u],
+    ['with a broken manifest', [{ name: 'manifest.json', text: '{' }], /manifest\.json that/u],
+  ];
+  for (const [what, entries, why] of cases) {
+    it(`one ${what} is refused, and nothing of it stays`, async () => {
+      await assert.rejects(unpackBundle(await write(entries), storage), {
+        code: 'invalidConfig',
+        message: why,
+      });
+      assert.deepEqual(await readdir(storage), []);
+      assert.deepEqual((await readdir(folder)).toSorted(), ['bundles', 'x.mcpb']);
+    });
+  }
+
+  it('one with another digest is refused before it is unpacked', async () => {
+    const file = await write([ofManifest]);
+    await assert.rejects(unpackBundle(file, storage, 'abc'), {
+      message: /^x\.mcpb has the SHA-256 [a-f\d]{64}, where abc was expected$/u,
+    });
+    assert.deepEqual(await readdir(folder), ['x.mcpb']);
+  });
+
+  it('no bundle at all is refused', async () => {
+    const file = path.join(folder, 'x.mcpb');
+    await writeFile(file, 'hello');
+    await assert.rejects(unpackBundle(file, storage), { message: /^x\.mcpb cannot be unpacked/u });
+    await assert.rejects(unpackBundle(path.join(folder, 'none'), storage), /ENOENT/u);
+  });
+});
