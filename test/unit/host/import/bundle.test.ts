@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { packExtension } from '@anthropic-ai/mcpb/node';
+import { packExtension } from '@anthropic-ai/mcpb/cli';
 import { readBundle } from '../../../../src/host/import/bundle.ts';
 import { bundleLimits, unpackBundle } from '../../../../src/host/import/unpackBundle.ts';
 import { type ZipEntry, zipOf } from '../../../support/zipFile.ts';
