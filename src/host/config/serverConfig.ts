@@ -158,7 +158,7 @@ export type DebugSettings =
   /** `debugpyPath`: the debugpy program, if it is not a module of the entry's Python. */
   | { readonly type: 'debugpy'; readonly debugpyPath?: string };
 
-/** Which workspace folders the server gets as roots: all, none, or those with these names. */
+/** Which folders the server gets as roots: all of the workspace, none, or what a list says (roots/workspaceRoots.ts). */
 export type RootsChoice = 'all' | 'none' | readonly string[];
 
 export interface ServerConfig {

@@ -258,10 +258,9 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
   ): Promise<LaunchDescription> {
     const { config, given } = this.#parts;
     const { inputs } = config();
-    const roots = new Set((await this.#parts.roots.rootsFor(server)).map(({ uri }) => uri));
     const whole = {
       ...context,
-      roots: context.folders.filter(({ uri }) => roots.has(uri)),
+      roots: await this.#parts.roots.foldersFor(server),
       inputOf: (id: string) => inputOf({ inputs }, server.scope, id),
       fromWorkspace: found,
       ...(given && { given }),

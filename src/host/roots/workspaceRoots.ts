@@ -1,9 +1,12 @@
 /**
- * Which workspace folders a server gets as roots: those that its entry chooses and that are reachable folders of the
- * machine that the server runs on. Roots inform a server and do not restrict it.
+ * Which folders a server gets as roots: those of the workspace, and beside it, that its entry chooses and that are reachable on
+ * the machine that the server runs on. Roots inform a server and do not restrict it.
  */
 import type { Workspace, WorkspaceFolder } from '../config/workspace.ts';
 import { opendir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, isAbsolute, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterInBackground, settlesWithin } from '../../base/async.ts';
 import { type Disposable, MutableDisposable, toDisposable } from '../../base/disposable.ts';
 import { stableStringify } from '../../base/json.ts';
@@ -50,9 +53,13 @@ export class WorkspaceRoots implements RootsSource {
   }
 
   async rootsFor(server: ServerConfig): Promise<readonly Root[]> {
-    const chosen = this.#workspace.folders.filter((folder) => isChosen(folder, server.roots));
+    return (await this.foldersFor(server)).map(({ uri, name }) => ({ uri, name }));
+  }
+
+  async foldersFor({ roots }: ServerConfig): Promise<readonly WorkspaceFolder[]> {
+    const chosen = chosenFolders(this.#workspace.folders, roots);
     const reached = await Promise.all(chosen.map(({ path }) => this.#isReached(path)));
-    return chosen.filter((_, index) => reached[index]).map(({ uri, name }) => ({ uri, name }));
+    return chosen.filter((_, index) => reached[index]);
   }
 
   watch(server: ServerConfig, onChange: () => void): Disposable {
@@ -121,19 +128,52 @@ async function openFolder(path: string): Promise<void> {
   await folder.close();
 }
 
-function isChosen(folder: WorkspaceFolder, choice: RootsChoice): boolean {
-  // "Servers … MUST be a `file://` URI" (specification, client/roots): folders with other schemes, such as those of
-  // virtual workspaces, mean nothing to a process.
-  if (!folder.uri.startsWith('file://') || choice === 'none') {
-    return false;
+/**
+ * Of the workspace those that are named, or all when none is; without those after `!`. Then those beside it, by their paths.
+ * "Servers … MUST be a `file://` URI" (specification, client/roots): folders with other schemes, such as those of virtual
+ * workspaces, mean nothing to a process.
+ */
+function chosenFolders(
+  folders: readonly WorkspaceFolder[],
+  choice: RootsChoice,
+): readonly WorkspaceFolder[] {
+  if (choice === 'none') {
+    return [];
   }
-  return choice === 'all' || choice.includes(folder.name);
+  const items = choice === 'all' ? [] : choice;
+  const paths = items.filter((item) => isRootPath(item)).map(folderAt);
+  const names = items.filter((item) => !isRootPath(item));
+  const named = names.filter((name) => !name.startsWith('!'));
+  const isAll = choice === 'all' || (named.length === 0 && items.length > 0);
+  const chosen = folders.filter(
+    ({ uri, name }) =>
+      uri.startsWith('file://') &&
+      (isAll || named.includes(name)) &&
+      !names.includes(`!${name}`) &&
+      !names.includes('!*'),
+  );
+  const known = new Set(chosen.map(({ uri }) => uri));
+  return [...chosen, ...paths.filter(({ uri }) => !known.has(uri))];
+}
+
+const homeStart = /^(?:~|\$\{userHome\})(?=$|[/\\])/u;
+
+/** Whether an item of `roots` is a path, not the name of a folder of the workspace. */
+export function isRootPath(item: string): boolean {
+  return homeStart.test(item) || isAbsolute(item);
+}
+
+function folderAt(item: string): WorkspaceFolder {
+  const path = resolve(item.replace(homeStart, () => homedir()));
+  return { uri: pathToFileURL(path).href, name: basename(path), path };
 }
 
 /** The roots of each server. */
 export interface RootsSource {
   /** The roots that are reachable now; answers within a second. */
   rootsFor(server: ServerConfig): Promise<readonly Root[]>;
+  /** The same as folders of this machine. */
+  foldersFor(server: ServerConfig): Promise<readonly WorkspaceFolder[]>;
   /** Calls `onChange` when the roots have changed (ROOT-04), within seconds after a folder appears or disappears. */
   watch(server: ServerConfig, onChange: () => void): Disposable;
 }

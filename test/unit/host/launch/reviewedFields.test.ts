@@ -141,9 +141,11 @@ const inputDifferences: Readonly<Record<string, readonly [object, object]>> = {
 };
 
 const folders = ['a', 'b'].map((name) => ({ uri: `file:///w/${name}`, name, path: `/w/${name}` }));
+const wantedOf: RootsSource['foldersFor'] = async ({ roots: wanted }) =>
+  folders.filter(({ name }) => wanted === 'all' || (wanted !== 'none' && wanted.includes(name)));
 const roots: RootsSource = {
-  rootsFor: async ({ roots: wanted }) =>
-    folders.filter(({ name }) => wanted === 'all' || (wanted !== 'none' && wanted.includes(name))),
+  rootsFor: wantedOf,
+  foldersFor: wantedOf,
   watch: () => ({ dispose: () => {} }),
 };
 

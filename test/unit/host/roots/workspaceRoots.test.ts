@@ -1,8 +1,8 @@
 import type { WorkspaceFolder } from '../../../../src/host/config/workspace.ts';
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { homedir, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { WorkspaceRoots } from '../../../../src/host/roots/workspaceRoots.ts';
 import { deferred } from '../../../support/deferred.ts';
@@ -48,6 +48,23 @@ describe('WorkspaceRoots', () => {
     assert.deepEqual(await names(roots, 'none'), []);
     assert.deepEqual(await names(roots, []), []);
     assert.deepEqual(await names(roots, ['a b', 'nowhere']), ['a b']);
+  });
+
+  it('ROOT-05: leaves out folders by name, and adds those beside the workspace that are there', async () => {
+    const roots = new WorkspaceRoots(new FakeWorkspace([folder('a b'), folder('c')]));
+    await mkdir(join(base, 'beside'));
+    const beside = join(base, 'beside');
+    assert.deepEqual(await names(roots, ['!c']), ['a b']);
+    assert.deepEqual(await names(roots, [beside]), ['a b', 'c', 'beside']);
+    assert.deepEqual(await names(roots, [beside, '!*', join(base, 'nowhere')]), ['beside']);
+    assert.deepEqual(await names(roots, ['c', beside, '!a b']), ['c', 'beside']);
+    assert.deepEqual(await names(roots, [join(base, 'c'), '!a b']), ['c']);
+    const home = { uri: pathToFileURL(homedir()).href, name: basename(homedir()) };
+    for (const path of ['~', '${userHome}/']) {
+      assert.deepEqual(await roots.rootsFor(server(['!*', path])), [home]);
+    }
+    const [told] = await roots.foldersFor(server(['!*', beside]));
+    assert.deepEqual(told, { uri: pathToFileURL(beside).href, name: 'beside', path: beside });
   });
 
   it('ROOT-05, ROOT-06: leaves out what is not there, and what is no folder', async () => {

@@ -11,7 +11,11 @@ import { stdioServer } from '../../../support/serverConfigs.ts';
 
 const server = stdioServer('time');
 const launch = { kind: 'stdio', command: 'time', args: [], env: {}, cwd: '/' } as const;
-const roots = { rootsFor: async () => [], watch: () => toDisposable(() => undefined) };
+const roots = {
+  rootsFor: async () => [],
+  foldersFor: async () => [],
+  watch: () => toDisposable(() => undefined),
+};
 const { signal } = new AbortController();
 
 function tried(connector: FakeConnector, secrets: readonly string[] = []) {
