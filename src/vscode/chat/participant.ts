@@ -149,8 +149,11 @@ async function ask(
   });
   const end = await run.finally(() => renderer.finish(apps));
   if (end.kind === 'roundLimit') {
-    const text = 'Stopped after {0} steps, so that it does not run forever.';
-    response.markdown(`\n\n${vscode.l10n.t(text, agentLimits.maxRounds)}\n\n`);
+    const text = vscode.l10n.t(
+      'Stopped after {0} steps, so that it does not run forever.',
+      agentLimits.maxRounds,
+    );
+    response.markdown(`\n\n${text}\n\n`);
     const query = `@mcp ${vscode.l10n.t('Go on')}`;
     response.button({
       command: 'workbench.action.chat.open',

@@ -1,0 +1,65 @@
+/** Every text of the extension in every language that it has: none is missed, and none stays that nothing shows. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '../..');
+const languages = ['de', 'zh-cn'];
+
+function texts(file: string): Readonly<Record<string, string>> {
+  const read: Readonly<Record<string, string>> = JSON.parse(
+    readFileSync(path.join(root, file), 'utf8'),
+  );
+  return read;
+}
+
+/** Of a call of `vscode.l10n.t`, also under its own name: the text up to the end of its literal. */
+const call = /\b(?:l10n\.)?t\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`([^`$\\]*)`)\s*[,)]/gu;
+const anyCall = /\bl10n\.t\(/gu;
+
+function shownBySource(): ReadonlySet<string> {
+  const folder = path.join(root, 'src');
+  const shown = new Set<string>();
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) {
+      continue;
+    }
+    const text = readFileSync(path.join(folder, file), 'utf8');
+    if (!text.includes('l10n')) {
+      continue;
+    }
+    const literals = [...text.matchAll(call)];
+    const named = literals.filter(([whole]) => whole.startsWith('l10n.'));
+    assert.equal(named.length, text.match(anyCall)?.length ?? 0, `${file}: a text is no literal`);
+    for (const [, single, double, back] of literals) {
+      const literal = single ?? double ?? back ?? '';
+      shown.add(literal.replaceAll(/\\(.)/gu, (_, one: string) => (one === 'n' ? '\n' : one)));
+    }
+  }
+  return shown;
+}
+
+/** What a translation has to keep: places for values, commands and code. */
+function fixedParts(text: string): readonly string[] {
+  return (text.match(/\{\d\}|\(command:[^)]*\)|\$\{[^}]*\}|`[^`]*`/gu) ?? []).toSorted();
+}
+
+for (const language of languages) {
+  describe(`the texts in ${language}`, () => {
+    it('are those of the source, each with its values', () => {
+      const bundle = texts(`l10n/bundle.l10n.${language}.json`);
+      assert.deepEqual(Object.keys(bundle).toSorted(), [...shownBySource()].toSorted());
+      for (const [text, translated] of Object.entries(bundle)) {
+        assert.deepEqual(fixedParts(translated), fixedParts(text), text);
+      }
+    });
+
+    it('are those of package.json, each with its commands and code', () => {
+      const [own, translated] = [texts('package.nls.json'), texts(`package.nls.${language}.json`)];
+      assert.deepEqual(Object.keys(translated), Object.keys(own));
+      for (const [key, text] of Object.entries(own)) {
+        assert.deepEqual(fixedParts(translated[key] ?? ''), fixedParts(text), key);
+      }
+    });
+  });
+}
