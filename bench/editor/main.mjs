@@ -245,9 +245,9 @@ function toTable(found) {
     const mark = isMissed(row, ratio, 1) ? ' ✗' : '';
     return `| ${row.text} | ${spread(theirs, row)} | ${spread(own, row)} | ${ratio.toFixed(2)}${mark} | ${goal} |`;
   });
-  const none = numbersOf('none', { window: 'cold', n: 1 }, 'rssMib');
+  const none = numbersOf('none', { window: 'reload', n: 1 }, 'rssMib');
   const memory = ['builtIn', 'ours'].map((host) =>
-    numbersOf(host, { window: 'cold', n: 1 }, 'rssMib').map((rss) => rss - median(none)),
+    numbersOf(host, { window: 'reload', n: 1 }, 'rssMib').map((rss) => rss - median(none)),
   );
   lines.push(
     `| extension host: memory above one without either, 1, MiB | ${memory.map((values) => spread(values, {})).join(' | ')} | | ≤ 20 MiB |`,

@@ -40,12 +40,15 @@ export async function unpackBundle(
 ): Promise<UnpackedBundle> {
   try {
     const { size } = await stat(file);
-    require(size <=
-      bundleLimits.packedBytes, `is larger than ${megabytes(bundleLimits.packedBytes)}`);
+    demand(
+      size <= bundleLimits.packedBytes,
+      `is larger than ${megabytes(bundleLimits.packedBytes)}`,
+    );
     const digest = await digestOf(file);
-    require(expected === undefined ||
-      expected.toLowerCase() ===
-        digest, `has the SHA-256 ${digest}, where ${expected} was expected`);
+    demand(
+      expected === undefined || expected.toLowerCase() === digest,
+      `has the SHA-256 ${digest}, where ${expected} was expected`,
+    );
     await mkdir(storage, { recursive: true });
     const folder = path.join(storage, digest.slice(0, 32));
     const staging = await mkdtemp(path.join(storage, '.new-'));
@@ -69,7 +72,7 @@ export async function unpackBundle(
   }
 }
 
-function require(isTrue: boolean, otherwise: string): void {
+function demand(isTrue: boolean, otherwise: string): void {
   if (!isTrue) {
     throw new McpError('invalidConfig', otherwise);
   }
@@ -89,8 +92,8 @@ async function unpack(file: string, folder: string): Promise<void> {
   for await (const entry of zip.eachEntry()) {
     files += 1;
     bytes += entry.uncompressedSize;
-    require(files <= bundleLimits.files, `has more than ${bundleLimits.files} files`);
-    require(bytes <= bundleLimits.bytes, `takes more than ${megabytes(bundleLimits.bytes)}`);
+    demand(files <= bundleLimits.files, `has more than ${bundleLimits.files} files`);
+    demand(bytes <= bundleLimits.bytes, `takes more than ${megabytes(bundleLimits.bytes)}`);
     await writeEntry(zip, entry, folder);
   }
 }
@@ -108,7 +111,7 @@ async function writeEntry(zip: ZipFile, entry: Entry, folder: string): Promise<v
   }
   const mode = entry.externalFileAttributes >>> 16;
   const type = mode & typeBits;
-  require(type === 0 || type === regularFile, `has a link or a device in it: ${fileName}`);
+  demand(type === 0 || type === regularFile, `has a link or a device in it: ${fileName}`);
   await mkdir(path.dirname(target), { recursive: true });
   const isProgram = (mode & execution) !== 0;
   // A second entry of the same name does not take the place of the first.
@@ -122,7 +125,7 @@ async function readManifest(folder: string): Promise<unknown> {
     (found) => found.size,
     () => Infinity,
   );
-  require(size <= bundleLimits.manifestBytes, 'has no manifest.json');
+  demand(size <= bundleLimits.manifestBytes, 'has no manifest.json');
   const read = readJson(await readFile(file, 'utf8'));
   if ('problem' in read) {
     throw new McpError('invalidConfig', `has a manifest.json that ${read.problem}`);

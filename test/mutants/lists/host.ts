@@ -19,8 +19,26 @@ export const hostMutants = [
       'if («!rememberedScopes(server).includes(scope)→false») {',
     'edited-input-lost: HOST-11': `{ kind: 'allowed', input«: answer.input→», because: 'asked' }`,
     'denied-call-runs: TOOL-05': `if («answer.kind === 'deny'→false») {`,
-    'denied-calls-run: TOOL-05': `[one, { kind: '«denied' }→allowed', input: one.input, because: 'asked' }»]`,
+    'denied-calls-run: TOOL-05': `[one, «byHand→{ kind: 'allowed', input: one.input, because: 'asked' }»]`,
     'approval-not-recorded: HOST-07': '«note(noteOf(decided));→»',
+  }),
+  ...mutantsOf('src/host/toolApproval/toolRules.ts', ['unit/host/toolApproval/toolRules.test.ts'], {
+    'workspace-allows-by-rule: In the editor': `if («decision === 'allow' && scope.kind === 'workspace'→false») {`,
+    'rule-allows-servers-of-others: In the editor': `(«rule.decision !== 'allow' || scope.kind === 'user'→true»),`,
+    'rule-that-allows-wins: TOOL-05': `const decisions = [«'deny', 'ask', 'allow'→'allow', 'ask', 'deny'»] as const;`,
+    'rule-fits-parts-of-names: TOOL-05': '«!text.startsWith(first) || →»!text.endsWith(last)',
+  }),
+  ...mutantsOf('src/host/toolApproval/approvals.ts', ['unit/host/toolApproval/toolRules.test.ts'], {
+    'rule-that-asks-is-remembered: TOOL-05': `«ruled === 'ask' || →»caller === 'user'`,
+    'rule-allows-apps: APP-65': `if (ruled === 'allow'« && caller === 'model'→») {`,
+  }),
+  ...mutantsOf('src/host/import/unpackBundle.ts', ['unit/host/import/bundle.test.ts'], {
+    'link-in-a-bundle: Before a server starts': `demand(«type === 0 || type === regularFile→true»,`,
+    'bundle-of-any-digest: Before a server starts':
+      'expected === undefined || «expected.toLowerCase() === digest→true»',
+    'bundle-of-any-count: Before a server starts': 'demand(«files <= bundleLimits.files→true»,',
+    'refused-bundle-stays: Before a server starts':
+      '«await rm(staging, { recursive: true, force: true });→»\n    }\n  } catch',
   }),
   ...mutantsOf('src/host/toolApproval/rememberedApproval.ts', approvals, {
     'extensions-share-approvals: In the editor':

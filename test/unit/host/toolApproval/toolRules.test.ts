@@ -103,10 +103,12 @@ describe('calls under mcpHost.rules', () => {
     assert.deepEqual([outcome, by], ['denied', 'rule']);
   });
 
-  it('are asked about each time, and no answer is remembered', async () => {
+  it('are asked about each time, whatever was remembered', async () => {
     const fake = new FakeApprovals();
+    fake.answer = ({ input }) => ({ kind: 'allow', input, scope: 'session' });
+    await fake.approvals.request(request(), never);
     fake.rules = rules({ decision: 'ask' });
-    for (let count = 1; count <= 2; count++) {
+    for (let count = 2; count <= 3; count++) {
       await fake.approvals.request(request(), never);
       assert.deepEqual([fake.asked.length, fake.asked.at(-1)?.scopes], [count, []]);
     }
