@@ -2,7 +2,8 @@
 // each file of browser tests that needed a second try; of one that fails the whole output is shown. The last line is the
 // total over all tests. With `--all` (`npm run test:all`), suites run whole: every variant in the browser, every revision
 // of the conformance suite, and the oldest editor.
-//   npm test [-- [--all] SUITE …]   check, unit, protocol, fuzz, faults, soak, bench, host, browser, smoke
+//   npm test [-- [--all] SUITE …]   check, unit, protocol, fuzz, faults, soak, bench, host, browser,
+//                                   editorBench, smoke
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -44,6 +45,7 @@ const suites = {
   bench: { commands: [mocha('test/bench/**/*.test.mjs')], limitMs: 5 * minute, counts: true },
   host: suiteOf('test/run/hostWeb.mjs', 20),
   browser: suiteOf('test/run/browser.mjs', 50),
+  editorBench: { ...suiteOf('bench/editor/main.mjs', 10, '--quick'), isOnlyInAll: true },
   // The oldest editor.
   smoke: { ...suiteOf('test/run/hostWeb.mjs', 10, '--oldest'), isOnlyInAll: true },
 };
@@ -57,6 +59,7 @@ const stages = [
   ['browser', 'protocol', 'host', 'unit', 'fuzz', 'soak', 'smoke'],
   ['faults'],
   ['bench'],
+  ['editorBench'],
 ];
 
 await runOnLocalNode(async (args) => {

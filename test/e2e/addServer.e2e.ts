@@ -25,7 +25,7 @@ describe('The first server', () => {
       .locator('.sidebar .welcome-view .monaco-button')
       .getByText('Add Server')
       .click();
-    await quickInput.expectItems(['Search']);
+    await quickInput.expectItems(['Search', 'Bundle…']);
     await quickInput.fill('"unfinished');
     await quickInput.expectItem('This cannot be added: it a quote is not closed');
     const line = `"${command}" ${args.map((arg) => `"${arg}"`).join(' ')}`;
