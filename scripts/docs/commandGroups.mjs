@@ -12,6 +12,8 @@ export const commandGroups = [
       'mcpHost.stopAllServers': 'stops every server of this window',
       'mcpHost.switchServerOff':
         'switches a server off in this workspace alone; its entry stays as it is',
+      'mcpHost.choosePrompts':
+        "selects the servers whose prompts the editor's chat gets in this workspace",
       'mcpHost.switchServerOn': 'switches it on again, or one on that its entry switches off',
       'mcpHost.showServers': 'opens the picker behind the status bar item',
       'mcpHost.refreshServer': 'asks a server again for what it offers',

@@ -110,13 +110,20 @@ export class LoopbackBridge implements ServingBridge {
     if (this.#isClosed) {
       return;
     }
-    const { host, onDidChangePublished, onDidChangeTools } = this.#parts;
+    const { host, onDidChangePublished, onDidChangeTools, onDidChangePrompts } = this.#parts;
     this.#store.add(host.onDidChangeServers(() => this.#reconcile()));
     this.#store.add(onDidChangePublished(() => this.#reconcile()));
     this.#store.add(
       onDidChangeTools(() => {
         for (const { server } of this.#entries.values()) {
           server.selectTools();
+        }
+      }),
+    );
+    this.#store.add(
+      onDidChangePrompts(() => {
+        for (const { server } of this.#entries.values()) {
+          server.selectPrompts();
         }
       }),
     );

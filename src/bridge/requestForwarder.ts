@@ -75,6 +75,9 @@ async function listOf(
   list: BaseListName,
   request: PassedRequest,
 ): Promise<unknown> {
+  if (list === 'prompts' && !server.showsPrompts) {
+    return { prompts: [] };
+  }
   const items = await server.remembered(list, request.signal);
   if (items !== undefined) {
     if (request.params['cursor'] !== undefined) {

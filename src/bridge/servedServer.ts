@@ -59,6 +59,9 @@ export interface BridgeParts {
   /** False when the user has switched MCP apps off. */
   readonly showsApps: () => boolean;
   readonly onDidChangeTools: Event<void>;
+  /** False when the user has switched the server's prompts off for this workspace. */
+  readonly showsPrompts: (server: ServerId) => boolean;
+  readonly onDidChangePrompts: Event<void>;
   /** Services for a call of this server's tools: URL elicitations, and the audit record. */
   readonly visits: (server: ServerConfig) => ToolCallServices;
   /** Keeps what servers offered when they last ran, for servers that start only on demand. */
@@ -141,6 +144,15 @@ export class ServedServer implements Disposable {
     this.#version = undefined;
     this.#noticed.fire({ kind: 'tools' });
     this.#changed.fire();
+  }
+
+  get showsPrompts(): boolean {
+    return this.parts.showsPrompts(this.#connection.id);
+  }
+
+  /** Its prompts may have been switched: connected clients ask for the list again. */
+  selectPrompts(): void {
+    this.#noticed.fire({ kind: 'prompts' });
   }
 
   /** The entry has changed: another connection serves it from now on. */

@@ -32,6 +32,7 @@ export const commandNames = [
   'stopAllServers',
   'switchServerOff',
   'switchServerOn',
+  'choosePrompts',
   'showServers',
   'showServerLog',
   'showLog',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { Server } from 'node:net';
 import { mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { PromptListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { lookAtRequests } from '../../src/host/requests/runningRequests.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { BridgedHost, editorClient, nodeServer } from '../support/bridged.ts';
@@ -58,6 +59,23 @@ describe('The bridge and its clients', () => {
       listening.mock.restore();
       await ground.close();
     }
+  });
+
+  it('a server’s prompts are not listed while they are off, and clients hear of it', async () => {
+    const ground = closedAfterTest(new BridgedHost());
+    await ground.serve(nodeServer('one', [showcase]));
+    const { client, connect } = editorClient(ground.endpoint('one'));
+    let told = 0;
+    client.setNotificationHandler(PromptListChangedNotificationSchema, () => {
+      told += 1;
+    });
+    await connect();
+    assert.ok((await client.listPrompts()).prompts.length > 0);
+    ground.showsPrompts = false;
+    ground.promptsChanged.fire();
+    await waitUntil('the notification', () => told === 1);
+    assert.deepEqual((await client.listPrompts()).prompts, []);
+    await client.close();
   });
 
   it('a call of a client that the user cancels is cancelled at the server, and the client told so', async function () {

@@ -65,6 +65,8 @@ export function freeBridge(of: Pick<BridgeParts, 'host' | 'log' | 'memory'>): Br
     showsApps: () => true,
     isToolOn: () => true,
     onDidChangeTools: noEvent,
+    showsPrompts: () => true,
+    onDidChangePrompts: noEvent,
     approveTool: async ({ input }) => input,
     visits: () => ({}),
   };
@@ -86,6 +88,9 @@ export class BridgedHost {
   /** Tools that the user has switched off. Fire `toolsChanged` when they are others. */
   readonly toolsOff = new Set<string>();
   readonly toolsChanged = new Emitter<void>();
+  /** Whether the user has prompts on. Fire `promptsChanged` after a change. */
+  showsPrompts = true;
+  readonly promptsChanged = new Emitter<void>();
   /** Whether the user has MCP apps on. */
   showsApps = true;
   /** What stands in the way of a start without a question. */
@@ -122,6 +127,8 @@ export class BridgedHost {
       showsApps: () => this.showsApps,
       isToolOn: (_server, tool) => !this.toolsOff.has(tool),
       onDidChangeTools: this.toolsChanged.event,
+      showsPrompts: () => this.showsPrompts,
+      onDidChangePrompts: this.promptsChanged.event,
       approveTool: (...call) => this.approveTool(...call),
       visits: (server) => this.visits(server),
     });

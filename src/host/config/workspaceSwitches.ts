@@ -1,15 +1,18 @@
-/** Servers that the user has switched off or on for this workspace alone, without a change of their entries. */
+/** What the user has switched for this workspace alone, without a change of entries: servers, and their prompts in `/mcp.` */
 import { Emitter } from '../../base/event.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, isStringArray } from '../../base/json.ts';
 import type { Memory } from '../storage.ts';
 import type { ServerConfig, ServerId } from './serverConfig.ts';
 
 const memoryKey = 'mcpHost.switchedServers';
+const promptsKey = 'mcpHost.promptsOff';
 
 export class WorkspaceSwitches {
   readonly #memory: Memory;
   readonly #changed = new Emitter<void>();
+  readonly #promptsChanged = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
+  readonly onDidChangePrompts = this.#promptsChanged.event;
 
   constructor(workspaceMemory: Memory) {
     this.#memory = workspaceMemory;
@@ -22,6 +25,17 @@ export class WorkspaceSwitches {
     return new Map(
       entries.flatMap(([id, isOn]) => (typeof isOn === 'boolean' ? [[id, isOn] as const] : [])),
     );
+  }
+
+  /** Servers whose prompts the editor's chat does not get. */
+  get promptsOff(): ReadonlySet<ServerId> {
+    const stored = this.#memory.get(promptsKey);
+    return new Set(isStringArray(stored) ? stored : []);
+  }
+
+  async setPromptsOff(ids: readonly ServerId[]): Promise<void> {
+    await this.#memory.set(promptsKey, ids);
+    this.#promptsChanged.fire();
   }
 
   /** Forgets the switch of a server that is on, or off, by its entry again. */

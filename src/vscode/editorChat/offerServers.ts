@@ -9,6 +9,7 @@ import type { ToolSelection } from '../../host/chat/toolSelection.ts';
 import type { Workspace } from '../../host/config/workspace.ts';
 import { accessSettings, type EditorAccess } from '../../host/editorChat/editorAccess.ts';
 import { type Definition, EditorChat, type EditorMcp } from '../../host/editorChat/editorChat.ts';
+import type { WorkspaceSwitches } from '../../host/config/workspaceSwitches.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Memory } from '../../host/storage.ts';
 import { optionalApi } from '../editor/optionalApi.ts';
@@ -24,6 +25,7 @@ interface OfferParts extends Registry {
   readonly approveTool: BridgeParts['approveTool'];
   readonly visits: BridgeParts['visits'];
   readonly selection: ToolSelection;
+  readonly switches: WorkspaceSwitches;
   /** Of the workspace. */
   readonly memory: Memory;
   readonly log: Log;
@@ -40,7 +42,7 @@ interface OfferedServers {
 }
 
 export function offerServers(parts: OfferParts): OfferedServers {
-  const { own, bundles, config, host, workspace, visits, selection, memory, log } = parts;
+  const { own, bundles, config, host, workspace, visits, selection, switches, memory, log } = parts;
   let bridge: LoopbackBridge | undefined;
   const client = new EditorMcpClient();
   const chat: EditorChat = new EditorChat({
@@ -56,6 +58,8 @@ export function offerServers(parts: OfferParts): OfferedServers {
         showsApps,
         isToolOn: (serverId, tool) => selection.isOn({ serverId, tool }),
         onDidChangeTools: selection.onDidChange,
+        showsPrompts: (server) => !switches.promptsOff.has(server),
+        onDidChangePrompts: switches.onDidChangePrompts,
         visits,
         memory,
         log,

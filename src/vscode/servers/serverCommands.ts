@@ -26,7 +26,7 @@ export function serverCommands(
   host: McpHost,
   logs: OutputLogs,
   questions: Pick<QuestionQueue, 'expect'>,
-  switches: Pick<WorkspaceSwitches, 'set'>,
+  switches: WorkspaceSwitches,
 ): CommandHandlers {
   const { t } = vscode.l10n;
   const onServer =
@@ -76,6 +76,7 @@ export function serverCommands(
       t('No MCP server is off.'),
       ({ config }) => switches.set(config, true),
     ),
+    choosePrompts: () => choosePrompts(host, switches),
     refreshServer: onServer(
       t('Which server’s lists should be fetched again?'),
       ({ state }) => state.kind === 'ready',
@@ -158,6 +159,38 @@ async function showServers(host: McpHost): Promise<void> {
     await vscode.commands.executeCommand('workbench.view.extension.mcpHost');
   } else if (picked?.connection !== undefined) {
     await pickServerAction(picked.connection);
+  }
+}
+
+/** Checked servers have their prompts in the editor's chat, in this workspace. */
+async function choosePrompts(host: McpHost, switches: WorkspaceSwitches): Promise<void> {
+  const { promptsOff } = switches;
+  const items = [...host.servers.values()]
+    .filter(({ config, catalog }) => config.bridge && catalog.known('prompts').length > 0)
+    .map(({ id, config, catalog }) => ({
+      label: oneLine(config.name, 80),
+      description: oneLine(
+        catalog
+          .known('prompts')
+          .map(({ name }) => name)
+          .join(', '),
+        160,
+      ),
+      picked: !promptsOff.has(id),
+      id,
+    }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Prompts in the editor’s chat (/mcp.)'),
+    placeHolder: vscode.l10n.t(
+      'Check the servers whose prompts you want in this workspace, then OK',
+    ),
+    canPickMany: true,
+  });
+  if (picked !== undefined) {
+    const chosen = new Set(picked.map(({ id }) => id));
+    const shown = new Set(items.map(({ id }) => id));
+    const others = [...promptsOff].filter((id) => !shown.has(id));
+    await switches.setPromptsOff([...others, ...[...shown].filter((id) => !chosen.has(id))]);
   }
 }
 

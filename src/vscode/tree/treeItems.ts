@@ -185,7 +185,7 @@ export class TreeItems {
       'group',
       ...(facts.count === undefined ? [] : ['canFilter']),
       ...(facts.filter === '' ? [] : ['isFiltered']),
-      ...(list === 'resources' ? ['resources'] : []),
+      ...(list === 'resources' || list === 'prompts' ? [list] : []),
     ].join(' ');
     item.accessibilityInformation = { label: `${title}, ${item.description}` };
     return item;

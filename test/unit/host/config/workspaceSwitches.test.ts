@@ -37,6 +37,16 @@ describe('servers switched for this workspace', () => {
     assert.equal(changes, 4);
   });
 
+  it('keep whose prompts the chat does not get', async () => {
+    let changes = 0;
+    switches.onDidChangePrompts(() => {
+      changes += 1;
+    });
+    assert.deepEqual([...switches.promptsOff], []);
+    await switches.setPromptsOff(['user/on']);
+    assert.deepEqual([[...switches.promptsOff], changes], [['user/on'], 1]);
+  });
+
   it('are as entered where the memory is damaged', async () => {
     await memory.set('mcpHost.switchedServers', { 'user/on': 'no', other: null });
     assert.equal(switches.servers.size, 0);
