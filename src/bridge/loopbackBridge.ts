@@ -113,20 +113,13 @@ export class LoopbackBridge implements ServingBridge {
     const { host, onDidChangePublished, onDidChangeTools, onDidChangePrompts } = this.#parts;
     this.#store.add(host.onDidChangeServers(() => this.#reconcile()));
     this.#store.add(onDidChangePublished(() => this.#reconcile()));
-    this.#store.add(
-      onDidChangeTools(() => {
-        for (const { server } of this.#entries.values()) {
-          server.selectTools();
-        }
-      }),
-    );
-    this.#store.add(
-      onDidChangePrompts(() => {
-        for (const { server } of this.#entries.values()) {
-          server.selectPrompts();
-        }
-      }),
-    );
+    const select = (kind: 'tools' | 'prompts'): void => {
+      for (const { server } of this.#entries.values()) {
+        server.select(kind);
+      }
+    };
+    this.#store.add(onDidChangeTools(() => select('tools')));
+    this.#store.add(onDidChangePrompts(() => select('prompts')));
     this.#reconcile();
     await Promise.all([...this.#entries.values()].map(({ server }) => server.firstStart(settleMs)));
     this.#told = this.#summary();

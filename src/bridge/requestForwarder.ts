@@ -75,7 +75,7 @@ async function listOf(
   list: BaseListName,
   request: PassedRequest,
 ): Promise<unknown> {
-  if (list === 'prompts' && !server.showsPrompts) {
+  if (list === 'prompts' && !server.parts.showsPrompts(server.config.id)) {
     return { prompts: [] };
   }
   const items = await server.remembered(list, request.signal);

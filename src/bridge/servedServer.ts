@@ -139,20 +139,11 @@ export class ServedServer implements Disposable {
     return this.config.apps && this.parts.showsApps();
   }
 
-  /** The selection of tools may have changed: connected clients ask for the list again. */
-  selectTools(): void {
+  /** What of the list clients get may have changed: connected ones ask for it again. */
+  select(kind: 'tools' | 'prompts'): void {
     this.#version = undefined;
-    this.#noticed.fire({ kind: 'tools' });
+    this.#noticed.fire({ kind });
     this.#changed.fire();
-  }
-
-  get showsPrompts(): boolean {
-    return this.parts.showsPrompts(this.#connection.id);
-  }
-
-  /** Its prompts may have been switched: connected clients ask for the list again. */
-  selectPrompts(): void {
-    this.#noticed.fire({ kind: 'prompts' });
   }
 
   /** The entry has changed: another connection serves it from now on. */
