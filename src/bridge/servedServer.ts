@@ -106,13 +106,10 @@ export class ServedServer implements Disposable {
 
   /** Resolves when a start has ended that is under way, or to come, while nothing is known of the server; or after `ms`. */
   async firstStart(ms: number): Promise<void> {
-    const { state, config, id } = this.#connection;
-    const isToStart =
-      config.startup === 'auto' && state.kind === 'stopped' && state.because === undefined;
-    if (this.#known === undefined && (state.kind === 'starting' || isToStart)) {
-      const start = this.parts.host
-        .startUnasked(id)
-        .then(() => this.#connection.catalog.whenLoaded());
+    const { state, config, id, catalog } = this.#connection;
+    const isDue = state.kind === 'starting' || (state.kind === 'stopped' && !state.because);
+    if (this.#known === undefined && config.startup === 'auto' && isDue) {
+      const start = this.parts.host.startUnasked(id).then(() => catalog.whenLoaded());
       await settlesWithin(start, ms);
     }
   }

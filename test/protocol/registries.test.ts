@@ -70,7 +70,7 @@ describe('Registries', () => {
       /redirects to a text that is not a URL/,
     ],
     ['redirects in a circle', redirectTo('/a'), 'protocol', /more than 3 times/],
-    ['answers 404', (exchange) => exchange.answer(404), 'unreachable', /answered 404/],
+    ['answers 404', (exchange) => exchange.answer(404), 'http', /answered 404/],
     [
       'sends no JSON',
       (exchange) => exchange.answer(200, '<html>'),
