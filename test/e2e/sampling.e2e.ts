@@ -116,8 +116,8 @@ class Samples {
   }
 
   /** Allows one request and sends its answer. */
-  async letThrough(button = 'Allow Once'): Promise<void> {
-    await this.decide(button);
+  async letThrough(): Promise<void> {
+    await this.decide('Allow Once');
     await this.answer('Send');
   }
 
@@ -183,9 +183,7 @@ describe('Sampling', () => {
       // The editor puts them in an order of its own.
       assert.deepEqual(buttons.toSorted(), [
         'Allow Once',
-        'Allow for This Session',
-        'Always for This Server',
-        'Change Model…',
+        'Allow and Remember…',
         'Deny',
         'Later',
         'Review or Edit…',
@@ -286,7 +284,7 @@ describe('Sampling', () => {
       const late = await samples.sample(says('Too late'));
       await samples.approval();
       await samples.withdraw(late);
-      await dialog.answer('Always for This Server');
+      await dialog.answer('Allow and Remember…');
       await notifications.waitFor('withdrew its request');
       const next = await samples.sample(says('Next'));
       await samples.decide('Deny');
@@ -317,7 +315,9 @@ describe('Sampling', () => {
 
     it('SAMP-05: always for this server: asked no more, but the answer is still shown', async () => {
       const first = await samples.sample(says('one'));
-      await samples.letThrough('Always for This Server');
+      await samples.decide('Allow and Remember…');
+      await quickInput.pick('This Workspace');
+      await samples.answer('Send');
       await samples.replyTo(first);
       const second = await samples.sample(says('two'));
       await samples.answer('Send');
@@ -364,11 +364,13 @@ describe('Sampling', () => {
     variant('SAMP-09: the model can be changed in the dialog', async () => {
       const name = await samples.sample(says('five'));
       assert.doesNotMatch((await samples.approval()).detail, /your choice/);
-      await dialog.answer('Change Model…');
+      await dialog.answer('Review or Edit…');
+      await quickInput.pick('Change Model…');
       await quickInput.pick('Demo Model (scripted)');
       const { detail } = await samples.approval();
       assert.match(detail, /Demo Model \(scripted\) \(mcp-host-demo\), your choice/);
-      await dialog.answer('Allow for This Session');
+      await dialog.answer('Allow and Remember…');
+      await quickInput.pick('This Session');
       assert.equal((await samples.replyTo(name)).result?.model, 'scripted');
     });
   });

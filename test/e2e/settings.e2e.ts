@@ -24,7 +24,7 @@ describe('Settings', () => {
     await workbench.writeFile(settingsFile, text.slice(0, text.indexOf('showcase.mjs')));
     const told = await notifications.waitFor('settings.json is not JSON: line');
     assert.match(told, /keep their last settings/);
-    await statusBar.expect('settings to fix');
+    await statusBar.expect('to fix');
     await tree.waitForRows('the problem', (rows) =>
       rows.some(({ description }) => description.includes('settings.json is not JSON')),
     );
@@ -32,7 +32,7 @@ describe('Settings', () => {
     assert.deepEqual(await linesOf(pids), running);
     await notifications.clear();
     await workbench.writeFile(settingsFile, text);
-    await statusBar.expectNot('settings to fix');
+    await statusBar.expectNot('to fix');
     await extension.waitForServer('theirs', 'ready');
     assert.deepEqual(await linesOf(pids), running);
   });

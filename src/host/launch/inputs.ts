@@ -133,10 +133,10 @@ export class InputValues {
     return (await this.#own()).map(({ scope, id }) => ({ scope, id }));
   }
 
-  /** Deletes the values of one kind of scope, or all that {@link stored} lists. */
-  async forget(scope?: ConfigScope['kind']): Promise<void> {
+  /** Deletes the values of these inputs, among those that {@link stored} lists. */
+  async forget(which: (stored: StoredInput) => boolean): Promise<void> {
     for (const { key, ...stored } of await this.#own()) {
-      if (scope === undefined || stored.scope === scope) {
+      if (which(stored)) {
         await this.#store.delete(key);
       }
     }

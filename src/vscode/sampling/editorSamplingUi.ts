@@ -21,22 +21,14 @@ import type {
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import type { ServerConfig, HostConfig } from '../../host/config/serverConfig.ts';
 import type { Model } from '../../host/models/model.ts';
-import { cancellable, withToken } from '../text/cancellation.ts';
-import { scopeText } from '../config/scopeText.ts';
+import { cancellable } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
 import { safeFileName, type ResultFile } from '../text/resultFiles.ts';
 import { type KeepFile, readWhole } from '../text/wholeText.ts';
-import { askModal, askerText } from '../questions/modal.ts';
+import { askerText } from '../questions/modal.ts';
 import type { Edit, TextEditing } from '../text/textEditing.ts';
 import { commandId } from '../ids.ts';
-import {
-  answerLines,
-  modelText,
-  nameOf,
-  noticeText,
-  requestLines,
-  requestMarkdown,
-} from './samplingText.ts';
+import { modelText, noticeText, requestMarkdown } from './samplingText.ts';
 import { Sampling, type SamplingServices } from '../../host/sampling/sampling.ts';
 import { SamplingBudget } from '../../host/sampling/samplingBudget.ts';
 import { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
@@ -44,8 +36,9 @@ import type { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
 import type { Memory } from '../../host/storage.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { OutputLogs } from '../editor/logs.ts';
-import { manageSampling, modelItems } from './samplingManage.ts';
+import { manageSampling } from './samplingManage.ts';
 import { editorModels } from '../models/editorModel.ts';
+import { askAnswer, askApproval, changeModel, pickScope } from './samplingDialogs.ts';
 
 interface SamplingParts {
   readonly sampling: Sampling;
@@ -97,13 +90,13 @@ class EditorSamplingUi implements SamplingUi {
   async approve(draft: RequestDraft, turn: Turn): Promise<SamplingScope | 'deny' | 'later'> {
     while (!turn.signal.aborted) {
       const answer = await askApproval(draft);
-      if (answer !== 'review' && answer !== 'model') {
+      if (answer !== 'review' && answer !== 'remember') {
         return answer;
       }
       const end = await (answer === 'review'
         ? this.#reviewRequest(draft, turn)
-        : changeModel(draft, turn));
-      if (end === 'later') {
+        : pickScope(draft, turn));
+      if (end !== undefined) {
         return end;
       }
     }
@@ -123,11 +116,11 @@ class EditorSamplingUi implements SamplingUi {
     return 'discard';
   }
 
-  #reviewRequest(draft: RequestDraft, turn: Turn): Promise<'later' | undefined> {
+  async #reviewRequest(draft: RequestDraft, turn: Turn): Promise<'later' | undefined> {
     const { server, revision, request, choice } = draft;
     const name = `sampling-request-${safeFileName(server.name)}`;
     const whole = requestMarkdown(request, server.name, modelText(choice));
-    return this.#edit(
+    const end = await this.#edit(
       vscode.l10n.t('Sampling request of the MCP server "{0}"', oneLine(server.name, 60)),
       { name: `${name}.md`, bytes: Buffer.from(whole) },
       {
@@ -146,15 +139,17 @@ class EditorSamplingUi implements SamplingUi {
         draft.request = edited;
         draft.isEdited = true;
       },
+      [{ label: `$(sparkle) ${vscode.l10n.t('Change Model…')}`, end: 'model' as const }],
     );
+    return end === 'model' ? changeModel(draft, turn) : end;
   }
 
-  #reviewAnswer(draft: AnswerDraft, turn: Turn): Promise<'later' | undefined> {
+  async #reviewAnswer(draft: AnswerDraft, turn: Turn): Promise<'later' | undefined> {
     const { server, revision, answer } = draft;
     const { content } = answer;
     const { language, text } = answerText(content);
     const name = `answer-for-${safeFileName(server.name)}`;
-    return this.#edit(
+    const end = await this.#edit(
       vscode.l10n.t('Answer to the MCP server "{0}"', oneLine(server.name, 60)),
       { name: `${name}.${language === 'json' ? 'json' : 'txt'}`, bytes: Buffer.from(text) },
       {
@@ -175,6 +170,7 @@ class EditorSamplingUi implements SamplingUi {
         draft.isEdited = true;
       },
     );
+    return end === 'later' ? end : undefined;
   }
 
   /** Shows the whole text, and edits it if the user wants that. */
@@ -184,19 +180,24 @@ class EditorSamplingUi implements SamplingUi {
     edit: Edit<T>,
     turn: Turn,
     take: (edited: T) => void,
-  ): Promise<'later' | undefined> {
+    more: readonly (vscode.QuickPickItem & { readonly end: 'model' })[] = [],
+  ): Promise<'later' | 'model' | undefined> {
     const placeHolder = vscode.l10n.t('Nothing has been sent yet');
     const item = {
       label: `$(edit) ${vscode.l10n.t('Edit…')}`,
       description: vscode.l10n.t('change what is sent'),
       end: 'edit' as const,
     };
-    const end = await readWhole({ title, placeHolder, file, more: [item] }, this.#keep, turn);
+    const end = await readWhole<'edit' | 'model'>(
+      { title, placeHolder, file, more: [item, ...more] },
+      this.#keep,
+      turn,
+    );
     const edited = end === 'edit' ? await this.#editing.run(edit, turn.signal) : undefined;
     if (edited !== undefined) {
       take(edited);
     }
-    return end === 'later' ? end : undefined;
+    return end === 'edit' || end === 'back' ? undefined : end;
   }
 
   async whileAsking<T>(
@@ -237,89 +238,4 @@ class EditorSamplingUi implements SamplingUi {
         : vscode.commands.executeCommand(commandId('manageSampling'));
     });
   }
-}
-
-type Approval = SamplingScope | 'review' | 'model' | 'later' | 'deny';
-
-async function askApproval(draft: RequestDraft): Promise<Approval> {
-  const { server, choice, request, isEdited, isAnswerReviewed } = draft;
-  const picked = await askModal<Approval>({
-    message: vscode.l10n.t('{0} wants to use a language model.', askerText(askerOf(server))),
-    detail: [
-      ...editedLines(isEdited),
-      serverLine(server),
-      vscode.l10n.t('Model: {0}', modelText(choice)),
-      ...requestLines(request),
-      '',
-      isAnswerReviewed
-        ? vscode.l10n.t('This goes to the model. You see the answer before the server gets it.')
-        : vscode.l10n.t('This goes to the model. Its answer goes to the server without a review.'),
-    ].join('\n'),
-    first: { title: vscode.l10n.t('Review or Edit…'), answer: 'review' },
-    others: [
-      { title: vscode.l10n.t('Allow Once'), answer: 'once', commits: true },
-      { title: vscode.l10n.t('Allow for This Session'), answer: 'session', commits: true },
-      { title: vscode.l10n.t('Always for This Server'), answer: 'always', commits: true },
-      { title: vscode.l10n.t('Change Model…'), answer: 'model' },
-      { title: vscode.l10n.t('Later'), answer: 'later' },
-      { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
-    ],
-  });
-  return picked ?? 'deny';
-}
-
-type Judgement = 'send' | 'review' | 'later' | 'discard';
-
-async function askAnswer({ server, model, answer, isEdited }: AnswerDraft): Promise<Judgement> {
-  const picked = await askModal<Judgement>({
-    message: vscode.l10n.t('Send this answer to the MCP server "{0}"?', oneLine(server.name, 60)),
-    detail: [
-      ...editedLines(isEdited),
-      serverLine(server),
-      vscode.l10n.t('Model: {0}', nameOf(model)),
-      ...answerLines(answer),
-    ].join('\n'),
-    first: { title: vscode.l10n.t('Review or Edit…'), answer: 'review' },
-    others: [
-      { title: vscode.l10n.t('Send'), answer: 'send', commits: true },
-      { title: vscode.l10n.t('Later'), answer: 'later' },
-      { title: vscode.l10n.t('Discard'), answer: 'discard', isCloseAffordance: true },
-    ],
-  });
-  return picked ?? 'discard';
-}
-
-function serverLine({ name, scope }: ServerConfig): string {
-  return vscode.l10n.t('Server: {0} ({1})', oneLine(name, 60), scopeText(scope));
-}
-
-function editedLines(isEdited: boolean): readonly string[] {
-  return isEdited ? [`✎ ${vscode.l10n.t('Edited by you.')}`, ''] : [];
-}
-
-function changeModel(
-  draft: RequestDraft,
-  { signal, postponable }: Turn,
-): Promise<'later' | undefined> {
-  const { server, models, choice } = draft;
-  return postponable(async (postponed) => {
-    const picked = await withToken(AbortSignal.any([signal, postponed]), (token) =>
-      vscode.window.showQuickPick(
-        modelItems(models, choice.model.id),
-        {
-          title: vscode.l10n.t('Model for the MCP server "{0}"', oneLine(server.name, 60)),
-          placeHolder: vscode.l10n.t(
-            'If you allow more than this request, the server keeps this model',
-          ),
-          ignoreFocusOut: true,
-          matchOnDescription: true,
-        },
-        token,
-      ),
-    );
-    if (picked !== undefined) {
-      draft.choice = { model: picked.model, because: { kind: 'user' } };
-    }
-    return postponed.aborted ? 'later' : undefined;
-  });
 }

@@ -6,7 +6,13 @@ import type { McpHost } from '../../host/servers/host.ts';
 import type { Registry } from '../editor/registerCommands.ts';
 import { commandId } from '../ids.ts';
 import { oneLine } from '../text/labelText.ts';
-import { needsSignIn, stateWords, waitsForAnswer, waitsForSignIn } from '../tree/stateDisplay.ts';
+import {
+  needsSignIn,
+  stateWords,
+  waitsForAnswer,
+  waitsForConsent,
+  waitsForSignIn,
+} from '../tree/stateDisplay.ts';
 
 interface Config {
   readonly current: HostConfig;
@@ -30,8 +36,8 @@ function draw(item: vscode.StatusBarItem, host: McpHost, { problems }: HostConfi
     ({ config }) =>
       config.isEnabled && config.hiddenBy === undefined && config.forbiddenBy === undefined,
   );
-  const isBroken = problems.some(({ isFatal }) => isFatal === true);
-  if (servers.length === 0 && !isBroken) {
+  const broken = problems.filter(({ isFatal }) => isFatal === true).length;
+  if (servers.length === 0 && broken === 0) {
     item.hide();
     return;
   }
@@ -40,13 +46,15 @@ function draw(item: vscode.StatusBarItem, host: McpHost, { problems }: HostConfi
   const failed = count('failed');
   const signingIn = servers.filter(waitsForSignIn).length;
   const unsigned = servers.filter(needsSignIn).length;
+  const unconsented = servers.filter(waitsForConsent).length;
   const asking = servers.filter(waitsForAnswer).length;
   const isBusy = count('starting') - asking + count('waiting') + count('stopping') > 0;
   const icons: readonly (readonly [boolean, string])[] = [
     [isBusy, 'loading~spin'],
     [asking > 0, 'question'],
     [failed > 0, 'error'],
-    [isBroken, 'warning'],
+    [broken > 0, 'warning'],
+    [unconsented > 0, 'shield'],
     [unsigned > 0, 'key'],
     [true, 'plug'],
   ];
@@ -54,7 +62,10 @@ function draw(item: vscode.StatusBarItem, host: McpHost, { problems }: HostConfi
   const ready = t('{0} ready', count('ready'));
   const more = [
     ...(failed > 0 ? [t('{0} failed', failed)] : []),
-    ...(isBroken ? [t('settings to fix')] : []),
+    ...(broken > 0
+      ? [broken === 1 ? t('1 setting to fix') : t('{0} settings to fix', broken)]
+      : []),
+    ...(unconsented > 0 ? [t('{0} waiting for your consent', unconsented)] : []),
     ...(asking > 0 ? [t('{0} waiting for your answer', asking)] : []),
     ...(signingIn > 0 ? [t('signing in…')] : []),
     ...(unsigned > 0 ? [t('{0} to sign in to', unsigned)] : []),

@@ -9,7 +9,6 @@ import type { StartConsent } from '../../host/launch/startConsent.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { commandId, section } from '../ids.ts';
-import { confirmChoice } from '../questions/modal.ts';
 import { oneLine } from '../text/labelText.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { serverNamed } from '../servers/pickServer.ts';
@@ -169,30 +168,24 @@ async function forgetConsents(consents: StartConsent): Promise<void> {
   }
 }
 
-/** A modal has no room for more. */
-const maxInputs = 30;
-
 async function forgetInputs(inputs: InputValues): Promise<void> {
-  const stored = await inputs.stored();
-  if (stored.length === 0) {
+  const items = (await inputs.stored()).map(({ id, scope }) => ({
+    label: `\${input:${oneLine(id, 60)}}`,
+    description: scopeName(scope),
+    key: JSON.stringify([scope, id]),
+  }));
+  if (items.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No input values are stored.'));
     return;
   }
-  const isMeant = await confirmChoice(
-    vscode.l10n.t('Forget the stored values of inputs?'),
-    [
-      vscode.l10n.t('Servers that need them ask again at their next start.'),
-      '',
-      ...stored
-        .slice(0, maxInputs)
-        .map(({ id, scope }) => `\${input:${oneLine(id, 60)}} (${scopeName(scope)})`),
-      ...(stored.length > maxInputs ? ['…'] : []),
-    ].join('\n'),
-    vscode.l10n.t('Forget'),
-  );
-  if (isMeant) {
-    await inputs.forget();
-  }
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Stored values of inputs'),
+    placeHolder: vscode.l10n.t('Check those to forget: servers that need them ask again'),
+    canPickMany: true,
+    matchOnDescription: true,
+  });
+  const keys = new Set(picked?.map(({ key }) => key));
+  await inputs.forget(({ id, scope }) => keys.has(JSON.stringify([scope, id])));
 }
 
 function scopeName(scope: StoredInput['scope']): string {

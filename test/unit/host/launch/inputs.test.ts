@@ -158,7 +158,7 @@ describe('InputValues', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('lists names and forgets by scope, never what another workspace has', async () => {
+  it('lists names and forgets those that are named, never what another workspace has', async () => {
     const kept = new Map<string, string>();
     kept.set('oauth', 'not ours');
     const other = harness(async () => 'x', kept, 'w2');
@@ -172,12 +172,12 @@ describe('InputValues', () => {
       { scope: 'workspace', id: 'token' },
       { scope: 'folder', id: 'token' },
     ]);
-    await values.forget('workspace');
+    await values.forget(({ scope }) => scope === 'workspace');
     assert.deepEqual(
       (await values.stored()).map(({ scope }) => scope),
       ['user', 'folder'],
     );
-    await values.forget();
+    await values.forget(() => true);
     assert.deepEqual(await values.stored(), []);
     assert.equal(kept.size, 2);
     assert.equal((await other.values.stored()).length, 1);
