@@ -1,6 +1,6 @@
-// For every browser test: a picture of each open page at its end; once one has failed, no more tests of its group, since they
-// share a window; no browser left at the end, and no secret in what it leaves behind. The end is that of each file where
-// files run side by side.
+// For every browser test: a picture of each open page at its end (pictures.ts says when); once one has failed, no more tests
+// of its group, since they share a window; no browser left at the end, and no secret in what it leaves behind. The end is that
+// of each file where files run side by side.
 import assert from 'node:assert/strict';
 import { closeBrowsers, openPages } from './ground.ts';
 import { requireNoSecretLeft } from './leftBehind.ts';

@@ -1,6 +1,8 @@
-// Pictures of windows among the run's artefacts: of each question as it is answered, and of the end of each test.
+// Pictures of windows among the run's artefacts: of each question as it is answered, and of the end of each test. Where only
+// the daily tests run, of failures alone.
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { isWhole } from '../../support/whole.ts';
 import { ground } from './ground.ts';
 
 let name = '';
@@ -14,6 +16,9 @@ export function nameNextPictures(test: Mocha.Runnable | undefined): void {
 }
 
 export async function takePicture(page: Page, mark = ''): Promise<void> {
+  if (mark === '' && !isWhole) {
+    return;
+  }
   count += 1;
   await page
     .screenshot({

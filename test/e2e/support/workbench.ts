@@ -9,7 +9,7 @@
 // typing into a quick input, wait for its title or items. `dialog.answer`, `pick`, `editors.fill`, `runCommand` and the
 // clicks try again until their effect shows and act only once; a click by hand on what may be drawn anew does not.
 // One window per file, by `inWindow`: opening one takes 5 to 15 s. Take servers of the editor and folders from `ground()`.
-// Pictures are taken of every question as it is answered, and at the end of every test.
+// Of chosen files, and in whole runs, pictures are taken of every question as it is answered, and at the end of every test.
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
