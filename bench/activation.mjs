@@ -3,7 +3,7 @@
 // as reading the state of the extension, is not counted.
 import { readFromEditor } from './hostTests.mjs';
 
-const title = 'takes little time';
+const title = 'says what it takes';
 const told = /to the last ([\d.]+) \+ ([\d.]+) ms, ([\d.]+) kB/gu;
 
 /** @returns the numbers of each of `reps` windows, as measurements have them */

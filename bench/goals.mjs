@@ -5,7 +5,7 @@
 //   tolerance: how many times further than its goal it may be in the tests.
 //   cpu: the CPU time of the same work, which says as much of a ratio where other programs use the machine.
 
-/** Not measured by clients, but in windows (activation.mjs); test/host/activation.test.ts has the short variant. */
+/** Not measured by clients, but in windows (activation.mjs). */
 export const inEditor = 'activation editor';
 const stdio = (measurement) => `${measurement} stdio`;
 
@@ -121,6 +121,8 @@ export const goals = [
     number: 'warmMs',
     atMost: 1.3,
     cpu: 'cpuMs',
+    // As above: a few milliseconds of ours beside the start of a process.
+    tolerance: 1.6,
   },
   { text: 'bundle, minified: kB', row: 'load stdio', number: 'bundleKb', below: 160 },
   {
@@ -142,6 +144,8 @@ export const goals = [
     row: inEditor,
     number: 'ms',
     below: 30,
+    // There is no raw beside it that would say how fast the machine is.
+    tolerance: 4,
   },
 ];
 

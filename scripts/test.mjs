@@ -36,13 +36,18 @@ const suites = {
   },
   protocol: {
     commands: [mocha('test/protocol/**/*.test.ts', ...sideBySide)],
-    limitMs: 15 * minute,
+    limitMs: 30 * minute,
     counts: true,
   },
   fuzz: { commands: [mocha('test/fuzz/**/*.test.ts')], limitMs: 10 * minute, counts: true },
   faults: { commands: [mocha('test/faults/**/*.test.ts')], limitMs: 10 * minute, counts: true },
   soak: { commands: [mocha('test/soak/**/*.test.ts')], limitMs: 10 * minute, counts: true },
-  bench: { commands: [mocha('test/bench/**/*.test.mjs')], limitMs: 5 * minute, counts: true },
+  bench: {
+    commands: [mocha('test/bench/**/*.test.mjs')],
+    limitMs: 10 * minute,
+    counts: true,
+    needsEditor: true,
+  },
   host: suiteOf('test/run/hostWeb.mjs', 20),
   browser: suiteOf('test/run/browser.mjs', 50),
   editorBench: { ...suiteOf('bench/editor/main.mjs', 10, '--quick'), isOnlyInAll: true },
@@ -52,11 +57,13 @@ const suites = {
 
 /**
  * What runs after each other. The suites of a stage run two at a time, the longest first: those in an editor mostly wait.
- * The faults, whose servers send as much as they can, and the benchmark have the machine for themselves.
+ * The unit tests, which keep all cores busy and have limits of seconds, the faults, whose servers send as much as they can,
+ * and the benchmark have the machine for themselves.
  */
 const stages = [
   ['check'],
-  ['browser', 'protocol', 'host', 'unit', 'fuzz', 'soak', 'smoke'],
+  ['browser', 'protocol', 'host', 'fuzz', 'soak', 'smoke'],
+  ['unit'],
   ['faults'],
   ['bench'],
   ['editorBench'],
@@ -100,7 +107,7 @@ await runOnLocalNode(async (args) => {
 async function prepare(chosen) {
   try {
     await provisionBrowser();
-    if (chosen.some((name) => name === 'host' || name === 'browser')) {
+    if (chosen.some((name) => ['host', 'browser', 'bench'].includes(name))) {
       await provisionEditor('newest');
     }
     if (chosen.includes('smoke')) await provisionEditor('oldest');

@@ -1,8 +1,7 @@
 /** What there is in a window that has no server: the extension, its commands, and nothing else loaded. */
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { Script } from 'node:vm';
 import * as vscode from 'vscode';
 import { isObject } from '../../src/base/json.ts';
 import { commandId, commandNames, extensionId } from '../../src/vscode/ids.ts';
@@ -20,23 +19,11 @@ function timeOf(name: string): number {
   return found['startTime'];
 }
 
-interface OwnMark {
-  /** In the editor's time, in milliseconds. */
-  readonly at: number;
-  /** Milliseconds that the process has worked by then. */
-  readonly cpuMs: number;
-}
-
-/** What the extension itself notes (src/vscode/activation/startMarks.ts). */
-function ownMark(step: string): OwnMark {
+/** When the extension itself notes a step (src/vscode/activation/startMarks.ts), in the editor's time in milliseconds. */
+function ownTimeOf(step: string): number {
   const [mark] = performance.getEntriesByName(`mcpHost/${step}`);
-  assert.ok(mark instanceof PerformanceMark, `${step} was not noted`);
-  const { detail } = mark;
-  assert.ok(isObject(detail));
-  return {
-    at: performance.timeOrigin + mark.startTime,
-    cpuMs: (Number(detail['user']) + Number(detail['system'])) / 1_000,
-  };
+  assert.ok(mark, `${step} was not noted`);
+  return performance.timeOrigin + mark.startTime;
 }
 
 /** The extension's files that are loaded. */
@@ -44,24 +31,6 @@ function loadedFiles(): readonly string[] {
   const own = join(extension().extensionPath, 'dist');
   return Object.keys(require.cache).filter((file) => dirname(file) === own);
 }
-
-/** How many times as long as a quiet machine of today this one takes to compile what is loaded to activate: at least 1. */
-function slowness(): number {
-  const text = readFileSync(join(extension().extensionPath, 'dist/extension.cjs'), 'utf8');
-  const times = Array.from({ length: 5 }, (_, index) => {
-    const start = performance.now();
-    // Another text each time: compiled code is kept.
-    const script = new Script(`${text}\n// ${index}`);
-    assert.ok(script);
-    return performance.now() - start;
-  });
-  const msPerKb = Math.min(...times) / (text.length / 1_000);
-  return Math.max(1, msPerKb / quietMsPerKb);
-}
-
-const quietMsPerKb = 0.025;
-/** Four times the goal of the benchmark, in milliseconds: there is one window, and none to try again with. */
-const limitMs = 120;
 
 describe('activation', () => {
   let loaded: readonly string[];
@@ -91,22 +60,17 @@ describe('activation', () => {
     }
   });
 
-  it('takes little time', function () {
-    const loading = ownMark('loading');
-    const active = ownMark('active');
+  it('says what it takes', function () {
     const loadMs = timeOf('didLoadExtensionCode') - timeOf('willLoadExtensionCode');
     const runMs = timeOf('didActivateExtension') - timeOf('willActivateExtension');
-    const ownLoadMs = timeOf('didLoadExtensionCode') - loading.at;
-    const ownRunMs = active.at - timeOf('willActivateExtension');
+    const ownLoadMs = timeOf('didLoadExtensionCode') - ownTimeOf('loading');
+    const ownRunMs = ownTimeOf('active') - timeOf('willActivateExtension');
     const kb = loaded.reduce((sum, file) => sum + statSync(file).size, 0) / 1_000;
     const test = this.test;
     assert.ok(test);
     test.title += ` (${loadMs.toFixed(0)} ms to load the code, ${runMs.toFixed(0)} ms to run it`;
-    // bench/activation.mjs reads this.
+    // bench/activation.mjs reads this. It is judged there: suites that run beside this one take time, too.
     test.title += `; of these from the first line to the last ${ownLoadMs.toFixed(1)} + ${ownRunMs.toFixed(1)} ms, ${kb.toFixed(1)} kB)`;
-    // Whatever else has taken the machine meanwhile, the process has not worked longer than that.
-    const ms = Math.min(ownLoadMs + ownRunMs, active.cpuMs - loading.cpuMs);
-    const times = slowness();
-    assert.ok(ms < limitMs * times, `${ms} ms, on a machine that takes ${times} times as long`);
+    assert.ok(ownLoadMs > 0 && ownRunMs > 0);
   });
 });

@@ -28,6 +28,9 @@ import { runOnLocalNode } from '../../scripts/support/runtime.mjs';
 /** A worker waits for most of its time: two keep two cores busy. */
 const workers = 2;
 
+/** Whoever starts this has a shorter limit (scripts/test.mjs). */
+const limitMs = 90 * 60_000;
+
 /** As many files that need a second try fail the run: something is wrong then. */
 const tooManySecondTries = 5;
 
@@ -167,6 +170,7 @@ async function mocha(args, ground) {
         ...(hasVariants && { MCP_HOST_TESTS: 'all' }),
       }),
       inherit: true,
+      timeoutMs: limitMs,
     },
   );
   const counts = await readFile(countsFile, 'utf8').then(JSON.parse, () => undefined);

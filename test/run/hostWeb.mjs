@@ -55,9 +55,9 @@ await runOnLocalNode(async (args) => {
   const services = { editor, chrome, grep: grep ?? (isOldest ? '@smoke' : '') };
   const total = { passed: 0, failed: 0, skipped: 0 };
   let code = 0;
-  const repeat = args.includes('--repeat') ? Number(args[args.indexOf('--repeat') + 1]) : 1;
-  const isOneKind = isOldest || repeat > 1;
-  const kinds = isOneKind ? Array.from({ length: repeat }, () => windows[0]) : windows;
+  const repeat = args.includes('--repeat') ? Number(args[args.indexOf('--repeat') + 1]) : undefined;
+  const isOneKind = isOldest || repeat !== undefined;
+  const kinds = isOneKind ? Array.from({ length: repeat ?? 1 }, () => windows[0]) : windows;
   for (const window of kinds) {
     const counts = path.join(logs, window.name, 'counts.json');
     try {

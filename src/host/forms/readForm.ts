@@ -18,8 +18,8 @@ import { seemsSecret } from '../schemas/seemsSecret.ts';
 export const maxFields = 100;
 export const maxOptions = 1000;
 
-/** Milliseconds to compile all fields and check their defaults. */
-export const maxReadMs = 2_000;
+/** Milliseconds to compile all fields and check their defaults, long enough to start the process for schemas. */
+export const maxReadMs = 5_000;
 
 /** @throws RpcError -32602 that names the unsupported field, and why */
 export async function readForm(

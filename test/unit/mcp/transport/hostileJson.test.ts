@@ -65,7 +65,7 @@ describe('hostile JSON', () => {
     });
   }
 
-  it('as many different names as are taken are read in a second or so', () => {
+  it('as many different names as are taken are read in a few seconds of a busy processor', () => {
     const names = Array.from({ length: maxJsonParts / 2 - 10 }, (_, n) => `"${n.toString(36)}":0`);
     const text = `{"jsonrpc":"2.0","id":7,"result":{${names.join(',')}}}`;
     const before = process.cpuUsage();
@@ -73,7 +73,7 @@ describe('hostile JSON', () => {
     const { user, system } = process.cpuUsage(before);
     const [message] = messages;
     assert.ok(message !== undefined && 'result' in message);
-    assert.ok(user + system < 1_500_000, `${(user + system) / 1_000} ms`);
+    assert.ok(user + system < 4_000_000, `${(user + system) / 1_000} ms`);
   });
 
   it('a reply that there is no memory for fails its request before it is parsed', () => {
