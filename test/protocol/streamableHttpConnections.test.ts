@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, it } from 'mocha';
-import type { ErrorCode } from '../../src/mcp/errors.ts';
-import { isMcpError } from '../../src/mcp/errors.ts';
+import { type ErrorCode, isMcpError } from '../../src/mcp/errors.ts';
 import type { HttpAuthorizer } from '../../src/mcp/httpAuthorizer.ts';
 import { maxRunning } from '../../src/mcp/rpc/inboundRequests.ts';
 import { createStreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
@@ -139,7 +138,9 @@ describe('Streamable HTTP: redirects', function () {
       const posts = server.of('POST');
       assert.deepEqual(
         posts.map(({ path }) => path),
-        [1, 2, 3].flatMap(() => ['/mcp', '/mcp/?a=1']),
+        status === 308
+          ? ['/mcp', '/mcp/?a=1', '/mcp/?a=1', '/mcp/?a=1'] // moved for good
+          : [1, 2, 3].flatMap(() => ['/mcp', '/mcp/?a=1']),
       );
       for (const { headers, message } of posts) {
         assert.equal(headers.authorization, 'Bearer abc');
@@ -233,7 +234,7 @@ describe('Streamable HTTP: loads and connections', function () {
         const { session, diagnostics } = await openSession(server);
         const leaving = new AbortController();
         const flooded = session.call('tools/list', {}, { signal: leaving.signal });
-        await waitUntil('the replies', () => server.received.length > least);
+        await waitUntil('the replies', () => server.received.length > least, 25_000);
         for (let calls = 0; calls < 3; calls += 1) {
           await session.call('tools/call', { name: 'x' });
         }

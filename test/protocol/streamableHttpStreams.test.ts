@@ -310,6 +310,17 @@ describe('Streamable HTTP: the push stream', function () {
     });
   }
 
+  it('warns of an event beyond the limit', async () => {
+    const server = legacyServer({
+      GET: (exchange) => exchange.stream().event(notice('x', { much: 'x'.repeat(200_000) })),
+    });
+    const channel = await openChannel(server, { limits: { maxMessageBytes: 100_000 } });
+    await channel.open();
+    const warned = () => channel.diagnostics.find(({ level }) => level === 'warn')?.text;
+    await waitUntil('the warning', () => warned() !== undefined);
+    assert.match(String(warned()), /ended early: an event is larger than 100000 bytes/u);
+  });
+
   for (const status of [408, 425, 429, 502]) {
     it(`HTTP-11: ${status} may pass: it is asked for again`, async () => {
       let asked = 0;

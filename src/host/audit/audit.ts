@@ -113,18 +113,19 @@ export async function audited<T>(
 /** The error code in the specification's example for a user's no. */
 const userRejected = -1;
 
-function endingOf(error: unknown, { caller }: AuditSubject, { by }: Note): Note {
+function endingOf(error: unknown, { event }: AuditSubject, { by }: Note): Note {
   if (isCancelled(error)) {
     return { outcome: 'cancelled' };
   }
   const code = codeOf(error);
-  if (caller === 'server' && code === userRejected) {
+  const isQuestion = event === 'sampling' || event === 'elicitation';
+  if (isQuestion && code === userRejected) {
     return { outcome: 'denied', by: 'hand' };
   }
   if (code === 'denied') {
     return { outcome: 'denied', by: by ?? 'hand' };
   }
-  const isRefused = caller === 'server' && by === undefined;
+  const isRefused = isQuestion && by === undefined;
   return {
     ...(isRefused ? { outcome: 'refused', by: 'rule' } : { outcome: 'failed' }),
     ...(code === undefined ? {} : { code }),

@@ -6,16 +6,16 @@ import { parseConnection } from './parseConnection.ts';
 import { parseForPrograms } from './parseProgram.ts';
 import { parseLimits, parseTimeouts } from './parseLimits.ts';
 import { parseOauth } from './parseOauth.ts';
-import type {
-  ConfigScope,
-  HttpLaunch,
-  Launch,
-  RootsChoice,
-  ServerConfig,
-  Startup,
-  StdioLaunch,
+import {
+  type ConfigScope,
+  type HttpLaunch,
+  type Launch,
+  type RootsChoice,
+  type ServerConfig,
+  type Startup,
+  type StdioLaunch,
+  scopeKey,
 } from './serverConfig.ts';
-import { scopeKey } from './serverConfig.ts';
 
 const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd', 'dev', 'sandbox', 'pinFiles'];
 const httpFields = ['url', 'headers', 'oauth', 'tls', 'proxy'];

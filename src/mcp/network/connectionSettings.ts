@@ -1,4 +1,4 @@
-/** The network settings of a server's entry: trusted authorities and proxy. Texts are resolved. */
+/** The network settings of a server's entry (trusted authorities, proxy), texts resolved, and what Node's TLS makes of them. */
 import { type ConnectionOptions, createSecureContext, getCACertificates } from 'node:tls';
 
 export interface ConnectionSettings {

@@ -13,10 +13,9 @@ import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { after, onAbort, toError } from '../../base/async.ts';
 import { McpError } from '../errors.ts';
-import type { ProxySettings } from './connectionSettings.ts';
+import type { ProxySettings, TlsOptions } from './connectionSettings.ts';
 import { codeOf, networkReason } from './networkReasons.ts';
 import { bareHost } from './privateAddress.ts';
-import type { TlsOptions } from './connectionSettings.ts';
 
 export interface Target {
   /** A name, or an address without brackets. */

@@ -15,7 +15,12 @@ import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { toError } from '../../base/async.ts';
 import type { McpError } from '../errors.ts';
-import type { ConnectionSettings, ProxySettings } from './connectionSettings.ts';
+import {
+  type ConnectionSettings,
+  type ProxySettings,
+  type TlsOptions,
+  tlsOptions,
+} from './connectionSettings.ts';
 import {
   authorityOf,
   openTunnel,
@@ -26,7 +31,6 @@ import {
   type Target,
   targetOf,
 } from './proxyTunnel.ts';
-import { type TlsOptions, tlsOptions } from './connectionSettings.ts';
 
 export type RouteRequest = Omit<http.RequestOptions, 'headers'> & {
   readonly headers?: http.OutgoingHttpHeaders;

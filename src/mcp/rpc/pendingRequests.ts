@@ -8,8 +8,14 @@ import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { McpError } from '../errors.ts';
 import type { AbandonSignal, SendOptions } from '../transport/transport.ts';
 import type { Params, RequestId } from '../types/message.ts';
-import type { Progress, RequestOptions } from './peer.ts';
-import { type RequestsInFlight, type RunningRequest, cancelledByUser, prolonged } from './peer.ts';
+import {
+  type Progress,
+  type RequestOptions,
+  type RequestsInFlight,
+  type RunningRequest,
+  cancelledByUser,
+  prolonged,
+} from './peer.ts';
 
 /** Deadlines closer together than this share one run of the timer. */
 const granularityMs = 5;

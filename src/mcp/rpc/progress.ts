@@ -7,8 +7,7 @@ import { type Disposable, MutableDisposable, toDisposable } from '../../base/dis
 import { onUnexpectedError } from '../../base/event.ts';
 import { isObject } from '../../base/json.ts';
 import type { Params, RequestId } from '../types/message.ts';
-import { metaOf } from './peer.ts';
-import type { Progress } from './peer.ts';
+import { metaOf, type Progress } from './peer.ts';
 
 /** Milliseconds until the first report: a quicker answer needs none. */
 const firstReportMs = 1_000;

@@ -81,16 +81,27 @@ function beginningOf(text: string): string {
 }
 
 /** Reports a text beyond a limit. If it was a reply, its request gets an error reply instead. */
-export function skipMessage({ head, tail, reason }: Skipped, sink: MessageSink): void {
+export function skipMessage(text: Skipped, sink: MessageSink): void {
+  reportSkipped(text, sink);
+  replaceReply(text, sink);
+}
+
+/** Can be called as soon as the limit is reached. */
+export function reportSkipped({ head, reason }: Omit<Skipped, 'tail'>, sink: MessageSink): void {
   const start = head + ellipsis;
   sink.problem(
     `${skipped(sink)} that ${reason}. It begins: ${quoteOf(start, sink)}`,
     beginningOf(start),
   );
+}
+
+/** @returns whether the text is known to be a reply, whose request then got an error reply. */
+export function replaceReply({ head, tail, reason }: Skipped, sink: MessageSink): boolean {
   const reply = errorReply(head, tail, reason);
   if (reply !== undefined) {
     sink.message(reply, undefined);
   }
+  return reply !== undefined;
 }
 
 const id = String.raw`"id"\s*:\s*(-?\d{1,15}|"[^"\\]{0,200}")`;

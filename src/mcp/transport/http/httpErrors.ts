@@ -162,7 +162,7 @@ export function noReplyError(
   method: string,
   body: string,
   origin: string,
-  redact: (start: string) => string = (start) => start,
+  redact: (start: string) => string,
 ): McpError {
   const type = mediaTypeOf(response);
   const what = body === '' ? 'nothing' : type === '' ? 'something else' : type;

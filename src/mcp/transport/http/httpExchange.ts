@@ -4,7 +4,7 @@
  */
 import type * as http from 'node:http';
 import type * as https from 'node:https';
-import { networkError } from './httpErrors.ts';
+import { networkError, type Place } from './httpErrors.ts';
 import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import { after, delay, onAbort, toError } from '../../../base/async.ts';
@@ -13,7 +13,6 @@ import type { AuthorizationHeaders, HttpAuthorizer } from '../../httpAuthorizer.
 import type { MessageTap } from '../../messageTap.ts';
 import type { Route, RouteRequest } from '../../network/route.ts';
 import { readStart, unknownOutcome } from './httpBody.ts';
-import type { Place } from './httpErrors.ts';
 import { httpModuleFor } from './httpModules.ts';
 import { maxWaits, waitOf } from './httpRetryAfter.ts';
 import { SignedInAttempts } from './httpSignedIn.ts';
@@ -82,7 +81,8 @@ export class HttpEndpoint {
   readonly #options: EndpointOptions;
   readonly #agent: http.Agent | https.Agent;
   readonly #open = new Slab<http.ClientRequest>();
-  readonly #address: Address;
+  /** Where requests go first: the URL, or where it has moved for good. */
+  #address: Address;
   #idleMs = longestIdleMs;
   /** Aborts with {@link cut}: nobody waits for a sign-in any more. */
   #cutting = new AbortController();
@@ -115,8 +115,8 @@ export class HttpEndpoint {
 
   /**
    * Resolves with the head of the response, whatever its status. The caller must read or destroy the body.
-   * 307 and 308 are followed within the origin, so that no header reaches another origin. Signs in again after each: a
-   * DPoP proof names the URL (RFC 9449 section 4.2).
+   * 307 and 308 are followed within the origin, so that no header reaches another origin; later requests go at once to
+   * where 308 led (RFC 9110 section 15.4.9). Signs in again after each: a DPoP proof names the URL (RFC 9449 section 4.2).
    * @throws McpError `unreachable`; `closed` when the connection was cut, or this was closed;
    *   `invalidConfig` for a header that cannot be sent; `cancelled` when the signal aborts; `http` for a
    *   redirect to another origin; any error of the authorizer.
@@ -128,6 +128,7 @@ export class HttpEndpoint {
     const wanted = (): AbortSignal => untilAny(signal, closing);
     const attempts = authorizer && new SignedInAttempts(authorizer, method, wanted);
     let address = this.#address;
+    let isPermanent = true;
     for (let redirects = 0, waits = 0; ;) {
       const sent = attempts && (await attempts.headersFor(address.url));
       const response = await this.#send(address.options, request, sent);
@@ -136,6 +137,10 @@ export class HttpEndpoint {
         void readStart(response, this.#lingerMs);
         address = this.#addressOf(this.#target(headers.location, redirects));
         redirects += 1;
+        isPermanent &&= status === 308;
+        if (isPermanent) {
+          this.#address = address;
+        }
         continue;
       }
       const waitMs = waits < maxWaits ? waitOf(response) : undefined;

@@ -1,6 +1,7 @@
 /** The standing event stream of Streamable HTTP for unsolicited server messages. It is reopened whenever it ends. */
 import type { IncomingMessage } from 'node:http';
 import { delay } from '../../../base/async.ts';
+import { isMcpError } from '../../errors.ts';
 import {
   delayBefore,
   maxFailures,
@@ -89,7 +90,8 @@ export class PushStream {
         onData: (data) => this.#listener.onData(data),
         onEnd: (error) => {
           if (error !== undefined && !session.signal.aborted) {
-            diagnose('debug', `The push stream ended early: ${error.message}`);
+            const level = isMcpError(error) ? 'warn' : 'debug'; // connections break off all the time
+            diagnose(level, `The push stream ended early: ${error.message}`);
           }
           resolve();
         },

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { createParser } from 'eventsource-parser';
 import { toError } from '../../../base/async.ts';
 import { type HeldMemory, textBytes } from '../../../base/memory.ts';
-import { isMcpError, isTransientStatus } from '../../errors.ts';
+import { McpError, isMcpError, isTransientStatus } from '../../errors.ts';
 import { type HttpLimits, type MessageLimits, sizeText } from '../limits.ts';
 import type { Diagnostic } from '../transport.ts';
 import { mediaTypeOf, onOver, readStart } from './httpBody.ts';
@@ -110,7 +110,7 @@ export function readEvents(
       const reason = isTooLarge
         ? `is larger than ${sizeText(maxMessageBytes, limitHint)}`
         : memory?.refusal;
-      response.destroy(new Error(`an event ${reason}`));
+      response.destroy(new McpError('protocol', `an event ${reason}`));
     }
   };
   response.setEncoding('utf8');

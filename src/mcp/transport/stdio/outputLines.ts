@@ -7,7 +7,14 @@ import { stripVTControlCharacters } from 'node:util';
 import { ellipsis } from '../../../base/text.ts';
 import { ChunkBuffer } from '../chunkBuffer.ts';
 import { type MessageLimits, sizeText } from '../limits.ts';
-import { keptBytes, type MessageSink, readMessages, skipMessage } from '../messageText.ts';
+import {
+  keptBytes,
+  type MessageSink,
+  readMessages,
+  replaceReply,
+  reportSkipped,
+  type Skipped,
+} from '../messageText.ts';
 
 const byteOrderMark = '\uFEFF';
 const lineFeed = 0x0a;
@@ -28,8 +35,8 @@ export class MessageLines {
   readonly #parts: ChunkBuffer;
   /** Bytes of that line, including skipped ones. */
   #partsBytes = 0;
-  /** Beginning and end so far of a line that is being skipped, and the reason. */
-  #skipped: { readonly head: Buffer; tail: Buffer; readonly reason: string } | undefined;
+  /** The line that is being skipped, with its end so far, and whether its request got an error already. */
+  #skipped: (Omit<Skipped, 'tail'> & { tail: Buffer; readonly isReplaced: boolean }) | undefined;
 
   constructor(listener: Pick<MessageSink, 'message' | 'problem'>, limits: MessageLimits) {
     this.#limits = limits;
@@ -69,9 +76,8 @@ export class MessageLines {
     this.#skipped = undefined;
     if (skipped === undefined) {
       this.#take(this.#parts.take().toString('utf8'));
-    } else {
-      const { head, tail, reason } = skipped;
-      skipMessage({ head: head.toString(), tail: tail.toString(), reason }, this.#sink);
+    } else if (!skipped.isReplaced) {
+      replaceReply({ ...skipped, tail: skipped.tail.toString() }, this.#sink);
     }
   }
 
@@ -89,8 +95,13 @@ export class MessageLines {
       const reason = isTooLarge
         ? `is larger than ${sizeText(maxMessageBytes, limitHint)}`
         : (memory?.refusal ?? '');
-      this.#skipped = { head: startOf(all), tail: endOf(all), reason };
+      const start = { head: startOf(all).toString(), reason };
+      const tail = endOf(all);
       this.#parts.clear();
+      // At once: the line may have no end.
+      reportSkipped(start, this.#sink);
+      const isReplaced = replaceReply({ ...start, tail: '' }, this.#sink);
+      this.#skipped = { ...start, tail, isReplaced };
     }
   }
 

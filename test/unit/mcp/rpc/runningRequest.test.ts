@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Progress, RequestOptions } from '../../../../src/mcp/rpc/peer.ts';
+import {
+  type Progress,
+  type RequestOptions,
+  longestRunMs,
+  prolonged,
+} from '../../../../src/mcp/rpc/peer.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
-import { longestRunMs, prolonged } from '../../../../src/mcp/rpc/peer.ts';
 import { closedAfterTest } from '../../../support/closing.ts';
 import { FakeTransport } from '../../../support/fakeTransport.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';

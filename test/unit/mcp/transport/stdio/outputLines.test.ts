@@ -179,6 +179,22 @@ describe('messages on standard output', () => {
     }
   });
 
+  it('STDIO-05: reports a line over the limit, and fails its request, before the line ends', () => {
+    const got: unknown[] = [];
+    const listener = {
+      message: (m: unknown) => got.push(m),
+      problem: (text: string) => got.push(text),
+    };
+    const lines = new MessageLines(listener, { maxMessageBytes: 200 });
+    lines.push(Buffer.from(`{"jsonrpc":"2.0","id":5,"result":"${'x'.repeat(400)}`));
+    const error = { code: -32603, message: 'The answer is larger than 200 bytes' };
+    assert.match(
+      String(got[0]),
+      /^Skipped a line on standard output that is larger than 200 bytes/u,
+    );
+    assert.deepEqual(got.slice(1), [{ jsonrpc: '2.0', id: 5, error }]);
+  });
+
   it('does not keep the bytes of a line that is over the limit', () => {
     const chunk = Buffer.alloc(1024 * 1024, 0x61);
     const problems: string[] = [];
