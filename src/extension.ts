@@ -53,11 +53,12 @@ export function activate(context: vscode.ExtensionContext): Exports {
   // What a start needs of the user, and what a server may ask.
   const questions = createQuestions({ ...shared, audit, host: () => host });
   const asking = { ...shared, ...questions, audit, config };
-  const sampling = lazily(() => bundles.chat().createSampling(asking));
-  const parts = { ...asking, ...createSignIns(asking), ...createLaunching(asking) };
+  const sampled = lazily(() => bundles.chat().createSampling(asking));
+  const sampling = () => sampled().sampling;
+  const parts = { ...asking, sampling, ...createSignIns(asking), ...createLaunching(asking) };
 
   // The servers, and what works on them for people, programs and models.
-  const host: McpHost = createHost({ ...parts, sampling: () => sampling().sampling });
+  const host: McpHost = createHost(parts);
   const tasks = new KeptTasks(shared.memory);
   const hosted = { ...parts, host, history, tasks };
   const { callParts, ...calls } = createToolCalls(hosted);
@@ -78,7 +79,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   own(new ConsentNotice(host));
   addCommands(signInCommands(hosted));
   addCommands(workbenchCommands(workbench));
-  addCommands({ manageSampling: () => sampling().manage() });
+  addCommands({ manageSampling: () => sampled().manage() });
 
   close = async () => {
     tasks.leaveAll();

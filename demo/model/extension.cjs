@@ -1,4 +1,4 @@
-// The demo's helper: a scripted language model, a participant that calls tools, an account of the editor, and a file
+// The demo's helper: a scripted language model, a participant that calls tools, a tool, an account of the editor, and a file
 // that says how the MCP servers are.
 // It is no part of the product and not in the VSIX; it reads nothing but what the product exports.
 const { randomUUID } = require('node:crypto');
@@ -16,6 +16,8 @@ exports.activate = async function activate(context) {
   void Promise.resolve(vscode.lm.selectChatModels({ vendor: 'mcp-host-demo' })).catch(() => {});
 
   subscriptions.push(vscode.chat.createChatParticipant('mcp-host-demo.agent', callNamedTool));
+
+  subscriptions.push(vscode.lm.registerTool('demo_reverse', reverse));
 
   subscriptions.push(
     vscode.authentication.registerAuthenticationProvider(
@@ -98,6 +100,18 @@ async function callNamedTool({ prompt, toolInvocationToken }, _context, response
   }
 }
 
+/** @type {vscode.LanguageModelTool<{ text: string }>} */
+const reverse = {
+  prepareInvocation: ({ input }) => ({
+    invocationMessage: 'Reversing',
+    confirmationMessages: { title: 'Reverse a text', message: `Reverse “${input.text}”?` },
+  }),
+  invoke: async ({ input }) => {
+    const text = input.text.split('').toReversed().join('');
+    return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+  },
+};
+
 /** @type {vscode.LanguageModelChatProvider} */
 const provider = {
   provideLanguageModelChatInformation: () => [
@@ -106,7 +120,7 @@ const provider = {
       name: 'Demo Model (scripted)',
       family: 'scripted',
       version: '1',
-      maxInputTokens: 100_000,
+      maxInputTokens: vscode.workspace.getConfiguration('mcpHostDemo').get('maxInputTokens'),
       maxOutputTokens: 10_000,
       capabilities: { toolCalling: true, imageInput: false },
     },

@@ -2,6 +2,7 @@
 // A tool that the question names is called; a tool's result is repeated; anything else is echoed.
 // "find_tools rain then weather" is two steps, one after the other's result; "echo hi and weather" two calls in one answer.
 // "What is attached?" repeats that, "How does the attachment end?" the last of it.
+// A conversation to summarize was about whatever it says first that it is about.
 // "What do the apps say?" repeats what follows that in the first message.
 
 /**
@@ -15,6 +16,9 @@ exports.reply = function reply(messages, tools) {
   );
   if (asked < 0) return [{ kind: 'text', text: 'You said nothing.' }];
   const question = messages[asked].text.trim();
+  if (question.startsWith('Summarize the conversation')) {
+    return [{ kind: 'text', text: `It was ${/about \w+/.exec(question)?.[0]}.` }];
+  }
   const answered = messages.slice(asked + 1).filter(({ toolResults }) => toolResults.length > 0);
   const step = question.split(/\s+then\s+/)[answered.length];
   const calls = step === undefined ? [] : namedCalls(step, tools);

@@ -44,7 +44,11 @@ export const commandGroups = [
       'mcpHost.showSkill': 'shows the instructions and files of a skill; loads nothing',
       'mcpHost.chooseTools': 'selects the tools that models get in this workspace; has presets',
       'mcpHost.usePrompt':
-        'asks for the arguments of a prompt, shows its messages, then puts them into chat, copies them, or opens them as a document',
+        'asks for the arguments of a prompt, shows its messages, then puts them into chat, copies them, or opens them as a document; takes arguments from a [key](chat.md#mcp)',
+      'mcpHost.addFavorite': 'puts a prompt above the servers of the view, in this workspace',
+      'mcpHost.removeFavorite': 'takes it away again',
+      'mcpHost.useFileInPrompt': 'the same with the path of a file, or of the files selected',
+      'mcpHost.useSelectionInPrompt': 'the same with the text selected in the editor',
     },
   },
   {

@@ -28,7 +28,7 @@ const pages = {
   'mcpHost.history.days': 'history.md',
   'mcpHost.extensions': 'configuring-servers.md#extensions-of-the-protocol',
   'mcpHost.follow': 'import.md#following-instead-of-copying',
-  'mcpHost.registryUrl': 'adding-servers.md',
+  'mcpHost.registryUrls': 'adding-servers.md',
   'mcpHost.npmRegistryUrl': 'adding-servers.md',
   'mcpHost.security.allowInsecureLoopbackTls': 'configuring-servers.md#certificates-and-proxies',
   type: 'configuring-servers.md#how-a-server-is-reached',
@@ -311,7 +311,13 @@ function commandsPage() {
 
 function placesOf(id) {
   const { commandPalette, ...menus } = contributes.menus;
-  const names = { 'view/title': 'view', 'view/item/context': 'row', 'editor/title': 'editor' };
+  const names = {
+    'view/title': 'view',
+    'view/item/context': 'row',
+    'editor/title': 'editor',
+    'editor/context': 'editor',
+    'explorer/context': 'explorer',
+  };
   const isHidden = commandPalette.some(({ command, when }) => command === id && when === 'false');
   return [
     ...(isHidden ? [] : ['palette']),

@@ -43,6 +43,7 @@ const watch = `<script>(() => {
 
 function load({
   html,
+  title,
   allow,
   border,
   messagesPerSecond,
@@ -50,6 +51,7 @@ function load({
   const made = document.createElement('iframe');
   made.setAttribute('sandbox', 'allow-scripts allow-forms');
   made.setAttribute('allow', allow);
+  made.title = title;
   made.classList.toggle('bordered', border === true);
   // A document of a frame without an address is never in quirks mode, whatever comes before its doctype.
   made.srcdoc = `${watch}${html}`;

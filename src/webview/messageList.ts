@@ -57,8 +57,9 @@ export class MessageList {
   change(rows: readonly Row[], first: number): void {
     this.#update(() => {
       const gone = [...this.#body.children].filter((row) => numberOf(row) < first);
+      const { scrollTop } = this.#grid; // the browser lowers it when rows go
       gone.forEach((row) => row.remove());
-      this.#grid.scrollTop -= gone.length * rowHeight; // what is read stays in place
+      this.#grid.scrollTop = scrollTop - gone.length * rowHeight; // what is read stays in place
       for (const row of rows) {
         let before = this.#body.lastElementChild;
         while (before !== null && numberOf(before) > row.n) {

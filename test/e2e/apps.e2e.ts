@@ -7,7 +7,7 @@ import { variant } from './support/variant.ts';
 import { newFile } from './support/ground.ts';
 import { expectLines, published, scripted } from './support/servers.ts';
 import { eventually, inWindow } from './support/workbench.ts';
-import { until } from './support/until.ts';
+import { patienceMs, until } from './support/until.ts';
 
 describe('An app', () => {
   const calls = newFile('calls.txt');
@@ -29,7 +29,7 @@ describe('An app', () => {
 
   after(() => elsewhere.close());
 
-  it('APP-23, APP-26, APP-30, APP-31, APP-40: reaches no site, no store, no parent, no editor', async () => {
+  it('APP-23, APP-26, APP-30, APP-31, APP-37, APP-40: reaches no site, no store, no parent, no editor', async () => {
     await run('isolation');
     await dialog.answer('Allow This Tool', /An app of.*"pages".*"report"/u);
     const app = await editors.webview('It has tried everything');
@@ -213,6 +213,9 @@ describe('The app of an official server', () => {
       () => time.innerText(),
       (text) => isTime(text) && text !== second,
     );
+    await workbench.page
+      .locator('.statusbar-item', { hasText: 'App calls: 2' })
+      .waitFor({ timeout: patienceMs });
   });
 
   it('APP-69: opens a page only after the question about it', async () => {

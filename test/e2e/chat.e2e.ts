@@ -14,6 +14,14 @@ describe('@mcp in chat', () => {
       showcase: scripted('showcase.mjs', { CALLS: calls }),
     },
     userSettings: { ...plainTyping, '[json]': plainTyping },
+    files: {
+      '.vscode/mcp.json': JSON.stringify({
+        servers: {
+          // Of the editor. It has its file for itself.
+          own: { ...published('server-memory'), env: { MEMORY_FILE_PATH: newFile('memory.json') } },
+        },
+      }),
+    },
     ready: ['everything', 'showcase'],
   });
   const { editors, dialog, quickInput, settings, chat, notifications } = workbench;
@@ -255,6 +263,37 @@ describe('@mcp in chat', () => {
     await chat.send('/tools ');
     const answer = await chat.waitForAnswer('you switched it off');
     assert.doesNotMatch(answer, /showcase_weather/);
+  });
+
+  it('VSC-04: tools of another extension and of a server of the editor are chosen, and run after the editor’s question', async () => {
+    const create = 'mcp_memory-server_create_entities';
+    // The editor has started its servers at the first question, also those that are offered to it.
+    await chat.send('tools', 'agent');
+    await chat.expectAnswer(/mcp_\S*_echo\b/u);
+    await until('its tools', async () => {
+      await workbench.runCommand('MCP Host: Select Tools…');
+      await quickInput.fill(create);
+      if ((await quickInput.items()).includes(create)) return true;
+      await quickInput.cancel();
+      return false;
+    });
+    await quickInput.fill('mcp_');
+    const ofServers = await quickInput.waitForItems('tools of servers of the editor', (items) =>
+      items.includes(create),
+    );
+    assert.deepEqual(
+      ofServers.filter((name) => !name.startsWith('mcp_memory-server_')),
+      [],
+      'no tool is offered twice',
+    );
+    await quickInput.pick(create);
+    await quickInput.fill('demo_reverse');
+    await quickInput.pick('demo_reverse');
+    await quickInput.accept();
+    await quickInput.waitForEnd();
+    const entities = [{ name: 'Zed', entityType: 'letter', observations: ['is last'] }];
+    await chat.send(`demo_reverse {"text": "abc"} and ${create} ${JSON.stringify({ entities })}`);
+    await chat.confirmUntilAnswer('The tool answered: cba | {"entities":[{"name":"Zed"');
   });
 
   it('VSC-09: /resource attaches a resource, and the next question has all of it', async () => {

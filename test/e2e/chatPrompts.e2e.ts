@@ -68,6 +68,14 @@ describe('Prompts in chat', () => {
     },
   );
 
+  variant('VSC-11: is found by /mcp. too, as in the editor’s own chat', async () => {
+    await chat.send('/mcp.everything.simple-prompt');
+    await chat.waitForAnswer('You said: This is a simple prompt without arguments');
+    await chat.send('/mcp.');
+    await quickInput.pick('Simple Prompt');
+    await chat.waitForAnswer('You said: This is a simple prompt without arguments');
+  });
+
   variant('VSC-20: a stop closes the preview, and the wizard', async () => {
     await chat.send('/prompt everything.args-prompt city=Rome');
     await editors.waitForText("What's weather in Rome?");

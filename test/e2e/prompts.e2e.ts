@@ -91,6 +91,24 @@ describe('Prompts', () => {
     await quickInput.waitForEnd();
   });
 
+  it('uses the selection, or the file, in a prompt that the user picks', async () => {
+    await workbench.page.locator('.part.editor .view-lines').first().click();
+    await workbench.page.keyboard.press('Control+Home');
+    await workbench.page.keyboard.press('Shift+End');
+    await workbench.runCommand('MCP Host: Use Selection in MCP Prompt…');
+    await quickInput.pick('Arguments Prompt');
+    await quickInput.pick('Leave empty'); // the state; the city is the selection
+    await editors.waitForText("What's weather in Atlantis?");
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
+    await workbench.runCommand('MCP Host: Use File in MCP Prompt…');
+    await quickInput.pick('Arguments Prompt');
+    await quickInput.pick('Leave empty');
+    await editors.waitForText('notes.txt?');
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
+  });
+
   variant('PROM-04: takes the value from the selection and from the clipboard', async () => {
     await workbench.page.locator('.part.editor .view-lines').first().click();
     await workbench.page.keyboard.press('Control+A');
@@ -131,5 +149,21 @@ describe('Prompts', () => {
       async () => ((await input.textContent()) ?? '').replaceAll('\u00a0', ' '),
       (text) => text.includes('/prompt everything.args-prompt {"city":"Paris"}'),
     );
+  });
+
+  variant('a favorite stands above the servers, also after a reload', async () => {
+    await tree.chooseInMenu('Simple Prompt', 'Add to Favorites');
+    const top = async () => (await tree.rows())[0];
+    await until('the favorite', top, (row) => row?.label === 'Simple Prompt');
+    assert.match((await top())?.description ?? '', /^everything/);
+    await workbench.reload();
+    await tree.show();
+    await until('the favorite', top, (row) => row?.label === 'Simple Prompt');
+    await tree.clickRow('Simple Prompt');
+    await editors.waitForText('This is a simple prompt');
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
+    await tree.chooseInMenu('Simple Prompt', 'Remove from Favorites');
+    await until('no favorite', top, (row) => row?.label === 'everything');
   });
 });

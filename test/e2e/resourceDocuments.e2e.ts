@@ -269,11 +269,18 @@ describe('Documents of resources', () => {
   );
 
   variant(
-    'VSC-09: is added to the editor’s chat, unless the server means it for people',
+    'VSC-09: is added to the editor’s chat, also with others, unless the server means it for people',
     async () => {
       const attached = workbench.page.locator('.chat-attached-context');
-      await tree.chooseInMenu('Journal', 'Add to Chat');
+      await workbench.runCommand('MCP Host: Add to Chat');
+      await quickInput.fill('journ');
+      await quickInput.pick('Journal');
+      await quickInput.fill('alb');
+      await quickInput.pick('Album');
+      assert.ok((await quickInput.items()).includes('Journal'), 'what was checked stays');
+      await quickInput.accept();
       await attached.getByText('today.md').first().waitFor({ timeout: patienceMs });
+      await attached.getByText('album').first().waitFor({ timeout: patienceMs });
       await tree.chooseInMenu('Diary', 'Add to Chat');
       const { detail } = await dialog.expect(
         /MCP server "documents" says that this resource is for you/,
@@ -281,6 +288,11 @@ describe('Documents of resources', () => {
       assert.match(detail, /Diary/);
       await dialog.answer('Cancel');
       assert.equal(await attached.getByText('diary.txt').count(), 0);
+      await tree.row('Album').click();
+      await tree.row('Diary').click({ modifiers: ['Control'] });
+      await tree.chooseInMenu('Album', 'Add to Chat');
+      await dialog.answer('Attach Anyway');
+      await attached.getByText('diary.txt').first().waitFor({ timeout: patienceMs });
     },
   );
 });

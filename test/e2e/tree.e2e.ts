@@ -150,4 +150,18 @@ describe('The MCP view', () => {
     await quickInput.pick('Stop');
     await extension.waitForServer('showcase', 'stopped');
   });
+
+  variant(
+    'HOST-12: what is chosen in the menu of several selected servers is done to each',
+    async () => {
+      await tree.clickInlineAction('showcase', 'Start Server');
+      await extension.waitForServer('showcase', 'ready');
+      await tree.collapse('everything');
+      await tree.row('showcase').click();
+      await tree.row('everything').click({ modifiers: ['Control'] });
+      await tree.chooseInMenu('showcase', 'Stop Server');
+      await extension.waitForServer('showcase', 'stopped');
+      await extension.waitForServer('everything', 'stopped');
+    },
+  );
 });

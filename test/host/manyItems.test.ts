@@ -163,9 +163,12 @@ function isWhole(resources: number): boolean {
   return summary?.isLoading === false && summary.tools === items && summary.resources === resources;
 }
 
-/** What `work` gives, and the milliseconds that it took. */
+/** What `work` gives, and the milliseconds that it took, no more than what the process worked meanwhile. */
 function timed<T>(work: () => T): readonly [T, number] {
   const start = performance.now();
+  const cpu = process.cpuUsage();
   const result = work();
-  return [result, performance.now() - start];
+  const tookMs = performance.now() - start;
+  const { user, system } = process.cpuUsage(cpu);
+  return [result, Math.min(tookMs, (user + system) / 1_000)];
 }

@@ -1,8 +1,14 @@
 // What is asked of registries, and what of their answers is taken, over real sockets.
 import assert from 'node:assert/strict';
-import { fetchJson, findNpmPackage, searchRegistry } from '../../src/host/import/registrySearch.ts';
+import {
+  fetchJson,
+  findNpmPackage,
+  RegistryTokens,
+  searchRegistry,
+} from '../../src/host/import/registrySearch.ts';
 import { type Exchange, type Handler, HttpScripted } from '../servers/httpScripted.ts';
 import { closedAfterTest } from '../support/closing.ts';
+import { memoryStore } from '../support/memoryStore.ts';
 
 const around = { platform: 'linux', env: {} };
 
@@ -26,9 +32,50 @@ describe('Registries', () => {
       ['a/b'],
     );
     const url = new URL(asked()[0] ?? '', base);
-    assert.equal(url.pathname, '/api/v0/servers');
+    assert.equal(url.pathname, '/api/v0.1/servers');
     assert.equal(url.searchParams.get('search'), 'we & you');
     assert.equal(url.searchParams.get('version'), 'latest');
+  });
+
+  it('without /v0.1 are asked by /v0, and by no name for the first of all', async () => {
+    const base = await serve((exchange) =>
+      exchange.received.path.startsWith('/v0/')
+        ? exchange.json({ servers: [] })
+        : exchange.answer(404),
+    );
+    assert.deepEqual(await searchRegistry(base, '', around, signal), []);
+    assert.deepEqual(asked(), [
+      '/v0.1/servers?version=latest&limit=50',
+      '/v0/servers?version=latest&limit=50',
+    ]);
+  });
+
+  it('that are private get their token, and no other place does', async () => {
+    const base = await serve((exchange) =>
+      exchange.received.headers.authorization === 'Bearer right'
+        ? exchange.json({ servers: [] })
+        : exchange.answer(401),
+    );
+    await assert.rejects(searchRegistry(base, '', around, signal), { status: 401 });
+    assert.deepEqual(await searchRegistry(base, '', around, signal, { token: 'right' }), []);
+    const other = server;
+    const leading = await serve((exchange) =>
+      exchange.answer(302, '', { location: `${base}/v0.1/servers` }),
+    );
+    const before = other.received.length;
+    await assert.rejects(searchRegistry(leading, '', around, signal, { token: 'right' }), {
+      code: 'protocol',
+    });
+    assert.equal(other.received.length, before);
+  });
+
+  it('have a token each, until it is forgotten', async () => {
+    const tokens = new RegistryTokens(memoryStore());
+    await tokens.set('https://a.example/one', 'first');
+    assert.equal(await tokens.get('https://a.example/two'), undefined);
+    assert.equal(await tokens.get('https://a.example/one'), 'first');
+    await tokens.set('https://a.example/one', '');
+    assert.equal(await tokens.get('https://a.example/one'), undefined);
   });
 
   it('of npm are asked for one version of one package', async () => {

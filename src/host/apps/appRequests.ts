@@ -6,20 +6,17 @@
 import { isObject, isString } from '../../base/json.ts';
 import { jsonChars } from '../../base/memory.ts';
 import { readCreateMessage } from '../../mcp/samplingParams.ts';
-import type { AskContext } from '../../mcp/session/session.ts';
 import {
   displayModes,
   type HostCapabilities,
   type Modality,
   type UiPermission,
 } from '../../mcp/types/apps.ts';
-import type { CreateMessageRequest, CreateMessageResult } from '../../mcp/types/clientFeatures.ts';
 import type { Params } from '../../mcp/types/message.ts';
 import type { Method, ParamsOf, ServerCapabilities } from '../../mcp/types/methods.ts';
-import type { ServerConfig } from '../config/serverConfig.ts';
 import { fromApp } from '../requestOrigin.ts';
-import type { CallerServices } from '../tools/callTool.ts';
-import { callTool } from '../tools/callTool.ts';
+import type { AskHandlers } from '../servers/features.ts';
+import { type CallerServices, callTool } from '../tools/callTool.ts';
 import type { AppApprovals } from '../toolApproval/appApprovals.ts';
 import { refused, type ViewRequest } from './appConversation.ts';
 import type { RequestTable, ViewFacts } from './appHost.ts';
@@ -31,14 +28,10 @@ import type { UiResource, UiServer } from './uiResource.ts';
 /** Characters of what a view may have told to the model at a time. */
 export const maxModelContextChars = 64 * 1024;
 
-export interface AppServices extends Pick<CallerServices, 'checker' | 'visits'> {
+/** Without `sampling`, apps may not ask for answers of a model. */
+export interface AppServices
+  extends Pick<CallerServices, 'checker' | 'visits'>, Pick<AskHandlers, 'sampling'> {
   readonly approvals: Pick<AppApprovals, 'require'>;
-  /** Absent: apps may not ask for answers of a model. */
-  readonly sample?: (
-    server: ServerConfig,
-    request: CreateMessageRequest,
-    context: AskContext,
-  ) => Promise<CreateMessageResult>;
 }
 
 export interface AppAbilities {
@@ -58,9 +51,9 @@ interface Parts {
 }
 
 export function appAbilities(parts: Parts): AppAbilities {
-  const { server, ui, services, declared, resource, granted } = parts;
+  const { server, ui, declared, resource, granted } = parts;
   const { message, modelContext } = ui;
-  const { sample } = services;
+  const sampling = samplingOf(parts);
   const { tools, resources, prompts } = declared;
   const { csp } = resource.policy;
   const requests = new Map<string, (request: ViewRequest, view: ViewFacts) => Promise<object>>([
@@ -90,11 +83,11 @@ export function appAbilities(parts: Parts): AppAbilities {
   if (ui.saveFile !== undefined) {
     requests.set('ui/download-file', (request) => download(server, ui, request));
   }
-  if (sample !== undefined) {
+  if (sampling !== undefined) {
     requests.set('sampling/createMessage', async ({ params, signal }) => {
       const revision = '2025-11-25';
       const request = readCreateMessage(params, revision);
-      return sample(server.config, request, { signal, revision });
+      return sampling().sample(server.config, request, { signal, revision, caller: 'app' });
     });
   }
   return {
@@ -111,9 +104,13 @@ export function appAbilities(parts: Parts): AppAbilities {
       ...(message && { message: announced(message.modalities) }),
       ...(modelContext && { updateModelContext: announced(modelContext.modalities) }),
       ...(ui.saveFile && { downloadFile: {} }),
-      ...(sample && { sampling: { tools: {} } }),
+      ...(sampling && { sampling: { tools: {} } }),
     },
   };
+}
+
+function samplingOf({ server, services }: Parts): AskHandlers['sampling'] {
+  return server.config.sampling ? services.sampling : undefined;
 }
 
 function announced(modalities: readonly Modality[]): Readonly<Partial<Record<Modality, object>>> {
@@ -140,7 +137,7 @@ function pass<M extends Exclude<Method, 'tools/call'>>(
 }
 
 async function callForApp(
-  { server, services }: Parts,
+  { server, services, ui }: Parts,
   { params, signal, onProgress }: ViewRequest,
 ): Promise<object> {
   const { name, arguments: input = {} } = params;
@@ -155,6 +152,7 @@ async function callForApp(
   }
   const { config } = server;
   await services.approvals.require({ server: config, tool, input }, signal);
+  ui.called?.(tool);
   const outcome = await callTool(server, services.checker(), {
     ...services.visits(config),
     tool,

@@ -1,148 +1,29 @@
 /**
- * Carries out the model's calls: a server's tool after the user's approval, or one of the agent's own tools. Every
+ * Carries out the model's calls: tools of servers (callForModel.ts), tools of the editor, and the agent's own. Every
  * outcome becomes a result for the model and an event for display; only the user's stop ends the run.
  */
-import { toError } from '../../base/async.ts';
-import { isMcpError, McpError } from '../../mcp/errors.ts';
-import type { ApprovalOutcome, ToolInput } from '../toolApproval/approvals.ts';
+import type { ToolInput } from '../toolApproval/approvals.ts';
 import { type ModelMessage, type ModelPart, type ModelTool, textPart } from '../models/model.ts';
 import { fromModel } from '../requestOrigin.ts';
 import { findSkill, namedSkills } from '../skills/namedSkills.ts';
 import type { Skills } from '../skills/skills.ts';
-import { callTool, type CallerServices, inputProblems } from '../tools/callTool.ts';
-import type { AgentCall, AgentEvent, CallEnd } from './agentEvents.ts';
 import type { AgentServer } from './agentServer.ts';
+import {
+  type Answer,
+  callForModel,
+  type CallServices,
+  failure,
+  toMcpError,
+  type WantedCall,
+} from './callForModel.ts';
+import { callEditorTool, type EditorTools } from './editorTools.ts';
 import type { OfferedTools } from './findTools.ts';
 import { ownTools, type ToolRegistry, type OfferedTool } from './modelTools.ts';
 import { loadSkill, loadSkillTool } from './skillTools.ts';
-import { linkedUris, resourceParts, type ResultLimits, toModelParts } from './modelParts.ts';
-import type { CallToolResult } from '../../mcp/types/methods.ts';
+import { linkedUris, resourceParts } from './modelParts.ts';
 
 type CallPart = Extract<ModelPart, { kind: 'toolCall' }>;
 type ResultPart = Extract<ModelPart, { kind: 'toolResult' }>;
-
-export interface CallServices extends CallerServices {
-  readonly limits: ResultLimits;
-  readonly emit: (event: AgentEvent) => void;
-  /** The skills that act in the conversation. */
-  readonly acting?: readonly string[];
-}
-
-/** The result of a call for the model. */
-interface Answer {
-  readonly parts: readonly ModelPart[];
-  readonly isError?: boolean;
-}
-
-interface WantedCall {
-  readonly call: AgentCall;
-  readonly input: ToolInput;
-}
-
-interface ServerAnswer extends Answer {
-  readonly result?: CallToolResult;
-}
-
-/**
- * Calls servers' tools side by side, after one question to the user about all that need one. One that fails does not
- * stop the others.
- * @returns what the model gets for each, in this order, and the server's result if there is one
- * @throws the signal's reason when it aborts
- */
-export async function callForModel<W extends WantedCall>(
-  services: CallServices,
-  wanted: readonly W[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<W, ServerAnswer>> {
-  const { approvals, checker, emit, acting: skills = [] } = services;
-  const checks = wanted.map(async (one) => {
-    const problems = await inputProblems(checker(), one.call.tool, one.input);
-    return { one, problems };
-  });
-  const checked = await Promise.all(checks);
-  const fitting = checked.filter(({ problems }) => problems.length === 0).map(({ one }) => one);
-  for (const { call } of fitting) {
-    emit({ kind: 'callRequested', call });
-  }
-  const outcomes = approvals.requestAll(
-    fitting.map(({ call: { server, tool }, input }) => ({
-      server: server.config,
-      tool,
-      input,
-      caller: 'model',
-      skills,
-    })),
-    signal,
-  );
-  const approvalOf = new Map(fitting.map((one, index) => [one, outcomes[index]]));
-  const ends = await Promise.allSettled(
-    checked.map(async ({ one, problems }) => {
-      const approval = await approvalOf.get(one);
-      const answer =
-        approval === undefined
-          ? invalid(services, one, problems)
-          : await callApproved(services, one, approval, signal);
-      return [one, answer] as const;
-    }),
-  );
-  return new Map(
-    ends.map((end) => {
-      if (end.status === 'rejected') {
-        throw toError(end.reason);
-      }
-      return end.value;
-    }),
-  );
-}
-
-function invalid(
-  { emit }: CallServices,
-  { call, input }: WantedCall,
-  problems: readonly string[],
-): Answer {
-  emit({ kind: 'callEnded', call, input, end: { kind: 'invalidInput', problems } });
-  const words = "The input does not fit the tool's schema; nothing was sent.";
-  return failure(`${words} ${problems.join('. ')}`);
-}
-
-async function callApproved(
-  services: CallServices,
-  { call, input: wanted }: WantedCall,
-  approval: ApprovalOutcome,
-  signal: AbortSignal,
-): Promise<ServerAnswer> {
-  const { checker, visits, limits, emit } = services;
-  const { server, tool } = call;
-  if (approval.kind === 'denied') {
-    emit({ kind: 'callEnded', call, input: wanted, end: { kind: 'denied' } });
-    return failure(`${approval.why}. Nothing was sent. Do not repeat it.`);
-  }
-  const { input } = approval;
-  const ended = (end: CallEnd): void => emit({ kind: 'callEnded', call, input, end });
-  emit({ kind: 'callStarted', call });
-  const startedAt = Date.now();
-  const outcome = await callTool(server, checker(), {
-    ...visits(server.config),
-    tool,
-    input,
-    signal,
-    onProgress: (progress) => emit({ kind: 'callProgress', call, progress }),
-  }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    return toMcpError(error);
-  });
-  if (isMcpError(outcome)) {
-    ended({ kind: 'failed', error: outcome });
-    return failure(failureText(outcome));
-  }
-  if (outcome.kind === 'invalidInput') {
-    return invalid(services, { call, input }, outcome.problems);
-  }
-  const notes = input === wanted ? [] : [`The user changed the input to ${JSON.stringify(input)}.`];
-  const { parts, cutChars } = toModelParts(tool, outcome, limits, notes);
-  ended({ kind: 'result', outcome, durationMs: Date.now() - startedAt, cutChars });
-  return { parts, isError: outcome.result.isError === true, result: outcome.result };
-}
 
 interface OfferedCall extends WantedCall {
   readonly part: CallPart;
@@ -152,6 +33,7 @@ interface OfferedCall extends WantedCall {
 interface RunServices extends CallServices {
   readonly shelf: OfferedTools;
   readonly skills: Skills;
+  readonly editorTools: EditorTools;
   /** Those whose skills can be loaded. */
   readonly servers: () => readonly AgentServer[];
   /** Earlier turns, and this question: skills that were loaded there act on (SKL-38). */
@@ -186,7 +68,7 @@ export class AgentCalls {
 
   /**
    * Carries out the calls of one answer of the model: the agent's own tools one after the other, then those of servers
-   * side by side. So a skill that is loaded here acts in each of them.
+   * and of the editor side by side. So a skill that is loaded here acts in each of them.
    * @returns the results in the order of the calls
    * @throws the signal's reason when it aborts
    */
@@ -197,15 +79,24 @@ export class AgentCalls {
   ): Promise<readonly ResultPart[]> {
     const answers = new Map<CallPart, Answer>();
     const ofServers: OfferedCall[] = [];
+    const ofEditor: CallPart[] = [];
     for (const part of parts) {
       const call = registry.offered.get(part.tool);
-      if (call === undefined) {
+      if (registry.ofEditor.has(part.tool)) {
+        ofEditor.push(part);
+      } else if (call === undefined) {
         answers.set(part, await this.#useOwn(part, registry, signal));
       } else {
         ofServers.push({ part, call, input: part.input });
       }
     }
-    for (const [{ part }, answer] of await this.#callServers(ofServers, signal)) {
+    const [ended] = await Promise.all([
+      this.#callServers(ofServers, signal),
+      ...ofEditor.map(async (part) => {
+        answers.set(part, await callEditorTool(this.#services, part, signal));
+      }),
+    ]);
+    for (const [{ part }, answer] of ended) {
       answers.set(part, answer);
     }
     return parts.flatMap((part) => {
@@ -330,22 +221,4 @@ const readResource: ModelTool = {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function failure(words: string): Answer {
-  return { parts: [textPart(words)], isError: true };
-}
-
-/** A call with an unknown outcome must not be repeated as if it had not been made. */
-function failureText({ code, message }: McpError): string {
-  const isOpen = code === 'timeout' || code === 'closed' || code === 'cancelled';
-  const warning =
-    ' It is unknown whether the tool has done its work; do not simply repeat the call.';
-  return `The call failed: ${message}.${isOpen ? warning : ''}`;
-}
-
-function toMcpError(error: unknown): McpError {
-  return isMcpError(error)
-    ? error
-    : new McpError('protocol', toError(error).message, { cause: error });
 }

@@ -39,6 +39,14 @@ export type AgentEvent =
       readonly input: ToolInput;
       readonly end: CallEnd;
     }
+  /** A tool of the editor has run, or was refused. The editor shows its call. */
+  | {
+      readonly kind: 'editorToolEnded';
+      readonly tool: string;
+      readonly input: ToolInput;
+      readonly text: string;
+      readonly isError: boolean;
+    }
   | { readonly kind: 'resourceRead'; readonly server: AgentServer; readonly uri: string }
   /** A skill was loaded, or a file of it read. */
   | { readonly kind: 'skillUsed'; readonly skill: SkillAddress; readonly file?: string }
@@ -53,6 +61,9 @@ export type AgentEvent =
       readonly limit: number;
       readonly leftOut: readonly OfferedTool[];
     }
+  /** The model is asked for a summary of old turns, which do not fit it any more. */
+  | { readonly kind: 'summarizing' }
+  | { readonly kind: 'summarized'; readonly text: string }
   /** Older parts of the conversation did not fit the model. */
   | { readonly kind: 'historyCut' }
   /** The model takes no images. */

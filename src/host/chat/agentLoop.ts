@@ -15,6 +15,7 @@ import type { CallerServices } from '../tools/callTool.ts';
 import { AgentCalls } from './agentCalls.ts';
 import type { AgentEvent } from './agentEvents.ts';
 import { type AgentServer, settleTools } from './agentServer.ts';
+import { chosenTools, type EditorTools } from './editorTools.ts';
 import { OfferedTools } from './findTools.ts';
 import {
   type AppText,
@@ -22,10 +23,13 @@ import {
   contentOf,
   contextMessage,
   fitMessages,
+  type Turn,
+  turnsTooMany,
   withoutImages,
 } from './modelContext.ts';
 import { buildRegistry, type ToolRegistry } from './modelTools.ts';
 import { resultLimits } from './modelParts.ts';
+import { type Summary, summarize, summaryMessage } from './summary.ts';
 import type { ToolSelection } from './toolSelection.ts';
 
 export const agentLimits = {
@@ -41,12 +45,15 @@ export interface AgentTask extends CallerServices {
   readonly servers: () => readonly AgentServer[];
   readonly selection: Pick<ToolSelection, 'isOn'>;
   readonly skills: Skills;
+  readonly editorTools: EditorTools;
   /** Tools that one request may offer. */
   readonly maxTools: number;
   /** What live apps say, for this question alone: the history does not keep it. */
   readonly apps: readonly AppText[];
   /** Earlier turns, oldest first. */
-  readonly history: readonly ModelMessage[];
+  readonly history: readonly Turn[];
+  /** Stands for the oldest of them. */
+  readonly summary?: Summary | undefined;
   /** The current question, at least one message; the last one is the user's. */
   readonly messages: readonly ModelMessage[];
   readonly emit: (event: AgentEvent) => void;
@@ -60,6 +67,8 @@ export interface AgentEnd {
   readonly transcript: readonly ModelMessage[];
   /** Servers of which a tool has run, in order of first use. */
   readonly used: readonly AgentServer[];
+  /** For the next question; the same object as before unless the model had to write it anew. */
+  readonly summary: Summary | undefined;
 }
 
 /**
@@ -76,18 +85,21 @@ class AgentRun {
   readonly #calls: AgentCalls;
   readonly #transcript: ModelMessage[] = [];
   #knownTools: ReadonlySet<string> | undefined;
+  #summary: Summary | undefined;
+  #canSummarize = true;
   #takesImages = true;
   #wasCut = false;
 
   constructor(task: AgentTask) {
     this.#task = task;
+    this.#summary = task.summary;
     this.#shelf = new OfferedTools(task.maxTools, contentOf(task.messages).texts.join('\n'));
     const { maxInputTokens } = task.model;
     const share = Math.floor(maxInputTokens * charsPerToken * agentLimits.maxResultShare);
     this.#calls = new AgentCalls({
       ...task,
       shelf: this.#shelf,
-      history: [...task.history, ...task.messages],
+      history: [...task.history.flat(), ...task.messages],
       limits: { ...resultLimits, maxChars: Math.min(resultLimits.maxChars, share) },
     });
   }
@@ -115,11 +127,14 @@ class AgentRun {
   }
 
   #end(kind: AgentEnd['kind']): AgentEnd {
-    return { kind, transcript: this.#transcript, used: this.#calls.used };
+    const summary = this.#summary;
+    return { kind, transcript: this.#transcript, used: this.#calls.used, summary };
   }
 
   #registry(): ToolRegistry {
-    const registry = buildRegistry(this.#task.servers(), this.#task.selection);
+    const { editorTools, servers, selection } = this.#task;
+    const ofEditor = chosenTools(editorTools, servers(), selection);
+    const registry = buildRegistry(servers(), selection, ofEditor);
     const before = this.#knownTools;
     this.#knownTools = new Set([...(before ?? []), ...registry.offered.keys()]);
     const added = [...registry.offered.entries()].filter(([name]) => before?.has(name) === false);
@@ -141,16 +156,9 @@ class AgentRun {
   }
 
   async #ask(tools: readonly ModelTool[]): Promise<readonly ModelPart[]> {
-    const { model } = this.#task;
-    const { messages, isCut } = fitMessages(
-      {
-        head: [contextMessage(this.#task.servers(), this.#task.apps)],
-        history: this.#task.history,
-        current: [...this.#task.messages, ...this.#transcript],
-      },
-      tools,
-      model.maxInputTokens,
-    );
+    await this.#summarize(tools);
+    const { maxInputTokens } = this.#task.model;
+    const { messages, isCut } = fitMessages(this.#conversation(), tools, maxInputTokens);
     if (isCut && !this.#wasCut) {
       this.#wasCut = true;
       this.#task.emit({ kind: 'historyCut' });
@@ -174,6 +182,34 @@ class AgentRun {
       this.#task.emit({ kind: 'imagesLeftOut' });
     }
     return answer;
+  }
+
+  #conversation() {
+    const { servers, apps, history, messages } = this.#task;
+    const context = contextMessage(servers(), apps);
+    return {
+      head: this.#summary === undefined ? [context] : [context, summaryMessage(this.#summary)],
+      history: history.slice(this.#summary?.turns ?? 0),
+      current: [...messages, ...this.#transcript],
+    };
+  }
+
+  /** Does nothing as long as all turns fit. A model that cannot do it is asked once. */
+  async #summarize(tools: readonly ModelTool[]): Promise<void> {
+    const { model, emit, signal } = this.#task;
+    const conversation = this.#conversation();
+    const count = turnsTooMany(conversation, tools, model.maxInputTokens);
+    if (count === 0 || !this.#canSummarize) {
+      return;
+    }
+    emit({ kind: 'summarizing' });
+    const old = conversation.history.slice(0, count);
+    const text = await summarize(model, old, this.#summary, signal);
+    this.#canSummarize = text !== undefined;
+    if (text !== undefined) {
+      this.#summary = { text, turns: (this.#summary?.turns ?? 0) + count };
+      emit({ kind: 'summarized', text });
+    }
   }
 
   async #receive(

@@ -35,8 +35,12 @@ export class OfferedTools {
     this.#question = question;
   }
 
-  /** The tools for the next request; `own` are the agent's, `find_tools` is added where it is needed. */
-  choose(registry: ToolRegistry, own: readonly ModelTool[]): readonly ModelTool[] {
+  /**
+   * The tools for the next request; `ofAgent` are the agent's, `find_tools` is added where it is needed. The editor's come
+   * first: the user has chosen each.
+   */
+  choose(registry: ToolRegistry, ofAgent: readonly ModelTool[]): readonly ModelTool[] {
+    const own = [...ofAgent, ...registry.ofEditor.values()].slice(0, this.#limit - 1);
     const all = [...registry.offered.values()];
     const limit = Math.max(1, this.#limit - own.length);
     if (all.length <= limit) {

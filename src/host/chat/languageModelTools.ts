@@ -13,7 +13,7 @@ import { resolvePrompt } from '../prompts/prompts.ts';
 import { fromModel } from '../requestOrigin.ts';
 import type { Skills } from '../skills/skills.ts';
 import type { CallerServices } from '../tools/callTool.ts';
-import { callForModel } from './agentCalls.ts';
+import { callForModel } from './callForModel.ts';
 import { type AgentServer, runningServers, startLimitMs, startNeeded } from './agentServer.ts';
 import {
   isFor,

@@ -87,36 +87,58 @@ export function contextMessage(
   return { role: 'user', parts: [textPart([rules, ...instructions, ...ofApps].join('\n'))] };
 }
 
+/** A question and all that followed it. */
+export type Turn = readonly ModelMessage[];
+
+interface Conversation {
+  /** The messages before the history, which stay. */
+  readonly head: readonly ModelMessage[];
+  /** Earlier turns, oldest first. */
+  readonly history: readonly Turn[];
+  /** The question, and what followed it. */
+  readonly current: readonly ModelMessage[];
+}
+
 export interface Fitted {
   readonly messages: readonly ModelMessage[];
   readonly isCut: boolean;
 }
 
-/**
- * Leaves out old tool results, then old turns, until the request fits the model. The newest exchange always stays.
- * @param head the messages before the history, which stay
- * @param history earlier turns, oldest first
- * @param current the question, and what followed it
- */
+/** How many of the oldest turns to give up so that the others take half of the room that there is; 0 if all fit. */
+export function turnsTooMany(
+  { head, history, current }: Conversation,
+  tools: readonly ModelTool[],
+  maxInputTokens: number,
+): number {
+  const room = budgetOf(tools, maxInputTokens) - sizeOf([...head, ...current]);
+  let size = sizeOf(history.flat());
+  if (size <= room) {
+    return 0;
+  }
+  const kept = history.findIndex((turn) => {
+    const isFit = size <= room / 2;
+    size -= sizeOf(turn);
+    return isFit;
+  });
+  return kept < 0 ? history.length : kept;
+}
+
+function budgetOf(tools: readonly ModelTool[], maxInputTokens: number): number {
+  return maxInputTokens * charsPerToken - JSON.stringify(tools).length;
+}
+
+/** Leaves out old turns, then old tool results, until the request fits the model. The newest exchange always stays. */
 export function fitMessages(
-  parts: {
-    readonly head: readonly ModelMessage[];
-    readonly history: readonly ModelMessage[];
-    readonly current: readonly ModelMessage[];
-  },
+  parts: Conversation,
   tools: readonly ModelTool[],
   maxInputTokens: number,
 ): Fitted {
-  const budget = maxInputTokens * charsPerToken - JSON.stringify(tools).length;
+  const budget = budgetOf(tools, maxInputTokens);
   let { history, current } = parts;
-  const total = (): number => sizeOf([...parts.head, ...history, ...current]);
+  const total = (): number => sizeOf([...parts.head, ...history.flat(), ...current]);
   let isCut = false;
   while (history.length > 0 && total() > budget) {
-    // A whole turn: from a question to the next one.
-    const next = history.findIndex(
-      ({ role, parts: own }, i) => i > 0 && role === 'user' && !isResult(own),
-    );
-    history = next < 0 ? [] : history.slice(next);
+    history = history.slice(1);
     isCut = true;
   }
   for (let index = 1; index < current.length - 2 && total() > budget; index += 1) {
@@ -126,7 +148,7 @@ export function fitMessages(
       isCut = true;
     }
   }
-  return { messages: [...parts.head, ...history, ...current], isCut };
+  return { messages: [...parts.head, ...history.flat(), ...current], isCut };
 }
 
 /** The same without images, for a model that refuses them. */

@@ -34,6 +34,8 @@ export interface ToolRegistry {
   /** By the name that the model uses. */
   readonly offered: ReadonlyMap<string, OfferedTool>;
   readonly leftOut: readonly LeftOutTool[];
+  /** Tools of the editor that the user has chosen. */
+  readonly ofEditor: ReadonlyMap<string, ModelTool>;
 }
 
 /** Names of the agent's own tools, which no server's tool may take. */
@@ -49,9 +51,11 @@ const maxAliasLength = 24;
 /** OpenAI refuses longer ones. */
 const maxDescriptionLength = 1_000;
 
+/** @param ofEditor chosen tools of the editor, whose names no tool of a server gets */
 export function buildRegistry(
   servers: readonly AgentServer[],
   selection: Pick<ToolSelection, 'isOn'>,
+  ofEditor: readonly ModelTool[] = [],
 ): ToolRegistry {
   const leftOut: LeftOutTool[] = [];
   const usable: (Named & { readonly schema: ModelTool['inputSchema'] })[] = [];
@@ -65,7 +69,8 @@ export function buildRegistry(
       }
     }
   }
-  const nameOf = uniqueNames(usable);
+  const taken = [...Object.values(ownTools), ...ofEditor.map(({ name }) => name)];
+  const nameOf = uniqueNames(usable, taken);
   return {
     offered: new Map(
       usable.map(({ server, tool, schema }) => {
@@ -75,6 +80,7 @@ export function buildRegistry(
       }),
     ),
     leftOut,
+    ofEditor: new Map(ofEditor.map((tool) => [tool.name, tool])),
   };
 }
 
@@ -111,8 +117,8 @@ interface Named {
  * `server_tool` if that name is valid for every provider and unique; otherwise with a hash of server and tool, so that
  * it does not depend on the other tools.
  */
-function uniqueNames(tools: readonly Named[]): (tool: Named) => string {
-  const counts = new Map<string, number>(Object.values(ownTools).map((name) => [name, 1]));
+function uniqueNames(tools: readonly Named[], taken: readonly string[]): (tool: Named) => string {
+  const counts = new Map<string, number>(taken.map((name) => [name, 1]));
   for (const name of tools.map(plainName)) {
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }

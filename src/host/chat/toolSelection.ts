@@ -1,6 +1,6 @@
 /**
- * Which tools the user has switched off for models, in this workspace, and named selections of tools (presets). A new
- * tool is on, unless its whole server is off.
+ * Which tools models get in this workspace, and named selections of tools (presets). A server's new tool is on, unless its
+ * whole server is off. Tools of the editor are off until they are chosen.
  */
 import { Emitter } from '../../base/event.ts';
 import { isString, isObject, isStringArray } from '../../base/json.ts';
@@ -9,15 +9,29 @@ import type { Memory } from '../storage.ts';
 
 const memoryKey = 'mcpHost.toolsOff';
 
+/** Stands in for a server's id at tools of the editor; no server has it. */
+export const editorGroup = 'editor';
+
 export interface ToolKey {
+  /** Or {@link editorGroup}. */
   readonly serverId: ServerId;
   readonly tool: string;
 }
 
-/** What is off: a tool of a server, or a server with all its present and future tools. */
+/**
+ * What is off: a tool of a server, or a server with all its present and future tools. Of the editor's tools, those that
+ * are on.
+ */
 type OffEntry = readonly [server: string, tool: string] | readonly [server: string];
 
 export type OffList = readonly OffEntry[];
+
+/** What is off, counted: whole servers, and single tools of others. */
+export function countOff(off: OffList): { readonly servers: number; readonly tools: number } {
+  const ofServers = off.filter(([serverId]) => serverId !== editorGroup);
+  const servers = ofServers.filter((entry) => entry.length === 1).length;
+  return { servers, tools: ofServers.length - servers };
+}
 
 export class ToolSelection {
   readonly #memory: Memory;
@@ -36,7 +50,7 @@ export class ToolSelection {
   }
 
   isOn(key: ToolKey): boolean {
-    return !this.#read().has(key);
+    return this.#read().isOn(key);
   }
 
   async set(off: OffList): Promise<void> {
@@ -72,11 +86,11 @@ class OffSet {
     this.#texts = new Set(entries.map((entry) => JSON.stringify(entry)));
   }
 
-  has({ serverId, tool }: ToolKey): boolean {
-    return (
+  isOn({ serverId, tool }: ToolKey): boolean {
+    const isListed =
       this.#texts.has(JSON.stringify([serverId])) ||
-      this.#texts.has(JSON.stringify([serverId, tool]))
-    );
+      this.#texts.has(JSON.stringify([serverId, tool]));
+    return isListed === (serverId === editorGroup);
   }
 }
 
@@ -116,7 +130,7 @@ export class ToolChoice {
   /** Replaces the whole selection, for example by a preset. */
   use(off: OffList): void {
     const set = new OffSet(off);
-    this.#set(({ serverId, tools }) => tools.filter((tool) => !set.has({ serverId, tool })));
+    this.#set(({ serverId, tools }) => tools.filter((tool) => set.isOn({ serverId, tool })));
     const shown = new Set(
       this.#servers.flatMap((server) => [boxOf(server.serverId), ...boxesOf(server)]),
     );
@@ -150,7 +164,11 @@ export class ToolChoice {
   /** A server with no tool on is off as a whole, including its future tools. */
   get off(): OffList {
     const shown = this.#servers.flatMap(({ serverId, tools }): OffList => {
-      const off = tools.filter((tool) => !this.#on.has(boxOf(serverId, tool)));
+      const isOn = (tool: string): boolean => this.#on.has(boxOf(serverId, tool));
+      if (serverId === editorGroup) {
+        return tools.filter(isOn).map((tool) => [serverId, tool] as const);
+      }
+      const off = tools.filter((tool) => !isOn(tool));
       return off.length === tools.length
         ? [[serverId]]
         : off.map((tool) => [serverId, tool] as const);

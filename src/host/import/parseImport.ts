@@ -5,11 +5,10 @@
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { typeName } from '../config/entryReader.ts';
 import type { ForeignServer, ImportedFile, ImportedInput, Surroundings } from './importedServer.ts';
-import { toInputId } from './serverDraft.ts';
+import { toInputId, type FileInputs, type ProgramRules } from './serverDraft.ts';
 import type { ImportFormat } from './locations.ts';
 import type { ReadResult } from '../config/jsonWithComments.ts';
 import { readJson, readToml, readYaml } from './readText.ts';
-import type { FileInputs, ProgramRules } from './serverDraft.ts';
 import { translateServer } from './translateServer.ts';
 
 interface Program extends ProgramRules {

@@ -1,6 +1,10 @@
-/** Searches registries: an MCP registry for servers, the npm registry for one package. Shows nothing. */
+/**
+ * Searches registries: an MCP registry for servers, a private one with its token, the npm registry for one package. Shows
+ * nothing.
+ */
 import { isObject, isString } from '../../base/json.ts';
 import type { Surroundings } from './importedServer.ts';
+import type { SecretStore } from '../storage.ts';
 import { readRegistry, type RegistryHit } from './registryServers.ts';
 import { toError } from '../../base/async.ts';
 import { trimmedEnd } from '../../base/text.ts';
@@ -10,8 +14,9 @@ import { isLoopback } from '../../mcp/network/loopback.ts';
 const pageSize = 50;
 
 /**
- * `GET /v0/servers?search=…`, the newest version of each.
- * @param base URL of the registry, without `/v0`
+ * `GET /v0.1/servers?search=…`, or `/v0` where there is no `/v0.1`: the newest version of each.
+ * @param base URL of the registry, without the version
+ * @param text a part of a name; empty: the first of all
  * @throws McpError as {@link fetchJson}
  */
 export async function searchRegistry(
@@ -21,11 +26,50 @@ export async function searchRegistry(
   signal: AbortSignal,
   limits?: FetchLimits,
 ): Promise<readonly RegistryHit[]> {
-  const url = below(base, 'v0/servers');
-  url.searchParams.set('search', text);
-  url.searchParams.set('version', 'latest');
-  url.searchParams.set('limit', String(pageSize));
-  return readRegistry(await fetchJson(url, signal, limits), around);
+  const search = async (version: string): Promise<readonly RegistryHit[]> => {
+    const url = below(base, `${version}/servers`);
+    if (text !== '') {
+      url.searchParams.set('search', text);
+    }
+    url.searchParams.set('version', 'latest');
+    url.searchParams.set('limit', String(pageSize));
+    return readRegistry(await fetchJson(url, signal, limits), around);
+  };
+  return search('v0.1').catch((error: unknown) => {
+    if (error instanceof HttpError && error.status === 404) {
+      return search('v0');
+    }
+    throw error;
+  });
+}
+
+/** The token that the user gave for a registry. By the whole URL: another one on the same host has another token. */
+export class RegistryTokens {
+  readonly #store: SecretStore;
+
+  constructor(store: SecretStore) {
+    this.#store = store;
+  }
+
+  async get(base: string): Promise<string | undefined> {
+    return this.#store.get(tokenKey(base));
+  }
+
+  /** @param token empty: forgets it */
+  async set(base: string, token: string): Promise<void> {
+    await (token === ''
+      ? this.#store.delete(tokenKey(base))
+      : this.#store.set(tokenKey(base), token));
+  }
+}
+
+function tokenKey(base: string): string {
+  return `mcpHost.registryToken/${base}`;
+}
+
+/** Whether an error of {@link searchRegistry} may go away with a token, or with another one. */
+export function wantsToken(error: unknown): boolean {
+  return error instanceof HttpError && (error.status === 401 || error.status === 403);
 }
 
 export interface NpmPackage {
@@ -78,6 +122,8 @@ export interface FetchLimits {
   readonly timeMs?: number;
   /** Bytes of the body. */
   readonly bytes?: number;
+  /** Sent as a bearer token, to the origin of the address and to no other. */
+  readonly token?: string;
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -115,7 +161,7 @@ export async function fetchBytes(
   try {
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const response = await fetch(url, {
-        headers: { accept },
+        headers: headersOf(accept, limits),
         redirect: 'manual',
         signal: AbortSignal.any([signal, limit]),
       });
@@ -142,6 +188,10 @@ export async function fetchBytes(
       cause: error,
     });
   }
+}
+
+function headersOf(accept: string, { token }: FetchLimits): Record<string, string> {
+  return token === undefined ? { accept } : { accept, authorization: `Bearer ${token}` };
 }
 
 /** A path below a base URL, whether or not the base ends with a slash. @throws McpError `invalidConfig` */

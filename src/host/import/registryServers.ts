@@ -38,7 +38,7 @@ const maxHits = 100;
 /** The most packages and remotes of one entry. */
 const maxWays = 20;
 
-/** @param answer of `GET /v0/servers`; unreadable entries are skipped */
+/** @param answer of `GET /v0.1/servers`; unreadable entries are skipped */
 export function readRegistry(answer: unknown, around: Surroundings): readonly RegistryHit[] {
   const list = isObject(answer) ? answer['servers'] : undefined;
   return objects(list)

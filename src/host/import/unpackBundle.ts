@@ -114,9 +114,10 @@ async function writeEntry(zip: ZipFile, entry: Entry, folder: string): Promise<v
   demand(type === 0 || type === regularFile, `has a link or a device in it: ${fileName}`);
   await mkdir(path.dirname(target), { recursive: true });
   const isProgram = (mode & execution) !== 0;
-  // A second entry of the same name does not take the place of the first.
+  const input = await zip.openReadStreamPromise(entry);
+  // After that, so that nobody misses its error. A second entry of the same name does not take the place of the first.
   const output = createWriteStream(target, { flags: 'wx', mode: isProgram ? 0o755 : 0o644 });
-  await pipeline(await zip.openReadStreamPromise(entry), output);
+  await pipeline(input, output);
 }
 
 async function readManifest(folder: string): Promise<unknown> {

@@ -56,6 +56,23 @@ export async function resolvePrompt(
   }
 }
 
+const namesFor = {
+  path: /path|file|uri|url|folder|dir|document/iu,
+  text: /text|code|content|selection|snippet|input|body|message|query|question/iu,
+} as const;
+
+/** The argument that a path or a text is most likely for: by its name, else the first required one, else the first. */
+export function argumentFor(
+  { arguments: all = [] }: Prompt,
+  what: keyof typeof namesFor,
+): PromptArgument | undefined {
+  return (
+    all.find(({ name }) => namesFor[what].test(name)) ??
+    all.find(({ required }) => required === true) ??
+    all[0]
+  );
+}
+
 /** Values are strings, whatever the argument means (PROM-03). */
 export type PromptArguments = Readonly<Record<string, string>>;
 

@@ -6,8 +6,7 @@ import { toError } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { McpError, isRpcError } from '../../mcp/errors.ts';
 import type { Revision } from '../../mcp/revisions.ts';
-import { readBlock } from '../../mcp/samplingParams.ts';
-import { readCreateMessage } from '../../mcp/samplingParams.ts';
+import { readBlock, readCreateMessage } from '../../mcp/samplingParams.ts';
 import type { CreateMessageRequest, SamplingContent } from '../../mcp/types/clientFeatures.ts';
 
 export interface EditableText {

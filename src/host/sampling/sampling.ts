@@ -18,7 +18,7 @@ import { chooseModel } from './modelChoice.ts';
 import { toModelRequest } from './modelRequest.ts';
 import type { SamplingBudget } from './samplingBudget.ts';
 import type { SamplingSettings } from './samplingSettings.ts';
-import type { AnswerDraft, RequestDraft, SamplingUi } from './samplingUi.ts';
+import type { AnswerDraft, RequestDraft, SamplingCaller, SamplingUi } from './samplingUi.ts';
 
 /** The error code in the specification's examples for a user's no (SAMP-22). */
 const userRejected = -1;
@@ -32,6 +32,16 @@ export interface SamplingServices {
   readonly models: () => Promise<readonly Model[]>;
   readonly settings: SamplingSettings;
   readonly audit: Audit;
+}
+
+export interface SamplingContext extends AskContext {
+  /** Absent: the server itself. */
+  readonly caller?: SamplingCaller;
+}
+
+/** What the user has allowed a server for longer says nothing of its apps. */
+export function hasAllowances(caller: SamplingCaller): boolean {
+  return caller === 'server';
 }
 
 interface Allowed {
@@ -54,21 +64,22 @@ export class Sampling {
   async sample(
     server: ServerConfig,
     request: CreateMessageRequest,
-    context: AskContext,
+    context: SamplingContext,
   ): Promise<CreateMessageResult> {
-    const subject = { event: 'sampling', caller: 'server' } as const;
+    const { caller = 'server' } = context;
+    const subject = { event: 'sampling', caller } as const;
     const inputSize = sizeOf(request.messages);
     const { audit, budget } = this.#services;
     return audited(audit, server, { ...subject, inputSize }, async (note) =>
       budget.run(server, async () => {
         // Fails before the user is asked about an impossible request.
         toModelRequest(request, server.name);
-        const allowed = await this.#allow(server, request, context);
+        const allowed = await this.#allow(server, request, { ...context, caller });
         const { model, because } = allowed;
         note(because === 'asked' ? { by: 'hand' } : { by: 'rule', because });
         note({ outcome: 'allowed', model: model.id });
         const answer = await this.#ask(server, allowed, context.signal);
-        const sent = await this.#review(server, model, answer, context);
+        const sent = await this.#review(server, model, answer, { ...context, caller });
         note({ resultSize: sizeOf(sent) });
         return toMessage(sent, model, context.revision);
       }),
@@ -78,7 +89,7 @@ export class Sampling {
   async #allow(
     server: ServerConfig,
     request: CreateMessageRequest,
-    { signal, revision }: AskContext,
+    { signal, revision, caller }: Required<SamplingContext>,
   ): Promise<Allowed> {
     const { questions, ui, settings, budget } = this.#services;
     const [first, ...others] = await this.#services.models();
@@ -89,7 +100,7 @@ export class Sampling {
     const models = [first, ...others] as const;
     const choose = () => chooseModel(models, request.modelPreferences, settings.modelId(server));
     const withoutQuestion = (): Allowed | undefined => {
-      const because = settings.allowance(server);
+      const because = hasAllowances(caller) ? settings.allowance(server) : undefined;
       return because && { request, model: choose().model, because };
     };
     const text = blocksOf(request.messages.at(-1) ?? { content: [] }).find(
@@ -102,9 +113,17 @@ export class Sampling {
       if (known !== undefined) {
         return known;
       }
-      const isAnswerReviewed = !settings.isAnswerUnseen(server);
+      const isAnswerReviewed = !this.#isAnswerUnseen(server, caller);
       draft = {
-        ...(draft ?? { server, revision, models, request, choice: choose(), isEdited: false }),
+        ...(draft ?? {
+          server,
+          caller,
+          revision,
+          models,
+          request,
+          choice: choose(),
+          isEdited: false,
+        }),
         isAnswerReviewed,
       };
       const decision = await ui.approve(draft, turn);
@@ -175,15 +194,15 @@ export class Sampling {
     server: ServerConfig,
     model: Model,
     answer: SampledAnswer,
-    { signal, revision }: AskContext,
+    { signal, revision, caller }: Required<SamplingContext>,
   ): Promise<SampledAnswer> {
-    const { questions, ui, settings, log } = this.#services;
+    const { questions, ui, log } = this.#services;
     signal.throwIfAborted();
-    if (settings.isAnswerUnseen(server)) {
+    if (this.#isAnswerUnseen(server, caller)) {
       log(server).info('Sampling: the answer was sent without a review, as the user set it');
       return answer;
     }
-    const draft: AnswerDraft = { server, revision, model, answer, isEdited: false };
+    const draft: AnswerDraft = { server, caller, revision, model, answer, isEdited: false };
     const question = { server: server.name, serverId: server.id, about: 'sampledAnswer' } as const;
     const ask = async (turn: Turn): Promise<'send' | 'discard' | typeof later> => {
       const decision = await ui.review(draft, turn);
@@ -195,6 +214,10 @@ export class Sampling {
       throw this.#rejection(server, why, 'User rejected the sampled message');
     }
     return draft.answer;
+  }
+
+  #isAnswerUnseen(server: ServerConfig, caller: SamplingCaller): boolean {
+    return hasAllowances(caller) && this.#services.settings.isAnswerUnseen(server);
   }
 
   /** Tells the user that an answer came too late. */

@@ -11,9 +11,13 @@ import type { SampledAnswer } from './askModel.ts';
 /** How long a yes counts: for this request; until the window closes; in this workspace from now on. */
 export type SamplingScope = 'once' | 'session' | 'always';
 
+/** Who of a server asks: itself, or an app of it. */
+export type SamplingCaller = 'server' | 'app';
+
 /** A request before the model gets it. The user changes it in place, also over a "Later". */
 export interface RequestDraft {
   readonly server: ServerConfig;
+  readonly caller: SamplingCaller;
   readonly revision: Revision;
   /** The models that the user may choose. */
   readonly models: readonly Model[];
@@ -27,6 +31,7 @@ export interface RequestDraft {
 /** An answer before the server gets it, likewise. */
 export interface AnswerDraft {
   readonly server: ServerConfig;
+  readonly caller: SamplingCaller;
   readonly revision: Revision;
   readonly model: Model;
   answer: SampledAnswer;

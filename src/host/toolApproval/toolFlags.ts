@@ -3,10 +3,9 @@
  * invisible characters, instructions to the model. Flags decide nothing.
  */
 import { isObject, isString } from '../../base/json.ts';
-import { unseen } from '../../base/unseen.ts';
+import { unseen, hiddenCharacter } from '../../base/unseen.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import { hiddenCharacter } from '../../base/unseen.ts';
 import { launchHash } from './trustedServers.ts';
 
 export type FlaggedPart = 'name' | 'title' | 'description' | 'inputSchema';

@@ -1,10 +1,9 @@
 /**
- * Marks on the timeline of the extension host, from which the time to load and to activate can be read, and the CPU
- * time of the process until then: on a busy machine the clock measures other processes, too. This is the first import
- * of the composition root, so the first mark is the first thing its bundle does.
+ * Marks on the timeline of the extension host, from which the time to load and to activate can be read. This is the
+ * first import of the composition root, so the first mark is the first thing its bundle does.
  */
 function mark(step: 'loading' | 'active'): void {
-  performance.mark(`mcpHost/${step}`, { detail: process.cpuUsage() });
+  performance.mark(`mcpHost/${step}`);
 }
 
 /** Call it at the end of `activate`. */

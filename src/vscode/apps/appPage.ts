@@ -53,13 +53,14 @@ export class AppPage implements Disposable {
   }
 
   /** Puts a view into the page, in place of the one before, and takes the notice away. Resolves when the page has it. */
-  async show(resource: UiResource): Promise<void> {
+  async show(resource: UiResource, title: string): Promise<void> {
     this.#notice = undefined;
     this.#hasView = true;
     const content: ToShell = {
       kind: 'load',
       messagesPerSecond: viewLimits.messagesPerSecond,
       html: resource.html,
+      title,
       allow: resource.permissions.includes('clipboardWrite') ? 'clipboard-write' : '',
       border: resource.prefersBorder,
     };

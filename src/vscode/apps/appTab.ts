@@ -19,6 +19,7 @@ import { errorText } from '../text/errorText.ts';
 import { oneLine } from '../text/labelText.ts';
 import { AppPage, type PageEvent } from './appPage.ts';
 import type { AppRun } from './appRun.ts';
+import type { CallCounts } from './callCount.ts';
 import type { ShownOrigins } from '../../host/apps/contentPolicy.ts';
 import { type DialogParts, TabUi } from './tabUi.ts';
 import type { NoticeAction, NoticeView } from './shellMessages.ts';
@@ -61,7 +62,7 @@ export class AppTab implements Disposable {
   #starting = new AbortController();
   /** Starts as soon as its server runs. */
   #waits = false;
-  /** It starts to live, or ends. */
+  /** It starts to live, calls a tool, or ends. */
   readonly onDidChange = this.#changed.event;
 
   constructor(run: AppRun, panel: vscode.WebviewPanel, parts: AppTabParts) {
@@ -78,6 +79,7 @@ export class AppTab implements Disposable {
       }),
     );
     this.#ui = new TabUi(run, panel, this.#page, parts);
+    this.#store.add(this.#ui.onDidCall(() => this.#changed.fire()));
     this.#store.add(parts.host.onDidChangeServer(() => this.#onServer()));
     this.#store.add(parts.host.onDidChangeServers(() => this.#onServer()));
   }
@@ -85,6 +87,11 @@ export class AppTab implements Disposable {
   /** Whether the app runs. */
   get isLive(): boolean {
     return this.#app !== undefined;
+  }
+
+  /** Of tools, since the tab was opened. */
+  get calls(): CallCounts {
+    return this.#ui.calls;
   }
 
   /** The app's HTML; undefined before it was read. */
@@ -114,7 +121,7 @@ export class AppTab implements Disposable {
       await this.#stay(this.#warning(outside), ['allow', 'text']);
       return;
     }
-    await this.#page.show(resource);
+    await this.#page.show(resource, this.panel.title);
     if (!starting.signal.aborted) {
       this.#begin(connection, resource);
     }

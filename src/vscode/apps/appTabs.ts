@@ -14,6 +14,7 @@ import { safeFileName } from '../text/resultFiles.ts';
 import type { ToolRun } from '../tools/resultDocument.ts';
 import { AppPage } from './appPage.ts';
 import { type AppRun, KeptAppRuns, newAppRun, viewTypeOf } from './appRun.ts';
+import { CallCount } from './callCount.ts';
 import { AppTab, type AppTabParts, appTitle } from './appTab.ts';
 import { ShownOrigins } from '../../host/apps/contentPolicy.ts';
 
@@ -46,6 +47,7 @@ export class AppTabs implements Disposable {
   /** The one that was seen last comes last. */
   readonly #tabs = new Set<AppTab>();
   readonly #offered: KeptRuns<OfferedCall>;
+  readonly #callCount = new CallCount();
   readonly #script = lazilyLoaded(() =>
     readFile(path.join(import.meta.dirname, 'appPage.js'), 'utf8'),
   );
@@ -142,12 +144,17 @@ export class AppTabs implements Disposable {
 
   /** Ends all. The panels belong to the editor, which restores them after a reload. */
   dispose(): void {
+    this.#callCount.dispose();
     this.#tabs.forEach((tab) => tab.dispose());
     this.#tabs.clear();
   }
 
+  get #inFront(): AppTab | undefined {
+    return [...this.#tabs].find(({ panel }) => panel.active);
+  }
+
   #front(): AppTab {
-    const tab = [...this.#tabs].find(({ panel }) => panel.active);
+    const tab = this.#inFront;
     if (tab === undefined) {
       throw new McpError('invalidInput', 'No app is in front');
     }
@@ -172,9 +179,13 @@ export class AppTabs implements Disposable {
     panel.onDidDispose(() => {
       this.#tabs.delete(tab);
       tab.dispose();
+      this.#countCalls();
       void this.#kept.drop(run.id);
     });
-    tab.onDidChange(() => this.#endOldest());
+    tab.onDidChange(() => {
+      this.#countCalls();
+      this.#endOldest();
+    });
     return tab;
   }
 
@@ -183,7 +194,12 @@ export class AppTabs implements Disposable {
       this.#tabs.delete(tab);
       this.#tabs.add(tab);
     }
+    this.#countCalls();
     this.#endOldest();
+  }
+
+  #countCalls(): void {
+    this.#callCount.show(this.#inFront?.calls);
   }
 
   #endOldest(): void {

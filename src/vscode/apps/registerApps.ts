@@ -38,7 +38,7 @@ export function registerApps(
       readonly bundles: { readonly apps: () => AppsBundle };
       readonly host: McpHost;
       readonly ourselves: Implementation;
-    },
+    } & Pick<AppsParts, 'sampling'>,
   callParts: () => Pick<AppsParts, 'checker' | 'visits'> & {
     readonly appApprovals: AppsParts['approvals'];
   },
@@ -51,12 +51,21 @@ export function registerApps(
   readonly knownView: (server: ServerId, uri: string) => UiResource | undefined;
 } {
   const contexts = new AppContexts();
-  const { own, addCommands, bundles, host, ourselves: about } = parts;
+  const { own, addCommands, bundles, host, ourselves: about, sampling } = parts;
   const apps = lazily(() => {
     const { appApprovals: approvals, checker, visits } = callParts();
     const clock = systemClock;
     return own(
-      new (bundles.apps().Apps)({ approvals, checker, visits, host, about, showsApps, clock }),
+      new (bundles.apps().Apps)({
+        approvals,
+        checker,
+        visits,
+        host,
+        about,
+        showsApps,
+        clock,
+        ...(sampling && { sampling }),
+      }),
     );
   });
   const tabs = lazily(() =>

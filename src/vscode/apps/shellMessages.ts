@@ -30,6 +30,8 @@ export type ToShell =
   | {
       readonly kind: 'load';
       readonly html: string;
+      /** The name of the frame for screen readers. */
+      readonly title: string;
       /** The frame's `allow` attribute. */
       readonly allow: string;
       readonly border: boolean | undefined;

@@ -13,8 +13,14 @@ import type { ResultFile } from '../text/resultFiles.ts';
 
 type Ended = Extract<AgentEvent, { kind: 'callEnded' }>;
 
+type EditorToolEnded = Extract<AgentEvent, { kind: 'editorToolEnded' }>;
+
 /** What the document is made of. */
-export type AnswerPart = Ended | Extract<AgentEvent, { kind: 'text' }>;
+export type AnswerPart = Ended | EditorToolEnded | Extract<AgentEvent, { kind: 'text' }>;
+
+export function isAnswerPart(event: AgentEvent): event is AnswerPart {
+  return event.kind === 'text' || event.kind === 'callEnded' || event.kind === 'editorToolEnded';
+}
 
 export function answerFile(question: string, answer: readonly AnswerPart[]): ResultFile {
   const lines = [`# ${vscode.l10n.t('Question to @mcp')}`, '', fenced(question), ''];
@@ -30,7 +36,7 @@ export function answerFile(question: string, answer: readonly AnswerPart[]): Res
       said += part.text;
     } else {
       endText();
-      lines.push(...callLines(part));
+      lines.push(...(part.kind === 'callEnded' ? callLines(part) : editorToolLines(part)));
     }
   }
   endText();
@@ -52,6 +58,25 @@ function callLines({ call: { server, tool }, input, end }: Ended): readonly stri
     ...(end.kind === 'result'
       ? [`### ${vscode.l10n.t('Result')}`, '', ...resultLines(end.outcome.result)]
       : []),
+  ];
+}
+
+function editorToolLines({ tool, input, text, isError }: EditorToolEnded): readonly string[] {
+  const outcome = isError ? vscode.l10n.t('failed') : vscode.l10n.t('success');
+  return [
+    `## ${vscode.l10n.t('Call')}: ${inline(tool)}`,
+    '',
+    `- ${vscode.l10n.t('Tool of the editor')}`,
+    `- ${vscode.l10n.t('Outcome')}: ${outcome}`,
+    '',
+    `### ${vscode.l10n.t('Input')}`,
+    '',
+    json(input),
+    '',
+    `### ${vscode.l10n.t('Result')}`,
+    '',
+    fenced(text),
+    '',
   ];
 }
 

@@ -1,6 +1,7 @@
 /** What the chat bundle gets from the extension, a message in progress, and what the editor keeps of an answer. */
 import type * as vscode from 'vscode';
 import type { AppContexts } from '../../host/apps/appContexts.ts';
+import type { Summary } from '../../host/chat/summary.ts';
 import type { ToolSelection } from '../../host/chat/toolSelection.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { PromptArguments, PromptServer } from '../../host/prompts/prompts.ts';
@@ -57,6 +58,8 @@ export interface ChatMetadata {
   readonly servers: readonly string[];
   /** The question as the model got it, and all messages after it. */
   readonly turn: unknown;
+  /** Set if the model had to write one for this answer. */
+  readonly summary?: Summary;
   /**
    * A resource that only waited for the next question. It is read again for that, since `turn` has no bytes and only
    * short texts.

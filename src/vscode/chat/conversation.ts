@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { isObject, isString, isStringArray } from '../../base/json.ts';
 import { beginningOf } from '../../base/text.ts';
 import { type AttachedResource, resourcesForModel } from '../../host/chat/modelParts.ts';
-import { fromStored, toStored } from '../../host/chat/modelContext.ts';
+import { fromStored, toStored, type Turn } from '../../host/chat/modelContext.ts';
+import { readSummary, type Summary } from '../../host/chat/summary.ts';
 import { isResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
@@ -36,18 +37,27 @@ export function typedText({
 export function metadataOf(
   turn: readonly ModelMessage[],
   servers: readonly string[],
+  summary?: Summary,
 ): ChatMetadata {
-  return { servers, turn: toStored(turn) };
+  return { servers, turn: toStored(turn), ...(summary !== undefined && { summary }) };
 }
 
 export function readMetadata(result: vscode.ChatResult): ChatMetadata {
   const stored: unknown = result.metadata;
-  const { servers, turn, attached } = isObject(stored) ? stored : {};
+  const { servers, turn, attached, summary: kept } = isObject(stored) ? stored : {};
+  const summary = readSummary(kept);
   return {
     servers: isStringArray(servers) ? servers : [],
     turn,
     ...(isResourceAddress(attached) && { attached }),
+    ...(summary !== undefined && { summary }),
   };
+}
+
+export interface History {
+  readonly turns: readonly Turn[];
+  /** The newest one: it stands for turns before it. */
+  readonly summary: Summary | undefined;
 }
 
 /**
@@ -57,15 +67,17 @@ export function readMetadata(result: vscode.ChatResult): ChatMetadata {
 export async function historyOf(
   exchange: Reading,
   { history }: vscode.ChatContext,
-): Promise<readonly ModelMessage[]> {
-  const messages: ModelMessage[] = [];
+): Promise<History> {
+  const turns: Turn[] = [];
+  let summary: Summary | undefined;
   let question: ModelMessage | undefined;
   const lastAsked = history.findLastIndex((turn) => !('prompt' in turn) && isAsked(turn));
   for (const [index, turn] of history.entries()) {
     if ('prompt' in turn) {
       question = userMessage(typedText(turn));
     } else {
-      const { turn: stored, attached } = readMetadata(turn.result);
+      const { turn: stored, attached, summary: written } = readMetadata(turn.result);
+      summary = written ?? summary;
       const whole =
         index > lastAsked && attached !== undefined
           ? await readResource(exchange, attached)
@@ -75,11 +87,11 @@ export async function historyOf(
         role: 'assistant',
         parts: [{ kind: 'text', text: textOf(turn) }],
       };
-      messages.push(...(kept ?? [...(question === undefined ? [] : [question]), answer]));
+      turns.push(kept ?? [...(question === undefined ? [] : [question]), answer]);
       question = undefined;
     }
   }
-  return messages;
+  return { turns, summary };
 }
 
 /** Whether the model has answered. Failures, and commands that only show something, have no answer of the model. */

@@ -15,10 +15,11 @@ import { errorText } from '../text/errorText.ts';
 import { maxTools, toModel } from '../models/editorModel.ts';
 import { oneLine } from '../text/labelText.ts';
 import { commandId } from '../ids.ts';
-import { type AnswerPart, answerFile } from './answerDocument.ts';
+import { type AnswerPart, answerFile, isAnswerPart } from './answerDocument.ts';
 import type { ChatServices, Exchange, Question } from './chatServices.ts';
 import {
   attachments,
+  type History,
   historyOf,
   metadataOf,
   readMetadata,
@@ -28,6 +29,7 @@ import {
 import { attachResource, showServers, showTools } from './slashCommands.ts';
 import { resolveTypedPrompt, typesPrompt } from './promptCommand.ts';
 import { useSkill } from './skillCommand.ts';
+import { editorTools } from '../models/editorTools.ts';
 import { ResponseRenderer } from './render.ts';
 
 const maxFollowups = 3;
@@ -59,12 +61,13 @@ async function answer(
   const messages = [...attached, ...question.messages];
   const history = await historyOf(exchange, context);
   const parts: AnswerPart[] = [];
-  const end = await ask(exchange, request.model, { history, messages, parts }).finally(() =>
+  const end = await ask(exchange, request, { history, messages, parts }).finally(() =>
     offerExport(exchange, typedText(request), parts),
   );
+  const written = end.summary === history.summary ? undefined : end.summary;
   const servers = [...new Set([...used, ...end.used.map(({ id }) => id)])];
   return {
-    metadata: metadataOf([...messages, ...end.transcript], servers),
+    metadata: metadataOf([...messages, ...end.transcript], servers, written),
   };
 }
 
@@ -116,13 +119,13 @@ async function startServers({ services, response, signal }: Exchange): Promise<v
 
 async function ask(
   { services, response, signal }: Exchange,
-  chat: vscode.LanguageModelChat,
+  request: vscode.ChatRequest,
   {
     history,
     messages,
     parts,
   }: {
-    readonly history: readonly ModelMessage[];
+    readonly history: History;
     readonly messages: readonly ModelMessage[];
     /** Gets what is said and called. */
     readonly parts: AnswerPart[];
@@ -133,14 +136,16 @@ async function ask(
   const renderer = new ResponseRenderer(response, services);
   const run = runAgent({
     ...services,
-    model: toModel(chat),
+    model: toModel(request.model),
+    editorTools: editorTools(request),
     servers: () => runningServers(host.servers.values()),
     maxTools: maxTools(),
     apps,
-    history,
+    history: history.turns,
+    summary: history.summary,
     messages,
     emit: (event) => {
-      if (event.kind === 'text' || event.kind === 'callEnded') {
+      if (isAnswerPart(event)) {
         parts.push(event);
       }
       renderer.show(event);
@@ -170,7 +175,7 @@ function offerExport(
   question: string,
   parts: readonly AnswerPart[],
 ): void {
-  if (parts.some(({ kind }) => kind === 'callEnded')) {
+  if (parts.some(({ kind }) => kind !== 'text')) {
     const [document] = services.results.add([answerFile(question, parts)]);
     response.button({
       command: commandId('saveResultPart'),

@@ -24,10 +24,14 @@ import type { Exchange, Question } from './chatServices.ts';
 
 type Named = NamedPrompt<ServerConnection>;
 
-/** Whether the message begins with the name of a prompt, such as `/everything.simple-prompt`. */
+/** `/prompt` alone, or `/mcp.` as in the editor's own chat. */
+const namesNone = (prompt: string): boolean => /^(?:\/mcp\.)?$/u.test(prompt);
+
+/** Whether the message begins with the name of a prompt, such as `/everything.simple-prompt`, or asks which there are. */
 export function typesPrompt(exchange: Exchange): boolean {
+  const { prompt } = exchange;
   return (
-    exchange.prompt.startsWith('/') && findPrompt(all(exchange), exchange.prompt) !== undefined
+    prompt.startsWith('/') && (namesNone(prompt) || findPrompt(all(exchange), prompt) !== undefined)
   );
 }
 
@@ -35,8 +39,9 @@ export function typesPrompt(exchange: Exchange): boolean {
 export async function resolveTypedPrompt(exchange: Exchange): Promise<Question | undefined> {
   const { response, signal, services } = exchange;
   const prompts = all(exchange);
-  const match =
-    exchange.prompt === '' ? await pick(prompts, signal) : findPrompt(prompts, exchange.prompt);
+  const match = namesNone(exchange.prompt)
+    ? await pick(prompts, signal)
+    : findPrompt(prompts, exchange.prompt);
   if (match === undefined) {
     tellUnknown(exchange, prompts);
     return undefined;
@@ -44,7 +49,7 @@ export async function resolveTypedPrompt(exchange: Exchange): Promise<Question |
   const { server, prompt } = match.found;
   let args = parseArguments(prompt, match.rest);
   const isComplete = missingArguments(prompt, args).length === 0;
-  let isAsked = !isComplete || exchange.prompt === '';
+  let isAsked = !isComplete || namesNone(exchange.prompt);
   for (;;) {
     if (isAsked && (prompt.arguments ?? []).length > 0) {
       response.progress(vscode.l10n.t('Waiting for the arguments of the prompt'));

@@ -21,6 +21,7 @@ import { oneLine } from '../text/labelText.ts';
 import { textFile } from '../text/wholeText.ts';
 import { toFiles, type ToolRun } from '../tools/resultDocument.ts';
 import type { ChatServices } from './chatServices.ts';
+import { callName, isNote, isProgress, noteOf, progressOf, resultText } from './eventTexts.ts';
 
 type Event = AgentEvent;
 type Call = AgentCall;
@@ -57,15 +58,18 @@ export class ResponseRenderer {
   }
 
   show(event: Event): void {
+    if (isProgress(event)) {
+      this.#response.progress(progressOf(event));
+      return;
+    }
+    if (isNote(event)) {
+      const { icon, text } = noteOf(event);
+      this.#note(icon, text);
+      return;
+    }
     switch (event.kind) {
       case 'text':
         this.#response.markdown(event.text);
-        break;
-      case 'callRequested':
-        this.#response.progress(vscode.l10n.t('Next: {0}', callName(event.call)));
-        break;
-      case 'callStarted':
-        this.#response.progress(vscode.l10n.t('Running {0}', callName(event.call)));
         break;
       case 'callProgress':
         this.#progress(event.call, event.progress);
@@ -73,44 +77,18 @@ export class ResponseRenderer {
       case 'callEnded':
         this.#ended(event);
         break;
+      case 'editorToolEnded':
+        break; // the editor shows it
       case 'resourceRead':
         this.#line('book', vscode.l10n.t('Read'));
         this.#response.anchor(editorUri(event.server, event.uri));
         this.#response.markdown('\n\n');
         break;
-      case 'skillUsed':
-        this.#note('mortar-board', skillText(event));
-        break;
-      case 'toolsFound':
-        this.#response.progress(
-          vscode.l10n.t('Found {0} tools for "{1}"', event.tools.length, oneLine(event.query, 80)),
-        );
-        break;
-      case 'toolsAdded':
-        this.#note(
-          'sparkle',
-          vscode.l10n.t(
-            'The model can now use new tools: {0}',
-            event.tools.map((tool) => callName(tool)).join(', '),
-          ),
-        );
-        break;
       case 'toolsOverLimit':
         this.#overLimit = event;
         break;
-      case 'historyCut':
-        this.#note(
-          'fold',
-          vscode.l10n.t(
-            'The conversation is too long for this model: its oldest part was left out.',
-          ),
-        );
-        break;
-      case 'imagesLeftOut':
-        this.#note(
-          'eye-closed',
-          vscode.l10n.t('This model does not accept images. It gets their names instead.'),
-        );
+      case 'summarized':
+        this.#summary(event.text);
         break;
     }
   }
@@ -149,6 +127,17 @@ export class ResponseRenderer {
     if (this.#overLimit !== undefined) {
       this.#tellLimit(this.#overLimit);
     }
+  }
+
+  #summary(text: string): void {
+    const [document] = this.#services.results.add([textFile('summary', text)]);
+    this.#line(
+      'fold',
+      vscode.l10n.t(
+        'The conversation is too long for this model. In place of its oldest part the model gets its own summary:',
+      ),
+    );
+    this.#anchor(document);
   }
 
   /** Names what the model got of an app, with the text itself, and lets the user end it. */
@@ -293,32 +282,6 @@ function isShowable(block: KeptBlock): boolean {
 
 function base64Of({ data }: ImageContent): string {
   return data.replaceAll(/\s/gu, '');
-}
-
-/** "Echo Tool" (everything) */
-function callName({ tool, server }: Call): string {
-  return `"${oneLine(displayLabel(tool), 80)}" (${oneLine(server.config.name, 60)})`;
-}
-
-function skillText({ skill, file }: Extract<Event, { kind: 'skillUsed' }>): string {
-  const name = oneLine(skill.reference, 120);
-  return file === undefined
-    ? vscode.l10n.t('Loaded the skill {0}', name)
-    : vscode.l10n.t('Read {0} of the skill {1}', oneLine(file, 120), name);
-}
-
-function resultText(call: Call, end: Extract<CallEnd, { kind: 'result' }>): string {
-  const name = callName(call);
-  const { result, outputProblems } = end.outcome;
-  if (result.isError === true) {
-    return vscode.l10n.t('{0} reports an error:', name);
-  }
-  if (outputProblems.length > 0) {
-    return vscode.l10n.t('{0} ran, but its output does not match its schema:', name);
-  }
-  return end.cutChars > 0
-    ? vscode.l10n.t('Ran {0}. The model got only a part of the long result:', name)
-    : vscode.l10n.t('Ran {0}:', name);
 }
 
 export function editorUri(

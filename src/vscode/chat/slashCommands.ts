@@ -1,5 +1,7 @@
 /** The commands `/servers`, `/tools` and `/resource`. The host provides the data; server text is escaped. */
 import * as vscode from 'vscode';
+import { chosenTools } from '../../host/chat/editorTools.ts';
+import { allEditorTools } from '../models/editorTools.ts';
 import { runningServers } from '../../host/chat/agentServer.ts';
 import { buildRegistry, type LeftOutBecause } from '../../host/chat/modelTools.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
@@ -61,8 +63,9 @@ function offers({ catalog }: ServerConnection): string {
 /** Shows by server the tool names that the model uses; then those that it does not get, and why (TOOL-07). */
 export function showTools(services: ChatServices, response: vscode.ChatResponseStream): void {
   const servers = runningServers(services.host.servers.values());
-  const { offered, leftOut } = buildRegistry(servers, services.selection);
-  if (offered.size === 0 && leftOut.length === 0) {
+  const ofEditor = chosenTools({ all: allEditorTools }, servers, services.selection);
+  const { offered, leftOut } = buildRegistry(servers, services.selection, ofEditor);
+  if (offered.size + leftOut.length + ofEditor.length === 0) {
     response.markdown(vscode.l10n.t('No running MCP server offers tools.'));
     return;
   }
@@ -80,7 +83,7 @@ export function showTools(services: ChatServices, response: vscode.ChatResponseS
     const tools = [...offered.values()].filter((one) => one.server === server);
     const missing = leftOut.filter((one) => one.server === server);
     if (tools.length + missing.length > 0) {
-      response.markdown(heading(server, tools.length));
+      response.markdown(heading(server.config.name, tools.length));
       list(
         response,
         tools.map(({ forModel, tool }) => toolLine(forModel.name, displayLabel(tool))),
@@ -93,12 +96,19 @@ export function showTools(services: ChatServices, response: vscode.ChatResponseS
       );
     }
   }
+  if (ofEditor.length > 0) {
+    response.markdown(heading(vscode.l10n.t('Tools of the editor'), ofEditor.length));
+    list(
+      response,
+      ofEditor.map(({ name, description }) => toolLine(name, description)),
+    );
+  }
   response.button({ command: commandId('chooseTools'), title: vscode.l10n.t('Select Tools…') });
   response.button({ command: commandId('manageApprovals'), title: vscode.l10n.t('Approvals…') });
 }
 
-function heading({ config }: ServerConnection, count: number): string {
-  return `\n\n**${plain(config.name, 80)}** · ${vscode.l10n.t('tools: {0}', count)}\n\n`;
+function heading(name: string, count: number): string {
+  return `\n\n**${plain(name, 80)}** · ${vscode.l10n.t('tools: {0}', count)}\n\n`;
 }
 
 function toolLine(name: string, text: string): string {

@@ -5,12 +5,11 @@
 import type { Workspace, WorkspaceFolder } from '../../host/config/workspace.ts';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { RawBridgeSettings } from '../../host/config/userSettings.ts';
+import { type RawBridgeSettings, historyDays } from '../../host/config/userSettings.ts';
 import { globalScopes } from '../../host/config/globalScopes.ts';
 import { managedSettings } from '../../host/config/managedAccess.ts';
 import type { EntryPolicy } from '../../host/config/parseConfig.ts';
 import type { ConfigScope, ManagedAccess, RawScope } from '../../host/config/serverConfig.ts';
-import { historyDays } from '../../host/config/userSettings.ts';
 import { section } from '../ids.ts';
 import { isString } from '../../base/json.ts';
 import type { TrustSetting } from '../../host/toolApproval/trustedServers.ts';

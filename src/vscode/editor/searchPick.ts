@@ -1,4 +1,4 @@
-/** A pick that searches while the user types, and shows what it found last. */
+/** A pick that searches while the user types, and shows what it found last. What was checked stays above it. */
 import * as vscode from 'vscode';
 import { toDisposable } from '../../base/disposable.ts';
 import { onUnexpectedError } from '../../base/event.ts';
@@ -19,14 +19,29 @@ interface Search<C> {
     Partial<Pick<vscode.QuickPick<SearchRow<C>>, 'value' | 'ignoreFocusOut'>>;
   /** The signal aborts when something else is typed, and in the end. */
   readonly find: (typed: string, signal: AbortSignal) => Promise<Found<C>>;
+  /** A button of a row was clicked; the pick stays. */
+  readonly onButton?: (choice: C) => Promise<void>;
+  /** Rows can be checked, and Enter takes them all; where none is, it takes the row that it is on. */
+  readonly isForMany?: boolean;
+}
+
+interface Chosen<C> {
+  readonly choice: C;
+  /** More than that one only where the pick is for many. */
+  readonly choices: readonly C[];
+  readonly typed: string;
 }
 
 /** @returns undefined when the user closed it */
 export async function searchPick<C>({
   look,
   find,
-}: Search<C>): Promise<{ readonly choice: C; readonly typed: string } | undefined> {
+  onButton,
+  isForMany = false,
+}: Search<C>): Promise<Chosen<C> | undefined> {
   const pick = Object.assign(vscode.window.createQuickPick<SearchRow<C>>(), look);
+  pick.canSelectMany = isForMany;
+  const checked = (): readonly SearchRow<C>[] => (isForMany ? pick.selectedItems : []);
   let searching = new AbortController();
   const stop = (): void => searching.abort(new McpError('cancelled', 'The search is over'));
   const search = async (): Promise<void> => {
@@ -37,7 +52,12 @@ export async function searchPick<C>({
     try {
       const { rows, prompt } = await find(pick.value, signal);
       if (!signal.aborted) {
-        pick.items = rows;
+        const kept = checked();
+        const chosen = new Set(kept.map(({ choice }) => choice));
+        const others = rows.filter(({ choice }) => choice === undefined || !chosen.has(choice));
+        // The editor forgets what was checked with the rows that it no longer has.
+        pick.items = [...kept, ...others];
+        pick.selectedItems = kept;
         pick.prompt = prompt;
         pick.busy = false;
       }
@@ -48,22 +68,28 @@ export async function searchPick<C>({
     }
   };
   const start = (): void => void search().catch(onUnexpectedError);
-  return showInput<{ readonly choice: C; readonly typed: string } | undefined>(
-    pick,
-    undefined,
-    (finish, store) => {
-      store.add(toDisposable(stop));
-      store.add(pick.onDidChangeValue(start));
-      store.add(
-        pick.onDidAccept(() => {
-          const choice = pick.selectedItems[0]?.choice;
-          // The rows of an earlier text say nothing of this one.
-          if (choice !== undefined && !pick.busy) {
-            finish({ choice, typed: pick.value });
-          }
-        }),
-      );
-      start();
-    },
-  );
+  return showInput<Chosen<C> | undefined>(pick, undefined, (finish, store) => {
+    store.add(toDisposable(stop));
+    store.add(pick.onDidChangeValue(start));
+    store.add(
+      pick.onDidTriggerItemButton(({ item: { choice } }) => {
+        if (choice !== undefined) {
+          onButton?.(choice).catch(onUnexpectedError);
+        }
+      }),
+    );
+    store.add(
+      pick.onDidAccept(() => {
+        const { selectedItems, activeItems } = pick;
+        const rows = isForMany && selectedItems.length === 0 ? activeItems : selectedItems;
+        const choices = rows.flatMap((row) => row.choice ?? []);
+        const [choice] = choices;
+        // The rows of an earlier text say nothing of this one, what was checked does.
+        if (choice !== undefined && (!pick.busy || checked().length > 0)) {
+          finish({ choice, choices, typed: pick.value });
+        }
+      }),
+    );
+    start();
+  });
 }

@@ -44,7 +44,7 @@ function searchWay(typed: string, services: AddServices): Way {
     alwaysShow: true,
     choice: async (text) => {
       for (let value = text.trim(); ;) {
-        const found = await askRegistry(value, surroundings(), services.storage);
+        const found = await askRegistry(value, surroundings(), services);
         if (found === undefined) {
           return 'back';
         }

@@ -1,51 +1,83 @@
-/** Searches an MCP registry while the user types, and lets the user choose one package or remote of a server. */
+/** Searches MCP registries while the user types, and lets the user choose one package or remote of a server. */
 import * as vscode from 'vscode';
 import { delay } from '../../base/async.ts';
+import { isString } from '../../base/json.ts';
 import type { Surroundings } from '../../host/import/importedServer.ts';
 import type { RegistryHit, RegistryWay } from '../../host/import/registryServers.ts';
-import { searchRegistry } from '../../host/import/registrySearch.ts';
+import { RegistryTokens, searchRegistry, wantsToken } from '../../host/import/registrySearch.ts';
+import type { SecretStore } from '../../host/storage.ts';
 import { errorText } from '../text/errorText.ts';
 import { section } from '../ids.ts';
+import { openExternal } from '../editor/uris.ts';
 import { oneLine } from '../text/labelText.ts';
 import { searchPick, type SearchRow } from '../editor/searchPick.ts';
 import type { Asked } from './saveServer.ts';
 import { askBundle } from './bundleFile.ts';
 
-const defaultRegistry = 'https://registry.modelcontextprotocol.io';
 /** Milliseconds without another key: each search is a request. */
 const quietMs = 300;
+/** For an answer where there are other registries, which would wait for it. */
+const besideOthers = { timeMs: 5_000 };
+
+interface Services {
+  readonly storage: vscode.Uri;
+  /** Has the tokens of private registries. */
+  readonly secrets: SecretStore;
+}
+
+interface Registry {
+  /** Its URL, as the settings have it. */
+  readonly base: string;
+  readonly name: string;
+}
+
+interface Choice {
+  readonly registry: Registry;
+  /** Absent: the token of the registry is to be entered. */
+  readonly hit?: RegistryHit;
+}
+
+type Row = SearchRow<Choice>;
 
 /** @returns also what was typed, to be shown again; undefined when the user closed it */
 export async function askRegistry(
   typed: string,
   around: Surroundings,
-  storage: vscode.Uri,
+  { storage, secrets }: Services,
 ): Promise<(Asked & { readonly typed: string }) | undefined> {
-  const base = vscode.workspace
-    .getConfiguration(section)
-    .get<string>('registryUrl', defaultRegistry);
-  const origin = URL.parse(base)?.host ?? base;
+  const registries = configuredRegistries();
+  const tokens = new RegistryTokens(secrets);
   let value = typed;
   for (;;) {
-    const found = await searchPick<RegistryHit>({
+    const found = await searchPick<Choice>({
       look: {
-        title: vscode.l10n.t('Add MCP Server: search in {0}', oneLine(origin, 80)),
-        placeholder: vscode.l10n.t('A part of the name of a server'),
+        title: titleOf(registries),
+        placeholder: vscode.l10n.t(
+          'A part of the name of a server, or nothing for the first of all',
+        ),
         ignoreFocusOut: true,
         value,
       },
-      find: async (text, signal) => ({ rows: await rowsFor(base, text.trim(), around, signal) }),
+      find: async (text, signal) => ({
+        rows: await rowsFor(registries, text.trim(), { around, tokens, signal }),
+      }),
+      onButton: async ({ hit }) => void (await openExternal(hit?.repository ?? '')),
     });
     if (found === undefined) {
       return undefined;
     }
     value = found.typed;
-    const way = await chooseWay(found.choice);
+    const { hit, registry } = found.choice;
+    if (hit === undefined) {
+      await askToken(registry, tokens);
+      continue;
+    }
+    const way = await chooseWay(hit);
     if (way === undefined) {
       return undefined;
     }
     if (way !== 'back') {
-      const from = `${found.choice.name} (${origin})`;
+      const from = `${hit.name} (${registry.name})`;
       const asked: Asked =
         way.bundle === undefined
           ? { file: { servers: [way.server], problems: [] }, origin: from }
@@ -55,22 +87,112 @@ export async function askRegistry(
   }
 }
 
+function configuredRegistries(): readonly Registry[] {
+  const urls: unknown = vscode.workspace.getConfiguration(section).get('registryUrls');
+  return [...new Set(Array.isArray(urls) ? urls.filter(isString) : [])].map((base) => ({
+    base,
+    name: oneLine(URL.parse(base)?.host ?? base, 80),
+  }));
+}
+
+function titleOf(registries: readonly Registry[]): string {
+  const [first] = registries;
+  return registries.length === 1 && first !== undefined
+    ? vscode.l10n.t('Add MCP Server: search in {0}', first.name)
+    : vscode.l10n.t('Add MCP Server: search in {0} registries', registries.length);
+}
+
+interface Searching {
+  readonly around: Surroundings;
+  readonly tokens: RegistryTokens;
+  readonly signal: AbortSignal;
+}
+
 async function rowsFor(
-  base: string,
+  registries: readonly Registry[],
   text: string,
-  around: Surroundings,
-  signal: AbortSignal,
-): Promise<readonly SearchRow<RegistryHit>[]> {
-  if (text === '') {
-    return [];
+  searching: Searching,
+): Promise<readonly Row[]> {
+  if (text !== '') {
+    await delay(quietMs, searching.signal);
   }
-  await delay(quietMs, signal);
+  if (registries.length === 0) {
+    return [note(`$(error) ${vscode.l10n.t('{0} names no registry', `${section}.registryUrls`)}`)];
+  }
+  const isAlone = registries.length === 1;
+  const groups = registries.map(async (registry) => {
+    const rows = await rowsOf(registry, text, searching, isAlone ? {} : besideOthers);
+    // The editor hides separators while a text is typed: each row says where it is from.
+    return isAlone
+      ? rows
+      : rows.map((row) => ({
+          ...row,
+          detail: [registry.name, row.detail ?? []].flat().join(' · '),
+        }));
+  });
+  return (await Promise.all(groups)).flat();
+}
+
+/** Another registry that fails is in the way of none. */
+async function rowsOf(
+  registry: Registry,
+  text: string,
+  { around, tokens, signal }: Searching,
+  limits: { readonly timeMs?: number },
+): Promise<readonly Row[]> {
+  const { base, name } = registry;
+  const token = await tokens.get(base);
+  const isKept = token !== undefined;
   try {
-    const hits = await searchRegistry(base, text, around, signal);
+    const hits = await searchRegistry(base, text, around, signal, {
+      ...limits,
+      ...(isKept && { token }),
+    });
     const none = vscode.l10n.t('No server has "{0}" in its name', oneLine(text, 60));
-    return hits.length === 0 ? [note(`$(circle-slash) ${none}`)] : hits.map(hitRow);
+    return [
+      ...(hits.length === 0
+        ? [note(`$(circle-slash) ${none}`)]
+        : hits.map((hit) => hitRow(hit, registry))),
+      ...(isKept && text === ''
+        ? [tokenRow(registry, vscode.l10n.t('Change or Forget the Token of {0}…', name))]
+        : []),
+    ];
   } catch (error) {
+    if (wantsToken(error)) {
+      const why = isKept
+        ? vscode.l10n.t('The kept token was refused')
+        : vscode.l10n.t('Needs a token');
+      return [
+        {
+          ...tokenRow(registry, vscode.l10n.t('Enter the Token of {0}…', name)),
+          detail: `${why} (${errorText(error)})`,
+        },
+      ];
+    }
     return [note(`$(error) ${errorText(error)}`)];
+  }
+}
+
+function tokenRow(registry: Registry, label: string): Row {
+  return { label: `$(key) ${label}`, alwaysShow: true, choice: { registry } };
+}
+
+async function askToken({ base, name }: Registry, tokens: RegistryTokens): Promise<void> {
+  const token = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Token of {0}', name),
+    prompt: vscode.l10n.t(
+      'It is kept in the secret storage and sent to {0} alone. Leave it empty to forget it.',
+      oneLine(base, 150),
+    ),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      /^[\x21-\x7e]*$/u.test(text.trim())
+        ? undefined
+        : vscode.l10n.t('A token has no blanks, and no letters beyond ASCII.'),
+  });
+  if (token !== undefined) {
+    await tokens.set(base, token.trim());
   }
 }
 
@@ -78,7 +200,7 @@ function note(label: string): SearchRow<never> {
   return { label, alwaysShow: true };
 }
 
-function hitRow(hit: RegistryHit): SearchRow<RegistryHit> {
+function hitRow(hit: RegistryHit, registry: Registry): Row {
   const { name, title, version, description, repository } = hit;
   return {
     label: oneLine(title ?? name, 80),
@@ -88,7 +210,15 @@ function hitRow(hit: RegistryHit): SearchRow<RegistryHit> {
       300,
     ),
     alwaysShow: true,
-    choice: hit,
+    choice: { registry, hit },
+    ...(URL.parse(repository ?? '')?.protocol === 'https:' && {
+      buttons: [
+        {
+          iconPath: new vscode.ThemeIcon('link-external'),
+          tooltip: vscode.l10n.t('Open Repository'),
+        },
+      ],
+    }),
   };
 }
 

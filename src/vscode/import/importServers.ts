@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { FoundFile, ImportedServer } from '../../host/import/importedServer.ts';
 import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
+import type { SecretStore } from '../../host/storage.ts';
 import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
 import { shortPath } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
@@ -21,6 +22,7 @@ import { byHand, type Review, reviewer, type TrialServices } from './trial.ts';
 
 export interface AddServices extends TrialServices {
   readonly inputs: KeptInputs;
+  readonly secrets: SecretStore;
   /** The extension's own folder, for bundles. */
   readonly storage: vscode.Uri;
   /** The folder `User` of the editor, where its settings and those of other extensions are. */

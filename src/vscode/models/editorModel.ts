@@ -92,7 +92,7 @@ export function toEditorPart(part: ModelPart): vscode.LanguageModelInputPart {
 }
 
 /** Undefined for an unknown type of part, such as a model's private thoughts. */
-function toPart(chunk: unknown): ModelPart | undefined {
+export function toPart(chunk: unknown): ModelPart | undefined {
   if (chunk instanceof vscode.LanguageModelTextPart) {
     return { kind: 'text', text: chunk.value };
   }

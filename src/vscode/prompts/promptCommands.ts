@@ -6,10 +6,12 @@
 import * as vscode from 'vscode';
 import { openChat } from '../editor/openChat.ts';
 import { pickOne } from '../editor/pickOne.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, isString } from '../../base/json.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
+import { McpError } from '../../mcp/errors.ts';
 import {
+  argumentFor,
   formatArguments,
   type PromptArguments,
   promptName,
@@ -24,7 +26,7 @@ import type { Prompt } from '../../mcp/types/lists.ts';
 import { cancellable, neverAborted } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { EditText } from '../text/textEditing.ts';
-import type { PromptNode } from '../tree/nodes.ts';
+import { isPromptNode, type PromptNode } from '../tree/nodes.ts';
 import type { ResolvedPrompt } from './promptDocument.ts';
 import type { PromptPreviews } from './promptPreview.ts';
 import { askValues, type HowToAsk } from './valueWizard.ts';
@@ -40,18 +42,107 @@ interface Target {
   readonly prompt: Prompt;
 }
 
-export async function usePrompt(
-  { host, previews, editText }: PromptServices,
+/** @param argument a row of the tree, or the prompt as a key binding names it; else the user picks */
+export async function usePrompt(services: PromptServices, argument: unknown): Promise<void> {
+  const named = isObject(argument) && isString(argument['prompt']);
+  const target = isPromptNode(argument)
+    ? targetOf(services.host, argument)
+    : named
+      ? await namedPrompt(services.host, argument)
+      : await pickPrompt(services.host);
+  if (target !== undefined) {
+    await use(services, target, named ? argumentsIn(argument['arguments']) : {});
+  }
+}
+
+/** Of the file, folder or document that it is called on, else of the active editor. */
+export async function useFileInPrompt(
+  services: PromptServices,
   argument: unknown,
+  all: unknown,
 ): Promise<void> {
-  const target = isPromptNode(argument) ? targetOf(host, argument) : await pickPrompt(host);
-  if (target === undefined) {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const uris = Array.isArray(all) ? all : [argument ?? active];
+  const paths = uris
+    .filter((uri) => uri instanceof vscode.Uri)
+    .map((uri) => (uri.scheme === 'file' ? uri.fsPath : uri.toString(true)));
+  await useGiven(services, 'path', paths.join('\n'));
+}
+
+/** Of the active editor; its whole text if nothing is selected. */
+export async function useSelectionInPrompt(services: PromptServices): Promise<void> {
+  const { document, selection } = vscode.window.activeTextEditor ?? {};
+  const range = selection?.isEmpty === false ? selection : undefined;
+  await useGiven(services, 'text', document?.getText(range) ?? '');
+}
+
+async function useGiven(
+  services: PromptServices,
+  what: 'path' | 'text',
+  value: string,
+): Promise<void> {
+  if (value === '') {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Open a file, or select text in one, to use it in a prompt.'),
+    );
     return;
   }
+  const target = await pickPrompt(services.host, takesArguments);
+  const argument = target && argumentFor(target.prompt, what);
+  if (target !== undefined && argument !== undefined) {
+    await use(services, target, { [argument.name]: value });
+  }
+}
+
+function takesArguments({ arguments: all = [] }: Prompt): boolean {
+  return all.length > 0;
+}
+
+/**
+ * As key bindings name it: `{"server": "docs", "prompt": "review", "arguments": {"style": "short"}}`.
+ * @throws McpError `invalidConfig` if there is no such prompt
+ */
+async function namedPrompt(
+  host: McpHost,
+  { server, prompt: name }: Readonly<Record<string, unknown>>,
+): Promise<Target> {
+  const connection = [...host.servers.values()].find(({ config }) => config.name === server);
+  if (connection?.state.kind === 'stopped') {
+    await connection.start();
+  }
+  await whenListed(host.servers.values());
+  const prompt = connection?.catalog.items('prompts').find((one) => one.name === name);
+  if (connection === undefined || prompt === undefined) {
+    throw new McpError(
+      'invalidConfig',
+      vscode.l10n.t(
+        'There is no prompt "{0}" of a running MCP server "{1}".',
+        oneLine(String(name), 80),
+        oneLine(String(server), 60),
+      ),
+    );
+  }
+  return { connection, prompt };
+}
+
+function argumentsIn(value: unknown): PromptArguments {
+  const given = Object.entries(isObject(value) ? value : {});
+  return Object.fromEntries(given.map(([name, one]) => [name, isString(one) ? one : String(one)]));
+}
+
+/** @param given arguments that are not asked for: the preview shows what becomes of them, and can change them */
+async function use(
+  { previews, editText }: PromptServices,
+  target: Target,
+  given: PromptArguments,
+): Promise<void> {
   const { connection, prompt } = target;
-  let args: PromptArguments | undefined = {};
+  const asked = prompt.arguments?.filter(({ name }) => !Object.hasOwn(given, name)) ?? [];
+  let form: Prompt = { ...prompt, arguments: asked };
+  let args: PromptArguments | undefined = given;
   for (;;) {
-    args = await askArguments(connection, prompt, args, { editText, signal: neverAborted });
+    args = await askArguments(connection, form, args, { editText, signal: neverAborted });
+    form = prompt;
     if (args === undefined) {
       return;
     }
@@ -68,24 +159,26 @@ export async function usePrompt(
   }
 }
 
-function isPromptNode(value: unknown): value is PromptNode {
-  return isObject(value) && value['kind'] === 'prompt';
-}
-
 function targetOf(host: McpHost, { serverId, prompt }: PromptNode): Target | undefined {
   const connection = host.servers.get(serverId);
   return connection === undefined ? undefined : { connection, prompt };
 }
 
-async function pickPrompt(host: McpHost): Promise<Target | undefined> {
+async function pickPrompt(
+  host: McpHost,
+  fits: (prompt: Prompt) => boolean = () => true,
+): Promise<Target | undefined> {
   await whenListed(host.servers.values());
   const items = [...host.servers.values()].flatMap((connection) =>
-    connection.catalog.items('prompts').map((prompt) => ({
-      label: oneLine(displayLabel(prompt), 100),
-      description: oneLine(connection.config.name, 60),
-      detail: oneLine(prompt.description ?? '', 150),
-      target: { connection, prompt },
-    })),
+    connection.catalog
+      .items('prompts')
+      .filter(fits)
+      .map((prompt) => ({
+        label: oneLine(displayLabel(prompt), 100),
+        description: oneLine(connection.config.name, 60),
+        detail: oneLine(prompt.description ?? '', 150),
+        target: { connection, prompt },
+      })),
   );
   const picked = await pickOne(items, vscode.l10n.t('No running MCP server offers prompts.'), {
     placeHolder: vscode.l10n.t('Which prompt should be used?'),

@@ -32,10 +32,12 @@ interface PickOptions {
   readonly recents: Pick<RecentUris, 'all'>;
   readonly kinds: readonly Picked['kind'][];
   readonly placeHolder: string;
+  /** Several may be checked. */
+  readonly isForMany?: boolean;
 }
 
-/** Undefined when the user gave up, or there is nothing to pick; the user is told that. */
-export async function pickItem(options: PickOptions): Promise<Picked | undefined> {
+/** Empty when the user gave up, or there is nothing to pick; the user is told that. */
+export async function pickItems(options: PickOptions): Promise<readonly Picked[]> {
   const servers = [...options.host.servers.values()];
   await whenListed(servers);
   const entries = options.kinds.flatMap((kind) =>
@@ -48,10 +50,11 @@ export async function pickItem(options: PickOptions): Promise<Picked | undefined
         ? vscode.l10n.t('No running MCP server offers prompts or resources.')
         : vscode.l10n.t('No running MCP server offers resources.'),
     );
-    return undefined;
+    return [];
   }
   const search = new ItemSearch(entries);
   const found = await searchPick<Picked>({
+    isForMany: options.isForMany ?? false,
     look: { title: vscode.l10n.t('What MCP servers offer'), placeholder: options.placeHolder },
     find: async (typed, signal) => {
       const { items, total } = await search.find(typed, maxRows, signal);
@@ -70,7 +73,7 @@ export async function pickItem(options: PickOptions): Promise<Picked | undefined
       };
     },
   });
-  return found?.choice;
+  return found?.choices ?? [];
 }
 
 function group(label: string | undefined, entries: readonly Entry[]): readonly SearchRow<Picked>[] {

@@ -1,6 +1,7 @@
 /** Commands on resources: open, find, watch, compare, save, copy, add to a chat. */
 import * as vscode from 'vscode';
 import { openChat } from '../editor/openChat.ts';
+import { toError } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { isFor } from '../../host/chat/modelParts.ts';
@@ -10,7 +11,7 @@ import type { WorkbenchCommands } from '../editor/registerCommands.ts';
 import { saveFile } from '../editor/saveFile.ts';
 import { confirmChoice } from '../questions/modal.ts';
 import { oneLine } from '../text/labelText.ts';
-import { type Picked, pickItem } from './itemPicker.ts';
+import { type Picked, pickItems } from './itemPicker.ts';
 import type { PartsDocuments } from './partsDocument.ts';
 import {
   addressOf,
@@ -57,10 +58,13 @@ export function resourceCommands(
         await openResource(services, subject);
       }
     },
-    addResourceToChat: on(
-      () => vscode.l10n.t('Which resource should be added to the chat?'),
-      (subject) => addToChat(services, subject),
-    ),
+    addResourceToChat: async (argument, all) => {
+      const chosen = Array.isArray(all) ? all.flatMap((one) => subjectOf(host, one) ?? []) : [];
+      const one = subjectOf(host, argument);
+      const given = chosen.length > 1 || one === undefined ? chosen : [one];
+      const subjects = given.length > 0 ? given : await pickForChat(services);
+      await addToChat(services, subjects);
+    },
     saveResource: on(() => vscode.l10n.t('Which resource should be saved?'), saveAs),
     copyResourceUri: on(
       () => vscode.l10n.t('The URI of which resource should be copied?'),
@@ -99,7 +103,7 @@ async function attach(
   services: ResourceServices,
   usePrompt: WorkbenchCommands['usePrompt'],
 ): Promise<void> {
-  const picked = await pickItem({
+  const [picked] = await pickItems({
     ...services,
     kinds: ['prompt', 'resource', 'template'],
     placeHolder: vscode.l10n.t('Type to find a prompt, resource or template for the chat'),
@@ -111,7 +115,7 @@ async function attach(
   }
   const subject = picked && (await resolve(services, picked, 'attach'));
   if (subject !== undefined) {
-    await addToChat(services, subject);
+    await addToChat(services, [subject]);
   }
 }
 
@@ -120,8 +124,26 @@ export async function pickSubject(
   services: ResourceServices,
   placeHolder: string,
 ): Promise<Subject | undefined> {
-  const picked = await pickItem({ ...services, kinds: ['resource', 'template'], placeHolder });
+  const [picked] = await pickItems({ ...services, kinds: ['resource', 'template'], placeHolder });
   return picked && resolve(services, picked, 'open');
+}
+
+/** Empty when the user gave up. */
+async function pickForChat(services: ResourceServices): Promise<readonly Subject[]> {
+  const picked = await pickItems({
+    ...services,
+    kinds: ['resource', 'template'],
+    placeHolder: vscode.l10n.t('Which resources should be added to the chat?'),
+    isForMany: true,
+  });
+  const subjects: Subject[] = [];
+  for (const one of picked) {
+    const subject = await resolve(services, one, 'attach');
+    if (subject !== undefined) {
+      subjects.push(subject);
+    }
+  }
+  return subjects;
 }
 
 async function resolve(
@@ -204,24 +226,44 @@ async function pickPart(
   return picked?.content;
 }
 
+/** Adds what can be read. @throws what the first of the others fails with */
 async function addToChat(
   { recents }: Pick<ResourceServices, 'recents'>,
-  subject: Subject,
+  subjects: readonly Subject[],
 ): Promise<void> {
-  const contents = await readSubject(subject);
-  if (!(await isMeant(subject))) {
-    return;
+  const reads = await Promise.allSettled(
+    subjects.map(async (subject) => ({ subject, contents: await readSubject(subject) })),
+  );
+  const meant = [];
+  for (const read of reads) {
+    if (read.status === 'fulfilled' && (await isMeant(read.value.subject))) {
+      meant.push(read.value);
+    }
   }
+  if (meant.length > 0) {
+    await attachToInput(meant);
+  }
+  for (const { subject } of meant) {
+    await recents.add(addressOf(subject));
+  }
+  const failed = reads.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') {
+    throw toError(failed.reason);
+  }
+}
+
+async function attachToInput(
+  read: readonly { readonly subject: Subject; readonly contents: readonly ResourceContent[] }[],
+): Promise<void> {
   await openChat(
-    { attachFiles: [documentOf(subject, contents)] },
+    { attachFiles: read.map(({ subject, contents }) => documentOf(subject, contents)) },
     {
-      query: `@mcp /resource ${subject.uri} `,
+      query: read.map(({ subject }) => `@mcp /resource ${subject.uri} `).join('\n'),
       told: vscode.l10n.t(
         'The chat could not be opened. A message with the resource is on the clipboard.',
       ),
     },
   );
-  await recents.add(addressOf(subject));
 }
 
 async function isMeant({ listed, connection }: Subject): Promise<boolean> {

@@ -1,6 +1,7 @@
 /** The dialogs of sampling: whether a request goes to a model, to which one, for how long, and whether its answer goes back. */
 import * as vscode from 'vscode';
 import { askerOf } from '../../host/questions/asker.ts';
+import { hasAllowances } from '../../host/sampling/sampling.ts';
 import type { AnswerDraft, RequestDraft, SamplingScope } from '../../host/sampling/samplingUi.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
@@ -14,9 +15,18 @@ import { modelItems } from './samplingManage.ts';
 type Approval = 'once' | 'remember' | 'review' | 'later' | 'deny';
 
 export async function askApproval(draft: RequestDraft): Promise<Approval> {
-  const { server, choice, request, isEdited, isAnswerReviewed } = draft;
+  const { server, caller, choice, request, isEdited, isAnswerReviewed } = draft;
+  const isApp = caller === 'app';
+  const remember = {
+    title: vscode.l10n.t('Allow and Remember…'),
+    answer: 'remember',
+    commits: true,
+  } as const;
   const picked = await askModal<Approval>({
-    message: vscode.l10n.t('{0} wants to use a language model.', askerText(askerOf(server))),
+    message: vscode.l10n.t(
+      '{0} wants to use a language model.',
+      askerText({ ...askerOf(server), isApp }),
+    ),
     detail: [
       ...editedLines(isEdited),
       serverLine(server),
@@ -24,13 +34,13 @@ export async function askApproval(draft: RequestDraft): Promise<Approval> {
       ...requestLines(request),
       '',
       isAnswerReviewed
-        ? vscode.l10n.t('This goes to the model. You see the answer before the server gets it.')
+        ? vscode.l10n.t('This goes to the model. You see the answer before it is passed on.')
         : vscode.l10n.t('This goes to the model. Its answer goes to the server without a review.'),
     ].join('\n'),
     first: { title: vscode.l10n.t('Review or Edit…'), answer: 'review' },
     others: [
       { title: vscode.l10n.t('Allow Once'), answer: 'once', commits: true },
-      { title: vscode.l10n.t('Allow and Remember…'), answer: 'remember', commits: true },
+      ...(hasAllowances(caller) ? [remember] : []),
       { title: vscode.l10n.t('Later'), answer: 'later' },
       { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
     ],
@@ -66,12 +76,19 @@ type Judgement = 'send' | 'review' | 'later' | 'discard';
 
 export async function askAnswer({
   server,
+  caller,
   model,
   answer,
   isEdited,
 }: AnswerDraft): Promise<Judgement> {
   const picked = await askModal<Judgement>({
-    message: vscode.l10n.t('Send this answer to the MCP server "{0}"?', oneLine(server.name, 60)),
+    message:
+      caller === 'app'
+        ? vscode.l10n.t(
+            'Send this answer to the app of MCP server "{0}"?',
+            oneLine(server.name, 60),
+          )
+        : vscode.l10n.t('Send this answer to the MCP server "{0}"?', oneLine(server.name, 60)),
     detail: [
       ...editedLines(isEdited),
       serverLine(server),

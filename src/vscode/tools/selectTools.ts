@@ -5,6 +5,8 @@
 import * as vscode from 'vscode';
 import {
   boxOf,
+  countOff,
+  editorGroup,
   type OffList,
   sharedPresets,
   ToolChoice,
@@ -12,10 +14,12 @@ import {
   type ToolPresets,
   type ToolSelection,
 } from '../../host/chat/toolSelection.ts';
+import { type EditorTool, withoutOurs } from '../../host/chat/editorTools.ts';
 import { isForModels } from '../../host/apps/toolUi.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import { allEditorTools } from '../models/editorTools.ts';
 import { showInput } from '../editor/showInput.ts';
 import { runStep, separator, stepButton } from '../forms/step.ts';
 import { section } from '../ids.ts';
@@ -42,19 +46,29 @@ export async function selectTools(services: SelectServices): Promise<void> {
   const offering = [...host.servers.values()].filter(
     (connection) => toolsOf(connection).length > 0,
   );
-  if (offering.length === 0) {
+  const ofEditor = withoutOurs(allEditorTools(), host.servers.values());
+  if (offering.length + ofEditor.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No running MCP server offers tools.'));
     return;
   }
   const choice = new ToolChoice(
-    offering.map((connection) => ({
-      serverId: connection.id,
-      tools: [...new Set(toolsOf(connection).map(({ name }) => name))],
-    })),
+    [
+      ...offering.map((connection) => ({
+        serverId: connection.id,
+        tools: [...new Set(toolsOf(connection).map(({ name }) => name))],
+      })),
+      ...(ofEditor.length === 0
+        ? []
+        : [{ serverId: editorGroup, tools: ofEditor.map(({ name }) => name) }]),
+    ],
     selection.off,
   );
+  const items = [
+    ...offering.flatMap((server) => itemsOf(server, services.flagsOf)),
+    ...itemsOfEditor(ofEditor),
+  ];
   for (;;) {
-    const end = await showTools(services, offering, choice);
+    const end = await showTools(items, choice);
     if (end === 'save') {
       await namePreset(presets, choice.off);
     } else if (end === 'presets') {
@@ -86,14 +100,9 @@ function fromSettings(host: McpHost): readonly ToolPreset[] {
   );
 }
 
-function showTools(
-  { flagsOf }: SelectServices,
-  offering: readonly ServerConnection[],
-  choice: ToolChoice,
-): Promise<string> {
+function showTools(items: readonly ToolItem[], choice: ToolChoice): Promise<string> {
   const limit = maxTools();
   const pick = vscode.window.createQuickPick<ToolItem>();
-  const items = offering.flatMap((server) => itemsOf(server, flagsOf));
   const draw = (): void => {
     pick.title = vscode.l10n.t('Select Tools: {0} of {1}', choice.count, choice.total);
     pick.prompt = limitText(choice.count, limit);
@@ -180,6 +189,26 @@ function itemsOf(connection: ServerConnection, flagsOf: FlagSentences): readonly
   ];
 }
 
+function itemsOfEditor(tools: readonly EditorTool[]): readonly ToolItem[] {
+  return tools.length === 0
+    ? []
+    : [
+        separator(vscode.l10n.t('Tools of the editor, in @mcp')),
+        {
+          label: `$(tools) ${vscode.l10n.t('Tools of the editor')}`,
+          description: vscode.l10n.t(
+            'of other extensions and of the MCP servers of the editor, too',
+          ),
+          box: boxOf(editorGroup),
+        },
+        ...tools.map(({ name, description, isOfServer }) => ({
+          label: `$(${isOfServer ? 'mcp' : 'tools'}) ${oneLine(name, 80)}`,
+          description: oneLine(description, 150),
+          box: boxOf(editorGroup, name),
+        })),
+      ];
+}
+
 interface PresetItem extends vscode.QuickPickItem {
   readonly off?: OffList;
   /** Absent unless it is a preset of the user. */
@@ -263,18 +292,17 @@ function presetItems(
 }
 
 function presetItem(name: string, off: OffList): PresetItem {
+  const text = offText(off);
   return {
     label: oneLine(name, maxName),
-    description:
-      off.length === 0 ? vscode.l10n.t('all tools on') : vscode.l10n.t('off: {0}', offText(off)),
+    description: text === '' ? vscode.l10n.t('all tools on') : vscode.l10n.t('off: {0}', text),
     off,
   };
 }
 
 /** Counts whole servers and single tools: the names of removed servers are not known. */
 function offText(off: OffList): string {
-  const servers = off.filter((entry) => entry.length === 1).length;
-  const tools = off.length - servers;
+  const { servers, tools } = countOff(off);
   return [
     ...(servers === 0 ? [] : [vscode.l10n.t('{0} whole servers', servers)]),
     ...(tools === 0 ? [] : [vscode.l10n.t('{0} tools', tools)]),

@@ -6,6 +6,9 @@ import type { Log } from '../../base/log.ts';
 import { fetchIcon } from '../../host/icons/fetchIcon.ts';
 import { IconFiles } from '../../host/icons/iconFiles.ts';
 import { Icons } from '../../host/icons/icons.ts';
+import { FavoritePrompts } from '../../host/prompts/favoritePrompts.ts';
+import type { Memory } from '../../host/storage.ts';
+import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { pickOne } from '../editor/pickOne.ts';
 import { section } from '../ids.ts';
@@ -13,14 +16,16 @@ import { countText } from '../resources/annotationText.ts';
 import { dotted, oneLine } from '../text/labelText.ts';
 import type { ResourceLayout } from './groupRows.ts';
 import { listTitle } from './listTexts.ts';
-import type { GroupNode, TreeNode } from './nodes.ts';
+import { type GroupNode, isPromptNode, type TreeNode } from './nodes.ts';
 import { ServerTree, type TreeParts } from './serverTree.ts';
 
 /** The name of the setting, below {@link section}. */
 const layoutSetting = 'resources.layout';
 
 export function createTree(
-  parts: Omit<TreeParts, 'layout' | 'icons'> & {
+  parts: Omit<TreeParts, 'layout' | 'icons' | 'favorites'> & {
+    /** Of the workspace. */
+    readonly memory: Memory;
     /** The extension's own folder, which all windows share. */
     readonly storage: vscode.Uri;
     readonly log: Log;
@@ -34,14 +39,26 @@ export function createTree(
     isTrusted: () => vscode.workspace.isTrusted,
     log: parts.log,
   });
-  const tree = new ServerTree({ ...parts, layout, icons });
+  const favorites = new FavoritePrompts(parts.memory);
+  const tree = new ServerTree({ ...parts, layout, icons, favorites });
   const filtering = { ...parts, tree };
   return {
     tree,
     filterList: (argument: unknown) => filterList(filtering, argument),
     clearFilter: (argument: unknown) => clearFilter(tree, argument),
     setLayout,
+    addFavorite: (node: unknown) => ofPrompt(node, (id, name) => favorites.add(id, name)),
+    removeFavorite: (node: unknown) => ofPrompt(node, (id, name) => favorites.remove(id, name)),
   };
+}
+
+async function ofPrompt(
+  node: unknown,
+  act: (serverId: ServerId, prompt: string) => Promise<void>,
+): Promise<void> {
+  if (isPromptNode(node)) {
+    await act(node.serverId, node.prompt.name);
+  }
 }
 
 function layout(): ResourceLayout {

@@ -55,10 +55,11 @@ function claims({ annotations }: Tool): string {
   return said.join(', ');
 }
 
-export function promptItem(node: PromptNode): vscode.TreeItem {
-  const { prompt } = node;
+/** @param server the name of the server, which the row of a favorite tells */
+export function promptItem(node: PromptNode, isStarred: boolean, server: string): vscode.TreeItem {
+  const { prompt, isFavorite = false } = node;
   const item = listed(vscode.l10n.t('prompt'), prompt);
-  item.iconPath = new vscode.ThemeIcon('comment');
+  item.iconPath = new vscode.ThemeIcon(isFavorite ? 'star-full' : 'comment');
   const tooltip = new PlainTooltip()
     .line(vscode.l10n.t('Prompt'), prompt.name)
     .paragraph(prompt.description ?? '');
@@ -70,7 +71,10 @@ export function promptItem(node: PromptNode): vscode.TreeItem {
     );
   }
   item.tooltip = tooltip.build(restText());
-  item.contextValue = 'prompt';
+  item.contextValue = isStarred ? 'prompt starred' : 'prompt';
+  if (isFavorite) {
+    item.description = dotted(oneLine(server, 60), String(item.description ?? ''));
+  }
   item.command = rowCommand('usePrompt', vscode.l10n.t('Use Prompt'), node);
   return item;
 }

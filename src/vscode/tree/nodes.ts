@@ -1,4 +1,5 @@
 /** The nodes of the tree and their stable ids, so that expansion and selection survive a refresh. */
+import { isObject } from '../../base/json.ts';
 import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts';
 import type { ListKind } from '../../host/catalog/catalog.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
@@ -49,6 +50,8 @@ export interface ToolNode extends ItemNode {
 export interface PromptNode extends ItemNode {
   readonly kind: 'prompt';
   readonly prompt: Prompt;
+  /** Set for the row of a favorite, above the servers. */
+  readonly isFavorite?: true;
 }
 export interface ResourceNode extends ItemNode {
   readonly kind: 'resource';
@@ -64,6 +67,10 @@ export interface SkillNode extends ItemNode {
   readonly kind: 'skill';
   readonly skill: Skill;
 }
+export function isPromptNode(value: unknown): value is PromptNode {
+  return isObject(value) && value['kind'] === 'prompt';
+}
+
 /** A row that is not an item: an error, a list that is loading, dropped items. */
 export interface NoteNode {
   readonly kind: 'note';
@@ -142,7 +149,9 @@ export function nodeId(node: TreeNode): string {
     case 'tool':
       return itemId(node, node.tool.name);
     case 'prompt':
-      return itemId(node, node.prompt.name);
+      return node.isFavorite
+        ? `favorite/${node.serverId}/${node.prompt.name}`
+        : itemId(node, node.prompt.name);
     case 'resource':
       return itemId(node, node.resource.uri);
     case 'template':

@@ -67,6 +67,9 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.#store.add(signIns.onDidChange(changed));
     this.#store.add(watched.onDidChange(({ serverId }) => this.#touch(serverId)));
     this.#store.add(icons.onDidCome((ids) => ids.forEach((id) => this.#touch(id))));
+    this.#store.add(
+      parts.favorites.onDidChange(() => [...host.servers.keys()].forEach((id) => this.#touch(id))),
+    );
     this.#store.add(host.onDidChangeServers(changed));
     this.#store.add(host.onDidChangeServer(changed));
   }
@@ -122,7 +125,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       case 'tool':
         return this.#group(node.serverId, 'tools').node;
       case 'prompt':
-        return this.#group(node.serverId, 'prompts').node;
+        return node.isFavorite ? undefined : this.#group(node.serverId, 'prompts').node;
       case 'resource':
         return node.folder ?? this.#group(node.serverId, 'resources').node;
       case 'template':
@@ -247,6 +250,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
           ...this.#parts
             .problems()
             .map((problem, index) => ({ kind: 'problem', problem, index }) as const),
+          ...this.#favorites(),
           ...[...this.#parts.host.servers.keys()].map((id) => this.#server(id)),
         ];
       case 'server':
@@ -264,6 +268,18 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       case 'more':
         return [];
     }
+  }
+
+  /** Those that their server lists. */
+  #favorites(): TreeNode[] {
+    const { favorites, host } = this.#parts;
+    return favorites.all.flatMap(([serverId, name]) => {
+      const known = host.servers.get(serverId)?.catalog.known('prompts') ?? [];
+      const prompt = known.find((one) => one.name === name);
+      return prompt === undefined
+        ? []
+        : [{ kind: 'prompt', serverId, prompt, index: 0, isFavorite: true } as const];
+    });
   }
 
   #insideServer(serverId: ServerId): TreeNode[] {

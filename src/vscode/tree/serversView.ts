@@ -47,6 +47,7 @@ export function registerTree(
   };
   const { view, rows, loaded } = lazyTree<TreeNode, ServerTree>(viewId, own, () => bundle().tree, {
     showCollapseAll: true,
+    canSelectMany: true,
     dragAndDropController,
   });
   own(view.onDidExpandElement(({ element }) => rows().onDidExpand(element)));
@@ -62,6 +63,8 @@ export function registerTree(
     showMore: (node) => rows().showMore(node),
     filterList: (node) => bundle().filterList(node),
     clearFilter: (node) => bundle().clearFilter(node),
+    addFavorite: (node) => bundle().addFavorite(node),
+    removeFavorite: (node) => bundle().removeFavorite(node),
     viewResourcesAsTree: () => bundle().setLayout('tree'),
     viewResourcesAsList: () => bundle().setLayout('list'),
     showDetails: (node) => bundles.chat().showDetails(parts, node),

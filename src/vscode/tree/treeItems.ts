@@ -4,6 +4,7 @@ import { percentDecoded } from '../../base/percentEncoding.ts';
 import type { ListKind } from '../../host/catalog/catalog.ts';
 import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts';
 import { chooseIcon, type Icons, type IconTheme, originOf } from '../../host/icons/icons.ts';
+import type { FavoritePrompts } from '../../host/prompts/favoritePrompts.ts';
 import type { EditorChat } from '../../host/editorChat/editorChat.ts';
 import type { WatchedResources } from '../../host/resources/watchedResources.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
@@ -33,6 +34,7 @@ import {
   type MoreNode,
   nodeId,
   type NoteNode,
+  type PromptNode,
   type ToolNode,
   type TreeNode,
 } from './nodes.ts';
@@ -48,6 +50,7 @@ export interface ItemParts {
   readonly flagsOf: FlagSentences;
   readonly icons: Pick<Icons, 'fileOf'>;
   readonly watched: Pick<WatchedResources, 'stateOf'>;
+  readonly favorites: Pick<FavoritePrompts, 'all' | 'has' | 'onDidChange'>;
 }
 
 export class TreeItems {
@@ -93,7 +96,7 @@ export class TreeItems {
         return flags.length > 0 ? item : this.#withIcon(item, node.serverId, node.tool.icons);
       }
       case 'prompt':
-        return this.#withIcon(promptItem(node), node.serverId, node.prompt.icons);
+        return this.#promptItem(node);
       case 'resource':
         return this.#withIcon(
           resourceItem(
@@ -113,6 +116,14 @@ export class TreeItems {
       case 'more':
         return moreItem(node);
     }
+  }
+
+  #promptItem(node: PromptNode): vscode.TreeItem {
+    const { serverId, prompt, isFavorite } = node;
+    const { favorites, host } = this.#parts;
+    const server = host.servers.get(serverId)?.config.name ?? '';
+    const item = promptItem(node, favorites.has(serverId, prompt.name), server);
+    return isFavorite ? item : this.#withIcon(item, serverId, prompt.icons);
   }
 
   #serverItem(id: ServerId): vscode.TreeItem {

@@ -10,7 +10,12 @@ import { type ApprovalCommandServices, manageApprovals } from '../toolApproval/a
 import { type SettingsServices, settingsCommands } from './settingsCommands.ts';
 import type { WorkbenchCommands } from '../editor/registerCommands.ts';
 import { type DiagnosisServices, diagnosisCommands } from '../diagnosis/diagnosisCommands.ts';
-import { askArguments, usePrompt } from '../prompts/promptCommands.ts';
+import {
+  askArguments,
+  useFileInPrompt,
+  usePrompt,
+  useSelectionInPrompt,
+} from '../prompts/promptCommands.ts';
 import { PromptPreviews } from '../prompts/promptPreview.ts';
 import { PartsDocuments } from '../resources/partsDocument.ts';
 import { pickSubject, resourceCommands } from '../resources/resourceCommands.ts';
@@ -45,8 +50,8 @@ export function createWorkbench(services: WorkbenchServices): Workbench {
   const { host, results, editText, memory, keepFile, watched } = services;
   const previews = new PromptPreviews(results, new SeenMessages());
   const parts = new PartsDocuments();
-  const prompt: WorkbenchCommands['usePrompt'] = (argument) =>
-    usePrompt({ host, previews, editText }, argument);
+  const prompts = { host, previews, editText };
+  const prompt: WorkbenchCommands['usePrompt'] = (argument) => usePrompt(prompts, argument);
   const recents = new RecentUris(memory);
   const resources: ResourceServices = { host, recents, watched, keepFile, editText };
   const presets = new ToolPresets(memory);
@@ -64,6 +69,8 @@ export function createWorkbench(services: WorkbenchServices): Workbench {
     runToolAgain: (rerun) => runToolAgain(run, rerun),
     commands: {
       usePrompt: prompt,
+      useFileInPrompt: (argument, all) => useFileInPrompt(prompts, argument, all),
+      useSelectionInPrompt: () => useSelectionInPrompt(prompts),
       ...skillCommands(services),
       ...resourceCommands(resources, parts, prompt),
       runTool: (argument) => runTool(run, argument),

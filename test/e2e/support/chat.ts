@@ -110,9 +110,11 @@ export class Chat extends WindowPart {
       .click();
   }
 
-  /** The card on which the editor asks whether a tool may run. */
+  /** The card on which the editor asks whether a tool may run: in the answer, or above the input for one of several. */
   get #confirmation(): Locator {
-    return this.#answer.locator('.chat-confirmation-widget-container, .chat-confirmation-widget2');
+    const card = '.chat-confirmation-widget-container, .chat-confirmation-widget2';
+    const above = this.page.locator('.interactive-input-part');
+    return this.#answer.or(above).locator(card).filter({ visible: true });
   }
 
   async confirmationText(): Promise<string> {
@@ -199,6 +201,31 @@ export class Chat extends WindowPart {
       () => this.answerText(),
       (answer) => assert.match(answer, expected),
     );
+  }
+
+  get #questions(): Locator {
+    return this.page.locator(
+      '.interactive-session .interactive-item-container.interactive-request',
+    );
+  }
+
+  /** Questions on the screen. */
+  async turns(): Promise<number> {
+    return this.#questions.count();
+  }
+
+  /** Has the newest question answered again. */
+  async retry(): Promise<void> {
+    await this.#answer.hover();
+    await this.#answer.locator('.action-label.codicon-refresh').click();
+  }
+
+  /** Edits the newest question where it stands, and sends it again. */
+  async editQuestion(text: string): Promise<void> {
+    await this.#questions.last().click();
+    await this.page.keyboard.press('Control+A');
+    await this.page.keyboard.insertText(`@mcp ${text}`);
+    await this.page.keyboard.press('Enter');
   }
 
   /** Images in the newest answer that have been drawn. */

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
-import { chromium } from 'playwright-core';
-import type { BrowserContext } from 'playwright-core';
+import { chromium, type BrowserContext } from 'playwright-core';
 
 export interface EditorServer {
   readonly url: string;

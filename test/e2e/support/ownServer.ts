@@ -8,8 +8,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readProcessTable } from '../../../src/mcp/transport/stdio/processTree.ts';
 import { freePort } from '../../support/listening.ts';
-import type { EditorServer } from './ground.ts';
-import { ground } from './ground.ts';
+import { type EditorServer, ground } from './ground.ts';
 import { until } from './until.ts';
 
 export interface OwnServer extends EditorServer {

@@ -171,6 +171,8 @@ export class QuickInput extends WindowPart {
 
   /** Clicks the button of the title bar whose tooltip begins so. */
   async clickButton(tooltip: string): Promise<void> {
+    // The hover of what the mouse rests on covers the title bar.
+    await this.page.mouse.move(700, 700);
     await this.#widget
       .locator(`.quick-input-titlebar .action-label[aria-label^="${tooltip}"]`)
       .first()

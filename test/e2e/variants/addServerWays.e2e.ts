@@ -18,20 +18,35 @@ describe('Adding a server', () => {
   const remote = new SdkHttpServer('legacy');
   const searches: string[] = [];
   let registry: Server;
+  /** Of a company: answers who has its token. */
+  let closed: Server;
+  let closedHost: string;
   const workbench = inWindow(async () => {
     const url = await remote.start();
     registry = createServer((request, response) => {
       searches.push(request.url ?? '');
       response.statusCode = request.url?.includes('unknown') === true ? 404 : 200;
-      response.end(JSON.stringify(request.url?.startsWith('/v0/') ? listing(url) : npmPackage));
+      response.end(JSON.stringify(request.url?.startsWith('/v0.1/') ? listing(url) : npmPackage));
     });
     const base = `http://127.0.0.1:${await listen(registry)}`;
-    return { userSettings: { 'mcpHost.registryUrl': base, 'mcpHost.npmRegistryUrl': base } };
+    closed = createServer((request, response) => {
+      const isKnown = request.headers.authorization === `Bearer ${secret}`;
+      response.statusCode = isKnown ? 200 : 401;
+      response.end(isKnown ? JSON.stringify({ servers: [ownEntry] }) : '');
+    });
+    closedHost = `127.0.0.1:${await listen(closed)}`;
+    return {
+      userSettings: {
+        'mcpHost.registryUrls': [base, `http://${closedHost}`],
+        'mcpHost.npmRegistryUrl': base,
+      },
+    };
   });
   const { dialog, quickInput, notifications, extension, settings } = workbench;
 
   after(async () => {
     await shut(registry);
+    await shut(closed);
     await remote.close();
   });
 
@@ -70,9 +85,17 @@ describe('Adding a server', () => {
     await quickInput.expectTitle(/search in/);
     await quickInput.expectItem('Weather');
     assert.ok(
-      searches.some((url) => url.startsWith('/v0/servers?search=weath&')),
+      searches.some((url) => url.startsWith('/v0.1/servers?search=weath&')),
       searches.join(),
     );
+    const row = workbench.page.locator('.quick-input-widget .monaco-list-row', {
+      hasText: 'Weather',
+    });
+    await row.first().hover();
+    await row.first().locator('.codicon-link-external').click();
+    const { detail } = await dialog.expect(/open the external website/u);
+    assert.match(detail, /https:\/\/git\.example\/someone\/weather/u);
+    await dialog.answer('Cancel');
     await quickInput.pick('Weather');
     const ways = await quickInput.waitForItems('the ways', (items) => items.length === 4);
     assert.ok(ways.includes('npm @someone/weather'), ways.join());
@@ -82,6 +105,33 @@ describe('Adding a server', () => {
     await dialog.answer('Try It');
     await dialog.answer('Add', '"weather" works');
     await extension.waitForServer('weather', 'ready');
+  });
+
+  it('asks for the token of a private registry, sends it there alone, and forgets it', async () => {
+    await workbench.runCommand('MCP Host: Add Server…');
+    await quickInput.fill('weath');
+    await quickInput.pick('Search for weath');
+    await quickInput.expectTitle(/search in 2 registries/);
+    await quickInput.expectItem('Weather');
+    await quickInput.expectText(`${closedHost} · Needs a token`);
+    typedSecrets.add(secret);
+    await quickInput.pick(`Enter the Token of ${closedHost}…`);
+    await quickInput.expectTitle(/Token of 127\.0\.0\.1/);
+    await quickInput.fill(`${secret} x`);
+    await quickInput.expectText('A token has no blanks');
+    await quickInput.fill(secret);
+    await quickInput.accept();
+    await quickInput.expectItem('Ours');
+    await quickInput.expectItem('Weather');
+    assert.doesNotMatch(await settings.userText(), new RegExp(secret));
+    await quickInput.fill('');
+    await quickInput.pick(`Change or Forget the Token of ${closedHost}…`);
+    await quickInput.expectTitle(/Token of 127\.0\.0\.1/);
+    await quickInput.accept();
+    await quickInput.expectItem(`Enter the Token of ${closedHost}…`);
+    await quickInput.cancel();
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
   });
 
   it('looks up an npm package, and shows what would be run', async () => {
@@ -256,6 +306,14 @@ describe('Adding a server', () => {
     await quickInput.enter(JSON.stringify(server));
   }
 });
+
+const ownEntry = {
+  name: 'example.company/ours',
+  title: 'Ours',
+  description: 'Of this company',
+  version: '1.0.0',
+  packages: [{ registryType: 'npm', identifier: '@company/ours', version: '1.0.0' }],
+};
 
 const npmPackage = { version: '1.2.3', description: 'Tells the weather', bin: { weather: 'x.js' } };
 

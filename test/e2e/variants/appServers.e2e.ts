@@ -72,6 +72,84 @@ describe('The app of an official server with controls', () => {
   }
 });
 
+describe('The app of an official server, opened from an answer of @mcp', () => {
+  const tools = {
+    'cohort-heatmap': 'get-cohort-data {}',
+    'customer-segmentation': 'get-customer-data {}',
+    'scenario-modeler': 'get-scenario-data {}',
+    shadertoy: `render-shadertoy ${JSON.stringify({ fragmentShader: 'void mainImage(out vec4 c, in vec2 p) { c = vec4(1.0, 0.0, 0.0, 1.0); }' })}`,
+    'sheet-music': `play-sheet-music ${JSON.stringify({ abcNotation: 'X:1\nT:Scale\nM:4/4\nK:C\nCDEF|' })}`,
+  };
+  const workbench = inWindow(async () => ({
+    servers: Object.fromEntries(
+      Object.keys(tools).map((name) => [name, published(`server-${name}`, '--stdio')]),
+    ),
+    ready: Object.keys(tools),
+  }));
+  const { chat, dialog, editors } = workbench;
+
+  before(() => chat.open());
+
+  it('APP-44, APP-65: cohort-heatmap: another metric is another call of its tool', async () => {
+    await open('cohort-heatmap');
+    await dialog.answer('Allow This Tool', /An app of.*"cohort-heatmap"/u);
+    const app = await editors.webview('Dec 2025');
+    const shownNow = () => app.locator('body').innerText();
+    const before = await shownNow();
+    await app.locator('select').first().selectOption('Active Users');
+    await until('other numbers', shownNow, (text) => text !== before);
+  });
+
+  it('APP-44: customer-segmentation: another axis is another chart', async () => {
+    await open('customer-segmentation');
+    await dialog.answer('Allow This Tool', /An app of.*"customer-segmentation"/u);
+    const app = await editors.webview('Enterprise');
+    const chart = app.locator('#scatter-chart');
+    const drawn = () => chart.screenshot();
+    const before = await drawn();
+    await app.locator('#x-axis').selectOption('Employees');
+    await until('another chart', drawn, (now) => !now.equals(before));
+  });
+
+  it('APP-57: scenario-modeler: a slider changes the projection', async () => {
+    await open('scenario-modeler');
+    const app = await editors.webview('Starting MRR');
+    await app.locator('input[type="range"]').first().press('End');
+    await editors.webview('$500K');
+  });
+
+  it('APP-62, APP-64: shadertoy: fills the window when it is asked to, and goes back', async () => {
+    await open('shadertoy');
+    // Its page has no text.
+    const app = workbench.page
+      .frameLocator('.webview')
+      .frameLocator('#active-frame')
+      .frameLocator('iframe');
+    const isFull = async () => (await app.locator('.main.fullscreen').count()) === 1;
+    await app.locator('#fullscreen-btn').click();
+    await until('the whole window', isFull);
+    await app.locator('#fullscreen-btn').click();
+    await until('its tab', async () => !(await isFull()));
+  });
+
+  it('APP-27: sheet-music: draws notes once the sites that it reaches were seen', async () => {
+    await open('sheet-music');
+    const shell = await editors.webview('https://paulrosen.github.io');
+    await shell.getByText('Show App', { exact: true }).click();
+    const app = await editors.webview('Scale');
+    await until('a note', async () => (await app.locator('svg .abcjs-note').count()) === 4);
+  });
+
+  async function open(server: keyof typeof tools): Promise<void> {
+    // What is typed into an app does not reach the editor.
+    await chat.clear();
+    await workbench.closeEditors();
+    await chat.send(tools[server]);
+    await dialog.answer('Run', `"${server}"`);
+    await chat.clickButton('Open App');
+  }
+});
+
 /** The text of the first element that `selector` finds, once it is like `pattern`. */
 async function shown(app: Frame, selector: string, pattern: RegExp): Promise<string> {
   const element = app.locator(selector).first();

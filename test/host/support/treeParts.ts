@@ -51,6 +51,7 @@ export function createTree(answers: Answers): TreeOfTests {
     flagsOf: () => [],
     layout: () => 'tree',
     watched: { stateOf: () => 'none', onDidChange: noEvent },
+    favorites: { all: [], has: () => false, onDidChange: noEvent },
     icons: new Icons({
       files: { find: async () => undefined, keep: async () => undefined },
       fetch: () => Promise.reject(new Error('No icon is named')),

@@ -104,6 +104,15 @@ describe('The greeting of a view', () => {
     assert.equal(port.sent.filter(({ id }) => id === 7).length, 1);
   });
 
+  it('APP-76: with tools of the view itself: it is asked for none, and calls of none are sent', async () => {
+    const { start, port, outcome } = hostView();
+    await start({ appCapabilities: { tools: { listChanged: true } } });
+    outcome.resolve(result);
+    port.notify('notifications/tools/list_changed');
+    await settled();
+    assert.deepEqual(port.methods, [input, answered]);
+  });
+
   it('APP-46: that does not come in time, up to `initialized`, is told, and may still come', async () => {
     const { app, clock, greet, start, outcome } = hostView();
     outcome.resolve(result);

@@ -212,15 +212,17 @@ describe('What else a view asks of its server', () => {
       model: 'm',
     } as const;
     const { port } = await opened({}, undefined, {
-      sample: async (server, request) => {
-        asked.push([server.name, request.maxTokens]);
-        return answer;
-      },
+      sampling: () => ({
+        sample: async (server, request, { caller }) => {
+          asked.push([server.name, request.maxTokens, caller]);
+          return answer;
+        },
+      }),
     });
     const messages = [{ role: 'user', content: { type: 'text', text: 'Hello' } }];
     const said = await port.ask(1, 'sampling/createMessage', { messages, maxTokens: 9 });
     assert.deepEqual(said.result, answer);
-    assert.deepEqual(asked, [['clock', 9]]);
+    assert.deepEqual(asked, [['clock', 9, 'app']]);
     assert.equal((await port.ask(2, 'sampling/createMessage', {})).error?.code, -32602);
   });
 
@@ -241,7 +243,7 @@ describe('What a view asks of the editor', () => {
     const ground = open(
       {},
       { tools: { listChanged: true }, resources: {} },
-      { sample: async () => Promise.reject(new Error('no')) },
+      { sampling: () => ({ sample: async () => Promise.reject(new Error('no')) }) },
     );
     ground.ui = Object.assign(new FakeAppUi(), {
       message: { modalities: ['text'], add: async () => true },

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent, CallEnd } from '../../../../src/host/chat/agentEvents.ts';
 import { type AgentEnd, agentLimits, runAgent } from '../../../../src/host/chat/agentLoop.ts';
+import type { Turn } from '../../../../src/host/chat/modelContext.ts';
+import type { Summary } from '../../../../src/host/chat/summary.ts';
+import type { ToolSelection } from '../../../../src/host/chat/toolSelection.ts';
+import type { EditorTool, EditorTools } from '../../../../src/host/chat/editorTools.ts';
 import type { ModelMessage, ModelPart } from '../../../../src/host/models/model.ts';
 import { isCancelled, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
@@ -32,10 +36,13 @@ class Run {
   model: FakeModel;
   servers: readonly FakeAgentServer[];
   maxTools = 128;
-  history: readonly ModelMessage[] = [];
+  history: readonly Turn[] = [];
+  summary: Summary | undefined;
   /** With the question, after it. */
   messages: readonly ModelMessage[] = [];
   skills = noSkills;
+  isOn: ToolSelection['isOn'] = () => true;
+  editorTools: EditorTools = { all: () => [], call: () => assert.fail('no tool of the editor') };
 
   constructor(model: FakeModel, ...servers: readonly FakeAgentServer[]) {
     this.model = model;
@@ -46,14 +53,16 @@ class Run {
     return runAgent({
       model: this.model,
       servers: () => this.servers,
-      selection: { isOn: () => true },
+      selection: { isOn: this.isOn },
       approvals: this.approvals.approvals,
       checker: () => checker,
       visits: () => ({}),
       skills: this.skills,
+      editorTools: this.editorTools,
       maxTools: this.maxTools,
       apps: [],
       history: this.history,
+      summary: this.summary,
       messages: [{ role: 'user', parts: says(question) }, ...this.messages],
       emit: (event) => this.events.push(event),
       signal: this.controller.signal,
@@ -459,7 +468,7 @@ describe('runAgent', () => {
       const acting = run.approvals.asked.map(({ skills }) => skills);
       assert.deepEqual(acting, [[], ['docs.pdf'], ['docs.pdf']]);
       const later = skilled([call], says('done'));
-      later.history = transcript;
+      later.history = [transcript];
       await later.go();
       assert.deepEqual(later.approvals.asked[0]?.scopes, []);
     });
@@ -539,17 +548,66 @@ describe('runAgent', () => {
     assert.deepEqual(run.offered.at(-1), ['find_tools', 'big_tool_1', 'big_later']);
   });
 
-  it('leaves out old turns that do not fit the model, and says so', async () => {
-    const { run } = echoRun();
-    run.history = Array.from({ length: 40 }, (_, n) => ({
-      role: n % 2 === 0 ? 'user' : 'assistant',
-      parts: says(`${n} ${'x'.repeat(10_000)}`),
-    }));
-    await run.go();
-    const { messages = [] } = run.model.requests[0] ?? {};
-    assert.ok(JSON.stringify(messages).length < 150_000);
-    assert.equal(messages[1]?.role, 'user');
-    assert.equal(run.kinds.filter((kind) => kind === 'historyCut').length, 1);
+  describe('with a conversation that is too long for the model', () => {
+    const longTurns: readonly Turn[] = Array.from({ length: 20 }, (_, n) => [
+      { role: 'user', parts: says(`${n}. ${'x'.repeat(10_000)}`) },
+      { role: 'assistant', parts: says(`Yes ${'y'.repeat(10_000)}`) },
+    ]);
+
+    it('has the model summarize the oldest turns, and goes on with that', async () => {
+      const run = new Run(new FakeModel([says('They agreed on x'), says('Done')]));
+      run.history = longTurns;
+      const { summary } = await run.go();
+      const [asked, answered, ...more] = run.model.requests.map(({ messages }) => messages);
+      assert.equal(more.length, 0);
+      assert.match(
+        JSON.stringify(asked),
+        /Summarize the conversation below.*User: 0\. x.*Model: Yes/u,
+      );
+      assert.ok(JSON.stringify(asked).length < 80_000);
+      assert.match(JSON.stringify(answered?.[1]), /Summary of the conversation.*They agreed on x/u);
+      const count = summary?.turns ?? 0;
+      assert.ok(count >= 15 && count < 20, `${count} turns`);
+      assert.match(JSON.stringify(answered?.[2]), new RegExp(`"${count}\\. x`, 'u'));
+      assert.deepEqual(run.kinds, ['summarizing', 'summarized', 'text']);
+    });
+
+    it('keeps the beginning of a summary that is too long', async () => {
+      const run = new Run(new FakeModel([says('z'.repeat(9_000)), says('Done')]));
+      run.history = longTurns;
+      assert.equal((await run.go()).summary?.text.length, 8_000);
+    });
+
+    it('uses the summary of before, and has it written anew when it is too long again', async () => {
+      const before = { text: 'Earlier words', turns: 17 };
+      const run = new Run(new FakeModel([says('Done')]));
+      run.history = longTurns;
+      run.summary = before;
+      assert.equal((await run.go()).summary, before);
+      assert.deepEqual(run.kinds, ['text']);
+      const next = new Run(new FakeModel([says('All words'), says('Done')]));
+      next.history = [...longTurns, ...longTurns];
+      next.summary = before;
+      const { summary } = await next.go();
+      assert.match(JSON.stringify(next.model.requests[0]), /came before: Earlier words/u);
+      assert.ok(summary !== undefined && summary.turns > 30 && summary.text === 'All words');
+    });
+
+    it('leaves out old turns when the model cannot do that, and says so', async () => {
+      const model = new FakeModel([
+        () => {
+          throw new McpError('unsupported', 'too long');
+        },
+        says('Done'),
+      ]);
+      const run = new Run(model);
+      run.history = longTurns;
+      await run.go();
+      const { messages = [] } = model.requests[0] ?? {};
+      assert.ok(JSON.stringify(messages).length < 150_000);
+      assert.equal(messages[1]?.role, 'user');
+      assert.deepEqual(run.kinds, ['summarizing', 'historyCut', 'text']);
+    });
   });
 
   it('cuts a result that is too long for the model, and says so', async () => {
@@ -569,5 +627,73 @@ describe('runAgent', () => {
       },
     ]);
     await assert.rejects(new Run(model).go(), /no access/u);
+  });
+});
+
+function editorTool(name: string, more: Partial<EditorTool> = {}): EditorTool {
+  return { name, description: `Does ${name}`, isOfServer: false, ...more };
+}
+
+describe('runAgent with tools of the editor', () => {
+  it('VSC-04: offers those that are chosen, runs them side by side with those of servers, and feeds the results', async () => {
+    const server = new FakeAgentServer('notes', [echo]);
+    const atServer = deferred<void>();
+    server.onCall = () => {
+      atServer.resolve();
+      return { content: [{ type: 'text', text: 'from the server' }] };
+    };
+    const run = new Run(
+      new FakeModel([[calls('look', { at: 1 }), calls('notes_echo', hi)], says('Done')]),
+      server,
+    );
+    run.isOn = ({ tool: name }) => name !== 'hidden';
+    const got: unknown[] = [];
+    run.editorTools = {
+      all: () => [editorTool('look'), editorTool('hidden')],
+      call: async (name, input) => {
+        await atServer.promise; // the server's call does not wait for this one
+        got.push([name, input]);
+        return [...says('from'), ...says('the editor')];
+      },
+    };
+    await run.go();
+    assert.deepEqual(run.offered[0], ['look', 'notes_echo']);
+    assert.deepEqual(got, [['look', { at: 1 }]]);
+    assert.deepEqual(
+      run.model.requests
+        .at(-1)
+        ?.messages.at(-1)
+        ?.parts.map((part) => 'parts' in part && part.parts),
+      [says('from\nthe editor'), says('from the server')],
+    );
+    assert.ok(run.kinds.includes('editorToolEnded'));
+  });
+
+  it('tells the model of one that fails or is refused, and goes on', async () => {
+    const run = new Run(new FakeModel([[calls('look')], says('Done')]));
+    run.editorTools = {
+      all: () => [editorTool('look')],
+      call: () => Promise.reject(new Error('User chose to skip')),
+    };
+    assert.equal((await run.go()).kind, 'answered');
+    assert.equal(run.fedText, 'The call failed: User chose to skip');
+  });
+
+  it('offers no tool twice: what the editor knows of a server of ours is left out, and a name goes to the editor first', async () => {
+    const server = new FakeAgentServer('notes', [{ ...echo, description: 'Echoes' }]);
+    const run = new Run(new FakeModel([says('Done')]), server);
+    run.editorTools = {
+      all: () => [
+        editorTool('mcp_notes_echo', { description: 'Echoes', isOfServer: true }),
+        editorTool('mcp_other_echo', { description: 'Echoes otherwise', isOfServer: true }),
+        editorTool('notes_echo'),
+      ],
+      call: () => assert.fail(),
+    };
+    await run.go();
+    const [offered = []] = run.offered;
+    assert.deepEqual(offered.slice(0, 2), ['mcp_other_echo', 'notes_echo']);
+    assert.match(String(offered[2]), /^notes_echo_[0-9a-f]{8}$/u);
+    assert.equal(offered.length, 3);
   });
 });

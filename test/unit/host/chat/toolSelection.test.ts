@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import {
+  boxOf,
+  countOff,
+  editorGroup,
   maxPresets,
   sharedPresets,
   ToolChoice,
@@ -55,6 +58,24 @@ describe('The selection of tools', () => {
     assert.deepEqual(drawn(), ['y', 'x.a', 'y.a']);
     assert.equal(click('x.b', 'x.c'), true);
     assert.deepEqual(drawn(), ['x', 'y', 'x.a', 'x.b', 'x.c', 'y.a']);
+  });
+
+  it('VSC-03: has tools of the editor off until they are chosen, also those that come later', () => {
+    const shown = [...servers, { serverId: editorGroup, tools: ['read', 'write'] }];
+    const choice = new ToolChoice(shown, [['x', 'a']]);
+    assert.equal(choice.count, 3);
+    choice.click(new Set([...choice.checked, boxOf(editorGroup, 'read')]));
+    assert.deepEqual(choice.off, [
+      ['x', 'a'],
+      [editorGroup, 'read'],
+    ]);
+    assert.deepEqual(countOff(choice.off), { servers: 0, tools: 1 });
+    const more = { serverId: editorGroup, tools: ['read', 'write', 'new'] };
+    const later = new ToolChoice([...servers, more], choice.off);
+    assert.deepEqual(
+      [...later.checked].filter((box) => box.includes(editorGroup)),
+      [boxOf(editorGroup, 'read')],
+    );
   });
 
   it('takes all boxes at once, as the box above the list does', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import {
+  argumentFor,
   formatArguments,
   missingArguments,
   parseArguments,
@@ -270,6 +271,24 @@ function promptUse(text: string, more: Partial<PromptUse> = {}): PromptUse {
     ...more,
   };
 }
+
+describe('argumentFor', () => {
+  for (const [what, names, expected] of [
+    ['path', ['style', 'filePath'], 'filePath'],
+    ['text', ['path', 'code'], 'code'],
+    ['text', ['language', 'goal!'], 'goal'],
+    ['path', ['language', 'goal'], 'language'],
+    ['path', [], undefined],
+  ] as const) {
+    it(`takes ${expected} of ${names.join(', ')} for a ${what}`, () => {
+      const all = names.map((name) => ({
+        name: name.replace('!', ''),
+        required: name.endsWith('!'),
+      }));
+      assert.equal(argumentFor({ name: 'p', arguments: all }, what)?.name, expected);
+    });
+  }
+});
 
 describe('SeenMessages', () => {
   it('PROM-07, PROM-08, PRM-04: messages are new until they were looked at, and changed when the server makes others', () => {

@@ -168,6 +168,28 @@ describe('Sampling', () => {
     assert.equal(fake.approvals.at(-1)?.isAnswerReviewed, false);
   });
 
+  it('APP-75: each request of an app is asked about and reviewed, whatever its server may', async () => {
+    const fake = new FakeSampling();
+    fake.answer = () => 'always';
+    fake.isTrusted = true;
+    await fake.settings.setAnswerUnseen(notes, true);
+    await sample(fake);
+    assert.deepEqual([fake.approvals.length, fake.reviews.length], [1, 0]);
+    fake.answer = () => 'once';
+    const signal = new AbortController().signal;
+    const context = { signal, revision: newest, caller: 'app' } as const;
+    await fake.sampling.sample(notes, userSays('Hi'), context);
+    assert.deepEqual([fake.approvals.length, fake.reviews.length], [2, 1]);
+    const { caller, isAnswerReviewed } = fake.approvals.at(-1) ?? {};
+    assert.deepEqual({ caller, isAnswerReviewed }, { caller: 'app', isAnswerReviewed: true });
+    fake.answer = () => 'deny';
+    await refusal(fake.sampling.sample(notes, userSays('Hi'), context));
+    assert.deepEqual(
+      fake.audit.map(({ caller: by, outcome }) => `${by} ${outcome}`),
+      ['server allowed', 'app allowed', 'app denied'],
+    );
+  });
+
   it('SAMP-09, SAMP-13: the model that the user chose answers, and is remembered with the yes', async () => {
     const fake = new FakeSampling();
     const model = new ScriptedModel('other');

@@ -1,0 +1,102 @@
+/**
+ * Tools of the editor, of other extensions and of the editor's own MCP servers in `@mcp`. The user chooses them in Select
+ * Tools; the editor asks before it runs one, as in its own chat.
+ */
+import { toError } from '../../base/async.ts';
+import type { JsonSchema } from '../../mcp/types/lists.ts';
+import { type ModelPart, type ModelTool, textPart } from '../models/model.ts';
+import type { ToolInput } from '../toolApproval/approvals.ts';
+import type { AgentEvent } from './agentEvents.ts';
+import type { AgentServer } from './agentServer.ts';
+import type { Answer } from './callForModel.ts';
+import { type ResultLimits, shortened } from './modelParts.ts';
+import { modelSchema } from './modelSchema.ts';
+import { editorGroup, type ToolSelection } from './toolSelection.ts';
+
+export interface EditorTool {
+  /** Unique in the editor. */
+  readonly name: string;
+  readonly description: string;
+  /** Absent if it takes no input. */
+  readonly inputSchema?: JsonSchema | undefined;
+  /** Whether it is a tool of an MCP server that the editor runs. */
+  readonly isOfServer: boolean;
+}
+
+export interface EditorTools {
+  readonly all: () => readonly EditorTool[];
+  /** Rejects with what the tool fails with, also when the user does not allow it. */
+  readonly call: (
+    tool: string,
+    input: ToolInput,
+    signal: AbortSignal,
+  ) => Promise<readonly ModelPart[]>;
+}
+
+/** Without the tools of these servers: the editor may run a server of ours, too, and no tool is offered twice. */
+export function withoutOurs(
+  tools: readonly EditorTool[],
+  servers: Iterable<Pick<AgentServer, 'catalog'>>,
+): readonly EditorTool[] {
+  const ours = [...servers].flatMap(({ catalog }) => catalog.items('tools'));
+  return tools.filter(
+    (tool) =>
+      !tool.isOfServer ||
+      !ours.some(
+        ({ name, description = '' }) =>
+          description === tool.description && tool.name.includes(inEditorName(name)),
+      ),
+  );
+}
+
+/** The editor puts the server first, replaces what is not a word, and cuts the name. */
+function inEditorName(tool: string): string {
+  return tool.replaceAll(/[^\w.-]/gu, '_').slice(0, 40);
+}
+
+/** The chosen tools, as a model gets them. */
+export function chosenTools(
+  { all }: Pick<EditorTools, 'all'>,
+  servers: Iterable<Pick<AgentServer, 'catalog'>>,
+  selection: Pick<ToolSelection, 'isOn'>,
+): readonly ModelTool[] {
+  const chosen = all().filter(({ name }) => selection.isOn({ serverId: editorGroup, tool: name }));
+  return withoutOurs(chosen, servers).flatMap(({ name, description, inputSchema }) => {
+    const outcome = modelSchema(inputSchema ?? { type: 'object' });
+    return outcome.kind === 'usable' ? [{ name, description, inputSchema: outcome.schema }] : [];
+  });
+}
+
+/** @throws the signal's reason when it aborts */
+export async function callEditorTool(
+  {
+    editorTools,
+    limits,
+    emit,
+  }: {
+    readonly editorTools: EditorTools;
+    readonly limits: ResultLimits;
+    readonly emit: (event: AgentEvent) => void;
+  },
+  { tool, input }: { readonly tool: string; readonly input: ToolInput },
+  signal: AbortSignal,
+): Promise<Answer> {
+  const end = (parts: readonly ModelPart[], isError: boolean): Answer => {
+    const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
+    const images = parts.filter(
+      (part) => part.kind === 'data' && part.bytes.length <= limits.maxImageBytes,
+    );
+    const text = textPart(texts.join('\n'));
+    emit({ kind: 'editorToolEnded', tool, input, text: text.text, isError });
+    return {
+      parts: [shortened(text, limits.maxChars), ...images.slice(0, limits.maxImages)],
+      isError,
+    };
+  };
+  try {
+    return end(await editorTools.call(tool, input, signal), false);
+  } catch (error) {
+    signal.throwIfAborted();
+    return end([textPart(`The call failed: ${toError(error).message}`)], true);
+  }
+}
