@@ -42,33 +42,46 @@ export async function searchPick<C>({
   const pick = Object.assign(vscode.window.createQuickPick<SearchRow<C>>(), look);
   pick.canSelectMany = isForMany;
   const checked = (): readonly SearchRow<C>[] => (isForMany ? pick.selectedItems : []);
-  let searching = new AbortController();
-  const stop = (): void => searching.abort(new McpError('cancelled', 'The search is over'));
-  const search = async (): Promise<void> => {
-    stop();
-    searching = new AbortController();
-    const { signal } = searching;
-    pick.busy = true;
-    try {
-      const { rows, prompt } = await find(pick.value, signal);
-      if (!signal.aborted) {
-        const kept = checked();
-        const chosen = new Set(kept.map(({ choice }) => choice));
-        const others = rows.filter(({ choice }) => choice === undefined || !chosen.has(choice));
-        // The editor forgets what was checked with the rows that it no longer has.
-        pick.items = [...kept, ...others];
-        pick.selectedItems = kept;
-        pick.prompt = prompt;
-        pick.busy = false;
-      }
-    } catch (error) {
-      if (!signal.aborted) {
-        throw error;
-      }
-    }
-  };
-  const start = (): void => void search().catch(onUnexpectedError);
   return showInput<Chosen<C> | undefined>(pick, undefined, (finish, store) => {
+    let searching = new AbortController();
+    /** Taken while the search was under way. */
+    let early: SearchRow<C> | undefined;
+    const stop = (): void => searching.abort(new McpError('cancelled', 'The search is over'));
+    const take = (choices: readonly C[]): void => {
+      const [choice] = choices;
+      if (choice !== undefined) {
+        finish({ choice, choices, typed: pick.value });
+      }
+    };
+    const search = async (): Promise<void> => {
+      stop();
+      searching = new AbortController();
+      const { signal } = searching;
+      early = undefined;
+      pick.busy = true;
+      try {
+        const { rows, prompt } = await find(pick.value, signal);
+        if (!signal.aborted) {
+          const kept = checked();
+          const chosen = new Set(kept.map(({ choice }) => choice));
+          const others = rows.filter(({ choice }) => choice === undefined || !chosen.has(choice));
+          // The editor forgets what was checked with the rows that it no longer has.
+          pick.items = [...kept, ...others];
+          pick.selectedItems = kept;
+          pick.prompt = prompt;
+          pick.busy = false;
+          const first = others.find(({ choice }) => choice !== undefined);
+          if (first?.choice !== undefined && early !== undefined && isAlike(first, early)) {
+            take([first.choice]);
+          }
+        }
+      } catch (error) {
+        if (!signal.aborted) {
+          throw error;
+        }
+      }
+    };
+    const start = (): void => void search().catch(onUnexpectedError);
     store.add(toDisposable(stop));
     store.add(pick.onDidChangeValue(start));
     store.add(
@@ -82,14 +95,19 @@ export async function searchPick<C>({
       pick.onDidAccept(() => {
         const { selectedItems, activeItems } = pick;
         const rows = isForMany && selectedItems.length === 0 ? activeItems : selectedItems;
-        const choices = rows.flatMap((row) => row.choice ?? []);
-        const [choice] = choices;
-        // The rows of an earlier text say nothing of this one, what was checked does.
-        if (choice !== undefined && (!pick.busy || checked().length > 0)) {
-          finish({ choice, choices, typed: pick.value });
+        // The rows of an earlier text count for this one where its rows begin with the same; what was checked always does.
+        if (pick.busy && checked().length === 0) {
+          [early] = rows;
+        } else {
+          take(rows.flatMap((row) => row.choice ?? []));
         }
       }),
     );
     start();
   });
+}
+
+/** Whether a person sees no difference. */
+function isAlike(a: vscode.QuickPickItem, b: vscode.QuickPickItem): boolean {
+  return a.label === b.label && a.description === b.description && a.detail === b.detail;
 }

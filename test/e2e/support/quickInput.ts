@@ -134,19 +134,21 @@ export class QuickInput extends WindowPart {
    * item is ticked, a dialog is open. What is typed next would go into this list otherwise.
    */
   async pick(label: string): Promise<void> {
-    await this.waitFor();
-    const row = this.#widget
-      .locator('.monaco-list-row')
-      .filter({ has: this.page.locator('.label-name').getByText(label, { exact: true }) })
-      .first();
-    await row.waitFor({ timeout: patienceMs });
+    await this.expectItem(label);
     const before = await this.#picture();
-    await row.click({ timeout: patienceMs });
+    await this.click(label);
     await until(
       `what comes after "${label}"`,
       () => this.#picture(),
       (picture) => picture !== before,
     );
+  }
+
+  /** Clicks a row, and waits for nothing. */
+  async click(label: string): Promise<void> {
+    const name = this.page.locator('.label-name').getByText(label, { exact: true });
+    const row = this.#widget.locator('.monaco-list-row').filter({ has: name }).first();
+    await row.click({ timeout: patienceMs });
   }
 
   /** All of it that a choice can change, as text. */

@@ -5,6 +5,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { listen, shut } from '../../support/listening.ts';
 import { SdkHttpServer } from '../../servers/sdkHttp.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 import { typedSecrets } from '../../support/issuedSecrets.ts';
 import { zipOf } from '../../support/zipFile.ts';
 import { newFile } from '../support/ground.ts';
@@ -18,15 +19,20 @@ describe('Adding a server', () => {
   const remote = new SdkHttpServer('legacy');
   const searches: string[] = [];
   let registry: Server;
+  /** The registry's answers wait for it. */
+  let gate = Promise.resolve();
   /** Of a company: answers who has its token. */
   let closed: Server;
   let closedHost: string;
   const workbench = inWindow(async () => {
     const url = await remote.start();
     registry = createServer((request, response) => {
-      searches.push(request.url ?? '');
-      response.statusCode = request.url?.includes('unknown') === true ? 404 : 200;
-      response.end(JSON.stringify(request.url?.startsWith('/v0.1/') ? listing(url) : npmPackage));
+      const { url: asked = '' } = request;
+      searches.push(asked);
+      response.statusCode = asked.includes('unknown') ? 404 : 200;
+      const found = asked.includes('search=ours') ? { servers: [ownEntry] } : listing(url);
+      const answer = JSON.stringify(asked.startsWith('/v0.1/') ? found : npmPackage);
+      void gate.then(() => response.end(answer));
     });
     const base = `http://127.0.0.1:${await listen(registry)}`;
     closed = createServer((request, response) => {
@@ -106,6 +112,35 @@ describe('Adding a server', () => {
     await dialog.answer('Add', '"weather" works');
     await extension.waitForServer('weather', 'ready');
   });
+
+  it('takes a row that was clicked during a search where what is found begins with it, and no other', async () => {
+    await workbench.runCommand('MCP Host: Add Server…');
+    await quickInput.fill('weath');
+    await quickInput.pick('Search for weath');
+    await quickInput.expectItem('Weather');
+    await clickDuringSearch('ours', 'Weather');
+    await quickInput.expectItem('Ours');
+    await quickInput.expectTitle(/search in/);
+    await quickInput.fill('weat');
+    await quickInput.expectItem('Weather');
+    await clickDuringSearch('weathe', 'Weather');
+    await quickInput.expectItem('npm @someone/weather');
+    await quickInput.cancel();
+    await quickInput.expectTitle(/^Add MCP Server$/u);
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
+  });
+
+  async function clickDuringSearch(typed: string, label: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    await quickInput.fill(typed);
+    const start = `/v0.1/servers?search=${typed}&`;
+    await waitUntil('the search', () => searches.some((url) => url.startsWith(start)));
+    await quickInput.click(label);
+    await workbench.page.waitForTimeout(1_000); // until the extension knows of the click
+    resolve();
+  }
 
   it('asks for the token of a private registry, sends it there alone, and forgets it', async () => {
     await workbench.runCommand('MCP Host: Add Server…');
