@@ -1,5 +1,5 @@
 // `npm test`: installs what is missing and runs the suites, two at a time. A suite that passes takes one line, and one for
-// each file of browser tests that needed a second try; of one that fails the whole output is shown. The last line is the
+// each file that needed a second try; of one that fails the whole output is shown. The last line is the
 // total over all tests. With `--all` (`npm run test:all`), suites run whole: every variant in the browser, every revision
 // of the conformance suite, and the oldest editor.
 //   npm test [-- [--all] SUITE …]   check, unit, protocol, fuzz, faults, soak, bench, host, browser,
@@ -15,6 +15,7 @@ import { printFailure, say, seconds, step } from './support/output.mjs';
 import { must, projectEnv, run } from './support/processes.mjs';
 import { localNode, nodeModules, results, root } from './support/project.mjs';
 import { runOnLocalNode } from './support/runtime.mjs';
+import { bothTries, describeFailures, filesToTryAgain } from '../test/run/secondTry.mjs';
 
 const minute = 60_000;
 const bin = (...parts) => path.join(nodeModules, ...parts);
@@ -22,32 +23,19 @@ const bin = (...parts) => path.join(nodeModules, ...parts);
 /** For suites of many files that have nothing in common: one that waits lets another one run. */
 const sideBySide = ['--parallel', '--jobs', String(Math.max(2, availableParallelism()))];
 
-/** @type {Record<string, { commands: string[][], limitMs: number, counts: boolean, needsEditor?: boolean, isOnlyInAll?: boolean }>} */
+/** @type {Record<string, { commands: string[][], isMocha?: boolean, limitMs: number, counts: boolean, needsEditor?: boolean, isOnlyInAll?: boolean }>} */
 const suites = {
   check: {
     commands: [['check-types'], ['lint'], ['format:check']],
     limitMs: 10 * minute,
     counts: false,
   },
-  unit: {
-    commands: [mocha('test/unit/**/*.test.ts', ...sideBySide)],
-    limitMs: 10 * minute,
-    counts: true,
-  },
-  protocol: {
-    commands: [mocha('test/protocol/**/*.test.ts', ...sideBySide)],
-    limitMs: 30 * minute,
-    counts: true,
-  },
-  fuzz: { commands: [mocha('test/fuzz/**/*.test.ts')], limitMs: 10 * minute, counts: true },
-  faults: { commands: [mocha('test/faults/**/*.test.ts')], limitMs: 10 * minute, counts: true },
-  soak: { commands: [mocha('test/soak/**/*.test.ts')], limitMs: 10 * minute, counts: true },
-  bench: {
-    commands: [mocha('test/bench/**/*.test.mjs')],
-    limitMs: 10 * minute,
-    counts: true,
-    needsEditor: true,
-  },
+  unit: mochaSuite('test/unit/**/*.test.ts', 10, ...sideBySide),
+  protocol: mochaSuite('test/protocol/**/*.test.ts', 30, ...sideBySide),
+  fuzz: mochaSuite('test/fuzz/**/*.test.ts', 10),
+  faults: mochaSuite('test/faults/**/*.test.ts', 10),
+  soak: mochaSuite('test/soak/**/*.test.ts', 10),
+  bench: { ...mochaSuite('test/bench/**/*.test.mjs', 10), needsEditor: true },
   host: suiteOf('test/run/hostWeb.mjs', 20),
   browser: suiteOf('test/run/browser.mjs', 50),
   editorBench: { ...suiteOf('bench/editor/main.mjs', 10, '--quick'), isOnlyInAll: true },
@@ -87,17 +75,23 @@ await runOnLocalNode(async (args) => {
   const isReady = !chosen.some((name) => suites[name].needsEditor) || (await prepare(chosen));
   // What cannot be had is said here, and the tests that need it fail.
   if (chosen.includes('protocol')) await provisionSandbox().catch(printFailure);
-  const runEach = async (names) => {
-    for (let name = names.shift(); name !== undefined; name = names.shift()) {
-      // It has been said why an editor is missing; as many failures as there are suites that could not run.
-      const canRun = isReady || !suites[name].needsEditor;
-      const counts = canRun ? await runSuite(name) : { passed: 0, failed: 1, skipped: 0 };
-      for (const key of Object.keys(total)) total[key] += counts[key];
-    }
-  };
   for (const stage of stages) {
     const names = stage.filter((name) => chosen.includes(name));
-    await Promise.all([runEach(names), runEach(names)]);
+    const again = [];
+    const add = (counts) => {
+      for (const key of Object.keys(total)) total[key] += counts[key];
+    };
+    const runEach = async () => {
+      for (let name = names.shift(); name !== undefined; name = names.shift()) {
+        // It has been said why an editor is missing; as many failures as there are suites that could not run.
+        const canRun = isReady || !suites[name].needsEditor;
+        const first = canRun ? await runSuite(name) : { failed: 1, passed: 0, skipped: 0 };
+        if (suites[name].isMocha && filesToTryAgain(first).length > 0) again.push({ name, first });
+        else add(first);
+      }
+    };
+    await Promise.all([runEach(), runEach()]);
+    for (const { name, first } of again) add(await tryAgain(name, first));
   }
   say(`\n${describe(total)}`);
   return total.failed > 0 ? 1 : 0;
@@ -125,43 +119,69 @@ async function prepare(chosen) {
 }
 
 async function runSuite(name) {
-  const { commands, limitMs, counts } = suites[name];
+  const { commands, isMocha } = suites[name];
+  const ended = await runCommands(name, name, commands);
+  const isOver = !isMocha || filesToTryAgain(ended.counts).length === 0;
+  if (isOver) report(name, ended);
+  return ended.counts;
+}
+
+/** When the others of its stage are done. */
+async function tryAgain(name, first) {
+  const files = filesToTryAgain(first);
+  for (const line of describeFailures(first, files)) say(`↻ a second try of ${line}`);
+  const ended = await runCommands(name, `${name}-again`, [mocha(files)]);
+  // Without counts of files it broke off.
+  if (ended.counts.files !== undefined) ended.counts = bothTries(first, ended.counts, files);
+  report(name, ended);
+  return ended.counts;
+}
+
+async function runCommands(name, logName, commands) {
+  const { limitMs, counts: hasCounts } = suites[name];
   const started = Date.now();
-  const countsFile = path.join(results, `${name}.json`);
-  const log = path.join(results, `${name}.log`);
+  const countsFile = path.join(results, `${logName}.json`);
+  const log = path.join(results, `${logName}.log`);
   const env = projectEnv({ MCP_HOST_TEST_COUNTS: countsFile });
-  const total = { passed: 0, failed: 0, skipped: 0 };
   let output = '';
   let isGood = true;
   for (const command of commands) {
-    const [program, ...args] = counts ? [localNode, ...command] : [localNode, '--run', ...command];
+    const [program, ...args] = hasCounts
+      ? [localNode, ...command]
+      : [localNode, '--run', ...command];
     const ended = await run(program, args, { env, log, timeoutMs: limitMs, graceMs: 25_000 });
     output += ended.output;
     isGood &&= ended.code === 0;
   }
-  const { secondTries = [], ...numbers } = counts ? await readCounts(countsFile) : {};
-  Object.assign(total, numbers);
-  if (counts && total.passed + total.failed === 0) {
+  const counts = {
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    ...(hasCounts && (await readCounts(countsFile))),
+  };
+  if (hasCounts && counts.passed + counts.failed === 0) {
     output += '\nNo test has run.\n';
     isGood = false;
   }
   // A suite can fail without a failed test: a type error, a crash, a time limit.
-  if (!isGood && total.failed === 0) total.failed = 1;
+  if (!isGood && counts.failed === 0) counts.failed = 1;
   if (Date.now() - started > limitMs) output += `\nStopped after ${limitMs / minute} minutes.\n`;
-  if (total.failed > 0) {
+  return { counts, output, started };
+}
+
+function report(name, { counts, output, started }) {
+  if (counts.failed > 0) {
     say(`${output.trimEnd()}\n`);
-    say(`${name} FAILED, ${describe(total)}, ${seconds(started)}`);
+    say(`${name} FAILED, ${describe(counts)}, ${seconds(started)}`);
   } else {
-    say(`${name}: ${counts ? describe(total) : 'good'}, ${seconds(started)}`);
+    say(`${name}: ${suites[name].counts ? describe(counts) : 'good'}, ${seconds(started)}`);
   }
-  for (const line of secondTries) say(`  needed a second try: ${line}`);
-  return total;
+  for (const line of counts.secondTries ?? []) say(`  needed a second try: ${line}`);
 }
 
 async function readCounts(file) {
   try {
-    const { passed, failed, skipped, secondTries } = JSON.parse(await readFile(file, 'utf8'));
-    return { passed, failed, skipped, secondTries };
+    return JSON.parse(await readFile(file, 'utf8'));
   } catch {
     // It broke off before its end.
     return {};
@@ -172,8 +192,18 @@ function describe({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
 
+/** Files that fail in it get a second try. */
+function mochaSuite(glob, minutes, ...flags) {
+  return {
+    commands: [mocha([glob], ...flags)],
+    isMocha: true,
+    limitMs: minutes * minute,
+    counts: true,
+  };
+}
+
 function mocha(files, ...flags) {
-  return [bin('mocha', 'bin', 'mocha.js'), '--reporter', reporter(), ...flags, files];
+  return [bin('mocha', 'bin', 'mocha.js'), '--reporter', reporter(), ...flags, ...files];
 }
 
 function reporter() {

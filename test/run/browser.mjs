@@ -4,8 +4,7 @@
 // All files run two at a time, chosen ones one after the other. Each worker has a code-server with workspace trust switched
 // off and one with it, since all windows of one read the same settings; what a test wants of them is in
 // test/e2e/support/workbench.ts.
-// On a busy machine a line can move away under the mouse: a file that fails runs a second time, in new windows and alone.
-// It is named, has to be mended, and several in one run fail it.
+// A file that fails runs a second time in new windows (secondTry.mjs).
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -24,15 +23,13 @@ import { say, step } from '../../scripts/support/output.mjs';
 import { projectEnv, run } from '../../scripts/support/processes.mjs';
 import { localNode, nodeModules, results, root, vsixPath } from '../../scripts/support/project.mjs';
 import { runOnLocalNode } from '../../scripts/support/runtime.mjs';
+import { bothTries, describeFailures, filesToTryAgain } from './secondTry.mjs';
 
 /** A worker waits for most of its time: two keep two cores busy. */
 const workers = 2;
 
 /** Whoever starts this has a shorter limit (scripts/test.mjs). */
 const limitMs = 90 * 60_000;
-
-/** As many files that need a second try fail the run: something is wrong then. */
-const tooManySecondTries = 5;
 
 const hasVariants =
   process.env.MCP_HOST_TESTS === 'all' || process.argv.some((arg) => arg.endsWith('.ts'));
@@ -91,26 +88,15 @@ await runOnLocalNode(async (given) => {
   return total.code;
 });
 
-/** Runs the files that failed once more, if they are few. */
 async function tryAgain(first, options, ground) {
-  const failures = first.counts?.failures ?? [];
-  const files = [...new Set(failures.map(({ file }) => file))];
-  if (files.length === 0 || files.includes('') || files.length >= tooManySecondTries) return first;
-  const secondTries = files.map((file) => {
-    const { what } = failures.find((failure) => failure.file === file);
-    return `${path.basename(file)}: ${what}`;
-  });
-  for (const line of secondTries) say(`↻ a second try of ${line}`);
+  const files = filesToTryAgain(first.counts);
+  if (files.length === 0) return first;
+  for (const line of describeFailures(first.counts, files)) say(`↻ a second try of ${line}`);
   const screenshots = path.join(ground.screenshots, 'second-try');
   await mkdir(screenshots, { recursive: true });
   const second = await mocha([...options, ...files], { ...ground, screenshots });
   if (second.counts === undefined) return second;
-  const counts = { secondTries, failures: second.counts.failures };
-  for (const key of ['passed', 'failed', 'skipped']) {
-    const before = files.reduce((sum, file) => sum + first.counts.files[file][key], 0);
-    counts[key] = first.counts[key] - before + second.counts[key];
-  }
-  return { code: second.code, counts };
+  return { code: second.code, counts: bothTries(first.counts, second.counts, files) };
 }
 
 /** The longest come first, by what they have to say: one that comes last runs alone. */

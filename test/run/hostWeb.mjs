@@ -2,7 +2,8 @@
 //   node test/run/hostWeb.mjs [--oldest] [--no-build] [--grep PATTERN] [--repeat COUNT]
 // --repeat starts the first kind of window so often instead of each kind once.
 // --oldest takes the VS Code that `engines.vscode` promises, and of the tests those with @smoke in their name.
-// There is one run for each kind of window that the tests need, in an editor of its own; test/host/index.ts chooses.
+// There is one run for each kind of window that the tests need, in an editor of its own; test/host/index.ts chooses. A window in
+// which a test fails gets a second try (secondTry.mjs).
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,7 @@ import { defer } from '../../scripts/support/lifetime.mjs';
 import { Failure, printFailure, say } from '../../scripts/support/output.mjs';
 import { localNode, results, root } from '../../scripts/support/project.mjs';
 import { runOnLocalNode } from '../../scripts/support/runtime.mjs';
+import { isWorthASecondTry } from './secondTry.mjs';
 import { buildForHostTests, copyWorkspace, followFile, workspaceFile } from './hostRun.mjs';
 
 /** From the opening of the page to the first test; a cold start on a busy machine takes half a minute. */
@@ -53,29 +55,48 @@ await runOnLocalNode(async (args) => {
   const logs = path.join(results, `host-${editor.name.replaceAll(/\W+/g, '-').toLowerCase()}`);
   await rm(logs, { recursive: true, force: true });
   const services = { editor, chrome, grep: grep ?? (isOldest ? '@smoke' : '') };
-  const total = { passed: 0, failed: 0, skipped: 0 };
+  const total = { passed: 0, failed: 0, skipped: 0, secondTries: [] };
   let code = 0;
   const repeat = args.includes('--repeat') ? Number(args[args.indexOf('--repeat') + 1]) : undefined;
   const isOneKind = isOldest || repeat !== undefined;
   const kinds = isOneKind ? Array.from({ length: repeat ?? 1 }, () => windows[0]) : windows;
   for (const window of kinds) {
-    const counts = path.join(logs, window.name, 'counts.json');
-    try {
-      await runHostTests(window, { ...services, logs: path.join(logs, window.name), counts });
-    } catch (error) {
-      printFailure(error);
-      code = 1;
-    }
-    await addCounts(total, counts);
+    if (!(await runWindow(window, logs, services, total))) code = 1;
   }
   return code;
 });
 
+/** @returns whether all is good, perhaps in the second try */
+async function runWindow(window, logs, services, total) {
+  let ended = await tryWindow(window, path.join(logs, window.name), services);
+  const lines = [];
+  if (isWorthASecondTry(ended.counts)) {
+    lines.push(...ended.counts.failures.map(({ what }) => `${window.name}: ${what}`));
+    for (const line of lines) say(`↻ a second try of ${line}`);
+    ended = await tryWindow(window, path.join(logs, `${window.name}-again`), services);
+  }
+  await addCounts(total, ended.counts ?? { failed: 1 }, lines);
+  return ended.isGood;
+}
+
+/** @returns no counts when the run broke off */
+async function tryWindow(window, logs, services) {
+  const file = path.join(logs, 'counts.json');
+  let isGood = true;
+  try {
+    await runHostTests(window, { ...services, logs, counts: file });
+  } catch (error) {
+    printFailure(error);
+    isGood = false;
+  }
+  const counts = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : undefined;
+  return { isGood, counts };
+}
+
 /** Leaves the sum over all windows so far where MCP_HOST_TEST_COUNTS says. */
-async function addCounts(total, file) {
-  // A run that breaks off leaves no counts.
-  const counts = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : { failed: 1 };
-  for (const key of Object.keys(total)) total[key] += counts[key] ?? 0;
+async function addCounts(total, counts, secondTries) {
+  for (const key of ['passed', 'failed', 'skipped']) total[key] += counts[key] ?? 0;
+  total.secondTries.push(...secondTries);
   const sum = process.env.MCP_HOST_TEST_COUNTS;
   if (sum !== undefined) await writeFile(sum, `${JSON.stringify(total)}\n`);
 }
