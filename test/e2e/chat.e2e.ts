@@ -1,6 +1,5 @@
 // The participant @mcp with the scripted model, which calls the tool that a question names.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { variant } from './support/variant.ts';
 import { newFile } from './support/ground.ts';
 import { expectLast, expectLines, published, scripted } from './support/servers.ts';
@@ -24,7 +23,7 @@ describe('@mcp in chat', () => {
     },
     ready: ['everything', 'showcase'],
   });
-  const { editors, dialog, quickInput, settings, chat, notifications } = workbench;
+  const { editors, dialog, quickInput, settings, chat } = workbench;
 
   before(() => chat.open());
 
@@ -132,34 +131,6 @@ describe('@mcp in chat', () => {
     await dialog.answer('Run');
     const denied = 'The user did not allow this call. Nothing was sent. Do not repeat it.';
     await chat.waitForAnswer(`${denied} | The sum of 3 and 4 is 7.`);
-  });
-
-  it('an answer is exported with its calls as Markdown', async () => {
-    await chat.clickButton('Export Answer…');
-    await until(
-      'the name of the file',
-      () => quickInput.value(),
-      (text) => text.endsWith('answer.md'),
-    );
-    const target = newFile('exported.md');
-    await quickInput.fill(target);
-    await quickInput.accept();
-    await notifications.waitFor('Saved as exported.md');
-    const text = await readFile(target, 'utf8');
-    assert.match(
-      text,
-      /^# Question to @mcp\n\n```\necho first and get-sum \{"a": 3, "b": 4\}\n```\n/,
-    );
-    assert.match(
-      text,
-      /Tool: `echo`\n- Outcome: not allowed, nothing was sent\n[^]*"message": "first"/,
-    );
-    assert.match(
-      text,
-      /Server: `everything`\n- Tool: `get-sum`\n- Outcome: success\n[^]*"a": 3,[^]*### Result\n\n```\nThe sum of 3 and 4 is 7\.\n```\n/,
-    );
-    assert.match(text, /## Answer\n\n```markdown\nThe tool answered: [^]* is 7\.\n```\n$/);
-    await notifications.clear();
   });
 
   variant('TOOL-06: more calls than the dialog can list are not run by one answer', async () => {

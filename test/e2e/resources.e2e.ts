@@ -56,6 +56,7 @@ describe('A resource', () => {
       ['Colours', 'features.md'].every((label) => items.includes(label)),
     );
     await quickInput.fill('features');
+    await quickInput.expectItems(['features.md']);
     await quickInput.pick('features.md');
     await editors.waitForTab('features.md');
   });

@@ -220,7 +220,7 @@ describe('package.json', () => {
     assert.deepEqual([participant.name, participant.isSticky], ['mcp', true]);
     assert.deepEqual(
       participant.commands.map(({ name }) => name),
-      ['prompt', 'resource', 'skill', 'tools', 'servers'],
+      ['prompt', 'resource', 'skill', 'tools', 'servers', 'export'],
     );
   });
 

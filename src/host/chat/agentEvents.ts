@@ -39,14 +39,6 @@ export type AgentEvent =
       readonly input: ToolInput;
       readonly end: CallEnd;
     }
-  /** A tool of the editor has run, or was refused. The editor shows its call. */
-  | {
-      readonly kind: 'editorToolEnded';
-      readonly tool: string;
-      readonly input: ToolInput;
-      readonly text: string;
-      readonly isError: boolean;
-    }
   | { readonly kind: 'resourceRead'; readonly server: AgentServer; readonly uri: string }
   /** A skill was loaded, or a file of it read. */
   | { readonly kind: 'skillUsed'; readonly skill: SkillAddress; readonly file?: string }

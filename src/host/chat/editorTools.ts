@@ -6,7 +6,6 @@ import { toError } from '../../base/async.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { type ModelPart, type ModelTool, textPart } from '../models/model.ts';
 import type { ToolInput } from '../toolApproval/approvals.ts';
-import type { AgentEvent } from './agentEvents.ts';
 import type { AgentServer } from './agentServer.ts';
 import type { Answer } from './callForModel.ts';
 import { type ResultLimits, shortened } from './modelParts.ts';
@@ -72,11 +71,9 @@ export async function callEditorTool(
   {
     editorTools,
     limits,
-    emit,
   }: {
     readonly editorTools: EditorTools;
     readonly limits: ResultLimits;
-    readonly emit: (event: AgentEvent) => void;
   },
   { tool, input }: { readonly tool: string; readonly input: ToolInput },
   signal: AbortSignal,
@@ -87,7 +84,6 @@ export async function callEditorTool(
       (part) => part.kind === 'data' && part.bytes.length <= limits.maxImageBytes,
     );
     const text = textPart(texts.join('\n'));
-    emit({ kind: 'editorToolEnded', tool, input, text: text.text, isError });
     return {
       parts: [shortened(text, limits.maxChars), ...images.slice(0, limits.maxImages)],
       isError,

@@ -63,10 +63,11 @@ export interface History {
 /**
  * Oldest first. Turns with stored calls and results include them; other turns are plain text. A resource that was
  * attached since the last question is given in full, since it waited for this one.
+ * @param exchange reads that; without it, the stored part of it is given
  */
 export async function historyOf(
-  exchange: Reading,
   { history }: vscode.ChatContext,
+  exchange?: Reading,
 ): Promise<History> {
   const turns: Turn[] = [];
   let summary: Summary | undefined;
@@ -79,7 +80,7 @@ export async function historyOf(
       const { turn: stored, attached, summary: written } = readMetadata(turn.result);
       summary = written ?? summary;
       const whole =
-        index > lastAsked && attached !== undefined
+        exchange !== undefined && index > lastAsked && attached !== undefined
           ? await readResource(exchange, attached)
           : undefined;
       const kept = whole === undefined ? fromStored(stored) : resourceMessage([whole]);

@@ -14,16 +14,15 @@ import { plain } from '../text/contentMarkdown.ts';
 import { errorText } from '../text/errorText.ts';
 import { maxTools, toModel } from '../models/editorModel.ts';
 import { oneLine } from '../text/labelText.ts';
-import { commandId } from '../ids.ts';
-import { type AnswerPart, answerFile, isAnswerPart } from './answerDocument.ts';
+import { saveFile } from '../editor/saveFile.ts';
 import type { ChatServices, Exchange, Question } from './chatServices.ts';
+import { conversationDocument } from './conversationDocument.ts';
 import {
   attachments,
   type History,
   historyOf,
   metadataOf,
   readMetadata,
-  typedText,
   userMessage,
 } from './conversation.ts';
 import { attachResource, showServers, showTools } from './slashCommands.ts';
@@ -43,6 +42,10 @@ async function answer(
     showServers(exchange.services, exchange.response);
     return {};
   }
+  if (request.command === 'export') {
+    await exportConversation(exchange, context);
+    return {};
+  }
   await startServers(exchange);
   if (request.command === 'tools') {
     showTools(exchange.services, exchange.response);
@@ -59,11 +62,8 @@ async function answer(
   }
   const attached = await attachments(exchange, request.references);
   const messages = [...attached, ...question.messages];
-  const history = await historyOf(exchange, context);
-  const parts: AnswerPart[] = [];
-  const end = await ask(exchange, request, { history, messages, parts }).finally(() =>
-    offerExport(exchange, typedText(request), parts),
-  );
+  const history = await historyOf(context, exchange);
+  const end = await ask(exchange, request, { history, messages });
   const written = end.summary === history.summary ? undefined : end.summary;
   const servers = [...new Set([...used, ...end.used.map(({ id }) => id)])];
   return {
@@ -123,12 +123,9 @@ async function ask(
   {
     history,
     messages,
-    parts,
   }: {
     readonly history: History;
     readonly messages: readonly ModelMessage[];
-    /** Gets what is said and called. */
-    readonly parts: AnswerPart[];
   },
 ): Promise<AgentEnd> {
   const { host } = services;
@@ -144,12 +141,7 @@ async function ask(
     history: history.turns,
     summary: history.summary,
     messages,
-    emit: (event) => {
-      if (isAnswerPart(event)) {
-        parts.push(event);
-      }
-      renderer.show(event);
-    },
+    emit: (event) => renderer.show(event),
     signal,
   });
   const end = await run.finally(() => renderer.finish(apps));
@@ -169,20 +161,16 @@ async function ask(
   return end;
 }
 
-/** A button below an answer that had calls: saves question, answer and calls as Markdown. */
-function offerExport(
-  { services, response }: Exchange,
-  question: string,
-  parts: readonly AnswerPart[],
-): void {
-  if (parts.some(({ kind }) => kind !== 'text')) {
-    const [document] = services.results.add([answerFile(question, parts)]);
-    response.button({
-      command: commandId('saveResultPart'),
-      title: vscode.l10n.t('Export Answer…'),
-      arguments: [document?.toString()],
-    });
-  }
+/** Saves what the editor keeps of the conversation, so this works after a reload, too. */
+async function exportConversation(
+  { response }: Exchange,
+  context: vscode.ChatContext,
+): Promise<void> {
+  const { turns } = await historyOf(context);
+  const text = conversationDocument(turns);
+  const title = vscode.l10n.t('Export the Conversation with @mcp');
+  const isSaved = await saveFile({ title, name: 'conversation.md' }, () => Buffer.from(text));
+  response.markdown(isSaved ? vscode.l10n.t('Saved.') : vscode.l10n.t('Nothing was saved.'));
 }
 
 interface Participant {

@@ -77,8 +77,6 @@ export class ResponseRenderer {
       case 'callEnded':
         this.#ended(event);
         break;
-      case 'editorToolEnded':
-        break; // the editor shows it
       case 'resourceRead':
         this.#line('book', vscode.l10n.t('Read'));
         this.#response.anchor(editorUri(event.server, event.uri));

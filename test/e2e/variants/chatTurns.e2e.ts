@@ -1,8 +1,9 @@
-// Earlier turns of a conversation with @mcp: summarized when they are too long, done again, edited.
+// Earlier turns of a conversation with @mcp: done again, edited, exported, summarized when they are too long.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { newFile } from '../support/ground.ts';
 import { expectLines, scripted } from '../support/servers.ts';
-import { eventually, inWindow, plainTyping } from '../support/workbench.ts';
+import { eventually, inWindow, plainTyping, until } from '../support/workbench.ts';
 
 describe('Earlier turns in chat', () => {
   const calls = newFile('calls.txt');
@@ -11,7 +12,7 @@ describe('Earlier turns in chat', () => {
     userSettings: { ...plainTyping, 'mcpHostDemo.maxInputTokens': 2_800 },
     ready: ['showcase'],
   });
-  const { dialog, editors, chat } = workbench;
+  const { dialog, editors, chat, quickInput, notifications } = workbench;
 
   before(() => chat.open());
 
@@ -31,6 +32,32 @@ describe('Earlier turns in chat', () => {
     await chat.editQuestion('What is new?');
     await chat.waitForAnswer('You said: What is new?');
     assert.equal(await chat.turns(), 1);
+  });
+
+  it('a conversation is exported with its calls as Markdown', async () => {
+    await chat.send('weather {"city": "Bern"}');
+    await dialog.answer('Run');
+    await chat.waitForAnswer('The tool answered:');
+    await chat.waitForEnd();
+    await chat.send('/export');
+    await until(
+      'the name of the file',
+      () => quickInput.value(),
+      (text) => text.endsWith('conversation.md'),
+    );
+    const target = newFile('exported.md');
+    await quickInput.fill(target);
+    await quickInput.accept();
+    await notifications.waitFor('Saved as exported.md');
+    await chat.waitForAnswer('Saved.');
+    const text = await readFile(target, 'utf8');
+    assert.match(text, /^# Conversation with @mcp\n\n## Question\n\n```\nWhat is new\?\n```\n/);
+    assert.match(
+      text,
+      /## Call: `\S*weather`\n\n```json\n\{\n {2}"city": "Bern"\n\}\n```\n\n## Result: `\S*weather`\n/,
+    );
+    assert.match(text, /## Answer\n\n```markdown\nThe tool answered: [^]*\n```\n$/);
+    await notifications.clear();
   });
 
   it('what is too long for the model is summarized by it, and the summary can be read', async () => {

@@ -666,7 +666,6 @@ describe('runAgent with tools of the editor', () => {
         ?.parts.map((part) => 'parts' in part && part.parts),
       [says('from\nthe editor'), says('from the server')],
     );
-    assert.ok(run.kinds.includes('editorToolEnded'));
   });
 
   it('tells the model of one that fails or is refused, and goes on', async () => {
