@@ -71,7 +71,7 @@ export const commandGroups = [
     title: 'Questions and approvals',
     commands: {
       'mcpHost.showQuestions':
-        'lists every question that you have put off; the number in the status bar opens it, too',
+        'lists every question that you have put off, or opens it where there is one; the number in the status bar opens it, too',
       'mcpHost.manageApprovals':
         'lists the tools, skills and extensions that need no question and the servers that you trust; takes them back',
       'mcpHost.manageSampling':

@@ -82,7 +82,13 @@ function tooltipLine({ server, about, text = '' }: Question): string {
 export function questionCommands(questions: QuestionQueue): CommandHandlers {
   return {
     showQuestions: async () => {
-      const isOnScreen = questions.open.length > questions.waiting.length;
+      const { open, waiting } = questions;
+      const isOnScreen = open.length > waiting.length;
+      const [only, ...others] = open;
+      if (only !== undefined && others.length === 0 && !isOnScreen) {
+        questions.reopen(only);
+        return;
+      }
       const hold = questions.hold();
       try {
         // Opening the list would close the open dialog, which would be no answer.

@@ -123,7 +123,7 @@ describe('Questions that wait', () => {
     await dialog.answer('Allow', 'Start the MCP server "theirs"');
     await extension.waitForServer('theirs', 'ready');
     await statusBar.expect('1 MCP question');
-    await open('booking');
+    await statusBar.click('MCP question'); // the last one opens at once
     await stepButton('Decline');
     await statusBar.expectNot('MCP question');
     await expectLast(path.join(folder, 'answers.txt'), '{"action":"decline"}');
