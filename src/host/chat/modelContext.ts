@@ -236,8 +236,12 @@ function toStoredPart(part: ModelPart, maxChars: number): ModelPart {
       return shortened(part, maxChars);
     case 'data':
       return textPart(`[data of type ${part.mimeType}, shown earlier]`);
-    case 'toolCall':
-      return JSON.stringify(part.input).length <= maxChars ? part : { ...part, input: {} };
+    case 'toolCall': {
+      const { length } = JSON.stringify(part.input);
+      return length <= maxChars
+        ? part
+        : { ...part, input: { leftOut: `an input of ${length} characters` } };
+    }
     case 'toolResult':
       return { ...part, parts: part.parts.map((one) => toStoredPart(one, maxChars)) };
   }

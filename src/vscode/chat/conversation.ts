@@ -63,11 +63,10 @@ export interface History {
 /**
  * Oldest first. Turns with stored calls and results include them; other turns are plain text. A resource that was
  * attached since the last question is given in full, since it waited for this one.
- * @param exchange reads that; without it, the stored part of it is given
  */
 export async function historyOf(
+  exchange: Reading,
   { history }: vscode.ChatContext,
-  exchange?: Reading,
 ): Promise<History> {
   const turns: Turn[] = [];
   let summary: Summary | undefined;
@@ -80,7 +79,7 @@ export async function historyOf(
       const { turn: stored, attached, summary: written } = readMetadata(turn.result);
       summary = written ?? summary;
       const whole =
-        exchange !== undefined && index > lastAsked && attached !== undefined
+        index > lastAsked && attached !== undefined
           ? await readResource(exchange, attached)
           : undefined;
       const kept = whole === undefined ? fromStored(stored) : resourceMessage([whole]);
@@ -101,7 +100,8 @@ function isAsked({ result }: vscode.ChatResponseTurn): boolean {
   return turn !== undefined && attached === undefined;
 }
 
-function textOf({ response }: vscode.ChatResponseTurn): string {
+/** Whole, as the user sees it. */
+export function textOf({ response }: vscode.ChatResponseTurn): string {
   return response
     .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
     .join('');

@@ -1,50 +1,47 @@
 /**
- * A conversation with `@mcp` as a Markdown document: questions, answers, and calls with input and result, in their order.
- * All of it is data: a model may repeat what a server said.
+ * A conversation with `@mcp` as a Markdown document: questions, calls with input and result, and answers. All of it is data: a
+ * model may repeat what a server said.
  */
 import * as vscode from 'vscode';
-import type { Turn } from '../../host/chat/modelContext.ts';
-import type { ModelMessage, ModelPart } from '../../host/models/model.ts';
+import { fromStored } from '../../host/chat/modelContext.ts';
+import type { ModelPart } from '../../host/models/model.ts';
 import { fenced, inline } from '../text/contentMarkdown.ts';
+import { readMetadata, textOf, typedText } from './conversation.ts';
 
-export function conversationDocument(turns: readonly Turn[]): string {
-  /** Names of tools by the IDs of their calls, which may come again in a later turn. */
-  const tools = new Map<string, string>();
-  const sections = turns
-    .flat()
-    .flatMap(({ role, parts }) => [
-      ...textSection(role, parts),
-      ...parts.flatMap((part) => callSection(part, tools)),
-    ]);
+/** Made of what the editor keeps, so texts of calls are as short as there (`toStored`); questions and answers are whole. */
+export function conversationDocument({ history }: vscode.ChatContext): string {
+  const sections = history.flatMap((turn) => {
+    if ('prompt' in turn) {
+      return [`## ${vscode.l10n.t('Question')}`, fenced(typedText(turn))];
+    }
+    const answer = textOf(turn).trim();
+    return [
+      ...callSections(turn),
+      ...(answer === '' ? [] : [`## ${vscode.l10n.t('Answer')}`, fenced(answer, 'markdown')]),
+    ];
+  });
   return [`# ${vscode.l10n.t('Conversation with @mcp')}`, ...sections].join('\n\n') + '\n';
 }
 
-function textSection(role: ModelMessage['role'], parts: readonly ModelPart[]): readonly string[] {
-  const text = textOf(parts, '');
-  const title = role === 'user' ? vscode.l10n.t('Question') : vscode.l10n.t('Answer');
-  const language = role === 'user' ? '' : 'markdown';
-  return text === '' ? [] : [`## ${title}`, fenced(text, language)];
+function callSections({ result }: vscode.ChatResponseTurn): readonly string[] {
+  const parts = (fromStored(readMetadata(result).turn) ?? []).flatMap((message) => message.parts);
+  const tools = new Map(
+    parts.flatMap((part) => (part.kind === 'toolCall' ? [[part.callId, part.tool]] : [])),
+  );
+  return parts.flatMap((part) => {
+    if (part.kind === 'toolCall') {
+      const input = fenced(JSON.stringify(part.input, undefined, 2), 'json');
+      return [`## ${vscode.l10n.t('Call')}: ${inline(part.tool)}`, input];
+    }
+    if (part.kind === 'toolResult') {
+      const title = part.isError === true ? vscode.l10n.t('Error') : vscode.l10n.t('Result');
+      const tool = tools.get(part.callId) ?? part.callId;
+      return [`## ${title}: ${inline(tool)}`, fenced(textsOf(part.parts))];
+    }
+    return [];
+  });
 }
 
-function callSection(part: ModelPart, tools: Map<string, string>): readonly string[] {
-  if (part.kind === 'toolCall') {
-    tools.set(part.callId, part.tool);
-    return [
-      `## ${vscode.l10n.t('Call')}: ${inline(part.tool)}`,
-      fenced(JSON.stringify(part.input, undefined, 2), 'json'),
-    ];
-  }
-  if (part.kind === 'toolResult') {
-    const title = part.isError === true ? vscode.l10n.t('Error') : vscode.l10n.t('Result');
-    const tool = tools.get(part.callId) ?? part.callId;
-    return [`## ${title}: ${inline(tool)}`, fenced(textOf(part.parts, '\n'))];
-  }
-  return [];
-}
-
-function textOf(parts: readonly ModelPart[], between: string): string {
-  return parts
-    .flatMap((part) => (part.kind === 'text' ? [part.text] : []))
-    .join(between)
-    .trim();
+function textsOf(parts: readonly ModelPart[]): string {
+  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
 }

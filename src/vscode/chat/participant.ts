@@ -62,7 +62,7 @@ async function answer(
   }
   const attached = await attachments(exchange, request.references);
   const messages = [...attached, ...question.messages];
-  const history = await historyOf(context, exchange);
+  const history = await historyOf(exchange, context);
   const end = await ask(exchange, request, { history, messages });
   const written = end.summary === history.summary ? undefined : end.summary;
   const servers = [...new Set([...used, ...end.used.map(({ id }) => id)])];
@@ -166,8 +166,7 @@ async function exportConversation(
   { response }: Exchange,
   context: vscode.ChatContext,
 ): Promise<void> {
-  const { turns } = await historyOf(context);
-  const text = conversationDocument(turns);
+  const text = conversationDocument(context);
   const title = vscode.l10n.t('Export the Conversation with @mcp');
   const isSaved = await saveFile({ title, name: 'conversation.md' }, () => Buffer.from(text));
   response.markdown(isSaved ? vscode.l10n.t('Saved.') : vscode.l10n.t('Nothing was saved.'));

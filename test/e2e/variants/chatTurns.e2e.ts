@@ -56,7 +56,10 @@ describe('Earlier turns in chat', () => {
       text,
       /## Call: `\S*weather`\n\n```json\n\{\n {2}"city": "Bern"\n\}\n```\n\n## Result: `\S*weather`\n/,
     );
-    assert.match(text, /## Answer\n\n```markdown\nThe tool answered: [^]*\n```\n$/);
+    assert.match(
+      text,
+      /## Answer\n\n```markdown\nCalling showcase_weather[^]*The tool answered: [^]*\n```\n$/,
+    );
     await notifications.clear();
   });
 

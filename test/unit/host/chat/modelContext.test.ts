@@ -43,6 +43,16 @@ describe('a turn that is kept', () => {
     assert.match(image ?? '', /image\/png, shown earlier/u);
   });
 
+  it('says that an input was too long to be kept', () => {
+    const input = { text: 'x'.repeat(5_000) };
+    const [message] = toStored([
+      { role: 'assistant', parts: [{ kind: 'toolCall', callId: '1', tool: 's_draw', input }] },
+    ]);
+    const [call] = message?.parts ?? [];
+    assert.ok(call?.kind === 'toolCall');
+    assert.deepEqual(call.input, { leftOut: 'an input of 5011 characters' });
+  });
+
   it('stays small, however many calls a turn had', () => {
     const long = Array.from({ length: 100 }, () => turn[2]).filter((one) => one !== undefined);
     assert.ok(JSON.stringify(toStored([...turn, ...long])).length < 80_000);
