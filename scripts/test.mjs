@@ -1,7 +1,7 @@
 // `npm test`: installs what is missing and runs the suites, two at a time. A suite that passes takes one line, and one for
 // each file that needed a second try; of one that fails the whole output is shown. The last line is the
-// total over all tests. With `--all` (`npm run test:all`), suites run whole: every variant in the browser, every revision
-// of the conformance suite, and the oldest editor.
+// total over all tests. With `--all` (`npm run test:all`), those run that `npm test` leaves out: every variant in the browser,
+// every revision of the conformance suite, the longest loads, the benchmark in an editor, and the oldest editor.
 //   npm test [-- [--all] SUITE …]   check, unit, protocol, fuzz, faults, soak, bench, host, browser,
 //                                   editorBench, smoke
 import { mkdir, readFile, rm } from 'node:fs/promises';
@@ -15,6 +15,7 @@ import { printFailure, say, seconds, step } from './support/output.mjs';
 import { must, projectEnv, run } from './support/processes.mjs';
 import { localNode, nodeModules, results, root } from './support/project.mjs';
 import { runOnLocalNode } from './support/runtime.mjs';
+import { filesLeftOut } from '../test/run/leftOut.mjs';
 import { bothTries, describeFailures, filesToTryAgain } from '../test/run/secondTry.mjs';
 
 const minute = 60_000;
@@ -23,7 +24,7 @@ const bin = (...parts) => path.join(nodeModules, ...parts);
 /** For suites of many files that have nothing in common: one that waits lets another one run. */
 const sideBySide = ['--parallel', '--jobs', String(Math.max(2, availableParallelism()))];
 
-/** @type {Record<string, { commands: string[][], isMocha?: boolean, limitMs: number, counts: boolean, needsEditor?: boolean, isOnlyInAll?: boolean }>} */
+/** @type {Record<string, { commands: string[][], isMocha?: boolean, limitMs: number, counts: boolean, needsEditor?: boolean }>} */
 const suites = {
   check: {
     commands: [['check-types'], ['lint'], ['format:check']],
@@ -38,10 +39,13 @@ const suites = {
   bench: { ...mochaSuite('test/bench/**/*.test.mjs', 10), needsEditor: true },
   host: suiteOf('test/run/hostWeb.mjs', 20),
   browser: suiteOf('test/run/browser.mjs', 50),
-  editorBench: { ...suiteOf('bench/editor/main.mjs', 10, '--quick'), isOnlyInAll: true },
+  editorBench: suiteOf('bench/editor/main.mjs', 10, '--quick'),
   // The oldest editor.
-  smoke: { ...suiteOf('test/run/hostWeb.mjs', 10, '--oldest'), isOnlyInAll: true },
+  smoke: suiteOf('test/run/hostWeb.mjs', 10, '--oldest'),
 };
+
+const daily = ['check', 'unit', 'protocol', 'fuzz', 'faults', 'soak', 'bench', 'host', 'browser'];
+const leftOut = ['protocol', 'faults', 'browser', 'editorBench', 'smoke'];
 
 /**
  * What runs after each other. The suites of a stage run two at a time, the longest first: those in an editor mostly wait.
@@ -60,10 +64,16 @@ const stages = [
 await runOnLocalNode(async (args) => {
   const isAll = args.includes('--all');
   const named = args.filter((arg) => arg !== '--all');
-  const daily = Object.keys(suites).filter((name) => isAll || suites[name].isOnlyInAll !== true);
-  const chosen = named.length > 0 ? named : daily;
-  // Read by the tests themselves.
-  if (isAll) process.env.MCP_HOST_TESTS = 'all';
+  const chosen = named.length > 0 ? named : isAll ? leftOut : daily;
+  if (isAll) {
+    // Read by the tests themselves.
+    process.env.MCP_HOST_TESTS = 'all';
+    for (const name of ['protocol', 'faults']) {
+      suites[name].commands = [
+        mocha(await filesLeftOut(path.join(root, 'test', name)), ...sideBySide),
+      ];
+    }
+  }
   const unknown = chosen.filter((name) => !(name in suites));
   if (unknown.length > 0) {
     say(`There is no suite ${unknown.join(', ')}; there are ${Object.keys(suites).join(', ')}.`);

@@ -1,6 +1,6 @@
 // Runs the browser tests: the packed VSIX in a code-server, seen through a browser as a user sees it.
 //   node test/run/browser.mjs [--no-build] [mocha's options and files]
-//   MCP_HOST_TESTS=all  with the variants (test/e2e/support/variant.ts), which chosen files always have
+//   MCP_HOST_TESTS=all  the files with variants (test/e2e/support/variant.ts), and these, which chosen files always have
 // All files run two at a time, chosen ones one after the other. Each worker has a code-server with workspace trust switched
 // off and one with it, since all windows of one read the same settings; what a test wants of them is in
 // test/e2e/support/workbench.ts.
@@ -23,6 +23,7 @@ import { say, step } from '../../scripts/support/output.mjs';
 import { projectEnv, run } from '../../scripts/support/processes.mjs';
 import { localNode, nodeModules, results, root, vsixPath } from '../../scripts/support/project.mjs';
 import { runOnLocalNode } from '../../scripts/support/runtime.mjs';
+import { filesLeftOut } from './leftOut.mjs';
 import { bothTries, describeFailures, filesToTryAgain } from './secondTry.mjs';
 
 /** A worker waits for most of its time: two keep two cores busy. */
@@ -102,16 +103,18 @@ async function tryAgain(first, options, ground) {
 /** The longest come first, by what they have to say: one that comes last runs alone. */
 async function allFiles() {
   const folder = path.join(root, 'test/e2e');
-  const names = await readdir(folder, { recursive: hasVariants });
   const files = await Promise.all(
-    names
-      .filter((name) => name.endsWith('.e2e.ts'))
-      .map(async (name) => {
-        const file = path.join(folder, name);
-        return { file, size: (await stat(file)).size };
-      }),
+    (hasVariants ? await filesLeftOut(folder) : await dailyFiles(folder)).map(async (file) => ({
+      file,
+      size: (await stat(file)).size,
+    })),
   );
   return files.toSorted((a, b) => b.size - a.size).map(({ file }) => file);
+}
+
+async function dailyFiles(folder) {
+  const names = await readdir(folder);
+  return names.filter((name) => name.endsWith('.e2e.ts')).map((name) => path.join(folder, name));
 }
 
 async function startEditor(editor, { folder, extensions, logs, name, trusted }) {
