@@ -199,6 +199,7 @@ describe('A server that elicits', () => {
   it('CANC-03: a form that the server withdraws is gone at once, and nothing is sent', async () => {
     await run('booking', 'withdraw');
     await step('Name (1/9)');
+    await notifications.waitFor('waits for your answer');
     await quickInput.fill('Ada');
     await quickInput.waitForEnd();
     await notifications.waitFor('withdrew its question');
@@ -323,7 +324,7 @@ describe('A server that elicits', () => {
     await dialog.answer('Run');
   }
 
-  /** Waits for the document with the result of the tool, which takes the focus. */
+  /** Waits for the page with the result of the tool, which takes the focus. */
   async function result(): Promise<void> {
     await until(
       'the result',

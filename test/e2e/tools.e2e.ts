@@ -49,13 +49,14 @@ describe('A tool that is run by hand', () => {
     await editors.expect([]);
   });
 
-  it('VSC-06, VSC-23: allowed, it is called, and its result is a document', async () => {
+  it('VSC-06, VSC-23: allowed, it is called, and its result is a page', async () => {
     await tree.clickInlineAction('Add a Note', 'Run Tool');
     await answerSteps({ text: 'Buy milk', stars: '2' });
     await dialog.answer('Run');
     const text = await editors.waitForText('Kept: Buy milk');
-    assert.match(text, /Outcome: success/);
-    assert.match(text, /"stars": 2/);
+    assert.match(text, /Success · showcase/);
+    const page = await editors.webview('Kept: Buy milk');
+    assert.match((await page.locator('details').textContent()) ?? '', /"stars": 2/);
     await expectLines(calls, ['add_note']);
   });
 

@@ -1,4 +1,4 @@
-/** How calls and their results are shown: progress, duration, size, tables, and which results need a page. */
+/** How calls and their results are shown: progress, duration, size, tables. */
 import { isObject, stableStringify } from '../../base/json.ts';
 import type { CallToolResult } from '../../mcp/types/methods.ts';
 import type { Progress } from '../../mcp/session/session.ts';
@@ -16,11 +16,6 @@ export interface ResultTable {
 }
 
 export const tableLimits = { rows: 500, columns: 30 } as const;
-
-/** Images, audio, links and structures: a text document could only name them. */
-export function wantsPage({ content, structuredContent }: CallToolResult): boolean {
-  return structuredContent !== undefined || content.some(({ type }) => type !== 'text');
-}
 
 /** A list of flat objects, or an object with exactly one such list. Undefined for everything else. */
 export function tableOf(value: unknown): ResultTable | undefined {

@@ -30,7 +30,7 @@ export interface AppTabParts extends DialogParts {
   readonly apps: Apps;
   readonly origins: ShownOrigins;
   /** Shows the result without the app. */
-  readonly showText: (run: AppRun) => Promise<void>;
+  readonly showText: (run: AppRun) => void;
   /** The code of the page. */
   readonly script: string;
 }
@@ -283,7 +283,7 @@ export class AppTab implements Disposable {
         this.#run(() => this.start());
         break;
       case 'text':
-        this.#run(() => this.#parts.showText(this.run));
+        this.#parts.showText(this.run);
         break;
       case 'allow':
         this.#run(() => this.#allow());

@@ -138,8 +138,8 @@ export class AppTabs implements Disposable {
   }
 
   /** Shows the result of the app in front without the app. */
-  async showText(): Promise<void> {
-    await this.#parts.showText(this.#front().run);
+  showText(): void {
+    this.#parts.showText(this.#front().run);
   }
 
   /** Ends all. The panels belong to the editor, which restores them after a reload. */

@@ -42,7 +42,7 @@ export function registerApps(
   callParts: () => Pick<AppsParts, 'checker' | 'visits'> & {
     readonly appApprovals: AppsParts['approvals'];
   },
-  showResult: (run: ToolRun) => Promise<void>,
+  showResult: (run: ToolRun) => void,
 ): {
   readonly showApp: ShowApp;
   readonly offerApp: OfferApp;

@@ -1,6 +1,5 @@
 /** Tells the user what becomes of tasks that an earlier window has left, and shows their results. */
 import * as vscode from 'vscode';
-import { onUnexpectedError } from '../../base/event.ts';
 import { knownInput } from '../../host/history/callTexts.ts';
 import {
   ResumedTasks,
@@ -8,18 +7,19 @@ import {
   type ResumptionParts,
 } from '../../host/requests/resumedTasks.ts';
 import type { TaskNote } from '../../host/tools/keptTasks.ts';
+import { offer } from '../editor/offer.ts';
 import { commandId } from '../ids.ts';
 import { errorText } from '../text/errorText.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { ToolRun } from '../tools/resultDocument.ts';
 
 export function resumeTasks(
-  parts: Omit<ResumptionParts, 'ui'> & { readonly showResult: (run: ToolRun) => Promise<void> },
+  parts: Omit<ResumptionParts, 'ui'> & { readonly showResult: (run: ToolRun) => void },
 ): ResumedTasks {
   return new ResumedTasks({ ...parts, ui: editorUi(parts.showResult) });
 }
 
-function editorUi(showResult: (run: ToolRun) => Promise<void>): ResumedTasksUi {
+function editorUi(showResult: (run: ToolRun) => void): ResumedTasksUi {
   const { t } = vscode.l10n;
   return {
     waiting: ({ id, name }, notes) => {
@@ -29,7 +29,7 @@ function editorUi(showResult: (run: ToolRun) => Promise<void>): ResumedTasksUi {
         oneLine(name, 60),
         oneLine(tools, 200),
       );
-      offer(vscode.window.showInformationMessage, text, t('Start Server'), async () =>
+      offer(vscode.window.showInformationMessage, text, t('Start Server'), () =>
         vscode.commands.executeCommand(commandId('startServer'), id),
       );
     },
@@ -39,7 +39,7 @@ function editorUi(showResult: (run: ToolRun) => Promise<void>): ResumedTasksUi {
         oneLine(note.server, 60),
         toolName(note),
       );
-      offer(vscode.window.showInformationMessage, text, t('Show Result'), async () =>
+      offer(vscode.window.showInformationMessage, text, t('Show Result'), () =>
         showResult({
           server: note.server,
           serverId: note.serverId,
@@ -66,19 +66,4 @@ function editorUi(showResult: (run: ToolRun) => Promise<void>): ResumedTasksUi {
 
 function toolName({ tool }: TaskNote): string {
   return oneLine(tool, 80);
-}
-
-/** Not awaited: a message stays until it is closed. */
-function offer(
-  show: (text: string, button: string) => Thenable<string | undefined>,
-  text: string,
-  button: string,
-  run: () => Promise<unknown>,
-): void {
-  const offered = async (): Promise<void> => {
-    if ((await show(text, button)) === button) {
-      await run();
-    }
-  };
-  offered().catch(onUnexpectedError);
 }

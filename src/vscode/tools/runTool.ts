@@ -1,13 +1,16 @@
 /**
  * Runs a tool by hand: pick, arguments (askInput.ts, inputWizard.ts), confirmation (host/toolApproval/approvals.ts),
- * progress with Cancel, result as a document (showResult.ts).
+ * progress with Cancel, result as a page (showResult.ts).
  */
 import * as vscode from 'vscode';
+import { Attention } from '../editor/attention.ts';
+import { offer } from '../editor/offer.ts';
 import { pickOne } from '../editor/pickOne.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
+import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
@@ -31,6 +34,7 @@ import { showResult } from './showResult.ts';
 
 export interface RunServices extends CallerServices {
   readonly host: McpHost;
+  readonly questions: Pick<QuestionQueue, 'open'>;
   readonly results: ResultFiles;
   /** Earlier inputs of tools, offered again. */
   readonly inputs: KeptInputs;
@@ -133,7 +137,8 @@ async function runWith(services: RunServices, target: Target, typed: ToolInput):
   const { input } = approval;
   await services.inputs.keep(connection.id, tool, input);
   const startedAt = Date.now();
-  const outcome = await callNamed(services, target, input);
+  const attention = new Attention();
+  const outcome = await callNamed(services, target, input).finally(() => attention.dispose());
   if (outcome.kind === 'invalidInput') {
     throw new McpError('invalidInput', outcome.problems.join(' '));
   }
@@ -145,8 +150,20 @@ async function runWith(services: RunServices, target: Target, typed: ToolInput):
     input,
     durationMs: Date.now() - startedAt,
   };
-  if (!(await services.showApp(tool, run))) {
-    await showResult(run, services.results);
+  const show = async (): Promise<void> => {
+    if (!(await services.showApp(tool, run))) {
+      showResult(run, services.results);
+    }
+  };
+  if (attention.hasTurned) {
+    const text = vscode.l10n.t(
+      'MCP server "{0}": the result of "{1}" is there.',
+      oneLine(run.server, 60),
+      oneLine(displayLabel(tool), 80),
+    );
+    offer(vscode.window.showInformationMessage, text, vscode.l10n.t('Show Result'), show);
+  } else {
+    await show();
   }
 }
 
@@ -201,10 +218,11 @@ async function callNamed(
 }
 
 function callWithProgress(
-  { checker, visits }: RunServices,
+  { checker, visits, questions }: RunServices,
   { connection, tool }: Target,
   input: ToolInput,
 ): Thenable<ToolOutcome> {
+  const asks = (): boolean => questions.open.some(({ serverId }) => serverId === connection.id);
   return cancellable(
     vscode.l10n.t(
       '{0}: running {1}',
@@ -212,7 +230,7 @@ function callWithProgress(
       oneLine(displayLabel(tool), 80),
     ),
     async (signal, report) => {
-      const shown = new CallProgress(report);
+      const shown = new CallProgress(report, asks);
       try {
         return await callTool(connection, checker(), {
           ...visits(connection.config),
@@ -234,13 +252,16 @@ const tickMs = 1_000;
 /** The editor wants increments that add up to 100; servers send positions on their own scale. */
 class CallProgress implements Disposable {
   readonly #report: ProgressReport;
+  readonly #asks: () => boolean;
   readonly #startedAt = Date.now();
   #text = '';
   #percent = 0;
   readonly #ticks = setInterval(() => this.#draw(0), tickMs);
 
-  constructor(report: ProgressReport) {
+  /** @param asks whether the server waits for an answer of the user */
+  constructor(report: ProgressReport, asks: () => boolean) {
     this.#report = report;
+    this.#asks = asks;
   }
 
   show(position: Progress): void {
@@ -260,7 +281,7 @@ class CallProgress implements Disposable {
     const elapsed = Date.now() - this.#startedAt;
     const time = elapsed < tickMs ? '' : durationText(Math.floor(elapsed / 1_000) * 1_000);
     this.#report.report({
-      message: dotted(this.#text, time),
+      message: dotted(this.#asks() ? vscode.l10n.t('waits for your answer') : this.#text, time),
       ...(increment > 0 ? { increment } : {}),
     });
   }

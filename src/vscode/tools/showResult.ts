@@ -1,8 +1,7 @@
-/** Shows the result of a tool: text as a document, everything else as a page. Opens or saves a part of it. */
+/** Shows the result of a tool as a page. Opens or saves a part of it. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { fileNameFor } from '../../host/resources/mediaTypes.ts';
-import { wantsPage } from '../../host/tools/resultView.ts';
 import { commandId, resourceScheme } from '../ids.ts';
 import { fromEditorUri, toEditorUri } from '../resources/resourceUri.ts';
 import { saveFile } from '../editor/saveFile.ts';
@@ -11,16 +10,10 @@ import { toFiles, type ToolRun } from './resultDocument.ts';
 import { resultAuthority, type ResultFiles } from '../text/resultFiles.ts';
 import { pageCommands, resultPage } from './resultPage.ts';
 
-export async function showResult(run: ToolRun, results: ResultFiles): Promise<void> {
+export function showResult(run: ToolRun, results: ResultFiles): void {
   const files = toFiles(run);
   const uris = results.add(files);
   const [document] = uris;
-  if (!wantsPage(run.result)) {
-    if (document !== undefined) {
-      await vscode.window.showTextDocument(document, { preview: false });
-    }
-    return;
-  }
   const panel = vscode.window.createWebviewPanel(
     'mcpHost.result',
     vscode.l10n.t('Result of {0}', oneLine(run.tool, 60)),

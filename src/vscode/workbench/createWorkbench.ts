@@ -41,7 +41,7 @@ type WorkbenchServices = SettingsServices &
 export interface Workbench extends ChatWorkbench {
   readonly parts: Pick<PartsDocuments, 'draw' | 'lenses'>;
   /** Shows the result of a tool without its app. */
-  readonly showResult: (run: ToolRun) => Promise<void>;
+  readonly showResult: (run: ToolRun) => void;
   readonly runToolAgain: (rerun: Rerun) => Promise<void>;
   readonly commands: WorkbenchCommands;
 }

@@ -37,10 +37,14 @@ export class Editors extends WindowPart {
       .click({ timeout: patienceMs });
   }
 
-  /** The visible text of the active text editor. */
+  /** The visible text of the active text editor, or of the pages of extensions where there is none. */
   async text(): Promise<string> {
-    const editor = this.page.locator('.part.editor .editor-instance .view-lines').first();
-    await editor.waitFor({ timeout: patienceMs });
+    const editor = this.page
+      .locator('.part.editor .editor-instance .view-lines')
+      .filter({ visible: true })
+      .first();
+    if ((await editor.count()) === 0)
+      return (await this.#pages()).map(({ text }) => text).join('\n');
     const lines = await editor.locator('.view-line').evaluateAll((elements) =>
       elements
         .map((e) => ({ top: e.getBoundingClientRect().top, text: e.textContent ?? '' }))
@@ -84,19 +88,29 @@ export class Editors extends WindowPart {
     await until(
       `a page with "${text}"`,
       async () => {
-        for (const frame of this.page.frames().slice(1)) {
-          // A frame that is being replaced has no text.
-          const shown = await frame
-            .locator('body')
-            .innerText({ timeout: 1_000 })
-            .catch(() => '');
-          if (shown.includes(text)) found = frame;
-        }
+        found = (await this.#pages()).findLast((page) => page.text.includes(text))?.frame;
         return found !== undefined;
       },
       Boolean,
     );
     return found ?? assert.fail('no page');
+  }
+
+  /** The pages of extensions, with their visible texts. */
+  async #pages(): Promise<readonly { readonly frame: Frame; readonly text: string }[]> {
+    return Promise.all(
+      this.page
+        .frames()
+        .slice(1)
+        .map(async (frame) => ({
+          frame,
+          // A frame that is being replaced has no text.
+          text: await frame
+            .locator('body')
+            .innerText({ timeout: 1_000 })
+            .catch(() => ''),
+        })),
+    );
   }
 }
 

@@ -44,20 +44,18 @@ export class Notifications extends WindowPart {
   /** Clicks a button of the notification that has `text` in it. */
   async answer(text: string, button: string): Promise<void> {
     const notice = this.#all.filter({ hasText: text }).first();
+    const offered = notice.locator('.monaco-button').getByText(button, { exact: true });
     let wasThere = false;
     await until(
       `a click on "${button}" of "${text}"`,
       async () => {
         try {
           if ((await notice.count()) === 0) await this.#showOld();
-          const isThere = (await notice.count()) > 0;
           // A click that took effect can still have come too late for its time limit.
-          if (wasThere && !isThere) return 'done';
-          wasThere = isThere;
-          await notice
-            .locator('.monaco-button')
-            .getByText(button, { exact: true })
-            .click({ timeout: 2_000 });
+          if (wasThere && (await notice.count()) === 0) return 'done';
+          await offered.waitFor({ timeout: 2_000 });
+          wasThere = true;
+          await offered.click({ timeout: 2_000 });
           return 'done';
         } catch (error) {
           return String(error);

@@ -1,8 +1,10 @@
 // What runs: a hint in the status bar, the view of running requests, more time for one that is near its limit, and Cancel.
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Row } from '../support/serversTree.ts';
 import { newFile } from '../support/ground.ts';
-import { expectLines, scripted } from '../support/servers.ts';
+import { expectLines, published, scripted } from '../support/servers.ts';
 import { eventually, inWindow, until } from '../support/workbench.ts';
 
 describe('Requests that run', () => {
@@ -13,10 +15,11 @@ describe('Requests that run', () => {
         ...scripted('showcase.mjs', { CALLS: calls }),
         timeouts: { requestSeconds: 30, totalSeconds: 30 },
       },
+      everything: published('server-everything', 'stdio'),
     },
-    ready: ['archive'],
+    ready: ['archive', 'everything'],
   });
-  const { tree, dialog, notifications, statusBar } = workbench;
+  const { tree, dialog, editors, notifications, quickInput, statusBar } = workbench;
 
   it('VSC-24: one that takes its time is told of in the status bar, which leads to the view', async () => {
     await run('wait');
@@ -70,6 +73,29 @@ describe('Requests that run', () => {
       () => tree.text(),
       (text) => assert.match(text, /No request to an MCP server is running\./u),
     );
+  });
+
+  it('a result does not take the focus of someone who works on', async () => {
+    const { keyboard } = workbench.page;
+    await writeFile(path.join(workbench.folder, 'plan.txt'), 'Milk and eggs');
+    await workbench.chooseTool('Trigger Long Running Operation Tool');
+    await quickInput.expectTitle(/duration/);
+    await quickInput.fill('8');
+    await quickInput.clickButton('Leave the others as they are');
+    await quickInput.expectTitle(/Review/);
+    await quickInput.accept();
+    await dialog.answer('Run');
+    await keyboard.press('Control+P');
+    await quickInput.fill('plan.txt');
+    await quickInput.expectItem('plan.txt');
+    await quickInput.accept();
+    await editors.waitForText('Milk and eggs');
+    await keyboard.press('ArrowRight');
+    await notifications.waitFor('the result of "Trigger Long Running Operation Tool" is there');
+    await editors.expect(['plan.txt']);
+    await notifications.answer('is there', 'Show Result');
+    await editors.waitForText('Long running operation completed');
+    await workbench.closeEditors();
   });
 
   async function run(tool: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Which results are shown on a page, and which structures as a table. */
+/** Which structures are shown as a table, and how sizes and times are written. */
 import assert from 'node:assert/strict';
 import {
   durationText,
@@ -6,21 +6,10 @@ import {
   repeatsStructure,
   tableLimits,
   tableOf,
-  wantsPage,
   progressText,
 } from '../../../../src/host/tools/resultView.ts';
 
-const text = { type: 'text', text: 'x' } as const;
-
 describe('Results to look at', () => {
-  it('are on a page where there is more than text', () => {
-    assert.equal(wantsPage({ content: [text] }), false);
-    assert.equal(wantsPage({ content: [] }), false);
-    assert.equal(wantsPage({ content: [text], structuredContent: {} }), true);
-    const image = { type: 'image', data: '', mimeType: 'image/png' } as const;
-    assert.equal(wantsPage({ content: [text, image] }), true);
-  });
-
   it('are a table where they are a list of flat objects, or have one', () => {
     const rows = [
       { a: 1, b: 'x' },
