@@ -75,7 +75,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   registerRequests(hosted);
   registerInspector(hosted, callParts);
   registerChat(hosted, () => ({ ...callParts(), ...apps, workbench, editorChat: offered.chat }));
-  registerAddServer(parts);
+  registerAddServer(hosted);
   own(new ConsentNotice(host));
   addCommands(signInCommands(hosted));
   addCommands(workbenchCommands(workbench));

@@ -2,4 +2,5 @@
 export { setUnexpectedErrorHandler } from '../base/event.ts';
 export { FollowedFiles } from '../vscode/import/programFiles.ts';
 export { addFromLink } from '../vscode/import/addServer.ts';
+export { checkForUpdate } from '../vscode/import/checkForUpdate.ts';
 export { addServer } from '../vscode/import/addServer.ts';

@@ -1,6 +1,8 @@
+import type { ChannelObserver, RecentMessages } from './recentMessages.ts';
+
 /**
  * Lets an observer see the messages of a connection, at any time and for any duration. Without an observer,
- * each message costs one read of {@link MessageTap.observer}. The observer sees what goes over the channel,
+ * the newest messages are kept for one that comes later. The observer sees what goes over the channel,
  * including secrets, and decides what to show.
  */
 
@@ -22,12 +24,11 @@ export interface ExchangeObserver {
   ended(error?: Error): void;
 }
 
-/** Never throws: the connection goes on as if there were no observer. */
-export interface MessageObserver {
-  /** Called before the channel takes the message. An array: the replies to a received batch (BASE-09). */
-  sent(message: object): void;
-  /** Called before anything handles the message. `during`: as the channel gives it. */
-  received(message: object, during: string | number | undefined): void;
+/**
+ * Never throws: the connection goes on as if there were no observer. Called before the channel takes a message, and before
+ * anything handles a received one.
+ */
+export interface MessageObserver extends ChannelObserver {
   exchanged(head: ExchangeHead): ExchangeObserver;
   /** A message between the host and a view of the server's MCP apps. `view`: whose ids count. */
   ofApp(view: string, direction: 'fromApp' | 'toApp', message: object): void;
@@ -36,4 +37,6 @@ export interface MessageObserver {
 /** Belongs to a server for as long as it is configured, across all its connections. */
 export interface MessageTap {
   observer: MessageObserver | undefined;
+  /** Of the connection that began last. Absent: none are kept. */
+  recent?: RecentMessages | undefined;
 }

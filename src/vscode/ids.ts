@@ -40,6 +40,7 @@ export const commandNames = [
   'inspectMessages',
   'copyError',
   'addServer',
+  'checkForUpdate',
   'openSettings',
   'refreshServer',
   'goToResource',

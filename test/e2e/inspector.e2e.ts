@@ -24,7 +24,11 @@ describe('The inspector of messages', () => {
 
   it('opens from the row of a server, and goes on with a new connection: its messages, its events', async () => {
     await tree.chooseInMenu('showcase', 'Inspect Messages');
-    await rowsWith('The server is ready: revision 2025-11-25 over stdio');
+    // What came before it was opened.
+    await rowsWith(
+      /^↑ initialize ?Request.*OK.*ms.*2025-11-25/u,
+      'The server is ready: revision 2025-11-25 over stdio',
+    );
     await tree.clickInlineAction('showcase', 'Restart Server');
     await extension.waitForServer('showcase', 'ready');
     await rowsWith(
@@ -182,15 +186,19 @@ describe('The inspector of messages', () => {
     await notifications.expect([]);
     await tree.chooseInMenu('showcase', 'Inspect Messages');
     const rows = await rowsWith('The server is ready');
-    assert.equal(rows.length, 1, rows.join('\n'));
+    assert.equal(rows.filter((row) => row.startsWith('↑ tools/list')).length, 1, rows.join('\n'));
   });
 
-  variant('forgets by Clear, and keeps and sees nothing while it is closed', async () => {
+  variant('forgets by Clear, and begins with what came while it was closed', async () => {
     await clickButton('clear');
     await expectText('No messages yet.');
     await workbench.closeEditors();
+    await workbench.chooseTool('refuse');
+    await dialog.answer('Run');
+    await editors.waitForText('out of paper');
+    await workbench.closeEditors();
     await tree.chooseInMenu('showcase', 'Inspect Messages');
-    const rows = await rowsWith('The server is ready: revision 2025-11-25 over stdio');
+    const rows = await rowsWith(/^↓ tools\/call ?Response/u);
     assert.deepEqual(
       rows.filter((row) => row.includes('tools/list')),
       [],

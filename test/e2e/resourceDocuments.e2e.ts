@@ -159,7 +159,7 @@ describe('Documents of resources', () => {
   /** Runs a tool of the first server by hand, whose result is text. */
   async function callTool(name: string): Promise<void> {
     await startTool(name);
-    await editors.waitForTab(`${name}.md`);
+    await editors.waitForText(`${name}\n`);
   }
 
   async function startTool(name: string): Promise<void> {

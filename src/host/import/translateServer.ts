@@ -61,7 +61,8 @@ export function unusable(
 }
 
 /** A label for a list. A full description comes before the first start. */
-function summaryOf({ command, args, url }: JsonObject): string {
+/** What an entry runs or reaches. */
+export function summaryOf({ command, args, url }: JsonObject): string {
   return [command ?? url, ...(Array.isArray(args) ? (args as readonly unknown[]) : [])]
     .filter(isString)
     .join(' ');

@@ -6,6 +6,7 @@ import { isObject, isString, type JsonObject, stableStringify } from '../../base
 import type { Redactor } from '../../base/log.ts';
 import type { MemoryAccount } from '../../base/memory.ts';
 import type { ExchangeHead, ExchangeObserver, MessageObserver } from '../../mcp/messageTap.ts';
+import type { RecentMessages } from '../../mcp/recentMessages.ts';
 import {
   AskedSecrets,
   maskedHeaders,
@@ -18,6 +19,7 @@ import {
 } from './maskedText.ts';
 import { carriedMessage, MessageBuffer } from './messageBuffer.ts';
 import {
+  blankEntry,
   type Direction,
   inspectorLimits,
   type Outcome,
@@ -38,18 +40,6 @@ interface Expected {
   readonly method: string;
   readonly params: string;
 }
-
-const blank = {
-  direction: undefined,
-  view: undefined,
-  method: '',
-  id: undefined,
-  bytes: 0,
-  text: '',
-  isCut: false,
-  revision: undefined,
-  exchanges: [],
-} as const;
 
 /** Where the request of a response went. */
 const opposite = {
@@ -73,6 +63,8 @@ export class MessageRecorder implements MessageObserver {
   #isDisposed = false;
   /** The number of the next entry. */
   #next = 1;
+  /** The time of a message that is replayed, in ms since 1970. */
+  #replayed: number | undefined;
   /** The protocol revision of the session, if known. */
   revision: string | undefined;
 
@@ -98,6 +90,12 @@ export class MessageRecorder implements MessageObserver {
   /** The number of the oldest stored entry; that of the next one when there is none. */
   get first(): number {
     return this.#next - this.buffer.size;
+  }
+
+  /** Records what came before there was a recorder. */
+  replay(recent: RecentMessages): void {
+    recent.replay(this, (time) => (this.#replayed = time));
+    this.#replayed = undefined;
   }
 
   sent(message: object): void {
@@ -207,7 +205,7 @@ export class MessageRecorder implements MessageObserver {
       ...(isRequest && direction === 'sent' && !isCut && { params: given }),
     });
     if (isRequest) {
-      this.#open.set(keyOf(direction, id, view), { entry, since: performance.now() });
+      this.#open.set(keyOf(direction, id, view), { entry, since: this.#elapsed() });
       this.#markReplay(entry, method, given);
     } else if (method === 'notifications/cancelled') {
       const open = this.#open.get(keyOf(direction, toId(given['requestId']), view));
@@ -244,7 +242,7 @@ export class MessageRecorder implements MessageObserver {
   }
 
   #pair({ entry: request, since }: OpenRequest, response: Seen, known: Partial<Seen>): void {
-    const durationMs = performance.now() - since;
+    const durationMs = this.#elapsed() - since;
     const { n, replayOf, exchanges, method, revision } = request;
     Object.assign(response, { durationMs, partner: n, exchanges });
     if (replayOf !== undefined) {
@@ -319,7 +317,13 @@ export class MessageRecorder implements MessageObserver {
   }
 
   #entry(kind: Seen['kind'], facts: Partial<Seen>): Seen {
-    return { ...blank, ...facts, kind, n: this.#next++, at: Date.now() };
+    return { ...blankEntry, ...facts, kind, n: this.#next++, at: this.#replayed ?? Date.now() };
+  }
+
+  /** Milliseconds of a monotonic clock, also for what happened before. */
+  #elapsed(): number {
+    const agoMs = this.#replayed === undefined ? 0 : Date.now() - this.#replayed;
+    return performance.now() - agoMs;
   }
 
   #keep(entry: Seen): void {

@@ -160,3 +160,16 @@ export function ownParams(params: JsonObject): JsonObject {
 function isMethod(method: string): method is Method {
   return Object.hasOwn(methods, method);
 }
+
+/** What an entry has before anything is known of it. */
+export const blankEntry = {
+  direction: undefined,
+  view: undefined,
+  method: '',
+  id: undefined,
+  bytes: 0,
+  text: '',
+  isCut: false,
+  revision: undefined,
+  exchanges: [],
+} as const;

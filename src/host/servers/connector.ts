@@ -18,6 +18,7 @@ import type { Memory } from '../storage.ts';
 import { toBindings } from './bindings.ts';
 import { EraMemory } from './eraMemory.ts';
 import { connect } from '../../mcp/client/connect.ts';
+import { RecentMessages } from '../../mcp/recentMessages.ts';
 import { Route } from '../../mcp/network/route.ts';
 import type { Implementation } from '../../mcp/types/methods.ts';
 
@@ -49,8 +50,13 @@ export interface Connector {
 /**
  * @param client this client's name and version for servers
  * @param notes of eras from one start to the next
+ * @param keepsMessages whether the newest messages of a connection are kept for inspection
  */
-export function createConnector(client: Implementation, notes?: Memory): Connector {
+export function createConnector(
+  client: Implementation,
+  notes?: Memory,
+  keepsMessages: () => boolean = () => true,
+): Connector {
   const eras = notes && new EraMemory(notes);
   return {
     async connect(request) {
@@ -59,6 +65,9 @@ export function createConnector(client: Implementation, notes?: Memory): Connect
       const lastEra = isRemembered ? eras?.recall(entry) : undefined;
       const settings = launch.kind === 'stdio' ? undefined : launch.connection;
       const route = settings && new Route(settings);
+      if (tap !== undefined) {
+        tap.recent = keepsMessages() ? new RecentMessages(memory) : undefined;
+      }
       let isCertain = false;
       let isLate = false;
       const session = await connect(

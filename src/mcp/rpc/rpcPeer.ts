@@ -203,6 +203,7 @@ export class Peer {
   }
 
   #transmit(message: RpcMessage | RpcReplyBatch, options?: SendOptions): Promise<void> | undefined {
+    this.#tap?.recent?.sent(message);
     this.#tap?.observer?.sent(message);
     return this.#transport.send(message, options);
   }
@@ -239,6 +240,7 @@ export class Peer {
     if (this.#isClosed) {
       return;
     }
+    this.#tap?.recent?.received(message, during);
     this.#tap?.observer?.received(message, during);
     if (!('method' in message)) {
       this.#onResponse(message, during);

@@ -72,7 +72,7 @@ export function createShared({
     keepFile,
     checker: lazily(() => own(bundles.schemas().createSchemaChecker(bundles.servers().reaper))),
     ourselves,
-    connector: lazily(() => bundles.servers().createConnector(ourselves, memory)),
+    connector: lazily(() => bundles.servers().createConnector(ourselves, memory, keepsMessages)),
   };
 }
 
@@ -90,4 +90,8 @@ function secretStorageStore(secrets: vscode.SecretStorage): SecretStore {
     delete: async (key) => secrets.delete(key),
     keys: async () => secrets.keys(),
   };
+}
+
+function keepsMessages(): boolean {
+  return vscode.workspace.getConfiguration('mcpHost').get('inspector.keepMessages') !== false;
 }

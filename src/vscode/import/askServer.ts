@@ -158,12 +158,16 @@ async function lookedUp(wanted: NpmName, around: Surroundings): Promise<Asked | 
   return { file: { servers: [server], problems: [] } };
 }
 
-async function specItems(wanted: NpmName, signal: AbortSignal): Promise<SpecItem[]> {
+/** The address of the registry that the user has set. */
+export function npmRegistry(): string {
   const settings = vscode.workspace.getConfiguration(section);
-  const base = settings.get<string>('npmRegistryUrl', 'https://registry.npmjs.org');
+  return settings.get<string>('npmRegistryUrl', 'https://registry.npmjs.org');
+}
+
+async function specItems(wanted: NpmName, signal: AbortSignal): Promise<SpecItem[]> {
   const { name } = wanted;
   try {
-    const found = await findNpmPackage(base, wanted, signal);
+    const found = await findNpmPackage(npmRegistry(), wanted, signal);
     const detail = found.hasProgram
       ? oneLine(found.description, 200)
       : `$(warning) ${vscode.l10n.t('The package has no program that npx could run.')}`;

@@ -1,7 +1,7 @@
-/** The settings that a wizard writes to: reads what is there, adds entries, and keeps their values as secrets. */
+/** The settings that a wizard writes to: reads what is there, writes entries, and keeps their values as secrets. */
 import * as vscode from 'vscode';
 import { delay } from '../../base/async.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, stableStringify } from '../../base/json.ts';
 import { parseConfig } from '../../host/config/parseConfig.ts';
 import type { ConfigScope, HostConfig } from '../../host/config/serverConfig.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -45,11 +45,17 @@ export class SettingsTarget {
       : [];
   }
 
+  /** The entry as it is written. Undefined if there is none. */
+  entry(name: string): unknown {
+    const servers = this.#read('servers');
+    return isObject(servers) ? servers[name] : undefined;
+  }
+
   /**
-   * Adds servers and inputs with free names and ids.
+   * Adds inputs with free ids, and servers: one whose name is taken replaces that entry.
    * @throws McpError `invalidConfig` when the editor refuses to write
    */
-  async add(entries: NewEntries): Promise<void> {
+  async write(entries: NewEntries): Promise<void> {
     const current = { servers: this.#read('servers'), inputs: this.#read('inputs') };
     if (await this.#edit(current, entries)) {
       return;
@@ -83,8 +89,9 @@ export class SettingsTarget {
   /** Whether the editor has read what was written: in a browser it keeps its settings elsewhere. */
   async #isRead({ servers }: NewEntries): Promise<boolean> {
     for (let waited = 0; waited < showLimitMs; waited += showStepMs) {
-      const names = this.serverNames;
-      if (Object.keys(servers).every((name) => names.has(name))) {
+      const isThere = ([name, entry]: readonly [string, unknown]): boolean =>
+        stableStringify(this.entry(name)) === stableStringify(entry);
+      if (Object.entries(servers).every(isThere)) {
         return true;
       }
       await delay(showStepMs);
@@ -297,7 +304,7 @@ export async function writeServers<T>(
     if (answer !== 'start' && answer !== 'only') {
       return answer;
     }
-    await target.add(answer === 'start' ? plan : startedByCommand(plan));
+    await target.write(answer === 'start' ? plan : startedByCommand(plan));
     isWritten = true;
     return Object.keys(plan.servers);
   } finally {

@@ -68,6 +68,12 @@ export class ObservedServer implements vscode.Disposable {
     return this.#connection;
   }
 
+  /** Forgets all messages so far. */
+  clear(): void {
+    this.recorder.clear();
+    this.#connection?.tap.recent?.clear();
+  }
+
   dispose(): void {
     this.#detach();
     this.recorder.dispose();
@@ -77,6 +83,10 @@ export class ObservedServer implements vscode.Disposable {
   #attach(connection: ServerConnection): void {
     this.#connection = connection;
     this.#redactors.add(this.#parts.logs.open(connection.config).redactor);
+    const { recent } = connection.tap;
+    if (recent !== undefined) {
+      this.recorder.replay(recent);
+    }
     connection.tap.observer = this.recorder;
     this.#lastState = undefined;
     this.#onStateChanged();

@@ -62,7 +62,7 @@ export class PageFeed implements Disposable {
   }
 
   clear(): void {
-    this.#observed.recorder.clear();
+    this.#observed.clear();
     this.#methods.clear();
     this.#selected = undefined;
     this.#postAll();

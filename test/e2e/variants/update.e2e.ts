@@ -1,0 +1,41 @@
+// A newer version of the package that a server runs.
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import { listen, shut } from '../../support/listening.ts';
+import { eventually, inWindow } from '../support/workbench.ts';
+
+describe('A server with an exact version', () => {
+  let registry: Server;
+  const workbench = inWindow(async () => {
+    registry = createServer((request, response) => {
+      response.statusCode = request.url === '/@acme%2fweather/latest' ? 200 : 404;
+      response.end(JSON.stringify({ version: '1.2.3', description: 'Tells the weather' }));
+    });
+    const args = ['-y', '@acme/weather@1.2.2', '--now'];
+    return {
+      servers: { weather: { command: 'npx', args, startup: 'manual' } },
+      userSettings: { 'mcpHost.npmRegistryUrl': `http://127.0.0.1:${await listen(registry)}` },
+    };
+  });
+  const { dialog, notifications, settings, tree } = workbench;
+
+  after(() => shut(registry));
+
+  it('is told what a newer one would run, which is written after a yes', async () => {
+    const before = await settings.userText();
+    for (const answer of ['Cancel', 'Update']) {
+      await tree.chooseInMenu('weather', 'Check for Update…');
+      const { detail } = await dialog.expect('Update the MCP server "weather"?');
+      assert.match(detail, /It runs: npx -y @acme\/weather@1\.2\.2 --now\n/);
+      assert.match(detail, /It would run: npx -y @acme\/weather@1\.2\.3 --now\n/);
+      assert.equal(await settings.userText(), before);
+      await dialog.answer(answer);
+    }
+    await eventually(
+      () => settings.userText(),
+      (now) => assert.match(now, /"@acme\/weather@1\.2\.3",\s+"--now"/),
+    );
+    await tree.chooseInMenu('weather', 'Check for Update…');
+    await notifications.waitFor('"weather" runs the newest version, 1.2.3.');
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { isNewer, pinnedPackage } from '../../../../src/host/import/pinnedPackage.ts';
+
+describe('pinnedPackage', () => {
+  it('finds the package that is run, and writes another version in its place', () => {
+    for (const [command, args] of [
+      ['npx', ['-y', '@acme/files@1.2.3', 'other@9.9.9']],
+      ['C:\\node\\npx.cmd', ['@acme/files@1.2.3']],
+      ['npx', ['-y', '-p', '@acme/files@1.2.3', 'files']],
+      ['pnpm', ['dlx', '@acme/files@1.2.3']],
+    ] as const) {
+      const entry = { command, args: [...args], env: { A: 'b' } };
+      const found = pinnedPackage(entry) ?? assert.fail(args.join(' '));
+      assert.deepEqual([found.name, found.version], ['@acme/files', '1.2.3']);
+      assert.deepEqual(found.at('2.0.0'), {
+        ...entry,
+        args: args.map((arg) => arg.replace('1.2.3', '2.0.0')),
+      });
+    }
+  });
+
+  it('finds none in what runs the newest version, a local file or another program', () => {
+    for (const entry of [
+      { command: 'npx', args: ['-y', 'files@latest', 'other@1.2.3'] },
+      { command: 'npx', args: ['files'] },
+      { command: 'node', args: ['files@1.2.3'] },
+      { command: 'uvx', args: ['files@1.2.3'] },
+      { command: 'npx', args: [{}, 'files@^1.2.3'] },
+      { command: 'npx' },
+      { url: 'https://a.example' },
+      'npx',
+    ]) {
+      assert.equal(pinnedPackage(entry), undefined, JSON.stringify(entry));
+    }
+  });
+
+  it('knows which version is newer', () => {
+    for (const [a, b] of [
+      ['1.10.0', '1.9.9'],
+      ['2.0.0', '1.99.99'],
+      ['1.0.0', '1.0.0-rc.1'],
+    ] as const) {
+      assert.equal(isNewer(a, b), true, `${a} ${b}`);
+      assert.equal(isNewer(b, a), false, `${b} ${a}`);
+    }
+    assert.equal(isNewer('1.2.3', '1.2.3'), false);
+  });
+});
