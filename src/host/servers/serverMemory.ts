@@ -122,8 +122,7 @@ class Budget {
 
 export class ServerAccount implements MemoryAccount, Disposable {
   readonly #budget: Budget;
-  readonly #held = new Set<Held>();
-  #isOver = false;
+  readonly #holders: Holders = { held: new Set(), isOver: false };
   /** Fires when the server continues with refused data: it has to be stopped. */
   readonly onDidExceed;
 
@@ -150,7 +149,7 @@ export class ServerAccount implements MemoryAccount, Disposable {
   }
 
   hold(drop?: () => void): HeldMemory {
-    return new Held(this.#budget, this.#isOver ? undefined : this.#held, drop);
+    return new Held(this.#budget, this.#holders, drop);
   }
 
   /** The same account for one run of the server: disposing it releases all its data. */
@@ -159,21 +158,27 @@ export class ServerAccount implements MemoryAccount, Disposable {
   }
 
   dispose(): void {
-    this.#isOver = true;
-    for (const held of this.#held) {
+    this.#holders.isOver = true;
+    for (const held of this.#holders.held) {
       held.end();
     }
   }
 }
 
+/** Of one account. */
+interface Holders {
+  /** Those that hold something. */
+  readonly held: Set<Held>;
+  isOver: boolean;
+}
+
 class Held implements HeldMemory {
   readonly budget: Budget;
-  /** Undefined: the run is over. */
-  #holders: Set<Held> | undefined;
+  readonly #holders: Holders;
   readonly #drop: (() => void) | undefined;
   #bytes = 0;
 
-  constructor(budget: Budget, holders: Set<Held> | undefined, drop: (() => void) | undefined) {
+  constructor(budget: Budget, holders: Holders, drop: (() => void) | undefined) {
     this.budget = budget;
     this.#holders = holders;
     this.#drop = drop;
@@ -181,8 +186,8 @@ class Held implements HeldMemory {
 
   set(bytes: number): boolean {
     const more = bytes - this.#bytes;
-    if (more > 0 && (this.#holders === undefined || !this.budget.admits(more, this))) {
-      if (this.#holders !== undefined && this.#drop === undefined) {
+    if (more > 0 && (this.#holders.isOver || !this.budget.admits(more, this))) {
+      if (!this.#holders.isOver && this.#drop === undefined) {
         this.budget.noteRefusal(more);
       }
       return false;
@@ -199,17 +204,16 @@ class Held implements HeldMemory {
 
   end(): void {
     this.#to(0);
-    this.#holders = undefined;
   }
 
   #to(bytes: number): void {
     this.budget.add(bytes - this.#bytes);
     this.#bytes = bytes;
     if (bytes === 0) {
-      this.#holders?.delete(this);
+      this.#holders.held.delete(this);
       this.budget.withdraw(this);
     } else {
-      this.#holders?.add(this);
+      this.#holders.held.add(this);
       if (this.#drop !== undefined) {
         this.budget.offer(this);
       }

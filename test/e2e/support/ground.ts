@@ -80,6 +80,8 @@ export async function openBrowser(profile: string): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: ground().browser,
     viewport: { width: 1400, height: 900 },
+    // Pages in frames follow the theme of what holds them.
+    colorScheme: null,
     // The launcher ends this process and the browser together.
     handleSIGINT: false,
     handleSIGTERM: false,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { published } from '../support/servers.ts';
+import { takeInOtherThemes } from '../support/themes.ts';
 import { until } from '../support/until.ts';
 import { inWindow } from '../support/workbench.ts';
 
@@ -26,6 +27,7 @@ for (const framework of frameworks) {
       await app.getByText('Get Server Time', { exact: true }).click();
       await workbench.dialog.answer('Allow This Tool', /An app of.*"clock".*"Get Time"/u);
       await shown(app, 'code', new RegExp(`^(?!${first})\\d{4}-\\d\\d-\\d\\dT`, 'u'));
+      await takeInOtherThemes(workbench);
     });
   });
 }
@@ -60,6 +62,8 @@ describe('The app of an official server with controls', () => {
     await shown(app, '#info-platform', /linux|darwin|win/iu);
   });
 
+  afterEach(() => takeInOtherThemes(workbench));
+
   async function open(server: string, text: string): Promise<Frame> {
     // What is typed into an app does not reach the editor.
     const tab = workbench.page.locator('.part.editor .tabs-container .tab').first();
@@ -89,6 +93,7 @@ describe('The app of an official server, opened from an answer of @mcp', () => {
   const { chat, dialog, editors } = workbench;
 
   before(() => chat.open());
+  afterEach(() => takeInOtherThemes(workbench));
 
   it('APP-44, APP-65: cohort-heatmap: another metric is another call of its tool', async () => {
     await open('cohort-heatmap');

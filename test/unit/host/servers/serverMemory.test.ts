@@ -116,10 +116,12 @@ describe('ServerMemory', () => {
     const run = account.forRun();
     const held = run.hold();
     held.set(5);
+    const empty = run.hold();
     assert.equal(account.used, 6);
     run.dispose();
     assert.equal(account.used, 1);
     assert.equal(held.set(5), false);
+    assert.equal(empty.set(5), false);
     assert.equal(run.hold().set(5), false);
     account.dispose();
     assert.equal(all.used, 0);
