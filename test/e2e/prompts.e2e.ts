@@ -77,10 +77,7 @@ describe('Prompts', () => {
   });
 
   it('PROM-04: takes the value from the active file', async () => {
-    await workbench.page.keyboard.press('Control+P');
-    await quickInput.fill('notes.txt');
-    await quickInput.expectItem('notes.txt');
-    await quickInput.accept();
+    await workbench.openFile('notes.txt');
     await editors.waitForText('Atlantis');
     await tree.show();
     await tree.clickRow('Arguments Prompt');

@@ -22,6 +22,7 @@ import type { WorkspaceSwitches } from '../../host/config/workspaceSwitches.ts';
 import { parseRules, type ToolRule } from '../../host/toolApproval/toolRules.ts';
 import type { NamedExtension } from '../../mcp/extensions.ts';
 import { commandId } from '../ids.ts';
+import { offer } from '../editor/offer.ts';
 import { oneLine } from '../text/labelText.ts';
 import { scopeText } from './scopeText.ts';
 import type { readJsonWithComments } from '../../host/config/jsonWithComments.ts';
@@ -149,7 +150,7 @@ export class ConfigSource implements Disposable {
     }
     const [first] = fresh;
     if (first !== undefined) {
-      void showProblem(first, fresh.length - 1);
+      showProblem(first, fresh.length - 1);
     }
   }
 
@@ -236,14 +237,12 @@ function sentence(problem: ConfigProblem): string {
   return `${place}: ${where.length === 0 ? '' : `${where.join('.')}: `}${problem.message}`;
 }
 
-async function showProblem(problem: ConfigProblem, more: number): Promise<void> {
-  const open = vscode.l10n.t('Open Settings');
+function showProblem(problem: ConfigProblem, more: number): void {
   const text = oneLine(sentence(problem), 400);
-  const answer = await vscode.window.showWarningMessage(
+  offer(
+    vscode.window.showWarningMessage,
     more === 0 ? text : vscode.l10n.t('{0} (and {1} more)', text, more),
-    open,
+    vscode.l10n.t('Open Settings'),
+    () => vscode.commands.executeCommand(commandId('openSettings'), { kind: 'problem', problem }),
   );
-  if (answer === open) {
-    await vscode.commands.executeCommand(commandId('openSettings'), { kind: 'problem', problem });
-  }
 }

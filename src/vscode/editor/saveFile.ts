@@ -2,6 +2,7 @@
 import * as os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { offer } from './offer.ts';
 
 /** A file type in the dialog. */
 export const jsonLines: NonNullable<vscode.SaveDialogOptions['filters']> = {
@@ -28,18 +29,9 @@ export async function saveFile(
     return false;
   }
   await vscode.workspace.fs.writeFile(target, await read());
-  void offerToOpen(target);
-  return true;
-}
-
-/** Not awaited: the message stays until it is closed, and the command ends before that. */
-async function offerToOpen(target: vscode.Uri): Promise<void> {
-  const open = vscode.l10n.t('Open');
-  const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Saved as {0}.', path.posix.basename(target.path)),
-    open,
+  const text = vscode.l10n.t('Saved as {0}.', path.posix.basename(target.path));
+  offer(vscode.window.showInformationMessage, text, vscode.l10n.t('Open'), () =>
+    vscode.commands.executeCommand('vscode.open', target),
   );
-  if (answer === open) {
-    await vscode.commands.executeCommand('vscode.open', target);
-  }
+  return true;
 }

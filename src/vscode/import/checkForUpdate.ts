@@ -1,6 +1,8 @@
 /** "Check for Update…": whether a newer version of a server's npm package is published, and what would run then. */
+import gt from 'semver/functions/gt.js';
+import valid from 'semver/functions/valid.js';
 import * as vscode from 'vscode';
-import { isNewer, type PinnedPackage, pinnedPackage } from '../../host/import/pinnedPackage.ts';
+import { type PinnedPackage, pinnedPackage } from '../../host/import/pinnedPackage.ts';
 import { findNpmPackage } from '../../host/import/registrySearch.ts';
 import { summaryOf } from '../../host/import/translateServer.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
@@ -57,7 +59,10 @@ export async function checkForUpdate(
   const newest = await cancellable(title, (signal) =>
     findNpmPackage(npmRegistry(), { name: found.name }, signal),
   );
-  if (!isNewer(newest.version, found.version)) {
+  if (valid(newest.version) === null) {
+    throw new McpError('protocol', `The registry names no version of ${found.name}`);
+  }
+  if (!gt(newest.version, found.version)) {
     const text = t('"{0}" runs the newest version, {1}.', oneLine(name, 80), found.version);
     void vscode.window.showInformationMessage(text);
     return;

@@ -288,6 +288,7 @@ th { background: var(--vscode-textCodeBlock-background); }
 .number { text-align: end; font-variant-numeric: tabular-nums; }
 .note { color: var(--vscode-descriptionForeground); }
 .outcome { border-inline-start: 3px solid var(--vscode-testing-iconPassed); padding-inline-start: 0.7em; }
+.outcome.wrong strong { color: var(--vscode-errorForeground); }
 .wrong, .outcome.wrong { border-inline-start: 3px solid var(--vscode-errorForeground); padding-inline-start: 0.7em; }
 a { color: var(--vscode-textLink-foreground); }
 a:focus-visible, pre:focus-visible, summary:focus-visible { outline: 1px solid var(--vscode-focusBorder); }

@@ -3,7 +3,6 @@
  * progress with Cancel, result as a page (showResult.ts).
  */
 import * as vscode from 'vscode';
-import { Attention } from '../editor/attention.ts';
 import { offer } from '../editor/offer.ts';
 import { pickOne } from '../editor/pickOne.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -28,6 +27,7 @@ import { dotted, oneLine } from '../text/labelText.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { type FlagSentences, toolItem } from '../toolFlags/toolWatch.ts';
 import type { ToolNode } from '../tree/nodes.ts';
+import { Attention } from './attention.ts';
 import { askToolInput } from './inputWizard.ts';
 import type { ToolRun } from './resultDocument.ts';
 import { showResult } from './showResult.ts';

@@ -1,6 +1,9 @@
 /**
  * Which rows of a tree the editor must ask for again, and when: as few as possible. While it asks for a row again it
  * forgets the rows below, may close one that was just opened, and may lose a click. Draws nothing.
+ *
+ * The editor drops a redraw of a row that it has not finished drawing (VS Code logs "Tree element not
+ * found"). So what changes while it may be busy is told once more, unless it has asked for it since.
  */
 import { CoalescedRun } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -18,6 +21,10 @@ export interface DrawnParts<N> {
 /** A ready server has its lists a moment later, and a quick start is drawn once: nobody notices a row that is this late. */
 const burstTimes = { quietMs: 150, maxMs: 300 } as const;
 
+/** Milliseconds in which the editor may be drawing what it asked for. */
+const busyMs = 2_000;
+const againTimes = { quietMs: busyMs, maxMs: 3 * busyMs } as const;
+
 export class Redraws<N> implements Disposable {
   readonly #parts: DrawnParts<N>;
   readonly #below: (row: N | undefined) => readonly N[];
@@ -25,6 +32,11 @@ export class Redraws<N> implements Disposable {
   /** What the editor has got. */
   readonly #drawn = new Map<N | undefined, Map<keyof DrawnParts<N>, readonly unknown[]>>();
   readonly #run = new CoalescedRun(async () => this.now(), burstTimes);
+  /** The time of a monotonic clock until which the editor may be busy. */
+  #busyUntil = 0;
+  /** Told while it was. */
+  readonly #doubtful = new Set<N | undefined>();
+  readonly #again = new CoalescedRun(async () => this.#tellAgain(), againTimes);
 
   /**
    * @param below the rows that are redrawn on their own; others are redrawn with the row above
@@ -44,6 +56,10 @@ export class Redraws<N> implements Disposable {
   drew(row: N | undefined, part: keyof DrawnParts<N>): void {
     const drawn = this.#drawn.get(row) ?? new Map<keyof DrawnParts<N>, readonly unknown[]>();
     this.#drawn.set(row, drawn.set(part, this.#parts[part](row)));
+    if (part === 'inside') {
+      this.#busyUntil = performance.now() + busyMs;
+      [row, ...this.#below(row)].forEach((each) => this.#doubtful.delete(each));
+    }
   }
 
   /** Something may have changed. */
@@ -51,23 +67,39 @@ export class Redraws<N> implements Disposable {
     this.#run.request();
   }
 
-  /** The user has just asked for a change. Tells of each row once, until the editor has asked for it. */
+  /** The user has just asked for a change. */
   now(): void {
     const changed = this.#changed(undefined);
-    if (changed.length > 0) {
-      const rows = changed.filter((row) => row !== undefined);
-      this.#tell(rows.length < changed.length ? undefined : rows);
+    if (changed.length > 0 && performance.now() < this.#busyUntil) {
+      changed.forEach((row) => this.#doubtful.add(row));
+      this.#again.request();
     }
+    this.#tellOf(changed);
   }
 
   /** This row and those below it are no longer drawn. */
   forget(row: N | undefined): void {
     this.#drawn.delete(row);
+    this.#doubtful.delete(row);
     this.#below(row).forEach((each) => this.forget(each));
   }
 
   dispose(): void {
     this.#run.dispose();
+    this.#again.dispose();
+  }
+
+  #tellAgain(): void {
+    const rows = [...this.#doubtful];
+    this.#doubtful.clear();
+    this.#tellOf(rows);
+  }
+
+  #tellOf(all: readonly (N | undefined)[]): void {
+    const rows = all.filter((row) => row !== undefined);
+    if (all.length > 0) {
+      this.#tell(rows.length < all.length ? undefined : rows);
+    }
   }
 
   #changed(row: N | undefined): readonly (N | undefined)[] {

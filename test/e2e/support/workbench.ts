@@ -204,6 +204,14 @@ export class Workbench {
     await this.quickInput.pick(label);
   }
 
+  /** Opens a file of the folder by its name. */
+  async openFile(name: string): Promise<void> {
+    await this.page.keyboard.press('Control+P');
+    await this.quickInput.fill(name);
+    await this.quickInput.expectItem(name);
+    await this.quickInput.accept();
+  }
+
   async closeEditors(): Promise<void> {
     await this.runCommand('View: Close All Editors');
     await this.editors.expect([]);

@@ -17,11 +17,7 @@ describe('What the model gets in chat', () => {
   before(() => chat.open());
 
   it('VSC-09: a file that the user attached reaches the model, by name and content', async () => {
-    const { page } = workbench;
-    await page.keyboard.press('Control+P');
-    await quickInput.fill('shopping.txt');
-    await quickInput.expectItem('shopping.txt');
-    await quickInput.accept();
+    await workbench.openFile('shopping.txt');
     await editors.waitForText('Buy oat milk');
     await chat.attachActiveFile('shopping.txt');
     await chat.send('What is attached?');

@@ -85,10 +85,7 @@ describe('Requests that run', () => {
     await quickInput.expectTitle(/Review/);
     await quickInput.accept();
     await dialog.answer('Run');
-    await keyboard.press('Control+P');
-    await quickInput.fill('plan.txt');
-    await quickInput.expectItem('plan.txt');
-    await quickInput.accept();
+    await workbench.openFile('plan.txt');
     await editors.waitForText('Milk and eggs');
     await keyboard.press('ArrowRight');
     await notifications.waitFor('the result of "Trigger Long Running Operation Tool" is there');

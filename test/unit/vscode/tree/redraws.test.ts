@@ -133,4 +133,16 @@ describe('Redraws', () => {
     later.dispose();
     assert.deepEqual(told, []);
   });
+
+  it('tells again of what changed while the editor may have been drawing, unless it was asked for since', async () => {
+    prompts.look = 'new';
+    server.look = 'new';
+    redraws.now();
+    assert.deepEqual(told, [['server']]);
+    draw(server);
+    other.look = 'new';
+    redraws.now();
+    await waitUntil('the row again', () => told.length > 2);
+    assert.deepEqual(told, [['server'], ['other'], ['other']]);
+  });
 });
