@@ -64,6 +64,8 @@ export class ServerConnection implements Disposable {
   /** Resolves when nothing is left of earlier runs: the next one waits for that. Never rejects. */
   #ended: Promise<unknown>;
   #stopping: Promise<void> | undefined;
+  /** Whether an automatic start needs the user; uses wait for it. Never rejects. */
+  #readiness: Promise<StoppedBecause | undefined> | undefined;
   #startError: McpError | undefined;
   #isDisposed = false;
 
@@ -113,7 +115,8 @@ export class ServerConnection implements Disposable {
   async startUnasked(): Promise<void> {
     const { isTrusted, gate } = this.#services;
     // In Restricted Mode the start itself sets that state, and loads nothing.
-    const because = isTrusted() ? await missingFor(gate, this.config) : undefined;
+    this.#readiness = isTrusted() ? missingFor(gate, this.config) : undefined;
+    const because = await this.#readiness;
     if (because === undefined || this.#state.kind === 'starting') {
       await this.#start(false);
     } else if (this.#state.kind === 'stopped' && !this.#isDisposed) {
@@ -337,6 +340,7 @@ export class ServerConnection implements Disposable {
   }
 
   async #readyForUse(isAsked: boolean): Promise<void> {
+    await this.#readiness;
     const { kind } = this.#state;
     const isDown = kind === 'stopped' || kind === 'stopping';
     if (!isDown) {

@@ -260,6 +260,17 @@ describe('McpHost', () => {
     assert.deepEqual(setup.gate.prepared, ['user/c']);
   });
 
+  it('a use waits for an automatic start that is being decided', async () => {
+    const setup = new Setup();
+    setup.gate.readinesses.set('user/b', 'needsConsent');
+    setup.configure(auto('a'), auto('b'));
+    const uses = [...setup.host.servers.values()].map((connection) =>
+      connection.withSession(async () => 'used', never),
+    );
+    assert.equal(await uses[0], 'used');
+    await assert.rejects(uses[1] ?? assert.fail(), /"b" is not running/);
+  });
+
   it('starts a server for whoever must not ask the user, or says what is missing', async () => {
     const setup = new Setup();
     setup.configure(stdioServer('a'), stdioServer('b'), stdioServer('off', { isEnabled: false }));
