@@ -49,7 +49,20 @@ describe('An app', () => {
     assert.deepEqual(await tabs().allTextContents(), ['isolation · app of pages']);
   });
 
-  it('is ended when it sends without end; its result is there as text', async () => {
+  it('APP-55, APP-57, APP-58, APP-59: is there while its tool runs, and learns of the result or that there is none', async () => {
+    await run('patient');
+    const app = await editors.webview('Waits for the result.');
+    await app.locator('#release').click();
+    await dialog.answer('Allow This Tool', /An app of.*"pages".*"release"/u);
+    await editors.webview('Result after');
+    assert.equal((await app.locator('#state').innerText()).includes('No result'), false);
+    await run('patient');
+    await editors.webview('Waits for the result.');
+    await workbench.notifications.answer('pages: running patient', 'Cancel');
+    await editors.webview('Waits for the result. No result: ');
+  });
+
+  variant('is ended when it sends without end; its result is there as text', async () => {
     const shell = await open('flood', 'more than 1000 messages');
     await shell.getByText('Open Result as Text', { exact: true }).click();
     await editors.waitForText('The result of flood');
@@ -69,7 +82,7 @@ describe('An app', () => {
     await editors.waitForText('The result of huge');
   });
 
-  it('APP-46: that says nothing is told of until it is loaded again', async () => {
+  variant('APP-46: that says nothing is told of until it is loaded again', async () => {
     const told = 'did not start within 15 seconds';
     const shell = await open('silent', told);
     await shell.getByText('Reload App', { exact: true }).click();
@@ -224,7 +237,7 @@ describe('The app of an official server', () => {
     await dialog.answer('Decline', /app of.*"clock"/iu);
   });
 
-  it('is there again after a reload of the window, with its result', async () => {
+  variant('is there again after a reload of the window, with its result', async () => {
     await workbench.reload();
     const app = await editors.webview('Get Server Time');
     await until('the time of the result', () => app.locator('#server-time').innerText(), isTime);

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { typedSecrets } from '../support/issuedSecrets.ts';
+import { variant } from './support/variant.ts';
 import { ground } from './support/ground.ts';
 import { scripted } from './support/servers.ts';
 import { eventually, inWindow, until } from './support/workbench.ts';
@@ -47,7 +48,7 @@ describe('A server with a secret input', () => {
     await extension.waitForServer('second', 'ready');
   });
 
-  it('keeps the value over a reload of the window', async () => {
+  variant('keeps the value over a reload of the window', async () => {
     await workbench.load();
     await extension.waitForServer('vault', 'ready');
     await expectToken();

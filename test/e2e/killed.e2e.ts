@@ -76,14 +76,17 @@ describe('The extension host is killed', () => {
     await editors.waitForText('Success ·');
   });
 
-  it('a task in each era goes on when the host is killed: it is shown as running, and its result comes', async () => {
-    await beginTasks();
-    const [pid = 0] = await running();
-    await extension.forget();
-    process.kill(extensionHostOf(pid, server), 'SIGKILL');
-    await workbench.restartExtensionHost();
-    await expectResults();
-  });
+  variant(
+    'a task in each era goes on when the host is killed: it is shown as running, and its result comes',
+    async () => {
+      await beginTasks();
+      const [pid = 0] = await running();
+      await extension.forget();
+      process.kill(extensionHostOf(pid, server), 'SIGKILL');
+      await workbench.restartExtensionHost();
+      await expectResults();
+    },
+  );
 
   variant('a task in each era goes on when the window is reloaded', async () => {
     await beginTasks();

@@ -222,33 +222,36 @@ describe('Sampling', () => {
   describe('edited and withdrawn', () => {
     const samples = new Samples(workbench, 'edited');
 
-    it('SAMP-03: Review shows the whole request as a document, Edit changes what is sent', async () => {
-      const name = await samples.sample(full);
-      await samples.decide('Review or Edit…');
-      await quickInput.expectItem('Edit…');
-      const whole = await editors.waitForText('Sampling request');
-      assert.match(whole, /includeContext: allServers/);
-      assert.match(whole, /What is the capital of France\?/);
-      await quickInput.pick('Edit…');
-      await editors.waitForText('"maxTokens": 100');
-      await notifications.waitFor('Change what the model gets from "edited"');
-      await samples.changeRequest({ maxTokens: 'many' });
-      await editors.clickAction('Use Edited Text');
-      await notifications.waitFor('"maxTokens" is required and must be a number');
-      await samples.changeRequest({
-        maxTokens: 50,
-        messages: [{ role: 'user', content: text('What is the capital of Peru?') }],
-      });
-      await editors.clickAction('Use Edited Text');
-      const { detail } = await samples.approval();
-      assert.match(detail, /Edited by you/);
-      assert.match(detail, /at most 50 tokens/);
-      assert.match(detail, /capital of Peru/);
-      await editors.expect([]);
-      await samples.letThrough();
-      const { result } = await samples.replyTo(name);
-      assert.deepEqual(result?.content, text('You said: What is the capital of Peru?'));
-    });
+    variant(
+      'SAMP-03: Review shows the whole request as a document, Edit changes what is sent',
+      async () => {
+        const name = await samples.sample(full);
+        await samples.decide('Review or Edit…');
+        await quickInput.expectItem('Edit…');
+        const whole = await editors.waitForText('Sampling request');
+        assert.match(whole, /includeContext: allServers/);
+        assert.match(whole, /What is the capital of France\?/);
+        await quickInput.pick('Edit…');
+        await editors.waitForText('"maxTokens": 100');
+        await notifications.waitFor('Change what the model gets from "edited"');
+        await samples.changeRequest({ maxTokens: 'many' });
+        await editors.clickAction('Use Edited Text');
+        await notifications.waitFor('"maxTokens" is required and must be a number');
+        await samples.changeRequest({
+          maxTokens: 50,
+          messages: [{ role: 'user', content: text('What is the capital of Peru?') }],
+        });
+        await editors.clickAction('Use Edited Text');
+        const { detail } = await samples.approval();
+        assert.match(detail, /Edited by you/);
+        assert.match(detail, /at most 50 tokens/);
+        assert.match(detail, /capital of Peru/);
+        await editors.expect([]);
+        await samples.letThrough();
+        const { result } = await samples.replyTo(name);
+        assert.deepEqual(result?.content, text('You said: What is the capital of Peru?'));
+      },
+    );
 
     variant(
       'SAMP-03, SAMP-22: edits that are given up change nothing; to close the dialog is a no',

@@ -71,7 +71,7 @@ describe('Typing answers no question', () => {
     await dialog.answer('Discard');
   });
 
-  it('ELIC-25: no page is opened', async () => {
+  variant('ELIC-25: no page is opened', async () => {
     await chat.send('booking_link {}');
     await dialog.answer('Run');
     const before = workbench.page.context().pages().length;

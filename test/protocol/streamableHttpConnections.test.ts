@@ -11,7 +11,7 @@ import { eventOf, type Exchange, HttpScripted, legacyServer } from '../servers/h
 import { closedAfterTest } from '../support/closing.ts';
 import { listen } from '../support/listening.ts';
 import { countingRequests } from '../support/patchedModules.ts';
-import { waitUntil } from '../support/waitUntil.ts';
+import { turns, waitUntil } from '../support/waitUntil.ts';
 
 const secretPath = '/hook/secret-path?key=secret-query';
 
@@ -288,6 +288,8 @@ describe('Streamable HTTP: loads and connections', function () {
       await channel.ask('tools/call');
       server.closeIdleConnections();
       await waitUntil('it is closed', () => server.open === 0);
+      // A request that crosses the end on its way is in doubt: the client reads the end in its next turn.
+      await turns();
     }
     await channel.ask('tools/call');
     assert.ok(server.accepted >= 5);

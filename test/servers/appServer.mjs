@@ -1,4 +1,5 @@
-// A server whose tools have apps: each page in the folder apps is a tool. It writes down which tools are called.
+// A server whose tools have apps: each page in the folder apps is a tool. It writes down which tools are called. The tool
+// patient has its result, the time, when the tool release is called.
 //   CALLS      the file with the names of the tools that are called
 //   ELSEWHERE  the origin of a site that apps must not reach, put into the pages for {{elsewhere}}
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
@@ -16,6 +17,10 @@ const pages = [
   ...Object.keys(made),
 ];
 
+const result = (text) => ({ content: [{ type: 'text', text }] });
+
+let giveResult = () => undefined;
+
 const tool = (name, ui) => ({
   name,
   inputSchema: { type: 'object' },
@@ -28,12 +33,19 @@ serveAnswers({
     tools: [
       ...pages.map((name) => tool(name, { resourceUri: `ui://pages/${name}` })),
       tool('report', { visibility: ['app'] }),
+      tool('release', { visibility: ['app'] }),
       tool('plan', { visibility: ['model'] }),
     ],
   }),
   'tools/call': ({ name, arguments: input = {} }) => {
     if (CALLS !== undefined) appendFileSync(CALLS, `${name}\n`);
-    return { content: [{ type: 'text', text: `The result of ${name} ${JSON.stringify(input)}` }] };
+    if (name === 'patient') {
+      return new Promise((resolve) => {
+        giveResult = () => resolve(result(String(Date.now())));
+      });
+    }
+    if (name === 'release') giveResult();
+    return result(`The result of ${name} ${JSON.stringify(input)}`);
   },
   'resources/list': () => ({ resources: [] }),
   'resources/templates/list': () => ({ resourceTemplates: [] }),

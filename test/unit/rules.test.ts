@@ -66,6 +66,24 @@ describe('docs/rules.md', () => {
     );
   });
 
+  it('has a test in `npm test` of each rule that tests show', () => {
+    const daily = fs
+      .readdirSync(path.join(root, 'test'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:ts|mjs)$/u.test(name) && !name.includes('variants'))
+      .map((name) => fs.readFileSync(path.join(root, 'test', name), 'utf8'))
+      // The titles of tests that are left out.
+      .map((text) => text.replaceAll(/\bvariant\(\s*(?:'[^\n]*'|`[^\n]*`),/gu, ''))
+      .flatMap((text) => text.match(/\b[A-Z]{2,6}-\d\d\b/gu) ?? []);
+    const shown = new Set(daily);
+    assert.deepEqual(
+      wrong(
+        ([id = '', , , , tests = '']) =>
+          !tests.startsWith('[') || shown.has(id.replace(' (2026)', '')),
+      ),
+      [],
+    );
+  });
+
   it('refers from a rule only to another that tests show', () => {
     const shown = new Map(rows.map(([id = '', , , , tests = '']) => [id, tests]));
     assert.deepEqual(

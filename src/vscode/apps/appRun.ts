@@ -1,4 +1,4 @@
-/** The call of a tool that an app shows, as it is kept over a reload of the window: in a file of the extension's own. */
+/** The call of a tool that an app shows. Its result is kept over a reload of the window: in a file of the extension's own. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,13 +6,24 @@ import { isObject, isString } from '../../base/json.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { appViewType } from '../ids.ts';
-import type { ToolRun } from '../tools/resultDocument.ts';
+import type { ToolCall, ToolRun } from '../tools/resultDocument.ts';
 
-export interface AppRun {
+interface Named {
   /** Of the call. */
   readonly id: string;
   /** As it was listed for the call. */
   readonly tool: Tool;
+}
+
+/** A call from its start. */
+export interface AppCall extends Named {
+  readonly call: ToolCall;
+  /** Rejects when the call ends without a result. */
+  readonly run: Promise<ToolRun>;
+}
+
+/** A call that has ended. */
+export interface AppRun extends Named {
   readonly run: ToolRun;
 }
 
@@ -23,8 +34,16 @@ export const keptAppLimits = {
   chars: 10_000_000,
 } as const;
 
+export function newAppCall(tool: Tool, call: ToolCall, run: Promise<ToolRun>): AppCall {
+  return { id: randomUUID(), tool, call, run };
+}
+
 export function newAppRun(tool: Tool, run: ToolRun): AppRun {
   return { id: randomUUID(), tool, run };
+}
+
+export function callOf({ id, tool, run }: AppRun): AppCall {
+  return { id, tool, call: run, run: Promise.resolve(run) };
 }
 
 /** Webviews of one type share an origin, so each server has a type of its own. */

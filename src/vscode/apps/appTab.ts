@@ -18,7 +18,8 @@ import type { OutputLogs } from '../editor/logs.ts';
 import { errorText } from '../text/errorText.ts';
 import { oneLine } from '../text/labelText.ts';
 import { AppPage, type PageEvent } from './appPage.ts';
-import type { AppRun } from './appRun.ts';
+import type { AppCall } from './appRun.ts';
+import type { ToolRun } from '../tools/resultDocument.ts';
 import type { CallCounts } from './callCount.ts';
 import type { ShownOrigins } from '../../host/apps/contentPolicy.ts';
 import { type DialogParts, TabUi } from './tabUi.ts';
@@ -30,16 +31,16 @@ export interface AppTabParts extends DialogParts {
   readonly apps: Apps;
   readonly origins: ShownOrigins;
   /** Shows the result without the app. */
-  readonly showText: (run: AppRun) => void;
+  readonly showText: (run: ToolRun) => void;
   /** The code of the page. */
   readonly script: string;
 }
 
-export function appTitle({ tool, run }: AppRun): string {
+export function appTitle({ tool, call }: AppCall): string {
   return vscode.l10n.t(
     '{0} · app of {1}',
     oneLine(displayLabel(tool), 60),
-    oneLine(run.server, 60),
+    oneLine(call.server, 60),
   );
 }
 
@@ -47,7 +48,7 @@ export function appTitle({ tool, run }: AppRun): string {
 const grantable: readonly UiPermission[] = ['clipboardWrite'];
 
 export class AppTab implements Disposable {
-  readonly run: AppRun;
+  readonly call: AppCall;
   readonly panel: vscode.WebviewPanel;
   readonly #parts: AppTabParts;
   readonly #store = new DisposableStore();
@@ -65,20 +66,20 @@ export class AppTab implements Disposable {
   /** It starts to live, calls a tool, or ends. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(run: AppRun, panel: vscode.WebviewPanel, parts: AppTabParts) {
-    this.run = run;
+  constructor(call: AppCall, panel: vscode.WebviewPanel, parts: AppTabParts) {
+    this.call = call;
     this.panel = panel;
     this.#parts = parts;
-    panel.title = appTitle(run);
+    panel.title = appTitle(call);
     panel.iconPath = new vscode.ThemeIcon('window');
     this.#page = this.#store.add(
       new AppPage(panel.webview, {
         script: parts.script,
-        state: { server: run.run.serverId, call: run.id },
+        state: { server: call.call.serverId, call: call.id },
         onEvent: (event) => this.#onPage(event),
       }),
     );
-    this.#ui = new TabUi(run, panel, this.#page, parts);
+    this.#ui = new TabUi(call, panel, this.#page, parts);
     this.#store.add(this.#ui.onDidCall(() => this.#changed.fire()));
     this.#store.add(parts.host.onDidChangeServer(() => this.#onServer()));
     this.#store.add(parts.host.onDidChangeServers(() => this.#onServer()));
@@ -129,7 +130,7 @@ export class AppTab implements Disposable {
 
   /** Undefined when it cannot be shown, which the tab says. */
   async #read(connection: ServerConnection, signal: AbortSignal): Promise<UiResource | undefined> {
-    const uri = this.#parts.apps.viewOf(connection, this.run.tool);
+    const uri = this.#parts.apps.viewOf(connection, this.call.tool);
     if (uri === undefined) {
       await this.#stay(vscode.l10n.t('Apps of this server are switched off in the settings.'));
       return undefined;
@@ -149,7 +150,7 @@ export class AppTab implements Disposable {
   #warning(outside: readonly string[]): string {
     return vscode.l10n.t(
       'The app of MCP server "{0}" wants to reach sites outside of the editor: {1}',
-      oneLine(this.run.run.server, 60),
+      oneLine(this.call.call.server, 60),
       outside.join(', '),
     );
   }
@@ -164,9 +165,21 @@ export class AppTab implements Disposable {
     this.#waits = true;
     const text = vscode.l10n.t(
       'The app is here again when MCP server "{0}" runs.',
-      oneLine(this.run.run.server, 60),
+      oneLine(this.call.call.server, 60),
     );
     await this.#stay(text, ['run', 'text']);
+  }
+
+  /** Shows the result without the app, as soon as it is there. @throws McpError why there is none */
+  async showText(): Promise<void> {
+    this.#parts.showText(await this.call.run);
+  }
+
+  /** The call has ended without a result, which the app is told. One that has not started has nothing to show. */
+  endWithoutResult(): void {
+    if (this.#app?.state.kind !== 'ready') {
+      this.panel.dispose();
+    }
   }
 
   /** Ends the app, and says why in its place. */
@@ -192,14 +205,14 @@ export class AppTab implements Disposable {
   }
 
   get #connection(): ServerConnection | undefined {
-    return this.#parts.host.servers.get(this.run.run.serverId);
+    return this.#parts.host.servers.get(this.call.call.serverId);
   }
 
   #begin(server: ServerConnection, resource: UiResource): void {
-    const { id, tool, run } = this.run;
+    const { id, tool, call, run } = this.call;
     const app = this.#parts.apps.open({
       server,
-      call: { id, tool, input: run.input, outcome: Promise.resolve(run.result) },
+      call: { id, tool, input: call.input, outcome: run.then(({ result }) => result) },
       resource,
       post: (message) => this.#page.post({ kind: 'message', message }),
       ui: this.#ui,
@@ -283,7 +296,7 @@ export class AppTab implements Disposable {
         this.#run(() => this.start());
         break;
       case 'text':
-        this.#parts.showText(this.run);
+        this.#run(() => this.showText());
         break;
       case 'allow':
         this.#run(() => this.#allow());
@@ -298,7 +311,7 @@ export class AppTab implements Disposable {
 
   async #allow(): Promise<void> {
     if (this.#resource !== undefined) {
-      await this.#parts.origins.allow(this.run.run.serverId, this.#resource.policy.outside);
+      await this.#parts.origins.allow(this.call.call.serverId, this.#resource.policy.outside);
     }
     await this.start();
   }
@@ -317,7 +330,7 @@ export class AppTab implements Disposable {
   #gone(): string {
     return vscode.l10n.t(
       'MCP server "{0}" is not in the settings any more, so its app cannot run.',
-      oneLine(this.run.run.server, 60),
+      oneLine(this.call.call.server, 60),
     );
   }
 

@@ -11,9 +11,19 @@ import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { type KeptFile, KeptRuns } from '../text/keptRuns.ts';
 import { safeFileName } from '../text/resultFiles.ts';
-import type { ToolRun } from '../tools/resultDocument.ts';
+import { report } from '../editor/registerCommands.ts';
+import type { ToolCall, ToolRun } from '../tools/resultDocument.ts';
+import type { CallTab } from '../tools/runTool.ts';
 import { AppPage } from './appPage.ts';
-import { type AppRun, KeptAppRuns, newAppRun, viewTypeOf } from './appRun.ts';
+import {
+  type AppCall,
+  type AppRun,
+  callOf,
+  KeptAppRuns,
+  newAppCall,
+  newAppRun,
+  viewTypeOf,
+} from './appRun.ts';
 import { CallCount } from './callCount.ts';
 import { AppTab, type AppTabParts, appTitle } from './appTab.ts';
 import { ShownOrigins } from '../../host/apps/contentPolicy.ts';
@@ -59,9 +69,16 @@ export class AppTabs implements Disposable {
     this.#offered = new KeptRuns(parts.serverMemory.open());
   }
 
-  /** Opens the app of a tool for a call that has ended. */
-  async show(tool: Tool, run: ToolRun): Promise<void> {
-    await this.#show(newAppRun(tool, run), vscode.ViewColumn.Active);
+  /** Opens the app of a tool for a call that begins. */
+  show(tool: Tool, call: ToolCall, run: Promise<ToolRun>): CallTab {
+    const shown = newAppCall(tool, call, run);
+    const show = (): Promise<void> => this.#show(shown, vscode.ViewColumn.Active);
+    const opened = show().catch(this.#report);
+    const wasClosed = async (): Promise<boolean> => {
+      await opened;
+      return this.#tabOf(shown.id) === undefined;
+    };
+    return { wasClosed, show };
   }
 
   /** Keeps a call for {@link openOffered}, as long as there is memory. @returns the argument for that */
@@ -79,32 +96,40 @@ export class AppTabs implements Disposable {
     if (open !== undefined) {
       open.panel.reveal();
     } else if (offered !== undefined) {
-      await this.#show(offered.run, besideChat());
+      await this.#show(callOf(offered.run), besideChat());
     } else {
       throw new McpError('invalidInput', 'The call is not kept any more. Ask for it again');
     }
   }
 
-  async #show(run: AppRun, viewColumn: vscode.ViewColumn): Promise<void> {
+  async #show(call: AppCall, viewColumn: vscode.ViewColumn): Promise<void> {
     const script = await this.#script();
-    const open = this.#tabOf(run.id);
+    const open = this.#tabOf(call.id);
     if (open !== undefined) {
       open.panel.reveal(); // the second of two clicks
       return;
     }
     const panel = vscode.window.createWebviewPanel(
-      viewTypeOf(run.run.serverId),
-      appTitle(run),
+      viewTypeOf(call.call.serverId),
+      appTitle(call),
       { viewColumn },
       { ...pageOptions, retainContextWhenHidden: true },
     );
-    const tab = this.#add(run, panel, script);
-    await this.#kept.keep(run);
-    await tab.start();
+    const tab = this.#add(call, panel, script);
+    tab.start().catch(this.#report);
+    const { id, tool, run } = call;
+    run
+      .then(
+        (ended) => this.#kept.keep({ id, tool, run: ended }),
+        () => tab.endWithoutResult(),
+      )
+      .catch(this.#report);
   }
 
+  readonly #report = (error: unknown): void => report(error, this.#parts.logs);
+
   #tabOf(call: unknown): AppTab | undefined {
-    return [...this.#tabs].find(({ run }) => run.id === call);
+    return [...this.#tabs].find((tab) => tab.call.id === call);
   }
 
   /** Fills a tab after a reload of the window. */
@@ -116,7 +141,7 @@ export class AppTabs implements Disposable {
       await this.#tellLost(panel);
       return;
     }
-    await this.#add(run, panel, await this.#script()).restore();
+    await this.#add(callOf(run), panel, await this.#script()).restore();
   }
 
   /** Starts the app in front anew. */
@@ -126,11 +151,11 @@ export class AppTabs implements Disposable {
 
   /** Shows the HTML of the app in front. */
   async showSource(): Promise<void> {
-    const { source, run } = this.#front();
+    const { source, call } = this.#front();
     if (source === undefined) {
       throw new McpError('invalidInput', 'The app has not been read from its server yet');
     }
-    const name = `${safeFileName(run.tool.name)}.html`;
+    const name = `${safeFileName(call.tool.name)}.html`;
     const uri = this.#parts.keepFile({ name, bytes: Buffer.from(source) });
     if (uri !== undefined) {
       await vscode.window.showTextDocument(uri, { preview: true });
@@ -138,8 +163,8 @@ export class AppTabs implements Disposable {
   }
 
   /** Shows the result of the app in front without the app. */
-  showText(): void {
-    this.#parts.showText(this.#front().run);
+  async showText(): Promise<void> {
+    await this.#front().showText();
   }
 
   /** Ends all. The panels belong to the editor, which restores them after a reload. */
@@ -172,15 +197,15 @@ export class AppTabs implements Disposable {
     await page.clear();
   }
 
-  #add(run: AppRun, panel: vscode.WebviewPanel, script: string): AppTab {
-    const tab = new AppTab(run, panel, { ...this.#parts, script, origins: this.#origins });
+  #add(call: AppCall, panel: vscode.WebviewPanel, script: string): AppTab {
+    const tab = new AppTab(call, panel, { ...this.#parts, script, origins: this.#origins });
     this.#tabs.add(tab);
     panel.onDidChangeViewState(() => this.#seen(tab));
     panel.onDidDispose(() => {
       this.#tabs.delete(tab);
       tab.dispose();
       this.#countCalls();
-      void this.#kept.drop(run.id);
+      void this.#kept.drop(call.id);
     });
     tab.onDidChange(() => {
       this.#countCalls();

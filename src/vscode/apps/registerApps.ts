@@ -16,14 +16,12 @@ import type { Tool } from '../../mcp/types/lists.ts';
 import type { Implementation } from '../../mcp/types/methods.ts';
 import { showsApps } from '../config/editorWorkspace.ts';
 import type { Registry } from '../editor/registerCommands.ts';
-import type { ToolRun } from '../tools/resultDocument.ts';
+import type { ToolCall, ToolRun } from '../tools/resultDocument.ts';
+import type { ShowApp } from '../tools/runTool.ts';
 import { viewTypeOf } from './appRun.ts';
 import type { AppTabs, AppTabsParts } from './appTabs.ts';
 
-/** Shows the app of a tool for a call that has ended; false when it has none, or apps are off. */
-export type ShowApp = (tool: Tool, run: ToolRun) => Promise<boolean>;
-
-/** For the command that opens the app of such a call later: its argument. Undefined where {@link ShowApp} is false. */
+/** For the command that opens the app of a call that has ended: its argument. Undefined as for {@link ShowApp}. */
 export type OfferApp = (tool: Tool, run: ToolRun) => object | undefined;
 
 interface AppsBundle {
@@ -74,7 +72,7 @@ export function registerApps(
         ...parts,
         apps: apps(),
         contexts,
-        showText: ({ run }) => showResult(run),
+        showText: showResult,
       }),
     ),
   );
@@ -86,18 +84,12 @@ export function registerApps(
     showAppSource: () => tabs().showSource(),
     openAppResult: () => tabs().showText(),
   });
-  const isShown = (tool: Tool, { serverId }: ToolRun): boolean => {
+  const isShown = (tool: Tool, { serverId }: ToolCall): boolean => {
     const server = host.servers.get(serverId);
     return server !== undefined && hasApp(tool) && apps().viewOf(server, tool) !== undefined;
   };
   return {
-    showApp: async (tool, run) => {
-      if (!isShown(tool, run)) {
-        return false;
-      }
-      await tabs().show(tool, run);
-      return true;
-    },
+    showApp: (tool, call, run) => (isShown(tool, call) ? tabs().show(tool, call, run) : undefined),
     appContexts: contexts,
     knownView: (id, uri) => {
       const server = host.servers.get(id);

@@ -22,7 +22,7 @@ import { excerpt, manyLines, oneLine, quoted } from '../text/labelText.ts';
 import { safeFileName } from '../text/resultFiles.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
 import type { AppPage } from './appPage.ts';
-import type { AppRun } from './appRun.ts';
+import type { AppCall } from './appRun.ts';
 import type { CallCounts } from './callCount.ts';
 
 export interface DialogParts {
@@ -42,7 +42,7 @@ const maxShownLines = 20;
 const modes: readonly DisplayMode[] = ['inline', 'fullscreen'];
 
 export class TabUi implements AppUi {
-  readonly #run: AppRun;
+  readonly #call: AppCall;
   readonly #panel: vscode.WebviewPanel;
   readonly #page: AppPage;
   readonly #parts: DialogParts;
@@ -61,11 +61,11 @@ export class TabUi implements AppUi {
   readonly modelContext = {
     modalities: ['text', 'structuredContent'] as const,
     set: (context: ModelContext | undefined): void =>
-      this.#parts.contexts.set(this.#run.id, this.#run.run.server, context),
+      this.#parts.contexts.set(this.#call.id, this.#call.call.server, context),
   };
 
-  constructor(run: AppRun, panel: vscode.WebviewPanel, page: AppPage, parts: DialogParts) {
-    this.#run = run;
+  constructor(call: AppCall, panel: vscode.WebviewPanel, page: AppPage, parts: DialogParts) {
+    this.#call = call;
     this.#panel = panel;
     this.#page = page;
     this.#parts = parts;
@@ -135,7 +135,7 @@ export class TabUi implements AppUi {
   async saveFile({ name, bytes }: AppFile): Promise<boolean> {
     const title = vscode.l10n.t(
       'The app of MCP server "{0}" wants to save a file',
-      oneLine(this.#run.run.server, 60),
+      oneLine(this.#call.call.server, 60),
     );
     return saveFile({ title, name: safeFileName(name) }, () => bytes);
   }
@@ -167,7 +167,7 @@ export class TabUi implements AppUi {
   }
 
   get #server(): ServerConfig | undefined {
-    return this.#parts.host.servers.get(this.#run.run.serverId)?.config;
+    return this.#parts.host.servers.get(this.#call.call.serverId)?.config;
   }
 }
 

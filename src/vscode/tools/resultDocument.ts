@@ -21,11 +21,15 @@ import type { ResultFile } from '../text/resultFiles.ts';
 
 const maxRows = 100;
 
-export interface ToolRun {
+export interface ToolCall {
   readonly server: string;
   readonly serverId: string;
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** A call that has ended with a result. */
+export interface ToolRun extends ToolCall {
   readonly result: CallToolResult;
   /** Problems of the structured output; empty when it fits its schema. */
   readonly outputProblems: readonly string[];

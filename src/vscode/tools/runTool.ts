@@ -29,8 +29,18 @@ import { type FlagSentences, toolItem } from '../toolFlags/toolWatch.ts';
 import type { ToolNode } from '../tree/nodes.ts';
 import { Attention } from './attention.ts';
 import { askToolInput } from './inputWizard.ts';
-import type { ToolRun } from './resultDocument.ts';
+import type { ToolCall, ToolRun } from './resultDocument.ts';
 import { showResult } from './showResult.ts';
+
+/** The tab of a call's app. */
+export interface CallTab {
+  readonly wasClosed: () => Promise<boolean>;
+  /** Brings it to the front, and opens it again where it was closed. */
+  readonly show: () => Promise<void>;
+}
+
+/** Opens the app of a tool for a call that begins; undefined when it has none, or apps are off. */
+export type ShowApp = (tool: Tool, call: ToolCall, run: Promise<ToolRun>) => CallTab | undefined;
 
 export interface RunServices extends CallerServices {
   readonly host: McpHost;
@@ -40,8 +50,7 @@ export interface RunServices extends CallerServices {
   readonly inputs: KeptInputs;
   readonly editText: EditText;
   readonly flagsOf: FlagSentences;
-  /** Shows the app of a tool for the call; false when the tool has none. */
-  readonly showApp: (tool: Tool, run: ToolRun) => Promise<boolean>;
+  readonly showApp: ShowApp;
 }
 
 interface Target {
@@ -136,35 +145,33 @@ async function runWith(services: RunServices, target: Target, typed: ToolInput):
   }
   const { input } = approval;
   await services.inputs.keep(connection.id, tool, input);
-  const startedAt = Date.now();
+  const { name: server } = connection.config;
+  const call: ToolCall = { server, serverId: connection.id, tool: tool.name, input };
   const attention = new Attention();
-  const outcome = await callNamed(services, target, input).finally(() => attention.dispose());
+  const running = runCall(services, target, call).finally(() => attention.dispose());
+  const app = services.showApp(tool, call, running);
+  const run = await running;
+  if (attention.hasTurned || (await app?.wasClosed()) === true) {
+    const text = vscode.l10n.t(
+      'MCP server "{0}": the result of "{1}" is there.',
+      oneLine(server, 60),
+      oneLine(displayLabel(tool), 80),
+    );
+    const show = app?.show ?? (async () => showResult(run, services.results));
+    offer(vscode.window.showInformationMessage, text, vscode.l10n.t('Show Result'), show);
+  } else if (app === undefined) {
+    showResult(run, services.results);
+  }
+}
+
+/** @throws McpError when the call ends without a result */
+async function runCall(services: RunServices, target: Target, call: ToolCall): Promise<ToolRun> {
+  const startedAt = Date.now();
+  const outcome = await callNamed(services, target, call.input);
   if (outcome.kind === 'invalidInput') {
     throw new McpError('invalidInput', outcome.problems.join(' '));
   }
-  const run: ToolRun = {
-    ...outcome,
-    server: connection.config.name,
-    serverId: connection.id,
-    tool: tool.name,
-    input,
-    durationMs: Date.now() - startedAt,
-  };
-  const show = async (): Promise<void> => {
-    if (!(await services.showApp(tool, run))) {
-      showResult(run, services.results);
-    }
-  };
-  if (attention.hasTurned) {
-    const text = vscode.l10n.t(
-      'MCP server "{0}": the result of "{1}" is there.',
-      oneLine(run.server, 60),
-      oneLine(displayLabel(tool), 80),
-    );
-    offer(vscode.window.showInformationMessage, text, vscode.l10n.t('Show Result'), show);
-  } else {
-    await show();
-  }
+  return { ...call, ...outcome, durationMs: Date.now() - startedAt };
 }
 
 function isToolNode(value: unknown): value is ToolNode {

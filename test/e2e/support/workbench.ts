@@ -213,6 +213,9 @@ export class Workbench {
   }
 
   async closeEditors(): Promise<void> {
+    // What is typed into an app does not reach the editor.
+    const tab = this.page.locator('.part.editor .tabs-container .tab.active').first();
+    if (await tab.isVisible()) await tab.click();
     await this.runCommand('View: Close All Editors');
     await this.editors.expect([]);
   }

@@ -65,9 +65,6 @@ describe('The app of an official server with controls', () => {
   afterEach(() => takeInOtherThemes(workbench));
 
   async function open(server: string, text: string): Promise<Frame> {
-    // What is typed into an app does not reach the editor.
-    const tab = workbench.page.locator('.part.editor .tabs-container .tab').first();
-    if (await tab.isVisible()) await tab.click();
     await workbench.closeEditors();
     const title = titles[server] ?? assert.fail(server);
     await workbench.chooseTool(title);

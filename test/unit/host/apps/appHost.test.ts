@@ -213,7 +213,7 @@ describe('The surroundings of a view', () => {
 });
 
 describe('A message of a view', () => {
-  it('APP-33, APP-39, APP-40: that is no JSON-RPC object, or only a proxy may send, is overlooked', async () => {
+  it('APP-32, APP-33, APP-39, APP-40: that is no JSON-RPC object, or only a proxy may send, is overlooked', async () => {
     const { start, port } = hostView();
     await start();
     const before = port.sent.length;

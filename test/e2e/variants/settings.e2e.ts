@@ -1,9 +1,8 @@
 // Settings that are wrong, or that somebody else decides about: servers that run go on, and the user is told why others do not.
 import assert from 'node:assert/strict';
-import { variant } from './support/variant.ts';
-import { newFile } from './support/ground.ts';
-import { linesOf, scripted } from './support/servers.ts';
-import { inWindow } from './support/workbench.ts';
+import { newFile } from '../support/ground.ts';
+import { linesOf, scripted } from '../support/servers.ts';
+import { inWindow } from '../support/workbench.ts';
 
 const settingsFile = '.vscode/settings.json';
 
@@ -50,7 +49,7 @@ describe('Settings', () => {
     await notifications.clear();
   });
 
-  variant('VSC-18: of a bad entry, what stops it is said first', async () => {
+  it('VSC-18: of a bad entry, what stops it is said first', async () => {
     await workbench.writeFile(
       settingsFile,
       whole({ bad: { enviroment: {}, timeout: 3, command: 'x', args: 'y' } }),
@@ -61,20 +60,17 @@ describe('Settings', () => {
     await workbench.writeFile(settingsFile, whole({}));
   });
 
-  variant(
-    'HOST-05: what an organization forbids does not run here either, and the row names the setting',
-    async () => {
-      await settings.setUser({ 'mcpHost.servers': servers, 'chat.mcp.access': 'none' });
-      await workbench.load();
-      await extension.waitForServer('mine', 'stopped');
-      await tree.waitForRows('the setting', (rows) =>
-        rows.some(({ description }) => description.includes('not allowed by chat.mcp.access')),
-      );
-      await settings.setUser({ 'mcpHost.servers': servers });
-      await workbench.load();
-      await extension.waitForServer('mine', 'ready');
-    },
-  );
+  it('HOST-05: what an organization forbids does not run here either, and the row names the setting', async () => {
+    await settings.setUser({ 'mcpHost.servers': servers, 'chat.mcp.access': 'none' });
+    await workbench.load();
+    await extension.waitForServer('mine', 'stopped');
+    await tree.waitForRows('the setting', (rows) =>
+      rows.some(({ description }) => description.includes('not allowed by chat.mcp.access')),
+    );
+    await settings.setUser({ 'mcpHost.servers': servers });
+    await workbench.load();
+    await extension.waitForServer('mine', 'ready');
+  });
 });
 
 function whole(servers: object): string {

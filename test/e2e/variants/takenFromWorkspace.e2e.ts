@@ -1,8 +1,8 @@
 // A server of the user's own settings that takes something out of the workspace asks first, and says what it takes.
 import assert from 'node:assert/strict';
-import { newFile } from './support/ground.ts';
-import { linesOf, pidsIn, scripted } from './support/servers.ts';
-import { inWindow } from './support/workbench.ts';
+import { newFile } from '../support/ground.ts';
+import { linesOf, pidsIn, scripted } from '../support/servers.ts';
+import { inWindow } from '../support/workbench.ts';
 
 describe('A server of the user that takes something from the workspace', () => {
   const pids = newFile('pids.txt');

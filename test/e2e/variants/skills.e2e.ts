@@ -1,8 +1,8 @@
 // Skills of a server: seen in the tree, loaded into a conversation after a question, and taken back when they change.
 import assert from 'node:assert/strict';
-import { newFile } from './support/ground.ts';
-import { expectLast, expectLines, scripted } from './support/servers.ts';
-import { inWindow } from './support/workbench.ts';
+import { newFile } from '../support/ground.ts';
+import { expectLast, expectLines, scripted } from '../support/servers.ts';
+import { inWindow } from '../support/workbench.ts';
 
 const uri = 'skill://forms/pdf-forms/SKILL.md';
 

@@ -1,8 +1,8 @@
 // What is left of servers after the window is closed: nothing.
 import assert from 'node:assert/strict';
-import { newFile } from './support/ground.ts';
-import { isAlive, pidsIn, published, scripted, untilGone } from './support/servers.ts';
-import { inWindow } from './support/workbench.ts';
+import { newFile } from '../support/ground.ts';
+import { isAlive, pidsIn, published, scripted, untilGone } from '../support/servers.ts';
+import { inWindow } from '../support/workbench.ts';
 
 /** What the extension promises is 4 s at most, and the editor gives its extensions 5 s; the rest is for a busy machine. */
 const goneMs = 30_000;
