@@ -1,6 +1,7 @@
 // Servers that a workspace defines: nothing runs before the user has seen what would, and has allowed it.
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import type { Locator } from 'playwright-core';
 import { variant } from './support/variant.ts';
 import { ground, newFile } from './support/ground.ts';
 import { expectLines, linesOf, scripted } from './support/servers.ts';
@@ -157,7 +158,7 @@ describe('A server of the workspace', () => {
   variant('SEC-01: asks again when the content of its envFile is another', async () => {
     const started = (await linesOf(pids)).length;
     await workbench.writeFile('server.env', 'LD_PRELOAD=/tmp/other.so\n');
-    await clickAction('Restart Server', 'tools', 'workspace');
+    await tree.clickRowAction(async () => rowWith('tools', 'workspace'), 'Restart Server');
     const { detail } = await dialog.expect(/has changed/);
     assert.match(detail, /Changed: the content of a file/);
     assert.match(detail, /LD_PRELOAD \(set in the environment file\)/);
@@ -240,16 +241,15 @@ describe('A server of the workspace', () => {
   }
 
   async function startFromTree(name = 'tools'): Promise<void> {
-    await clickAction('Start Server', name, 'consent');
+    await rowWith(name, 'consent').click();
   }
 
-  /** On the line that has both texts: there are two servers of one name. */
-  async function clickAction(title: string, name: string, text: string): Promise<void> {
-    const row = workbench.page
+  /** The line that has both texts: there are two servers of one name. */
+  function rowWith(name: string, text: string): Locator {
+    return workbench.page
       .locator('.sidebar .monaco-list-row')
       .filter({ hasText: name, hasNotText: 'hidden' })
       .filter({ hasText: text });
-    await tree.clickRowAction(async () => row, title);
   }
 
   async function waitUntilReady(): Promise<void> {

@@ -20,7 +20,7 @@ describe('A tool that is run by hand', () => {
   before(() => tree.expand('showcase', 'Tools'));
 
   it('TOOL-04, TOOL-18: each parameter is asked for in a step, and checked while it is typed', async () => {
-    await tree.clickInlineAction('Add a Note', 'Run Tool');
+    await tree.clickRow('Add a Note');
     await quickInput.expectTitle(/showcase: Add a Note: text/);
     await quickInput.fill('ab');
     await quickInput.expectMessage(/Enter at least 3 characters/);

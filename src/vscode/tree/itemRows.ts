@@ -17,7 +17,8 @@ import type { PromptNode, ResourceNode, SkillNode, TemplateNode, ToolNode } from
 
 const { None } = vscode.TreeItemCollapsibleState;
 
-export function toolItem({ tool }: ToolNode, flags: readonly string[]): vscode.TreeItem {
+export function toolItem(node: ToolNode, flags: readonly string[]): vscode.TreeItem {
+  const { tool } = node;
   const link = viewLink(tool);
   const appWord = link.kind === 'view' ? vscode.l10n.t('app') : '';
   const item = listed(vscode.l10n.t('tool'), tool, [appWord, ...flags]);
@@ -36,6 +37,7 @@ export function toolItem({ tool }: ToolNode, flags: readonly string[]): vscode.T
     .line(vscode.l10n.t('Claims, unverified'), claims(tool))
     .build(restText());
   item.contextValue = 'tool';
+  item.command = rowCommand('runTool', vscode.l10n.t('Run Tool…'), node);
   return item;
 }
 

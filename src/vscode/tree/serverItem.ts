@@ -10,7 +10,17 @@ import { errorText } from '../text/errorText.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
 import { dotted, oneLine } from '../text/labelText.ts';
-import { canSignIn, displayState, stateWords, waitsForSignIn } from './stateDisplay.ts';
+import { rowCommand } from './itemRows.ts';
+import {
+  canSignIn,
+  displayState,
+  needsSignIn,
+  stateWords,
+  waitsForAnswer,
+  waitsForConsent,
+  waitsForSignIn,
+  waitsForValue,
+} from './stateDisplay.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
@@ -34,23 +44,39 @@ export function serverItem(connection: ServerConnection, facts: ServerFacts): vs
   );
   item.iconPath = display.icon;
   item.contextValue = serverWords(connection, facts);
-  if (config.forbiddenBy !== undefined) {
-    item.command = {
-      command: 'workbench.action.openSettings',
-      title: vscode.l10n.t('Open Setting'),
-      arguments: [`@id:${config.forbiddenBy}`],
-    };
-  }
-  if (isRestricted(state)) {
-    item.command = {
-      command: 'workbench.trust.manage',
-      title: vscode.l10n.t('Manage Workspace Trust'),
-    };
+  const command = clickOf(connection);
+  if (command !== undefined) {
+    item.command = command;
   }
   item.accessibilityInformation = {
     label: `${oneLine(config.name, 80)}, ${stateWords(state)}, ${scopeText(config.scope)}`,
   };
   return item;
+}
+
+/** A click on the row opens what the server waits for. */
+function clickOf(connection: ServerConnection): vscode.Command | undefined {
+  const { config, state, id: serverId } = connection;
+  if (isRestricted(state)) {
+    return { command: 'workbench.trust.manage', title: vscode.l10n.t('Manage Workspace Trust') };
+  }
+  if (config.forbiddenBy !== undefined) {
+    return {
+      command: 'workbench.action.openSettings',
+      title: vscode.l10n.t('Open Setting'),
+      arguments: [`@id:${config.forbiddenBy}`],
+    };
+  }
+  if (waitsForAnswer(connection)) {
+    return rowCommand('showQuestions', vscode.l10n.t('Show Waiting Questions…'), undefined);
+  }
+  if (needsSignIn(connection)) {
+    return rowCommand('signIn', vscode.l10n.t('Sign In'), { serverId });
+  }
+  const isAsked = waitsForConsent(connection) || waitsForValue(connection);
+  return isAsked
+    ? rowCommand('startServer', vscode.l10n.t('Start Server'), { serverId })
+    : undefined;
 }
 
 function stateText({ config, state }: ServerConnection): string {
@@ -104,12 +130,11 @@ function isRestricted(state: ConnectionState): boolean {
 function serverWords(connection: ServerConnection, { isSignedIn }: ServerFacts): string {
   const { config, state } = connection;
   const { canStart, canStop } = displayState(state);
-  const needsSignIn = canSignIn(connection);
   const isReady = state.kind === 'ready';
   const words: Readonly<Record<string, boolean>> = {
     server: true,
-    needsSignIn,
-    canStart: canStart && !needsSignIn,
+    needsSignIn: canSignIn(connection),
+    canStart: canStart && !canSignIn(connection),
     signsIn: waitsForSignIn(connection),
     signedIn: isSignedIn,
     canStop,

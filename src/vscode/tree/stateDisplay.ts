@@ -76,6 +76,10 @@ export function waitsForConsent({ state }: { readonly state: ConnectionState }):
   return state.kind === 'stopped' && state.because === 'consentNeeded';
 }
 
+export function waitsForValue({ state }: { readonly state: ConnectionState }): boolean {
+  return state.kind === 'stopped' && state.because === 'inputNeeded';
+}
+
 export function needsSignIn({ state }: { readonly state: ConnectionState }): boolean {
   return state.kind === 'stopped' && state.because === 'signInNeeded';
 }

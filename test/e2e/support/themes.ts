@@ -9,8 +9,7 @@ const themes = { 'Dark Modern': 'vs-dark', 'Dark High Contrast': 'hc-black', 'Li
 export async function takeInOtherThemes(workbench: Workbench): Promise<void> {
   const { page, quickInput } = workbench;
   for (const [theme, style] of Object.entries(themes)) {
-    // What is typed into an app does not reach the editor.
-    await page.locator('.part.editor .tabs-container .tab.active').first().click();
+    await workbench.leaveApp();
     await workbench.runCommand('Preferences: Color Theme');
     await quickInput.fill(theme);
     await quickInput.pick(theme);

@@ -212,10 +212,14 @@ export class Workbench {
     await this.quickInput.accept();
   }
 
-  async closeEditors(): Promise<void> {
-    // What is typed into an app does not reach the editor.
+  /** What is typed into an app does not reach the editor. */
+  async leaveApp(): Promise<void> {
     const tab = this.page.locator('.part.editor .tabs-container .tab.active').first();
     if (await tab.isVisible()) await tab.click();
+  }
+
+  async closeEditors(): Promise<void> {
+    await this.leaveApp();
     await this.runCommand('View: Close All Editors');
     await this.editors.expect([]);
   }
