@@ -97,7 +97,7 @@ describe('The inspector of messages', () => {
       await editors.webview('Here it is:');
       await workbench.runCommand('View: Close Editor');
       await clickRow('tools/call');
-      await detailWith('"draw"');
+      await detailWith('Request: tools/call draw');
       await clickAction('Replay');
       const { message } = await dialog.expect();
       assert.match(message, /"Draw"/);
@@ -198,7 +198,7 @@ describe('The inspector of messages', () => {
     await editors.waitForText('out of paper');
     await workbench.closeEditors();
     await tree.chooseInMenu('showcase', 'Inspect Messages');
-    const rows = await rowsWith(/^↓ tools\/call ?Response/u);
+    const rows = await rowsWith(/^↓ tools\/call refuse ?Response.*isError/u);
     assert.deepEqual(
       rows.filter((row) => row.includes('tools/list')),
       [],
@@ -281,7 +281,7 @@ describe('The inspector of messages', () => {
       async () => {
         const frame = await page();
         const name = frame.locator('.method', {
-          hasText: new RegExp(`^${method}\\s*Request`, 'u'),
+          hasText: new RegExp(`^${method}(?: \\S+)?\\s*Request`, 'u'),
         });
         const row = frame.locator('#rows > .row.sent').filter({ has: name }).last();
         await row.click({ timeout: 2_000 }).catch(() => undefined);

@@ -86,10 +86,10 @@ const ownChars = 500;
 
 /** Reads the message only by its length: it may be large, and an entry grows several times. */
 function charsOf(entry: Seen): number {
-  const { method, id = '', text, params, bytes, problem = '', exchanges } = entry;
+  const { method, subject, id = '', text, params, bytes, problem = '', exchanges } = entry;
   // A request of ours is stored as it was sent, too.
   const sent = params === undefined ? 0 : bytes;
-  const facts = method.length + String(id).length + problem.length;
+  const facts = method.length + subject.length + String(id).length + problem.length;
   return ownChars + facts + text.length + sent + JSON.stringify(exchanges).length;
 }
 

@@ -26,6 +26,7 @@ import {
   ownParams,
   type Seen,
   type SeenExchange,
+  subjectOf,
 } from './seenMessage.ts';
 
 /** A request without a response. */
@@ -199,6 +200,7 @@ export class MessageRecorder implements MessageObserver {
     const entry = this.#entry(isRequest ? 'request' : 'notification', {
       ...common,
       method: shortened(this.#redactor.redact(method)),
+      subject: shortened(this.#redactor.redact(subjectOf(method, given))),
       id,
       revision: this.#revisionOf(method, given, view),
       ...(isRequest && { outcome: 'pending' as const }),
@@ -230,6 +232,7 @@ export class MessageRecorder implements MessageObserver {
     const entry = this.#entry('response', {
       ...common,
       method: request?.method ?? '',
+      subject: request?.subject ?? '',
       id,
       revision: common.view === undefined ? this.revision : undefined,
       ...known,
@@ -272,7 +275,10 @@ export class MessageRecorder implements MessageObserver {
     }
   }
 
-  #outcomeOf({ error }: JsonObject): Pick<Seen, 'outcome' | 'problem'> {
+  #outcomeOf({ error, result }: JsonObject): Pick<Seen, 'outcome' | 'problem'> {
+    if (isObject(result) && result['isError'] === true) {
+      return { outcome: 'error', problem: 'isError' };
+    }
     if (!isObject(error)) {
       return { outcome: 'done', problem: undefined };
     }

@@ -1,5 +1,5 @@
 /** What the inspector stores of a server's messages, its limits, and which requests may be sent again. */
-import type { JsonObject } from '../../base/json.ts';
+import { isString, type JsonObject } from '../../base/json.ts';
 import type { Method } from '../../mcp/types/methods.ts';
 
 export const inspectorLimits = {
@@ -57,6 +57,8 @@ export interface Seen {
   readonly view: string | undefined;
   /** For a response, the method of its request; empty if that was not recorded. For an event, its text. */
   readonly method: string;
+  /** The tool or prompt that the request names; for a response, that of its request. Empty for others. */
+  readonly subject: string;
   readonly id: string | number | undefined;
   /** Size of the message as JSON, in UTF-8. */
   readonly bytes: number;
@@ -161,11 +163,18 @@ function isMethod(method: string): method is Method {
   return Object.hasOwn(methods, method);
 }
 
+/** See {@link Seen.subject}. */
+export function subjectOf(method: string, { name }: JsonObject): string {
+  const isNamed = method === 'tools/call' || method === 'prompts/get';
+  return isNamed && isString(name) ? name : '';
+}
+
 /** What an entry has before anything is known of it. */
 export const blankEntry = {
   direction: undefined,
   view: undefined,
   method: '',
+  subject: '',
   id: undefined,
   bytes: 0,
   text: '',

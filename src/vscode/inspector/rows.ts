@@ -51,11 +51,13 @@ export function toRow(seen: Seen): Row {
   return { ...row, label: label.filter((part) => part !== '').join(', ') };
 }
 
-function methodText({ kind, method, exchanges: [exchange] }: Seen): string {
+function methodText({ kind, method, subject, exchanges: [exchange] }: Seen): string {
   if (kind === 'stream' && exchange !== undefined) {
     return oneLine(`${exchange.method} ${exchange.url}`, 200);
   }
-  return method === '' ? vscode.l10n.t('(unknown request)') : oneLine(method, 300);
+  return method === ''
+    ? vscode.l10n.t('(unknown request)')
+    : oneLine(`${method} ${subject}`.trim(), 300);
 }
 
 /** In the label of a row. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MessageBuffer } from '../../../../src/host/inspector/messageBuffer.ts';
-import type { Seen } from '../../../../src/host/inspector/seenMessage.ts';
+import { blankEntry, type Seen } from '../../../../src/host/inspector/seenMessage.ts';
 import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 
 describe('MessageBuffer', () => {
@@ -8,18 +8,15 @@ describe('MessageBuffer', () => {
     const memory = new ServerMemory().open(10_000_000);
     const buffer = new MessageBuffer(memory, () => undefined);
     const entry: Seen = {
+      ...blankEntry,
       kind: 'request',
       n: 1,
       at: 0,
       direction: 'sent',
-      view: undefined,
       method: 'tools/call',
       id: 1,
       bytes: 1_000_000,
       text: 'x'.repeat(1_000_000),
-      isCut: false,
-      revision: undefined,
-      exchanges: [],
       params: { toJSON: () => assert.fail('was written as JSON') },
     };
     buffer.add(entry);

@@ -66,6 +66,21 @@ describe('MessageRecorder: messages of apps', () => {
 });
 
 describe('MessageRecorder: request and response', () => {
+  it('name the tool of a call, whose error result is an error', () => {
+    const { recorder, message } = setUp();
+    recorder.sent(request(1, 'tools/call', { name: 'draw' }));
+    recorder.sent(request(2, 'tools/list', { name: 'draw' }));
+    recorder.received({ jsonrpc: '2.0', id: 1, result: { content: [], isError: true } }, undefined);
+    assert.deepEqual(
+      [1, 2, 3].map(message).map(({ subject, outcome, problem }) => [subject, outcome, problem]),
+      [
+        ['draw', 'error', 'isError'],
+        ['', 'pending', undefined],
+        ['draw', 'error', 'isError'],
+      ],
+    );
+  });
+
   it('belong together by their ids, out of order too, and share method and duration', () => {
     const { recorder, message } = setUp();
     recorder.sent(request(1, 'tools/list'));
