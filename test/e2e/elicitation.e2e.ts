@@ -52,7 +52,7 @@ describe('A server that elicits', () => {
     await run('booking', 'ask');
     await step('Name (1/9)');
     await quickInput.expectTitle(/MCP server "booking" \(node\)/);
-    await quickInput.expectMessage(/As it is printed.*“Please book your journey/);
+    await quickInput.expectMessage(/“Please book your journey.*As it is printed/);
     await quickInput.fill('A');
     const wrong = await message(/Enter at least 2 characters/);
     assert.match(wrong, /Please book your journey/);

@@ -70,7 +70,26 @@ function nothing({ isRequired }: FormField): Parsed {
 
 /** An empty box is an empty answer only where the server's default is empty. */
 function readText(field: TextField, text: string): Parsed {
-  return text === '' && field.default !== '' ? nothing(field) : { kind: 'value', value: text };
+  return text === '' && field.default !== ''
+    ? nothing(field)
+    : { kind: 'value', value: field.format === 'date-time' ? inLocalZone(text) : text };
+}
+
+function two(count: number): string {
+  return String(Math.trunc(count)).padStart(2, '0');
+}
+
+/** A date and time without a time zone is meant in that of this machine. */
+function inLocalZone(text: string): string {
+  const [, date, time, rest = ':00'] =
+    /^\s*(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?\s*$/u.exec(text) ?? [];
+  const at = new Date(`${date}T${time}${rest}`);
+  if (time === undefined || Number.isNaN(at.getTime())) {
+    return text;
+  }
+  const minutes = -at.getTimezoneOffset();
+  const offset = `${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+  return `${date}T${time}${rest}${minutes < 0 ? '-' : '+'}${offset}`;
 }
 
 function readNumber(field: NumberField, text: string): Parsed {

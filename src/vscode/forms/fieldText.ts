@@ -145,9 +145,9 @@ const formats = new Map([
   [
     'date-time',
     [
-      vscode.l10n.t('date and time with time zone'),
+      vscode.l10n.t('date and time, local without a time zone'),
       vscode.l10n.t(
-        'This is not a date and time with a time zone. Write it like 2025-12-31T23:59:00Z or …+01:00.',
+        'This is not a date and time. Write it like 2025-12-31 23:59, or with a time zone like 2025-12-31T23:59:00Z.',
       ),
     ],
   ],

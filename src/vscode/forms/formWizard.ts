@@ -13,6 +13,7 @@ import {
   promptText,
   separator,
   type StepButton,
+  stepButton,
   type StepEnd,
   type StepItem,
 } from './step.ts';
@@ -39,12 +40,17 @@ export interface FormLook<F extends AnyField> {
     /** Of the steps of fields. */
     readonly buttons: readonly StepButton[];
     /** Of fields for text, before those. */
-    readonly textButtons: readonly StepButton[];
+    readonly textButtons?: readonly StepButton[];
     /** For their end `editor`. */
-    readonly editValue: (field: F) => Promise<void>;
+    readonly editValue?: (field: F) => Promise<void>;
     /** A single valid value needs no review. */
     readonly skipsReview: boolean;
   };
+}
+
+/** Goes to the review. */
+export function reviewButton(tooltip: string): StepButton {
+  return stepButton('checklist', tooltip, 'review');
 }
 
 /** Returns how the user left the form. */
@@ -101,10 +107,14 @@ async function askStep<F extends AnyField, V>(
 
 /** Asks for the answers to a server's question. */
 export async function runForm(frame: Frame, draft: FormDraft): Promise<Answer> {
+  const { fields } = draft.form;
+  const [first] = fields;
+  const isYesOrNo = fields.length === 1 && first?.kind === 'boolean';
+  const review = vscode.l10n.t('Leave the others as they are, and review all answers');
   const end = await askForm(frame, draft, {
     labelOf: fieldLabel,
     placeholder:
-      draft.form.fields.length === 0
+      fields.length === 0
         ? vscode.l10n.t('The server only asks for your consent')
         : vscode.l10n.t('Check your answers: choose one to change it'),
     go: {
@@ -118,6 +128,7 @@ export async function runForm(frame: Frame, draft: FormDraft): Promise<Answer> {
       description: vscode.l10n.t('send no answers, and tell the server no'),
       choice: 'decline',
     },
+    more: { buttons: fields.length > 1 ? [reviewButton(review)] : [], skipsReview: isYesOrNo },
   });
   return end === 'go' ? 'accept' : end === 'decline' || end === 'later' ? end : 'cancel';
 }

@@ -85,7 +85,7 @@ type StepInput = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 export function promptText(frame: Frame, hint = ''): string {
   const message = oneLine(frame.message ?? '', maxMessage);
   const quoted = message === '' ? '' : `“${message}”`;
-  return [hint, quoted].filter((part) => part !== '').join(' — ');
+  return [quoted, hint].filter((part) => part !== '').join(' — ');
 }
 
 /**

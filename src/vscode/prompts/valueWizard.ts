@@ -107,18 +107,20 @@ async function askValue(
     );
   const draw = (): void => {
     const typed = pick.value;
-    if (outcome !== undefined) {
-      pick.prompt = outcome({ ...values, [name]: typed }, field);
-    }
+    pick.prompt =
+      outcome === undefined
+        ? oneLine(field.description, 300)
+        : outcome({ ...values, [name]: typed }, field);
+    const own = ownItems(typed, kept, isRequired, suggested.values.length > 0);
+    const offered = group(
+      suggested.hasMore ? vscode.l10n.t('suggested, type for more') : vscode.l10n.t('suggested'),
+      // The server decides what matches: it may suggest "Paris" for "fra".
+      suggested.values
+        .filter((value) => value !== typed)
+        .map((value) => ({ ...valueItem(oneLine(value, 200), value), alwaysShow: true })),
+    );
     pick.items = [
-      ...ownItems(typed, kept, isRequired, suggested.values.length > 0),
-      ...group(
-        suggested.hasMore ? vscode.l10n.t('suggested, type for more') : vscode.l10n.t('suggested'),
-        // The server decides what matches: it may suggest "Paris" for "fra".
-        suggested.values
-          .filter((value) => value !== typed)
-          .map((value) => ({ ...valueItem(oneLine(value, 200), value), alwaysShow: true })),
-      ),
+      ...(isOnlyMatch(typed, suggested) ? [...offered, ...own] : [...own, ...offered]),
       ...group(vscode.l10n.t('other sources'), typed === '' ? sources(edit) : []),
     ];
   };
@@ -138,7 +140,6 @@ async function askValue(
   pick.placeholder = isRequired
     ? vscode.l10n.t('{0} (required)', label)
     : vscode.l10n.t('{0} (optional, may be left empty)', label);
-  pick.prompt = oneLine(field.description, 300);
   pick.value = kept.includes('\n') ? '' : kept;
   draw();
   void suggest();
@@ -158,13 +159,25 @@ async function askValue(
         const typed = pick.value;
         const isNothing = typed === '' && isRequired;
         chosen = pick.selectedItems[0]?.read ?? (isNothing ? undefined : async () => typed);
-        if (chosen !== undefined) {
+        if (chosen === undefined) {
+          pick.prompt = `⚠ ${vscode.l10n.t('"{0}" is required: type a value, or choose where it comes from.', label)}`;
+        } else {
           finish('next');
         }
       }),
     );
   });
   return chosen ?? (end === 'back' ? 'back' : 'closed');
+}
+
+/** Enter takes it: what is typed is its beginning. */
+function isOnlyMatch(typed: string, { values: [only, ...others], hasMore }: Suggestions): boolean {
+  return (
+    typed !== '' &&
+    others.length === 0 &&
+    !hasMore &&
+    only?.toLowerCase().startsWith(typed.toLowerCase()) === true
+  );
 }
 
 /** What the user has typed, or what stands for an empty box; the first item, which Enter takes. */

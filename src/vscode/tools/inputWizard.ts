@@ -19,8 +19,8 @@ import {
 import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { problemText } from '../forms/fieldText.ts';
-import { askForm } from '../forms/formWizard.ts';
-import { separator, type StepButton, stepButton } from '../forms/step.ts';
+import { askForm, reviewButton } from '../forms/formWizard.ts';
+import { separator, stepButton } from '../forms/step.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { neverAborted } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
@@ -176,7 +176,13 @@ async function fillIn(wizard: Wizard, draft: InputDraft): Promise<ToolInput | un
     },
     more: {
       buttons: [
-        ...(isSingle ? [] : [reviewButton()]),
+        ...(isSingle
+          ? []
+          : [
+              reviewButton(
+                vscode.l10n.t('Leave the others as they are, and look at the whole input'),
+              ),
+            ]),
         stepButton('json', vscode.l10n.t('Edit the whole input as JSON'), 'json'),
       ],
       textButtons: [stepButton('edit', vscode.l10n.t('Write this value in an editor'), 'editor')],
@@ -256,9 +262,4 @@ function onOneLine(text: string): string {
   } catch {
     return text;
   }
-}
-
-function reviewButton(): StepButton {
-  const tooltip = vscode.l10n.t('Leave the others as they are, and look at the whole input');
-  return stepButton('checklist', tooltip, 'review');
 }

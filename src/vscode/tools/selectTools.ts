@@ -304,7 +304,13 @@ function presetItem(name: string, off: OffList): PresetItem {
 function offText(off: OffList): string {
   const { servers, tools } = countOff(off);
   return [
-    ...(servers === 0 ? [] : [vscode.l10n.t('{0} whole servers', servers)]),
+    ...(servers === 0
+      ? []
+      : [
+          servers === 1
+            ? vscode.l10n.t('1 whole server')
+            : vscode.l10n.t('{0} whole servers', servers),
+        ]),
     ...(tools === 0 ? [] : [vscode.l10n.t('{0} tools', tools)]),
   ].join(', ');
 }

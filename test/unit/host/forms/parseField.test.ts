@@ -78,11 +78,7 @@ const refused: readonly (readonly [Schema, FieldInput, ReturnType<typeof problem
   [{ ...text, format: 'uri' }, 'example.com', problem('format', { rule: 'uri' })],
   [{ ...text, format: 'date' }, '2023-02-29', problem('format', { rule: 'date' })],
   [{ ...text, format: 'date' }, '1.2.2024', problem('format', { rule: 'date' })],
-  [
-    { ...text, format: 'date-time' },
-    '2024-02-29T23:59:00',
-    problem('format', { rule: 'date-time' }),
-  ],
+  [{ ...text, format: 'date-time' }, '2023-02-29 23:59', problem('format', { rule: 'date-time' })],
   [{ ...text, pattern: '^a$' }, 'b', problem('pattern', { rule: '^a$' })],
   ...['abc', '1,5', '0x10', 'Infinity', 'NaN', '1_000', '--1', '.', 'e5', '1e999'].map(
     (typed) => [number, typed, problem('notANumber')] as const,
@@ -141,6 +137,21 @@ describe('parseField', () => {
       assert.deepEqual(await parse(schema, input, true), value(expected));
     });
   }
+  it('a date and time without a time zone is meant in the local one', async () => {
+    const { TZ: zone } = process.env;
+    const schema = { ...text, format: 'date-time' };
+    try {
+      process.env['TZ'] = 'America/St_Johns';
+      assert.deepEqual(await parse(schema, '2024-02-29 23:59'), value('2024-02-29T23:59:00-03:30'));
+      assert.deepEqual(await parse(schema, '2024-06-30T7:00'), await parse(schema, 'x'));
+      assert.deepEqual(
+        await parse(schema, '2024-06-30T07:00:30'),
+        value('2024-06-30T07:00:30-02:30'),
+      );
+    } finally {
+      process.env['TZ'] = zone ?? '';
+    }
+  });
   for (const [schema, input, expected] of refused) {
     it(`ELIC-18: not ${JSON.stringify(input)} in ${JSON.stringify(schema)}`, async () => {
       assert.deepEqual(await parse(schema, input), expected);
