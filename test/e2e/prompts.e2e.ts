@@ -20,7 +20,7 @@ describe('Prompts', () => {
     await tree.clickRow('Simple Prompt');
     await quickInput.waitForItems('the choices', (items) => items.length === 3);
     const text = await editors.waitForText('This is a simple prompt');
-    assert.match(text, /# User/);
+    assert.match(text, /User/);
     assert.match(text, /everything/);
     await quickInput.expectItems(useIn);
     await quickInput.cancel();

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Dialog } from './support/modalDialog.ts';
 import { variant } from './support/variant.ts';
 import { ground } from './support/ground.ts';
+import { takePicture } from './support/pictures.ts';
 import { scripted } from './support/servers.ts';
 import { inWindow, until, type Workbench } from './support/workbench.ts';
 
@@ -21,7 +22,7 @@ interface Reply {
 type Json = Readonly<Record<string, unknown>>;
 
 const text = (words: string) => ({ type: 'text', text: words });
-const says = (words: string, more: Json = {}): Json => ({
+const says = (words: string, more: Json = {}) => ({
   messages: [{ role: 'user', content: text(words) }],
   maxTokens: 100,
   ...more,
@@ -33,6 +34,9 @@ const full = says('What is the capital of France?', {
   includeContext: 'allServers',
   modelPreferences: { hints: [{ name: 'demo' }] },
 });
+/** A blue square on white, 64 by 64 pixels. */
+const square =
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAWUlEQVR42u3aQQ0AMAgEQfxgsS4riKoggXQua2D+F7V8AQAAAADQAshzRwUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0Afw2AIAAAD4AvAARWc2/wq8F4EAAAAASUVORK5CYII=';
 const userRejected = -1;
 const request = 'wants to use a language model';
 const reply = 'Send this answer';
@@ -223,12 +227,18 @@ describe('Sampling', () => {
     const samples = new Samples(workbench, 'edited');
 
     variant(
-      'SAMP-03: Review shows the whole request as a document, Edit changes what is sent',
+      'SAMP-03: Review shows the whole request with its pictures, Edit changes what is sent',
       async () => {
-        const name = await samples.sample(full);
+        const picture = { type: 'image', data: square, mimeType: 'image/png' };
+        const messages = [...full.messages, { role: 'user', content: picture }];
+        const name = await samples.sample({ ...full, messages });
         await samples.decide('Review or Edit…');
         await quickInput.expectItem('Edit…');
         const whole = await editors.waitForText('Sampling request');
+        const review = await editors.webview('Sampling request');
+        const shown = review.locator('img');
+        assert.equal((await shown.boundingBox())?.width, 64);
+        await takePicture(workbench.page);
         assert.match(whole, /includeContext: allServers/);
         assert.match(whole, /What is the capital of France\?/);
         await quickInput.pick('Edit…');

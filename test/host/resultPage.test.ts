@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { CallToolResult } from '../../src/mcp/types/methods.ts';
 import { toFiles } from '../../src/vscode/tools/resultDocument.ts';
-import { resultPage } from '../../src/vscode/tools/resultPage.ts';
+import { contentPage } from '../../src/vscode/text/contentPage.ts';
+import { resultHtml } from '../../src/vscode/tools/resultPage.ts';
 
 const hostile = [
   '<script>alert(1)</script>',
@@ -14,7 +15,7 @@ const hostile = [
 ];
 
 function pageOf(result: CallToolResult, name = 'tool'): string {
-  return resultPage({
+  const body = resultHtml({
     run: {
       server: name,
       serverId: 'user/probe',
@@ -25,11 +26,11 @@ function pageOf(result: CallToolResult, name = 'tool'): string {
       unchecked: [name],
       durationMs: 5,
     },
-    nonce: 'abc',
     document: vscode.Uri.parse('mcphost://result/1/tool.md'),
     files: new Map([[2, vscode.Uri.parse('mcphost://result/1/1.png')]]),
-    resource: (uri) => vscode.Uri.from({ scheme: 'mcphost', authority: '00', path: `/${uri}/x` }),
+    serverId: 'user/probe',
   });
+  return contentPage(body);
 }
 
 /** The tags of a page that are not the page's own. */

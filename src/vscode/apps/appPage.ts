@@ -8,7 +8,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { viewLimits } from '../../host/apps/appConversation.ts';
 import { policyText } from '../../host/apps/contentPolicy.ts';
 import type { UiResource } from '../../host/apps/uiResource.ts';
-import { html } from '../tools/html.ts';
+import { html } from '../text/html.ts';
 import {
   type FromShell,
   type NoticeView,

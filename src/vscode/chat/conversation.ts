@@ -8,7 +8,7 @@ import { readSummary, type Summary } from '../../host/chat/summary.ts';
 import { isResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
-import { type DocumentAddress, fromEditorUri } from '../resources/resourceUri.ts';
+import { type DocumentAddress, fromEditorUri } from '../text/resourceUri.ts';
 import type { ChatMetadata, Exchange } from './chatServices.ts';
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';

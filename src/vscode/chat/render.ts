@@ -15,7 +15,7 @@ import type { Progress } from '../../mcp/session/session.ts';
 import type { ImageContent } from '../../mcp/types/content.ts';
 import { fenced, plain } from '../text/contentMarkdown.ts';
 import { errorText } from '../text/errorText.ts';
-import { toEditorUri } from '../resources/resourceUri.ts';
+import { toEditorUri } from '../text/resourceUri.ts';
 import { commandId } from '../ids.ts';
 import { oneLine } from '../text/labelText.ts';
 import { textFile } from '../text/wholeText.ts';

@@ -3,7 +3,7 @@
  * code is in src/webview.
  */
 import type * as vscode from 'vscode';
-import { type Html, html } from '../tools/html.ts';
+import { type Html, html } from '../text/html.ts';
 import { oneLine } from '../text/labelText.ts';
 
 type Translate = typeof vscode.l10n.t;

@@ -1,4 +1,4 @@
-/** The messages of a prompt as a Markdown document, before they are used: roles, images, resources and links. */
+/** The messages of a prompt, before they are used, as a Markdown document and as a page: roles, images, resources and links. */
 import * as vscode from 'vscode';
 import { type LeftOut, promptForModel } from '../../host/chat/modelParts.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
@@ -13,7 +13,9 @@ import {
   inline,
   section,
 } from '../text/contentMarkdown.ts';
-import { manyLines } from '../text/labelText.ts';
+import { blockHtml, code, section as sectionHtml } from '../text/contentPage.ts';
+import { type Html, html } from '../text/html.ts';
+import { manyLines, oneLine } from '../text/labelText.ts';
 import type { ResultFile } from '../text/resultFiles.ts';
 
 export interface ResolvedPrompt {
@@ -37,7 +39,9 @@ export function promptFiles({
   const messages = result.messages.flatMap(({ role, content }, index) => [
     `# ${roleText(role)}`,
     '',
-    ...leftOut.filter((one) => one.index === index).flatMap(({ why }) => [leftOutText(why), '']),
+    ...leftOut
+      .filter((one) => one.index === index)
+      .flatMap(({ why }) => [`> **${leftOutText(why)}**`, '']),
     messageText(content, index + 1, parts),
   ]);
   const lines = [
@@ -48,6 +52,24 @@ export function promptFiles({
     ...(messages.length === 0 ? [vscode.l10n.t('The prompt has no messages.')] : messages),
   ];
   return documentFiles(prompt.name, lines, parts);
+}
+
+/** The body of the page. */
+export function promptHtml({ server, serverId, prompt, args, result }: ResolvedPrompt): Html {
+  const { leftOut } = promptForModel(result.messages);
+  const places = { serverId, files: new Map<number, vscode.Uri>() };
+  const facts = [server, ...Object.entries(args).map(([name, value]) => `${name}: ${value}`)];
+  const messages = result.messages.map(({ role, content }, index) => {
+    const notes = leftOut
+      .filter((one) => one.index === index)
+      .map(({ why }) => html`<p class="wrong">${leftOutText(why)}</p>`);
+    const body =
+      content.type === 'text' ? code(content.text) : blockHtml(content, index + 1, places);
+    return sectionHtml(roleText(role), html`${notes}${body}`);
+  });
+  return html`<h1>${oneLine(displayLabel(prompt), 120)}</h1>
+    <p>${facts.map((fact) => oneLine(fact, 300)).join(' · ')}</p>
+    ${messages.length === 0 ? html`<p>${vscode.l10n.t('The prompt has no messages.')}</p>` : messages}`;
 }
 
 /** What "Copy" puts on the clipboard: the texts, and a line for each other content. */
@@ -66,8 +88,8 @@ function roleText(role: GetPromptResult['messages'][number]['role']): string {
 
 function leftOutText(why: LeftOut['why']): string {
   return why === 'audience'
-    ? vscode.l10n.t('> **Not for the model**: the server means this message for you alone.')
-    : vscode.l10n.t('> **In part for the model**: there is no room for all of this message.');
+    ? vscode.l10n.t('Not for the model: the server means this message for you alone.')
+    : vscode.l10n.t('In part for the model: there is no room for all of this message.');
 }
 
 /** A text needs no heading below the role's heading. */

@@ -1,5 +1,5 @@
 /**
- * Shows the messages of a prompt in an editor and asks what to do with them: the same preview for tree, palette and
+ * Shows the messages of a prompt as a page and asks what to do with them: the same preview for tree, palette and
  * chat. It sends nothing; the caller does what the user chose.
  */
 import * as vscode from 'vscode';
@@ -8,9 +8,9 @@ import { displayLabel } from '../../host/catalog/labels.ts';
 import type { SeenMessages, SeenState } from '../../host/prompts/prompts.ts';
 import { withToken } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
-import { closeTab } from '../text/wholeText.ts';
+import { showPage } from '../text/contentPage.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
-import { promptFiles, promptText, type ResolvedPrompt } from './promptDocument.ts';
+import { promptFiles, promptHtml, promptText, type ResolvedPrompt } from './promptDocument.ts';
 
 /** The user's choice. After `copied`, `kept` and `closed` nothing is left to do. */
 export type PreviewChoice = 'use' | 'change' | 'copied' | 'kept' | 'closed';
@@ -53,12 +53,17 @@ export class PromptPreviews {
       return { choice: 'use', document };
     }
     onAsk?.();
-    await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
-    const choice = await choose(resolved, whom, state, signal);
-    if (choice !== 'kept') {
-      await closeTab(document);
-    }
+    const page = showPage({
+      viewType: 'mcpHost.prompt',
+      title: oneLine(displayLabel(resolved.prompt), 60),
+      body: promptHtml(resolved),
+      isBelowPick: true,
+    });
+    const choice = await choose(resolved, whom, state, signal).finally(() => page.dispose());
     signal.throwIfAborted();
+    if (choice === 'kept') {
+      await vscode.window.showTextDocument(document, { preview: false });
+    }
     if (choice === 'use') {
       this.#seen.add(resolved);
     } else if (choice === 'copied') {
@@ -85,7 +90,6 @@ async function choose(
   return picked?.act ?? 'closed';
 }
 
-/** The picker covers the first lines of the document, so it repeats them. */
 function title({ server, prompt }: ResolvedPrompt, state: SeenState): string {
   const label = `${oneLine(server, 40)}: ${oneLine(displayLabel(prompt), 60)}`;
   return state === 'changed'
@@ -96,13 +100,13 @@ function title({ server, prompt }: ResolvedPrompt, state: SeenState): string {
 function choices(whom: PreviewFor, { prompt, result }: ResolvedPrompt): Choice[] {
   const hasArguments = (prompt.arguments ?? []).length > 0;
   const { leftOut } = promptForModel(result.messages);
-  // The document marks them, but this row covers its beginning.
+  // The page marks them.
   const left =
     leftOut.length === 0
       ? {}
       : {
           detail: vscode.l10n.t(
-            '{0} of {1} messages left out or cut for the model, as the document says',
+            '{0} of {1} messages left out or cut for the model, as marked in the editor',
             leftOut.length,
             result.messages.length,
           ),

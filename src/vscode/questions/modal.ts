@@ -154,7 +154,8 @@ export async function askReviewed<A extends string>(
       return answer;
     }
     const file = typeof whole.file === 'function' ? await whole.file() : whole.file;
-    const end = await readWhole({ ...whole, file }, keep, turn);
+    const { title, placeHolder } = whole;
+    const end = await readWhole({ title, placeHolder, whole: file }, keep, turn);
     if (end === 'later') {
       return 'later';
     }

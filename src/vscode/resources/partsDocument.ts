@@ -8,7 +8,7 @@ import { bytesOf, type ResourceContent } from '../../host/resources/resourceCont
 import { extensionOf, fileNameFor } from '../../host/resources/mediaTypes.ts';
 import { fenced, inline } from '../text/contentMarkdown.ts';
 import { commandId } from '../ids.ts';
-import { fromEditorUri, toEditorUri } from './resourceUri.ts';
+import { fromEditorUri, toEditorUri } from '../text/resourceUri.ts';
 
 /** Documents with known parts; an older one gets its actions back when it is read again. */
 const maxDocuments = 50;

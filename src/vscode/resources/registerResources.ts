@@ -13,7 +13,7 @@ import { contextKeys, resourceScheme } from '../ids.ts';
 import { registerResultLinks, type ResultFiles } from '../text/resultFiles.ts';
 import type { PartsDocuments } from './partsDocument.ts';
 import { ResourceFileSystem } from './resourceFileSystem.ts';
-import { fromEditorUri, partsEnding, toEditorUri } from './resourceUri.ts';
+import { fromEditorUri, partsEnding, toEditorUri } from '../text/resourceUri.ts';
 
 /** @param parts.workbench is loaded with the first document of several parts */
 export function registerResources(

@@ -14,7 +14,7 @@ import { neverAborted } from '../text/cancellation.ts';
 import { errorText } from '../text/errorText.ts';
 import { resourceScheme } from '../ids.ts';
 import { resultAuthority, type ResultFiles } from '../text/resultFiles.ts';
-import { fromEditorUri, isFolder } from './resourceUri.ts';
+import { fromEditorUri, isFolder } from '../text/resourceUri.ts';
 
 interface Parts {
   readonly host: McpHost;

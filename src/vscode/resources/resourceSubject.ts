@@ -18,7 +18,12 @@ import type { EditText } from '../text/textEditing.ts';
 import { cancellable } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { KeepFile } from '../text/wholeText.ts';
-import { type DocumentAddress, fromEditorUri, partsEnding, toEditorUri } from './resourceUri.ts';
+import {
+  type DocumentAddress,
+  fromEditorUri,
+  partsEnding,
+  toEditorUri,
+} from '../text/resourceUri.ts';
 
 export interface ResourceServices {
   readonly host: McpHost;

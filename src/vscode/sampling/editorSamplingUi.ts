@@ -23,12 +23,13 @@ import type { ServerConfig, HostConfig } from '../../host/config/serverConfig.ts
 import type { Model } from '../../host/models/model.ts';
 import { cancellable } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
+import type { Html } from '../text/html.ts';
 import { safeFileName, type ResultFile } from '../text/resultFiles.ts';
 import { type KeepFile, readWhole } from '../text/wholeText.ts';
 import { askerText } from '../questions/modal.ts';
 import type { Edit, TextEditing } from '../text/textEditing.ts';
 import { commandId } from '../ids.ts';
-import { modelText, noticeText, requestMarkdown } from './samplingText.ts';
+import { modelText, noticeText, requestHtml } from './samplingText.ts';
 import { Sampling, type SamplingServices } from '../../host/sampling/sampling.ts';
 import { SamplingBudget } from '../../host/sampling/samplingBudget.ts';
 import { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
@@ -119,10 +120,9 @@ class EditorSamplingUi implements SamplingUi {
   async #reviewRequest(draft: RequestDraft, turn: Turn): Promise<'later' | undefined> {
     const { server, revision, request, choice } = draft;
     const name = `sampling-request-${safeFileName(server.name)}`;
-    const whole = requestMarkdown(request, server.name, modelText(choice));
     const end = await this.#edit(
       vscode.l10n.t('Sampling request of the MCP server "{0}"', oneLine(server.name, 60)),
-      { name: `${name}.md`, bytes: Buffer.from(whole) },
+      requestHtml(request, server.name, modelText(choice)),
       {
         name,
         ...requestText(request),
@@ -176,7 +176,7 @@ class EditorSamplingUi implements SamplingUi {
   /** Shows the whole text, and edits it if the user wants that. */
   async #edit<T>(
     title: string,
-    file: ResultFile,
+    whole: ResultFile | Html,
     edit: Edit<T>,
     turn: Turn,
     take: (edited: T) => void,
@@ -189,7 +189,7 @@ class EditorSamplingUi implements SamplingUi {
       end: 'edit' as const,
     };
     const end = await readWhole<'edit' | 'model'>(
-      { title, placeHolder, file, more: [item, ...more] },
+      { title, placeHolder, whole, more: [item, ...more] },
       this.#keep,
       turn,
     );

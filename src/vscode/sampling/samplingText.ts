@@ -15,7 +15,8 @@ import type {
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import { isString } from '../../base/json.ts';
 import { countText, sizeText } from '../resources/annotationText.ts';
-import { fenced, inline, plain } from '../text/contentMarkdown.ts';
+import { code, media, section } from '../text/contentPage.ts';
+import { type Html, html, nothing } from '../text/html.ts';
 import { excerpt, oneLine, quoted } from '../text/labelText.ts';
 import type { SamplingNotice } from '../../host/sampling/samplingUi.ts';
 
@@ -171,41 +172,43 @@ export function answerLines({ content, stopReason }: SampledAnswer): readonly st
   ];
 }
 
-/** The whole request as Markdown. */
-export function requestMarkdown(
-  request: CreateMessageRequest,
-  server: string,
-  model: string,
-): string {
+/** The whole request: the body of a page. */
+export function requestHtml(request: CreateMessageRequest, server: string, model: string): Html {
   const { systemPrompt = '', messages, tools = [], ...parameters } = request;
-  const toolSections = tools.flatMap(({ name, description = '', inputSchema }) => [
-    `### ${inline(name)}`,
-    ...(description === '' ? [] : [fenced(description)]),
-    fenced(JSON.stringify(inputSchema, undefined, 2), 'json'),
-  ]);
   const facts = [
-    `${vscode.l10n.t('Server')}: ${inline(server)}`,
-    `${vscode.l10n.t('Model')}: ${inline(model)}`,
+    `${vscode.l10n.t('Server')}: ${oneLine(server, 80)}`,
+    `${vscode.l10n.t('Model')}: ${oneLine(model, 200)}`,
     ...Object.entries(parameters).map(
-      ([name, value]) =>
-        `${name}: ${isString(value) ? plain(value) : inline(JSON.stringify(value), Infinity)}`,
+      ([name, value]) => `${name}: ${isString(value) ? value : JSON.stringify(value)}`,
     ),
   ];
-  const sections = [
-    `# ${vscode.l10n.t('Sampling request')}`,
-    facts.map((fact) => `- ${fact}`).join('\n'),
-    ...(systemPrompt === '' ? [] : [`## ${vscode.l10n.t('System prompt')}`, fenced(systemPrompt)]),
-    ...messages.flatMap((message) => [
-      `## ${roleText(message.role)}`,
-      ...blocksOf(message).map(blockMarkdown),
-    ]),
-    ...(tools.length === 0 ? [] : [`## ${vscode.l10n.t('Tools')}`, ...toolSections]),
-  ];
-  return `${sections.join('\n\n')}\n`;
+  const described = tools.map(
+    ({ name, description = '', inputSchema }) =>
+      html`<h3>${name}</h3>
+        ${description === '' ? nothing : code(description)}
+        ${code(JSON.stringify(inputSchema, undefined, 2))}`,
+  );
+  return html`<h1>${vscode.l10n.t('Sampling request')}</h1>
+    <ul>
+      ${facts.map((fact) => html`<li>${fact}</li>`)}
+    </ul>
+    ${systemPrompt === '' ? nothing : section(vscode.l10n.t('System prompt'), code(systemPrompt))}
+    ${messages.map((message) => section(roleText(message.role), html`${blocksOf(message).map(sampledHtml)}`))}
+    ${described.length === 0 ? nothing : section(vscode.l10n.t('Tools'), html`${described}`)}`;
 }
 
-function blockMarkdown(block: SamplingContent): string {
-  return fenced(block.type === 'tool_use' ? JSON.stringify(block, undefined, 2) : blockText(block));
+/** Pictures and sounds are seen and heard. */
+function sampledHtml(block: SamplingContent): Html {
+  switch (block.type) {
+    case 'image':
+    case 'audio':
+      return media(block.mimeType, block.data, undefined);
+    case 'tool_use':
+      return code(JSON.stringify(block, undefined, 2));
+    case 'text':
+    case 'tool_result':
+      return code(blockText(block));
+  }
 }
 
 /** @param asker the server, as dialogs name it */

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { after, raceSignal } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { listenOnLoopback, silenceLimits } from '../../host/silentConnections.ts';
-import { html } from '../tools/html.ts';
+import { html } from '../text/html.ts';
 import { McpError } from '../../mcp/errors.ts';
 
 /** Bytes of a request's headers: the longest known codes have 4 kB. */

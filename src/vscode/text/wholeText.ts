@@ -1,10 +1,12 @@
 /**
  * Shows a text that a dialog cut, whole in a read-only document: as plain text with wrapped lines and without links
- * (language `mcp-text` in package.json), or as Markdown source.
+ * (language `mcp-text` in package.json); or what has pictures as a page.
  */
 import * as vscode from 'vscode';
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import { withToken } from './cancellation.ts';
+import { showPage } from './contentPage.ts';
+import type { Html } from './html.ts';
 import { type ResultFile, safeFileName } from './resultFiles.ts';
 
 /** Keeps a file and returns its URI. */
@@ -28,10 +30,16 @@ export async function openFile(keep: KeepFile, file: ResultFile): Promise<() => 
   return () => closeTab(uri);
 }
 
+async function openPage(title: string, body: Html): Promise<() => Promise<void>> {
+  const page = showPage({ viewType: 'mcpHost.whole', title, body, isBelowPick: true });
+  return async () => void page.dispose();
+}
+
 interface Whole<E extends string> {
   readonly title: string;
   readonly placeHolder: string;
-  readonly file: ResultFile;
+  /** A document, or the body of a page. */
+  readonly whole: ResultFile | Html;
   /** Actions besides going back. */
   readonly more?: readonly (vscode.QuickPickItem & { readonly end: E })[];
 }
@@ -41,11 +49,11 @@ interface Whole<E extends string> {
  * with the pick.
  */
 export async function readWhole<E extends string = never>(
-  { title, placeHolder, file, more = [] }: Whole<E>,
+  { title, placeHolder, whole, more = [] }: Whole<E>,
   keep: KeepFile,
   { signal, postponable }: Turn,
 ): Promise<E | 'back' | 'later'> {
-  const close = await openFile(keep, file);
+  const close = await ('markup' in whole ? openPage(title, whole) : openFile(keep, whole));
   try {
     return await postponable(async (postponed) => {
       const items: readonly (vscode.QuickPickItem & { readonly end: E | 'back' })[] = [

@@ -1,39 +1,26 @@
 /** Shows the result of a tool as a page. Opens or saves a part of it. */
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import { commandId, resourceScheme } from '../ids.ts';
-import { fromEditorUri, toEditorUri } from '../resources/resourceUri.ts';
+import { fromEditorUri } from '../text/resourceUri.ts';
 import { saveFile } from '../editor/saveFile.ts';
 import { oneLine } from '../text/labelText.ts';
 import { toFiles, type ToolRun } from './resultDocument.ts';
 import { resultAuthority, type ResultFiles } from '../text/resultFiles.ts';
-import { pageCommands, resultPage } from './resultPage.ts';
+import { showPage } from '../text/contentPage.ts';
+import { resultHtml } from './resultPage.ts';
 
 export function showResult(run: ToolRun, results: ResultFiles): void {
   const files = toFiles(run);
   const uris = results.add(files);
   const [document] = uris;
-  const panel = vscode.window.createWebviewPanel(
-    'mcpHost.result',
-    vscode.l10n.t('Result of {0}', oneLine(run.tool, 60)),
-    { viewColumn: vscode.ViewColumn.Active },
-    {
-      enableScripts: false,
-      enableForms: false,
-      enableCommandUris: [...pageCommands],
-      enableFindWidget: true,
-      localResourceRoots: [],
-    },
-  );
-  panel.webview.html = resultPage({
+  const body = resultHtml({
     run,
-    nonce: randomBytes(16).toString('hex'),
     document,
     files: new Map(files.map(({ block }, index) => [block, uris[index]])),
-    resource: (uri, mediaType) =>
-      toEditorUri({ serverId: run.serverId, uri }, fileNameFor(uri, mediaType)),
+    serverId: run.serverId,
   });
+  const title = vscode.l10n.t('Result of {0}', oneLine(run.tool, 60));
+  showPage({ viewType: 'mcpHost.result', title, body });
 }
 
 /** @param argument the URI of a part of a result, or of a resource that a result links to */

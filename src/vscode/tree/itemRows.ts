@@ -11,7 +11,7 @@ import type { Resource, Tool } from '../../mcp/types/lists.ts';
 import { describeAnnotations, sizeText } from '../resources/annotationText.ts';
 import { commandId, type CommandName } from '../ids.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
-import { toEditorUri } from '../resources/resourceUri.ts';
+import { toEditorUri } from '../text/resourceUri.ts';
 import { dotted, oneLine } from '../text/labelText.ts';
 import type { PromptNode, ResourceNode, SkillNode, TemplateNode, ToolNode } from './nodes.ts';
 

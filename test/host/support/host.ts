@@ -9,7 +9,7 @@ import * as vscode from 'vscode';
 import { delay } from '../../../src/base/async.ts';
 import type { Exports, ServerSummary } from '../../../src/vscode/extensions/exports.ts';
 import { commandId, type CommandName, extensionId, section } from '../../../src/vscode/ids.ts';
-import { toEditorUri } from '../../../src/vscode/resources/resourceUri.ts';
+import { toEditorUri } from '../../../src/vscode/text/resourceUri.ts';
 
 /** Long enough for a start of several servers on a busy machine. */
 export const limitMs = 30_000;
