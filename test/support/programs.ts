@@ -17,7 +17,7 @@ export function programsAt(
     isFolder: async () => true,
     isFile: async (file) => files.includes(file),
     linkAt: async (path) => links[path],
-    realPath: async (path) => links[path] ?? path,
+    realPath: async (path) => links[path],
     shellPath: async () => {
       asked.shell += 1;
       return shellPath;

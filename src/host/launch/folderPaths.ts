@@ -71,6 +71,7 @@ export class WorkspacePaths {
   readonly #machine: Machine;
   readonly #folders: readonly string[];
   readonly #known = new Map<string, string | undefined>();
+  readonly #links = new Map<string, Promise<string | undefined>>();
 
   private constructor(machine: Machine, folders: readonly string[]) {
     this.#machine = machine;
@@ -79,7 +80,9 @@ export class WorkspacePaths {
 
   static async of(folders: readonly WorkspaceFolder[], machine: Machine): Promise<WorkspacePaths> {
     const own = folders.map(({ path }) => path);
-    const real = await Promise.all(own.map((path) => machine.programs.realPath(path)));
+    const real = await Promise.all(
+      own.map(async (path) => (await machine.programs.realPath(path)) ?? path),
+    );
     return new WorkspacePaths(machine, [...new Set([...own, ...real])]);
   }
 
@@ -94,25 +97,47 @@ export class WorkspacePaths {
     return this.#known.get(path);
   }
 
+  /** Link by link: one that leads into the workspace is not followed any further, by nobody. */
   async #byLink(path: string, links: number): Promise<string | undefined> {
-    const { platform, programs } = this.#machine;
-    const paths = pathsOf(platform);
-    const { root, dir } = paths.parse(path);
+    const paths = pathsOf(this.#machine.platform);
+    const { root } = paths.parse(path);
     // Reading a network share would contact that machine, and links on it lead to no folder of this one.
-    const isPath = path !== root && path.length <= maxChars && links <= maxLinks;
-    if (!isPath || root.startsWith('\\\\')) {
+    if (path.length > maxChars || links > maxLinks || root.startsWith('\\\\')) {
       return undefined;
     }
-    const above = await this.folderOf(dir, links);
-    if (above !== undefined) {
-      return above;
+    const names = path.slice(root.length).split(paths.sep);
+    let above = root;
+    for (const [index, name] of names.entries()) {
+      const place = paths.join(above, name);
+      const link = await this.#linkAt(place);
+      if (link !== undefined) {
+        const target = paths.resolve(above, link, ...names.slice(index + 1));
+        return (await this.folderOf(target, links + 1)) ?? (await this.#bySpelling(path));
+      }
+      above = place;
     }
-    // The real path has the names in the disk's spelling; the links on the way may be changed, too.
-    const byName = this.#named(await programs.realPath(path));
-    const link = byName === undefined ? await programs.linkAt(path) : undefined;
-    return link === undefined
-      ? byName
-      : this.folderOf(paths.resolve(await programs.realPath(dir), link), links + 1);
+    return this.#bySpelling(path);
+  }
+
+  #linkAt(place: string): Promise<string | undefined> {
+    const link = this.#links.get(place) ?? this.#machine.programs.linkAt(place);
+    this.#links.set(place, link);
+    return link;
+  }
+
+  /** The real path has the names in the disk's spelling; of what does not exist, the nearest parent that does. */
+  async #bySpelling(path: string): Promise<string | undefined> {
+    const paths = pathsOf(this.#machine.platform);
+    for (let at = path, rest = ''; ; at = paths.dirname(at)) {
+      const real = await this.#machine.programs.realPath(at);
+      if (real !== undefined) {
+        return this.#named(paths.join(real, rest));
+      }
+      if (paths.dirname(at) === at) {
+        return undefined;
+      }
+      rest = paths.join(paths.basename(at), rest);
+    }
   }
 
   #named(path: string): string | undefined {

@@ -27,8 +27,8 @@ export interface Programs {
   isFolder(path: string): Promise<boolean>;
   /** Whether the path is a file and no link. Never rejects. */
   isFile(path: string): Promise<boolean>;
-  /** The path with links resolved; the path itself where nothing is there. Never rejects. */
-  realPath(path: string): Promise<string>;
+  /** The path with links resolved; undefined where nothing is there. Never rejects. */
+  realPath(path: string): Promise<string | undefined>;
   /** The text of a link; undefined where there is none. Opens and follows nothing. Never rejects. */
   linkAt(path: string): Promise<string | undefined>;
   /** PATH of the user's login shell, asked once; undefined when the shell fails. Never rejects. */

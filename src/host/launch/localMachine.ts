@@ -25,8 +25,8 @@ export function localMachine(askShell: AskShell, limitMs = shellLimitMs): Machin
         (await isExecutable(file)) && (await typeOf(file))?.isFile() === true,
       isFolder: async (path) => (await typeOf(path))?.isDirectory() === true,
       isFile: async (path) => (await orElse(lstat(path), undefined))?.isFile() === true,
-      linkAt: (path) => orElse(readlink(path), undefined),
-      realPath: (path) => orElse(realpath(path), path),
+      linkAt,
+      realPath: (path) => orElse(realpath(path), undefined),
       shellPath: () => (asked ??= pathOf(askShell, limitMs)),
     },
   };
@@ -41,6 +41,12 @@ function isExecutable(file: string): Promise<boolean> {
 
 function typeOf(path: string): Promise<Stats | undefined> {
   return orElse(stat(path), undefined);
+}
+
+/** Most paths are none: an error for each would take its time. */
+async function linkAt(path: string): Promise<string | undefined> {
+  const isLink = (await orElse(lstat(path), undefined))?.isSymbolicLink() === true;
+  return isLink ? orElse(readlink(path), undefined) : undefined;
 }
 
 /** The value of a promise, or another where it rejects. */

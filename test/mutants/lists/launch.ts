@@ -111,7 +111,7 @@ export const launchMutants = [
   }),
   ...mutantsOf('src/host/launch/folderPaths.ts', [`${unit}/fromWorkspace.test.ts`], {
     'link-into-folder-unseen: Before a server starts':
-      'const byName = this.#named(«await programs.realPath(path)→path»);',
+      'const real = await «this.#machine.programs.realPath(at)→at»;',
   }),
   ...mutantsOf('src/host/launch/risks.ts', [`${unit}/describeLaunch.test.ts`], {
     'plain-http-unmarked: SEC-02':

@@ -158,6 +158,24 @@ describe('What a server of the user takes out of a workspace', () => {
     assert.deepEqual(paths, [inHome('ws/bin')]);
   });
 
+  itOnPosix(
+    'SEC-01: a link into it is not followed: where it leads on may be another machine',
+    async () => {
+      const looked: string[] = [];
+      const realPath = (path: string): Promise<string | undefined> => {
+        looked.push(path);
+        return machine.programs.realPath(path);
+      };
+      const programs = { ...machine.programs, realPath };
+      const entry = { command: 'node', args: ['~/mnt/out/x.js'] };
+      await taken({ ...machine, programs }, inHome('ws'), entry);
+      assert.deepEqual(
+        looked.filter((path) => path.startsWith(inHome('mnt'))),
+        [],
+      );
+    },
+  );
+
   itOnPosix('SEC-01: a folder that is opened by a link', async () => {
     const entry = { command: 'node', args: ['~/ws/x.js'] };
     assert.deepEqual(await taken(machine, inHome('mnt'), entry), [inHome('ws/x.js')]);
