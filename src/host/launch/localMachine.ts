@@ -21,12 +21,13 @@ export function localMachine(askShell: AskShell, limitMs = shellLimitMs): Machin
     env: process.env,
     readFile: readTextFile,
     programs: {
-      isProgram: async (file) =>
-        (await isExecutable(file)) && (await typeOf(file))?.isFile() === true,
+      isProgram: whileAsked(
+        async (file) => (await isExecutable(file)) && (await typeOf(file))?.isFile() === true,
+      ),
       isFolder: async (path) => (await typeOf(path))?.isDirectory() === true,
       isFile: async (path) => (await orElse(lstat(path), undefined))?.isFile() === true,
-      linkAt,
-      realPath: (path) => orElse(realpath(path), undefined),
+      linkAt: whileAsked(linkAt),
+      realPath: whileAsked((path) => orElse(realpath(path), undefined)),
       shellPath: () => (asked ??= pathOf(askShell, limitMs)),
     },
   };
@@ -41,6 +42,16 @@ function isExecutable(file: string): Promise<boolean> {
 
 function typeOf(path: string): Promise<Stats | undefined> {
   return orElse(stat(path), undefined);
+}
+
+/** Servers that start together ask the same of the disk: one question at a time is asked about a path. */
+function whileAsked<T>(ask: (path: string) => Promise<T>): (path: string) => Promise<T> {
+  const asked = new Map<string, Promise<T>>();
+  return (path) => {
+    const answer = asked.get(path) ?? ask(path).finally(() => asked.delete(path));
+    asked.set(path, answer);
+    return answer;
+  };
 }
 
 /** Most paths are none: an error for each would take its time. */
