@@ -234,6 +234,8 @@ describe('The animation', () => {
     await quickInput.pick('Sales');
     await quickInput.pick('David');
     await quickInput.expectItem('Send to the Model');
+    await editors.webview('promote David');
+    await workbench.page.waitForTimeout(500);
     await film.frame(2_200);
     await quickInput.pick('Send to the Model');
     await chat.waitForAnswer('promote David');
