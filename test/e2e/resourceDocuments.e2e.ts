@@ -110,8 +110,11 @@ describe('Documents of resources', () => {
     'VSC-10: a watched resource has a badge once it has changed, and is compared with what it was',
     async () => {
       await workbench.closeEditors();
-      await tree.chooseInMenu('Journal', 'Watch Resource');
+      await tree.row('Journal').click();
+      await editors.waitForTab('today.md');
+      await workbench.runCommand('MCP Host: Watch Resource');
       await description('Journal', 'watched');
+      await workbench.closeEditors();
       await callTool('write');
       await description('Journal', 'changed');
       await until(

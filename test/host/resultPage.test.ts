@@ -109,9 +109,9 @@ describe('the page of a result', () => {
   it('lets nothing run or be fetched', () => {
     const [, policy] =
       /Content-Security-Policy" content="([^"]*)"/u.exec(pageOf({ content: [] })) ?? [];
-    assert.equal(
-      policy?.replaceAll('&#39;', "'"),
-      "default-src 'none'; img-src data:; media-src data:; style-src 'nonce-abc'",
+    assert.match(
+      policy?.replaceAll('&#39;', "'") ?? '',
+      /^default-src 'none'; img-src data:; media-src data:; style-src 'nonce-[\da-f]{32}'$/u,
     );
   });
 });

@@ -193,7 +193,7 @@ class Film {
 
   async save(name: string): Promise<void> {
     const film = sharp(this.#frames, { join: { animated: true } });
-    const options = { delay: this.#delays, loop: 0, effort: 10, interFrameMaxError: 8 };
+    const options = { delay: this.#delays, loop: 0, effort: 10, interFrameMaxError: 0 };
     await save(name, await film.gif(options).toBuffer());
   }
 }

@@ -292,7 +292,8 @@ export class ToolApprovals {
   }
 
   #questionOf(request: ToolRequest): ToolQuestion {
-    const { server, tool, skills = [] } = request;
+    const { server, tool, caller, skills = [] } = request;
+    const isAlwaysAsked = caller === 'user' || skills.length > 0 || this.#ruled(request) === 'ask';
     const { changes = [], text: before } = this.#find(request) ?? {};
     return {
       ...request,
@@ -301,7 +302,7 @@ export class ToolApprovals {
       changes,
       ...(before !== undefined && { before }),
       // A remembered answer would have no effect.
-      scopes: skills.length > 0 || this.#ruled(request) === 'ask' ? [] : rememberedScopes(server),
+      scopes: isAlwaysAsked ? [] : rememberedScopes(server),
     };
   }
 

@@ -14,6 +14,7 @@ import { oneLine } from '../text/labelText.ts';
 import { type Picked, pickItems } from './itemPicker.ts';
 import type { PartsDocuments } from './partsDocument.ts';
 import {
+  activeUri,
   addressOf,
   contentOf,
   documentOf,
@@ -33,11 +34,12 @@ export function resourceCommands(
   usePrompt: WorkbenchCommands['usePrompt'],
 ) {
   const { host, watched } = services;
-  /** Runs on the command's resource, else on the one that the user picks. */
+  /** Runs on the command's resource, else on the one in front, else on the one that the user picks. */
   const on =
     (placeHolder: () => string, act: (subject: Subject) => Promise<void>) =>
     async (argument: unknown): Promise<void> => {
-      const subject = subjectOf(host, argument) ?? (await pickSubject(services, placeHolder()));
+      const subject =
+        subjectOf(host, argument ?? activeUri()) ?? (await pickSubject(services, placeHolder()));
       if (subject !== undefined) {
         await act(subject);
       }

@@ -63,6 +63,14 @@ export function subjectOf(host: McpHost, argument: unknown): Subject | undefined
   return subject;
 }
 
+/** Of the tab in front: a text, a picture. */
+export function activeUri(): vscode.Uri | undefined {
+  const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
+    ? input.uri
+    : undefined;
+}
+
 /** The address of a document, or of an argument that stands for a row of the tree. */
 function argumentAddress(argument: unknown): DocumentAddress | undefined {
   if (argument instanceof vscode.Uri) {

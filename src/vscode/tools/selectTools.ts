@@ -104,7 +104,10 @@ function showTools(items: readonly ToolItem[], choice: ToolChoice): Promise<stri
   const limit = maxTools();
   const pick = vscode.window.createQuickPick<ToolItem>();
   const draw = (): void => {
-    pick.title = vscode.l10n.t('Select Tools: {0} of {1}', choice.count, choice.total);
+    const { count, total, checked } = choice;
+    const tools = vscode.l10n.t('Select Tools: {0} of {1}', count, total);
+    // The editor counts the boxes of servers, too.
+    pick.title = [tools, ...serversText(checked.size - count)].join(', ');
     pick.prompt = limitText(choice.count, limit);
   };
   const check = (): void => {
@@ -304,13 +307,16 @@ function presetItem(name: string, off: OffList): PresetItem {
 function offText(off: OffList): string {
   const { servers, tools } = countOff(off);
   return [
-    ...(servers === 0
-      ? []
-      : [
-          servers === 1
-            ? vscode.l10n.t('1 whole server')
-            : vscode.l10n.t('{0} whole servers', servers),
-        ]),
+    ...serversText(servers),
     ...(tools === 0 ? [] : [vscode.l10n.t('{0} tools', tools)]),
   ].join(', ');
+}
+
+function serversText(count: number): readonly string[] {
+  if (count === 0) {
+    return [];
+  }
+  return [
+    count === 1 ? vscode.l10n.t('1 whole server') : vscode.l10n.t('{0} whole servers', count),
+  ];
 }

@@ -59,13 +59,7 @@ describe('Text of a hostile server', () => {
     const { message, detail, buttons } = await dialog.expect();
     assert.ok(message.includes(plain), message);
     short(detail, 1_500);
-    assert.deepEqual(buttons.toSorted(), [
-      'Deny',
-      'Edit Input…',
-      'Run',
-      'Run and Remember…',
-      'Show All…',
-    ]);
+    assert.deepEqual(buttons.toSorted(), ['Deny', 'Edit Input…', 'Run', 'Show All…']);
     await dialog.answer('Show All…');
     await editors.waitForText('- Server: `hostile`');
     await quickInput.pick('Back to the Question');
