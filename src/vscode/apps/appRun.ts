@@ -17,7 +17,7 @@ interface Named {
 
 /** A call from its start. */
 export interface AppCall extends Named {
-  readonly call: ToolCall;
+  readonly request: ToolCall;
   /** Rejects when the call ends without a result. */
   readonly run: Promise<ToolRun>;
 }
@@ -34,8 +34,8 @@ export const keptAppLimits = {
   chars: 10_000_000,
 } as const;
 
-export function newAppCall(tool: Tool, call: ToolCall, run: Promise<ToolRun>): AppCall {
-  return { id: randomUUID(), tool, call, run };
+export function newAppCall(tool: Tool, request: ToolCall, run: Promise<ToolRun>): AppCall {
+  return { id: randomUUID(), tool, request, run };
 }
 
 export function newAppRun(tool: Tool, run: ToolRun): AppRun {
@@ -43,7 +43,7 @@ export function newAppRun(tool: Tool, run: ToolRun): AppRun {
 }
 
 export function callOf({ id, tool, run }: AppRun): AppCall {
-  return { id, tool, call: run, run: Promise.resolve(run) };
+  return { id, tool, request: run, run: Promise.resolve(run) };
 }
 
 /** Webviews of one type share an origin, so each server has a type of its own. */

@@ -36,11 +36,11 @@ export interface AppTabParts extends DialogParts {
   readonly script: string;
 }
 
-export function appTitle({ tool, call }: AppCall): string {
+export function appTitle({ tool, request }: AppCall): string {
   return vscode.l10n.t(
     '{0} · app of {1}',
     oneLine(displayLabel(tool), 60),
-    oneLine(call.server, 60),
+    oneLine(request.server, 60),
   );
 }
 
@@ -75,7 +75,7 @@ export class AppTab implements Disposable {
     this.#page = this.#store.add(
       new AppPage(panel.webview, {
         script: parts.script,
-        state: { server: call.call.serverId, call: call.id },
+        state: { server: call.request.serverId, call: call.id },
         onEvent: (event) => this.#onPage(event),
       }),
     );
@@ -150,7 +150,7 @@ export class AppTab implements Disposable {
   #warning(outside: readonly string[]): string {
     return vscode.l10n.t(
       'The app of MCP server "{0}" wants to reach sites outside of the editor: {1}',
-      oneLine(this.call.call.server, 60),
+      oneLine(this.call.request.server, 60),
       outside.join(', '),
     );
   }
@@ -165,7 +165,7 @@ export class AppTab implements Disposable {
     this.#waits = true;
     const text = vscode.l10n.t(
       'The app is here again when MCP server "{0}" runs.',
-      oneLine(this.call.call.server, 60),
+      oneLine(this.call.request.server, 60),
     );
     await this.#stay(text, ['run', 'text']);
   }
@@ -205,14 +205,14 @@ export class AppTab implements Disposable {
   }
 
   get #connection(): ServerConnection | undefined {
-    return this.#parts.host.servers.get(this.call.call.serverId);
+    return this.#parts.host.servers.get(this.call.request.serverId);
   }
 
   #begin(server: ServerConnection, resource: UiResource): void {
-    const { id, tool, call, run } = this.call;
+    const { id, tool, request, run } = this.call;
     const app = this.#parts.apps.open({
       server,
-      call: { id, tool, input: call.input, outcome: run.then(({ result }) => result) },
+      call: { id, tool, input: request.input, outcome: run.then(({ result }) => result) },
       resource,
       post: (message) => this.#page.post({ kind: 'message', message }),
       ui: this.#ui,
@@ -311,7 +311,7 @@ export class AppTab implements Disposable {
 
   async #allow(): Promise<void> {
     if (this.#resource !== undefined) {
-      await this.#parts.origins.allow(this.call.call.serverId, this.#resource.policy.outside);
+      await this.#parts.origins.allow(this.call.request.serverId, this.#resource.policy.outside);
     }
     await this.start();
   }
@@ -330,7 +330,7 @@ export class AppTab implements Disposable {
   #gone(): string {
     return vscode.l10n.t(
       'MCP server "{0}" is not in the settings any more, so its app cannot run.',
-      oneLine(this.call.call.server, 60),
+      oneLine(this.call.request.server, 60),
     );
   }
 

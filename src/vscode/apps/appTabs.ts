@@ -110,7 +110,7 @@ export class AppTabs implements Disposable {
       return;
     }
     const panel = vscode.window.createWebviewPanel(
-      viewTypeOf(call.call.serverId),
+      viewTypeOf(call.request.serverId),
       appTitle(call),
       { viewColumn },
       { ...pageOptions, retainContextWhenHidden: true },
@@ -120,7 +120,11 @@ export class AppTabs implements Disposable {
     const { id, tool, run } = call;
     run
       .then(
-        (ended) => this.#kept.keep({ id, tool, run: ended }),
+        async (ended) => {
+          if (this.#tabs.has(tab)) {
+            await this.#kept.keep({ id, tool, run: ended });
+          }
+        },
         () => tab.endWithoutResult(),
       )
       .catch(this.#report);

@@ -61,7 +61,7 @@ export class TabUi implements AppUi {
   readonly modelContext = {
     modalities: ['text', 'structuredContent'] as const,
     set: (context: ModelContext | undefined): void =>
-      this.#parts.contexts.set(this.#call.id, this.#call.call.server, context),
+      this.#parts.contexts.set(this.#call.id, this.#call.request.server, context),
   };
 
   constructor(call: AppCall, panel: vscode.WebviewPanel, page: AppPage, parts: DialogParts) {
@@ -135,7 +135,7 @@ export class TabUi implements AppUi {
   async saveFile({ name, bytes }: AppFile): Promise<boolean> {
     const title = vscode.l10n.t(
       'The app of MCP server "{0}" wants to save a file',
-      oneLine(this.#call.call.server, 60),
+      oneLine(this.#call.request.server, 60),
     );
     return saveFile({ title, name: safeFileName(name) }, () => bytes);
   }
@@ -167,7 +167,7 @@ export class TabUi implements AppUi {
   }
 
   get #server(): ServerConfig | undefined {
-    return this.#parts.host.servers.get(this.#call.call.serverId)?.config;
+    return this.#parts.host.servers.get(this.#call.request.serverId)?.config;
   }
 }
 
