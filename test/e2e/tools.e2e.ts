@@ -54,7 +54,7 @@ describe('A tool that is run by hand', () => {
     await answerSteps({ text: 'Buy milk', stars: '2' });
     await dialog.answer('Run');
     const text = await editors.waitForText('Kept: Buy milk');
-    assert.match(text, /Success · showcase/);
+    assert.match(text, /Add a Note\s+Success · showcase/);
     const page = await editors.webview('Kept: Buy milk');
     assert.match((await page.locator('details').textContent()) ?? '', /"stars": 2/);
     await expectLines(calls, ['add_note']);

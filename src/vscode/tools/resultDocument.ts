@@ -25,6 +25,8 @@ export interface ToolCall {
   readonly server: string;
   readonly serverId: string;
   readonly tool: string;
+  /** Of the tool, as lists show it; undefined where it is not known any more. */
+  readonly title?: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 

@@ -28,7 +28,7 @@ interface PageParts extends ContentPlaces {
 export function resultHtml(parts: PageParts): Html {
   const { run } = parts;
   const { content, structuredContent } = run.result;
-  return html`<h1>${oneLine(run.tool, 120)}</h1>
+  return html`<h1>${oneLine(run.title ?? run.tool, 120)}</h1>
     ${summary(parts)} ${problems(run)}
     ${content.map((block, index) => blockSection(parts, block, index + 1))}
     ${structuredContent === undefined ? nothing : structure(structuredContent)}

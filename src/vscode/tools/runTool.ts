@@ -146,7 +146,13 @@ async function runWith(services: RunServices, target: Target, typed: ToolInput):
   const { input } = approval;
   await services.inputs.keep(connection.id, tool, input);
   const { name: server } = connection.config;
-  const call: ToolCall = { server, serverId: connection.id, tool: tool.name, input };
+  const call: ToolCall = {
+    server,
+    serverId: connection.id,
+    tool: tool.name,
+    title: displayLabel(tool),
+    input,
+  };
   const attention = new Attention();
   const running = runCall(services, target, call).finally(() => attention.dispose());
   const app = services.showApp(tool, call, running);

@@ -19,7 +19,7 @@ export function showResult(run: ToolRun, results: ResultFiles): void {
     files: new Map(files.map(({ block }, index) => [block, uris[index]])),
     serverId: run.serverId,
   });
-  const title = vscode.l10n.t('Result of {0}', oneLine(run.tool, 60));
+  const title = vscode.l10n.t('Result of {0}', oneLine(run.title ?? run.tool, 60));
   showPage({ viewType: 'mcpHost.result', title, body });
 }
 
