@@ -117,17 +117,18 @@ export class AppTabs implements Disposable {
     );
     const tab = this.#add(call, panel, script);
     tab.start().catch(this.#report);
-    const { id, tool, run } = call;
-    run
-      .then(
-        async (ended) => {
-          if (this.#tabs.has(tab)) {
-            await this.#kept.keep({ id, tool, run: ended });
-          }
-        },
-        () => tab.endWithoutResult(),
-      )
-      .catch(this.#report);
+    call.run.then(
+      (run) => this.#keep(tab, run),
+      () => tab.endWithoutResult(),
+    );
+  }
+
+  /** Unless the tab was closed meanwhile. */
+  #keep(tab: AppTab, run: ToolRun): void {
+    const { id, tool } = tab.call;
+    if (this.#tabs.has(tab)) {
+      this.#kept.keep({ id, tool, run }).catch(this.#report);
+    }
   }
 
   readonly #report = (error: unknown): void => report(error, this.#parts.logs);

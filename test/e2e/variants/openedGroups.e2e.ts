@@ -1,8 +1,9 @@
 // What a person opens while its server has just started: it stays open, whatever the server and the editor's own chat
-// have drawn anew meanwhile. Each line is clicked once.
+// have drawn anew meanwhile. Each line is clicked until it has opened, and not once more.
 import assert from 'node:assert/strict';
 import { scripted } from '../support/servers.ts';
-import { eventually, inWindow } from '../support/workbench.ts';
+import { succeeds } from '../support/until.ts';
+import { eventually, inWindow, until } from '../support/workbench.ts';
 
 /** From the lowest up, so that what opens moves none of the others. */
 const groups = ['Resources', 'Prompts', 'Tools'];
@@ -16,7 +17,17 @@ describe('A group that is opened as soon as it is there', () => {
 
   async function openAll(): Promise<void> {
     for (const group of groups) {
-      await tree.row(group).locator('.monaco-tl-twistie').click();
+      const row = tree.row(group);
+      const opened = row.and(workbench.page.locator('[aria-expanded="true"]'));
+      await until(
+        `${group} to open`,
+        async () => {
+          // Of a line that is drawn anew at this moment, another one can get the click.
+          await row.locator('.monaco-tl-twistie').click();
+          return succeeds(opened.waitFor({ timeout: 1_000 }));
+        },
+        Boolean,
+      );
     }
   }
 
