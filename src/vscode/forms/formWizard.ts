@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Answer } from '../../host/elicitation/elicitationUi.ts';
 import type { AnyField } from '../../host/forms/form.ts';
 import type { Draft, FormDraft, Review } from '../../host/forms/formDraft.ts';
+import { readingMs } from '../questions/modal.ts';
 import { oneLine } from '../text/labelText.ts';
 import { askField } from './fieldStep.ts';
 import { answerText, fieldLabel, problemText } from './fieldText.ts';
@@ -43,8 +44,8 @@ export interface FormLook<F extends AnyField> {
     readonly textButtons?: readonly StepButton[];
     /** For their end `editor`. */
     readonly editValue?: (field: F) => Promise<void>;
-    /** A single valid value needs no review. */
-    readonly skipsReview: boolean;
+    /** A single valid value needs no review; `read`: unless it comes faster than the question can be read. */
+    readonly skipsReview: boolean | 'read';
   };
 }
 
@@ -59,12 +60,15 @@ export async function askForm<F extends AnyField, V>(
   draft: Draft<F, V>,
   look: FormLook<F>,
 ): Promise<StepEnd> {
-  const skipsReview = look.more?.skipsReview === true;
+  const { skipsReview = false } = look.more ?? {};
   for (;;) {
+    const shownAt = Date.now();
     const end = await askStep(frame, draft, look);
     if (end === 'next' || end === 'back') {
       draft.move(end);
-      if (end === 'next' && skipsReview && (await draft.review()).kind === 'complete') {
+      const isHasty = skipsReview === 'read' && Date.now() - shownAt < readingMs;
+      const needsReview = skipsReview === false || isHasty;
+      if (end === 'next' && !needsReview && (await draft.review()).kind === 'complete') {
         return 'go';
       }
     } else if (end === 'review') {
@@ -81,12 +85,12 @@ async function askStep<F extends AnyField, V>(
   look: FormLook<F>,
 ): Promise<StepEnd> {
   const { fields } = draft.form;
-  const { buttons = [], textButtons, editValue, skipsReview } = look.more ?? {};
+  const { buttons = [], textButtons, editValue, skipsReview = false } = look.more ?? {};
   const field = fields[draft.position];
   const step = draft.position + 1;
   const place = {
     step,
-    total: Math.max(step, skipsReview === true ? 1 : fields.length + 1),
+    total: Math.max(step, skipsReview === false ? fields.length + 1 : 1),
     canGoBack: draft.position > 0 || draft.isChanging,
   };
   if (field === undefined) {
@@ -128,7 +132,10 @@ export async function runForm(frame: Frame, draft: FormDraft): Promise<Answer> {
       description: vscode.l10n.t('send no answers, and tell the server no'),
       choice: 'decline',
     },
-    more: { buttons: fields.length > 1 ? [reviewButton(review)] : [], skipsReview: isYesOrNo },
+    more: {
+      buttons: fields.length > 1 ? [reviewButton(review)] : [],
+      skipsReview: isYesOrNo && 'read',
+    },
   });
   return end === 'go' ? 'accept' : end === 'decline' || end === 'later' ? end : 'cancel';
 }

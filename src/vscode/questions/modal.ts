@@ -15,7 +15,7 @@ import type { Asker } from '../../host/questions/asker.ts';
 import { oneLine } from '../text/labelText.ts';
 
 /** Milliseconds in which nobody can read a question: a faster answer was meant for something else. */
-const readingMs = 1_000;
+export const readingMs = 1_000;
 
 /** More or longer lines are cut in a dialog; the document has them whole. */
 const maxLine = 1_000;

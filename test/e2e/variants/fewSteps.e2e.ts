@@ -81,6 +81,20 @@ describe('The main jobs', () => {
     await expectAtMost(this.test, { clicks: 3, enters: 1 }); // the first of each is the question to the chat
   });
 
+  it('answer a yes or no', async function () {
+    const save = { type: 'boolean', title: 'Save it' };
+    const schema = { type: 'object', properties: { save }, required: ['save'] };
+    await chat.send(`booking_ask ${JSON.stringify({ message: 'Shall it be saved?', schema })}`);
+    await dialog.answer('Run', '"booking"');
+    await statusBar.click('1 MCP question');
+    await quickInput.expectItem('Yes');
+    // A faster answer counts as stray typing, and is reviewed.
+    await workbench.page.waitForTimeout(1_000);
+    await quickInput.click('Yes');
+    await chat.waitForAnswer('"save":true');
+    await expectAtMost(this.test, { clicks: 3, enters: 1 });
+  });
+
   it('fill in a form of five fields', async function () {
     await chat.send(`booking_ask ${form}`);
     await dialog.answer('Run', '"booking"');
