@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { published } from '../support/servers.ts';
 import { takeInOtherThemes } from '../support/themes.ts';
-import { until } from '../support/until.ts';
+import { succeeds, until } from '../support/until.ts';
 import { inWindow } from '../support/workbench.ts';
 
 const frameworks = ['react', 'svelte', 'preact', 'solid'];
@@ -148,7 +148,16 @@ describe('The app of an official server, opened from an answer of @mcp', () => {
     await workbench.closeEditors();
     await chat.send(tools[server]);
     await dialog.answer('Run', `"${server}"`);
-    await chat.clickButton('Open App');
+    const tab = workbench.page.locator('.part.editor .tabs-container .tab').first();
+    await until(
+      'the tab of the app',
+      async () => {
+        // An answer that is drawn anew at this moment loses the click; a second one shows the same tab.
+        await chat.clickButton('Open App');
+        return succeeds(tab.waitFor({ timeout: 5_000 }));
+      },
+      Boolean,
+    );
   }
 });
 
