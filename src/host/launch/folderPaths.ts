@@ -112,7 +112,11 @@ export class WorkspacePaths {
       const link = await this.#linkAt(place);
       if (link !== undefined) {
         const target = paths.resolve(above, link, ...names.slice(index + 1));
-        return (await this.folderOf(target, links + 1)) ?? (await this.#bySpelling(path));
+        return (
+          (await this.#bySpelling(above)) ??
+          (await this.folderOf(target, links + 1)) ??
+          (await this.#bySpelling(path))
+        );
       }
       above = place;
     }
