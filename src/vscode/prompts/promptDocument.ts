@@ -13,7 +13,7 @@ import {
   inline,
   section,
 } from '../text/contentMarkdown.ts';
-import { blockHtml, code, section as sectionHtml } from '../text/contentPage.ts';
+import { blockHtml, code, type ContentParts, section as sectionHtml } from '../text/contentPage.ts';
 import { type Html, html } from '../text/html.ts';
 import { manyLines, oneLine } from '../text/labelText.ts';
 import type { ResultFile } from '../text/resultFiles.ts';
@@ -55,16 +55,20 @@ export function promptFiles({
 }
 
 /** The body of the page. */
-export function promptHtml({ server, serverId, prompt, args, result }: ResolvedPrompt): Html {
+export function promptHtml(
+  { server, serverId, prompt, args, result }: ResolvedPrompt,
+  files: ContentParts['files'],
+): Html {
   const { leftOut } = promptForModel(result.messages);
-  const places = { serverId, files: new Map<number, vscode.Uri>() };
   const facts = [server, ...Object.entries(args).map(([name, value]) => `${name}: ${value}`)];
   const messages = result.messages.map(({ role, content }, index) => {
     const notes = leftOut
       .filter((one) => one.index === index)
       .map(({ why }) => html`<p class="wrong">${leftOutText(why)}</p>`);
     const body =
-      content.type === 'text' ? code(content.text) : blockHtml(content, index + 1, places);
+      content.type === 'text'
+        ? code(content.text)
+        : blockHtml(content, index + 1, { serverId, files });
     return sectionHtml(roleText(role), html`${notes}${body}`);
   });
   return html`<h1>${oneLine(displayLabel(prompt), 120)}</h1>

@@ -8,7 +8,7 @@ import { displayLabel } from '../../host/catalog/labels.ts';
 import type { SeenMessages, SeenState } from '../../host/prompts/prompts.ts';
 import { withToken } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
-import { showPage } from '../text/contentPage.ts';
+import { fileUris, showPage } from '../text/contentPage.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
 import { promptFiles, promptHtml, promptText, type ResolvedPrompt } from './promptDocument.ts';
 
@@ -47,7 +47,9 @@ export class PromptPreviews {
     onAsk?: () => void,
   ): Promise<Preview> {
     signal.throwIfAborted();
-    const [document] = this.#results.add(promptFiles(resolved));
+    const files = promptFiles(resolved);
+    const uris = this.#results.add(files);
+    const [document] = uris;
     const state = this.#seen.stateOf(resolved);
     if (document === undefined || (whom === 'model' && state === 'seen')) {
       return { choice: 'use', document };
@@ -56,7 +58,7 @@ export class PromptPreviews {
     const page = showPage({
       viewType: 'mcpHost.prompt',
       title: oneLine(displayLabel(resolved.prompt), 60),
-      body: promptHtml(resolved),
+      body: promptHtml(resolved, fileUris(files, uris)),
       isBelowPick: true,
     });
     const choice = await choose(resolved, whom, state, signal).finally(() => page.dispose());

@@ -17,7 +17,7 @@ import { isString } from '../../base/json.ts';
 import { countText, sizeText } from '../resources/annotationText.ts';
 import { code, media, section } from '../text/contentPage.ts';
 import { type Html, html, nothing } from '../text/html.ts';
-import { excerpt, oneLine, quoted } from '../text/labelText.ts';
+import { excerpt, manyLines, oneLine, quoted } from '../text/labelText.ts';
 import type { SamplingNotice } from '../../host/sampling/samplingUi.ts';
 
 /** A modal does not scroll well, so longer text is cut there, with a note. */
@@ -179,12 +179,13 @@ export function requestHtml(request: CreateMessageRequest, server: string, model
     `${vscode.l10n.t('Server')}: ${oneLine(server, 80)}`,
     `${vscode.l10n.t('Model')}: ${oneLine(model, 200)}`,
     ...Object.entries(parameters).map(
-      ([name, value]) => `${name}: ${isString(value) ? value : JSON.stringify(value)}`,
+      ([name, value]) =>
+        `${name}: ${manyLines(isString(value) ? value : JSON.stringify(value), Infinity)}`,
     ),
   ];
   const described = tools.map(
     ({ name, description = '', inputSchema }) =>
-      html`<h3>${name}</h3>
+      html`<h3>${manyLines(name, Infinity)}</h3>
         ${description === '' ? nothing : code(description)}
         ${code(JSON.stringify(inputSchema, undefined, 2))}`,
   );

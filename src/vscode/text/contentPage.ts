@@ -12,18 +12,27 @@ import { commandId } from '../ids.ts';
 import { type Html, html, nothing } from './html.ts';
 import { manyLines, oneLine } from './labelText.ts';
 import { toEditorUri } from './resourceUri.ts';
+import type { ResultFile } from './resultFiles.ts';
 
-/** The rest is in the linked documents. */
-const maxText = 100_000;
 /** Bytes of a picture or sound in the page; a larger one can be opened or saved. */
 const maxMedia = 20_000_000;
 
-/** Where parts of the content can be opened. */
-export interface ContentPlaces {
+/** How much of the content is shown, and where its parts can be opened. */
+export interface ContentParts {
+  /** Characters of a text; absent: all. */
+  readonly maxText?: number;
   /** The server that the content comes from. */
   readonly serverId: string;
   /** By the number of the block, from 1: the file with its bytes or text. */
   readonly files: ReadonlyMap<number | undefined, vscode.Uri | undefined>;
+}
+
+/** @param uris of the files, in their order */
+export function fileUris(
+  files: readonly ResultFile[],
+  uris: readonly vscode.Uri[],
+): ContentParts['files'] {
+  return new Map(files.map(({ block }, index) => [block, uris[index]]));
 }
 
 /** The commands that a page may call. */
@@ -85,17 +94,17 @@ export function contentPage(body: Html, isBelowPick = false): string {
 }
 
 /** @param number of the block, from 1 */
-export function blockHtml(block: ContentBlock, number: number, places: ContentPlaces): Html {
-  const file = places.files.get(number);
+export function blockHtml(block: ContentBlock, number: number, parts: ContentParts): Html {
+  const file = parts.files.get(number);
   switch (block.type) {
     case 'text':
-      return section(textHeading(block), code(block.text));
+      return section(textHeading(block), code(block.text, parts.maxText));
     case 'image':
     case 'audio':
       return media(block.mimeType, block.data, file);
     case 'resource_link': {
       const link = html`<p>
-        ${command(commandId('openResultPart'), resourceOf(places, block), displayLabel(block))}
+        ${command(commandId('openResultPart'), resourceOf(parts, block), displayLabel(block))}
         <span class="note">${oneLine(block.uri, 300)}</span>
       </p>`;
       return section(
@@ -104,14 +113,14 @@ export function blockHtml(block: ContentBlock, number: number, places: ContentPl
       );
     }
     case 'resource':
-      return embedded(places, block.resource, file);
+      return embedded(parts, block.resource, file);
     default:
       return section(vscode.l10n.t('Content of an unknown kind'), code(JSON.stringify(block)));
   }
 }
 
 function resourceOf(
-  { serverId }: ContentPlaces,
+  { serverId }: ContentParts,
   { uri, mimeType }: Pick<ResourceContents, 'uri' | 'mimeType'>,
 ): vscode.Uri {
   return toEditorUri({ serverId, uri }, fileNameFor(uri, mimeType));
@@ -126,16 +135,16 @@ function textHeading({ annotations }: TextContent): string {
 }
 
 function embedded(
-  places: ContentPlaces,
+  parts: ContentParts,
   resource: ResourceContents,
   file: vscode.Uri | undefined,
 ): Html {
   const name = html`<p>
-    ${command(commandId('openResultPart'), resourceOf(places, resource), resource.uri)}
+    ${command(commandId('openResultPart'), resourceOf(parts, resource), resource.uri)}
   </p>`;
   const body =
     'text' in resource
-      ? html`${code(resource.text)}${actions(file)}`
+      ? html`${code(resource.text, parts.maxText)}${actions(file)}`
       : media(resource.mimeType ?? '', resource.blob, file);
   return section(vscode.l10n.t('Embedded resource'), html`${name}${body}`);
 }
@@ -153,7 +162,7 @@ export function media(mediaType: string, data: string, file: vscode.Uri | undefi
     kind === 'image'
       ? [
           vscode.l10n.t('Image'),
-          html`<img src="${address}" alt="${vscode.l10n.t('image of the result')}" />`,
+          html`<img src="${address}" alt="${vscode.l10n.t('image from the server')}" />`,
         ]
       : [vscode.l10n.t('Audio'), html`<audio controls src="${address}"></audio>`];
   return section(
@@ -179,8 +188,9 @@ export function section(heading: string, body: Html): Html {
   </section>`;
 }
 
-export function code(text: string): Html {
-  return html`<pre dir="ltr" tabindex="0">${manyLines(text, maxText)}</pre>`;
+/** Characters that hide are visible. */
+export function code(text: string, maxLength = Infinity): Html {
+  return html`<pre dir="ltr" tabindex="0">${manyLines(text, maxLength)}</pre>`;
 }
 
 export function command(id: (typeof pageCommands)[number], uri: vscode.Uri, label: string): Html {

@@ -11,14 +11,16 @@ import {
 } from '../../host/tools/resultView.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import { commandId } from '../ids.ts';
-import { blockHtml, code, command, type ContentPlaces, section } from '../text/contentPage.ts';
+import { blockHtml, code, command, type ContentParts, section } from '../text/contentPage.ts';
 import { type Html, html, nothing } from '../text/html.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { ToolRun } from './resultDocument.ts';
 
+/** The rest is in the linked documents. */
+const maxText = 100_000;
 const maxCell = 500;
 
-interface PageParts extends ContentPlaces {
+interface PageParts extends ContentParts {
   readonly run: ToolRun;
   /** The whole result as a Markdown document. */
   readonly document: vscode.Uri | undefined;
@@ -35,7 +37,7 @@ export function resultHtml(parts: PageParts): Html {
     ${content.length === 0 && structuredContent === undefined ? html`<p>${vscode.l10n.t('The tool returned no content.')}</p>` : nothing}
     <details>
       <summary>${vscode.l10n.t('Input')}</summary>
-      ${code(JSON.stringify(run.input, undefined, 2))}
+      ${code(JSON.stringify(run.input, undefined, 2), maxText)}
     </details>`;
 }
 
@@ -43,9 +45,9 @@ function blockSection(parts: PageParts, block: ContentBlock, number: number): Ht
   return block.type === 'text' && repeatsStructure(block.text, parts.run.result)
     ? html`<details>
         <summary>${vscode.l10n.t('Text (repeats the structured content)')}</summary>
-        ${code(block.text)}
+        ${code(block.text, maxText)}
       </details>`
-    : blockHtml(block, number, parts);
+    : blockHtml(block, number, { ...parts, maxText });
 }
 
 function summary({ run, document }: PageParts): Html {
@@ -89,7 +91,7 @@ function problems({ outputProblems, unchecked }: ToolRun): Html {
 
 function structure(value: unknown): Html {
   const table = tableOf(value);
-  const json = code(JSON.stringify(value, undefined, 2));
+  const json = code(JSON.stringify(value, undefined, 2), maxText);
   return section(
     vscode.l10n.t('Structured content'),
     table === undefined

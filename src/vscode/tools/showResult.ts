@@ -6,7 +6,7 @@ import { saveFile } from '../editor/saveFile.ts';
 import { oneLine } from '../text/labelText.ts';
 import { toFiles, type ToolRun } from './resultDocument.ts';
 import { resultAuthority, type ResultFiles } from '../text/resultFiles.ts';
-import { showPage } from '../text/contentPage.ts';
+import { fileUris, showPage } from '../text/contentPage.ts';
 import { resultHtml } from './resultPage.ts';
 
 export function showResult(run: ToolRun, results: ResultFiles): void {
@@ -16,7 +16,7 @@ export function showResult(run: ToolRun, results: ResultFiles): void {
   const body = resultHtml({
     run,
     document,
-    files: new Map(files.map(({ block }, index) => [block, uris[index]])),
+    files: fileUris(files, uris),
     serverId: run.serverId,
   });
   const title = vscode.l10n.t('Result of {0}', oneLine(run.title ?? run.tool, 60));
