@@ -112,17 +112,22 @@ async function askValue(
         ? oneLine(field.description, 300)
         : outcome({ ...values, [name]: typed }, field);
     const own = ownItems(typed, kept, isRequired, suggested.values.length > 0);
-    const offered = group(
-      suggested.hasMore ? vscode.l10n.t('suggested, type for more') : vscode.l10n.t('suggested'),
-      // The server decides what matches: it may suggest "Paris" for "fra".
-      suggested.values
-        .filter((value) => value !== typed)
-        .map((value) => ({ ...valueItem(oneLine(value, 200), value), alwaysShow: true })),
-    );
+    // The server decides what matches: it may suggest "Paris" for "fra".
+    const offered = suggested.values
+      .filter((value) => value !== typed)
+      .map((value) => ({ ...valueItem(oneLine(value, 200), value), alwaysShow: true }));
     pick.items = [
-      ...(isOnlyMatch(typed, suggested) ? [...offered, ...own] : [...own, ...offered]),
+      ...own,
+      ...group(
+        suggested.hasMore ? vscode.l10n.t('suggested, type for more') : vscode.l10n.t('suggested'),
+        offered,
+      ),
       ...group(vscode.l10n.t('other sources'), typed === '' ? sources(edit) : []),
     ];
+    // The editor puts the row with exactly what is typed first, wherever it stood.
+    if (isOnlyMatch(typed, suggested)) {
+      pick.activeItems = offered;
+    }
   };
   const suggest = async (): Promise<void> => {
     asking.abort();

@@ -80,6 +80,16 @@ export class QuickInput extends WindowPart {
     return this.waitForItems(`the item "${label}"`, (items) => items.includes(label));
   }
 
+  /** Waits until Enter would take the item with this label. */
+  async expectActive(label: string): Promise<void> {
+    const active = this.#widget.locator('.monaco-list-row.focused .label-name').first();
+    await until(
+      `"${label}" as the active item`,
+      () => active.innerText({ timeout: patienceMs }),
+      (text) => text.trim() === label,
+    );
+  }
+
   /** Everything in it. */
   async text(): Promise<string> {
     return this.#widget.innerText();

@@ -178,11 +178,10 @@ describe('What a server of the user takes out of a workspace', () => {
 
   itOnPosix('SEC-01: its own link out of it, where the disk takes names in any case', async () => {
     const real = (path: string): string => path.replace(inHome('WS'), inHome('ws'));
-    const { linkAt, realPath } = machine.programs;
     const programs = {
       ...machine.programs,
-      linkAt: (path: string) => linkAt(real(path)),
-      realPath: (path: string) => realPath(real(path)),
+      linkAt: (path: string) => machine.programs.linkAt(real(path)),
+      realPath: (path: string) => machine.programs.realPath(real(path)),
     };
     const entry = { command: 'node', args: ['~/WS/out'] };
     const paths = await taken({ ...machine, programs }, inHome('ws'), entry);
