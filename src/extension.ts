@@ -8,7 +8,7 @@ import { markActive } from './vscode/activation/startMarks.ts';
 import type * as vscode from 'vscode';
 import { lazily } from './base/lazily.ts';
 import type { McpHost } from './host/servers/host.ts';
-import { KeptTasks } from './host/tools/keptTasks.ts';
+import { RunningCalls } from './host/tools/runningCalls.ts';
 import {
   createHost,
   createLaunching,
@@ -59,8 +59,8 @@ export function activate(context: vscode.ExtensionContext): Exports {
 
   // The servers, and what works on them for people, programs and models.
   const host: McpHost = createHost(parts);
-  const tasks = new KeptTasks(shared.memory);
-  const hosted = { ...parts, host, history, tasks };
+  const runningCalls = new RunningCalls(shared.memory);
+  const hosted = { ...parts, host, history, runningCalls };
   const { callParts, ...calls } = createToolCalls(hosted);
   const { exports, apis } = createExports(hosted, callParts);
   const workbench: () => Workbench = lazily(() =>
@@ -82,12 +82,12 @@ export function activate(context: vscode.ExtensionContext): Exports {
   addCommands({ manageSampling: () => sampled().manage() });
 
   close = async () => {
-    tasks.leaveAll();
+    runningCalls.leaveAll();
     await Promise.all([host.close(closeLimitMs), offered.close()]);
     await Promise.all([audit.close(), history.close()]);
   };
   host.reconcile(config.current);
-  if (tasks.all.length > 0) {
+  if (runningCalls.all.length > 0) {
     own(
       bundles.workbench().resumeTasks({
         ...hosted,

@@ -92,7 +92,7 @@ describe('Import from other programs', () => {
       '.cursor/mcp.json': '{ "mcpServers": {',
     },
   });
-  const { tree, dialog, quickInput, extension, settings } = workbench;
+  const { tree, dialog, quickInput, extension, notifications, settings } = workbench;
 
   before(async () => {
     await settings.setUserText(
@@ -204,10 +204,15 @@ describe('Import from other programs', () => {
   variant(
     'follows a program without a copy: changes show, and nothing starts without consent',
     async () => {
+      const mcpServers = { followed: { command: 'no-such-program' }, 'of-cline': { command: 'x' } };
+      await workbench.writeFile('.roo/mcp.json', JSON.stringify({ mcpServers }));
       await workbench.runCommand('MCP Host: Add Server…');
       await quickInput.pick('Follow');
       await quickInput.pick('Roo Code');
       await quickInput.accept();
+      await notifications.waitFor(
+        '2 servers of other programs are shown. Not used, since entries of the same name come first: of-cline',
+      );
       await tree.waitForRows('the followed server', (rows) =>
         rows.some(
           ({ label, description }) =>

@@ -34,7 +34,7 @@ describe('A server with a secret input', () => {
   it('asks once, and the value reaches the environment of each server that needs it', async () => {
     await tree.clickInlineAction('vault', 'Start Server');
     await quickInput.expectTitle(/"vault".*token/);
-    await quickInput.expectMessage(/Token of the vault/);
+    await quickInput.expectMessage(/Token of the vault · Goes into env\.TOKEN of .*node/);
     const box = workbench.page.locator('.quick-input-box input');
     await eventually(
       () => box.getAttribute('type'),

@@ -97,6 +97,20 @@ describe('The extension host is killed', () => {
     assert.ok(!sent.includes('tasks/cancel'));
   });
 
+  variant('a call that a reload of the window ends is told as lost', async () => {
+    await running();
+    await workbench.chooseTool('wait');
+    await dialog.answer('Run');
+    await until(
+      'two seconds of it',
+      () => notifications.shown(),
+      (texts) => texts.some((text) => /running wait.* · [2-9] s/su.test(text)),
+    );
+    await workbench.reload();
+    await notifications.waitFor('"wait", which ran when this window closed, has no result');
+    await takePicture(workbench.page);
+  });
+
   variant('STDIO-07: a reload of the window leaves none of those before it', async () => {
     const before = await running();
     await workbench.load();

@@ -27,13 +27,10 @@ describe('A tool that is run by hand', () => {
     await quickInput.fill('Buy milk');
     await quickInput.expectMessage(/\(required/);
     await quickInput.accept();
-    await quickInput.expectTitle(/stars/);
+    await quickInput.expectTitle(/stars.*\(2\/2\)/);
     await quickInput.fill('many');
     await quickInput.expectMessage(/This is not a number/);
     await quickInput.enter('');
-    await quickInput.expectTitle(/Review/);
-    await quickInput.expectItem('stars');
-    await quickInput.accept();
   });
 
   it('HOST-06, TOOL-05, TOOL-06, VSC-04: the question names server, tool and input; refused, nothing is called', async () => {
@@ -125,8 +122,6 @@ describe('A tool that is run by hand', () => {
       await quickInput.pick('single');
       await quickInput.expectTitle(/doorCode/);
       await quickInput.enter('1234');
-      await quickInput.expectTitle(/Review/);
-      await quickInput.accept();
       await dialog.answer('Run');
       await editors.waitForText('Booked:');
       await tree.clickInlineAction('Book a Room', 'Run Tool');
@@ -217,14 +212,12 @@ describe('A tool that is run by hand', () => {
     await notifications.expect([]);
   });
 
-  /** One step for each of them, then the review. */
+  /** One step for each of them. */
   async function answerSteps(values: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, value] of Object.entries(values)) {
       await quickInput.expectTitle(new RegExp(`: ${name}`, 'u'));
       await quickInput.enter(value);
     }
-    await quickInput.expectTitle(/Review/);
-    await quickInput.accept();
   }
 
   async function runWithoutInput(label: string): Promise<void> {

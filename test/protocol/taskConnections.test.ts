@@ -15,7 +15,7 @@ import { ResumedTasks } from '../../src/host/requests/resumedTasks.ts';
 import { lookAtRequests } from '../../src/host/requests/runningRequests.ts';
 import { featuresFor, visitsFor } from '../../src/host/servers/features.ts';
 import { callTool } from '../../src/host/tools/callTool.ts';
-import { definitionOf, KeptTasks } from '../../src/host/tools/keptTasks.ts';
+import { definitionOf, RunningCalls } from '../../src/host/tools/runningCalls.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { FakeMemory } from '../support/fakeApprovals.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
@@ -67,14 +67,14 @@ for (const era of ['legacy', 'modern'] as const) {
       closedAfterTest({ close: () => host.close(5_000) });
       host.reconcile({ servers: [config], inputs: new Map(), problems: [] });
       const connection = host.servers.get(config.id) ?? assert.fail('no server');
-      const tasks = new KeptTasks(memory);
+      const runningCalls = new RunningCalls(memory);
       const visits = (server: ServerConfig) =>
-        visitsFor(server, { audit: noAudit, history, tasks });
+        visitsFor(server, { audit: noAudit, history, runningCalls });
       const told: string[] = [];
       const resume = (): void => {
         const resumed = new ResumedTasks({
           host,
-          tasks,
+          runningCalls,
           visits,
           ui: {
             waiting: (_server, notes) => told.push(`waiting: ${notes.length}`),
@@ -84,12 +84,12 @@ for (const era of ['legacy', 'modern'] as const) {
         });
         closedAfterTest({ close: async () => resumed.dispose() });
       };
-      return { host, connection, tasks, visits, told, resume };
+      return { host, connection, runningCalls, visits, told, resume };
     }
 
     /** Calls the tool, and closes the window when its task runs. */
     async function leaveTask(): Promise<void> {
-      const { host, connection, tasks, visits } = open();
+      const { host, connection, runningCalls, visits } = open();
       await connection.start();
       await waitUntil('the tool', () => connection.catalog.items('tools').length > 0);
       const [tool] = connection.catalog.items('tools');
@@ -102,11 +102,11 @@ for (const era of ['legacy', 'modern'] as const) {
         origin: fromUser,
       });
       const rejected = assert.rejects(call);
-      await waitUntil('the task to be kept', () => tasks.all.length === 1);
-      tasks.leaveAll();
+      await waitUntil('the task to be kept', () => runningCalls.all.length === 1);
+      runningCalls.leaveAll();
       await host.close(5_000);
       await rejected;
-      assert.equal(tasks.all.length, 1);
+      assert.equal(runningCalls.all.length, 1);
     }
 
     const methods = async (): Promise<readonly string[]> =>
@@ -114,7 +114,7 @@ for (const era of ['legacy', 'modern'] as const) {
 
     it('is not cancelled; its server is not started for it, and asked once it runs, for the result', async () => {
       await leaveTask();
-      const { host, connection, tasks, told, resume } = open();
+      const { host, connection, runningCalls, told, resume } = open();
       resume();
       assert.deepEqual(told, ['waiting: 1']);
       assert.equal(connection.state.kind, 'stopped');
@@ -129,7 +129,7 @@ for (const era of ['legacy', 'modern'] as const) {
       const all = await methods();
       assert.equal(all.filter((method) => method === 'tools/call').length, 1);
       assert.ok(!all.includes('tasks/cancel'));
-      assert.deepEqual(tasks.all, []);
+      assert.deepEqual(runningCalls.all, []);
       const { calls } = await history.read();
       assert.deepEqual(
         calls.map(({ tool, outcome, input, origin }) => [tool, outcome, input.json, origin]),
@@ -142,55 +142,66 @@ for (const era of ['legacy', 'modern'] as const) {
       for (const file of await readdir(folder)) {
         if (file.endsWith('.task')) await rm(path.join(folder, file));
       }
-      const { connection, tasks, told, resume } = open();
+      const { connection, runningCalls, told, resume } = open();
       await connection.start();
       resume();
       await waitUntil('the loss', () => told.length > 0);
       assert.match(told[0] ?? '', /^report is lost: The server no longer knows the task/);
-      assert.deepEqual(tasks.all, []);
+      assert.deepEqual(runningCalls.all, []);
       assert.equal((await history.read()).calls[0]?.outcome, 'failed');
     });
 
     it('is not asked for at a server whose entry has changed, nor in another era', async () => {
       await leaveTask();
-      const [note] = new KeptTasks(memory).all;
+      const [note] = new RunningCalls(memory).all;
       const other = serverOf(era === 'legacy' ? 'modern' : 'legacy');
-      const { connection, tasks, told, resume } = open(other);
+      const { connection, runningCalls, told, resume } = open(other);
       await connection.start();
       const before = (await methods()).length;
       resume();
       await waitUntil('the refusal', () => told.length > 0);
       assert.match(told[0] ?? '', /is lost: .*since its settings have changed/);
-      assert.deepEqual(tasks.all, []);
-      await memory.set('mcpHost.runningTasks', [{ ...note, definition: definitionOf(other) }]);
+      assert.deepEqual(runningCalls.all, []);
+      await memory.set('mcpHost.runningCalls', [{ ...note, definition: definitionOf(other) }]);
       resume();
       await waitUntil('the refusal', () => told.length > 1);
       assert.match(told[1] ?? '', /is lost: .*since it speaks another revision now/);
       assert.ok(!(await methods()).slice(before).some((method) => method.startsWith('tasks/')));
     });
 
+    it('another call that was under way is told as lost, once', async () => {
+      const server = serverOf(era);
+      const of = { era, tool: 'add', origin: fromUser } as const;
+      new RunningCalls(memory).open(server, of, () => undefined);
+      await waitUntil('the call to be kept', () => new RunningCalls(memory).all.length === 1);
+      const { runningCalls, told, resume } = open();
+      resume();
+      assert.deepEqual(told, ['add is lost: Whether it took effect is unknown']);
+      assert.deepEqual(runningCalls.all, []);
+    });
+
     it('that ends while its window is open is kept no longer', async () => {
-      const { connection, tasks, visits } = open();
+      const { connection, runningCalls, visits } = open();
       await connection.start();
       await waitUntil('the tool', () => connection.catalog.items('tools').length > 0);
       const [tool] = connection.catalog.items('tools');
       assert.ok(tool);
       const options = { ...visits(connection.config), tool, input: {}, origin: fromUser };
       const call = callTool(connection, createSchemaChecker(), { ...options, signal });
-      await waitUntil('the task to be kept', () => tasks.all.length === 1);
+      await waitUntil('the task to be kept', () => runningCalls.all.length === 1);
       await writeFile(path.join(folder, 'finished'), '');
       await call;
-      assert.deepEqual(tasks.all, []);
+      assert.deepEqual(runningCalls.all, []);
       await rm(path.join(folder, 'finished'));
       const controller = new AbortController();
       const given = callTool(connection, createSchemaChecker(), {
         ...options,
         signal: controller.signal,
       });
-      await waitUntil('the task to be kept', () => tasks.all.length === 1);
+      await waitUntil('the task to be kept', () => runningCalls.all.length === 1);
       controller.abort();
       await assert.rejects(given, { code: 'cancelled' });
-      assert.deepEqual(tasks.all, []);
+      assert.deepEqual(runningCalls.all, []);
     });
   });
 }

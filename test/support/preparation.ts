@@ -63,7 +63,7 @@ export function preparing(
     options.onAsk?.();
     return allow;
   };
-  const ask = async (_server: string, { id }: { readonly id: string }) => {
+  const ask = async (_server: unknown, { id }: { readonly id: string }) => {
     events.push(`input ${id}`);
     return options.answer;
   };

@@ -188,22 +188,24 @@ function seen(name: string): string {
   return name.replaceAll(unseen, '');
 }
 
+function nearnessOf({ scope }: ServerConfig): number {
+  return nearness[scope.kind];
+}
+
 /**
- * Folders are equally near, and so are extensions, followed files and the remote machine: each may have a server of the
- * same name. Names that differ only in invisible characters count as the same: people cannot tell them apart.
+ * Servers of the same name follow the one that hides them. Folders are equally near, and so are extensions, followed files
+ * and the remote machine: each may have a server of the same name. Names that differ only in invisible characters count as
+ * the same: people cannot tell them apart.
  */
 function markHidden(servers: readonly ServerConfig[]): readonly ServerConfig[] {
-  const nearest = new Map<string, ConfigScope>();
-  for (const { name, scope } of servers) {
-    const other = nearest.get(seen(name));
-    if (other === undefined || nearness[scope.kind] > nearness[other.kind]) {
-      nearest.set(seen(name), scope);
-    }
-  }
-  return servers.map((server) => {
-    const scope = nearest.get(seen(server.name));
-    return scope !== undefined && nearness[scope.kind] > nearness[server.scope.kind]
-      ? { ...server, hiddenBy: scope }
-      : server;
+  const byName = Map.groupBy(servers, ({ name }) => seen(name));
+  return [...byName.values()].flatMap((alike) => {
+    const sorted = alike.toSorted((a, b) => nearnessOf(b) - nearnessOf(a));
+    const [first] = sorted;
+    return sorted.map((server) =>
+      first !== undefined && nearnessOf(server) < nearnessOf(first)
+        ? { ...server, hiddenBy: first.scope }
+        : server,
+    );
   });
 }

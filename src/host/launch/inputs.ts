@@ -9,6 +9,8 @@ import { isString, isStringArray } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { later, QuestionQueue, type Turn } from '../questions/questionQueue.ts';
 import type { SecretStore } from '../storage.ts';
+import { referencesIn } from '../config/variables.ts';
+import { textsOf } from './launchContext.ts';
 import { didYouMean, nearest } from '../config/entryReader.ts';
 import {
   type ConfigScope,
@@ -22,7 +24,7 @@ import {
 export interface InputPrompt {
   /** The user's value, undefined when the question was closed, or `later` when it was postponed. */
   ask(
-    server: string,
+    server: ServerConfig,
     input: InputDefinition,
     turn: Turn,
   ): Promise<string | typeof later | undefined>;
@@ -76,7 +78,7 @@ export class InputValues {
       if (keptMeanwhile !== undefined) {
         return keptMeanwhile;
       }
-      const value = await this.#prompt.ask(server.name, input, turn);
+      const value = await this.#prompt.ask(server, input, turn);
       signal.throwIfAborted();
       if (value === later) {
         return later;
@@ -169,6 +171,31 @@ function partsOf(key: string): (StoredInput & { readonly workspace: string }) | 
   return scope !== undefined && isString(workspace) && isString(id)
     ? { scope, workspace, id }
     : undefined;
+}
+
+/** What an entry uses an input for. */
+export interface InputUse {
+  /** From 1, among the inputs of the entry, in the order of its fields. */
+  readonly position: number;
+  readonly total: number;
+  /** The fields of the entry that the value becomes a part of. */
+  readonly fields: readonly string[];
+}
+
+export function useOfInput({ launch }: Pick<ServerConfig, 'launch'>, id: string): InputUse {
+  const fieldsOf = Map.groupBy(
+    textsOf(launch).flatMap(({ field, text }) =>
+      referencesIn(text).flatMap((found) =>
+        found.kind === 'input' ? [{ field, input: found.id }] : [],
+      ),
+    ),
+    ({ input }) => input,
+  );
+  return {
+    position: [...fieldsOf.keys()].indexOf(id) + 1,
+    total: fieldsOf.size,
+    fields: [...new Set(fieldsOf.get(id)?.map(({ field }) => field))],
+  };
 }
 
 /**

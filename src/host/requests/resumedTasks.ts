@@ -1,6 +1,6 @@
 /**
  * Asks for the tasks that an earlier window has left: each once, when its server runs, and only if that is still the server
- * that it was started with. No server is started for it.
+ * that it was started with. No server is started for it. Calls that were no tasks are told as lost.
  */
 import { toError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -10,20 +10,26 @@ import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ServerConnection } from '../servers/connection.ts';
 import type { McpHost } from '../servers/host.ts';
 import { resumeToolCall, type ToolCallServices } from '../tools/callTool.ts';
-import { definitionOf, type KeptTasks, type TaskNote } from '../tools/keptTasks.ts';
+import {
+  definitionOf,
+  isTask,
+  type RunningCall,
+  type RunningCalls,
+  type RunningTask,
+} from '../tools/runningCalls.ts';
 
 /** What the user learns of the tasks. */
 export interface ResumedTasksUi {
   /** Their server does not run, and does not start by itself. */
-  waiting(server: ServerConfig, notes: readonly TaskNote[]): void;
-  done(note: TaskNote, result: CallToolResult): void;
+  waiting(server: ServerConfig, tasks: readonly RunningTask[]): void;
+  done(task: RunningTask, result: CallToolResult): void;
   /** There will be no result. */
-  lost(note: TaskNote, error: Error): void;
+  lost(call: RunningCall, error: Error): void;
 }
 
 export interface ResumptionParts {
   readonly host: Pick<McpHost, 'servers' | 'onDidChangeServer' | 'onDidChangeServers'>;
-  readonly tasks: KeptTasks;
+  readonly runningCalls: RunningCalls;
   readonly visits: (server: ServerConfig) => ToolCallServices;
   readonly ui: ResumedTasksUi;
 }
@@ -33,12 +39,13 @@ export class ResumedTasks implements Disposable {
   readonly #store = new DisposableStore();
   readonly #lifetime = new AbortController();
   /** Those that nobody has asked for yet. */
-  readonly #left: Set<TaskNote>;
+  readonly #left: Set<RunningTask>;
 
   constructor(parts: ResumptionParts) {
     this.#parts = parts;
-    const { host, tasks } = parts;
-    this.#left = new Set(tasks.all);
+    const { host, runningCalls } = parts;
+    this.#left = new Set(runningCalls.all.filter(isTask));
+    this.#tellLost();
     this.#store.add(host.onDidChangeServer(() => this.#look()));
     this.#store.add(host.onDidChangeServers(() => this.#look()));
     this.#tellWaiting();
@@ -48,6 +55,14 @@ export class ResumedTasks implements Disposable {
   dispose(): void {
     this.#store.dispose();
     this.#lifetime.abort();
+  }
+
+  #tellLost(): void {
+    const { runningCalls, ui } = this.#parts;
+    for (const call of runningCalls.all.filter((one) => !isTask(one))) {
+      runningCalls.forget(call);
+      ui.lost(call, new McpError('closed', 'Whether it took effect is unknown'));
+    }
   }
 
   #tellWaiting(): void {
@@ -73,10 +88,10 @@ export class ResumedTasks implements Disposable {
     }
   }
 
-  async #resume(note: TaskNote, connection: ServerConnection): Promise<void> {
-    const { tasks, ui, visits } = this.#parts;
+  async #resume(note: RunningTask, connection: ServerConnection): Promise<void> {
+    const { runningCalls, ui, visits } = this.#parts;
     const { config } = connection;
-    const task = tasks.resume(note);
+    const task = runningCalls.resume(note);
     const { signal } = this.#lifetime;
     try {
       if (definitionOf(config) !== note.definition) {
@@ -103,7 +118,7 @@ function isStopped({ state }: ServerConnection): boolean {
   return state.kind === 'stopped' && state.because === undefined;
 }
 
-function otherServer({ tool }: TaskNote, why: string): McpError {
+function otherServer({ tool }: RunningTask, why: string): McpError {
   const text = `The server is not asked for the task of "${tool}", since ${why}: whether it took effect is unknown`;
   return new McpError('closed', text);
 }

@@ -62,13 +62,13 @@ export function visitsFor(
     elicitation,
     audit,
     history,
-    tasks,
+    runningCalls,
     trusted,
   }: Pick<AskHandlers, 'elicitation'> &
     Recorders & { readonly trusted?: Pick<TrustedServers, 'isTrusted'> },
 ): ToolCallServices {
   return {
-    recorded: { audit, server, ...(history && { history }), ...(tasks && { tasks }) },
+    recorded: { audit, server, ...(history && { history }), ...(runningCalls && { runningCalls }) },
     ...(trusted?.isTrusted(server) === true && { isTrusted: true }),
     ...(server.elicitation &&
       elicitation && {

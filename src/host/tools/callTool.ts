@@ -16,7 +16,7 @@ import type { CallHistory } from '../history/callHistory.ts';
 import type { UseSession } from '../resources/resources.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ToolApprovals } from '../toolApproval/approvals.ts';
-import type { KeptTasks, TaskNote, TaskOfCall } from './keptTasks.ts';
+import type { RunningCalls, RunningTask, TaskOfCall } from './runningCalls.ts';
 import { claimsOf } from '../toolApproval/toolDefinition.ts';
 import { type RequestOrigin, fromModel, isAsked } from '../requestOrigin.ts';
 
@@ -41,7 +41,7 @@ export interface ToolCall {
   /** Records the call; absent: nobody does. */
   readonly recorded?: Recorders & { readonly server: ServerConfig };
   /** The task of an earlier window. */
-  readonly resumed?: { readonly note: TaskNote; readonly task: TaskOfCall };
+  readonly resumed?: { readonly note: RunningTask; readonly task: TaskOfCall };
   /** For the record and the list of running requests. Absent: a model. */
   readonly origin?: RequestOrigin;
 }
@@ -51,8 +51,8 @@ export interface Recorders {
   readonly audit: Audit;
   /** Absent: there is none. */
   readonly history?: CallHistory;
-  /** Keeps tasks beyond this window; absent: they end with it. */
-  readonly tasks?: Pick<KeptTasks, 'open'>;
+  /** Keeps them beyond this window; absent: they end with it. */
+  readonly runningCalls?: Pick<RunningCalls, 'open'>;
 }
 
 /** What the host adds to every call of a server's tools. */
@@ -118,7 +118,7 @@ export async function sendToolCall(
   if (recorded === undefined) {
     return send(session, params, call);
   }
-  const { audit, history, tasks, server } = recorded;
+  const { audit, history, runningCalls, server } = recorded;
   const subject = {
     event: 'toolCall',
     caller: origin.kind === 'client' ? 'model' : origin.kind,
@@ -129,7 +129,9 @@ export async function sendToolCall(
   const { name: tool, arguments: input = {} } = params;
   const task =
     resumed?.task ??
-    tasks?.open(server, { era: session.server.era, tool, origin }, () => history?.inputOf(input));
+    runningCalls?.open(server, { era: session.server.era, tool, origin }, () =>
+      history?.inputOf(input),
+    );
   const run = (): Promise<CallToolResult> =>
     audited(audit, server, subject, async (note) => {
       const result = await send(session, params, call, task);

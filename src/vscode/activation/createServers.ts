@@ -17,7 +17,7 @@ import { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import { type AskHandlers, featuresFor, visitsFor } from '../../host/servers/features.ts';
 import { McpHost } from '../../host/servers/host.ts';
 import type { ToolCallServices } from '../../host/tools/callTool.ts';
-import type { KeptTasks } from '../../host/tools/keptTasks.ts';
+import type { RunningCalls } from '../../host/tools/runningCalls.ts';
 import type { ConfigSource } from '../config/configSource.ts';
 import { offersSkills, showsApps, workspaceId } from '../config/editorWorkspace.ts';
 import { followLevels } from '../editor/logs.ts';
@@ -124,7 +124,7 @@ export function createToolCalls(
     Questions & {
       readonly audit: Audit;
       readonly history: CallHistory;
-      readonly tasks: KeptTasks;
+      readonly runningCalls: RunningCalls;
       readonly config: ConfigSource;
       readonly host: McpHost;
     },

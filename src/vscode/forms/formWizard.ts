@@ -44,7 +44,7 @@ export interface FormLook<F extends AnyField> {
     readonly textButtons?: readonly StepButton[];
     /** For their end `editor`. */
     readonly editValue?: (field: F) => Promise<void>;
-    /** A single valid value needs no review; `read`: unless it comes faster than the question can be read. */
+    /** Values that need no change are not reviewed; `read`: unless they come faster than the question can be read. */
     readonly skipsReview: boolean | 'read';
   };
 }
@@ -63,20 +63,29 @@ export async function askForm<F extends AnyField, V>(
   const { skipsReview = false } = look.more ?? {};
   for (;;) {
     const shownAt = Date.now();
+    const isLast = draft.position === draft.form.fields.length - 1 && !draft.isChanging;
     const end = await askStep(frame, draft, look);
-    if (end === 'next' || end === 'back') {
-      draft.move(end);
-      const isHasty = skipsReview === 'read' && Date.now() - shownAt < readingMs;
-      const needsReview = skipsReview === false || isHasty;
-      if (end === 'next' && !needsReview && (await draft.review()).kind === 'complete') {
-        return 'go';
-      }
-    } else if (end === 'review') {
-      draft.goTo('review');
-    } else if (end !== 'editor' && end !== 'change') {
+    if (!goesOn(draft, end)) {
       return end;
     }
+    const isDone = end === 'review' || (end === 'next' && isLast);
+    const isHasty = skipsReview === 'read' && Date.now() - shownAt < readingMs;
+    if (isDone && skipsReview !== false && !isHasty && (await draft.review()).kind === 'complete') {
+      return 'go';
+    }
   }
+}
+
+/** Moves the draft to where this end of a step leads. Returns false at an end of the form. */
+function goesOn<F extends AnyField, V>(draft: Draft<F, V>, end: StepEnd): boolean {
+  if (end === 'next' || end === 'back') {
+    draft.move(end);
+  } else if (end === 'review') {
+    draft.goTo('review');
+  } else {
+    return end === 'editor' || end === 'change';
+  }
+  return true;
 }
 
 async function askStep<F extends AnyField, V>(
@@ -90,7 +99,7 @@ async function askStep<F extends AnyField, V>(
   const step = draft.position + 1;
   const place = {
     step,
-    total: Math.max(step, skipsReview === false ? fields.length + 1 : 1),
+    total: Math.max(step, skipsReview === false ? fields.length + 1 : fields.length),
     canGoBack: draft.position > 0 || draft.isChanging,
   };
   if (field === undefined) {

@@ -111,7 +111,7 @@ function waysFrom(files: readonly FoundFile[], services: AddServices): readonly 
     {
       label: `$(eye) ${vscode.l10n.t('Follow')}`,
       detail: vscode.l10n.t('Show the servers of other programs without copying them'),
-      choice: () => followPrograms(files),
+      choice: () => followPrograms(files, services),
     },
   ];
 }
@@ -160,7 +160,10 @@ export async function addFromLink(query: string, services: AddServices): Promise
 }
 
 /** @param files of programs with servers; programs that are followed already are always offered */
-async function followPrograms(files: readonly FoundFile[]): Promise<undefined> {
+async function followPrograms(
+  files: readonly FoundFile[],
+  { host }: AddServices,
+): Promise<undefined> {
   const { programs } = parseFollow(readFollow());
   const items = [...followable].flatMap(([word, program]) => {
     const servers = files
@@ -169,7 +172,7 @@ async function followPrograms(files: readonly FoundFile[]): Promise<undefined> {
     const names = [...new Set(servers.map(({ name }) => name))].join(', ');
     const picked = programs.includes(program);
     return servers.length > 0 || picked
-      ? [{ label: program, description: oneLine(names, 160), picked, word }]
+      ? [{ label: program, description: oneLine(names, 160), picked, word, servers }]
       : [];
   });
   const picked = await vscode.window.showQuickPick(items, {
@@ -185,5 +188,32 @@ async function followPrograms(files: readonly FoundFile[]): Promise<undefined> {
     const words = picked.map(({ word }) => word);
     const value = words.length === 0 ? undefined : words;
     await writeSetting('follow', value, vscode.ConfigurationTarget.Global);
+    const added = picked.filter(({ word }) => !programs.includes(word));
+    tellFollowed(
+      added.flatMap(({ servers }) => servers.map(({ name }) => name)),
+      host,
+    );
   }
+}
+
+/** @param names of servers that are shown from now on */
+function tellFollowed(names: readonly string[], host: AddServices['host']): void {
+  if (names.length === 0) {
+    return;
+  }
+  const own = new Set(
+    [...host.servers.values()]
+      .filter(({ config }) => config.scope.kind !== 'followed')
+      .map(({ config }) => config.name),
+  );
+  const hidden = names.filter((name) => own.has(name));
+  const found =
+    names.length === 1
+      ? vscode.l10n.t('1 server of another program is shown.')
+      : vscode.l10n.t('{0} servers of other programs are shown.', names.length);
+  const unused = vscode.l10n.t(
+    'Not used, since entries of the same name come first: {0}',
+    oneLine(hidden.join(', '), 200),
+  );
+  void vscode.window.showInformationMessage(hidden.length === 0 ? found : `${found} ${unused}`);
 }

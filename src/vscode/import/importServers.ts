@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { FoundFile, ImportedServer } from '../../host/import/importedServer.ts';
 import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
+import type { McpHost } from '../../host/servers/host.ts';
 import type { SecretStore } from '../../host/storage.ts';
 import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
 import { shortPath } from '../config/scopeText.ts';
@@ -21,6 +22,7 @@ import { askName, askTarget, planServers } from './saveQuestions.ts';
 import { byHand, type Review, reviewer, type TrialServices } from './trial.ts';
 
 export interface AddServices extends TrialServices {
+  readonly host: Pick<McpHost, 'servers'>;
   readonly inputs: KeptInputs;
   readonly secrets: SecretStore;
   /** The extension's own folder, for bundles. */

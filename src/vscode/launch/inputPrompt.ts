@@ -2,12 +2,12 @@
  * Asks the user for the value of an `${input:…}` variable: an input box, or a list to pick from. Closing it gives no
  * value; "Later" postpones it.
  */
-import type { InputPrompt } from '../../host/launch/inputs.ts';
+import { type InputPrompt, useOfInput } from '../../host/launch/inputs.ts';
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { later, type Turn } from '../../host/questions/questionQueue.ts';
-import type { InputDefinition } from '../../host/config/serverConfig.ts';
+import { later } from '../../host/questions/questionQueue.ts';
+import type { InputDefinition, ServerConfig } from '../../host/config/serverConfig.ts';
 import { oneLine } from '../text/labelText.ts';
 import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
 
@@ -18,13 +18,13 @@ type Value = string | typeof later | undefined;
 
 export function inputPrompt(keep: KeepFile): InputPrompt {
   return {
-    ask: (server, input, { signal, postponable }: Turn) =>
+    ask: (server, input, { signal, postponable }) =>
       postponable((postponed) => ask(server, input, keep, signal, postponed)),
   };
 }
 
 async function ask(
-  server: string,
+  server: ServerConfig,
   input: InputDefinition,
   keep: KeepFile,
   signal: AbortSignal,
@@ -45,9 +45,15 @@ async function ask(
       const box = store.add(
         input.type === 'promptString' ? typed(input, resolve) : picked(input, resolve),
       );
+      const { position, total, fields } = useOfInput(server, input.id);
+      if (total > 1) {
+        box.step = position;
+        box.totalSteps = total;
+      }
+      box.prompt = `${promptText(input)}${placeText(server, fields)}`;
       box.title = vscode.l10n.t(
         'MCP server "{0}" needs a value: {1}',
-        oneLine(server, 60),
+        oneLine(server.name, 60),
         oneLine(input.id, 60),
       );
       box.ignoreFocusOut = true;
@@ -79,7 +85,6 @@ function typed(
   resolve: (value: Value) => void,
 ): vscode.InputBox {
   const box = vscode.window.createInputBox();
-  box.prompt = promptText(input);
   box.password = input.password;
   box.value = input.default ?? '';
   box.onDidAccept(() => resolve(box.value));
@@ -95,7 +100,6 @@ function picked(
   pick.items = input.options
     .toSorted((a, b) => Number(b === input.default) - Number(a === input.default))
     .map((value) => ({ label: oneLine(value, 200), value }));
-  pick.prompt = promptText(input);
   pick.onDidAccept(() => {
     const [item] = pick.selectedItems;
     if (item !== undefined) {
@@ -107,5 +111,14 @@ function picked(
 
 /** An input without a description has its id as one, which the title shows already. */
 function promptText({ id, description }: InputDefinition): string {
-  return description === id ? '' : oneLine(description, maxDescription);
+  return description === id ? '' : `${oneLine(description, maxDescription)} · `;
+}
+
+/** Where the value goes. */
+function placeText({ launch }: ServerConfig, fields: readonly string[]): string {
+  return vscode.l10n.t(
+    'Goes into {0} of {1}. The editor keeps it as a secret.',
+    oneLine(fields.join(', '), 120),
+    oneLine(launch.kind === 'stdio' ? launch.command : launch.url, 120),
+  );
 }

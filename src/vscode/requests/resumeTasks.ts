@@ -1,4 +1,4 @@
-/** Tells the user what becomes of tasks that an earlier window has left, and shows their results. */
+/** Tells the user what becomes of calls that an earlier window has left, and shows the results of those that are tasks. */
 import * as vscode from 'vscode';
 import { knownInput } from '../../host/history/callTexts.ts';
 import {
@@ -6,7 +6,7 @@ import {
   type ResumedTasksUi,
   type ResumptionParts,
 } from '../../host/requests/resumedTasks.ts';
-import type { TaskNote } from '../../host/tools/keptTasks.ts';
+import type { RunningCall } from '../../host/tools/runningCalls.ts';
 import { offer } from '../editor/offer.ts';
 import { commandId } from '../ids.ts';
 import { errorText } from '../text/errorText.ts';
@@ -64,6 +64,6 @@ function editorUi(showResult: (run: ToolRun) => void): ResumedTasksUi {
   };
 }
 
-function toolName({ tool }: TaskNote): string {
+function toolName({ tool }: RunningCall): string {
   return oneLine(tool, 80);
 }

@@ -159,7 +159,6 @@ async function askJson(wizard: Wizard, input: JsonObject): Promise<ToolInput | u
 }
 
 async function fillIn(wizard: Wizard, draft: InputDraft): Promise<ToolInput | undefined> {
-  const isSingle = draft.form.fields.length === 1;
   const end = await askForm({ title: wizard.title }, draft, {
     labelOf: argumentLabel,
     placeholder: vscode.l10n.t('Check the input: choose a value to change it'),
@@ -176,18 +175,14 @@ async function fillIn(wizard: Wizard, draft: InputDraft): Promise<ToolInput | un
     },
     more: {
       buttons: [
-        ...(isSingle
+        ...(draft.form.fields.length === 1
           ? []
-          : [
-              reviewButton(
-                vscode.l10n.t('Leave the others as they are, and look at the whole input'),
-              ),
-            ]),
+          : [reviewButton(vscode.l10n.t('Leave the others as they are'))]),
         stepButton('json', vscode.l10n.t('Edit the whole input as JSON'), 'json'),
       ],
       textButtons: [stepButton('edit', vscode.l10n.t('Write this value in an editor'), 'editor')],
       editValue: (field) => editValue(wizard, draft, field),
-      skipsReview: isSingle, // the question before the call shows the value
+      skipsReview: true, // the question before the call shows the whole input
     },
   });
   if (end === 'json') {

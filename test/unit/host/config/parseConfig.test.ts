@@ -370,7 +370,7 @@ describe('parseConfig: scopes', () => {
   ] as const;
   for (const [rule, config, expected] of [
     [
-      'lets several folders have a server of one name, and hides the farther ones',
+      'lets several folders have a server of one name, and hides the farther ones, which follow',
       parseScopes(
         [user, { s: 'x' }],
         [workspace, { s: 'x' }],
@@ -378,18 +378,18 @@ describe('parseConfig: scopes', () => {
         [folder('b'), { s: 'x' }],
       ),
       [
-        ['user/s', 'folder'],
-        ['workspace/s', 'folder'],
         ['folder:file:///w/a/s', undefined],
         ['folder:file:///w/b/s', undefined],
+        ['workspace/s', 'folder'],
+        ['user/s', 'folder'],
       ],
     ],
     [
       "SEC-01: an entry of the remote machine is its own, and hides none of the user's",
       parseScopes([{ kind: 'remote' }, { s: 'x' }], [user, { s: 'y' }]),
       [
-        ['remote/s', 'user'],
         ['user/s', undefined],
+        ['remote/s', 'user'],
       ],
     ],
     [
@@ -403,8 +403,8 @@ describe('parseConfig: scopes', () => {
           `takes names that differ in what nobody sees for one name: ${own}`,
           parseScopes([user, { [own]: 'x' }], [workspace, { [other]: 'y' }]),
           [
-            [`user/${encodeURIComponent(own)}`, 'workspace'],
             [`workspace/${encodeURIComponent(other)}`, undefined],
+            [`user/${encodeURIComponent(own)}`, 'workspace'],
           ],
         ] as const,
     ),

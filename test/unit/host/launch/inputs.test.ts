@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { later, QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
-import { inputOf, InputValues } from '../../../../src/host/launch/inputs.ts';
+import { inputOf, InputValues, useOfInput } from '../../../../src/host/launch/inputs.ts';
 import type {
   ConfigScope,
   InputDefinition,
@@ -40,7 +40,7 @@ function harness(
 ) {
   const asked: string[] = [];
   const prompt = {
-    ask: async (name: string, { id }: InputDefinition) => {
+    ask: async ({ name }: ServerConfig, { id }: InputDefinition) => {
       asked.push(`${name} ${id}`);
       return answer(id);
     },
@@ -181,6 +181,21 @@ describe('InputValues', () => {
     assert.deepEqual(await values.stored(), []);
     assert.equal(kept.size, 2);
     assert.equal((await other.values.stored()).length, 1);
+  });
+});
+
+describe('useOfInput', () => {
+  it('says which of the inputs it is, and where its value goes', () => {
+    const launch = {
+      kind: 'http',
+      url: 'https://${input:host}.example/${input:token}',
+      headers: { 'X-Mode': '${env:MODE}', Authorization: 'Bearer ${input:token}' },
+    } as const;
+    assert.deepEqual(useOfInput({ launch }, 'token'), {
+      position: 2,
+      total: 2,
+      fields: ['url', 'headers.Authorization'],
+    });
   });
 });
 
