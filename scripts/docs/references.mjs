@@ -23,6 +23,7 @@ const pages = {
   'mcpHost.bridge.enabled': 'chat.md',
   'mcpHost.bridge.confirmation': 'chat.md#agent-tools',
   'mcpHost.apps.enabled': 'apps.md#switching-it-off',
+  'mcpHost.apps.domains': 'apps.md#which-sites-apps-may-reach',
   'mcpHost.skills.enabled': 'skills.md#switching-them-off',
   'mcpHost.history.enabled': 'history.md',
   'mcpHost.history.days': 'history.md',

@@ -4,6 +4,8 @@
  */
 import { isObject, isString, type JsonObject } from '../base/json.ts';
 import type { ServerConfig } from '../host/config/serverConfig.ts';
+import { contentPolicy } from '../host/apps/contentPolicy.ts';
+import { readDomainRules } from '../host/apps/domainRules.ts';
 import { isForApps, isForModels } from '../host/apps/toolUi.ts';
 import { fromClient } from '../host/requestOrigin.ts';
 import { sendToolCall } from '../host/tools/callTool.ts';
@@ -45,8 +47,9 @@ export async function forward(server: ServedServer, request: PassedRequest): Pro
   switch (method) {
     case 'tools/call':
       return callTool(server, request);
-    case 'prompts/get':
     case 'resources/read':
+      return underDomainRules(server, 'contents', await call(server, method, request));
+    case 'prompts/get':
     case 'completion/complete':
       return call(server, method, request);
     default:
@@ -107,7 +110,7 @@ async function listOf(
  */
 function selected(server: ServedServer, result: unknown, request: PassedRequest): unknown {
   if (!isObject(result) || !Array.isArray(result['tools'])) {
-    return result;
+    return underDomainRules(server, 'resources', result);
   }
   const showsApps = showsAppsOf(server, request);
   const tools = result['tools'].flatMap((tool: unknown) => {
@@ -122,6 +125,26 @@ function selected(server: ServedServer, result: unknown, request: PassedRequest)
     return [showsApps ? rest : withoutUi(rest)];
   });
   return { ...result, tools };
+}
+
+/** Leaves out the sites that the user does not let apps reach (APP-28): the editor makes the policy of a view from these. */
+function underDomainRules(
+  { parts }: ServedServer,
+  member: 'contents' | 'resources',
+  result: unknown,
+): unknown {
+  const rules = readDomainRules(parts.appDomains());
+  if (rules === undefined || !isObject(result) || !Array.isArray(result[member])) {
+    return result;
+  }
+  const ruled = result[member].map((item: unknown) => {
+    const meta = isObject(item) ? item['_meta'] : undefined;
+    const ui = isObject(meta) ? meta['ui'] : undefined;
+    return isObject(item) && isObject(meta) && isObject(ui)
+      ? { ...item, _meta: { ...meta, ui: { ...ui, csp: contentPolicy(ui['csp'], rules).csp } } }
+      : item;
+  });
+  return { ...result, [member]: ruled };
 }
 
 function showsAppsOf(server: ServedServer, { showsApps }: PassedRequest): boolean {

@@ -58,6 +58,8 @@ export interface BridgeParts {
   readonly isToolOn: (server: ServerId, tool: string) => boolean;
   /** False when the user has switched MCP apps off. */
   readonly showsApps: () => boolean;
+  /** The value of `mcpHost.apps.domains`. */
+  readonly appDomains: () => unknown;
   readonly onDidChangeTools: Event<void>;
   /** False when the user has switched the server's prompts off for this workspace. */
   readonly showsPrompts: (server: ServerId) => boolean;

@@ -23,7 +23,11 @@ describe('An app', () => {
     const address = elsewhere.address();
     assert.ok(typeof address === 'object' && address !== null);
     const env = { CALLS: calls, ELSEWHERE: `http://127.0.0.1:${address.port}` };
-    return { servers: { pages: scripted('appServer.mjs', env) }, ready: ['pages'] };
+    return {
+      servers: { pages: scripted('appServer.mjs', env) },
+      userSettings: { 'mcpHost.apps.domains': { deny: ['no.example'] } },
+      ready: ['pages'],
+    };
   });
   const { editors, dialog } = workbench;
 
@@ -68,9 +72,10 @@ describe('An app', () => {
     await editors.waitForText('The result of flood');
   });
 
-  it('APP-27: that reaches other sites is shown after the user has read them', async () => {
+  it('APP-27, APP-28: that reaches other sites is shown after the user has read them, but for those that the user denies', async () => {
     const shell = await open('outside', 'https://one.example, https://two.example');
     assert.equal(await shell.locator('iframe').count(), 0);
+    assert.doesNotMatch(await shell.locator('body').innerText(), /no\.example/u);
     await shell.getByText('Show App', { exact: true }).click();
     await editors.webview('It is shown.');
     await open('outside', 'It is shown.');

@@ -81,6 +81,7 @@ class Ground {
       host: this.bridged.host,
       about: { name: 'host', version: '1.0.0' },
       showsApps: () => true,
+      appDomains: () => undefined,
       clock: systemClock,
       approvals: new AppApprovals(this.asked.approvals, systemClock),
       checker: () => this.checker,

@@ -362,38 +362,42 @@ describe('Sessions at the bridge', function () {
     assert.equal(resultOf(answer)['isError'], true, 'APP-10: a client that renders none');
   });
 
-  it('APP-10: passes metadata and pages of apps unharmed, to a client that renders them', async () => {
+  const listMeta = async (session: Session): Promise<readonly unknown[]> => {
+    const answer = await ask('POST', { jsonrpc: '2.0', id: 2, method: 'tools/list' }, session);
+    const { tools } = resultOf(answer);
+    return Array.isArray(tools) ? tools.map(({ name, _meta }) => [name, _meta]) : [];
+  };
+
+  it('APP-10, APP-28: passes metadata and pages of apps unharmed, to a client that renders them, but for sites that the user denies', async () => {
     await run(appServer);
-    const list = async (session: Session): Promise<readonly unknown[]> => {
-      const answer = await ask('POST', { jsonrpc: '2.0', id: 2, method: 'tools/list' }, session);
-      const { tools } = resultOf(answer);
-      return Array.isArray(tools) ? tools.map(({ name, _meta }) => [name, _meta]) : [];
-    };
     const plain = [
       ['both', {}],
       ['plan', {}],
     ];
     const session = await openSession(undefined, showsApps);
     const resourceUri = 'ui://board';
-    assert.deepEqual(await list(session), [
+    assert.deepEqual(await listMeta(session), [
       ['both', { ui: { resourceUri } }],
       ['refresh', { ui: { resourceUri, visibility: ['app'] } }],
       ['plan', { ui: { resourceUri, visibility: ['model'] } }],
     ]);
     const read = { jsonrpc: '2.0', id: 3, method: 'resources/read', params: { uri: resourceUri } };
-    assert.deepEqual(resultOf(await ask('POST', read, session)), {
-      contents: [
-        {
-          uri: resourceUri,
-          mimeType: 'text/html;profile=mcp-app',
-          text: '<p>board',
-          _meta: { ui: { csp: { connectDomains: ['https://example.com'] } } },
-        },
-      ],
+    const page = (connectDomains: readonly string[]) => ({
+      uri: resourceUri,
+      mimeType: 'text/html;profile=mcp-app',
+      text: '<p>board',
+      _meta: { ui: { csp: { connectDomains } } },
     });
-    assert.deepEqual(await list(await openSession()), plain);
+    const expectPage = async (connectDomains: readonly string[]): Promise<void> =>
+      assert.deepEqual(resultOf(await ask('POST', read, session)), {
+        contents: [page(connectDomains)],
+      });
+    await expectPage(['https://example.com']);
+    ground.appDomains = { deny: ['example.com'] };
+    await expectPage([]); // APP-28
+    assert.deepEqual(await listMeta(await openSession()), plain);
     ground.showsApps = false;
-    assert.deepEqual(await list(session), plain);
+    assert.deepEqual(await listMeta(session), plain);
   });
 
   it('withdraws the question when the client does', async () => {

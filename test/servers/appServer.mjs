@@ -11,7 +11,7 @@ const { CALLS, ELSEWHERE = '' } = process.env;
 /** What is generated, being too large for a file. */
 const made = { huge: () => `<!doctype html>${'<p>much</p>'.repeat(5_000_000)}` };
 /** Sites that a page declares. */
-const domains = { outside: ['https://one.example', 'https://two.example'] };
+const domains = { outside: ['https://one.example', 'https://two.example', 'https://no.example'] };
 const pages = [
   ...readdirSync(folder).map((name) => path.basename(name, '.html')),
   ...Object.keys(made),

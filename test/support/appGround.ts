@@ -49,6 +49,8 @@ export class AppGround implements Disposable {
   readonly apps: Apps;
   ui = new FakeAppUi();
   showsApps = true;
+  /** The user's setting. */
+  appDomains: unknown;
   /** As the server would answer now. */
   answers: Answers;
   #calls = 0;
@@ -89,6 +91,7 @@ export class AppGround implements Disposable {
       host: this.host,
       about: { name: 'host', version: '1.0.0' },
       showsApps: () => this.showsApps,
+      appDomains: () => this.appDomains,
       clock: this.clock,
       approvals: new AppApprovals(this.asked.approvals, this.clock),
       checker: () => checker,

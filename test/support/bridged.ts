@@ -63,6 +63,7 @@ export function freeBridge(of: Pick<BridgeParts, 'host' | 'log' | 'memory'>): Br
     isPublished: ({ isEnabled }) => isEnabled,
     onDidChangePublished: noEvent,
     showsApps: () => true,
+    appDomains: () => undefined,
     isToolOn: () => true,
     onDidChangeTools: noEvent,
     showsPrompts: () => true,
@@ -93,6 +94,8 @@ export class BridgedHost {
   readonly promptsChanged = new Emitter<void>();
   /** Whether the user has MCP apps on. */
   showsApps = true;
+  /** The user's setting. */
+  appDomains: unknown;
   /** What stands in the way of a start without a question. */
   readiness: Readiness = 'ready';
   /** Starts that went through the gate. */
@@ -125,6 +128,7 @@ export class BridgedHost {
       isPublished: (server) => this.isPublished(server),
       onDidChangePublished: this.published.event,
       showsApps: () => this.showsApps,
+      appDomains: () => this.appDomains,
       isToolOn: (_server, tool) => !this.toolsOff.has(tool),
       onDidChangeTools: this.toolsChanged.event,
       showsPrompts: () => this.showsPrompts,

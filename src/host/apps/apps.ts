@@ -21,6 +21,8 @@ export interface AppsParts extends AppServices {
   readonly about: Implementation;
   /** False when the user has switched apps off. */
   readonly showsApps: () => boolean;
+  /** The value of `mcpHost.apps.domains`. */
+  readonly appDomains: () => unknown;
   readonly clock: Clock;
 }
 
@@ -45,7 +47,7 @@ export class Apps implements Disposable {
 
   constructor(parts: AppsParts) {
     this.#parts = parts;
-    this.#resources = new UiResources(parts.clock);
+    this.#resources = new UiResources(parts.clock, parts.appDomains);
     this.#following = parts.host.onDidChangeServers(() => this.#onServers());
   }
 

@@ -7,6 +7,7 @@ import { truncated } from '../../base/text.ts';
 import type { UiCsp } from '../../mcp/types/apps.ts';
 import type { ServerId } from '../config/serverConfig.ts';
 import type { Memory } from '../storage.ts';
+import { type DomainRules, whyDenied } from './domainRules.ts';
 
 export interface ContentPolicy {
   /** Directive → sources. */
@@ -23,10 +24,13 @@ export interface ContentPolicy {
 const maxOrigins = 100;
 const lists = ['connectDomains', 'resourceDomains', 'frameDomains', 'baseUriDomains'] as const;
 
-/** @param declared `csp` of a resource's `_meta.ui`, of any shape */
-export function contentPolicy(declared: unknown): ContentPolicy {
+/**
+ * @param declared `csp` of a resource's `_meta.ui`, of any shape
+ * @param rules the user's
+ */
+export function contentPolicy(declared: unknown, rules?: DomainRules): ContentPolicy {
   const warnings: string[] = [];
-  const csp = isObject(declared) ? readCsp(declared, warnings) : undefined;
+  const csp = isObject(declared) ? readCsp(declared, rules, warnings) : undefined;
   const of = (list: (typeof lists)[number]): readonly string[] => csp?.[list] ?? [];
   const code = ["'self'", "'unsafe-inline'", ...of('resourceDomains')];
   const media = ["'self'", 'data:', ...of('resourceDomains')];
@@ -56,7 +60,11 @@ export function policyText({ directives }: Pick<ContentPolicy, 'directives'>): s
   return [...directives].map(([name, sources]) => `${name} ${sources.join(' ')}`).join('; ');
 }
 
-function readCsp(declared: Readonly<Record<string, unknown>>, warnings: string[]): UiCsp {
+function readCsp(
+  declared: Readonly<Record<string, unknown>>,
+  rules: DomainRules | undefined,
+  warnings: string[],
+): UiCsp {
   return Object.fromEntries(
     lists.flatMap((list) => {
       const given = declared[list];
@@ -70,9 +78,12 @@ function readCsp(declared: Readonly<Record<string, unknown>>, warnings: string[]
       const origins = new Set<string>();
       for (const value of given as readonly unknown[]) {
         const origin = isString(value) ? originOf(value) : undefined;
-        if (origin === undefined || origins.size >= maxOrigins) {
+        const denied = origin && whyDenied(origin, rules);
+        if (origin === undefined || denied !== undefined || origins.size >= maxOrigins) {
           const shown = truncated(JSON.stringify(value) ?? String(value), 100);
-          warnings.push(`"${list}": ${shown} is not an origin that is allowed`);
+          const why =
+            denied === undefined ? 'is not an origin that is allowed' : `is left out: ${denied}`;
+          warnings.push(`"${list}": ${shown} ${why}`);
         } else {
           origins.add(origin);
         }

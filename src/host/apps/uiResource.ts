@@ -12,6 +12,7 @@ import { fromUser } from '../requestOrigin.ts';
 import { decodeContents } from '../resources/resourceContents.ts';
 import type { ServerConnection } from '../servers/connection.ts';
 import { type ContentPolicy, contentPolicy, policyText } from './contentPolicy.ts';
+import { type DomainRules, readDomainRules } from './domainRules.ts';
 
 /** Bytes of a page. */
 export const maxPageBytes = 16 * 1024 * 1024;
@@ -41,6 +42,8 @@ export type UiServer = Pick<
 >;
 
 interface Kept {
+  /** The value of the setting that the page was read under, as JSON. */
+  readonly domains: string;
   readonly read: Promise<UiResource>;
   /** Undefined before it was read. */
   page?: UiResource;
@@ -50,21 +53,25 @@ interface Kept {
 
 export class UiResources {
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #domains: () => unknown;
   /** Until the connection goes. */
   readonly #byServer = new WeakMap<UiServer, Map<string, Kept>>();
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  /** @param domains the value of `mcpHost.apps.domains` */
+  constructor(clock: Pick<Clock, 'now'>, domains: () => unknown) {
     this.#clock = clock;
+    this.#domains = domains;
   }
 
   /** @throws McpError what the read fails with; `protocol` saying why the page cannot be shown */
   read(server: UiServer, uri: string, signal: AbortSignal): Promise<UiResource> {
     const pages = this.#pagesOf(server);
     const known = pages.get(uri);
-    if (known !== undefined && this.#clock.now() < known.until) {
+    const domains = stableStringify(this.#domains() ?? null);
+    if (known?.domains === domains && this.#clock.now() < known.until) {
       return raceSignal(known.read, signal);
     }
-    const kept: Kept = { read: this.#fetch(server, uri, () => kept), until: Infinity };
+    const kept: Kept = { domains, read: this.#fetch(server, uri, () => kept), until: Infinity };
     pages.set(uri, kept);
     kept.read.catch(() => {
       if (pages.get(uri) === kept) {
@@ -112,7 +119,8 @@ export class UiResources {
     }
     const content = pageIn(uri, result.contents);
     const own = uiOf(content);
-    const resource = readPage(uri, content, own ?? (await listedUi(server, uri, signal)));
+    const ui = own ?? (await listedUi(server, uri, signal)) ?? {};
+    const resource = readPage(uri, content, ui, readDomainRules(JSON.parse(kept().domains)));
     const { log } = server.output;
     resource.policy.warnings.forEach((text) => log.warn(`The app ${uri}: ${text}`));
     log.info(`The app ${uri} (${resource.hash}) is shown under: ${policyText(resource.policy)}`);
@@ -156,13 +164,18 @@ function isViewType({ mimeType }: JsonObject): boolean {
   return isString(mimeType) && mimeType.toLowerCase().replaceAll(/[\s"]/gu, '') === viewMimeType;
 }
 
-function readPage(uri: string, content: JsonObject, ui: JsonObject = {}): UiResource {
+function readPage(
+  uri: string,
+  content: JsonObject,
+  ui: JsonObject,
+  rules: DomainRules | undefined,
+): UiResource {
   const html = htmlOf(uri, content);
   if (html.trim() === '') {
     throw unusable(uri, 'it is empty');
   }
   const { permissions, domain, prefersBorder } = ui;
-  const policy = contentPolicy(ui['csp']);
+  const policy = contentPolicy(ui['csp'], rules);
   const asked = uiPermissions.filter(
     (name) => isObject(permissions) && isObject(permissions[name]),
   );

@@ -14,7 +14,7 @@ import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { Implementation } from '../../mcp/types/methods.ts';
-import { showsApps } from '../config/editorWorkspace.ts';
+import { appDomains, showsApps } from '../config/editorWorkspace.ts';
 import type { Registry } from '../editor/registerCommands.ts';
 import type { ToolCall, ToolRun } from '../tools/resultDocument.ts';
 import type { ShowApp } from '../tools/runTool.ts';
@@ -61,6 +61,7 @@ export function registerApps(
         host,
         about,
         showsApps,
+        appDomains,
         clock,
         ...(sampling && { sampling }),
       }),

@@ -103,6 +103,11 @@ export function showsApps(): boolean {
   return vscode.workspace.getConfiguration(section).get<unknown>('apps.enabled') !== false;
 }
 
+/** Which sites apps may reach. */
+export function appDomains(): unknown {
+  return ofUser('apps.domains');
+}
+
 /** Whether skills of servers are offered; as for apps. */
 export function offersSkills(): boolean {
   return vscode.workspace.getConfiguration(section).get<unknown>('skills.enabled') !== false;

@@ -14,7 +14,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import type { Memory } from '../../host/storage.ts';
 import { optionalApi } from '../editor/optionalApi.ts';
 import type { Registry } from '../editor/registerCommands.ts';
-import { showsApps } from '../config/editorWorkspace.ts';
+import { appDomains, showsApps } from '../config/editorWorkspace.ts';
 import type { ConfigSource } from '../config/configSource.ts';
 import { definitionProviderId, extensionId } from '../ids.ts';
 
@@ -56,6 +56,7 @@ export function offerServers(parts: OfferParts): OfferedServers {
         onDidChangePublished: chat.onDidChangePublished,
         approveTool: parts.approveTool,
         showsApps,
+        appDomains,
         isToolOn: (serverId, tool) => selection.isOn({ serverId, tool }),
         onDidChangeTools: selection.onDidChange,
         showsPrompts: (server) => !switches.promptsOff.has(server),

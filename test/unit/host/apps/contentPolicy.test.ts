@@ -5,6 +5,7 @@ import {
   policyText,
   ShownOrigins,
 } from '../../../../src/host/apps/contentPolicy.ts';
+import { readDomainRules } from '../../../../src/host/apps/domainRules.ts';
 import { FakeMemory } from '../../../support/fakeApprovals.ts';
 
 const policyOf = (csp: unknown): Readonly<Record<string, string>> =>
@@ -121,6 +122,34 @@ describe('The content security policy of a view', () => {
     });
     assert.deepEqual([csp, warnings.length], [{}, 1]);
   });
+
+  const domains = ['https://a.example', 'https://api.a.example:8443', 'wss://*.b.example'];
+  for (const [rules, left] of [
+    [undefined, domains],
+    [{}, domains],
+    [{ deny: ['a.example'] }, ['wss://*.b.example']],
+    [{ deny: ['*.API.a.example'] }, ['https://a.example', 'wss://*.b.example']],
+    // A wildcard would reach the denied one, too.
+    [{ deny: ['x.b.example'] }, ['https://a.example', 'https://api.a.example:8443']],
+    [{ deny: ['example'] }, []],
+    [{ deny: ['le', 'exam.ple'] }, domains],
+    [{ allow: ['api.a.example', 'c.b.example'] }, ['https://api.a.example:8443']],
+    [{ allow: ['a.example'], deny: ['api.a.example'] }, ['https://a.example']],
+    [{ allow: [] }, []],
+    // A mistake opens nothing.
+    [{ deny: 'a.example' }, []],
+    [{ deny: ['https://a.example'] }, []],
+    [{ denied: ['a.example'] }, []],
+    ['a.example', []],
+  ] as const) {
+    it(`APP-28: leaves out what the user denies: ${JSON.stringify(rules)}`, () => {
+      const read = readDomainRules(rules);
+      const { csp, outside, warnings } = contentPolicy({ connectDomains: domains }, read);
+      assert.deepEqual([csp, outside], [{ connectDomains: left }, left]);
+      assert.equal(warnings.length, domains.length - left.length);
+      assert.ok(warnings.every((text) => text.includes('"mcpHost.apps.domains"')));
+    });
+  }
 
   it('APP-29: has no key for eval, WebAssembly or workers', () => {
     const csp = { wasmUnsafeEval: true, workerDomains: ['https://a.example'], scriptEval: true };

@@ -111,6 +111,17 @@ describe('The page of a view', () => {
     assert.equal(found[4]?.html, '<p>noon</p>');
   });
 
+  it('APP-28: is made again when the user denies a site that it may reach', async () => {
+    const csp = { connectDomains: ['https://a.example'] };
+    const ground = open({ 'resources/read': () => ({ contents: [withUi({ csp })] }) });
+    const server = await ground.run();
+    const outside = async (): Promise<readonly string[]> =>
+      (await ground.apps.read(server, uri, signal)).policy.outside;
+    assert.deepEqual(await outside(), ['https://a.example']);
+    ground.appDomains = { deny: ['a.example'] };
+    assert.deepEqual(await outside(), []);
+  });
+
   it('APP-22: is logged with its policy, its hash, and what was dropped', async () => {
     const ground = open({
       'resources/read': () => ({ contents: [withUi({ csp: { frameDomains: ['*'] } })] }),
