@@ -20,7 +20,7 @@ export const commandGroups = [
       'mcpHost.showServers': 'opens the picker behind the status bar item',
       'mcpHost.refreshServer': 'asks a server again for what it offers',
       'mcpHost.showDetails': 'shows all that a server says of itself, or of a row of the view',
-      'mcpHost.showRoots': 'shows which folders each server is told of',
+      'mcpHost.showRoots': 'shows the folders that servers are told of',
       'mcpHost.openSettings': 'opens settings.json at the servers',
     },
   },

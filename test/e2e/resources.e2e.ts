@@ -61,10 +61,11 @@ describe('A resource', () => {
     await editors.waitForTab('features.md');
   });
 
-  it('ROOT-07, ROOT-09, VSC-26: Show Roots lists the folders that each server is told of', async () => {
+  it('ROOT-07, ROOT-09, VSC-26: Show Roots lists the folders, each with the servers that are told of it', async () => {
     await workbench.runCommand('MCP Host: Show Roots');
     const folder = path.basename(workbench.folder);
-    await quickInput.expectItems([folder, folder, 'no folder']);
+    await quickInput.expectItems([folder, 'no folder']);
+    await quickInput.expectText('showcase, everything');
     const box = workbench.page.locator('.quick-input-widget:visible .quick-input-box input');
     await eventually(
       () => box.getAttribute('placeholder'),

@@ -6,8 +6,8 @@ import { isObject } from '../../base/json.ts';
 import type { ConfigProblem, ConfigScope } from '../../host/config/serverConfig.ts';
 import type { InputValues, StoredInput } from '../../host/launch/inputs.ts';
 import type { StartConsent } from '../../host/launch/startConsent.ts';
-import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import type { Root } from '../../mcp/types/methods.ts';
 import { commandId, section } from '../ids.ts';
 import { oneLine } from '../text/labelText.ts';
 import { scopeText } from '../config/scopeText.ts';
@@ -102,39 +102,46 @@ function revealEntry(editor: vscode.TextEditor, setting: string, entry: string):
   }
 }
 
-type RootLine = vscode.QuickPickItem & { readonly serverId?: string };
-
+/** One row for each folder, with the servers that are told of it. */
 async function showRoots(host: McpHost, roots: RootsSource): Promise<void> {
-  const linesOf = async ({ id, config }: ServerConnection): Promise<RootLine[]> => {
-    const granted = await roots.rootsFor(config);
-    const folders = granted.map((root) => ({
-      label: `$(root-folder) ${oneLine(root.name ?? root.uri, 60)}`,
-      description: oneLine(pathOrUri(root.uri), 200),
-      serverId: id,
-    }));
-    const none = {
-      label: `$(circle-slash) ${vscode.l10n.t('no folder')}`,
-      description: config.roots === 'none' ? vscode.l10n.t('"roots" is "none"') : '',
-      serverId: id,
+  const { t } = vscode.l10n;
+  const told = await Promise.all(
+    [...host.servers.values()].map(async ({ id, config }) => {
+      const server = { label: oneLine(config.name, 60), description: scopeText(config.scope), id };
+      const granted: readonly (Root | undefined)[] = await roots.rootsFor(config);
+      return (granted.length === 0 ? [undefined] : granted).map((root) => ({ root, server }));
+    }),
+  );
+  const items = [...Map.groupBy(told.flat(), ({ root }) => root?.uri).values()].map((rows) => {
+    const servers = rows.map(({ server }) => server);
+    const root = rows[0]?.root;
+    return {
+      label:
+        root === undefined
+          ? `$(circle-slash) ${t('no folder')}`
+          : `$(root-folder) ${oneLine(root.name ?? root.uri, 60)}`,
+      description: root && oneLine(pathOrUri(root.uri), 200),
+      detail: oneLine(servers.map(({ label }) => label).join(', '), 400),
+      servers,
     };
-    return [
-      {
-        label: `${oneLine(config.name, 60)} (${scopeText(config.scope)})`,
-        kind: vscode.QuickPickItemKind.Separator,
-      },
-      ...(folders.length === 0 ? [none] : folders),
-    ];
-  };
-  const items = (await Promise.all([...host.servers.values()].map(linesOf))).flat();
-  const picked = await pickOne(items, vscode.l10n.t('No MCP servers are configured.'), {
-    title: vscode.l10n.t('Roots: the folders that servers are told of'),
-    placeHolder: vscode.l10n.t(
-      'A hint to servers, not a limit. Choose a line to change it in the settings.',
-    ),
-    matchOnDescription: true,
   });
-  if (picked?.serverId !== undefined) {
-    await vscode.commands.executeCommand(commandId('openSettings'), { serverId: picked.serverId });
+  const title = t('Roots: the folders that servers are told of');
+  const folder = await pickOne(items, t('No MCP servers are configured.'), {
+    title,
+    placeHolder: t('A hint to servers, not a limit. Choose a line to change it in the settings.'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  const [only, ...others] = folder?.servers ?? [];
+  const server =
+    others.length === 0
+      ? only
+      : await vscode.window.showQuickPick(folder?.servers ?? [], {
+          title,
+          placeHolder: t('Which server’s entry should be opened?'),
+        });
+  if (server !== undefined) {
+    await vscode.commands.executeCommand(commandId('openSettings'), { serverId: server.id });
   }
 }
 
