@@ -31,6 +31,7 @@ const pages = {
   'mcpHost.follow': 'import.md#following-instead-of-copying',
   'mcpHost.registryUrls': 'adding-servers.md',
   'mcpHost.npmRegistryUrl': 'adding-servers.md',
+  'mcpHost.pypiUrl': 'adding-servers.md',
   'mcpHost.security.allowInsecureLoopbackTls': 'configuring-servers.md#certificates-and-proxies',
   type: 'configuring-servers.md#how-a-server-is-reached',
   url: 'configuring-servers.md#how-a-server-is-reached',

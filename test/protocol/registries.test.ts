@@ -1,11 +1,7 @@
 // What is asked of registries, and what of their answers is taken, over real sockets.
 import assert from 'node:assert/strict';
-import {
-  fetchJson,
-  findNpmPackage,
-  RegistryTokens,
-  searchRegistry,
-} from '../../src/host/import/registrySearch.ts';
+import { findPackage } from '../../src/host/import/packages.ts';
+import { fetchJson, RegistryTokens, searchRegistry } from '../../src/host/import/registrySearch.ts';
 import { type Exchange, type Handler, HttpScripted } from '../servers/httpScripted.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { memoryStore } from '../support/memoryStore.ts';
@@ -81,13 +77,25 @@ describe('Registries', () => {
   it('of npm are asked for one version of one package', async () => {
     const found = { version: '1.2.3', description: 'Time', bin: { time: 'x.js' } };
     const base = await serve((exchange) => exchange.json(found));
-    assert.deepEqual(await findNpmPackage(base, { name: '@a/time' }, signal), {
-      name: '@a/time',
+    const urls = { npm: base, pypi: base };
+    const name = { registry: 'npm', name: '@a/time' } as const;
+    assert.deepEqual(await findPackage(urls, name, signal), {
       version: '1.2.3',
       description: 'Time',
       hasProgram: true,
     });
     assert.deepEqual(asked(), ['/@a%2ftime/latest']);
+  });
+
+  it('of PyPI are asked for one package, without its extras', async () => {
+    const found = { info: { version: '2026.1', summary: 'Time' }, releases: {} };
+    const base = await serve((exchange) => exchange.json(found));
+    const urls = { npm: base, pypi: base };
+    const name = { registry: 'pypi', name: 'time[cli]' } as const;
+    const expected = { version: '2026.1', description: 'Time', hasProgram: true };
+    assert.deepEqual(await findPackage(urls, name, signal), expected);
+    assert.deepEqual(await findPackage(urls, { ...name, version: '2026.1' }, signal), expected);
+    assert.deepEqual(asked(), ['/pypi/time/json', '/pypi/time/2026.1/json']);
   });
 
   it('are followed when they redirect to another place of theirs', async () => {

@@ -1,8 +1,4 @@
-/**
- * Searches registries: an MCP registry for servers, a private one with its token, the npm registry for one package. Shows
- * nothing.
- */
-import { isObject, isString } from '../../base/json.ts';
+/** Searches MCP registries for servers, a private one with its token. Shows nothing. */
 import type { Surroundings } from './importedServer.ts';
 import type { SecretStore } from '../storage.ts';
 import { readRegistry, type RegistryHit } from './registryServers.ts';
@@ -70,51 +66,6 @@ function tokenKey(base: string): string {
 /** Whether an error of {@link searchRegistry} may go away with a token, or with another one. */
 export function wantsToken(error: unknown): boolean {
   return error instanceof HttpError && (error.status === 401 || error.status === 403);
-}
-
-export interface NpmPackage {
-  readonly name: string;
-  readonly version: string;
-  readonly description: string;
-  /** False: the package has no program that `npx` could run. */
-  readonly hasProgram: boolean;
-}
-
-/** A package as people write it. */
-export interface NpmName {
-  readonly name: string;
-  /** A version or tag, if given. */
-  readonly version?: string;
-}
-
-const npmName = /^((?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*)(?:@([\w.+~^-]+))?$/iu;
-
-/** Undefined for a text that is no package name. */
-export function readNpmName(text: string): NpmName | undefined {
-  const [, name, version] = npmName.exec(text.trim()) ?? [];
-  if (name === undefined) {
-    return undefined;
-  }
-  return version === undefined ? { name } : { name, version };
-}
-
-/** @throws McpError as {@link fetchJson} */
-export async function findNpmPackage(
-  base: string,
-  { name, version = 'latest' }: NpmName,
-  signal: AbortSignal,
-  limits?: FetchLimits,
-): Promise<NpmPackage> {
-  const path = `${name.replace('/', '%2f')}/${encodeURIComponent(version)}`;
-  const answer = await fetchJson(below(base, path), signal, limits);
-  const found = isObject(answer) ? answer : {};
-  const { version: exact, description, bin } = found;
-  return {
-    name,
-    version: isString(exact) ? exact : version,
-    description: isString(description) ? description : '',
-    hasProgram: isString(bin) || (isObject(bin) && Object.keys(bin).length > 0),
-  };
 }
 
 export interface FetchLimits {

@@ -4,20 +4,18 @@
  */
 import type { ImportedFile, Surroundings } from './importedServer.ts';
 import { isLaunchItself, nameOfUrl, parsePasted } from './pasted.ts';
-import { type NpmName, readNpmName } from './registrySearch.ts';
+import { commandOf, type PackageName, readPackageName } from './packages.ts';
 
 export type Reading =
   /** An MCPB bundle: its path or URL. */
   | { readonly kind: 'bundle'; readonly text: string }
-  /** A package of npm. */
-  | { readonly kind: 'npm'; readonly text: string; readonly name: NpmName }
+  /** A package of npm or PyPI; `text` is what runs it. */
+  | { readonly kind: 'package'; readonly text: string; readonly name: PackageName }
   /** `text` is what is reached, or run with its arguments. */
   | { readonly kind: 'url' | 'command'; readonly text: string; readonly file: ImportedFile }
   /** The text holds servers: JSON, a link, a command that adds one. */
   | { readonly kind: 'held'; readonly text: string; readonly file: ImportedFile };
 
-/** PEP 508, with a version if one is given. */
-const pypiName = /^[a-z\d](?:[\w.-]*[a-z\d])?(?:\[[\w,-]+\])?(?:==[\w.+!-]+)?$/iu;
 /** With a registry, a path or a tag: a plain word is rather a package. */
 const image =
   /^(?=.*[/:])[a-z\d][\w.-]*(?::\d+(?=\/))?(?:\/[a-z\d][\w.-]*)*(?::[\w.-]+)?(?:@sha256:[a-f\d]{64})?$/u;
@@ -42,10 +40,15 @@ export function readTyped(typed: string, around: Surroundings): readonly Reading
     text: line,
     file: parsePasted(line, around),
   });
-  const name = readNpmName(text);
+  const packages = (['npm', 'pypi'] as const).flatMap((registry) => {
+    const name = readPackageName(registry, text);
+    const { command, args } = commandOf(registry, text);
+    return name === undefined
+      ? []
+      : [{ kind: 'package', text: [command, ...args].join(' '), name } as const];
+  });
   return [
-    ...(name === undefined ? [] : [{ kind: 'npm', text, name } as const]),
-    ...(pypiName.test(text) ? [asCommand(`uvx ${text}`)] : []),
+    ...packages,
     ...(image.test(text) ? [asCommand(`docker run -i --rm ${text}`)] : []),
     ...(text.startsWith('@') ? [] : [{ kind: 'command', text, file } as const]),
   ];

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { baseName } from '../../host/import/commandLine.ts';
 import type { ImportedFile, Surroundings } from '../../host/import/importedServer.ts';
-import { findNpmPackage, type NpmName } from '../../host/import/registrySearch.ts';
+import { commandOf, findPackage, type PackageName } from '../../host/import/packages.ts';
 import { translateServer } from '../../host/import/translateServer.ts';
 import { type Reading, readTyped } from '../../host/import/typedServer.ts';
 import { isHttpError } from '../../mcp/errors.ts';
@@ -94,10 +94,13 @@ function shown(reading: Reading, around: Surroundings, storage: vscode.Uri): Sho
       step: () => askBundle({ source: reading.text }, storage, around),
     };
   }
-  if (reading.kind === 'npm') {
+  if (reading.kind === 'package') {
     return {
-      label: `$(package) npx -y ${reading.text}`,
-      detail: vscode.l10n.t('The npm package, looked up by its name'),
+      label: `$(package) ${oneLine(reading.text, 200)}`,
+      detail:
+        reading.name.registry === 'npm'
+          ? vscode.l10n.t('The npm package, looked up by its name')
+          : vscode.l10n.t('The PyPI package, looked up by its name'),
       step: () => lookedUp(reading.name, around),
     };
   }
@@ -143,7 +146,7 @@ interface SpecItem extends vscode.QuickPickItem {
 }
 
 /** Shows the commands that could be run, one per version. */
-async function lookedUp(wanted: NpmName, around: Surroundings): Promise<Asked | 'back'> {
+async function lookedUp(wanted: PackageName, around: Surroundings): Promise<Asked | 'back'> {
   const title = vscode.l10n.t('Looking for {0}…', oneLine(wanted.name, 80));
   const items = await cancellable(title, (signal) => specItems(wanted, signal));
   const picked = await vscode.window.showQuickPick(items, {
@@ -153,41 +156,52 @@ async function lookedUp(wanted: NpmName, around: Surroundings): Promise<Asked | 
   if (picked?.spec === undefined) {
     return 'back';
   }
-  const raw = { command: 'npx', args: ['-y', picked.spec] };
+  const raw = commandOf(wanted.registry, picked.spec);
   const server = translateServer({ name: baseName(wanted.name), raw }, {}, around);
   return { file: { servers: [server], problems: [] } };
 }
 
-/** The address of the registry that the user has set. */
-export function npmRegistry(): string {
+/** The addresses of the registries that the user has set. */
+export function packageRegistries(): Readonly<Record<PackageName['registry'], string>> {
   const settings = vscode.workspace.getConfiguration(section);
-  return settings.get<string>('npmRegistryUrl', 'https://registry.npmjs.org');
+  return {
+    npm: settings.get<string>('npmRegistryUrl', 'https://registry.npmjs.org'),
+    pypi: settings.get<string>('pypiUrl', 'https://pypi.org'),
+  };
 }
 
-async function specItems(wanted: NpmName, signal: AbortSignal): Promise<SpecItem[]> {
-  const { name } = wanted;
+async function specItems(wanted: PackageName, signal: AbortSignal): Promise<SpecItem[]> {
+  const { name, registry } = wanted;
+  const item = (version: string | undefined, description: string, detail: string): SpecItem => {
+    const spec = version === undefined ? name : `${name}@${version}`;
+    const { command, args } = commandOf(registry, spec);
+    return { label: [command, ...args].join(' '), description, detail, spec };
+  };
   try {
-    const found = await findNpmPackage(npmRegistry(), wanted, signal);
+    const found = await findPackage(packageRegistries(), wanted, signal);
     const detail = found.hasProgram
       ? oneLine(found.description, 200)
       : `$(warning) ${vscode.l10n.t('The package has no program that npx could run.')}`;
     return [
-      item(`${name}@${found.version}`, vscode.l10n.t('always this version'), detail),
+      item(found.version, vscode.l10n.t('always this version'), detail),
       ...(wanted.version === undefined
-        ? [item(`${name}@latest`, vscode.l10n.t('the newest version at each start'), detail)]
+        ? [item('latest', vscode.l10n.t('the newest version at each start'), detail)]
         : []),
     ];
   } catch (error) {
     signal.throwIfAborted();
-    const spec = wanted.version === undefined ? name : `${name}@${wanted.version}`;
+    const own = item(
+      wanted.version,
+      vscode.l10n.t('not looked up'),
+      `$(warning) ${errorText(error)}`,
+    );
     if (isHttpError(error) && error.status === 404) {
-      const none = vscode.l10n.t('The registry knows no package {0}', oneLine(spec, 100));
+      const none = vscode.l10n.t(
+        'The registry knows no package {0}',
+        oneLine(own.spec ?? name, 100),
+      );
       return [{ label: `$(error) ${none}`, detail: vscode.l10n.t('Back to what was typed') }];
     }
-    return [item(spec, vscode.l10n.t('not looked up'), `$(warning) ${errorText(error)}`)];
+    return [own];
   }
-}
-
-function item(spec: string, description: string, detail: string): SpecItem {
-  return { label: `npx -y ${spec}`, description, detail, spec };
 }

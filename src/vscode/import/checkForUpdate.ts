@@ -1,9 +1,7 @@
-/** "Check for Update…": whether a newer version of a server's npm package is published, and what would run then. */
-import gt from 'semver/functions/gt.js';
-import valid from 'semver/functions/valid.js';
+/** "Check for Update…": whether a newer version of a server's package is published, and what would run then. */
 import * as vscode from 'vscode';
 import { type PinnedPackage, pinnedPackage } from '../../host/import/pinnedPackage.ts';
-import { findNpmPackage } from '../../host/import/registrySearch.ts';
+import { findPackage, isExact, isNewer } from '../../host/import/packages.ts';
 import { summaryOf } from '../../host/import/translateServer.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
@@ -12,7 +10,7 @@ import { confirmChoice } from '../questions/modal.ts';
 import { serverOf } from '../servers/pickServer.ts';
 import { cancellable } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
-import { npmRegistry } from './askServer.ts';
+import { packageRegistries } from './askServer.ts';
 import { SettingsTarget } from './settingsTarget.ts';
 
 export interface UpdateServices {
@@ -39,7 +37,7 @@ export async function checkForUpdate(
     placeHolder: t('Which server is checked for an update?'),
     fits: (one) => pinnedIn(one, userData) !== undefined,
     none: t(
-      'No server of your user or workspace settings runs an npm package at an exact version.',
+      'No server of your user or workspace settings runs a package of npm or PyPI at an exact version.',
     ),
   });
   if (connection === undefined) {
@@ -49,20 +47,21 @@ export async function checkForUpdate(
   const pinned = pinnedIn(connection, userData);
   if (pinned === undefined) {
     const text = t(
-      '"{0}" runs no npm package at an exact version that your user or workspace settings name.',
+      '"{0}" runs no package of npm or PyPI at an exact version that your user or workspace settings name.',
       oneLine(name, 80),
     );
     throw new McpError('invalidInput', text);
   }
   const { found, target } = pinned;
   const title = t('Looking for {0}…', oneLine(found.name, 80));
+  const { registry, name: wanted } = found;
   const newest = await cancellable(title, (signal) =>
-    findNpmPackage(npmRegistry(), { name: found.name }, signal),
+    findPackage(packageRegistries(), { registry, name: wanted }, signal),
   );
-  if (valid(newest.version) === null) {
+  if (!isExact({ ...found, version: newest.version })) {
     throw new McpError('protocol', `The registry names no version of ${found.name}`);
   }
-  if (!gt(newest.version, found.version)) {
+  if (!isNewer(newest.version, found.version)) {
     const text = t('"{0}" runs the newest version, {1}.', oneLine(name, 80), found.version);
     void vscode.window.showInformationMessage(text);
     return;

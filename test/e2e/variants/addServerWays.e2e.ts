@@ -45,6 +45,7 @@ describe('Adding a server', () => {
       userSettings: {
         'mcpHost.registryUrls': [base, `http://${closedHost}`],
         'mcpHost.npmRegistryUrl': base,
+        'mcpHost.pypiUrl': base,
       },
     };
   });
@@ -169,7 +170,7 @@ describe('Adding a server', () => {
     await quickInput.waitForEnd();
   });
 
-  it('looks up an npm package, and shows what would be run', async () => {
+  it('looks up a package of npm or PyPI, and shows what would be run', async () => {
     await workbench.runCommand('MCP Host: Add Server…');
     await quickInput.fill('@someone/weather');
     await quickInput.pick('npx -y @someone/weather');
@@ -179,6 +180,10 @@ describe('Adding a server', () => {
     ]);
     await quickInput.cancel();
     await quickInput.expectValue('@someone/weather');
+    await quickInput.fill('weather');
+    await quickInput.pick('uvx weather');
+    await quickInput.expectItems(['uvx weather@2.0', 'uvx weather@latest']);
+    await quickInput.cancel();
     await quickInput.fill('@someone/unknown');
     await quickInput.pick('npx -y @someone/unknown');
     await quickInput.expectItems(['The registry knows no package @someone/unknown']);
@@ -350,7 +355,12 @@ const ownEntry = {
   packages: [{ registryType: 'npm', identifier: '@company/ours', version: '1.0.0' }],
 };
 
-const npmPackage = { version: '1.2.3', description: 'Tells the weather', bin: { weather: 'x.js' } };
+const npmPackage = {
+  version: '1.2.3',
+  description: 'Tells the weather',
+  bin: { weather: 'x.js' },
+  info: { version: '2.0', summary: 'Tells the weather' }, // as PyPI says it
+};
 
 function listing(url: string): unknown {
   return {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readRegistry } from '../../../../src/host/import/registryServers.ts';
 import type { ImportedServer } from '../../../../src/host/import/importedServer.ts';
-import { readNpmName } from '../../../../src/host/import/registrySearch.ts';
 import { cpuMsOf } from '../../../support/cpuTime.ts';
 
 const around = { platform: 'linux', env: {} };
@@ -190,18 +189,5 @@ describe('Servers of an MCP registry', () => {
     for (const answer of [undefined, [], { servers: 'x' }, 'hello']) {
       assert.deepEqual(readRegistry(answer, around), []);
     }
-  });
-});
-
-describe('Names of npm packages', () => {
-  it('are taken with a scope and a version', () => {
-    assert.deepEqual(readNpmName(' @a/b@1.2.3 '), { name: '@a/b', version: '1.2.3' });
-    assert.deepEqual(readNpmName('time-mcp'), { name: 'time-mcp' });
-    assert.deepEqual(readNpmName('time-mcp@latest'), { name: 'time-mcp', version: 'latest' });
-  });
-
-  it('are no options, paths, URLs or scripts', () => {
-    const texts = ['', '-y', '--call=evil', 'a b', '../x', 'https://a.example/x', 'a;b', '@a'];
-    assert.deepEqual(texts.filter(readNpmName), []);
   });
 });

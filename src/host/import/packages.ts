@@ -1,0 +1,92 @@
+/** Packages that run as servers: their names as people write them, the commands that run them, and what their registries publish. */
+import type { SemVer } from 'semver';
+import coerce from 'semver/functions/coerce.js';
+import gt from 'semver/functions/gt.js';
+import parse from 'semver/functions/parse.js';
+import { isObject, isString } from '../../base/json.ts';
+import { below, fetchJson, type FetchLimits } from './registrySearch.ts';
+
+export type PackageRegistry = 'npm' | 'pypi';
+
+/** A package as people write it. */
+export interface PackageName {
+  readonly registry: PackageRegistry;
+  /** Of PyPI with extras, if given: `server[cli]`. */
+  readonly name: string;
+  /** A version or tag, if given. */
+  readonly version?: string;
+}
+
+export interface PublishedPackage {
+  readonly version: string;
+  readonly description: string;
+  /** False: the package has no program that could be run. PyPI does not say. */
+  readonly hasProgram: boolean;
+}
+
+const patterns: Readonly<Record<PackageRegistry, RegExp>> = {
+  npm: /^((?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*)(?:@([\w.+~^-]+))?$/iu,
+  /** PEP 508, or with `@` as `uvx` takes it. */
+  pypi: /^([a-z\d](?:[\w.-]*[a-z\d])?(?:\[[\w,-]+\])?)(?:(?:==|@)([\w.+!-]+))?$/iu,
+};
+
+/** Undefined for a text that is no package name. */
+export function readPackageName(registry: PackageRegistry, text: string): PackageName | undefined {
+  const [, name, version] = patterns[registry].exec(text.trim()) ?? [];
+  if (name === undefined) {
+    return undefined;
+  }
+  return { registry, name, ...(version !== undefined && { version }) };
+}
+
+/** The command that runs a package; `text` is its name with what stands for its version. */
+export function commandOf(
+  registry: PackageRegistry,
+  text: string,
+): { readonly command: string; readonly args: readonly string[] } {
+  return registry === 'npm'
+    ? { command: 'npx', args: ['-y', text] }
+    : { command: 'uvx', args: [text] };
+}
+
+/**
+ * @param urls of the registries
+ * @throws McpError as {@link fetchJson}
+ */
+export async function findPackage(
+  urls: Readonly<Record<PackageRegistry, string>>,
+  { registry, name, version }: PackageName,
+  signal: AbortSignal,
+  limits?: FetchLimits,
+): Promise<PublishedPackage> {
+  const isNpm = registry === 'npm';
+  const path = isNpm
+    ? `${name.replace('/', '%2f')}/${encodeURIComponent(version ?? 'latest')}`
+    : ['pypi', name.replace(/\[.*/u, ''), version, 'json'].filter(isString).join('/');
+  const answer = await fetchJson(below(urls[registry], path), signal, limits);
+  const whole = isObject(answer) ? answer : {};
+  const info = isObject(whole['info']) ? whole['info'] : {};
+  const { bin } = whole;
+  const exact = isNpm ? whole['version'] : info['version'];
+  const description = isNpm ? whole['description'] : info['summary'];
+  return {
+    version: isString(exact) ? exact : (version ?? ''),
+    description: isString(description) ? description : '',
+    hasProgram: !isNpm || isString(bin) || (isObject(bin) && Object.keys(bin).length > 0),
+  };
+}
+
+/** Whether a text is an exact version; a range or a tag is none. */
+export function isExact({ registry, version = '' }: PackageName): boolean {
+  return registry === 'npm' ? parse(version) !== null : /^\d[\w.+!]*$/u.test(version);
+}
+
+export function isNewer(version: string, than: string): boolean {
+  const [one, other] = [comparable(version), comparable(than)];
+  return one !== null && other !== null && gt(one, other);
+}
+
+/** Of a version of PyPI (PEP 440), its first three numbers. */
+function comparable(version: string): SemVer | null {
+  return parse(version) ?? coerce(version);
+}
