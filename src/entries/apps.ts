@@ -1,4 +1,28 @@
 /** The apps of servers (MCP Apps), and their tabs. Loaded with the first app. */
+import { systemClock } from '../base/clock.ts';
+import { Apps } from '../host/apps/apps.ts';
+import type { HostedApps } from '../vscode/apps/registerApps.ts';
+import { appDomains, showsApps } from '../vscode/config/editorWorkspace.ts';
+
 export { setUnexpectedErrorHandler } from '../base/event.ts';
-export { Apps } from '../host/apps/apps.ts';
 export { AppTabs } from '../vscode/apps/appTabs.ts';
+
+/** The apps of all servers, under the user's settings. */
+export function createApps({
+  appApprovals: approvals,
+  ourselves: about,
+  ...parts
+}: HostedApps): Apps {
+  const { checker, visits, host, sampling } = parts;
+  return new Apps({
+    approvals,
+    checker,
+    visits,
+    host,
+    about,
+    showsApps,
+    appDomains,
+    clock: systemClock,
+    ...(sampling && { sampling }),
+  });
+}

@@ -3,7 +3,6 @@
  * after a reload of the window.
  */
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { lazily } from '../../base/lazily.ts';
 import { AppContexts } from '../../host/apps/appContexts.ts';
@@ -14,7 +13,6 @@ import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { Implementation } from '../../mcp/types/methods.ts';
-import { appDomains, showsApps } from '../config/editorWorkspace.ts';
 import type { Registry } from '../editor/registerCommands.ts';
 import type { ToolCall, ToolRun } from '../tools/resultDocument.ts';
 import type { ShowApp } from '../tools/runTool.ts';
@@ -24,8 +22,18 @@ import type { AppTabs, AppTabsParts } from './appTabs.ts';
 /** For the command that opens the app of a call that has ended: its argument. Undefined as for {@link ShowApp}. */
 export type OfferApp = (tool: Tool, run: ToolRun) => object | undefined;
 
+interface AppCallParts extends Pick<AppsParts, 'checker' | 'visits'> {
+  readonly appApprovals: AppsParts['approvals'];
+}
+
+/** What apps are made of. */
+export interface HostedApps extends AppCallParts, Pick<AppsParts, 'sampling'> {
+  readonly host: McpHost;
+  readonly ourselves: Implementation;
+}
+
 interface AppsBundle {
-  readonly Apps: typeof Apps;
+  readonly createApps: (parts: HostedApps) => Apps;
   readonly AppTabs: typeof AppTabs;
 }
 
@@ -34,12 +42,8 @@ export function registerApps(
   parts: Registry &
     Omit<AppTabsParts, 'apps' | 'contexts' | 'showText' | 'host'> & {
       readonly bundles: { readonly apps: () => AppsBundle };
-      readonly host: McpHost;
-      readonly ourselves: Implementation;
-    } & Pick<AppsParts, 'sampling'>,
-  callParts: () => Pick<AppsParts, 'checker' | 'visits'> & {
-    readonly appApprovals: AppsParts['approvals'];
-  },
+    } & Omit<HostedApps, keyof AppCallParts>,
+  callParts: () => AppCallParts,
   showResult: (run: ToolRun) => void,
 ): {
   readonly showApp: ShowApp;
@@ -49,24 +53,8 @@ export function registerApps(
   readonly knownView: (server: ServerId, uri: string) => UiResource | undefined;
 } {
   const contexts = new AppContexts();
-  const { own, addCommands, bundles, host, ourselves: about, sampling } = parts;
-  const apps = lazily(() => {
-    const { appApprovals: approvals, checker, visits } = callParts();
-    const clock = systemClock;
-    return own(
-      new (bundles.apps().Apps)({
-        approvals,
-        checker,
-        visits,
-        host,
-        about,
-        showsApps,
-        appDomains,
-        clock,
-        ...(sampling && { sampling }),
-      }),
-    );
-  });
+  const { own, addCommands, bundles, host } = parts;
+  const apps = lazily(() => own(bundles.apps().createApps({ ...parts, ...callParts() })));
   const tabs = lazily(() =>
     own(
       new (bundles.apps().AppTabs)({

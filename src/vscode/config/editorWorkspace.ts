@@ -77,9 +77,17 @@ export function readScopes(): readonly RawScope[] {
   return scopes;
 }
 
+/** Until a setting changes: each call of a tool asks for some, and the editor takes a tenth of a millisecond for one. */
+const ofUserValues = new Map<string, unknown>();
+vscode.workspace.onDidChangeConfiguration(() => ofUserValues.clear());
+
 /** The value in the user's settings alone, for what a workspace must not decide. */
 function ofUser(setting: string): unknown {
-  return vscode.workspace.getConfiguration(section).inspect(setting)?.globalValue;
+  if (!ofUserValues.has(setting)) {
+    const found = vscode.workspace.getConfiguration(section).inspect(setting);
+    ofUserValues.set(setting, found?.globalValue);
+  }
+  return ofUserValues.get(setting);
 }
 
 /** Which of the user's files are read. */

@@ -106,11 +106,17 @@ function revealEntry(editor: vscode.TextEditor, setting: string, entry: string):
 async function showRoots(host: McpHost, roots: RootsSource): Promise<void> {
   const { t } = vscode.l10n;
   const told = await Promise.all(
-    [...host.servers.values()].map(async ({ id, config }) => {
-      const server = { label: oneLine(config.name, 60), description: scopeText(config.scope), id };
-      const granted: readonly (Root | undefined)[] = await roots.rootsFor(config);
-      return (granted.length === 0 ? [undefined] : granted).map((root) => ({ root, server }));
-    }),
+    [...host.servers.values()]
+      .filter(({ config }) => config.hiddenBy === undefined)
+      .map(async ({ id, config }) => {
+        const server = {
+          label: oneLine(config.name, 60),
+          description: scopeText(config.scope),
+          id,
+        };
+        const granted: readonly (Root | undefined)[] = await roots.rootsFor(config);
+        return (granted.length === 0 ? [undefined] : granted).map((root) => ({ root, server }));
+      }),
   );
   const items = [...Map.groupBy(told.flat(), ({ root }) => root?.uri).values()].map((rows) => {
     const servers = rows.map(({ server }) => server);
