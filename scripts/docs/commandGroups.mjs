@@ -81,6 +81,7 @@ export const commandGroups = [
       'mcpHost.useEditedText': 'takes the text that a question has opened as a document',
       'mcpHost.discardEdits': 'drops the changes of that text',
       'mcpHost.forgetConsents': 'takes back which servers may start',
+      'mcpHost.changeInput': 'asks for another value of an `${input:…}` that a server uses',
       'mcpHost.forgetInputs': 'forgets the values that you typed for `${input:…}`',
       'mcpHost.openAuditLog':
         'shows what was allowed, denied and called; see [Audit log](audit-log.md)',

@@ -65,6 +65,7 @@ export const commandNames = [
   'manageApprovals',
   'chooseTools',
   'forgetConsents',
+  'changeInput',
   'forgetInputs',
   'showQuestions',
   'manageSampling',

@@ -23,7 +23,7 @@ describe('A server with a secret input', () => {
       ],
     },
   });
-  const { tree, editors, dialog, quickInput, extension, settings } = workbench;
+  const { tree, editors, dialog, quickInput, extension, notifications, settings } = workbench;
 
   it('does not ask before somebody starts it', async () => {
     await tree.waitForRows('the line', (rows) =>
@@ -72,6 +72,17 @@ describe('A server with a secret input', () => {
     assert.ok(texts.every((text) => !text.includes(secret)));
   });
 
+  it('takes another value from the menu of the server, which gets it after a restart', async () => {
+    const other = `${secret}-2`;
+    typedSecrets.add(other);
+    await tree.chooseInMenu('vault', 'Change Value of an Input…');
+    await quickInput.expectTitle(/"vault".*token/);
+    await quickInput.enter(other);
+    await notifications.answer('gets the new value when it starts next', 'Restart');
+    await extension.waitForServer('vault', 'ready');
+    await expectToken(other);
+  });
+
   it('asks again once it was forgotten', async () => {
     await workbench.runCommand('MCP Host: Forget Stored Inputs…');
     await quickInput.expectText('user settings');
@@ -85,16 +96,16 @@ describe('A server with a secret input', () => {
     await extension.waitForServer('vault', 'stopped');
   });
 
-  async function expectToken(): Promise<void> {
+  async function expectToken(value = secret): Promise<void> {
     await tree.expand('vault', 'Tools');
     await tree.clickInlineAction('token', 'Run Tool');
     await dialog.answer('Run');
-    const hash = createHash('sha256').update(secret).digest('hex');
+    const hash = createHash('sha256').update(value).digest('hex');
     const text = await until(
       'the answer',
       () => editors.text(),
       (shown) => shown.includes(hash),
     );
-    assert.match(text, new RegExp(`^${secret.length} ${hash}$`, 'm'));
+    assert.match(text, new RegExp(`^${value.length} ${hash}$`, 'm'));
   }
 });

@@ -67,29 +67,45 @@ export class InputValues {
    * @throws McpError `cancelled` when the user closes the question.
    */
   async value(server: ServerConfig, input: InputDefinition, signal: AbortSignal): Promise<string> {
-    const kept = await this.peek(server, input);
-    if (kept !== undefined) {
-      return kept;
+    const kept = (): Promise<string | undefined> => this.peek(server, input);
+    const value = (await kept()) ?? (await this.#ask(server, input, signal, kept));
+    if (value === undefined) {
+      throw new McpError(
+        'cancelled',
+        `${server.name} was not started: it needs a value for \${input:${input.id}}`,
+      );
     }
-    const ask = async (turn: Turn): Promise<string | typeof later> => {
+    return value;
+  }
+
+  /** Asks for another value, which is stored. Returns whether the user gave one. */
+  async change(
+    server: ServerConfig,
+    input: InputDefinition,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const value = await this.#ask(server, input, signal, async () => undefined);
+    return value !== undefined;
+  }
+
+  /** @param kept looked at when the question gets its turn: another start may have asked for the same input meanwhile */
+  #ask(
+    server: ServerConfig,
+    input: InputDefinition,
+    signal: AbortSignal,
+    kept: () => Promise<string | undefined>,
+  ): Promise<string | undefined> {
+    const ask = async (turn: Turn): Promise<string | typeof later | undefined> => {
       signal.throwIfAborted();
-      // Another start may have asked for the same input while this one waited for its turn.
-      const keptMeanwhile = await this.peek(server, input);
-      if (keptMeanwhile !== undefined) {
-        return keptMeanwhile;
+      const known = await kept();
+      if (known !== undefined) {
+        return known;
       }
       const value = await this.#prompt.ask(server, input, turn);
       signal.throwIfAborted();
-      if (value === later) {
-        return later;
+      if (value !== later && value !== undefined) {
+        await this.keep(server.scope, input.id, value);
       }
-      if (value === undefined) {
-        throw new McpError(
-          'cancelled',
-          `${server.name} was not started: it needs a value for \${input:${input.id}}`,
-        );
-      }
-      await this.keep(server.scope, input.id, value);
       return value;
     };
     return this.#questions.run(
@@ -182,20 +198,35 @@ export interface InputUse {
   readonly fields: readonly string[];
 }
 
-export function useOfInput({ launch }: Pick<ServerConfig, 'launch'>, id: string): InputUse {
-  const fieldsOf = Map.groupBy(
-    textsOf(launch).flatMap(({ field, text }) =>
-      referencesIn(text).flatMap((found) =>
-        found.kind === 'input' ? [{ field, input: found.id }] : [],
-      ),
-    ),
-    ({ input }) => input,
-  );
+export function useOfInput(server: Pick<ServerConfig, 'launch'>, id: string): InputUse {
+  const uses = inputUses(server);
+  const fields = uses.get(id)?.map(({ field }) => field);
   return {
-    position: [...fieldsOf.keys()].indexOf(id) + 1,
-    total: fieldsOf.size,
-    fields: [...new Set(fieldsOf.get(id)?.map(({ field }) => field))],
+    position: [...uses.keys()].indexOf(id) + 1,
+    total: uses.size,
+    fields: [...new Set(fields)],
   };
+}
+
+/** The ids of the inputs that an entry uses, in the order of its fields. */
+export function inputsOf(server: Pick<ServerConfig, 'launch'>): readonly string[] {
+  return [...inputUses(server).keys()];
+}
+
+/** Whether the user is asked for values: those of a server that an extension contributes come from there. */
+export function asksForInputs(server: Pick<ServerConfig, 'launch' | 'scope'>): boolean {
+  return server.scope.kind !== 'extension' && inputsOf(server).length > 0;
+}
+
+function inputUses({
+  launch,
+}: Pick<ServerConfig, 'launch'>): ReadonlyMap<string, readonly { readonly field: string }[]> {
+  const uses = textsOf(launch).flatMap(({ field, text }) =>
+    referencesIn(text).flatMap((found) =>
+      found.kind === 'input' ? [{ field, id: found.id }] : [],
+    ),
+  );
+  return Map.groupBy(uses, ({ id }) => id);
 }
 
 /**

@@ -91,6 +91,7 @@ const names = [
   'openSettings',
   'showRoots',
   'forgetConsents',
+  'changeInput',
   'forgetInputs',
   'manageApprovals',
   'diagnoseServer',

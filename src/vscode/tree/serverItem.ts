@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ConfigScope } from '../../host/config/serverConfig.ts';
 import type { Offer } from '../../host/editorChat/editorChat.ts';
+import { asksForInputs } from '../../host/launch/inputs.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { ConnectionState } from '../../host/servers/connectionState.ts';
 import type { ServerDescription } from '../../mcp/session/session.ts';
@@ -143,6 +144,7 @@ function serverWords(connection: ServerConnection, { isSignedIn }: ServerFacts):
     hasError: state.kind === 'failed' || state.kind === 'waiting',
     canSwitchOff: config.isEnabled && config.hiddenBy === undefined,
     canSwitchOn: !config.isEnabled && config.hiddenBy === undefined,
+    hasInputs: asksForInputs(config),
     hasLog: config.isEnabled && config.hiddenBy === undefined,
   };
   return Object.keys(words)

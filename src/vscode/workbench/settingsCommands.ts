@@ -1,17 +1,26 @@
 /** Commands on settings and on remembered answers: open the settings, roots, consents, inputs. */
 import type { RootsSource } from '../../host/roots/workspaceRoots.ts';
 import * as vscode from 'vscode';
+import { offer } from '../editor/offer.ts';
 import { pickOne } from '../editor/pickOne.ts';
 import { isObject } from '../../base/json.ts';
-import type { ConfigProblem, ConfigScope } from '../../host/config/serverConfig.ts';
-import type { InputValues, StoredInput } from '../../host/launch/inputs.ts';
+import type { ConfigProblem, ConfigScope, HostConfig } from '../../host/config/serverConfig.ts';
+import {
+  asksForInputs,
+  inputOf,
+  inputsOf,
+  type InputValues,
+  type StoredInput,
+  useOfInput,
+} from '../../host/launch/inputs.ts';
 import type { StartConsent } from '../../host/launch/startConsent.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Root } from '../../mcp/types/methods.ts';
 import { commandId, section } from '../ids.ts';
+import { neverAborted } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
 import { scopeText } from '../config/scopeText.ts';
-import { serverNamed } from '../servers/pickServer.ts';
+import { serverNamed, serverOf } from '../servers/pickServer.ts';
 import type { WorkbenchCommands } from '../editor/registerCommands.ts';
 
 export interface SettingsServices {
@@ -19,13 +28,16 @@ export interface SettingsServices {
   readonly roots: RootsSource;
   readonly consents: StartConsent;
   readonly inputs: InputValues;
+  readonly config: { readonly current: HostConfig };
 }
 
-export function settingsCommands({ host, roots, consents, inputs }: SettingsServices) {
+export function settingsCommands(services: SettingsServices) {
+  const { host, roots, consents, inputs } = services;
   return {
     openSettings: (argument) => openSettings(placeOf(host, argument)),
     showRoots: () => showRoots(host, roots),
     forgetConsents: () => forgetConsents(consents),
+    changeInput: (argument) => changeInput(argument, services),
     forgetInputs: () => forgetInputs(inputs),
   } satisfies Partial<WorkbenchCommands>;
 }
@@ -178,6 +190,45 @@ async function forgetConsents(consents: StartConsent): Promise<void> {
   );
   for (const { id } of picked ?? []) {
     await consents.forget(id);
+  }
+}
+
+/** Asks for another value of an input that a server uses. The old one stays until there is another. */
+async function changeInput(
+  argument: unknown,
+  { host, inputs, config }: SettingsServices,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const connection = await serverOf(host, argument, {
+    placeHolder: t('Which server gets another value?'),
+    fits: (one) => asksForInputs(one.config),
+    none: t('No MCP server of this window needs a value.'),
+  });
+  if (connection === undefined) {
+    return;
+  }
+  const { config: server } = connection;
+  const items = inputsOf(server).map((id) => ({
+    label: `\${input:${oneLine(id, 60)}}`,
+    description: oneLine(useOfInput(server, id).fields.join(', '), 200),
+    id,
+  }));
+  const placeHolder = t('Which value is changed?');
+  const picked =
+    items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { placeHolder });
+  if (picked === undefined) {
+    return;
+  }
+  const input = inputOf(config.current, server.scope, picked.id);
+  const isChanged = await inputs.change(server, input, neverAborted);
+  if (isChanged && connection.state.kind === 'ready') {
+    const text = t(
+      'MCP server "{0}" gets the new value when it starts next.',
+      oneLine(server.name, 60),
+    );
+    offer(vscode.window.showInformationMessage, text, t('Restart'), () =>
+      vscode.commands.executeCommand(commandId('restartServer'), { serverId: connection.id }),
+    );
   }
 }
 

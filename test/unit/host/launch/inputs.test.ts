@@ -77,6 +77,17 @@ describe('InputValues', () => {
     assert.deepEqual(await values.stored(), [{ scope: 'workspace', id: 'token' }]);
   });
 
+  it('asks for another value on request, and keeps the old one until there is one', async () => {
+    const answers = ['first', undefined, 'second'];
+    const { values, asked } = harness(async () => answers.shift());
+    assert.equal(await values.value(user, token, signal), 'first');
+    assert.equal(await values.change(user, token, signal), false);
+    assert.equal(await values.value(user, token, signal), 'first');
+    assert.equal(await values.change(user, token, signal), true);
+    assert.equal(await values.value(user, token, signal), 'second');
+    assert.equal(asked.length, 3);
+  });
+
   it('"Later" keeps no value, and asks again when the question is opened', async () => {
     const questions = new QuestionQueue();
     const answers: (string | typeof later)[] = [later, 'abc'];
