@@ -205,6 +205,7 @@ describe('the editor’s own chat', () => {
   variant('says in the tree how far each server has come', async () => {
     await tree.show();
     await tree.tooltip('everything', 'prompts as /mcp.everything.*');
+    await tree.tooltip('everything', 'the remote machine of this window (');
     await tree.tooltip('private', 'off ("bridge" in its entry)');
   });
 });

@@ -42,6 +42,7 @@ export function serverItem(connection: ServerConnection, facts: ServerFacts): vs
     stateText(connection),
     state.kind === 'ready' ? connection.startedFor : '',
     placeOf(config.scope),
+    config.launch.kind === 'stdio' ? (remoteWindows.get(vscode.env.remoteName ?? '') ?? '') : '',
   );
   item.iconPath = display.icon;
   item.contextValue = serverWords(connection, facts);
@@ -54,6 +55,16 @@ export function serverItem(connection: ServerConnection, facts: ServerFacts): vs
   };
   return item;
 }
+
+/** Where programs run in a remote window, by the name that the editor has for its kind. */
+const remoteWindows: ReadonlyMap<string, string> = new Map([
+  ['ssh-remote', vscode.l10n.t('over SSH')],
+  ['tunnel', vscode.l10n.t('over a tunnel')],
+  ['wsl', vscode.l10n.t('in WSL')],
+  ['dev-container', vscode.l10n.t('in the container')],
+  ['attached-container', vscode.l10n.t('in the container')],
+  ['codespaces', vscode.l10n.t('in the codespace')],
+]);
 
 /** A click on the row opens what the server waits for. */
 function clickOf(connection: ServerConnection): vscode.Command | undefined {
@@ -152,6 +163,14 @@ function serverWords(connection: ServerConnection, { isSignedIn }: ServerFacts):
     .join(' ');
 }
 
+/** Empty where there is only one machine. */
+function machineText(): string {
+  const { remoteName } = vscode.env;
+  return remoteName === undefined
+    ? ''
+    : vscode.l10n.t('the remote machine of this window ({0})', oneLine(remoteName, 60));
+}
+
 export function serverTooltip(
   connection: ServerConnection,
   { offer, isSignedIn }: ServerFacts,
@@ -174,6 +193,7 @@ export function serverTooltip(
   const tooltip = new PlainTooltip()
     .line(t('Server'), config.name)
     .line(t('From'), scopeText(config.scope))
+    .line(config.launch.kind === 'stdio' ? t('Runs on') : t('Reached from'), machineText())
     .paragraph(hidden ?? '')
     .paragraph(forbidden ?? '')
     .line(t('Editor’s chat'), offerText(offer, connection))
