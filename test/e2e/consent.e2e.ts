@@ -121,7 +121,7 @@ describe('A server of the workspace', () => {
     );
     // Its row was first drawn with nothing inside.
     await tree.waitForRows('what is in it without a click', (rows) => {
-      const from = rows.findLastIndex(({ label }) => label === 'tools');
+      const from = rows.findIndex(({ label }) => label === 'tools');
       return rows[from + 1]?.label === 'Tools';
     });
   });

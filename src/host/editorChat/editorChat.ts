@@ -88,11 +88,11 @@ export type Offer =
   | { readonly kind: 'notStarted'; readonly label: string; readonly suspect?: string };
 
 /**
- * Milliseconds between requests to the editor: it reads definitions half a second after a notification, or later while
- * it starts, and ignores a request for one that it does not know.
+ * Milliseconds between requests to the editor, which ignores one for a definition that it does not know. After a reload it
+ * knows them at once, otherwise half a second after it has read them, or later while it starts.
  */
 const askDelaysMs: readonly number[] = [
-  50, 100, 150, 200, 250, 250, 500, 1_500, 3_000, 6_000, 12_000, 20_000,
+  50, 100, 150, 210, 40, 100, 250, 500, 1_500, 3_000, 6_000, 12_000, 20_000,
 ];
 
 /**

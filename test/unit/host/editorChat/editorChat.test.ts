@@ -198,7 +198,7 @@ describe('offering servers to the editor’s chat', () => {
     const setup = new Setup(a);
     await setup.chat.definitions();
     setup.clock.advance(longMs);
-    assert.equal(setup.started.length, 12);
+    assert.equal(setup.started.length, 13);
     assert.deepEqual(setup.chat.offer(a), { kind: 'notStarted', label: 'a' });
     setup.access = {
       ...openAccess,
@@ -213,7 +213,7 @@ describe('offering servers to the editor’s chat', () => {
     setup.access = openAccess;
     setup.accessChanged.fire();
     setup.clock.advance(firstMs);
-    assert.equal(setup.started.length, 13, 'another setting, another try');
+    assert.equal(setup.started.length, 14, 'another setting, another try');
   });
 
   it('does not start again what the user has stopped in the editor', async () => {
