@@ -1,7 +1,12 @@
 // What is asked of registries, and what of their answers is taken, over real sockets.
 import assert from 'node:assert/strict';
 import { findPackage } from '../../src/host/import/packages.ts';
-import { fetchJson, RegistryTokens, searchRegistry } from '../../src/host/import/registrySearch.ts';
+import {
+  fetchBytes,
+  fetchJson,
+  RegistryTokens,
+  searchRegistry,
+} from '../../src/host/import/registrySearch.ts';
 import { type Exchange, type Handler, HttpScripted } from '../servers/httpScripted.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { memoryStore } from '../support/memoryStore.ts';
@@ -103,6 +108,24 @@ describe('Registries', () => {
       exchange.received.path === '/a' ? redirectTo('/b')(exchange) : exchange.json({ x: 1 }),
     );
     assert.deepEqual(await fetchJson(`${base}/a`, signal), { x: 1 });
+  });
+
+  it('lead a download to another place, but not from the net to this machine', async () => {
+    const target = await serve((exchange) => exchange.answer(200, 'bytes'));
+    const leading = await serve(redirectTo(`${target}/file`));
+    const found = await fetchBytes(leading, signal, { mayLeave: true });
+    assert.equal(Buffer.from(found).toString(), 'bytes');
+    const token = 'secret';
+    await assert.rejects(fetchBytes(leading, signal, { mayLeave: true, token }), {
+      code: 'protocol',
+    });
+    for (const location of ['https://10.0.0.1/x', 'http://127.0.0.1:9/x', 'http://a.example/x']) {
+      const fetch = async () => new Response('', { status: 302, headers: { location } });
+      const limits = { mayLeave: true, fetch };
+      await assert.rejects(fetchBytes('https://b.example/x', signal, limits), {
+        code: 'protocol',
+      });
+    }
   });
 
   for (const [what, respond, code, message] of [

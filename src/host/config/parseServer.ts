@@ -211,7 +211,7 @@ function parseRoots(reader: EntryReader): RootsChoice {
     return reader.texts('roots') ?? [];
   }
   const hint = isString(value) ? `: for one folder write [${JSON.stringify(value)}]` : '';
-  reader.fail('roots', `must be "all", "none" or a list of folder names${hint}`);
+  reader.fail('roots', `must be "all", "none" or a list of folders${hint}`);
   return 'none';
 }
 

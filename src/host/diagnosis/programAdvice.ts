@@ -93,6 +93,14 @@ const clues: readonly (readonly [words: RegExp, advice: string])[] = [
     'The package registry does not have the package. Check its name in "args".',
   ],
   [
+    /was not found in the package registry|No matching distribution found/u,
+    'PyPI does not have the package, or not in this version. Check its name in "args".',
+  ],
+  [
+    /pull access denied|manifest (?:for \S+ not found|unknown)|repository does not exist/iu,
+    'There is no such image, or it needs a sign-in. Check its name and tag in "args", or run "docker login".',
+  ],
+  [
     /npm (?:ERR!|error) (?:code )?(?:ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRE\w+)/u,
     'The package registry cannot be reached. Check the network and the proxy, or install the package and set "command" to its program.',
   ],

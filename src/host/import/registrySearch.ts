@@ -1,4 +1,5 @@
 /** Searches MCP registries for servers, a private one with its token. Shows nothing. */
+import { isIP } from 'node:net';
 import type { Surroundings } from './importedServer.ts';
 import type { SecretStore } from '../storage.ts';
 import { readRegistry, type RegistryHit } from './registryServers.ts';
@@ -6,6 +7,7 @@ import { toError } from '../../base/async.ts';
 import { trimmedEnd } from '../../base/text.ts';
 import { abortedError, HttpError, isMcpError, McpError } from '../../mcp/errors.ts';
 import { isLoopback } from '../../mcp/network/loopback.ts';
+import { bareHost, isPrivateAddress } from '../../mcp/network/privateAddress.ts';
 
 const pageSize = 50;
 
@@ -75,6 +77,8 @@ export interface FetchLimits {
   readonly bytes?: number;
   /** Sent as a bearer token, to the origin of the address and to no other. */
   readonly token?: string;
+  /** Redirects may lead to other public sites, as those of downloads do: what comes is shown before it is used. */
+  readonly mayLeave?: boolean;
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -120,7 +124,7 @@ export async function fetchBytes(
       if (response.status < 300 || response.status > 399 || location === null) {
         return await readBody(response, url, bytes);
       }
-      url = redirected(location, url);
+      url = redirected(location, url, limits);
     }
     throw new McpError('protocol', `${url.origin} redirects more than ${maxRedirects} times`);
   } catch (error) {
@@ -153,15 +157,22 @@ export function below(base: string, path: string): URL {
 }
 
 /** @throws McpError `protocol` for another origin, which may be one that only this machine or its network can reach */
-function redirected(location: string, from: URL): URL {
+function redirected(location: string, from: URL, { mayLeave = false, token }: FetchLimits): URL {
   const url = URL.parse(location, from.href);
-  if (url?.origin !== from.origin) {
+  const isFree = mayLeave && token === undefined;
+  if (url === null || (url.origin !== from.origin && !(isFree && mayLead(from, url)))) {
     throw new McpError(
       'protocol',
       `${from.origin} redirects to ${url?.origin ?? 'a text that is not a URL'}, which is not followed: if you trust it, name it in the settings instead`,
     );
   }
   return url;
+}
+
+function mayLead(from: URL, to: URL): boolean {
+  const host = bareHost(to);
+  const isPublic = !isLoopback(to) && (isIP(host) === 0 || !isPrivateAddress(host));
+  return isLoopback(from) || (isPublic && to.protocol === 'https:');
 }
 
 function allowed(address: string | URL): URL {

@@ -12,6 +12,9 @@ import { cancellable } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { Asked } from './saveServer.ts';
 
+/** Milliseconds for a download; the user can cancel it. */
+const downloadMs = 10 * 60 * 1_000;
+
 /** @param storage the extension's own folder */
 export async function askBundle(
   { source, digest: expected }: BundlePlace,
@@ -27,7 +30,8 @@ export async function askBundle(
     const folder = await mkdtemp(path.join(os.tmpdir(), 'mcp-bundle-'));
     try {
       const file = path.join(folder, path.basename(new URL(source).pathname));
-      await writeFile(file, await fetchBytes(source, signal, { bytes: bundleLimits.packedBytes }));
+      const limits = { bytes: bundleLimits.packedBytes, timeMs: downloadMs, mayLeave: true };
+      await writeFile(file, await fetchBytes(source, signal, limits));
       return await unpackBundle(file, bundles, expected);
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -62,7 +62,7 @@ export function resourceCommands(
     },
     addResourceToChat: async (argument, all) => {
       const chosen = Array.isArray(all) ? all.flatMap((one) => subjectOf(host, one) ?? []) : [];
-      const one = subjectOf(host, argument);
+      const one = subjectOf(host, argument ?? activeUri());
       const given = chosen.length > 1 || one === undefined ? chosen : [one];
       const subjects = given.length > 0 ? given : await pickForChat(services);
       await addToChat(services, subjects);

@@ -9,11 +9,13 @@ import { neverAborted } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { PartsDocuments } from './partsDocument.ts';
 import {
+  activeUri,
   documentOf,
   readSubject,
   type ResourceServices,
   type Subject,
   subjectAt,
+  subjectOf,
 } from './resourceSubject.ts';
 
 /** @throws McpError `unsupported` if the server has no subscriptions; errors of subscribing */
@@ -37,6 +39,7 @@ export async function watch({ watched }: ResourceServices, subject: Subject): Pr
   }
 }
 
+/** The one in front if it is watched, else the user's choice. */
 export async function pickWatched({
   host,
   watched,
@@ -57,6 +60,12 @@ export async function pickWatched({
           },
         ];
   });
+  const front = subjectOf(host, activeUri());
+  const isFront = ({ subject }: (typeof items)[number]): boolean =>
+    subject.uri === front?.uri && subject.connection === front.connection;
+  if (items.some(isFront)) {
+    return front;
+  }
   const picked = await pickOne(items, vscode.l10n.t('No resource is watched.'), {
     title: vscode.l10n.t('Watched resources'),
     placeHolder: vscode.l10n.t('Which watched resource?'),

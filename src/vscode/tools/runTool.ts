@@ -44,7 +44,7 @@ export type ShowApp = (tool: Tool, call: ToolCall, run: Promise<ToolRun>) => Cal
 
 export interface RunServices extends CallerServices {
   readonly host: McpHost;
-  readonly questions: Pick<QuestionQueue, 'open'>;
+  readonly questions: Pick<QuestionQueue, 'open' | 'waiting'>;
   readonly results: ResultFiles;
   /** Earlier inputs of tools, offered again. */
   readonly inputs: KeptInputs;
@@ -157,7 +157,10 @@ async function runWith(services: RunServices, target: Target, typed: ToolInput):
   const running = runCall(services, target, call).finally(() => attention.dispose());
   const app = services.showApp(tool, call, running);
   const run = await running;
-  if (attention.hasTurned || (await app?.wasClosed()) === true) {
+  const { open, waiting } = services.questions;
+  // A result that takes the focus would close the question that is on the screen, or take the next key.
+  const isAnswering = open.length > waiting.length;
+  if (attention.hasTurned || isAnswering || (await app?.wasClosed()) === true) {
     const text = vscode.l10n.t(
       'MCP server "{0}": the result of "{1}" is there.',
       oneLine(server, 60),

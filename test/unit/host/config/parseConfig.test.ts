@@ -207,7 +207,7 @@ describe('parseConfig: entries', () => {
     [
       'roots',
       'app',
-      'must be "all", "none" or a list of folder names: for one folder write ["app"]',
+      'must be "all", "none" or a list of folders: for one folder write ["app"]',
     ],
   ];
   const ofUrls: readonly Wrong[] = [

@@ -143,6 +143,11 @@ const rows: readonly Row[] = [
 const lines: readonly (readonly [line: string, words: RegExp])[] = [
   ["Error: Cannot find module '/srv/dist/index.js'", /Build the server/],
   ['npm error code E404', /package registry does not have/],
+  [
+    'Because mcp-x was not found in the package registry and you require mcp-x',
+    /PyPI does not have the package/,
+  ],
+  ['docker: Error response from daemon: pull access denied for mcp/x', /no such image/],
   ['npm ERR! code ENOTFOUND', /registry cannot be reached/],
   ["ModuleNotFoundError: No module named 'mcp'", /Python/],
   ['Cannot connect to the Docker daemon at unix:///var/run/docker.sock', /Docker/],
