@@ -23,6 +23,8 @@ interface Search<C> {
   readonly onButton?: (choice: C) => Promise<void>;
   /** Rows can be checked, and Enter takes them all; where none is, it takes the row that it is on. */
   readonly isForMany?: boolean;
+  /** Enter takes the first row that was found, wherever the editor sorts it to: it puts exactly what is typed first. */
+  readonly takesFirst?: boolean;
 }
 
 interface Chosen<C> {
@@ -38,6 +40,7 @@ export async function searchPick<C>({
   find,
   onButton,
   isForMany = false,
+  takesFirst = false,
 }: Search<C>): Promise<Chosen<C> | undefined> {
   const pick = Object.assign(vscode.window.createQuickPick<SearchRow<C>>(), look);
   pick.canSelectMany = isForMany;
@@ -71,6 +74,9 @@ export async function searchPick<C>({
           pick.prompt = prompt;
           pick.busy = false;
           const first = others.find(({ choice }) => choice !== undefined);
+          if (takesFirst && first !== undefined) {
+            pick.activeItems = [first];
+          }
           if (first?.choice !== undefined && early !== undefined && isAlike(first, early)) {
             take([first.choice]);
           }

@@ -49,6 +49,7 @@ export async function askServer<T>(
   let value = '';
   for (;;) {
     const found = await searchPick<Step<T>>({
+      takesFirst: true,
       look: {
         title: vscode.l10n.t('Add MCP Server'),
         placeholder: vscode.l10n.t(

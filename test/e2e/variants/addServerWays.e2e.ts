@@ -181,6 +181,7 @@ describe('Adding a server', () => {
     await quickInput.cancel();
     await quickInput.expectValue('@someone/weather');
     await quickInput.fill('weather');
+    await quickInput.expectActive('npx -y weather'); // the likeliest
     await quickInput.pick('uvx weather');
     await quickInput.expectItems(['uvx weather@2.0', 'uvx weather@latest']);
     await quickInput.cancel();

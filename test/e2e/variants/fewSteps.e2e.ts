@@ -21,9 +21,10 @@ const form = JSON.stringify({
 
 describe('The main jobs', () => {
   const workbench = inWindow({
-    servers: { booking: scripted('elicit.mjs') },
+    // Two, since a question that follows an answer to the same server opens by itself.
+    servers: { booking: scripted('elicit.mjs'), saving: scripted('elicit.mjs') },
     userSettings: plainTyping,
-    ready: ['booking'],
+    ready: ['booking', 'saving'],
   });
   const { chat, dialog, extension, quickInput, statusBar } = workbench;
 
@@ -84,8 +85,8 @@ describe('The main jobs', () => {
   it('answer a yes or no', async function () {
     const save = { type: 'boolean', title: 'Save it' };
     const schema = { type: 'object', properties: { save }, required: ['save'] };
-    await chat.send(`booking_ask ${JSON.stringify({ message: 'Shall it be saved?', schema })}`);
-    await dialog.answer('Run', '"booking"');
+    await chat.send(`saving_ask ${JSON.stringify({ message: 'Shall it be saved?', schema })}`);
+    await dialog.answer('Run', '"saving"');
     await statusBar.click('1 MCP question');
     await quickInput.expectItem('Yes');
     // A faster answer counts as stray typing, and is reviewed.

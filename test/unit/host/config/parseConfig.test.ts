@@ -204,11 +204,7 @@ describe('parseConfig: entries', () => {
     ['env.A=B', 'c', 'must have a valid variable name: not empty, without "="'],
     ['enabled', 'false', 'must be true or false, not a text'],
     ['startup', 'manuel', 'must be "auto", "onDemand" or "manual"; did you mean "manual"?'],
-    [
-      'roots',
-      'app',
-      'must be "all", "none" or a list of folders: for one folder write ["app"]',
-    ],
+    ['roots', 'app', 'must be "all", "none" or a list of folders: for one folder write ["app"]'],
   ];
   const ofUrls: readonly Wrong[] = [
     [
