@@ -55,6 +55,7 @@ describe('The first server', () => {
     const { detail } = await dialog.expect('"127.0.0.1" did not work');
     assert.match(detail, /127\.0\.0\.1:9/);
     assert.match(detail, /Nothing has been saved/);
+    assert.match(detail, /^Try this\. \S/m);
     await dialog.answer('Back');
     await quickInput.expectValue('http://127.0.0.1:9/mcp');
     await quickInput.accept();

@@ -17,7 +17,8 @@ const pages = [
   ...Object.keys(made),
 ];
 
-const result = (text) => ({ content: [{ type: 'text', text }] });
+/** With the time when it was made. */
+const result = (text) => ({ content: [{ type: 'text', text }], _meta: { at: Date.now() } });
 
 let giveResult = () => undefined;
 

@@ -84,8 +84,8 @@ export class InputValues {
     input: InputDefinition,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const value = await this.#ask(server, input, signal, async () => undefined);
-    return value !== undefined;
+    this.#questions.expect(server.id); // the user has just asked for it
+    return (await this.#ask(server, input, signal)) !== undefined;
   }
 
   /** @param kept looked at when the question gets its turn: another start may have asked for the same input meanwhile */
@@ -93,11 +93,11 @@ export class InputValues {
     server: ServerConfig,
     input: InputDefinition,
     signal: AbortSignal,
-    kept: () => Promise<string | undefined>,
+    kept?: () => Promise<string | undefined>,
   ): Promise<string | undefined> {
     const ask = async (turn: Turn): Promise<string | typeof later | undefined> => {
       signal.throwIfAborted();
-      const known = await kept();
+      const known = await kept?.();
       if (known !== undefined) {
         return known;
       }

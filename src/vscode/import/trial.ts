@@ -2,6 +2,7 @@
  * Tries a server before it is saved: shows the launch unless the user typed it, runs the server once, and shows the
  * result. Writes only the values that the user gives for inputs.
  */
+import { suggestionFor } from '../../host/diagnosis/suggestion.ts';
 import { type ServerLogs, ServerOutput } from '../../host/servers/serverOutput.ts';
 import type { Workspace } from '../../host/config/workspace.ts';
 import * as vscode from 'vscode';
@@ -85,7 +86,18 @@ export async function trial(about: Trial, services: TrialServices): Promise<Tria
         (signal) => tryServer(server, resolution, services, output, signal),
       );
     } catch (error) {
-      const next = await showFailure(server, output.toError(error), output.lastStderr);
+      const failure = { error: output.toError(error), lastStderr: output.lastStderr };
+      const launch = await gate
+        .inspect(server)
+        .catch((problem: unknown) => output.toError(problem));
+      const advice = suggestionFor({
+        server,
+        state: { kind: 'failed', ...failure },
+        launch,
+        strayOutput: output.strayOutput,
+        isRemote: vscode.env.remoteName !== undefined,
+      });
+      const next = await showFailure(server, failure, advice);
       if (next !== 'again') {
         return next;
       }
@@ -240,15 +252,16 @@ async function showFindings(
 
 async function showFailure(
   server: ServerConfig,
-  error: McpError,
-  stderr: readonly string[],
+  { error, lastStderr }: { readonly error: McpError; readonly lastStderr: readonly string[] },
+  advice = '',
 ): Promise<TrialEnd | 'again'> {
-  const last = stderr.slice(-maxStderr).map((line) => quoted(oneLine(line, 300)));
+  const last = lastStderr.slice(-maxStderr).map((line) => quoted(oneLine(line, 300)));
   return askModal<'start' | 'back' | 'again'>({
     message: vscode.l10n.t('"{0}" did not work.', oneLine(server.name, 60)),
     detail: [
       errorText(error),
       ...(last.length === 0 ? [] : ['', vscode.l10n.t('It wrote last:'), ...last]),
+      ...(advice === '' ? [] : ['', `${vscode.l10n.t('Try this.')} ${advice}`]),
       '',
       vscode.l10n.t('Nothing has been saved.'),
     ].join('\n'),
