@@ -232,6 +232,8 @@ describe('Sampling', () => {
         const picture = { type: 'image', data: square, mimeType: 'image/png' };
         const messages = [...full.messages, { role: 'user', content: picture }];
         const name = await samples.sample({ ...full, messages });
+        const { detail: asked } = await dialog.expect(request);
+        assert.match(asked, /^⚠ It has pictures, which not every model can see$/m);
         await samples.decide('Review or Edit…');
         await quickInput.expectItem('Edit…');
         const whole = await editors.waitForText('Sampling request');

@@ -58,8 +58,17 @@ function parameterLines(request: CreateMessageRequest): readonly string[] {
       ...(stops.length === 0 ? [] : [vscode.l10n.t('stops at {0}', listed(stops, stopSequences))]),
     ].join(', '),
     ...contextLines(includeContext),
+    ...pictureLines(request),
     ...toolLines(request),
   ];
+}
+
+/** The stable API does not tell which models take pictures. */
+function pictureLines({ messages }: CreateMessageRequest): readonly string[] {
+  const hasPicture = messages.some((message) =>
+    blocksOf(message).some(({ type }) => type === 'image'),
+  );
+  return hasPicture ? [`⚠ ${vscode.l10n.t('It has pictures, which not every model can see')}`] : [];
 }
 
 function contextLines(
