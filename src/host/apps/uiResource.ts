@@ -67,11 +67,14 @@ export class UiResources {
   read(server: UiServer, uri: string, signal: AbortSignal): Promise<UiResource> {
     const pages = this.#pagesOf(server);
     const known = pages.get(uri);
-    const domains = stableStringify(this.#domains() ?? null);
+    const setting = this.#domains();
+    const domains = stableStringify(setting ?? null);
     if (known?.domains === domains && this.#clock.now() < known.until) {
       return raceSignal(known.read, signal);
     }
-    const kept: Kept = { domains, read: this.#fetch(server, uri, () => kept), until: Infinity };
+    const rules = readDomainRules(setting);
+    const fetched = this.#fetch(server, uri, rules, () => kept);
+    const kept: Kept = { domains, read: fetched, until: Infinity };
     pages.set(uri, kept);
     kept.read.catch(() => {
       if (pages.get(uri) === kept) {
@@ -105,7 +108,12 @@ export class UiResources {
     return pages;
   }
 
-  async #fetch(server: UiServer, uri: string, kept: () => Kept): Promise<UiResource> {
+  async #fetch(
+    server: UiServer,
+    uri: string,
+    rules: DomainRules | undefined,
+    kept: () => Kept,
+  ): Promise<UiResource> {
     const { signal } = new AbortController();
     const result = await server.withSession(
       async (session, both) =>
@@ -120,7 +128,7 @@ export class UiResources {
     const content = pageIn(uri, result.contents);
     const own = uiOf(content);
     const ui = own ?? (await listedUi(server, uri, signal)) ?? {};
-    const resource = readPage(uri, content, ui, readDomainRules(JSON.parse(kept().domains)));
+    const resource = readPage(uri, content, ui, rules);
     const { log } = server.output;
     resource.policy.warnings.forEach((text) => log.warn(`The app ${uri}: ${text}`));
     log.info(`The app ${uri} (${resource.hash}) is shown under: ${policyText(resource.policy)}`);

@@ -29,7 +29,7 @@ export function pinnedPackage(entry: unknown): PinnedPackage | undefined {
   const index = all.findIndex(
     (arg, at) => at > from && isString(arg) && !arg.startsWith('-') && !subcommands.has(arg),
   );
-  const text = String(all[index]);
+  const text = String(all[index]).trim();
   const named = readPackageName(registry, text);
   const version = named?.version;
   if (named === undefined || version === undefined || !isExact(named)) {

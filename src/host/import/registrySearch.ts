@@ -170,9 +170,11 @@ function redirected(location: string, from: URL, { mayLeave = false, token }: Fe
 }
 
 function mayLead(from: URL, to: URL): boolean {
+  if (isLoopback(to)) {
+    return isLoopback(from);
+  }
   const host = bareHost(to);
-  const isPublic = !isLoopback(to) && (isIP(host) === 0 || !isPrivateAddress(host));
-  return isLoopback(from) || (isPublic && to.protocol === 'https:');
+  return to.protocol === 'https:' && (isIP(host) === 0 || !isPrivateAddress(host));
 }
 
 function allowed(address: string | URL): URL {

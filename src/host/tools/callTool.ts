@@ -16,7 +16,7 @@ import type { CallHistory } from '../history/callHistory.ts';
 import type { UseSession } from '../resources/resources.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ToolApprovals } from '../toolApproval/approvals.ts';
-import type { RunningCalls, RunningTask, TaskOfCall } from './runningCalls.ts';
+import type { RunningCalls, RunningTask, OpenCall } from './runningCalls.ts';
 import { claimsOf } from '../toolApproval/toolDefinition.ts';
 import { type RequestOrigin, fromModel, isAsked } from '../requestOrigin.ts';
 
@@ -41,7 +41,7 @@ export interface ToolCall {
   /** Records the call; absent: nobody does. */
   readonly recorded?: Recorders & { readonly server: ServerConfig };
   /** The task of an earlier window. */
-  readonly resumed?: { readonly note: RunningTask; readonly task: TaskOfCall };
+  readonly resumed?: { readonly note: RunningTask; readonly task: OpenCall };
   /** For the record and the list of running requests. Absent: a model. */
   readonly origin?: RequestOrigin;
 }

@@ -54,7 +54,7 @@ export function isTask(call: RunningCall): call is RunningTask {
 }
 
 /** One call, from its beginning to its end. */
-export interface TaskOfCall extends KeptTask {
+export interface OpenCall extends KeptTask {
   /** The call is over: unless its task is left, it is forgotten. */
   over(): void;
 }
@@ -87,7 +87,7 @@ export class RunningCalls {
     server: ServerConfig,
     call: Pick<RunningCall, 'era' | 'tool' | 'origin'>,
     inputOf: () => KeptInput | undefined,
-  ): TaskOfCall {
+  ): OpenCall {
     const key = randomUUID();
     let kept: RunningCall | undefined;
     const keep = (task?: Pick<RunningTask, 'id'>): void => {
@@ -119,7 +119,7 @@ export class RunningCalls {
   }
 
   /** Follows a kept task to its end. */
-  resume(task: RunningTask): TaskOfCall {
+  resume(task: RunningTask): OpenCall {
     return {
       id: task.id,
       began: () => undefined,
