@@ -8,6 +8,7 @@ import { CoalescedRun, toError } from '../base/async.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { BridgeEndpoint, ServingBridge } from '../host/editorChat/editorChat.ts';
+import { DrawnCalls } from '../host/editorChat/drawnCalls.ts';
 import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
 import type { ServerConnection } from '../host/servers/connection.ts';
 import { listenOnLoopback, silenceLimits } from '../host/silentConnections.ts';
@@ -15,10 +16,9 @@ import { McpError } from '../mcp/errors.ts';
 import { BearerToken, isForUs, randomWord } from './guard.ts';
 import { end, HttpEndpoint } from './httpEndpoint.ts';
 import { type Known, KnownServers } from './knownServers.ts';
-import { type BridgeParts, ServedServer } from './servedServer.ts';
+import type { BridgeParts } from './bridgeParts.ts';
+import { ServedServer } from './servedServer.ts';
 import { serverNames } from './introduction.ts';
-
-export type { BridgeParts };
 
 /** A burst of changes is reported once: after this much quiet, at the latest after the maximum. */
 const changeTimes = { quietMs: 100, maxMs: 1_000 } as const;
@@ -59,6 +59,7 @@ export class LoopbackBridge implements ServingBridge {
   #isClosed = false;
   /** Fires when the set of endpoints, or the version or use of one, changes. Fires once for a burst of changes. */
   readonly onDidChange = this.#changed.event;
+  readonly drawnCalls = new DrawnCalls();
 
   constructor(parts: BridgeParts) {
     this.#parts = parts;
@@ -144,18 +145,25 @@ export class LoopbackBridge implements ServingBridge {
 
   #entryOf(connection: ServerConnection): Entry {
     const known = this.#knownServers.get(connection.config);
-    const server = new ServedServer(connection, known, this.#parts);
+    const server = new ServedServer(connection, known, {
+      ...this.#parts,
+      drawnCalls: this.drawnCalls,
+    });
     server.onDidChange(() => {
       this.#tell.request();
       this.#keep.request();
     });
     const endpoint = new HttpEndpoint({
       server,
-      name: () => this.#names.get(server.config.name) ?? server.config.name,
+      name: () => this.#nameOf(server),
       onRelease: () => this.#tell.request(),
     });
     const { version } = server;
     return { server, endpoint, path: `/${randomWord()}`, token: new BearerToken(), version };
+  }
+
+  #nameOf({ config: { name } }: ServedServer): string {
+    return this.#names.get(name) ?? name;
   }
 
   /**
@@ -170,6 +178,7 @@ export class LoopbackBridge implements ServingBridge {
     return {
       server: id,
       label: server.config.name,
+      introducedAs: this.#nameOf(server),
       url: `http://127.0.0.1:${this.#port}${path}`,
       headers: { Authorization: token.header },
       version: entry.version,

@@ -8,7 +8,7 @@ import { contentPolicy } from '../host/apps/contentPolicy.ts';
 import { readDomainRules } from '../host/apps/domainRules.ts';
 import { isForApps, isForModels } from '../host/apps/toolUi.ts';
 import { fromClient } from '../host/requestOrigin.ts';
-import { sendToolCall } from '../host/tools/callTool.ts';
+import { sendToolCall, type ToolOutcome } from '../host/tools/callTool.ts';
 import {
   type ErrorCode,
   isMcpError,
@@ -171,6 +171,13 @@ async function callTool(served: ServedServer, request: PassedRequest): Promise<u
     return toolError(`The server does not offer this tool to ${caller}s. Nothing was sent.`);
   }
   try {
+    const drawn =
+      caller === 'model'
+        ? served.parts.drawnCalls.take({ server: server.id, tool: name, input })
+        : undefined;
+    if (drawn !== undefined) {
+      return resultOf(await drawn);
+    }
     const approved = await served.parts.approveTool({ server, tool, input, caller }, signal);
     const isUnsaid = params['arguments'] === undefined && Object.keys(approved).length === 0;
     const sent = { ...passable(params), name, ...(isUnsaid ? {} : { arguments: approved }) };
@@ -189,6 +196,10 @@ async function callTool(served: ServedServer, request: PassedRequest): Promise<u
   } catch (error) {
     return toToolError(error, server);
   }
+}
+
+function resultOf(outcome: ToolOutcome): unknown {
+  return outcome.kind === 'result' ? outcome.result : toolError(outcome.problems.join('. '));
 }
 
 /**

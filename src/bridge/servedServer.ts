@@ -7,18 +7,14 @@ import { hasApp } from '../host/apps/toolUi.ts';
 import { createHash } from 'node:crypto';
 import { raceSignal, settlesWithin } from '../base/async.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import { Emitter, type Event } from '../base/event.ts';
+import { Emitter } from '../base/event.ts';
 import { stableStringify } from '../base/json.ts';
-import type { Log } from '../base/log.ts';
-import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
-import type { ApproveTool } from '../host/editorChat/approveTool.ts';
+import type { ServerConfig } from '../host/config/serverConfig.ts';
 import type { ServerConnection } from '../host/servers/connection.ts';
 import type { ConnectionState } from '../host/servers/connectionState.ts';
-import type { McpHost } from '../host/servers/host.ts';
 import type { ServerNotice } from '../host/servers/serverOutput.ts';
-import type { Memory } from '../host/storage.ts';
-import type { ToolCallServices } from '../host/tools/callTool.ts';
 import type { Session } from '../mcp/session/session.ts';
+import type { ServedParts } from './bridgeParts.ts';
 import {
   type BaseListName,
   capabilityOf,
@@ -44,36 +40,9 @@ interface Watch {
   subscription: Disposable;
 }
 
-export interface BridgeParts {
-  readonly host: McpHost;
-  /** Which servers are served. Another has no endpoint, and its sessions end. */
-  readonly isPublished: (server: ServerConfig) => boolean;
-  readonly onDidChangePublished: Event<void>;
-  /**
-   * Whether a tool may be called, asked before each call. Returns the arguments to send, which the
-   * user may have edited. @throws McpError `denied`, or the signal's reason when it aborts
-   */
-  readonly approveTool: ApproveTool;
-  /** Which tools clients see, by name; the user has switched the others off. */
-  readonly isToolOn: (server: ServerId, tool: string) => boolean;
-  /** False when the user has switched MCP apps off. */
-  readonly showsApps: () => boolean;
-  /** The value of `mcpHost.apps.domains`. */
-  readonly appDomains: () => unknown;
-  readonly onDidChangeTools: Event<void>;
-  /** False when the user has switched the server's prompts off for this workspace. */
-  readonly showsPrompts: (server: ServerId) => boolean;
-  readonly onDidChangePrompts: Event<void>;
-  /** Services for a call of this server's tools: URL elicitations, and the audit record. */
-  readonly visits: (server: ServerConfig) => ToolCallServices;
-  /** Keeps what servers offered when they last ran, for servers that start only on demand. */
-  readonly memory: Memory;
-  readonly log: Log;
-}
-
 export class ServedServer implements Disposable {
   /** Also for the sessions of its clients. */
-  readonly parts: BridgeParts;
+  readonly parts: ServedParts;
   readonly #noticed = new Emitter<ServerNotice>();
   readonly #changed = new Emitter<void>();
   readonly #levels = new Map<object, LoggingLevel>();
@@ -89,7 +58,7 @@ export class ServedServer implements Disposable {
   /** The version may have changed. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(connection: ServerConnection, known: Known | undefined, parts: BridgeParts) {
+  constructor(connection: ServerConnection, known: Known | undefined, parts: ServedParts) {
     this.#connection = connection;
     this.#known = known;
     this.parts = parts;

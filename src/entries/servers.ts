@@ -2,7 +2,8 @@
  * The parts that run servers: the launch with its review, the protocol client with its transports, and the bridge to
  * the editor's own chat. Needs no editor.
  */
-import { type BridgeParts, LoopbackBridge } from '../bridge/loopbackBridge.ts';
+import type { BridgeParts } from '../bridge/bridgeParts.ts';
+import { LoopbackBridge } from '../bridge/loopbackBridge.ts';
 
 export { setUnexpectedErrorHandler } from '../base/event.ts';
 export { readJsonWithComments } from '../host/config/jsonWithComments.ts';

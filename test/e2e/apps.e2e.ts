@@ -130,7 +130,11 @@ describe('An app', () => {
 });
 
 describe('An app of a call by @mcp', () => {
-  const workbench = inWindow({ servers: { pages: scripted('appServer.mjs') }, ready: ['pages'] });
+  const calls = newFile('calls.txt');
+  const workbench = inWindow({
+    servers: { pages: scripted('appServer.mjs', { CALLS: calls }) },
+    ready: ['pages'],
+  });
   const { editors, dialog, chat } = workbench;
 
   before(() => chat.open());
@@ -180,6 +184,23 @@ describe('An app of a call by @mcp', () => {
     await dialog.answer('Decline');
     await app.getByText('Answer: {"isError":true}', { exact: true }).waitFor();
     assert.doesNotMatch(await chat.inputText(), /Never seen/u);
+  });
+
+  it('APP-55, APP-57, APP-72: of a tool that the editor does not ask about is drawn in the answer, called once, and tells the model', async () => {
+    await workbench.closeEditors();
+    await chat.send('glance {"place": "Oslo"}');
+    await dialog.answer('Run', '"glance"');
+    await chat.waitForAnswer('The tool answered: The result of glance');
+    const app = await editors.webview('Input: {"place":"Oslo"}');
+    assert.match(await app.locator('body').innerText(), /The result of glance \{"place":"Oslo"\}/u);
+    assert.equal(await chat.hasConfirmation(), false);
+    await expectLines(calls, ['talk', 'glance']);
+    await app.locator('#words').fill('Snow in Oslo');
+    await app.locator('#tell').click();
+    await app.getByText('Answer: {}', { exact: true }).waitFor();
+    assert.deepEqual(await chat.attachments(), ['Snow in Oslo']);
+    await chat.send('What is attached?');
+    await chat.waitForAnswer('An MCP app in the chat says this, not the user: "Snow in Oslo"');
   });
 
   it('is marked in the tree; details name its address, and its policy once it was read', async () => {

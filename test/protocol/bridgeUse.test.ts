@@ -78,6 +78,32 @@ describe('The bridge and its clients', () => {
     await client.close();
   });
 
+  it('a call that was approved before is made without a question, once', async () => {
+    const ground = closedAfterTest(new BridgedHost());
+    let asked = 0;
+    ground.approveTool = async ({ input }) => {
+      asked += 1;
+      return input;
+    };
+    await ground.serve(nodeServer('one', [showcase]));
+    const { client, connect } = editorClient(ground.endpoint('one'));
+    await connect();
+    const call = { name: 'add_note', arguments: { text: 'Buy milk' } };
+    // As the editor says that it is a model's.
+    const ofEditor = { ...call, _meta: { 'vscode.requestId': '1' } };
+    const result = { content: [{ type: 'text' as const, text: 'Made as approved' }] };
+    const outcome = await ground.bridge.drawnCalls.run(
+      { server: 'user/one', tool: call.name, input: call.arguments },
+      async () => ({ kind: 'result', result, outputProblems: [], unchecked: [] }),
+      async () => assert.deepEqual((await client.callTool(ofEditor)).content, result.content),
+    );
+    assert.ok(outcome.kind === 'result' && outcome.result === result);
+    assert.equal(asked, 0);
+    await client.callTool(ofEditor);
+    assert.equal(asked, 1);
+    await client.close();
+  });
+
   it('a call of a client that the user cancels is cancelled at the server, and the client told so', async function () {
     this.timeout(60_000);
     const ground = closedAfterTest(new BridgedHost());

@@ -1,5 +1,5 @@
 // A server whose tools have apps: each page in the folder apps is a tool. It writes down which tools are called. The tool
-// patient has its result, the time, when the tool release is called.
+// patient has its result, the time, when the tool release is called. The tool glance has the page of talk, and only reads.
 //   CALLS      the file with the names of the tools that are called
 //   ELSEWHERE  the origin of a site that apps must not reach, put into the pages for {{elsewhere}}
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
@@ -9,7 +9,10 @@ import { initializeResult, Refusal, serveAnswers } from './lines.mjs';
 const folder = path.join(import.meta.dirname, 'apps');
 const { CALLS, ELSEWHERE = '' } = process.env;
 /** What is generated, being too large for a file. */
-const made = { huge: () => `<!doctype html>${'<p>much</p>'.repeat(5_000_000)}` };
+const made = {
+  huge: () => `<!doctype html>${'<p>much</p>'.repeat(5_000_000)}`,
+  glance: () => page('talk'),
+};
 /** Sites that a page declares. */
 const domains = { outside: ['https://one.example', 'https://two.example', 'https://no.example'] };
 const pages = [
@@ -22,8 +25,11 @@ const result = (text) => ({ content: [{ type: 'text', text }], _meta: { at: Date
 
 let giveResult = () => undefined;
 
+const page = (name) => readFileSync(path.join(folder, `${name}.html`), 'utf8');
+
 const tool = (name, ui) => ({
   name,
+  ...(name === 'glance' && { annotations: { readOnlyHint: true } }),
   inputSchema: { type: 'object' },
   _meta: { ui },
 });
@@ -53,7 +59,7 @@ serveAnswers({
   'resources/read': ({ uri }) => {
     const name = uri.replace('ui://pages/', '');
     if (!pages.includes(name)) throw new Refusal(-32_002, 'Resource not found');
-    const text = (made[name] ?? (() => readFileSync(path.join(folder, `${name}.html`), 'utf8')))();
+    const text = (made[name] ?? (() => page(name)))();
     return {
       contents: [
         {

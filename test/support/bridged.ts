@@ -11,7 +11,7 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Emitter, noEvent } from '../../src/base/event.ts';
-import type { BridgeParts } from '../../src/bridge/loopbackBridge.ts';
+import type { BridgeParts } from '../../src/bridge/bridgeParts.ts';
 import type { BridgeEndpoint } from '../../src/host/editorChat/editorChat.ts';
 import { createBridge } from '../../src/entries/servers.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';

@@ -20,6 +20,8 @@ export type CallEnd =
       readonly durationMs: number;
       /** Characters that did not fit into the model's input. */
       readonly cutChars: number;
+      /** The editor draws the app of the tool in the answer. */
+      readonly isDrawn: boolean;
     }
   | { readonly kind: 'denied' }
   | { readonly kind: 'invalidInput'; readonly problems: readonly string[] }

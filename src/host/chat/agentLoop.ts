@@ -14,6 +14,7 @@ import type { Skills } from '../skills/skills.ts';
 import type { CallerServices } from '../tools/callTool.ts';
 import { AgentCalls } from './agentCalls.ts';
 import type { AgentEvent } from './agentEvents.ts';
+import type { CallServices } from './callForModel.ts';
 import { type AgentServer, settleTools } from './agentServer.ts';
 import { chosenTools, type EditorTools } from './editorTools.ts';
 import { OfferedTools } from './findTools.ts';
@@ -46,6 +47,8 @@ export interface AgentTask extends CallerServices {
   readonly selection: Pick<ToolSelection, 'isOn'>;
   readonly skills: Skills;
   readonly editorTools: EditorTools;
+  /** Absent: the editor draws no apps. */
+  readonly draw?: NonNullable<CallServices['draw']>;
   /** Tools that one request may offer. */
   readonly maxTools: number;
   /** What live apps say, for this question alone: the history does not keep it. */

@@ -7,13 +7,24 @@ import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { CallToolResult } from '../../mcp/types/methods.ts';
 import { type ModelPart, textPart } from '../models/model.ts';
 import type { ApprovalOutcome, ToolInput } from '../toolApproval/approvals.ts';
-import { callTool, type CallerServices, inputProblems } from '../tools/callTool.ts';
+import {
+  callTool,
+  type CallerServices,
+  inputProblems,
+  type ToolOutcome,
+} from '../tools/callTool.ts';
 import type { AgentCall, AgentEvent, CallEnd } from './agentEvents.ts';
 import { type ResultLimits, toModelParts } from './modelParts.ts';
 
 export interface CallServices extends CallerServices {
   readonly limits: ResultLimits;
   readonly emit: (event: AgentEvent) => void;
+  /** Makes a call that is approved so that the editor draws the app of its tool; undefined if it cannot. */
+  readonly draw?: (
+    wanted: WantedCall,
+    make: () => Promise<ToolOutcome>,
+    signal: AbortSignal,
+  ) => Promise<ToolOutcome> | undefined;
   /** The skills that act in the conversation. */
   readonly acting?: readonly string[];
 }
@@ -111,17 +122,24 @@ async function callApproved(
   const ended = (end: CallEnd): void => emit({ kind: 'callEnded', call, input, end });
   emit({ kind: 'callStarted', call });
   const startedAt = Date.now();
-  const outcome = await callTool(server, checker(), {
-    ...visits(server.config),
-    tool,
-    input,
-    signal,
-    onProgress: (progress) => emit({ kind: 'callProgress', call, progress }),
-  }).catch((error: unknown) => {
+  const make = (): Promise<ToolOutcome> =>
+    callTool(server, checker(), {
+      ...visits(server.config),
+      tool,
+      input,
+      signal,
+      onProgress: (progress) => emit({ kind: 'callProgress', call, progress }),
+    });
+  const drawn = services.draw?.({ call, input }, make, signal);
+  const outcome = await (drawn ?? make()).catch((error: unknown) => {
     signal.throwIfAborted();
     return toMcpError(error);
   });
   if (isMcpError(outcome)) {
+    if (outcome.code === 'denied') {
+      ended({ kind: 'denied' });
+      return failure(`${outcome.message}. Nothing was sent. Do not repeat it.`);
+    }
     ended({ kind: 'failed', error: outcome });
     return failure(failureText(outcome));
   }
@@ -130,7 +148,13 @@ async function callApproved(
   }
   const notes = input === wanted ? [] : [`The user changed the input to ${JSON.stringify(input)}.`];
   const { parts, cutChars } = toModelParts(tool, outcome, limits, notes);
-  ended({ kind: 'result', outcome, durationMs: Date.now() - startedAt, cutChars });
+  ended({
+    kind: 'result',
+    outcome,
+    durationMs: Date.now() - startedAt,
+    cutChars,
+    isDrawn: drawn !== undefined,
+  });
   return { parts, isError: outcome.result.isError === true, result: outcome.result };
 }
 

@@ -3,7 +3,7 @@
  * Tools; the editor asks before it runs one, as in its own chat.
  */
 import { toError } from '../../base/async.ts';
-import type { JsonSchema } from '../../mcp/types/lists.ts';
+import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
 import { type ModelPart, type ModelTool, textPart } from '../models/model.ts';
 import type { ToolInput } from '../toolApproval/approvals.ts';
 import type { AgentServer } from './agentServer.ts';
@@ -38,14 +38,35 @@ export function withoutOurs(
   servers: Iterable<Pick<AgentServer, 'catalog'>>,
 ): readonly EditorTool[] {
   const ours = [...servers].flatMap(({ catalog }) => catalog.items('tools'));
-  return tools.filter(
-    (tool) =>
-      !tool.isOfServer ||
-      !ours.some(
-        ({ name, description = '' }) =>
-          description === tool.description && tool.name.includes(inEditorName(name)),
-      ),
-  );
+  return tools.filter((tool) => !ours.some((one) => isSame(tool, one)));
+}
+
+/**
+ * The name that the editor gives to a tool of a server that it runs over the bridge, under the name `introducedAs`.
+ * Undefined if the editor does not have it, or has another like it.
+ */
+export function nameInEditor(
+  tools: readonly EditorTool[],
+  introducedAs: string,
+  tool: Tool,
+): string | undefined {
+  const [found, ...others] = tools.filter((one) => isSame(one, tool));
+  return others.length === 0 && found?.name.startsWith(`mcp_${introducedAs}_`) === true
+    ? found.name
+    : undefined;
+}
+
+/** Whether the editor neither asks before a call of the tool nor before it passes the result on; seen from 1.110 to 1.139. */
+export function runsUnasked({ annotations }: Tool): boolean {
+  return annotations?.readOnlyHint === true && annotations.openWorldHint !== true;
+}
+
+/** What the editor says of a tool without a description. */
+const noDescription = '<empty>';
+
+function isSame(tool: EditorTool, { name, description = '' }: Tool): boolean {
+  const said = description === '' && tool.description === noDescription ? '' : tool.description;
+  return tool.isOfServer && description === said && tool.name.includes(inEditorName(name));
 }
 
 /** The editor puts the server first, replaces what is not a word, and cuts the name. */

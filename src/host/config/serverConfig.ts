@@ -211,13 +211,13 @@ export interface ServerConfig {
  */
 export interface ManagedAccess {
   /** `chat.mcp.access` */
-  readonly access: unknown;
+  readonly access?: unknown;
   /** `chat.mcp.allowedServers` */
-  readonly allowedServers: unknown;
+  readonly allowedServers?: unknown;
   /** `chat.mcp.deniedServers` */
-  readonly deniedServers: unknown;
+  readonly deniedServers?: unknown;
   /** `chat.mcp.allowManagedServersOnly` */
-  readonly allowManagedServersOnly: unknown;
+  readonly allowManagedServersOnly?: unknown;
 }
 
 export type InputDefinition = {

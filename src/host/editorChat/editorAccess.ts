@@ -8,9 +8,9 @@ import type { ManagedAccess } from '../config/serverConfig.ts';
 /** The settings as the editor gives them. */
 export interface EditorAccess extends ManagedAccess {
   /** `chat.customizations.strictPluginOnlyCustomization` */
-  readonly strictPluginOnlyCustomization: unknown;
+  readonly strictPluginOnlyCustomization?: unknown;
   /** `chat.disableAIFeatures` */
-  readonly disableAIFeatures: unknown;
+  readonly disableAIFeatures?: unknown;
 }
 
 /** The names of these settings. */

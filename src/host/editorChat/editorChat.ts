@@ -11,6 +11,7 @@ import type { Log } from '../../base/log.ts';
 import type { BridgeSettings } from '../config/userSettings.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { DrawnCalls } from './drawnCalls.ts';
 import { blockingSetting, type EditorAccess, suspectSetting } from './editorAccess.ts';
 
 /** How a client reaches one server. Valid until the bridge closes; port, path and token change with each run. */
@@ -18,6 +19,8 @@ export interface BridgeEndpoint {
   readonly server: ServerId;
   /** The server's configured name. */
   readonly label: string;
+  /** The name by which the server introduces itself to clients. The editor makes the ids of its tools from it. */
+  readonly introducedAs: string;
   /** `http://127.0.0.1:<port>/<path that cannot be guessed>` */
   readonly url: string;
   /** `Authorization: Bearer <token>`. A secret: only for the editor, never logged, never kept. */
@@ -33,7 +36,7 @@ export interface BridgeEndpoint {
   readonly isInUse: boolean;
 }
 
-export type Definition = Omit<BridgeEndpoint, 'isInUse' | 'isKnown'>;
+export type Definition = Omit<BridgeEndpoint, 'introducedAs' | 'isInUse' | 'isKnown'>;
 
 /** The editor's side. */
 export interface EditorMcp {
@@ -52,6 +55,7 @@ export interface ServingBridge {
   start(): Promise<void>;
   readonly endpoints: readonly BridgeEndpoint[];
   readonly onDidChange: Event<void>;
+  readonly drawnCalls: DrawnCalls;
 }
 
 export interface EditorChatServices {
@@ -134,6 +138,11 @@ export class EditorChat implements Disposable {
     this.#services = services;
     this.#store.add(services.host.onDidChangeServers(() => this.#onServers()));
     this.#store.add(services.editor.onDidChangeAccess(() => this.#onAccess()));
+  }
+
+  /** Undefined until there was a server to offer. */
+  get bridge(): ServingBridge | undefined {
+    return this.#bridge;
   }
 
   isPublished(server: ServerConfig): boolean {

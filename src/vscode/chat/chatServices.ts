@@ -1,6 +1,7 @@
 /** What the chat bundle gets from the extension, a message in progress, and what the editor keeps of an answer. */
 import type * as vscode from 'vscode';
 import type { AppContexts } from '../../host/apps/appContexts.ts';
+import type { EditorChat } from '../../host/editorChat/editorChat.ts';
 import type { Summary } from '../../host/chat/summary.ts';
 import type { ToolSelection } from '../../host/chat/toolSelection.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
@@ -24,6 +25,7 @@ export interface ChatServices extends CallerServices {
   readonly results: Pick<ResultFiles, 'add'>;
   /** Keeps a call whose tool has an app, for the button that opens it. */
   readonly offerApp: OfferApp;
+  readonly editorChat: Pick<EditorChat, 'bridge' | 'isPublished'>;
   /** What live apps say. */
   readonly appContexts: Pick<AppContexts, 'all'>;
   /** Called when a prompt or a resource is picked. */

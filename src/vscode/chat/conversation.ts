@@ -175,14 +175,19 @@ async function readResource(
   }
 }
 
+/** Begins the ids of such references; seen in the editor 1.139. */
+const ofAppInChat = 'mcpui-context-';
+
 async function attachmentText({
   id,
   value,
   modelDescription,
 }: vscode.ChatPromptReference): Promise<string | undefined> {
-  const name = modelDescription ?? id;
   if (isString(value)) {
-    return entry(name, value);
+    // What an app says that the editor draws in the chat; as JSON text, so that it cannot imitate anything else.
+    return id.startsWith(ofAppInChat)
+      ? `An MCP app in the chat says this, not the user: ${JSON.stringify(beginningOf(value, maxAttachmentChars))}`
+      : entry(modelDescription ?? id, value);
   }
   if (value instanceof vscode.Uri) {
     return entry(vscode.workspace.asRelativePath(value), await readFile(value));

@@ -25,6 +25,7 @@ import {
   readMetadata,
   userMessage,
 } from './conversation.ts';
+import { drawnInAnswer } from './drawnInAnswer.ts';
 import { attachResource, showServers, showTools } from './slashCommands.ts';
 import { resolveTypedPrompt, typesPrompt } from './promptCommand.ts';
 import { useSkill } from './skillCommand.ts';
@@ -135,6 +136,7 @@ async function ask(
     ...services,
     model: toModel(request.model),
     editorTools: editorTools(request),
+    draw: drawnInAnswer(services, request),
     servers: () => runningServers(host.servers.values()),
     maxTools: maxTools(),
     apps,

@@ -232,7 +232,7 @@ export class ResponseRenderer {
       durationMs: end.durationMs,
     };
     const [document] = this.#services.results.add(toFiles(run));
-    const app = this.#services.offerApp(call.tool, run);
+    const app = end.isDrawn ? undefined : this.#services.offerApp(call.tool, run);
     const isWrong = result.isError === true || outputProblems.length > 0;
     this.#line(isWrong ? 'warning' : 'tools', resultText(call, end));
     this.#anchor(document);

@@ -9,7 +9,7 @@ import { type RawBridgeSettings, historyDays } from '../../host/config/userSetti
 import { globalScopes } from '../../host/config/globalScopes.ts';
 import { managedSettings } from '../../host/config/managedAccess.ts';
 import type { EntryPolicy } from '../../host/config/parseConfig.ts';
-import type { ConfigScope, ManagedAccess, RawScope } from '../../host/config/serverConfig.ts';
+import type { ConfigScope, RawScope } from '../../host/config/serverConfig.ts';
 import { section } from '../ids.ts';
 import { isString } from '../../base/json.ts';
 import type { TrustSetting } from '../../host/toolApproval/trustedServers.ts';
@@ -20,7 +20,7 @@ export const editorWorkspace: Workspace = {
     return vscode.workspace.isTrusted;
   },
   get access() {
-    return readManagedAccess();
+    return editorSettings(managedSettings);
   },
   get folders() {
     return readFolders();
@@ -135,20 +135,21 @@ export function readBridge(): RawBridgeSettings {
 export function readEntryPolicy(): EntryPolicy {
   return {
     allowsInsecureTls: ofUser('security.allowInsecureLoopbackTls') === true,
-    access: readManagedAccess(),
+    access: editorSettings(managedSettings),
     folders: readFolders(),
   };
 }
 
-/** The effective values, including a policy of the organization: these settings have application scope. */
-function readManagedAccess(): ManagedAccess {
+/** The effective values of settings of the editor, by these names; including a policy of the organization. */
+export function editorSettings<K extends string>(
+  names: Readonly<Record<K, string>>,
+): Partial<Record<K, unknown>> {
   const settings = vscode.workspace.getConfiguration();
-  return {
-    access: settings.get(managedSettings.access),
-    allowedServers: settings.get(managedSettings.allowedServers),
-    deniedServers: settings.get(managedSettings.deniedServers),
-    allowManagedServersOnly: settings.get(managedSettings.allowManagedServersOnly),
-  };
+  const values: Partial<Record<K, unknown>> = {};
+  for (const key in names) {
+    values[key] = settings.get(names[key]);
+  }
+  return values;
 }
 
 /** Calls `run` after each change of a setting that decides about servers, of the folders, or of trust. */

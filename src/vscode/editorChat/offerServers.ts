@@ -4,7 +4,8 @@ import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
-import type { BridgeParts, LoopbackBridge } from '../../bridge/loopbackBridge.ts';
+import type { BridgeParts } from '../../bridge/bridgeParts.ts';
+import type { LoopbackBridge } from '../../bridge/loopbackBridge.ts';
 import type { ToolSelection } from '../../host/chat/toolSelection.ts';
 import type { Workspace } from '../../host/config/workspace.ts';
 import { accessSettings, type EditorAccess } from '../../host/editorChat/editorAccess.ts';
@@ -14,7 +15,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import type { Memory } from '../../host/storage.ts';
 import { optionalApi } from '../editor/optionalApi.ts';
 import type { Registry } from '../editor/registerCommands.ts';
-import { appDomains, showsApps } from '../config/editorWorkspace.ts';
+import { appDomains, editorSettings, showsApps } from '../config/editorWorkspace.ts';
 import type { ConfigSource } from '../config/configSource.ts';
 import { definitionProviderId, extensionId } from '../ids.ts';
 
@@ -109,15 +110,7 @@ class EditorMcpClient implements EditorMcp, Disposable {
   }
 
   access(): EditorAccess {
-    const settings = vscode.workspace.getConfiguration();
-    return {
-      access: settings.get(accessSettings.access),
-      allowedServers: settings.get(accessSettings.allowedServers),
-      deniedServers: settings.get(accessSettings.deniedServers),
-      allowManagedServersOnly: settings.get(accessSettings.allowManagedServersOnly),
-      strictPluginOnlyCustomization: settings.get(accessSettings.strictPluginOnlyCustomization),
-      disableAIFeatures: settings.get(accessSettings.disableAIFeatures),
-    };
+    return editorSettings(accessSettings);
   }
 
   mayStart(): boolean {

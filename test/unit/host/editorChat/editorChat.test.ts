@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { BridgeSettings } from '../../../../src/host/config/userSettings.ts';
+import { DrawnCalls } from '../../../../src/host/editorChat/drawnCalls.ts';
 import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
 import {
   type BridgeEndpoint,
@@ -87,6 +88,7 @@ class Setup {
         .map(({ id, name }) => ({
           server: id,
           label: name,
+          introducedAs: name,
           url: `http://127.0.0.1:1/${id}`,
           headers: {},
           version: this.version,
@@ -103,6 +105,7 @@ class Setup {
         return endpoints();
       },
       onDidChange: this.bridgeChanged.event,
+      drawnCalls: new DrawnCalls(),
     };
   }
 }
