@@ -6,6 +6,7 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { noticesOf } from './scripts/support/notices.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const bundles = JSON.parse(await readFile(path.join(root, 'scripts/support/bundles.json'), 'utf8'));
@@ -185,11 +186,15 @@ async function run(options) {
     if (!metafile) return;
     await mkdir(dist, { recursive: true });
     await writeFile(path.join(dist, 'meta.json'), `${JSON.stringify(metafile)}\n`);
+    if (isProduction) {
+      await writeFile(path.join(dist, 'NOTICES.txt'), await noticesOf(metafile, root));
+    }
     for (const [file, { bytes }] of Object.entries(metafile.outputs)) {
       if (file.endsWith('.cjs')) console.log(`${file}  ${(bytes / 1024).toFixed(1)} KB`);
     }
-  } catch {
-    // esbuild has printed what is wrong.
+  } catch (error) {
+    // esbuild has printed what is wrong with a build.
+    if (!('errors' in error)) console.error(error.message);
     process.exit(1);
   }
 }

@@ -24,6 +24,7 @@ const allowed = [
   /^extension\/LICENSE(\.txt|\.md)?$/i,
   /^extension\/api\/mcpHost\.d\.ts$/,
   /^extension\/dist\/[\w-]+\.cjs$/,
+  /^extension\/dist\/NOTICES\.txt$/,
   /^extension\/dist\/(app|inspector)Page\.js$/,
   /^extension\/media\/(walkthrough\/)?[\w-]+\.(png|svg)$/,
 ];
@@ -88,6 +89,7 @@ async function needed() {
     icon,
     'package.nls.json',
     'api/mcpHost.d.ts',
+    'dist/NOTICES.txt',
     'dist/appPage.js',
     'dist/inspectorPage.js',
     ...bundles,
