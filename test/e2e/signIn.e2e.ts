@@ -195,6 +195,7 @@ describe('A server behind an authorization server', () => {
     await askToSignIn(workbench, 'notes');
     await dialog.answer('Copy Link');
     await notifications.waitFor('Copied the link to sign in at 127.0.0.2');
+    await notifications.waitFor('does not know the client by-hand');
     const context = workbench.page.context();
     assert.equal(context.pages().length, 1, 'nothing is opened');
     const link = new URL(await workbench.expectClipboard(/^http/));

@@ -8,7 +8,11 @@ import {
   httpErrorIn,
 } from '../../mcp/errors.ts';
 import { isLoopback } from '../../mcp/network/loopback.ts';
-import { isAboutOurCertificate, isOfUnknownAuthority } from '../../mcp/network/networkReasons.ts';
+import {
+  haveCredentials,
+  isAboutOurCertificate,
+  isOfUnknownAuthority,
+} from '../../mcp/network/networkReasons.ts';
 
 type UrlLaunch = Exclude<ResolvedLaunch, { kind: 'stdio' }>;
 
@@ -62,11 +66,8 @@ const certificateAdvices: readonly (readonly [code: string, advice: string])[] =
   ],
 ];
 
-/** Names of headers that identify the client. */
-const aboutWho = /authorization|cookie|key|token|secret/iu;
-
 function ofAnswer({ status }: HttpError, { kind, headers }: UrlLaunch): string {
-  const isKnown = Object.keys(headers).some((name) => aboutWho.test(name));
+  const isKnown = haveCredentials(headers);
   switch (status) {
     case 401:
       return isKnown

@@ -65,8 +65,10 @@ class SignInConversation {
     signal: AbortSignal,
   ) {
     this.#requireAsking();
+    const { server, settings } = this.#target;
+    const { clientId } = settings;
     const listener = await this.#services.ui.prepareRedirect(
-      { server: this.#target.server.name, ...wish },
+      { server: server.name, ...wish, ...(clientId !== undefined && { clientId }) },
       signal,
     );
     return {

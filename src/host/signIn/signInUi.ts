@@ -47,6 +47,8 @@ export interface RedirectWish {
   readonly server: string;
   readonly uri?: string;
   readonly port?: number;
+  /** The client of the entry: if the server does not know it, only its page in the browser says so. */
+  readonly clientId?: string;
 }
 
 /** Receives the browser's redirect. */

@@ -37,7 +37,7 @@ export class Redirects implements Disposable {
     return {
       ...listener,
       returned: async (state, signal) =>
-        whileWaiting(wish.server, (own) => listener.returned(state, own), signal),
+        whileWaiting(wish, (own) => listener.returned(state, own), signal),
     };
   }
 
@@ -138,22 +138,30 @@ async function asSeenByBrowser(uri: string): Promise<string> {
 }
 
 async function whileWaiting<T>(
-  server: string,
+  { server, clientId }: RedirectWish,
   wait: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
   const name = oneLine(server, 60);
+  const hint =
+    clientId === undefined
+      ? ''
+      : vscode.l10n.t(
+          'If the page there does not know the client {0}, correct "clientId" in the entry.',
+          oneLine(clientId, 60),
+        );
   return vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
       cancellable: true,
       title: vscode.l10n.t('Signing in to "{0}": continue in your browser', name),
     },
-    async (_progress, token) => {
+    async (progress, token) => {
+      progress.report({ message: hint });
       const ending = new AbortController();
       const end = (text: string): void => ending.abort(new McpError('signInNeeded', text));
       token.onCancellationRequested(() =>
-        end(vscode.l10n.t('You cancelled signing in to "{0}".', name)),
+        end([vscode.l10n.t('You cancelled signing in to "{0}".', name), hint].join(' ').trim()),
       );
       const limit = after(browserLimitMs, () => {
         const text = vscode.l10n.t(

@@ -5,7 +5,12 @@ import type { IncomingMessage } from 'node:http';
 import { toError } from '../../../base/async.ts';
 import { truncated } from '../../../base/text.ts';
 import { HttpError, McpError, RpcError, isMcpError, rpcCodes } from '../../errors.ts';
-import { codeOf, isAboutOurCertificate, networkReason } from '../../network/networkReasons.ts';
+import {
+  codeOf,
+  haveCredentials,
+  isAboutOurCertificate,
+  networkReason,
+} from '../../network/networkReasons.ts';
 import { envelopeProblem, type RpcErrorObject, type RpcFailure } from '../../types/message.ts';
 import { mediaTypeOf, unknownOutcome } from './httpBody.ts';
 import { readRetryAfter } from './httpRetryAfter.ts';
@@ -111,12 +116,21 @@ export function isSessionLoss({ status, failure }: Refusal): boolean {
   );
 }
 
-/** The error for a refusal that is not a session loss. */
-export function refusalError({ origin }: Place, refusal: Refusal): McpError {
+/**
+ * The error for a refusal that is not a session loss.
+ * @param settings the headers of the server's entry
+ */
+export function refusalError(
+  { origin }: Place,
+  refusal: Refusal,
+  settings: Readonly<Record<string, string>>,
+): McpError {
   const { status, name, failure } = refusal;
   const excerpt = truncated(refusal.body, excerptChars);
   if (status === 401) {
-    const text = `${origin} asks for authorization (HTTP 401)`;
+    const text = haveCredentials(settings)
+      ? `${origin} does not accept the credentials in "headers" of the entry (HTTP 401)`
+      : `${origin} asks for authorization (HTTP 401)`;
     return new HttpError('unauthorized', status, text, excerpt);
   }
   if (failure !== undefined) {

@@ -143,7 +143,7 @@ class SseTransport extends ChannelBase implements Transport {
     // Whatever the body holds, it is not the reply (SSE-04).
     const text = readStart(response, this.#limits.lingerMs);
     if (!isSuccess(response)) {
-      throw refusalError(inbox.place, toRefusal(response, await text));
+      throw refusalError(inbox.place, toRefusal(response, await text), this.#headers);
     }
     return { read: () => text };
   }
@@ -156,7 +156,7 @@ class SseTransport extends ChannelBase implements Transport {
     }
     const refusal = toRefusal(response, await readStart(response, this.#limits.lingerMs));
     if (!isSuccess(response)) {
-      throw refusalError(this.#stream.place, refusal);
+      throw refusalError(this.#stream.place, refusal, this.#headers);
     }
     throw new McpError(
       'protocol',

@@ -254,7 +254,7 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
     const mayBeLoss = session.id !== undefined && errors.isSessionLoss(refusal);
     return mayBeLoss && (await this.#endIfLost(session))
       ? errors.sessionLossError(refusal)
-      : errors.refusalError(this.#endpoint.place, refusal);
+      : errors.refusalError(this.#endpoint.place, refusal, this.#settings);
   }
 
   /** A response looks like a session loss. @returns whether the session is lost */

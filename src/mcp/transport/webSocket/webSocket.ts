@@ -251,7 +251,7 @@ class WebSocketTransport extends ChannelBase implements Transport {
   async #refusal(request: ClientRequest, response: IncomingMessage): Promise<McpError> {
     const body = await readStart(response, refusalMs);
     request.destroy();
-    return refusalError(this.#url, toRefusal(response, body));
+    return refusalError(this.#url, toRefusal(response, body), this.#headers);
   }
 
   #toStartError(error: Error): McpError {

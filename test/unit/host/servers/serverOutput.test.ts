@@ -208,7 +208,7 @@ describe('secrets at a cut', () => {
     for (const chars of [1_999, 2_000]) {
       const refusal = { status: 500, name: '', body: across(chars) };
       const place = { origin: 'http://127.0.0.1' };
-      for (const error of [refusalError(place, refusal), sessionLossError(refusal)]) {
+      for (const error of [refusalError(place, refusal, {}), sessionLossError(refusal)]) {
         const shown = redactedError(error, redactor);
         assert.ok(shown instanceof HttpError);
         assert.notEqual(shown.bodyExcerpt, '');

@@ -20,7 +20,11 @@ function refusal(status: number, error?: { code: number; message: string }, id?:
 describe('a refusal with a JSON-RPC error', () => {
   it('HTTP-03 (legacy), HTTP-09 (2026): is that error, whatever its status', () => {
     for (const status of [400, 403, 404, 500]) {
-      const error = refusalError(url, refusal(status, { code: -32_602, message: 'no such tool' }));
+      const error = refusalError(
+        url,
+        refusal(status, { code: -32_602, message: 'no such tool' }),
+        {},
+      );
       assert.ok(isRpcError(error), String(status));
       assert.equal(error.rpcCode, -32_602);
     }
@@ -95,14 +99,28 @@ describe('isSessionLoss', () => {
 
 describe('refusalError', () => {
   it('401 asks for authorization, whatever the body holds', () => {
-    const error = refusalError(url, refusal(401, { code: -32_001, message: 'Unauthorized' }));
+    const error = refusalError(url, refusal(401, { code: -32_001, message: 'Unauthorized' }), {});
     assert.ok(isHttpError(error));
     assert.equal(error.code, 'unauthorized');
     assert.equal(error.status, 401);
+    assert.match(error.message, /asks for authorization/u);
+  });
+
+  it('401 refuses the credentials of the entry, where it has some', () => {
+    const { message } = refusalError(url, refusal(401), { 'X-Api-Key': 'mine' });
+    assert.match(
+      message,
+      /does not accept the credentials in "headers" of the entry \(HTTP 401\)/u,
+    );
+    assert.match(refusalError(url, refusal(401), { Accept: '*' }).message, /asks for auth/u);
   });
 
   it('quotes no more than the beginning of the body', () => {
-    const error = refusalError(url, { ...refusal(500), name: 'Oops', body: 'x'.repeat(50_000) });
+    const error = refusalError(
+      url,
+      { ...refusal(500), name: 'Oops', body: 'x'.repeat(50_000) },
+      {},
+    );
     assert.ok(isHttpError(error));
     assert.equal(error.bodyExcerpt.length, 2_000);
     assert.equal(error.message, 'https://example.test:8443 answered with HTTP 500 Oops');
@@ -116,7 +134,7 @@ function toldTo(value?: string): number | undefined {
   if (value !== undefined) {
     response.headers['retry-after'] = value;
   }
-  const error = refusalError(url, toRefusal(response, ''));
+  const error = refusalError(url, toRefusal(response, ''), {});
   return isHttpError(error) ? error.retryAfterMs : undefined;
 }
 
