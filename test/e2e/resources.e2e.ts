@@ -7,7 +7,7 @@ import { eventually, inWindow, until } from './support/workbench.ts';
 describe('A resource', () => {
   const workbench = inWindow({
     servers: {
-      showcase: scripted('showcase.mjs'),
+      showcase: { ...scripted('showcase.mjs'), roots: [path.resolve('/nowhere/templates')] },
       everything: published('server-everything', 'stdio'),
       alone: { ...scripted('showcase.mjs'), roots: 'none', startup: 'manual' },
     },
@@ -64,7 +64,8 @@ describe('A resource', () => {
   it('ROOT-07, ROOT-09, VSC-26: Show Roots lists the folders, each with the servers that are told of it', async () => {
     await workbench.runCommand('MCP Host: Show Roots');
     const folder = path.basename(workbench.folder);
-    await quickInput.expectItems([folder, 'no folder']);
+    await quickInput.expectItems([folder, 'templates', 'no folder']);
+    await quickInput.expectText('Not found, so these are not told of it: showcase');
     await quickInput.expectText('showcase, everything');
     const box = workbench.page.locator('.quick-input-widget:visible .quick-input-box input');
     await eventually(

@@ -56,10 +56,21 @@ export class WorkspaceRoots implements RootsSource {
     return (await this.foldersFor(server)).map(({ uri, name }) => ({ uri, name }));
   }
 
-  async foldersFor({ roots }: ServerConfig): Promise<readonly WorkspaceFolder[]> {
+  async foldersFor(server: ServerConfig): Promise<readonly WorkspaceFolder[]> {
+    return this.#chosenFor(server, true);
+  }
+
+  async missingFor(server: ServerConfig): Promise<readonly WorkspaceFolder[]> {
+    return this.#chosenFor(server, false);
+  }
+
+  async #chosenFor(
+    { roots }: ServerConfig,
+    isReached: boolean,
+  ): Promise<readonly WorkspaceFolder[]> {
     const chosen = chosenFolders(this.#workspace.folders, roots);
     const reached = await Promise.all(chosen.map(({ path }) => this.#isReached(path)));
-    return chosen.filter((_, index) => reached[index]);
+    return chosen.filter((_, index) => reached[index] === isReached);
   }
 
   watch(server: ServerConfig, onChange: () => void): Disposable {
@@ -174,6 +185,8 @@ export interface RootsSource {
   rootsFor(server: ServerConfig): Promise<readonly Root[]>;
   /** The same as folders of this machine. */
   foldersFor(server: ServerConfig): Promise<readonly WorkspaceFolder[]>;
+  /** Folders that the entry chooses, and that are not reachable now: the server is not told of them. */
+  missingFor(server: ServerConfig): Promise<readonly WorkspaceFolder[]>;
   /** Calls `onChange` when the roots have changed (ROOT-04), within seconds after a folder appears or disappears. */
   watch(server: ServerConfig, onChange: () => void): Disposable;
 }

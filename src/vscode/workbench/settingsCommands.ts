@@ -127,19 +127,27 @@ async function showRoots(host: McpHost, roots: RootsSource): Promise<void> {
           id,
         };
         const granted: readonly (Root | undefined)[] = await roots.rootsFor(config);
-        return (granted.length === 0 ? [undefined] : granted).map((root) => ({ root, server }));
+        const missing = await roots.missingFor(config);
+        const isTold = granted.length > 0 || missing.length > 0;
+        return [
+          ...(isTold ? granted : [undefined]).map((root) => ({ root, server, isMissing: false })),
+          ...missing.map((root) => ({ root, server, isMissing: true })),
+        ];
       }),
   );
-  const items = [...Map.groupBy(told.flat(), ({ root }) => root?.uri).values()].map((rows) => {
+  const folders = Map.groupBy(told.flat(), ({ root }) => root?.uri);
+  const items = [...folders.values()].map((rows) => {
     const servers = rows.map(({ server }) => server);
-    const root = rows[0]?.root;
+    const [{ root, isMissing } = { root: undefined, isMissing: false }] = rows;
+    const names = oneLine(servers.map(({ label }) => label).join(', '), 400);
+    const icon = isMissing ? 'warning' : 'root-folder';
     return {
       label:
         root === undefined
           ? `$(circle-slash) ${t('no folder')}`
-          : `$(root-folder) ${oneLine(root.name ?? root.uri, 60)}`,
+          : `$(${icon}) ${oneLine(root.name ?? root.uri, 60)}`,
       description: root && oneLine(pathOrUri(root.uri), 200),
-      detail: oneLine(servers.map(({ label }) => label).join(', '), 400),
+      detail: isMissing ? t('Not found, so these are not told of it: {0}', names) : names,
       servers,
     };
   });

@@ -146,6 +146,7 @@ const wantedOf: RootsSource['foldersFor'] = async ({ roots: wanted }) =>
 const roots: RootsSource = {
   rootsFor: wantedOf,
   foldersFor: wantedOf,
+  missingFor: async () => [],
   watch: () => ({ dispose: () => {} }),
 };
 

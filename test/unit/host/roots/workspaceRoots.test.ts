@@ -72,6 +72,11 @@ describe('WorkspaceRoots', () => {
     const workspace = new FakeWorkspace([folder('gone'), folder('c'), folder('file')]);
     const roots = new WorkspaceRoots(workspace);
     assert.deepEqual(await names(roots), ['c']);
+    const missing = await roots.missingFor(server());
+    assert.deepEqual(
+      missing.map(({ name }) => name),
+      ['gone', 'file'],
+    );
     await mkdir(join(base, 'gone'));
     await rm(join(base, 'c'), { recursive: true });
     assert.deepEqual(await names(roots), ['gone']);

@@ -14,6 +14,7 @@ const launch = { kind: 'stdio', command: 'time', args: [], env: {}, cwd: '/' } a
 const roots = {
   rootsFor: async () => [],
   foldersFor: async () => [],
+  missingFor: async () => [],
   watch: () => toDisposable(() => undefined),
 };
 const { signal } = new AbortController();
