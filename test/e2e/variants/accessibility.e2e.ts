@@ -84,6 +84,66 @@ describe('A screen reader', () => {
     assert.match((await frame?.getAttribute('title')) ?? '', /\p{L}/u);
   });
 
+  it('reads the form of a tool, and the page of its result', async () => {
+    await workbench.chooseTool('Get Sum Tool');
+    await quickInput.expectTitle(/Get Sum Tool/);
+    await expectNamed(workbench.page.locator('.quick-input-widget:visible'), [
+      /textbox "A number - everything: Get Sum Tool: a"/u,
+      'First number (required, number)',
+    ]);
+    await quickInput.enter('2');
+    await quickInput.expectTitle(/2\/2/);
+    await quickInput.enter('3');
+    await dialog.answer('Run', 'Get Sum Tool');
+    const page = await editors.webview('The sum of 2 and 3 is 5');
+    await expectNamed(page.locator('body'), [
+      /heading ".*Get Sum Tool/u,
+      'The sum of 2 and 3 is 5',
+    ]);
+    await workbench.closeEditors();
+  });
+
+  it('reads the page of a prompt', async () => {
+    await tree.expand('everything', 'Prompts');
+    await tree.clickRow('Simple Prompt');
+    const page = await editors.webview('This is a simple prompt');
+    await expectNamed(page.locator('body'), [
+      /heading ".*Simple Prompt/u,
+      'This is a simple prompt',
+    ]);
+    await expectNamed(workbench.page.locator('.quick-input-widget:visible'), [
+      /option ".*Use in Chat/u,
+    ]);
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
+  });
+
+  it('is not needed to run a tool by keys alone: the view, its row, the form, the question, the result', async () => {
+    const { keyboard } = workbench.page;
+    await tree.expand('everything', 'Tools');
+    await workbench.runCommand('View: Focus into Primary Side Bar');
+    await keyboard.press('Home');
+    const focused = workbench.page.locator('.part.sidebar .monaco-list-row.focused');
+    for (let row = 0; !(await focused.innerText()).startsWith('Echo Tool'); row += 1) {
+      assert.ok(row < 60, 'no row of the tool');
+      await keyboard.press('ArrowDown');
+    }
+    await keyboard.press('Enter');
+    await quickInput.expectTitle(/Echo Tool/);
+    await keyboard.type('by keys');
+    await keyboard.press('Enter');
+    await dialog.expect('Echo Tool');
+    const button = workbench.page.locator('.monaco-dialog-box .monaco-button:focus');
+    for (let tabs = 0; (await button.allInnerTexts()).join('') !== 'Run'; tabs += 1) {
+      assert.ok(tabs < 10, 'the button cannot be reached');
+      await keyboard.press('Tab');
+    }
+    await workbench.page.waitForTimeout(1_500); // an answer at once counts as a slip
+    await keyboard.press('Enter');
+    await editors.webview('Echo: by keys');
+    await workbench.closeEditors();
+  });
+
   it('reads the messages of a server', async () => {
     await tree.chooseInMenu('everything', 'Inspect Messages');
     const inspector = await editors.webview('The server is ready');

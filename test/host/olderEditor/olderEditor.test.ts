@@ -34,6 +34,21 @@ describe('an editor without chat, language models and MCP', () => {
     assert.match(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), /\w/u);
   });
 
+  it('uses a prompt by hand: it is shown, and copied', async () => {
+    await vscode.env.clipboard.writeText('');
+    const argument = { server: 'all', prompt: 'simple-prompt' };
+    const used = vscode.commands.executeCommand(commandId('usePrompt'), argument);
+    await until('the page of the prompt', () =>
+      vscode.window.tabGroups.all.some(({ tabs }) => tabs.length > 0),
+    );
+    await until('the messages to be copied', async () => {
+      await vscode.commands.executeCommand('workbench.action.quickOpenSelectNext');
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return (await vscode.env.clipboard.readText()).includes('This is a simple prompt');
+    });
+    await used;
+  });
+
   it('says in the row of a server why the editor’s chat does not have it', () => {
     const parts = createTree({});
     parts.reconcile(stdioServer('notes'));
