@@ -41,6 +41,9 @@ describe('The first server', () => {
     await dialog.answer('Name and Scope…');
     await quickInput.pick('For me');
     await quickInput.expectValue('server-everything');
+    await quickInput.clickButton('Back');
+    await quickInput.pick('For me');
+    await quickInput.expectValue('server-everything');
     await quickInput.enter('everything');
     await dialog.answer('Add', '"everything" works');
     await extension.waitForServer('everything', 'ready');

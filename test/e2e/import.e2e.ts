@@ -147,7 +147,18 @@ describe('Import from other programs', () => {
     await quickInput.pick('docs');
     await quickInput.accept();
     await quickInput.pick('For me');
+    await quickInput.expectItem('Import as docs-2');
+    await quickInput.clickButton('Back');
+    await quickInput.expectItem('For me');
+    await quickInput.clickButton('Back');
+    // What was checked still is.
+    await quickInput.expectItem('everything');
+    await quickInput.accept();
+    await quickInput.pick('For me');
     await quickInput.pick('Import as docs-2');
+    await quickInput.expectItem('env.GITHUB_TOKEN');
+    await quickInput.accept();
+    await dialog.answer('Back', 'Import 2 MCP servers?');
     await quickInput.expectItem('env.GITHUB_TOKEN');
     await quickInput.accept();
     const { detail } = await dialog.expect('Import 2 MCP servers?');

@@ -1,6 +1,6 @@
 // What is asked of registries, and what of their answers is taken, over real sockets.
 import assert from 'node:assert/strict';
-import { findPackage } from '../../src/host/import/packages.ts';
+import { findPackage, findReadme } from '../../src/host/import/packages.ts';
 import {
   fetchBytes,
   fetchJson,
@@ -18,6 +18,8 @@ describe('Registries', () => {
   let server: HttpScripted;
   const asked = (): readonly string[] => server.received.map(({ path }) => path);
 
+  const none = { hits: [], hasMore: false };
+
   /** @returns where the registry is */
   async function serve(answer: Handler): Promise<string> {
     server = closedAfterTest(await new HttpScripted(answer).start());
@@ -27,7 +29,7 @@ describe('Registries', () => {
   it('are asked for the newest version of servers by a part of their name', async () => {
     const found = { name: 'a/b', version: '1', description: 'x' };
     const base = await serve((exchange) => exchange.json({ servers: [{ server: found }] }));
-    const hits = await searchRegistry(`${base}/api/`, 'we & you', around, signal);
+    const { hits } = await searchRegistry(`${base}/api/`, { text: 'we & you' }, around, signal);
     assert.deepEqual(
       hits.map(({ name }) => name),
       ['a/b'],
@@ -38,13 +40,28 @@ describe('Registries', () => {
     assert.equal(url.searchParams.get('version'), 'latest');
   });
 
+  it('are asked for as many pages as are wanted, and say whether there are more', async () => {
+    const base = await serve((exchange) => {
+      const page = Number(new URL(exchange.received.path, 'http://x').searchParams.get('cursor'));
+      const metadata = page < 2 ? { nextCursor: String(page + 1) } : {};
+      exchange.json({ servers: [{ server: { name: `a/${page}` } }], metadata });
+    });
+    const namesOf = async (pages: number): Promise<unknown> => {
+      const { hits, hasMore } = await searchRegistry(base, { text: 'a', pages }, around, signal);
+      return [hits.map(({ name }) => name), hasMore];
+    };
+    assert.deepEqual(await namesOf(1), [['a/0'], true]);
+    assert.deepEqual(await namesOf(2), [['a/0', 'a/1'], true]);
+    assert.deepEqual(await namesOf(9), [['a/0', 'a/1', 'a/2'], false]);
+  });
+
   it('without /v0.1 are asked by /v0, and by no name for the first of all', async () => {
     const base = await serve((exchange) =>
       exchange.received.path.startsWith('/v0/')
         ? exchange.json({ servers: [] })
         : exchange.answer(404),
     );
-    assert.deepEqual(await searchRegistry(base, '', around, signal), []);
+    assert.deepEqual(await searchRegistry(base, { text: '' }, around, signal), none);
     assert.deepEqual(asked(), [
       '/v0.1/servers?version=latest&limit=50',
       '/v0/servers?version=latest&limit=50',
@@ -57,16 +74,22 @@ describe('Registries', () => {
         ? exchange.json({ servers: [] })
         : exchange.answer(401),
     );
-    await assert.rejects(searchRegistry(base, '', around, signal), { status: 401 });
-    assert.deepEqual(await searchRegistry(base, '', around, signal, { token: 'right' }), []);
+    await assert.rejects(searchRegistry(base, { text: '' }, around, signal), { status: 401 });
+    assert.deepEqual(
+      await searchRegistry(base, { text: '' }, around, signal, { token: 'right' }),
+      none,
+    );
     const other = server;
     const leading = await serve((exchange) =>
       exchange.answer(302, '', { location: `${base}/v0.1/servers` }),
     );
     const before = other.received.length;
-    await assert.rejects(searchRegistry(leading, '', around, signal, { token: 'right' }), {
-      code: 'protocol',
-    });
+    await assert.rejects(
+      searchRegistry(leading, { text: '' }, around, signal, { token: 'right' }),
+      {
+        code: 'protocol',
+      },
+    );
     assert.equal(other.received.length, before);
   });
 
@@ -101,6 +124,17 @@ describe('Registries', () => {
     assert.deepEqual(await findPackage(urls, name, signal), expected);
     assert.deepEqual(await findPackage(urls, { ...name, version: '2026.1' }, signal), expected);
     assert.deepEqual(asked(), ['/pypi/time/json', '/pypi/time/2026.1/json']);
+  });
+
+  it('say what a package says of itself', async () => {
+    const base = await serve((exchange) =>
+      exchange.json({ readme: '# Time', info: { description: 'Time\n====' } }),
+    );
+    const urls = { npm: base, pypi: base };
+    assert.equal(await findReadme(urls, { registry: 'npm', name: '@a/time' }, signal), '# Time');
+    const ofPypi = { registry: 'pypi', name: 'time[cli]' } as const;
+    assert.equal(await findReadme(urls, ofPypi, signal), 'Time\n====');
+    assert.deepEqual(asked(), ['/@a%2ftime', '/pypi/time/json']);
   });
 
   it('are followed when they redirect to another place of theirs', async () => {

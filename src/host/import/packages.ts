@@ -24,6 +24,8 @@ export interface PublishedPackage {
   readonly hasProgram: boolean;
 }
 
+const readmeBytes = 32 * 1024 * 1024;
+
 const patterns: Readonly<Record<PackageRegistry, RegExp>> = {
   npm: /^((?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*)(?:@([\w.+~^-]+))?$/iu,
   /** PEP 508, or with `@` as `uvx` takes it. */
@@ -74,6 +76,27 @@ export async function findPackage(
     description: isString(description) ? description : '',
     hasProgram: !isNpm || isString(bin) || (isObject(bin) && Object.keys(bin).length > 0),
   };
+}
+
+/**
+ * What the package says of itself, as its registry has it: Markdown, or reStructuredText on PyPI. Empty: it says nothing.
+ * @throws McpError as {@link fetchJson}
+ */
+export async function findReadme(
+  urls: Readonly<Record<PackageRegistry, string>>,
+  { registry, name }: PackageName,
+  signal: AbortSignal,
+): Promise<string> {
+  const isNpm = registry === 'npm';
+  const path = isNpm
+    ? name.replace('/', '%2f')
+    : `pypi/${encodeURIComponent(name.replace(/\[.*/u, ''))}/json`;
+  // All versions are in the same answer.
+  const answer = await fetchJson(below(urls[registry], path), signal, { bytes: readmeBytes });
+  const whole = isObject(answer) ? answer : {};
+  const info = isObject(whole['info']) ? whole['info'] : {};
+  const text = isNpm ? whole['readme'] : info['description'];
+  return isString(text) ? text : '';
 }
 
 /** Whether a text is an exact version; a range or a tag is none. */

@@ -4,6 +4,7 @@ import type { Surroundings } from './importedServer.ts';
 import type { SecretStore } from '../storage.ts';
 import { readRegistry, type RegistryHit } from './registryServers.ts';
 import { toError } from '../../base/async.ts';
+import { isObject, isString } from '../../base/json.ts';
 import { trimmedEnd } from '../../base/text.ts';
 import { abortedError, HttpError, isMcpError, McpError } from '../../mcp/errors.ts';
 import { isLoopback } from '../../mcp/network/loopback.ts';
@@ -11,27 +12,48 @@ import { bareHost, isPrivateAddress } from '../../mcp/network/privateAddress.ts'
 
 const pageSize = 50;
 
+export interface RegistrySearch {
+  /** A part of a name; empty: the first of all. */
+  readonly text: string;
+  /** How many pages of 50 servers; default 1. */
+  readonly pages?: number;
+}
+
+export interface RegistryFound {
+  readonly hits: readonly RegistryHit[];
+  /** The registry has another page. */
+  readonly hasMore: boolean;
+}
+
 /**
  * `GET /v0.1/servers?search=…`, or `/v0` where there is no `/v0.1`: the newest version of each.
  * @param base URL of the registry, without the version
- * @param text a part of a name; empty: the first of all
  * @throws McpError as {@link fetchJson}
  */
 export async function searchRegistry(
   base: string,
-  text: string,
+  { text, pages = 1 }: RegistrySearch,
   around: Surroundings,
   signal: AbortSignal,
   limits?: FetchLimits,
-): Promise<readonly RegistryHit[]> {
-  const search = async (version: string): Promise<readonly RegistryHit[]> => {
+): Promise<RegistryFound> {
+  const search = async (version: string): Promise<RegistryFound> => {
     const url = below(base, `${version}/servers`);
     if (text !== '') {
       url.searchParams.set('search', text);
     }
     url.searchParams.set('version', 'latest');
     url.searchParams.set('limit', String(pageSize));
-    return readRegistry(await fetchJson(url, signal, limits), around);
+    const hits: RegistryHit[] = [];
+    for (let page = 1; ; page += 1) {
+      const answer = await fetchJson(url, signal, limits);
+      hits.push(...readRegistry(answer, around));
+      const next = nextCursor(answer);
+      if (next === undefined || page >= pages) {
+        return { hits, hasMore: next !== undefined };
+      }
+      url.searchParams.set('cursor', next);
+    }
   };
   return search('v0.1').catch((error: unknown) => {
     if (error instanceof HttpError && error.status === 404) {
@@ -39,6 +61,12 @@ export async function searchRegistry(
     }
     throw error;
   });
+}
+
+function nextCursor(answer: unknown): string | undefined {
+  const metadata = isObject(answer) ? answer['metadata'] : undefined;
+  const next = isObject(metadata) ? (metadata['nextCursor'] ?? metadata['next_cursor']) : undefined;
+  return isString(next) && next !== '' ? next : undefined;
 }
 
 /** The token that the user gave for a registry. By the whole URL: another one on the same host has another token. */

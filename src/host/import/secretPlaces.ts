@@ -164,7 +164,7 @@ function inArguments({ args }: JsonObject): readonly SecretPlace[] {
   });
 }
 
-/** Parameters by name; the rest by shape. */
+/** Parameters by name; what stands for a value of the user's own; the rest by shape. */
 function inUrl({ url }: JsonObject): readonly SecretPlace[] {
   if (!isString(url)) {
     return [];
@@ -176,7 +176,17 @@ function inUrl({ url }: JsonObject): readonly SecretPlace[] {
     const isSecret = looksSecret(name) && !value.includes('${') && !harmless.test(value);
     return isSecret ? [placeAt(url, start, end, { ...at, name })] : [];
   });
-  return shaped(url, { ...at, name: 'url' }, parameters);
+  const known = new Set(parameters.map(({ start }) => start));
+  const placeholders = [...url.matchAll(/[^/?&=#]+/dgu)].flatMap((match) => {
+    const [start, end] = match.indices?.[0] ?? [0, 0];
+    const text = percentDecoded(match[0]);
+    // A server may well be at /todo.
+    const isOne = placeholder.test(text) && !/^todo$/iu.test(text) && !known.has(start);
+    return isOne
+      ? [{ ...placeAt(url, start, end, { ...at, name: text }), isPlaceholder: true }]
+      : [];
+  });
+  return shaped(url, { ...at, name: 'url' }, [...parameters, ...placeholders]);
 }
 
 /** What our settings accept only as a variable. */

@@ -20,7 +20,7 @@ interface Search<C> {
   /** The signal aborts when something else is typed, and in the end. */
   readonly find: (typed: string, signal: AbortSignal) => Promise<Found<C>>;
   /** A button of a row was clicked; the pick stays. */
-  readonly onButton?: (choice: C) => Promise<void>;
+  readonly onButton?: (choice: C, button: vscode.QuickInputButton) => Promise<void>;
   /** Rows can be checked, and Enter takes them all; where none is, it takes the row that it is on. */
   readonly isForMany?: boolean;
   /** Enter takes the first row that was found, wherever the editor sorts it to: it puts exactly what is typed first. */
@@ -91,9 +91,9 @@ export async function searchPick<C>({
     store.add(toDisposable(stop));
     store.add(pick.onDidChangeValue(start));
     store.add(
-      pick.onDidTriggerItemButton(({ item: { choice } }) => {
+      pick.onDidTriggerItemButton(({ item: { choice }, button }) => {
         if (choice !== undefined) {
-          onButton?.(choice).catch(onUnexpectedError);
+          onButton?.(choice, button).catch(onUnexpectedError);
         }
       }),
     );

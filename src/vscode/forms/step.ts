@@ -200,6 +200,36 @@ export async function pickStep<T extends StepItem>(
   return end === 'next' ? { end, item } : { end };
 }
 
+/** A step in which any number of the items is checked. */
+export async function pickManyStep<T extends StepItem>(
+  {
+    items,
+    selectedItems = [],
+    ...look
+  }: Pick<vscode.QuickPick<T>, 'items'> &
+    Partial<
+      Pick<vscode.QuickPick<T>, 'selectedItems' | 'prompt' | 'placeholder' | 'matchOnDetail'>
+    >,
+  frame: Frame,
+  place: Place,
+): Promise<{ readonly end: StepEnd; readonly items: readonly T[] }> {
+  const pick = Object.assign(vscode.window.createQuickPick<T>(), look);
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  pick.items = items;
+  pick.selectedItems = selectedItems;
+  let checked: readonly T[] = [];
+  const end = await runStep(pick, frame, place, (finish, store) => {
+    store.add(
+      pick.onDidAccept(() => {
+        checked = pick.selectedItems;
+        finish('next');
+      }),
+    );
+  });
+  return { end, items: checked };
+}
+
 export function separator(label: string): StepItem {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }

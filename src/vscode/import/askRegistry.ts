@@ -5,9 +5,14 @@ import { isString } from '../../base/json.ts';
 import type { Surroundings } from '../../host/import/importedServer.ts';
 import type { RegistryHit, RegistryWay } from '../../host/import/registryServers.ts';
 import { RegistryTokens, searchRegistry, wantsToken } from '../../host/import/registrySearch.ts';
+import { findReadme, type PackageName } from '../../host/import/packages.ts';
+import { pinnedPackage } from '../../host/import/pinnedPackage.ts';
 import type { SecretStore } from '../../host/storage.ts';
 import { errorText } from '../text/errorText.ts';
 import { section } from '../ids.ts';
+import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
+import { cancellable } from '../text/cancellation.ts';
+import { packageRegistries } from './askServer.ts';
 import { openExternal } from '../editor/uris.ts';
 import { oneLine } from '../text/labelText.ts';
 import { searchPick, type SearchRow } from '../editor/searchPick.ts';
@@ -23,6 +28,7 @@ interface Services {
   readonly storage: vscode.Uri;
   /** Has the tokens of private registries. */
   readonly secrets: SecretStore;
+  readonly keepFile: KeepFile;
 }
 
 interface Registry {
@@ -33,8 +39,9 @@ interface Registry {
 
 interface Choice {
   readonly registry: Registry;
-  /** Absent: the token of the registry is to be entered. */
+  /** Absent: another page is wanted, or the token of the registry is to be entered. */
   readonly hit?: RegistryHit;
+  readonly wantsMore?: boolean;
 }
 
 type Row = SearchRow<Choice>;
@@ -43,10 +50,12 @@ type Row = SearchRow<Choice>;
 export async function askRegistry(
   typed: string,
   around: Surroundings,
-  { storage, secrets }: Services,
+  { storage, secrets, keepFile }: Services,
 ): Promise<(Asked & { readonly typed: string }) | undefined> {
   const registries = configuredRegistries();
   const tokens = new RegistryTokens(secrets);
+  /** By registry and text. */
+  const pages = new Map<string, number>();
   let value = typed;
   for (;;) {
     const found = await searchPick<Choice>({
@@ -59,15 +68,26 @@ export async function askRegistry(
         value,
       },
       find: async (text, signal) => ({
-        rows: await rowsFor(registries, text.trim(), { around, tokens, signal }),
+        rows: await rowsFor(registries, text.trim(), { around, tokens, pages, signal }),
       }),
-      onButton: async ({ hit }) => void (await openExternal(hit?.repository ?? '')),
+      onButton: async ({ hit }, { tooltip }) => {
+        if (tooltip === repositoryButton().tooltip) {
+          await openExternal(hit?.repository ?? '');
+        } else if (hit !== undefined) {
+          await showReadme(hit, keepFile);
+        }
+      },
     });
     if (found === undefined) {
       return undefined;
     }
     value = found.typed;
-    const { hit, registry } = found.choice;
+    const { hit, registry, wantsMore } = found.choice;
+    if (wantsMore === true) {
+      const key = pagesKey(registry, value.trim());
+      pages.set(key, (pages.get(key) ?? 1) + 1);
+      continue;
+    }
     if (hit === undefined) {
       await askToken(registry, tokens);
       continue;
@@ -105,6 +125,8 @@ function titleOf(registries: readonly Registry[]): string {
 interface Searching {
   readonly around: Surroundings;
   readonly tokens: RegistryTokens;
+  /** How many pages of a registry are shown, by {@link pagesKey}. */
+  readonly pages: ReadonlyMap<string, number>;
   readonly signal: AbortSignal;
 }
 
@@ -137,14 +159,15 @@ async function rowsFor(
 async function rowsOf(
   registry: Registry,
   text: string,
-  { around, tokens, signal }: Searching,
+  { around, tokens, pages, signal }: Searching,
   limits: { readonly timeMs?: number },
 ): Promise<readonly Row[]> {
   const { base, name } = registry;
   const token = await tokens.get(base);
   const isKept = token !== undefined;
   try {
-    const hits = await searchRegistry(base, text, around, signal, {
+    const search = { text, pages: pages.get(pagesKey(registry, text)) ?? 1 };
+    const { hits, hasMore } = await searchRegistry(base, search, around, signal, {
       ...limits,
       ...(isKept && { token }),
     });
@@ -153,6 +176,15 @@ async function rowsOf(
       ...(hits.length === 0
         ? [note(`$(circle-slash) ${none}`)]
         : hits.map((hit) => hitRow(hit, registry))),
+      ...(hasMore
+        ? [
+            {
+              label: `$(ellipsis) ${vscode.l10n.t('Show More of {0}', name)}`,
+              alwaysShow: true,
+              choice: { registry, wantsMore: true },
+            },
+          ]
+        : []),
       ...(isKept && text === ''
         ? [tokenRow(registry, vscode.l10n.t('Change or Forget the Token of {0}…', name))]
         : []),
@@ -171,6 +203,10 @@ async function rowsOf(
     }
     return [note(`$(error) ${errorText(error)}`)];
   }
+}
+
+function pagesKey({ base }: Registry, text: string): string {
+  return `${base}\n${text}`;
 }
 
 function tokenRow(registry: Registry, label: string): Row {
@@ -211,15 +247,40 @@ function hitRow(hit: RegistryHit, registry: Registry): Row {
     ),
     alwaysShow: true,
     choice: { registry, hit },
-    ...(URL.parse(repository ?? '')?.protocol === 'https:' && {
-      buttons: [
-        {
-          iconPath: new vscode.ThemeIcon('link-external'),
-          tooltip: vscode.l10n.t('Open Repository'),
-        },
-      ],
-    }),
+    buttons: [
+      ...(packageOf(hit) === undefined ? [] : [readmeButton()]),
+      ...(URL.parse(repository ?? '')?.protocol === 'https:' ? [repositoryButton()] : []),
+    ],
   };
+}
+
+function readmeButton(): vscode.QuickInputButton {
+  return { iconPath: new vscode.ThemeIcon('book'), tooltip: vscode.l10n.t('Show README') };
+}
+
+function repositoryButton(): vscode.QuickInputButton {
+  const iconPath = new vscode.ThemeIcon('link-external');
+  return { iconPath, tooltip: vscode.l10n.t('Open Repository') };
+}
+
+/** The package of npm or PyPI that it runs. */
+function packageOf({ ways }: RegistryHit): PackageName | undefined {
+  const [found] = ways.flatMap(({ server }) => pinnedPackage(server.entry) ?? []);
+  return found;
+}
+
+/** As plain text: it is a stranger's. */
+async function showReadme(hit: RegistryHit, keepFile: KeepFile): Promise<void> {
+  const wanted = packageOf(hit);
+  if (wanted === undefined) {
+    return;
+  }
+  const title = vscode.l10n.t('Looking for {0}…', oneLine(wanted.name, 80));
+  const readme = await cancellable(title, (signal) =>
+    findReadme(packageRegistries(), wanted, signal).catch((error: unknown) => errorText(error)),
+  );
+  const none = vscode.l10n.t('The package {0} has no README.', wanted.name);
+  await openFile(keepFile, textFile(`README-${wanted.name}`, readme === '' ? none : readme));
 }
 
 /** Asks for one package or remote; a server with a single one needs no question. */

@@ -7,10 +7,12 @@ import type { FoundFile, ImportedServer } from '../../host/import/importedServer
 import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { SecretStore } from '../../host/storage.ts';
+import { pickManyStep, pickStep, separator, type StepEnd, type StepItem } from '../forms/step.ts';
 import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
 import { shortPath } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { KeepFile } from '../text/wholeText.ts';
+import { inTurn, type TurnEnd } from './inTurn.ts';
 import {
   configOf,
   type KeptInputs,
@@ -40,31 +42,58 @@ interface Named extends Picked {
   readonly name: string;
 }
 
-/** @returns the names of the imported servers, undefined when the user closed a step */
+/** @returns the names of the imported servers; `back` from the first step; undefined when the user closed a step */
 export async function importServers(
   files: readonly FoundFile[],
   services: AddServices,
-): Promise<readonly string[] | undefined> {
-  const picked = await pickServers(files);
-  if (picked === undefined || picked.length === 0) {
-    return undefined;
-  }
-  const target = await askTarget(services.userData, {
-    title: vscode.l10n.t('Import MCP Servers: for whom?'),
-  });
-  const named = target === undefined ? undefined : await nameAll(picked, target.serverNames);
-  if (target === undefined || named === undefined || named.length === 0) {
-    return undefined;
-  }
-  const servers = named.map((one) => ({ ...one, file: one.file.path }));
+): Promise<readonly string[] | 'back' | undefined> {
   const wizard = vscode.l10n.t('Import MCP Servers');
-  const plan = await planServers(wizard, servers, target, services);
-  const answer =
-    plan && (await confirm(named, await review(plan, target, services), services.keepFile));
-  if (plan === undefined || answer === undefined) {
-    return undefined;
+  let picked: readonly Picked[] = [];
+  let named: readonly Named[] = [];
+  let target: SettingsTarget | undefined;
+  let plan: ImportPlan | undefined;
+  let answer: WriteAnswer | undefined;
+  const end = await inTurn([
+    async () => {
+      const asked = await pickServers(wizard, files, picked);
+      ({ picked } = asked);
+      return asked.end === 'next' && picked.length === 0 ? 'closed' : asked.end;
+    },
+    async () => {
+      const title = vscode.l10n.t('Import MCP Servers: for whom?');
+      const names = picked.map(({ server }) => oneLine(server.name, 60)).join(', ');
+      const asked = await askTarget(services.userData, title, oneLine(names, 200));
+      ({ target } = asked);
+      return asked.end;
+    },
+    async () => {
+      const asked = await nameAll(picked, target?.serverNames ?? new Set());
+      ({ named } = asked);
+      return named.length === 0 && asked.end !== 'back' ? 'closed' : asked.end;
+    },
+    async () => {
+      if (target === undefined) {
+        return 'closed';
+      }
+      const servers = named.map((one) => ({ ...one, file: one.file.path }));
+      const asked = await planServers(wizard, servers, target, services);
+      ({ plan } = asked);
+      return asked.end;
+    },
+    async () => {
+      if (target === undefined || plan === undefined) {
+        return 'closed';
+      }
+      const asked = await confirm(named, await review(plan, target, services), services.keepFile);
+      answer = asked === 'start' || asked === 'only' ? asked : undefined;
+      return asked === 'back' ? asked : answer === undefined ? 'closed' : 'next';
+    },
+  ]);
+  if (end !== 'next' || plan === undefined || target === undefined || answer === undefined) {
+    return end === 'back' ? end : undefined;
   }
-  const names = await writeServers<never>(plan, target, services.inputs, async () => answer);
+  const chosen = answer;
+  const names = await writeServers<never>(plan, target, services.inputs, async () => chosen);
   void vscode.window.showInformationMessage(
     names.length === 1
       ? vscode.l10n.t('{0} was imported.', oneLine(names[0] ?? '', 60))
@@ -73,32 +102,38 @@ export async function importServers(
   return names;
 }
 
-interface ServerItem extends vscode.QuickPickItem {
+interface ServerItem extends StepItem {
   /** Absent on a row that only shows a problem. */
   readonly choice?: Picked;
 }
 
-async function pickServers(files: readonly FoundFile[]): Promise<readonly Picked[] | undefined> {
+async function pickServers(
+  title: string,
+  files: readonly FoundFile[],
+  before: readonly Picked[],
+): Promise<{ readonly end: StepEnd; readonly picked: readonly Picked[] }> {
   const items = files.flatMap((file): ServerItem[] => [
-    {
-      label: `${file.program}: ${oneLine(shortPath(file.path), 120)}`,
-      kind: vscode.QuickPickItemKind.Separator,
-    },
+    separator(`${file.program}: ${oneLine(shortPath(file.path), 120)}`),
     ...file.problems.map((problem) => ({
       label: `$(error) ${oneLine(shortPath(file.path), 80)}`,
       detail: oneLine(problem, 300),
     })),
     ...file.servers.map((server) => serverItem(server, file)),
   ]);
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Import MCP Servers'),
-    placeHolder: vscode.l10n.t('Which ones? They are copied; the files stay as they are.'),
-    canPickMany: true,
-    matchOnDescription: true,
-    matchOnDetail: true,
-    ignoreFocusOut: true,
-  });
-  return picked?.flatMap(({ choice }) => choice ?? []);
+  const chosen = new Set(before.map(({ server }) => server));
+  const { end, items: checked } = await pickManyStep(
+    {
+      items,
+      selectedItems: items.filter(
+        ({ choice }) => choice !== undefined && chosen.has(choice.server),
+      ),
+      placeholder: vscode.l10n.t('Which ones? They are copied; the files stay as they are.'),
+      matchOnDetail: true,
+    },
+    { title },
+    { canGoBack: true },
+  );
+  return { end, picked: checked.flatMap(({ choice }) => choice ?? []) };
 }
 
 function serverItem(server: ImportedServer, file: FoundFile): ServerItem {
@@ -125,33 +160,38 @@ function serverItem(server: ImportedServer, file: FoundFile): ServerItem {
   };
 }
 
-/** Gives each server a free name; asks about a taken one. Undefined when the user closed a question. */
+/** Gives each server a free name; asks about a taken one. */
 async function nameAll(
   picked: readonly Picked[],
   taken: ReadonlySet<string>,
-): Promise<readonly Named[] | undefined> {
-  const used = new Set(taken);
-  const named: Named[] = [];
-  for (const choice of picked) {
-    const { name } = choice.server;
-    const own = used.has(name) ? await askAboutTaken(choice, used) : name;
-    if (own === undefined) {
-      return undefined;
-    }
-    if (own !== skip) {
-      used.add(own);
-      named.push({ ...choice, name: own });
-    }
-  }
-  return named;
+): Promise<{ readonly end: TurnEnd; readonly named: readonly Named[] }> {
+  const names = new Map<Picked, string>();
+  const end = await inTurn(
+    picked.map((choice, index) => async () => {
+      const used = new Set(taken);
+      for (const before of picked.slice(0, index)) {
+        used.add(names.get(before) ?? before.server.name);
+      }
+      names.delete(choice);
+      if (!used.has(choice.server.name)) {
+        names.set(choice, choice.server.name);
+        return 'skip';
+      }
+      const asked = await askAboutTaken(choice, used);
+      if (asked.name !== undefined) {
+        names.set(choice, asked.name);
+      }
+      return asked.end;
+    }),
+  );
+  return { end, named: [...names].map(([choice, name]) => ({ ...choice, name })) };
 }
 
-const skip = Symbol('skip');
-
+/** Without a name: this server is left out. */
 async function askAboutTaken(
   { server, file }: Picked,
   taken: ReadonlySet<string>,
-): Promise<string | typeof skip | undefined> {
+): Promise<{ readonly end: StepEnd; readonly name?: string }> {
   const free = freeName(server.name, taken);
   const name = oneLine(server.name, 60);
   const asFree = { label: vscode.l10n.t('Import as {0}', oneLine(free, 60)) };
@@ -160,18 +200,23 @@ async function askAboutTaken(
     label: vscode.l10n.t('Skip'),
     detail: vscode.l10n.t('{0} stays as it is', name),
   };
-  const picked = await vscode.window.showQuickPick([asFree, other, none], {
-    title: vscode.l10n.t('There is already a server "{0}"', name),
-    placeHolder: oneLine(`${file.program}: ${server.summary}`, 200),
-    ignoreFocusOut: true,
-  });
-  if (picked === other) {
-    return askName(vscode.l10n.t('Import MCP Servers: name'), free, taken);
+  for (;;) {
+    const { end, item } = await pickStep(
+      {
+        items: [asFree, other, none],
+        placeholder: oneLine(`${file.program}: ${server.summary}`, 200),
+      },
+      { title: vscode.l10n.t('There is already a server "{0}"', name) },
+      { canGoBack: true },
+    );
+    if (item !== other) {
+      return { end, ...(item === asFree && { name: free }) };
+    }
+    const typed = await askName(vscode.l10n.t('Import MCP Servers: name'), free, taken);
+    if (typed.end !== 'back') {
+      return typed;
+    }
   }
-  if (picked === none) {
-    return skip;
-  }
-  return picked && free;
 }
 
 /** Describes what each server would run, as its start would. */
@@ -189,7 +234,7 @@ async function confirm(
   named: readonly Named[],
   reviews: readonly Review[],
   keepFile: KeepFile,
-): Promise<WriteAnswer | undefined> {
+): Promise<WriteAnswer | 'back' | undefined> {
   const programs = new Map(named.map(({ name, file }) => [name, file.program]));
   const lines = reviews.flatMap(({ description, problems }) => {
     const { name } = description.server;
@@ -200,7 +245,7 @@ async function confirm(
       '',
     ];
   });
-  const answer = await askAboutLaunch<WriteAnswer>(
+  const answer = await askAboutLaunch<WriteAnswer | 'back'>(
     {
       question:
         named.length === 1
@@ -217,6 +262,7 @@ async function confirm(
       buttons: [
         { title: vscode.l10n.t('Import and Start'), answer: 'start', commits: true },
         { title: vscode.l10n.t('Import Only'), answer: 'only', commits: true },
+        { title: vscode.l10n.t('Back'), answer: 'back' },
       ],
     },
     keepFile,

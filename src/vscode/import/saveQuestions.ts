@@ -6,7 +6,8 @@ import { visible } from '../../base/visible.ts';
 import type { ImportedServer } from '../../host/import/importedServer.ts';
 import { type ImportPlan, planImport } from '../../host/import/planImport.ts';
 import { findSecrets, type SecretPlace } from '../../host/import/secretPlaces.ts';
-import { showInput } from '../editor/showInput.ts';
+import { boxStep, pickManyStep, pickStep, stepButton, type StepEnd } from '../forms/step.ts';
+import type { TurnEnd } from './inTurn.ts';
 import { oneLine } from '../text/labelText.ts';
 import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
 
@@ -14,64 +15,60 @@ export function userTarget(userData: vscode.Uri): SettingsTarget {
   return new SettingsTarget(vscode.ConfigurationTarget.Global, userData);
 }
 
-/** @returns undefined when the user closed the question */
+/** Skipped where no folder is open: then only the user has settings. */
 export async function askTarget(
   userData: vscode.Uri,
-  { title, placeHolder }: { readonly title: string; readonly placeHolder?: string },
-): Promise<SettingsTarget | undefined> {
+  title: string,
+  placeholder: string,
+): Promise<{ readonly end: TurnEnd; readonly target: SettingsTarget | undefined }> {
   if (vscode.workspace.workspaceFolders === undefined) {
-    return userTarget(userData);
+    return { end: 'skip', target: userTarget(userData) };
   }
-  const picked = await vscode.window.showQuickPick(
-    [
-      {
-        label: `$(account) ${vscode.l10n.t('For me')}`,
-        detail: vscode.l10n.t('In your user settings: in every folder that you open'),
-        target: vscode.ConfigurationTarget.Global,
-      },
-      {
-        label: `$(root-folder) ${vscode.l10n.t('For this workspace')}`,
-        detail: vscode.l10n.t(
-          'In the settings of this workspace: for everybody who opens it, after their consent',
-        ),
-        target: vscode.ConfigurationTarget.Workspace,
-      },
-    ],
-    { title, ...(placeHolder !== undefined && { placeHolder }), ignoreFocusOut: true },
-  );
-  return picked === undefined ? undefined : new SettingsTarget(picked.target, userData);
+  const items = [
+    {
+      label: `$(account) ${vscode.l10n.t('For me')}`,
+      detail: vscode.l10n.t('In your user settings: in every folder that you open'),
+      target: vscode.ConfigurationTarget.Global,
+    },
+    {
+      label: `$(root-folder) ${vscode.l10n.t('For this workspace')}`,
+      detail: vscode.l10n.t(
+        'In the settings of this workspace: for everybody who opens it, after their consent',
+      ),
+      target: vscode.ConfigurationTarget.Workspace,
+    },
+  ];
+  const { end, item } = await pickStep({ items, placeholder }, { title }, { canGoBack: true });
+  return { end, target: item && new SettingsTarget(item.target, userData) };
 }
 
-/** @returns undefined when the question was closed */
 export async function askName(
   title: string,
   suggestion: string,
   taken: ReadonlySet<string>,
-): Promise<string | undefined> {
-  const name = await vscode.window.showInputBox({
-    title,
-    prompt: vscode.l10n.t('What the server is called in the side bar and in chat.'),
-    value: suggestion,
-    ignoreFocusOut: true,
-    validateInput: (value) => {
-      const trimmed = value.trim();
-      if (whatIsWrongWithName(trimmed) !== undefined) {
-        return vscode.l10n.t('Enter a name of 1 to 100 visible characters.');
-      }
-      return taken.has(trimmed)
-        ? vscode.l10n.t('A server of this name already exists. Choose another name.')
-        : undefined;
-    },
-  });
-  return name?.trim();
+): Promise<{ readonly end: StepEnd; readonly name: string }> {
+  const box = vscode.window.createInputBox();
+  box.prompt = vscode.l10n.t('What the server is called in the side bar and in chat.');
+  box.value = suggestion;
+  const tell = async (): Promise<boolean> => {
+    box.validationMessage = whatIsWrong(box.value.trim(), taken);
+    return box.validationMessage === undefined;
+  };
+  const end = await boxStep(box, { title }, { canGoBack: true }, () => undefined, tell, []);
+  return { end, name: box.value.trim() };
+}
+
+function whatIsWrong(name: string, taken: ReadonlySet<string>): string | undefined {
+  if (whatIsWrongWithName(name) !== undefined) {
+    return vscode.l10n.t('Enter a name of 1 to 100 visible characters.');
+  }
+  return taken.has(name)
+    ? vscode.l10n.t('A server of this name already exists. Choose another name.')
+    : undefined;
 }
 
 /** A longer text is cut in the list; the document shows it whole. */
 const maxText = 200;
-
-interface SecretItem extends vscode.QuickPickItem {
-  readonly key: string;
-}
 
 export interface NamedServer {
   readonly server: ImportedServer;
@@ -83,50 +80,41 @@ export interface NamedServer {
 
 /**
  * What would be written. Asks once for all servers which of their texts are secrets; uses no id of an existing input.
- * @returns undefined when the question was closed
+ * Without a plan when the question was left otherwise than by `next`.
  */
 export async function planServers(
   wizard: string,
   named: readonly NamedServer[],
   { scope, inputIds }: SettingsTarget,
   { inputs, keepFile }: { readonly inputs: KeptInputs; readonly keepFile: KeepFile },
-): Promise<ImportPlan | undefined> {
-  const secrets = await pickSecrets(wizard, named, keepFile);
-  if (secrets === undefined) {
-    return undefined;
+): Promise<{ readonly end: TurnEnd; readonly plan: ImportPlan | undefined }> {
+  const { end, secrets } = await pickSecrets(wizard, named, keepFile);
+  if (end !== 'next' && end !== 'skip') {
+    return { end, plan: undefined };
   }
   const kept = (await inputs.stored()).filter((stored) => stored.scope === scope.kind);
   const chosen = named.map((one) => ({
     ...one,
     isSecret: ({ field }: SecretPlace) => secrets.has(secretKey(one.name, field)),
   }));
-  return planImport(chosen, [...inputIds, ...kept.map(({ id }) => id)]);
+  return { end, plan: planImport(chosen, [...inputIds, ...kept.map(({ id }) => id)]) };
 }
 
-/** @returns what {@link secretKey} gives for each secret, undefined when the question was closed */
+/** Gives what {@link secretKey} gives for each secret. Skipped where nothing could be one. */
 async function pickSecrets(
   wizard: string,
   named: readonly NamedServer[],
   keep: KeepFile,
-): Promise<ReadonlySet<string> | undefined> {
+): Promise<{ readonly end: TurnEnd; readonly secrets: ReadonlySet<string> }> {
   const places = named.flatMap(({ server, name }) =>
     findSecrets(server.entry)
       .filter(({ isPlaceholder }) => !isPlaceholder)
       .map((place) => ({ ...place, server: name })),
   );
   if (places.length === 0) {
-    return new Set();
+    return { end: 'skip', secrets: new Set() };
   }
-  const pick = vscode.window.createQuickPick<SecretItem>();
-  pick.title = vscode.l10n.t('{0}: which of these are secrets?', wizard);
-  pick.placeholder = vscode.l10n.t('Check the secrets, then OK');
-  pick.prompt = vscode.l10n.t(
-    'Checked texts go to the secret storage, others are written to the settings.',
-  );
-  pick.canSelectMany = true;
-  pick.ignoreFocusOut = true;
-  pick.buttons = [{ iconPath: new vscode.ThemeIcon('note'), tooltip: vscode.l10n.t('Show All…') }];
-  pick.items = places.map(({ server, field, text, isRequired }) => ({
+  const items = places.map(({ server, field, text, isRequired }) => ({
     label: `$(key) ${oneLine(field, 80)}`,
     description: oneLine(server, 60),
     detail: [
@@ -135,18 +123,28 @@ async function pickSecrets(
     ].join(' · '),
     key: secretKey(server, field),
   }));
-  pick.selectedItems = pick.items;
   const texts = places.map(({ server, field, text }) => `${server}: ${field}\n${visible(text)}\n`);
   let document: Promise<() => Promise<void>> | undefined;
+  const showAll = stepButton('note', vscode.l10n.t('Show All…'), () => {
+    document ??= openFile(keep, textFile('secrets', texts.join('\n')));
+  });
   try {
-    return await showInput<ReadonlySet<string> | undefined>(pick, undefined, (finish, store) => {
-      store.add(
-        pick.onDidTriggerButton(() => {
-          document ??= openFile(keep, textFile('secrets', texts.join('\n')));
-        }),
-      );
-      store.add(pick.onDidAccept(() => finish(new Set(pick.selectedItems.map(({ key }) => key)))));
-    });
+    const { end, items: checked } = await pickManyStep(
+      {
+        items,
+        selectedItems: items,
+        placeholder: vscode.l10n.t('Check the secrets, then OK'),
+        prompt: vscode.l10n.t(
+          'Checked texts go to the secret storage, others are written to the settings.',
+        ),
+      },
+      {
+        title: vscode.l10n.t('{0}: which of these are secrets?', wizard),
+        buttons: [showAll],
+      },
+      { canGoBack: true },
+    );
+    return { end, secrets: new Set(checked.map(({ key }) => key)) };
   } finally {
     await (
       await document

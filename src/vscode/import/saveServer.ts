@@ -7,6 +7,7 @@ import type { ImportedFile, ImportedServer } from '../../host/import/importedSer
 import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { AddServices } from './importServers.ts';
+import { inTurn } from './inTurn.ts';
 import { configOf, type SettingsTarget, writeServers } from './settingsTarget.ts';
 import { askName, askTarget, planServers, userTarget } from './saveQuestions.ts';
 import { trial, type TrialEnd } from './trial.ts';
@@ -39,12 +40,14 @@ export async function saveServer(
   while (place !== undefined) {
     const { target, name }: Place = place;
     const title = vscode.l10n.t('Add MCP Server');
-    const plan = await planServers(title, [{ server, name, file: '' }], target, services);
-    const end =
-      plan &&
-      (await writeServers(plan, target, services.inputs, () =>
-        tryPlanned(plan, target, origin, services),
-      ));
+    const wanted = [{ server, name, file: '' }];
+    const { end: asked, plan } = await planServers(title, wanted, target, services);
+    if (plan === undefined) {
+      return asked === 'back' ? asked : undefined;
+    }
+    const end = await writeServers(plan, target, services.inputs, () =>
+      tryPlanned(plan, target, origin, services),
+    );
     if (end !== 'elsewhere') {
       return end;
     }
@@ -57,23 +60,32 @@ function placeIn(target: SettingsTarget, { name }: Pick<ImportedServer, 'name'>)
   return { target, name: suggestion(name, target.serverNames) };
 }
 
-/** @returns undefined when the user closed a question */
+/** @returns `before` when the user went back; undefined when they closed a question */
 async function askPlace(
   server: ImportedServer,
   before: Place,
   { userData }: AddServices,
 ): Promise<Place | undefined> {
-  const target = await askTarget(userData, {
-    title: vscode.l10n.t('Add MCP Server: for whom?'),
-    placeHolder: oneLine(server.summary, 200),
-  });
-  if (target === undefined) {
-    return undefined;
+  let { target, name } = before;
+  const end = await inTurn([
+    async () => {
+      const title = vscode.l10n.t('Add MCP Server: for whom?');
+      const asked = await askTarget(userData, title, oneLine(server.summary, 200));
+      target = asked.target ?? target;
+      return asked.end;
+    },
+    async () => {
+      const title = vscode.l10n.t('Add MCP Server: name');
+      const suggested = placeIn(target, before).name;
+      const asked = await askName(title, suggested, target.serverNames);
+      ({ name } = asked);
+      return asked.end;
+    },
+  ]);
+  if (end === 'back') {
+    return before;
   }
-  const { name: suggested } = placeIn(target, before);
-  const title = vscode.l10n.t('Add MCP Server: name');
-  const name = await askName(title, suggested, target.serverNames);
-  return name === undefined ? undefined : { target, name };
+  return end === 'next' ? { target, name } : undefined;
 }
 
 async function tryPlanned(

@@ -1,14 +1,15 @@
 // Ways to a new server besides a command and a URL: pasted, searched in a registry, as a package, by a link.
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
-import { readdir, writeFile } from 'node:fs/promises';
+import { cp, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { packExtension } from '@anthropic-ai/mcpb/cli';
 import { listen, shut } from '../../support/listening.ts';
 import { SdkHttpServer } from '../../servers/sdkHttp.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { typedSecrets } from '../../support/issuedSecrets.ts';
 import { zipOf } from '../../support/zipFile.ts';
-import { newFile } from '../support/ground.ts';
+import { newFile, newFolder } from '../support/ground.ts';
 import { published } from '../support/servers.ts';
 import { eventually, inWindow } from '../support/workbench.ts';
 
@@ -30,7 +31,11 @@ describe('Adding a server', () => {
       const { url: asked = '' } = request;
       searches.push(asked);
       response.statusCode = asked.includes('unknown') ? 404 : 200;
-      const found = asked.includes('search=ours') ? { servers: [ownEntry] } : listing(url);
+      const found = asked.includes('search=ours')
+        ? { servers: [ownEntry] }
+        : asked.includes('search=many')
+          ? pageOf(asked)
+          : listing(url);
       const answer = JSON.stringify(asked.startsWith('/v0.1/') ? found : npmPackage);
       void gate.then(() => response.end(answer));
     });
@@ -103,6 +108,10 @@ describe('Adding a server', () => {
     const { detail } = await dialog.expect(/open the external website/u);
     assert.match(detail, /https:\/\/git\.example\/someone\/weather/u);
     await dialog.answer('Cancel');
+    await row.first().hover();
+    await row.first().locator('.codicon-book').click();
+    await workbench.editors.waitForText('What the package says of itself');
+    assert.ok(searches.includes('/@someone%2fweather'), searches.join());
     await quickInput.pick('Weather');
     const ways = await quickInput.waitForItems('the ways', (items) => items.length === 4);
     assert.ok(ways.includes('npm @someone/weather'), ways.join());
@@ -112,6 +121,22 @@ describe('Adding a server', () => {
     await dialog.answer('Try It');
     await dialog.answer('Add', '"weather" works');
     await extension.waitForServer('weather', 'ready');
+  });
+
+  it('shows more of what a registry has, page by page', async () => {
+    await workbench.runCommand('MCP Host: Add Server…');
+    await quickInput.fill('many');
+    await quickInput.pick('Search for many');
+    await quickInput.expectItem('Page 0');
+    const host = `127.0.0.1:${portOf(registry)}`;
+    await quickInput.pick(`Show More of ${host}`);
+    await quickInput.expectValue('many');
+    const items = await quickInput.expectItem('Page 1');
+    assert.ok(items.includes('Page 0'), items.join());
+    assert.ok(!items.some((label) => label.startsWith('Show More')), items.join());
+    await quickInput.cancel();
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
   });
 
   it('takes a row that was clicked during a search where what is found begins with it, and no other', async () => {
@@ -280,6 +305,38 @@ describe('Adding a server', () => {
     await extension.waitForServer('bundled', 'ready');
   });
 
+  it('a server that "mcpb pack" has packed is installed from its bundle, and its tool runs', async () => {
+    const { command, args } = published('server-basic-vanillajs');
+    const source = newFolder('bundle-');
+    await cp(path.dirname(args[0] ?? ''), path.join(source, 'server'), { recursive: true });
+    await writeFile(path.join(source, 'package.json'), JSON.stringify({ type: 'module' }));
+    const manifest = {
+      manifest_version: '0.3',
+      name: 'packed',
+      version: '1.0.0',
+      description: 'Says what time it is',
+      author: { name: 'Ada' },
+      server: {
+        type: 'node',
+        entry_point: 'server/index.js',
+        mcp_config: { command, args: ['${__dirname}/server/index.js', '--stdio'] },
+      },
+    };
+    await writeFile(path.join(source, 'manifest.json'), JSON.stringify(manifest));
+    const file = newFile('packed.mcpb');
+    assert.ok(await packExtension({ extensionPath: source, outputPath: file, silent: true }));
+    await workbench.runCommand('MCP Host: Add Server…');
+    await quickInput.fill(file);
+    await quickInput.pick(file);
+    await dialog.answer('Try It', 'Try the MCP server "packed"');
+    await dialog.answer('Add', '"packed" works');
+    await extension.waitForServer('packed', 'ready');
+    await workbench.chooseTool('Get Time');
+    await dialog.answer('Run', '"Get Time"');
+    await workbench.editors.webview('Get Server Time');
+    await workbench.closeEditors();
+  });
+
   it('HOST-05 (2026): by a link starts and saves nothing before everything was shown', async () => {
     const { command, args } = published('server-everything', 'stdio');
     const before = await settings.userText();
@@ -356,7 +413,20 @@ const ownEntry = {
   packages: [{ registryType: 'npm', identifier: '@company/ours', version: '1.0.0' }],
 };
 
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}
+
+/** Two pages. */
+function pageOf(asked: string): unknown {
+  const page = asked.includes('cursor=') ? 1 : 0;
+  const server = { name: `a/page-${page}`, title: `Page ${page}`, version: '1.0.0' };
+  return { servers: [{ server }], metadata: page === 0 ? { nextCursor: 'next' } : {} };
+}
+
 const npmPackage = {
+  readme: '# Weather\n\nWhat the package says of itself',
   version: '1.2.3',
   description: 'Tells the weather',
   bin: { weather: 'x.js' },

@@ -77,6 +77,11 @@ describe('Secrets in imported entries', () => {
       { args: ['YOUR_API_KEY', 'xxx', './...'] },
       'args[0]=YOUR_API_KEY,args[1]=xxx',
     ],
+    [
+      'a placeholder in a URL',
+      { url: 'https://a.example/<TENANT>/todo/mcp?org=your-org&q=x#xxx' },
+      'url=<TENANT>,url=your-org,url=xxx',
+    ],
     ['no variable', { env: { TOKEN: '${env:TOKEN}', A_KEY: '${input:a}' } }, ''],
     ['no variable in a header', { headers: { Authorization: 'Bearer ${env:T}' } }, ''],
     ['no flag', { env: { USE_TOKEN: 'true', SECRET: '', MAX_TOKENS: '4000000' } }, ''],
