@@ -5,16 +5,18 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { typedSecrets } from '../support/issuedSecrets.ts';
 import { variant } from './support/variant.ts';
-import { ground } from './support/ground.ts';
-import { scripted } from './support/servers.ts';
+import { ground, newFile } from './support/ground.ts';
+import { linesOf, pidsIn, scripted } from './support/servers.ts';
+import { succeeds } from './support/until.ts';
 import { eventually, inWindow, until } from './support/workbench.ts';
 
 const secret = 'swordfish-8261-Zanzibar';
 
 describe('A server with a secret input', () => {
+  const pids = newFile('pids.txt');
   const workbench = inWindow({
     servers: {
-      vault: scripted('showcase.mjs', { TOKEN: '${input:token}' }),
+      vault: scripted('showcase.mjs', { TOKEN: '${input:token}', PIDS: pids }),
       second: { ...scripted('showcase.mjs', { TOKEN: '${input:token}' }), startup: 'manual' },
     },
     userSettings: {
@@ -78,13 +80,19 @@ describe('A server with a secret input', () => {
     await tree.chooseInMenu('vault', 'Change Value of an Input…');
     await quickInput.expectTitle(/"vault".*token/);
     await quickInput.enter(other);
+    const { length } = await linesOf(pids);
     await notifications.answer('gets the new value when it starts next', 'Restart');
+    await pidsIn(pids, length + 1);
     await extension.waitForServer('vault', 'ready');
     await expectToken(other);
   });
 
   it('asks again once it was forgotten', async () => {
-    await workbench.runCommand('MCP Host: Forget Stored Inputs…');
+    await until('the list', async () => {
+      await workbench.runCommand('MCP Host: Forget Stored Inputs…');
+      // A page that takes the focus late closes it.
+      return succeeds(quickInput.waitFor(10_000));
+    });
     await quickInput.expectText('user settings');
     await quickInput.pick('${input:token}');
     await quickInput.accept();
