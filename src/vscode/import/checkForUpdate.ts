@@ -1,14 +1,21 @@
-/** "Check for Update…": whether a newer version of a server's package is published, and what would run then. */
+/** "Check for Update…": whether newer versions of servers' packages are published, and what would run then. */
 import * as vscode from 'vscode';
 import { type PinnedPackage, pinnedPackage } from '../../host/import/pinnedPackage.ts';
-import { findPackage, isExact, isNewer } from '../../host/import/packages.ts';
+import {
+  findPackage,
+  isExact,
+  isNewer,
+  type PublishedPackage,
+} from '../../host/import/packages.ts';
 import { summaryOf } from '../../host/import/translateServer.ts';
-import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { McpError } from '../../mcp/errors.ts';
+import { pickOne } from '../editor/pickOne.ts';
 import { confirmChoice } from '../questions/modal.ts';
-import { serverOf } from '../servers/pickServer.ts';
+import { serverNamed } from '../servers/pickServer.ts';
 import { cancellable } from '../text/cancellation.ts';
+import { errorText } from '../text/errorText.ts';
 import { oneLine } from '../text/labelText.ts';
 import { packageRegistries } from './askServer.ts';
 import { SettingsTarget } from './settingsTarget.ts';
@@ -20,12 +27,18 @@ export interface UpdateServices {
 }
 
 interface Pinned {
+  readonly server: string;
   readonly target: SettingsTarget;
   readonly found: PinnedPackage;
 }
 
+interface LookedUp extends Pinned {
+  /** What is published, or why that is not known. */
+  readonly newest: PublishedPackage | { readonly error: unknown };
+}
+
 /**
- * @param argument a row of the view; with anything else the user picks a server
+ * @param argument a row of the view; with anything else all servers are checked, and the user picks one
  * @throws McpError when the server has no version that could be changed, or the registry cannot be asked
  */
 export async function checkForUpdate(
@@ -33,36 +46,85 @@ export async function checkForUpdate(
   { host, userData }: UpdateServices,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  const connection = await serverOf(host, argument, {
-    placeHolder: t('Which server is checked for an update?'),
-    fits: (one) => pinnedIn(one, userData) !== undefined,
-    none: t(
-      'No server of your user or workspace settings runs a package of npm or PyPI at an exact version.',
-    ),
-  });
-  if (connection === undefined) {
-    return;
-  }
-  const { name } = connection.config;
-  const pinned = pinnedIn(connection, userData);
-  if (pinned === undefined) {
+  const named = serverNamed(host, argument);
+  const pinned = (named === undefined ? [...host.servers.values()] : [named]).flatMap(
+    ({ config }) => pinnedIn(config, userData) ?? [],
+  );
+  if (named !== undefined && pinned.length === 0) {
     const text = t(
       '"{0}" runs no package of npm or PyPI at an exact version that your user or workspace settings name.',
-      oneLine(name, 80),
+      oneLine(named.config.name, 80),
     );
     throw new McpError('invalidInput', text);
   }
-  const { found, target } = pinned;
-  const title = t('Looking for {0}…', oneLine(found.name, 80));
-  const { registry, name: wanted } = found;
-  const newest = await cancellable(title, (signal) =>
-    findPackage(packageRegistries(), { registry, name: wanted }, signal),
+  const [only] = pinned;
+  const title =
+    named === undefined || only === undefined
+      ? t('Looking for updates…')
+      : t('Looking for {0}…', oneLine(only.found.name, 80));
+  const lookedUp = await cancellable(title, (signal) =>
+    Promise.all(pinned.map((one) => lookUp(one, signal))),
   );
-  if (!isExact({ ...found, version: newest.version })) {
-    throw new McpError('protocol', `The registry names no version of ${found.name}`);
+  const chosen = named === undefined ? await pickServer(lookedUp) : lookedUp[0];
+  if (chosen !== undefined) {
+    await offerUpdate(chosen);
   }
-  if (!isNewer(newest.version, found.version)) {
-    const text = t('"{0}" runs the newest version, {1}.', oneLine(name, 80), found.version);
+}
+
+async function lookUp(pinned: Pinned, signal: AbortSignal): Promise<LookedUp> {
+  const { registry, name } = pinned.found;
+  try {
+    const newest = await findPackage(packageRegistries(), { registry, name }, signal);
+    if (!isExact({ registry, name, version: newest.version })) {
+      throw new McpError('protocol', `The registry names no version of ${name}`);
+    }
+    return { ...pinned, newest };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { ...pinned, newest: { error } };
+  }
+}
+
+/** Those with a newer version first. */
+async function pickServer(lookedUp: readonly LookedUp[]): Promise<LookedUp | undefined> {
+  const { t } = vscode.l10n;
+  const items = lookedUp
+    .map((one) => ({ label: oneLine(one.server, 80), description: stateOf(one), one }))
+    .toSorted((a, b) => Number(hasNewer(b.one)) - Number(hasNewer(a.one)));
+  const none = t(
+    'No server of your user or workspace settings runs a package of npm or PyPI at an exact version.',
+  );
+  const picked = await pickOne(items, none, {
+    title: t('Updates of MCP servers'),
+    placeHolder: t('Choose one to see what would run'),
+    ignoreFocusOut: true,
+  });
+  return picked?.one;
+}
+
+function hasNewer({ found, newest }: LookedUp): boolean {
+  return 'version' in newest && isNewer(newest.version, found.version);
+}
+
+function stateOf(one: LookedUp): string {
+  const { found, newest } = one;
+  if ('error' in newest) {
+    return `$(warning) ${oneLine(errorText(newest.error), 200)}`;
+  }
+  return hasNewer(one)
+    ? `$(arrow-up) ${found.version} → ${newest.version}`
+    : vscode.l10n.t('{0}, the newest version', found.version);
+}
+
+async function offerUpdate(one: LookedUp): Promise<void> {
+  const { t } = vscode.l10n;
+  const { server, found, target, newest } = one;
+  if ('error' in newest) {
+    throw newest.error;
+  }
+  const name = oneLine(server, 80);
+  if (!hasNewer(one)) {
+    const text = t('"{0}" runs the newest version, {1}.', name, found.version);
     void vscode.window.showInformationMessage(text);
     return;
   }
@@ -72,20 +134,18 @@ export async function checkForUpdate(
     t('It would run: {0}', summaryOf(entry)),
     oneLine(newest.description, 200),
   ].join('\n\n');
-  const question = t('Update the MCP server "{0}"?', oneLine(name, 80));
-  if (await confirmChoice(question, detail, t('Update'))) {
-    await target.write({ servers: { [name]: entry }, inputs: [] });
+  if (await confirmChoice(t('Update the MCP server "{0}"?', name), detail, t('Update'))) {
+    await target.write({ servers: { [server]: entry }, inputs: [] });
   }
 }
 
 /** Undefined for an entry that is elsewhere, or names no exact version. */
-function pinnedIn({ config }: ServerConnection, userData: vscode.Uri): Pinned | undefined {
-  const { kind } = config.scope;
-  if (kind !== 'user' && kind !== 'workspace') {
+function pinnedIn({ name, scope }: ServerConfig, userData: vscode.Uri): Pinned | undefined {
+  if (scope.kind !== 'user' && scope.kind !== 'workspace') {
     return undefined;
   }
   const { Global, Workspace } = vscode.ConfigurationTarget;
-  const target = new SettingsTarget(kind === 'user' ? Global : Workspace, userData);
-  const found = pinnedPackage(target.entry(config.name));
-  return found && { target, found };
+  const target = new SettingsTarget(scope.kind === 'user' ? Global : Workspace, userData);
+  const found = pinnedPackage(target.entry(name));
+  return found && { server: name, target, found };
 }

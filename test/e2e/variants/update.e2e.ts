@@ -13,13 +13,27 @@ describe('A server with an exact version', () => {
     });
     const args = ['-y', '@acme/weather@1.2.2', '--now'];
     return {
-      servers: { weather: { command: 'npx', args, startup: 'manual' } },
+      servers: {
+        unknown: { command: 'npx', args: ['-y', '@acme/unknown@1.0.0'], startup: 'manual' },
+        forecast: { command: 'npx', args: ['-y', '@acme/weather@1.2.3'], startup: 'manual' },
+        weather: { command: 'npx', args, startup: 'manual' },
+      },
       userSettings: { 'mcpHost.npmRegistryUrl': `http://127.0.0.1:${await listen(registry)}` },
     };
   });
-  const { dialog, notifications, settings, tree } = workbench;
+  const { dialog, notifications, quickInput, settings, tree } = workbench;
 
   after(() => shut(registry));
+
+  it('is listed with the newer one beside others', async () => {
+    await workbench.runCommand('MCP Host: Check for Update…');
+    await quickInput.expectItems(['weather', 'unknown', 'forecast']);
+    await quickInput.expectText('1.2.2 → 1.2.3');
+    await quickInput.expectText('1.2.3, the newest version');
+    await quickInput.expectText('HTTP 404');
+    await quickInput.pick('weather');
+    await dialog.answer('Cancel', 'Update the MCP server "weather"?');
+  });
 
   it('is told what a newer one would run, which is written after a yes', async () => {
     const before = await settings.userText();
