@@ -4,10 +4,9 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
-import { variant } from './support/variant.ts';
-import { newFile } from './support/ground.ts';
-import { expectLines, scripted } from './support/servers.ts';
-import { eventually, inWindow, until } from './support/workbench.ts';
+import { newFile } from '../support/ground.ts';
+import { expectLines, scripted } from '../support/servers.ts';
+import { eventually, inWindow, until } from '../support/workbench.ts';
 
 describe('The inspector of messages', () => {
   const calls = newFile('calls.txt');
@@ -57,7 +56,7 @@ describe('The inspector of messages', () => {
     assert.match((await list.getAttribute('aria-activedescendant')) ?? '', /^row-\d+$/u);
   });
 
-  variant('filters by text, method, direction and errors', async () => {
+  it('filters by text, method, direction and errors', async () => {
     const { text, method, direction, errors } = await fields();
     await text.fill('Keeps a note');
     await eventually(rowTexts, (rows) => {
@@ -88,31 +87,28 @@ describe('The inspector of messages', () => {
     await rowsWith('initialize');
   });
 
-  variant(
-    'sends a call again when the user allows it: with an id of its own, and marked',
-    async () => {
-      await tree.expand('showcase', 'Tools');
-      await tree.clickInlineAction('Draw', 'Run Tool');
-      await dialog.answer('Run');
-      await editors.webview('Here it is:');
-      await workbench.runCommand('View: Close Editor');
-      await clickRow('tools/call');
-      await detailWith('Request: tools/call draw');
-      await clickAction('Replay');
-      const { message } = await dialog.expect();
-      assert.match(message, /"Draw"/);
-      await dialog.answer('Deny');
-      await clickAction('Replay');
-      await dialog.answer('Run');
-      const rows = await until('the replay', rowTexts, (texts) =>
-        texts.some((row) => /^↓ tools\/call.*replay/u.test(row)),
-      );
-      assert.equal(rows.filter((row) => row.startsWith('↑ tools/call')).length, 2);
-      await expectLines(calls, ['draw', 'draw']);
-    },
-  );
+  it('sends a call again when the user allows it: with an id of its own, and marked', async () => {
+    await tree.expand('showcase', 'Tools');
+    await tree.clickInlineAction('Draw', 'Run Tool');
+    await dialog.answer('Run');
+    await editors.webview('Here it is:');
+    await workbench.runCommand('View: Close Editor');
+    await clickRow('tools/call');
+    await detailWith('Request: tools/call draw');
+    await clickAction('Replay');
+    const { message } = await dialog.expect();
+    assert.match(message, /"Draw"/);
+    await dialog.answer('Deny');
+    await clickAction('Replay');
+    await dialog.answer('Run');
+    const rows = await until('the replay', rowTexts, (texts) =>
+      texts.some((row) => /^↓ tools\/call.*replay/u.test(row)),
+    );
+    assert.equal(rows.filter((row) => row.startsWith('↑ tools/call')).length, 2);
+    await expectLines(calls, ['draw', 'draw']);
+  });
 
-  variant('is paused, and shows what came meanwhile when it goes on', async () => {
+  it('is paused, and shows what came meanwhile when it goes on', async () => {
     await clickButton('pause');
     await expectText('paused, ');
     const before = await rowTexts();
@@ -124,7 +120,7 @@ describe('The inspector of messages', () => {
     await until('the rows that waited', countsText, (text) => /^\d+ entries$/u.test(text));
   });
 
-  variant('exports what is shown as JSON Lines', async () => {
+  it('exports what is shown as JSON Lines', async () => {
     const { text } = await fields();
     await text.fill('initialize');
     await until('the filter', countsText, (shown) => / of /u.test(shown));
@@ -146,37 +142,31 @@ describe('The inspector of messages', () => {
     await until('all rows', countsText, (shown) => /^\d+ entries$/u.test(shown));
   });
 
-  variant(
-    'sends a list again with other parameters, which fit no server: its answer is a row',
-    async () => {
-      await tree.clickInlineAction('showcase', 'Restart Server');
-      await extension.waitForServer('showcase', 'ready');
-      await clickRow('tools/list');
-      await clickAction('Edit and Replay…');
-      await editors.waitForText('{}');
-      await editors.fill('{ "cursor": "nowhere" }');
-      await editors.clickAction('Use Edited Text');
-      await detailWith('"nowhere"');
-    },
-  );
+  it('sends a list again with other parameters, which fit no server: its answer is a row', async () => {
+    await tree.clickInlineAction('showcase', 'Restart Server');
+    await extension.waitForServer('showcase', 'ready');
+    await clickRow('tools/list');
+    await clickAction('Edit and Replay…');
+    await editors.waitForText('{}');
+    await editors.fill('{ "cursor": "nowhere" }');
+    await editors.clickAction('Use Edited Text');
+    await detailWith('"nowhere"');
+  });
 
-  variant(
-    'is there once after a reload of the window, and sees the server that starts',
-    async () => {
-      await expectTabs('Messages of showcase');
-      await workbench.reload();
-      await extension.waitForServer('showcase', 'ready');
-      await rowsWith('The server is ready');
-      await tree.chooseInMenu('showcase', 'Inspect Messages');
-      await expectTabs('Messages of showcase');
-      await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
-      await tree.clickInlineAction('showcase', 'Restart Server');
-      await rowsWith('The server is being stopped', 'tools/list');
-      await clickRow('tools/list');
-    },
-  );
+  it('is there once after a reload of the window, and sees the server that starts', async () => {
+    await expectTabs('Messages of showcase');
+    await workbench.reload();
+    await extension.waitForServer('showcase', 'ready');
+    await rowsWith('The server is ready');
+    await tree.chooseInMenu('showcase', 'Inspect Messages');
+    await expectTabs('Messages of showcase');
+    await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
+    await tree.clickInlineAction('showcase', 'Restart Server');
+    await rowsWith('The server is being stopped', 'tools/list');
+    await clickRow('tools/list');
+  });
 
-  variant('is closed while a request is edited: then nothing is sent', async () => {
+  it('is closed while a request is edited: then nothing is sent', async () => {
     await clickRow('tools/list');
     await clickAction('Edit and Replay…');
     await editors.waitForText('{}');
@@ -189,7 +179,7 @@ describe('The inspector of messages', () => {
     assert.equal(rows.filter((row) => row.startsWith('↑ tools/list')).length, 1, rows.join('\n'));
   });
 
-  variant('forgets by Clear, and begins with what came while it was closed', async () => {
+  it('forgets by Clear, and begins with what came while it was closed', async () => {
     await clickButton('clear');
     await expectText('No messages yet.');
     await workbench.closeEditors();
@@ -205,7 +195,7 @@ describe('The inspector of messages', () => {
     );
   });
 
-  variant('waits after a reload for a server that is in no settings', async () => {
+  it('waits after a reload for a server that is in no settings', async () => {
     await settings.setUser({});
     await workbench.reload();
     await rowsWith('The server is not in the settings. Its messages appear here once it is added');
@@ -215,7 +205,7 @@ describe('The inspector of messages', () => {
     await expectTabs('Messages of showcase');
   });
 
-  variant('is no second one where the first is behind another editor after a reload', async () => {
+  it('is no second one where the first is behind another editor after a reload', async () => {
     await workbench.runCommand('File: New Untitled Text File');
     await expectTabs('Messages of showcase', 'Untitled-1');
     await workbench.reload();
