@@ -1,5 +1,6 @@
 // What servers ask of the user: forms as steps with a review, links with consent, and questions that wait.
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { typedSecrets } from '../support/issuedSecrets.ts';
 import { variant } from './support/variant.ts';
@@ -201,6 +202,7 @@ describe('A server that elicits', () => {
     await step('Name (1/9)');
     await notifications.waitFor('waits for your answer');
     await quickInput.fill('Ada');
+    await writeFile(`${answers}.late`, '');
     await quickInput.waitForEnd();
     await notifications.waitFor('withdrew its question');
     await editors.waitForText('withdrawn');
