@@ -7,7 +7,6 @@ import { typedSecrets } from '../support/issuedSecrets.ts';
 import { variant } from './support/variant.ts';
 import { ground, newFile } from './support/ground.ts';
 import { linesOf, pidsIn, scripted } from './support/servers.ts';
-import { succeeds } from './support/until.ts';
 import { eventually, inWindow, until } from './support/workbench.ts';
 
 const secret = 'swordfish-8261-Zanzibar';
@@ -88,11 +87,7 @@ describe('A server with a secret input', () => {
   });
 
   it('asks again once it was forgotten', async () => {
-    await until('the list', async () => {
-      await workbench.runCommand('MCP Host: Forget Stored Inputs…');
-      // A page that takes the focus late closes it.
-      return succeeds(quickInput.waitFor(10_000));
-    });
+    await workbench.runAsking('MCP Host: Forget Stored Inputs…');
     await quickInput.expectText('user settings');
     await quickInput.pick('${input:token}');
     await quickInput.accept();

@@ -228,4 +228,12 @@ export class Workbench {
   async runCommand(title: string): Promise<void> {
     await runCommand(this.page, title);
   }
+
+  /** The same for a command that asks at the top: a page that has just been opened may take the focus, and closes that. */
+  async runAsking(title: string): Promise<void> {
+    await until(`what "${title}" asks`, async () => {
+      await this.runCommand(title);
+      return succeeds(this.quickInput.waitFor(5_000));
+    });
+  }
 }

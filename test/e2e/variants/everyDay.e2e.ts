@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { published, scripted } from '../support/servers.ts';
-import { eventually, inWindow } from '../support/workbench.ts';
+import { succeeds } from '../support/until.ts';
+import { inWindow, until } from '../support/workbench.ts';
 
 const key = {
   key: 'ctrl+alt+9',
@@ -119,10 +120,11 @@ describe('Every day', () => {
     const { page } = workbench;
     await page.locator(place, { hasText: text }).first().click({ button: 'right' });
     const item = page.locator('.monaco-menu .action-item', { hasText: entry });
-    await eventually(
-      () => item.count(),
-      (count) => assert.equal(count, 1),
-    );
-    await item.click();
+    await item.waitFor();
+    // A menu that has just been opened takes no click.
+    await until('the menu to close', async () => {
+      await item.click();
+      return succeeds(item.waitFor({ state: 'hidden', timeout: 2_000 }));
+    });
   }
 });

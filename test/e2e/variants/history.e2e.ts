@@ -84,7 +84,7 @@ describe('The call history', () => {
   });
 
   it('the filter looks into inputs, too; two results are compared', async () => {
-    await workbench.runCommand('MCP Host: Filter Call History…');
+    await workbench.runAsking('MCP Host: Filter Call History…');
     await quickInput.expectTitle(/Filter the call history/);
     await quickInput.enter('KEEPER milk');
     await expectRows(['add_note']);
