@@ -10,7 +10,7 @@ import {
 import { summaryOf } from '../../host/import/translateServer.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { McpError } from '../../mcp/errors.ts';
+import { isHttpError, McpError } from '../../mcp/errors.ts';
 import { pickOne } from '../editor/pickOne.ts';
 import { confirmChoice } from '../questions/modal.ts';
 import { serverNamed } from '../servers/pickServer.ts';
@@ -81,7 +81,12 @@ async function lookUp(pinned: Pinned, signal: AbortSignal): Promise<LookedUp> {
     return { ...pinned, newest };
   } catch (error) {
     signal.throwIfAborted();
-    return { ...pinned, newest: { error } };
+    const isUnknown = isHttpError(error) && error.status === 404;
+    const text = vscode.l10n.t('The registry knows no package {0}', oneLine(name, 100));
+    return {
+      ...pinned,
+      newest: { error: isUnknown ? new McpError('invalidConfig', text) : error },
+    };
   }
 }
 

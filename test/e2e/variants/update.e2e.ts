@@ -30,7 +30,7 @@ describe('A server with an exact version', () => {
     await quickInput.expectItems(['weather', 'unknown', 'forecast']);
     await quickInput.expectText('1.2.2 → 1.2.3');
     await quickInput.expectText('1.2.3, the newest version');
-    await quickInput.expectText('HTTP 404');
+    await quickInput.expectText('The registry knows no package @acme/unknown');
     await quickInput.pick('weather');
     await dialog.answer('Cancel', 'Update the MCP server "weather"?');
   });
