@@ -1,13 +1,15 @@
 /**
  * Tools of the editor, of other extensions and of the editor's own MCP servers in `@mcp`. The user chooses them in Select
- * Tools; the editor asks before it runs one, as in its own chat.
+ * Tools; the editor asks before it runs one, as in its own chat. It runs tools of ours, too, where it draws their apps.
  */
 import { toError } from '../../base/async.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
 import { type ModelPart, type ModelTool, textPart } from '../models/model.ts';
 import type { ToolInput } from '../toolApproval/approvals.ts';
+import { hasApp } from '../apps/toolUi.ts';
+import type { ServingBridge } from '../editorChat/editorChat.ts';
 import type { AgentServer } from './agentServer.ts';
-import type { Answer } from './callForModel.ts';
+import type { Answer, CallServices } from './callForModel.ts';
 import { type ResultLimits, shortened } from './modelParts.ts';
 import { modelSchema } from './modelSchema.ts';
 import { editorGroup, type ToolSelection } from './toolSelection.ts';
@@ -41,11 +43,41 @@ export function withoutOurs(
   return tools.filter((tool) => !ours.some((one) => isSame(tool, one)));
 }
 
+interface Drawing {
+  readonly editorTools: EditorTools;
+  /** Undefined until there was a server to offer. */
+  readonly bridge: () => Pick<ServingBridge, 'endpoints' | 'drawnCalls'> | undefined;
+  /** Whether the user and the editor let apps be drawn. */
+  readonly showsApps: () => boolean;
+}
+
 /**
- * The name that the editor gives to a tool of a server that it runs over the bridge, under the name `introducedAs`.
- * Undefined if the editor does not have it, or has another like it.
+ * The editor draws the app of a tool in the answer if it makes the call itself, which it does over the bridge. Where it
+ * would ask once more about the call, the answer has a button for the app instead.
  */
-export function nameInEditor(
+export function drawnInAnswer({
+  editorTools,
+  bridge: bridgeNow,
+  showsApps,
+}: Drawing): NonNullable<CallServices['draw']> {
+  return ({ call: { server, tool }, input }, make, signal) => {
+    const bridge = bridgeNow();
+    const endpoint = bridge?.endpoints.find((one) => one.server === server.id);
+    const canBeDrawn = hasApp(tool) && server.config.apps && showsApps() && runsUnasked(tool);
+    if (bridge === undefined || endpoint?.isInUse !== true || !canBeDrawn) {
+      return undefined;
+    }
+    const name = nameInEditor(editorTools.all(), endpoint.introducedAs, tool);
+    return name === undefined
+      ? undefined
+      : bridge.drawnCalls.run({ server: server.id, tool: tool.name, input }, make, () =>
+          editorTools.call(name, input, signal),
+        );
+  };
+}
+
+/** Undefined if the editor does not have the tool under the name that the bridge told, or has another like it. */
+function nameInEditor(
   tools: readonly EditorTool[],
   introducedAs: string,
   tool: Tool,
@@ -56,8 +88,8 @@ export function nameInEditor(
     : undefined;
 }
 
-/** Whether the editor neither asks before a call of the tool nor before it passes the result on; seen from 1.110 to 1.139. */
-export function runsUnasked({ annotations }: Tool): boolean {
+/** Whether the editor neither asks before a call nor before it passes the result on; seen from 1.110 to 1.139. */
+function runsUnasked({ annotations }: Tool): boolean {
   return annotations?.readOnlyHint === true && annotations.openWorldHint !== true;
 }
 

@@ -1,4 +1,5 @@
 /** Advice for a server at a URL that does not answer as one: network, TLS, HTTP, its answer. */
+import { looksSecret } from '../../base/secretNames.ts';
 import type { ResolvedLaunch } from '../launch/launchGate.ts';
 import {
   type ErrorCode,
@@ -8,11 +9,7 @@ import {
   httpErrorIn,
 } from '../../mcp/errors.ts';
 import { isLoopback } from '../../mcp/network/loopback.ts';
-import {
-  haveCredentials,
-  isAboutOurCertificate,
-  isOfUnknownAuthority,
-} from '../../mcp/network/networkReasons.ts';
+import { isAboutOurCertificate, isOfUnknownAuthority } from '../../mcp/network/networkReasons.ts';
 
 type UrlLaunch = Exclude<ResolvedLaunch, { kind: 'stdio' }>;
 
@@ -67,7 +64,7 @@ const certificateAdvices: readonly (readonly [code: string, advice: string])[] =
 ];
 
 function ofAnswer({ status }: HttpError, { kind, headers }: UrlLaunch): string {
-  const isKnown = haveCredentials(headers);
+  const isKnown = Object.keys(headers).some(looksSecret);
   switch (status) {
     case 401:
       return isKnown

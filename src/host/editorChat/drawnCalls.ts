@@ -2,7 +2,7 @@
  * Calls of `@mcp` that the editor makes over the bridge, since it draws the apps of its own calls in the answer. The call
  * is approved before, and is made as approved when it arrives at the bridge.
  */
-import { isCancelled, McpError } from '../../mcp/errors.ts';
+import { McpError } from '../../mcp/errors.ts';
 import { stableStringify } from '../../base/json.ts';
 import type { ServerId } from '../config/serverConfig.ts';
 import type { ToolInput } from '../toolApproval/approvals.ts';
@@ -66,5 +66,5 @@ function keyOf({ server, tool, input }: ApprovedCall): string {
 
 /** The editor rejects with an error of this name if the user closes or declines its question. */
 function isRefusal(error: unknown): boolean {
-  return isCancelled(error) || (error instanceof Error && error.name === 'Canceled');
+  return error instanceof Error && error.name === 'Canceled';
 }

@@ -3,7 +3,7 @@ import type { SemVer } from 'semver';
 import coerce from 'semver/functions/coerce.js';
 import gt from 'semver/functions/gt.js';
 import parse from 'semver/functions/parse.js';
-import { isObject, isString } from '../../base/json.ts';
+import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { below, fetchJson, type FetchLimits } from './registrySearch.ts';
 
 export type PackageRegistry = 'npm' | 'pypi';
@@ -62,12 +62,8 @@ export async function findPackage(
   limits?: FetchLimits,
 ): Promise<PublishedPackage> {
   const isNpm = registry === 'npm';
-  const path = isNpm
-    ? `${name.replace('/', '%2f')}/${encodeURIComponent(version ?? 'latest')}`
-    : ['pypi', name.replace(/\[.*/u, ''), version, 'json'].filter(isString).join('/');
-  const answer = await fetchJson(below(urls[registry], path), signal, limits);
-  const whole = isObject(answer) ? answer : {};
-  const info = isObject(whole['info']) ? whole['info'] : {};
+  const exactly = version ?? (isNpm ? 'latest' : undefined);
+  const { whole, info } = await documentOf(urls, { registry, name }, exactly, signal, limits);
   const { bin } = whole;
   const exact = isNpm ? whole['version'] : info['version'];
   const description = isNpm ? whole['description'] : info['summary'];
@@ -87,16 +83,30 @@ export async function findReadme(
   { registry, name }: PackageName,
   signal: AbortSignal,
 ): Promise<string> {
-  const isNpm = registry === 'npm';
-  const path = isNpm
-    ? name.replace('/', '%2f')
-    : `pypi/${encodeURIComponent(name.replace(/\[.*/u, ''))}/json`;
   // All versions are in the same answer.
-  const answer = await fetchJson(below(urls[registry], path), signal, { bytes: readmeBytes });
-  const whole = isObject(answer) ? answer : {};
-  const info = isObject(whole['info']) ? whole['info'] : {};
-  const text = isNpm ? whole['readme'] : info['description'];
+  const limits = { bytes: readmeBytes };
+  const { whole, info } = await documentOf(urls, { registry, name }, undefined, signal, limits);
+  const text = registry === 'npm' ? whole['readme'] : info['description'];
   return isString(text) ? text : '';
+}
+
+/** @param version absent: of all of them */
+async function documentOf(
+  urls: Readonly<Record<PackageRegistry, string>>,
+  { registry, name }: PackageName,
+  version: string | undefined,
+  signal: AbortSignal,
+  limits?: FetchLimits,
+): Promise<{ readonly whole: JsonObject; readonly info: JsonObject }> {
+  const exactly = version === undefined ? [] : [encodeURIComponent(version)];
+  const path =
+    registry === 'npm'
+      ? [name.replace('/', '%2f'), ...exactly]
+      : ['pypi', name.replace(/\[.*/u, ''), ...exactly, 'json'];
+  const answer = await fetchJson(below(urls[registry], path.join('/')), signal, limits);
+  const whole = isObject(answer) ? answer : {};
+  const { info } = whole;
+  return { whole, info: isObject(info) ? info : {} };
 }
 
 /** Whether a text is an exact version; a range or a tag is none. */

@@ -5,7 +5,8 @@
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { percentDecoded } from '../../base/percentEncoding.ts';
-import { looksSecret, secretShapes } from '../launch/secrets.ts';
+import { looksSecret } from '../../base/secretNames.ts';
+import { secretShapes } from '../launch/secrets.ts';
 
 /** A part of one text of an entry. */
 export interface SecretPlace {

@@ -5,7 +5,8 @@
 import { withoutUndefined } from '../../base/json.ts';
 import { environmentValue, fileFields } from './launchContext.ts';
 import { itemField, leavesOf } from '../config/entryReader.ts';
-import { looksSecret, SecretCollector } from './secrets.ts';
+import { looksSecret } from '../../base/secretNames.ts';
+import { SecretCollector } from './secrets.ts';
 import type { HttpLaunch, OAuthEntry, ServerConfig } from '../config/serverConfig.ts';
 import { referencesIn, replaceReferences } from '../config/variables.ts';
 import { type Described, type Describing, fact } from './describing.ts';

@@ -1,12 +1,5 @@
 /** Which values of a launch are secrets that the log must hide. */
-
-/** Words in the name of a variable, header or URL parameter whose value nobody else should read. */
-const secretName =
-  /token(?!s)|secret|passw|passphrase|pwd|credential|authorization|cookie|(?:^|[^a-z])(?:auth|key|pat|sig|signature)(?:$|[^a-z])|api-?key|private-?key|access-?key/iu;
-
-/** Variables whose values are all over every log; none of them is a secret. */
-const ordinaryNames =
-  /^(?:HOME|USER|USERNAME|USERPROFILE|LOGNAME|PATH|PWD|SHELL|LANG|LC_.*|TMP|TEMP|TMPDIR|APPDATA|LOCALAPPDATA|PROGRAMFILES.*|SYSTEMROOT|COMPUTERNAME|HOSTNAME|XDG_.*)$/iu;
+import { isOrdinaryName, looksSecret } from '../../base/secretNames.ts';
 
 /** Words of configuration that would blank out half a log if they were treated as secrets. */
 const ordinaryValues =
@@ -34,10 +27,6 @@ export function looksLikeKey(part: string): boolean {
   return key.test(part);
 }
 
-export function looksSecret(name: string): boolean {
-  return !ordinaryNames.test(name) && secretName.test(name);
-}
-
 /** Collects secrets. The redactor finds them in their encoded forms. */
 export class SecretCollector {
   readonly #secrets = new Set<string>();
@@ -60,7 +49,7 @@ export class SecretCollector {
 
   /** Adds the value of a variable whose origin makes it private, unless it is clearly no secret. */
   addPrivate(name: string, value: string): void {
-    const isOrdinary = ordinaryNames.test(name) || ordinaryValues.test(value.trim());
+    const isOrdinary = isOrdinaryName(name) || ordinaryValues.test(value.trim());
     if (looksSecret(name) || !isOrdinary) {
       this.add(value);
     }

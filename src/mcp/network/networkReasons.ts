@@ -55,8 +55,3 @@ export function isAboutOurCertificate(code: string): boolean {
 export function codeOf(error: Error): string {
   return 'code' in error ? String(error.code) : '';
 }
-
-/** Whether one of the headers says who the client is. */
-export function haveCredentials(headers: Readonly<Record<string, string>>): boolean {
-  return Object.keys(headers).some((name) => /authorization|cookie|key|token|secret/iu.test(name));
-}

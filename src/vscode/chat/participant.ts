@@ -4,11 +4,13 @@
  */
 import * as vscode from 'vscode';
 import { type AgentEnd, agentLimits, runAgent } from '../../host/chat/agentLoop.ts';
+import { drawnInAnswer } from '../../host/chat/editorTools.ts';
 import { appTexts } from '../../host/chat/modelContext.ts';
 import { runningServers, startNeeded } from '../../host/chat/agentServer.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import { promptName } from '../../host/prompts/prompts.ts';
 import { isCancelled } from '../../mcp/errors.ts';
+import { editorDrawsApps, showsApps } from '../config/editorWorkspace.ts';
 import { toSignal } from '../text/cancellation.ts';
 import { plain } from '../text/contentMarkdown.ts';
 import { errorText } from '../text/errorText.ts';
@@ -25,7 +27,6 @@ import {
   readMetadata,
   userMessage,
 } from './conversation.ts';
-import { drawnInAnswer } from './drawnInAnswer.ts';
 import { attachResource, showServers, showTools } from './slashCommands.ts';
 import { resolveTypedPrompt, typesPrompt } from './promptCommand.ts';
 import { useSkill } from './skillCommand.ts';
@@ -132,11 +133,16 @@ async function ask(
   const { host } = services;
   const apps = appTexts(services.appContexts.all);
   const renderer = new ResponseRenderer(response, services);
+  const ofEditor = editorTools(request);
   const run = runAgent({
     ...services,
     model: toModel(request.model),
-    editorTools: editorTools(request),
-    draw: drawnInAnswer(services, request),
+    editorTools: ofEditor,
+    draw: drawnInAnswer({
+      editorTools: ofEditor,
+      bridge: () => services.editorChat.bridge,
+      showsApps: () => showsApps() && editorDrawsApps(),
+    }),
     servers: () => runningServers(host.servers.values()),
     maxTools: maxTools(),
     apps,

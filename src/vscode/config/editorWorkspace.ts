@@ -111,6 +111,11 @@ export function showsApps(): boolean {
   return vscode.workspace.getConfiguration(section).get<unknown>('apps.enabled') !== false;
 }
 
+/** Whether the editor draws apps in its chat. The setting is absent where it cannot. */
+export function editorDrawsApps(): boolean {
+  return vscode.workspace.getConfiguration().get('chat.mcp.apps.enabled') === true;
+}
+
 /** Which sites apps may reach. */
 export function appDomains(): unknown {
   return ofUser('apps.domains');

@@ -5,8 +5,16 @@ import { onUnexpectedError } from '../../base/event.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { showInput } from './showInput.ts';
 
+/** The pick stays when it is pressed. */
+export interface RowButton extends vscode.QuickInputButton {
+  readonly press: () => Promise<void>;
+}
+
 /** A row without a choice says something, or separates others. */
-export type SearchRow<C> = vscode.QuickPickItem & { readonly choice?: C };
+export type SearchRow<C> = Omit<vscode.QuickPickItem, 'buttons'> & {
+  readonly choice?: C;
+  readonly buttons?: readonly RowButton[];
+};
 
 /** Rows match already, perhaps by a text that is cut off in them: they have `alwaysShow`. */
 interface Found<C> {
@@ -19,8 +27,6 @@ interface Search<C> {
     Partial<Pick<vscode.QuickPick<SearchRow<C>>, 'value' | 'ignoreFocusOut'>>;
   /** The signal aborts when something else is typed, and in the end. */
   readonly find: (typed: string, signal: AbortSignal) => Promise<Found<C>>;
-  /** A button of a row was clicked; the pick stays. */
-  readonly onButton?: (choice: C, button: vscode.QuickInputButton) => Promise<void>;
   /** Rows can be checked, and Enter takes them all; where none is, it takes the row that it is on. */
   readonly isForMany?: boolean;
   /** Enter takes the first row that was found, wherever the editor sorts it to: it puts exactly what is typed first. */
@@ -38,7 +44,6 @@ interface Chosen<C> {
 export async function searchPick<C>({
   look,
   find,
-  onButton,
   isForMany = false,
   takesFirst = false,
 }: Search<C>): Promise<Chosen<C> | undefined> {
@@ -91,10 +96,9 @@ export async function searchPick<C>({
     store.add(toDisposable(stop));
     store.add(pick.onDidChangeValue(start));
     store.add(
-      pick.onDidTriggerItemButton(({ item: { choice }, button }) => {
-        if (choice !== undefined) {
-          onButton?.(choice, button).catch(onUnexpectedError);
-        }
+      pick.onDidTriggerItemButton(({ item, button }) => {
+        const pressed = item.buttons?.find((one) => one === button);
+        pressed?.press().catch(onUnexpectedError);
       }),
     );
     store.add(

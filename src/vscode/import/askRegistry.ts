@@ -12,7 +12,7 @@ import { errorText } from '../text/errorText.ts';
 import { section } from '../ids.ts';
 import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
 import { cancellable } from '../text/cancellation.ts';
-import { packageRegistries } from './askServer.ts';
+import { packageErrorText, packageRegistries } from './askServer.ts';
 import { openExternal } from '../editor/uris.ts';
 import { oneLine } from '../text/labelText.ts';
 import { searchPick, type SearchRow } from '../editor/searchPick.ts';
@@ -68,15 +68,8 @@ export async function askRegistry(
         value,
       },
       find: async (text, signal) => ({
-        rows: await rowsFor(registries, text.trim(), { around, tokens, pages, signal }),
+        rows: await rowsFor(registries, text.trim(), { around, tokens, pages, keepFile, signal }),
       }),
-      onButton: async ({ hit }, { tooltip }) => {
-        if (tooltip === repositoryButton().tooltip) {
-          await openExternal(hit?.repository ?? '');
-        } else if (hit !== undefined) {
-          await showReadme(hit, keepFile);
-        }
-      },
     });
     if (found === undefined) {
       return undefined;
@@ -127,6 +120,7 @@ interface Searching {
   readonly tokens: RegistryTokens;
   /** How many pages of a registry are shown, by {@link pagesKey}. */
   readonly pages: ReadonlyMap<string, number>;
+  readonly keepFile: KeepFile;
   readonly signal: AbortSignal;
 }
 
@@ -159,7 +153,7 @@ async function rowsFor(
 async function rowsOf(
   registry: Registry,
   text: string,
-  { around, tokens, pages, signal }: Searching,
+  { around, tokens, pages, keepFile, signal }: Searching,
   limits: { readonly timeMs?: number },
 ): Promise<readonly Row[]> {
   const { base, name } = registry;
@@ -175,7 +169,7 @@ async function rowsOf(
     return [
       ...(hits.length === 0
         ? [note(`$(circle-slash) ${none}`)]
-        : hits.map((hit) => hitRow(hit, registry))),
+        : hits.map((hit) => hitRow(hit, registry, keepFile))),
       ...(hasMore
         ? [
             {
@@ -236,8 +230,10 @@ function note(label: string): SearchRow<never> {
   return { label, alwaysShow: true };
 }
 
-function hitRow(hit: RegistryHit, registry: Registry): Row {
-  const { name, title, version, description, repository } = hit;
+function hitRow(hit: RegistryHit, registry: Registry, keepFile: KeepFile): Row {
+  const { name, title, version, description, repository, ways } = hit;
+  /** Of npm or PyPI. */
+  const [found] = ways.flatMap(({ server }) => pinnedPackage(server.entry) ?? []);
   return {
     label: oneLine(title ?? name, 80),
     description: oneLine(title === undefined ? version : `${name} ${version}`, 120),
@@ -248,36 +244,35 @@ function hitRow(hit: RegistryHit, registry: Registry): Row {
     alwaysShow: true,
     choice: { registry, hit },
     buttons: [
-      ...(packageOf(hit) === undefined ? [] : [readmeButton()]),
-      ...(URL.parse(repository ?? '')?.protocol === 'https:' ? [repositoryButton()] : []),
+      ...(found === undefined
+        ? []
+        : [
+            {
+              iconPath: new vscode.ThemeIcon('book'),
+              tooltip: vscode.l10n.t('Show README'),
+              press: () => showReadme(found, keepFile),
+            },
+          ]),
+      ...(URL.parse(repository ?? '')?.protocol === 'https:'
+        ? [
+            {
+              iconPath: new vscode.ThemeIcon('link-external'),
+              tooltip: vscode.l10n.t('Open Repository'),
+              press: async () => void (await openExternal(repository ?? '')),
+            },
+          ]
+        : []),
     ],
   };
 }
 
-function readmeButton(): vscode.QuickInputButton {
-  return { iconPath: new vscode.ThemeIcon('book'), tooltip: vscode.l10n.t('Show README') };
-}
-
-function repositoryButton(): vscode.QuickInputButton {
-  const iconPath = new vscode.ThemeIcon('link-external');
-  return { iconPath, tooltip: vscode.l10n.t('Open Repository') };
-}
-
-/** The package of npm or PyPI that it runs. */
-function packageOf({ ways }: RegistryHit): PackageName | undefined {
-  const [found] = ways.flatMap(({ server }) => pinnedPackage(server.entry) ?? []);
-  return found;
-}
-
 /** As plain text: it is a stranger's. */
-async function showReadme(hit: RegistryHit, keepFile: KeepFile): Promise<void> {
-  const wanted = packageOf(hit);
-  if (wanted === undefined) {
-    return;
-  }
+async function showReadme(wanted: PackageName, keepFile: KeepFile): Promise<void> {
   const title = vscode.l10n.t('Looking for {0}…', oneLine(wanted.name, 80));
   const readme = await cancellable(title, (signal) =>
-    findReadme(packageRegistries(), wanted, signal).catch((error: unknown) => errorText(error)),
+    findReadme(packageRegistries(), wanted, signal).catch((error: unknown) =>
+      packageErrorText(error, wanted.name),
+    ),
   );
   const none = vscode.l10n.t('The package {0} has no README.', wanted.name);
   await openFile(keepFile, textFile(`README-${wanted.name}`, readme === '' ? none : readme));

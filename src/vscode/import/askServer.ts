@@ -191,18 +191,21 @@ async function specItems(wanted: PackageName, signal: AbortSignal): Promise<Spec
     ];
   } catch (error) {
     signal.throwIfAborted();
-    const own = item(
-      wanted.version,
-      vscode.l10n.t('not looked up'),
-      `$(warning) ${errorText(error)}`,
-    );
-    if (isHttpError(error) && error.status === 404) {
-      const none = vscode.l10n.t(
-        'The registry knows no package {0}',
-        oneLine(own.spec ?? name, 100),
-      );
-      return [{ label: `$(error) ${none}`, detail: vscode.l10n.t('Back to what was typed') }];
-    }
-    return [own];
+    const own = item(wanted.version, vscode.l10n.t('not looked up'), '');
+    const why = packageErrorText(error, own.spec ?? name);
+    return isUnknownPackage(error)
+      ? [{ label: `$(error) ${why}`, detail: vscode.l10n.t('Back to what was typed') }]
+      : [{ ...own, detail: `$(warning) ${why}` }];
   }
+}
+
+/** Why a package was not found. */
+export function packageErrorText(error: unknown, name: string): string {
+  return isUnknownPackage(error)
+    ? vscode.l10n.t('The registry knows no package {0}', oneLine(name, 100))
+    : errorText(error);
+}
+
+function isUnknownPackage(error: unknown): boolean {
+  return isHttpError(error) && error.status === 404;
 }

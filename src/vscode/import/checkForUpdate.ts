@@ -10,14 +10,13 @@ import {
 import { summaryOf } from '../../host/import/translateServer.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { isHttpError, McpError } from '../../mcp/errors.ts';
+import { McpError } from '../../mcp/errors.ts';
 import { pickOne } from '../editor/pickOne.ts';
 import { confirmChoice } from '../questions/modal.ts';
 import { serverNamed } from '../servers/pickServer.ts';
 import { cancellable } from '../text/cancellation.ts';
-import { errorText } from '../text/errorText.ts';
 import { oneLine } from '../text/labelText.ts';
-import { packageRegistries } from './askServer.ts';
+import { packageErrorText, packageRegistries } from './askServer.ts';
 import { SettingsTarget } from './settingsTarget.ts';
 
 export interface UpdateServices {
@@ -34,7 +33,7 @@ interface Pinned {
 
 interface LookedUp extends Pinned {
   /** What is published, or why that is not known. */
-  readonly newest: PublishedPackage | { readonly error: unknown };
+  readonly newest: PublishedPackage | { readonly error: string };
 }
 
 /**
@@ -81,12 +80,7 @@ async function lookUp(pinned: Pinned, signal: AbortSignal): Promise<LookedUp> {
     return { ...pinned, newest };
   } catch (error) {
     signal.throwIfAborted();
-    const isUnknown = isHttpError(error) && error.status === 404;
-    const text = vscode.l10n.t('The registry knows no package {0}', oneLine(name, 100));
-    return {
-      ...pinned,
-      newest: { error: isUnknown ? new McpError('invalidConfig', text) : error },
-    };
+    return { ...pinned, newest: { error: packageErrorText(error, name) } };
   }
 }
 
@@ -114,7 +108,7 @@ function hasNewer({ found, newest }: LookedUp): boolean {
 function stateOf(one: LookedUp): string {
   const { found, newest } = one;
   if ('error' in newest) {
-    return `$(warning) ${oneLine(errorText(newest.error), 200)}`;
+    return `$(warning) ${oneLine(newest.error, 200)}`;
   }
   return hasNewer(one)
     ? `$(arrow-up) ${found.version} → ${newest.version}`
@@ -125,7 +119,7 @@ async function offerUpdate(one: LookedUp): Promise<void> {
   const { t } = vscode.l10n;
   const { server, found, target, newest } = one;
   if ('error' in newest) {
-    throw newest.error;
+    throw new McpError('unreachable', newest.error);
   }
   const name = oneLine(server, 80);
   if (!hasNewer(one)) {

@@ -3,14 +3,10 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { toError } from '../../../base/async.ts';
+import { looksSecret } from '../../../base/secretNames.ts';
 import { truncated } from '../../../base/text.ts';
 import { HttpError, McpError, RpcError, isMcpError, rpcCodes } from '../../errors.ts';
-import {
-  codeOf,
-  haveCredentials,
-  isAboutOurCertificate,
-  networkReason,
-} from '../../network/networkReasons.ts';
+import { codeOf, isAboutOurCertificate, networkReason } from '../../network/networkReasons.ts';
 import { envelopeProblem, type RpcErrorObject, type RpcFailure } from '../../types/message.ts';
 import { mediaTypeOf, unknownOutcome } from './httpBody.ts';
 import { readRetryAfter } from './httpRetryAfter.ts';
@@ -128,7 +124,7 @@ export function refusalError(
   const { status, name, failure } = refusal;
   const excerpt = truncated(refusal.body, excerptChars);
   if (status === 401) {
-    const text = haveCredentials(settings)
+    const text = Object.keys(settings).some(looksSecret)
       ? `${origin} does not accept the credentials in "headers" of the entry (HTTP 401)`
       : `${origin} asks for authorization (HTTP 401)`;
     return new HttpError('unauthorized', status, text, excerpt);
