@@ -23,8 +23,6 @@ import { serverNames } from './introduction.ts';
 /** A burst of changes is reported once: after this much quiet, at the latest after the maximum. */
 const changeTimes = { quietMs: 100, maxMs: 1_000 } as const;
 const keepTimes = { quietMs: 2_000, maxMs: 20_000 } as const;
-/** Milliseconds for servers that start for the first time: what they say of themselves would change their definitions. */
-const settleMs = 1_000;
 /** Limits of one request, besides its body: milliseconds and bytes. */
 const limits = {
   ...silenceLimits,
@@ -73,7 +71,7 @@ export class LoopbackBridge implements ServingBridge {
     return [...this.#entries].map(([id, entry]) => this.#describe(id, entry));
   }
 
-  /** Opens the listener, and waits a moment for servers that are starting; idempotent. @throws McpError `unreachable` when no port is free */
+  /** Opens the listener; idempotent. @throws McpError `unreachable` when no port is free */
   start(): Promise<void> {
     this.#starting ??= this.#open().catch((error: unknown) => {
       this.#starting = undefined; // a port may be free the next time
@@ -122,7 +120,6 @@ export class LoopbackBridge implements ServingBridge {
     this.#store.add(onDidChangeTools(() => select('tools')));
     this.#store.add(onDidChangePrompts(() => select('prompts')));
     this.#reconcile();
-    await Promise.all([...this.#entries.values()].map(({ server }) => server.firstStart(settleMs)));
     this.#told = this.#summary();
   }
 
@@ -167,8 +164,8 @@ export class LoopbackBridge implements ServingBridge {
   }
 
   /**
-   * VS Code ends its connection when the version changes, even in the middle of a call. A connected client hears of
-   * changes by notification, and gets the new version after it disconnects.
+   * VS Code ends its connection when the version changes, even in the middle of a call. A connected client gets the new
+   * version after it disconnects.
    */
   #describe(id: ServerId, entry: Entry): BridgeEndpoint {
     const { server, endpoint, path, token } = entry;

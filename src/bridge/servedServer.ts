@@ -4,11 +4,9 @@
  * no question is needed.
  */
 import { hasApp } from '../host/apps/toolUi.ts';
-import { createHash } from 'node:crypto';
 import { raceSignal, settlesWithin } from '../base/async.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import { stableStringify } from '../base/json.ts';
 import type { ServerConfig } from '../host/config/serverConfig.ts';
 import type { ServerConnection } from '../host/servers/connection.ts';
 import type { ConnectionState } from '../host/servers/connectionState.ts';
@@ -55,7 +53,7 @@ export class ServedServer implements Disposable {
   #state: ConnectionState;
   /** Notifications of the server, and those that its start or stop implies. */
   readonly onDidNotice = this.#noticed.event;
-  /** The version may have changed. */
+  /** The version, or what is known, may have changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(connection: ServerConnection, known: Known | undefined, parts: ServedParts) {
@@ -75,26 +73,13 @@ export class ServedServer implements Disposable {
     return this.#connection.config;
   }
 
-  /** Resolves when a start has ended that is under way, or to come, while nothing is known of the server; or after `ms`. */
-  async firstStart(ms: number): Promise<void> {
-    const { state, config, id, catalog } = this.#connection;
-    const isDue = state.kind === 'starting' || (state.kind === 'stopped' && !state.because);
-    if (this.#known === undefined && config.startup === 'auto' && isDue) {
-      const start = this.parts.host.startUnasked(id).then(() => catalog.whenLoaded());
-      await settlesWithin(start, ms);
-    }
-  }
-
   get known(): Known | undefined {
     return this.#known;
   }
 
-  /** A hash of the entry, of everything that is known, and of the tools that are off. */
+  /** Of the entry alone: clients hear of other lists when they connect, and by notification. */
   get version(): string {
-    this.#version ??= createHash('sha256')
-      .update(stableStringify([entryHash(this.config), this.#known ?? null, ...this.#toolsOff()]))
-      .digest('hex')
-      .slice(0, 16);
+    this.#version ??= entryHash(this.config).slice(0, 16);
     return this.#version;
   }
 
@@ -109,9 +94,7 @@ export class ServedServer implements Disposable {
 
   /** What of the list clients get may have changed: connected ones ask for it again. */
   select(kind: 'tools' | 'prompts'): void {
-    this.#version = undefined;
     this.#noticed.fire({ kind });
-    this.#changed.fire();
   }
 
   /** The entry has changed: another connection serves it from now on. */
@@ -285,13 +268,7 @@ export class ServedServer implements Disposable {
         resourceTemplates: listOf('resourceTemplates', before?.resourceTemplates),
       },
     };
-    this.#version = undefined;
     this.#changed.fire();
-  }
-
-  #toolsOff(): readonly string[] {
-    const tools = this.#known?.lists.tools ?? [];
-    return tools.map(({ name }) => name).filter((name) => !this.isToolOn(name));
   }
 
   #currentSource(): Source {

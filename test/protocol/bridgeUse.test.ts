@@ -35,13 +35,18 @@ describe('The bridge and its clients', () => {
     assert.deepEqual(told, [false, false]);
   });
 
-  it('is opened when servers that start for the first time are known, whose versions then stay', async () => {
+  it('offers a server before it has started; a client that connects waits for that, and the version stays', async () => {
     const ground = closedAfterTest(new BridgedHost());
     ground.configure(nodeServer('one', [showcase]));
     await ground.bridge.start();
     const { isKnown, version } = ground.endpoint('one');
-    assert.ok(isKnown);
-    await ground.untilReady('one');
+    assert.equal(isKnown, false);
+    const { client, connect, transport } = editorClient(ground.endpoint('one'));
+    await connect();
+    assert.ok((await client.listTools()).tools.length > 0);
+    await transport.terminateSession();
+    await client.close();
+    await waitUntil('the client to be gone', () => !ground.endpoint('one').isInUse);
     assert.equal(ground.endpoint('one').version, version);
   });
 

@@ -25,10 +25,7 @@ export interface BridgeEndpoint {
   readonly url: string;
   /** `Authorization: Bearer <token>`. A secret: only for the editor, never logged, never kept. */
   readonly headers: Readonly<Record<string, string>>;
-  /**
-   * Changes when the server's entry, its description or one of its lists changes. It stays while a client is connected:
-   * VS Code would end the connection, and hears of changes by notification.
-   */
+  /** Changes with the server's entry. It stays while a client is connected: VS Code would end the connection. */
   readonly version: string;
   /** The server's lists are known, so a client that connects does not start it. */
   readonly isKnown: boolean;
@@ -99,21 +96,12 @@ const askDelaysMs: readonly number[] = [
   50, 100, 150, 210, 40, 100, 250, 500, 1_500, 3_000, 6_000, 12_000, 20_000,
 ];
 
-/**
- * Milliseconds for the editor to read a new version: for that it disconnects from the server that it used by the old
- * version, and does not reconnect by itself.
- */
-const takeUpMs = 60_000;
-
 interface Asking {
   timer?: Disposable;
   /** How often the editor was asked. */
   count: number;
   /** It has connected before: if it was stopped since, that was intended. */
   hasCome: boolean;
-  isThere: boolean;
-  /** When the editor was notified of a new version, until it was asked again because of that. */
-  renewedAt?: number;
 }
 
 export class EditorChat implements Disposable {
@@ -262,11 +250,7 @@ export class EditorChat implements Disposable {
     for (const [id, asking] of this.#asking) {
       if (this.#isInUse(id)) {
         asking.hasCome = true;
-        asking.isThere = true;
         this.#stopAsking(asking);
-      } else if (asking.isThere) {
-        asking.isThere = false;
-        this.#onGone(id, asking);
       }
       if (!served.has(id)) {
         this.#stopAsking(asking);
@@ -283,7 +267,6 @@ export class EditorChat implements Disposable {
 
   /** @returns whether the editor must be notified */
   #update({ endpoints }: ServingBridge): boolean {
-    const before = new Map(this.#told.map((told) => [told.server, told]));
     const labels = uniqueLabels(endpoints);
     const told = endpoints.map(({ server, label, url, headers, version }, index) => ({
       server,
@@ -294,22 +277,7 @@ export class EditorChat implements Disposable {
     }));
     const isNew = JSON.stringify(told) !== JSON.stringify(this.#told);
     this.#told = told;
-    for (const { server, version } of told) {
-      const asking = this.#asking.get(server);
-      if (asking !== undefined && before.get(server)?.version !== version) {
-        asking.renewedAt = this.#services.clock.now();
-      }
-    }
     return isNew;
-  }
-
-  /** Once per version: a user who stops the server while the editor reads the version is respected the second time. */
-  #onGone(id: ServerId, asking: Asking): void {
-    const { renewedAt = -Infinity } = asking;
-    delete asking.renewedAt;
-    if (this.#services.clock.now() - renewedAt < takeUpMs) {
-      this.#asking.delete(id);
-    }
   }
 
   #onAccess(): void {
@@ -338,7 +306,7 @@ export class EditorChat implements Disposable {
   #ask(id: ServerId): void {
     const isAsked = this.#asking.has(id) || this.#isUntilNeeded(id);
     if (!isAsked && this.#services.editor.mayStart()) {
-      this.#schedule(id, { count: 0, hasCome: false, isThere: false });
+      this.#schedule(id, { count: 0, hasCome: false });
     }
   }
 

@@ -75,11 +75,6 @@ class Setup {
     this.bridgeChanged.fire();
   }
 
-  leave(id: string): void {
-    this.inUse.delete(id);
-    this.bridgeChanged.fire();
-  }
-
   #bridge(): ServingBridge {
     this.bridges += 1;
     const endpoints = (): readonly BridgeEndpoint[] =>
@@ -230,36 +225,6 @@ describe('offering servers to the editor’s chat', () => {
     setup.clock.advance(longMs);
     assert.deepEqual(setup.started, []);
     assert.deepEqual(setup.chat.offer(a), { kind: 'notStarted', label: 'a' });
-  });
-
-  it('asks again, once, when the editor lets go of a server to take up a new version of it', async () => {
-    const setup = new Setup(a);
-    await setup.chat.definitions();
-    setup.version = '2';
-    setup.bridgeChanged.fire();
-    setup.come(a.id);
-    setup.started.length = 0;
-    setup.leave(a.id);
-    assert.deepEqual(setup.chat.offer(a), { kind: 'waiting' });
-    setup.clock.advance(firstMs);
-    assert.deepEqual(setup.started, ['a']);
-    setup.come(a.id);
-    setup.leave(a.id);
-    setup.clock.advance(longMs);
-    assert.deepEqual(setup.started, ['a'], 'the second time it is the user who stops it');
-  });
-
-  it('does not ask again for a version that was taken up long before', async () => {
-    const setup = new Setup(a);
-    await setup.chat.definitions();
-    setup.version = '2';
-    setup.bridgeChanged.fire();
-    setup.come(a.id);
-    setup.started.length = 0;
-    setup.clock.advance(longMs);
-    setup.leave(a.id);
-    setup.clock.advance(longMs);
-    assert.deepEqual(setup.started, []);
   });
 
   it('starts a server anew that was taken out and comes back', async () => {
