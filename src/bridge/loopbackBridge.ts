@@ -71,6 +71,11 @@ export class LoopbackBridge implements ServingBridge {
     return [...this.#entries].map(([id, entry]) => this.#describe(id, entry));
   }
 
+  endpoint(id: ServerId): BridgeEndpoint | undefined {
+    const entry = this.#entries.get(id);
+    return entry && this.#describe(id, entry);
+  }
+
   /** Opens the listener; idempotent. @throws McpError `unreachable` when no port is free */
   start(): Promise<void> {
     this.#starting ??= this.#open().catch((error: unknown) => {

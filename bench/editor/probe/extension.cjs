@@ -85,6 +85,10 @@ async function measureCalls(host) {
   const numbers = await measureVia('bridge', bridged);
   const bigName = vscode.lm.tools.find((tool) => /^mcp_bench\d+_big$/.test(tool.name)).name;
   numbers.bigMs = await medianOf(7, () => call(bigName, ''));
+  let opened = 0;
+  numbers.openMs = await medianOf(20, () =>
+    vscode.workspace.openTextDocument(resourceUri(host, `bench://bench0/text${(opened += 1)}`)),
+  );
   if (host === 'ours') {
     const api = await vscode.extensions
       .getExtension('mcp-host.mcp-host')
@@ -94,6 +98,24 @@ async function measureCalls(host) {
     Object.assign(numbers, await measureVia('api', direct));
   }
   return numbers;
+}
+
+function hex(text) {
+  return Buffer.from(text).toString('hex');
+}
+
+/** As each host makes it of a server's name and the resource's URI. */
+function resourceUri(host, uri) {
+  if (host === 'ours') {
+    const path = `/${uri.replaceAll('/', '\u2215')}/text`;
+    return vscode.Uri.from({ scheme: 'mcphost', authority: hex('user/bench0'), path });
+  }
+  const { scheme, authority, path } = vscode.Uri.parse(uri);
+  return vscode.Uri.from({
+    scheme: 'mcp-resource',
+    authority: hex('mcp.config.usrremote.bench0'),
+    path: `/${scheme}/${authority}${path}`,
+  });
 }
 
 async function measureVia(way, run) {

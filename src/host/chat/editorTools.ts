@@ -46,7 +46,7 @@ export function withoutOurs(
 interface Drawing {
   readonly editorTools: EditorTools;
   /** Undefined until there was a server to offer. */
-  readonly bridge: () => Pick<ServingBridge, 'endpoints' | 'drawnCalls'> | undefined;
+  readonly bridge: () => Pick<ServingBridge, 'endpoint' | 'drawnCalls'> | undefined;
   /** Whether the user and the editor let apps be drawn. */
   readonly showsApps: () => boolean;
 }
@@ -62,7 +62,7 @@ export function drawnInAnswer({
 }: Drawing): NonNullable<CallServices['draw']> {
   return ({ call: { server, tool }, input }, make, signal) => {
     const bridge = bridgeNow();
-    const endpoint = bridge?.endpoints.find((one) => one.server === server.id);
+    const endpoint = bridge?.endpoint(server.id);
     const canBeDrawn = hasApp(tool) && server.config.apps && showsApps() && runsUnasked(tool);
     if (bridge === undefined || endpoint?.isInUse !== true || !canBeDrawn) {
       return undefined;

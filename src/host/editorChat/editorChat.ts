@@ -50,7 +50,9 @@ export interface EditorMcp {
 /** The part of the bridge that is needed here. */
 export interface ServingBridge {
   start(): Promise<void>;
+  /** In the order of the configuration. */
   readonly endpoints: readonly BridgeEndpoint[];
+  endpoint(id: ServerId): BridgeEndpoint | undefined;
   readonly onDidChange: Event<void>;
   readonly drawnCalls: DrawnCalls;
 }
@@ -227,7 +229,7 @@ export class EditorChat implements Disposable {
   }
 
   #isInUse(id: ServerId): boolean {
-    return this.#bridge?.endpoints.some(({ server, isInUse }) => server === id && isInUse) === true;
+    return this.#bridge?.endpoint(id)?.isInUse === true;
   }
 
   #open(): ServingBridge {
@@ -246,13 +248,12 @@ export class EditorChat implements Disposable {
   }
 
   #onBridge(): void {
-    const served = new Set(this.#bridge?.endpoints.map(({ server }) => server));
     for (const [id, asking] of this.#asking) {
       if (this.#isInUse(id)) {
         asking.hasCome = true;
         this.#stopAsking(asking);
       }
-      if (!served.has(id)) {
+      if (this.#bridge?.endpoint(id) === undefined) {
         this.#stopAsking(asking);
         this.#asking.delete(id);
       }
@@ -292,7 +293,7 @@ export class EditorChat implements Disposable {
   }
 
   #isUntilNeeded(id: ServerId): boolean {
-    const isKnown = this.#bridge?.endpoints.find(({ server }) => server === id)?.isKnown === true;
+    const isKnown = this.#bridge?.endpoint(id)?.isKnown === true;
     return !isKnown && this.#services.host.servers.get(id)?.config.startup === 'onDemand';
   }
 

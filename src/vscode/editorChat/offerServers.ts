@@ -96,6 +96,7 @@ class EditorMcpClient implements EditorMcp, Disposable {
   readonly #store = new DisposableStore();
   readonly #accessChanged = this.#store.add(new Emitter<void>());
   readonly onDidChangeAccess = this.#accessChanged.event;
+  #access: EditorAccess | undefined;
   readonly takesServers = optionalApi.lm?.registerMcpServerDefinitionProvider !== undefined;
 
   constructor() {
@@ -103,6 +104,7 @@ class EditorMcpClient implements EditorMcp, Disposable {
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (watched.some((setting) => event.affectsConfiguration(setting))) {
+          this.#access = undefined;
           this.#accessChanged.fire();
         }
       }),
@@ -110,7 +112,7 @@ class EditorMcpClient implements EditorMcp, Disposable {
   }
 
   access(): EditorAccess {
-    return editorSettings(accessSettings);
+    return (this.#access ??= editorSettings(accessSettings));
   }
 
   mayStart(): boolean {

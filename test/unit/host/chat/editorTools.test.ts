@@ -31,18 +31,16 @@ class Setup {
     const server = new FakeAgentServer('maps', [tool]);
     const { id } = server;
     const bridge = {
-      endpoints: [
-        {
-          server: id,
-          label: 'maps',
-          introducedAs: this.introducedAs,
-          url: '',
-          headers: {},
-          version: '',
-          isKnown: true,
-          isInUse: this.isInUse,
-        },
-      ],
+      endpoint: () => ({
+        server: id,
+        label: 'maps',
+        introducedAs: this.introducedAs,
+        url: '',
+        headers: {},
+        version: '',
+        isKnown: true,
+        isInUse: this.isInUse,
+      }),
       drawnCalls: new DrawnCalls(),
     };
     const draw = drawnInAnswer({

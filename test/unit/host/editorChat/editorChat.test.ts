@@ -99,6 +99,7 @@ class Setup {
       get endpoints() {
         return endpoints();
       },
+      endpoint: (id) => endpoints().find(({ server }) => server === id),
       onDidChange: this.bridgeChanged.event,
       drawnCalls: new DrawnCalls(),
     };
