@@ -153,7 +153,7 @@ describe('Documents of resources', () => {
     await tree.row('Journal').click();
     await editors.waitForText('Entry 3: the tide');
     await description('Journal', 'watched');
-    await tree.chooseInMenu('Journal', 'Stop Watching');
+    await workbench.runCommand('MCP Host: Stop Watching');
     await tree.waitForRows('Journal without a word', (rows) =>
       rows.some((row) => row.label === 'Journal' && !row.description.includes('watched')),
     );

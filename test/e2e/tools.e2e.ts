@@ -5,7 +5,7 @@ import path from 'node:path';
 import { variant } from './support/variant.ts';
 import { newFile } from './support/ground.ts';
 import { expectLast, expectLines, scripted } from './support/servers.ts';
-import { inWindow, until } from './support/workbench.ts';
+import { inWindow, patienceMs, until } from './support/workbench.ts';
 
 describe('A tool that is run by hand', () => {
   const calls = newFile('calls.txt');
@@ -55,6 +55,13 @@ describe('A tool that is run by hand', () => {
     const page = await editors.webview('Kept: Buy milk');
     assert.match((await page.locator('details').textContent()) ?? '', /"stars": 2/);
     await expectLines(calls, ['add_note']);
+  });
+
+  variant('a click on its page opens the result as Markdown', async () => {
+    const page = await editors.webview('Kept: Buy milk');
+    await page.getByText('Open as Markdown').click({ timeout: patienceMs });
+    await editors.waitForTab('add_note.md');
+    await editors.waitForText('Kept: Buy milk');
   });
 
   variant(

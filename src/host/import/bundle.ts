@@ -14,8 +14,52 @@ export interface Bundle {
   readonly title: string;
 }
 
-/** @param folder where the bundle's files are */
-export function readBundle(manifest: unknown, folder: string, around: Surroundings): Bundle {
+/** A value of the user that stands for any number of arguments. Secrets are inputs, which have one value each. */
+export interface ListOption {
+  readonly key: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  /** With variables of our own settings. */
+  readonly byDefault: readonly string[];
+}
+
+/** What {@link readBundle} needs to be told, in the order of the manifest. */
+export function listOptions(
+  manifest: unknown,
+  folder: string,
+  around: Surroundings,
+): readonly ListOption[] {
+  const { user_config: config, server }: JsonObject = isObject(manifest) ? manifest : {};
+  const args = isObject(server) ? commandOf(server, around.platform)?.['args'] : undefined;
+  const values = new BundleValues(config, folder, around, new Map());
+  return Object.entries(isObject(config) ? config : {}).flatMap(([key, option]) => {
+    const isList = isObject(option) && option['multiple'] === true && option['sensitive'] !== true;
+    const isArgument = Array.isArray(args) && args.includes(`\${user_config.${key}}`);
+    if (!isList || !isArgument) {
+      return [];
+    }
+    const byDefault = [option['default']].flat().filter(isString);
+    return [
+      {
+        key,
+        description: describe(option, key),
+        isRequired: option['required'] === true,
+        byDefault: byDefault.map((text) => values.fill(text)),
+      },
+    ];
+  });
+}
+
+/**
+ * @param folder where the bundle's files are
+ * @param lists the user's values for {@link listOptions}, by key
+ */
+export function readBundle(
+  manifest: unknown,
+  folder: string,
+  around: Surroundings,
+  lists: ReadonlyMap<string, readonly string[]> = new Map(),
+): Bundle {
   const read = isObject(manifest) ? manifest : {};
   const { author, server, compatibility } = read;
   const name = textOf(read['name']) ?? 'bundle';
@@ -38,7 +82,7 @@ export function readBundle(manifest: unknown, folder: string, around: Surroundin
   if (config === undefined) {
     return refused('names no command that starts its server');
   }
-  const values = new BundleValues(read['user_config'], folder, around);
+  const values = new BundleValues(read['user_config'], folder, around, lists);
   const raw = values.filled(config);
   const translated = translateServer({ name, raw }, {}, around, values.inputs);
   return {
@@ -68,8 +112,15 @@ class BundleValues {
   readonly problems: string[] = [];
   readonly #config: JsonObject;
   readonly #known: ReadonlyMap<string, string>;
+  readonly #lists: ReadonlyMap<string, readonly string[]>;
 
-  constructor(config: unknown, folder: string, { platform }: Surroundings) {
+  constructor(
+    config: unknown,
+    folder: string,
+    { platform }: Surroundings,
+    lists: ReadonlyMap<string, readonly string[]>,
+  ) {
+    this.#lists = lists;
     this.#config = isObject(config) ? config : {};
     const separator = platform === 'win32' ? '\\' : '/';
     const below = (name: string): string => `\${userHome}${separator}${name}`;
@@ -90,15 +141,22 @@ class BundleValues {
       (pair): pair is [string, string] => isString(pair[1]),
     );
     return {
-      command: this.#fill(String(command)),
-      ...(texts.length > 0 && { args: texts.map((text) => this.#fill(text)) }),
+      command: this.fill(String(command)),
+      ...(texts.length > 0 && {
+        args: texts.flatMap((text) => this.#listOf(text) ?? [this.fill(text)]),
+      }),
       ...(variables.length > 0 && {
-        env: Object.fromEntries(variables.map(([name, text]) => [name, this.#fill(text)])),
+        env: Object.fromEntries(variables.map(([name, text]) => [name, this.fill(text)])),
       }),
     };
   }
 
-  #fill(text: string): string {
+  /** The values of a whole argument, which stands for as many. */
+  #listOf(argument: string): readonly string[] | undefined {
+    return this.#lists.get(/^\$\{user_config\.([^{}]+)\}$/u.exec(argument)?.[1] ?? '');
+  }
+
+  fill(text: string): string {
     return text.replaceAll(/\$\{([^{}]+)\}/gu, (whole, name: string) => {
       const key = /^user_config\.(.+)$/u.exec(name)?.[1];
       return key === undefined ? (this.#known.get(name) ?? whole) : this.#input(key);
@@ -117,14 +175,10 @@ class BundleValues {
 
   #definition(id: string, option: JsonObject): ImportedInput {
     const { type, sensitive, multiple, default: byDefault } = option;
-    const about = [textOf(option['title']), textOf(option['description'])];
-    const description = truncated(
-      about.filter((text) => text !== undefined).join(': ') || id,
-      maxDescription,
-    );
+    const description = describe(option, id);
     if (multiple === true) {
       this.problems.push(
-        `\`${id}\` takes several values: you are asked for one, and write others into the entry`,
+        `\`${id}\` takes several values: where it stands only one can be written, for which you are asked`,
       );
     }
     if (sensitive === true) {
@@ -137,6 +191,11 @@ class BundleValues {
       ? { id, type: 'pickString', description, options: ['true', 'false'], ...known }
       : { id, type: 'promptString', description, ...known };
   }
+}
+
+function describe(option: JsonObject, key: string): string {
+  const about = [textOf(option['title']), textOf(option['description'])];
+  return truncated(about.filter((text) => text !== undefined).join(': ') || key, maxDescription);
 }
 
 function textOf(value: unknown): string | undefined {

@@ -64,9 +64,8 @@ function bundleWay(services: AddServices): Way {
     detail: vscode.l10n.t('A file with a server in it (.mcpb)'),
     choice: async () => {
       const chosen = await chooseBundle();
-      return chosen === undefined
-        ? 'back'
-        : addAsked(await askBundle(chosen, services.storage, surroundings()), services);
+      const asked = chosen && (await askBundle(chosen, services.storage, surroundings()));
+      return asked === undefined || asked === 'back' ? 'back' : addAsked(asked, services);
     },
   };
 }

@@ -91,11 +91,13 @@ export async function askRegistry(
     }
     if (way !== 'back') {
       const from = `${hit.name} (${registry.name})`;
-      const asked: Asked =
+      const asked: Asked | 'back' =
         way.bundle === undefined
           ? { file: { servers: [way.server], problems: [] }, origin: from }
           : await askBundle(way.bundle, storage, around);
-      return { ...asked, typed: value };
+      if (asked !== 'back') {
+        return { ...asked, typed: value };
+      }
     }
   }
 }

@@ -1,9 +1,12 @@
-/** A bundle of "Add Server": a file of this machine, or one that is downloaded first. Unpacks it, and starts nothing. */
+/**
+ * A bundle of "Add Server": a file of this machine, or one that is downloaded first. Unpacks it, asks for values that
+ * stand for several arguments, and starts nothing.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import * as os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { readBundle } from '../../host/import/bundle.ts';
+import { type ListOption, listOptions, readBundle } from '../../host/import/bundle.ts';
 import type { Surroundings } from '../../host/import/importedServer.ts';
 import type { BundlePlace } from '../../host/import/registryServers.ts';
 import { fetchBytes } from '../../host/import/registrySearch.ts';
@@ -15,12 +18,15 @@ import type { Asked } from './saveServer.ts';
 /** Milliseconds for a download; the user can cancel it. */
 const downloadMs = 10 * 60 * 1_000;
 
-/** @param storage the extension's own folder */
+/**
+ * @param storage the extension's own folder
+ * @returns `back` when the user closed a question; then nothing of the bundle stays
+ */
 export async function askBundle(
   { source, digest: expected }: BundlePlace,
   storage: vscode.Uri,
   around: Surroundings,
-): Promise<Asked> {
+): Promise<Asked | 'back'> {
   const bundles = path.join(storage.fsPath, 'bundles');
   const title = vscode.l10n.t('Unpacking {0}…', oneLine(path.basename(source), 80));
   const unpacked = await cancellable(title, async (signal) => {
@@ -38,16 +44,46 @@ export async function askBundle(
     }
   });
   const { folder, digest, manifest, isNew } = unpacked;
-  const { server, title: name } = readBundle(manifest, folder, around);
+  const discard = async (): Promise<void> => {
+    if (isNew) {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+  const lists = new Map<string, readonly string[]>();
+  for (const option of listOptions(manifest, folder, around)) {
+    const values = await askList(option);
+    if (values === undefined) {
+      await discard();
+      return 'back';
+    }
+    lists.set(option.key, values);
+  }
+  const { server, title: name } = readBundle(manifest, folder, around, lists);
   return {
     file: { servers: [server], problems: [] },
     origin: vscode.l10n.t('the bundle {0}, SHA-256 {1}', name, digest),
-    discard: async () => {
-      if (isNew) {
-        await rm(folder, { recursive: true, force: true });
-      }
-    },
+    discard,
   };
+}
+
+async function askList(option: ListOption): Promise<readonly string[] | undefined> {
+  const { key, description, isRequired, byDefault } = option;
+  const valuesIn = (text: string): readonly string[] =>
+    text
+      .split(',')
+      .map((value) => value.trim())
+      .filter((value) => value !== '');
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Add MCP Server: {0}', oneLine(key, 60)),
+    prompt: `${oneLine(description, 300)} — ${vscode.l10n.t('several are separated by commas')}`,
+    value: byDefault.join(', '),
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      isRequired && valuesIn(text).length === 0
+        ? vscode.l10n.t('The bundle requires a value.')
+        : undefined,
+  });
+  return typed === undefined ? undefined : valuesIn(typed);
 }
 
 /** @returns undefined when the user closed the dialog */

@@ -268,11 +268,14 @@ describe('Adding a server', () => {
         type: 'node',
         mcp_config: {
           command: published('server-everything', 'stdio').command,
-          args: ['${__dirname}/server.cjs'],
+          args: ['${__dirname}/server.cjs', '${user_config.folders}'],
           env: { WORD: '${user_config.word}' },
         },
       },
-      user_config: { word: { type: 'string', title: 'Word', sensitive: true } },
+      user_config: {
+        folders: { type: 'directory', title: 'Folders', multiple: true, required: true },
+        word: { type: 'string', title: 'Word', sensitive: true },
+      },
     };
     const entries = [
       { name: 'manifest.json', text: JSON.stringify(manifest) },
@@ -287,9 +290,11 @@ describe('Adding a server', () => {
       await workbench.runCommand('MCP Host: Add Server…');
       await quickInput.fill(file);
       await quickInput.pick(file);
+      await quickInput.expectTitle(/folders/);
+      await quickInput.enter('/data, /my notes');
       const { detail } = await dialog.expect('Try the MCP server "bundled"');
       assert.match(detail, /\nFrom: the bundle bundled 1\.2\.3 by Ada, SHA-256 [a-f\d]{64}\n/);
-      assert.match(detail, /bundles\/[a-f\d]{32}\/server\.cjs/);
+      assert.match(detail, /bundles\/[a-f\d]{32}\/server\.cjs \/data '\/my notes'/);
       await dialog.answer(answer);
       if (answer === 'Cancel') {
         await eventually(

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { packExtension } from '@anthropic-ai/mcpb/cli';
-import { readBundle } from '../../../../src/host/import/bundle.ts';
+import { listOptions, readBundle } from '../../../../src/host/import/bundle.ts';
 import { bundleLimits, unpackBundle } from '../../../../src/host/import/unpackBundle.ts';
 import { type ZipEntry, zipOf } from '../../../support/zipFile.ts';
 
@@ -71,6 +71,46 @@ describe('a bundle', () => {
         default: 'false',
       },
     ]);
+  });
+
+  it('takes several values for an argument of its own, and writes one argument for each', () => {
+    const several = {
+      ...manifest,
+      server: {
+        ...manifest.server,
+        mcp_config: {
+          command: 'node',
+          args: ['${__dirname}/index.js', '${user_config.folders}', '--last'],
+          env: { ALSO: '${user_config.words}' },
+        },
+      },
+      user_config: {
+        folders: {
+          type: 'directory',
+          title: 'Folders',
+          description: 'to read',
+          multiple: true,
+          required: true,
+          default: ['${HOME}/a', '${DESKTOP}'],
+        },
+        words: { type: 'string', title: 'Words', multiple: true, sensitive: true },
+      },
+    };
+    assert.deepEqual(listOptions(several, '/b', around), [
+      {
+        key: 'folders',
+        description: 'Folders: to read',
+        isRequired: true,
+        byDefault: ['${userHome}/a', '${userHome}/Desktop'],
+      },
+    ]);
+    const argsFor = (...values: readonly string[]): unknown =>
+      readBundle(several, '/b', around, new Map([['folders', values]])).server.entry['args'];
+    assert.deepEqual(argsFor('/x', '/y z'), ['/b/index.js', '/x', '/y z', '--last']);
+    assert.deepEqual(argsFor(), ['/b/index.js', '--last']);
+    const { server } = readBundle(several, '/b', around);
+    assert.match(server.problems.join(), /`words` takes several values/u);
+    assert.deepEqual(listOptions(undefined, '/b', around), []);
   });
 
   it('takes what it has for the platform', () => {
