@@ -1,11 +1,12 @@
 /**
- * The parts that run servers: the launch with its review, the protocol client with its transports, and the bridge to
- * the editor's own chat. Needs no editor.
+ * The parts that run servers: the launch with its review, the protocol client with its transports, the audit log, and
+ * the bridge to the editor's own chat. Needs no editor.
  */
 import type { BridgeParts } from '../bridge/bridgeParts.ts';
 import { LoopbackBridge } from '../bridge/loopbackBridge.ts';
 
 export { setUnexpectedErrorHandler } from '../base/event.ts';
+export { AuditLog } from '../host/audit/auditLog.ts';
 export { readJsonWithComments } from '../host/config/jsonWithComments.ts';
 export { createLaunchGate } from '../host/launch/launchPreparation.ts';
 export { createConnector } from '../host/servers/connector.ts';

@@ -1,24 +1,7 @@
-/** Creates the audit log, shows it to the user, and exports it. */
+/** Shows the audit log to the user, and exports it. */
 import * as vscode from 'vscode';
-import { AuditLog } from '../../host/audit/auditLog.ts';
+import type { AuditLog } from '../../host/audit/auditLog.ts';
 import { jsonLines, saveFile } from '../editor/saveFile.ts';
-
-export interface AuditParts {
-  readonly log: AuditLog;
-  readonly commands: AuditCommands;
-}
-
-/** @param storage the extension's own folder, which all windows share */
-export function createAudit(storage: vscode.Uri, onFailure: (error: unknown) => void): AuditParts {
-  const folder = vscode.Uri.joinPath(storage, 'audit');
-  const log = new AuditLog({
-    folder: folder.fsPath,
-    workspace: vscode.workspace.name ?? '',
-    now: () => new Date(),
-    onFailure,
-  });
-  return { log, commands: auditCommands(log, folder) };
-}
 
 interface AuditCommands {
   openAuditLog(): Promise<void>;
@@ -26,7 +9,7 @@ interface AuditCommands {
   exportAuditLog(target: unknown): Promise<void>;
 }
 
-function auditCommands(log: AuditLog, folder: vscode.Uri): AuditCommands {
+export function auditCommands(log: AuditLog, folder: vscode.Uri): AuditCommands {
   const files = async (): Promise<readonly vscode.Uri[]> => {
     await log.flush();
     const names = await log.files();

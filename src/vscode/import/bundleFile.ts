@@ -68,11 +68,6 @@ export async function askBundle(
 
 async function askList(option: ListOption): Promise<readonly string[] | undefined> {
   const { key, description, isRequired, byDefault } = option;
-  const valuesIn = (text: string): readonly string[] =>
-    text
-      .split(',')
-      .map((value) => value.trim())
-      .filter((value) => value !== '');
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Add MCP Server: {0}', oneLine(key, 60)),
     prompt: `${oneLine(description, 300)} — ${vscode.l10n.t('several are separated by commas')}`,
@@ -84,6 +79,13 @@ async function askList(option: ListOption): Promise<readonly string[] | undefine
         : undefined,
   });
   return typed === undefined ? undefined : valuesIn(typed);
+}
+
+function valuesIn(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
 }
 
 /** @returns undefined when the user closed the dialog */
