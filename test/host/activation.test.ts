@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { isObject } from '../../src/base/json.ts';
 import { commandId, commandNames, extensionId } from '../../src/vscode/ids.ts';
-import { clear, extension, servers, until } from './support/host.ts';
+import { clear, configure, extension, probe, servers, until, untilState } from './support/host.ts';
 
 /** What the extension host notes of each extension that it activates: no API tells it, the editor keeps it here. */
 function timeOf(name: string): number {
@@ -58,6 +58,17 @@ describe('activation', () => {
     for (const later of ['servers.cjs', 'workbench.cjs', 'schemas.cjs', 'chat.cjs']) {
       assert.ok(!names.includes(later), names.join());
     }
+  });
+
+  it('starts a server without what views and questions need', async () => {
+    await configure({ started: probe() });
+    await untilState('started', 'ready');
+    const names = loadedFiles().map((file) => basename(file));
+    assert.ok(names.includes('servers.cjs'), names.join());
+    for (const later of ['workbench.cjs', 'chat.cjs']) {
+      assert.ok(!names.includes(later), names.join());
+    }
+    await clear();
   });
 
   it('says what it takes', function () {
