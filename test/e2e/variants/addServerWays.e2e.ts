@@ -294,7 +294,7 @@ describe('Adding a server', () => {
       await quickInput.enter('/data, /my notes');
       const { detail } = await dialog.expect('Try the MCP server "bundled"');
       assert.match(detail, /\nFrom: the bundle bundled 1\.2\.3 by Ada, SHA-256 [a-f\d]{64}\n/);
-      assert.match(detail, /bundles\/[a-f\d]{32}\/server\.cjs \/data '\/my notes'/);
+      assert.match(detail, /bundles\/[a-f\d]{32}\/server\.cjs\n +• \/data\n +• \/my notes\n/);
       await dialog.answer(answer);
       if (answer === 'Cancel') {
         await eventually(
