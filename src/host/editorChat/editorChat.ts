@@ -114,6 +114,8 @@ export class EditorChat implements Disposable {
   readonly #publishedChanged = this.#store.add(new Emitter<void>());
   readonly #asking = new Map<ServerId, Asking>();
   #bridge: ServingBridge | undefined;
+  /** The editor reads the definitions by itself, soon after it can. */
+  #hasRead = false;
   /** The definitions that the editor was told. */
   #told: readonly Definition[] = [];
   #toldOffers: string | undefined;
@@ -148,6 +150,7 @@ export class EditorChat implements Disposable {
 
   /** Opens the bridge when there is something to offer. Never rejects: errors are in the log. */
   async definitions(): Promise<readonly Definition[]> {
+    this.#hasRead = true;
     const hasAny = [...this.#services.host.servers.values()].some(({ config }) =>
       this.isPublished(config),
     );
@@ -242,7 +245,7 @@ export class EditorChat implements Disposable {
 
   /** Before there is a bridge, a request of the editor opens it; afterwards the bridge reports changes. */
   #onServers(): void {
-    if (this.#bridge === undefined) {
+    if (this.#bridge === undefined && this.#hasRead) {
       this.#definitionsChanged.fire();
     }
   }

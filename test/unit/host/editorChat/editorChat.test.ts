@@ -111,6 +111,8 @@ const a = stdioServer('a');
 describe('offering servers to the editor’s chat', () => {
   it('loads the bridge for the first server, and not before', async () => {
     const setup = new Setup();
+    setup.serversChanged.fire();
+    assert.equal(setup.changes, 0, 'the editor reads by itself first');
     assert.deepEqual(await setup.chat.definitions(), []);
     assert.equal(setup.bridges, 0);
     setup.servers = [a];
