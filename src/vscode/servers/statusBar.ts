@@ -1,5 +1,6 @@
 /** The status bar item: how many servers are ready, and whether one has failed. A click opens the picker. */
 import * as vscode from 'vscode';
+import { CoalescedRun } from '../../base/async.ts';
 import type { Event } from '../../base/event.ts';
 import type { HostConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
@@ -19,12 +20,16 @@ interface Config {
   readonly onDidChange: Event<HostConfig>;
 }
 
+/** Each step of each start is a change, and many servers start at once. */
+const burstTimes = { quietMs: 50, maxMs: 200 } as const;
+
 export function showStatusBar(own: Registry['own'], host: McpHost, config: Config): void {
   const { Right } = vscode.StatusBarAlignment;
   const item = own(vscode.window.createStatusBarItem('mcpHost.servers', Right, 50));
   item.name = vscode.l10n.t('MCP Servers');
   item.command = commandId('showServers');
-  const redraw = (): void => draw(item, host, config.current);
+  const run = own(new CoalescedRun(async () => draw(item, host, config.current), burstTimes));
+  const redraw = (): void => run.request();
   own(host.onDidChangeServers(redraw));
   own(config.onDidChange(redraw));
   own(host.onDidChangeServer(redraw));
