@@ -50,7 +50,7 @@ export class ServerConnection implements Disposable {
   /** Fires with the new state. */
   readonly onDidChangeState = this.#stateChanged.event;
   readonly onDidNotice = this.#noticed.event;
-  /** Why it was started automatically, in words for people; cleared when it stops. Set by the caller of the start. */
+  /** Why it was started automatically, in words for people; cleared by each stop. */
   startedFor: string | undefined;
   /** The settings of the last connection; undefined where only the editor's settings count. Set by each start. */
   connectionSettings: ConnectionSettings | undefined;
@@ -164,13 +164,26 @@ export class ServerConnection implements Disposable {
     await this.#ended;
   }
 
-  async restart(): Promise<Session> {
-    await this.stop();
+  /**
+   * Restarts the server, unless it is stopped meanwhile: for a person who has just asked for it, or without a question.
+   * @param startedFor what else it is restarted for, in words for people
+   * @throws McpError as {@link start}
+   */
+  async restart(startedFor = ''): Promise<void> {
+    const stopped = this.stop();
+    this.startedFor = startedFor;
+    await stopped;
+    if (this.startedFor === undefined) {
+      return; // cleared by the stop of somebody who does not want it to start
+    }
+    if (startedFor !== '') {
+      return this.startUnasked();
+    }
     // In Restricted Mode nothing is loaded for a server that may not start.
     if (this.#services.isTrusted()) {
       await this.#services.connector().forgetGuess(this.id);
     }
-    return this.start();
+    await this.start();
   }
 
   /**
@@ -342,8 +355,7 @@ export class ServerConnection implements Disposable {
   async #readyForUse(isAsked: boolean): Promise<void> {
     await this.#readiness;
     const { kind } = this.#state;
-    const isDown = kind === 'stopped' || kind === 'stopping';
-    if (!isDown) {
+    if (kind !== 'stopped' && kind !== 'stopping') {
       await this.#settled(maxUseDelayMs);
     } else if (this.config.startup === 'onDemand') {
       await (isAsked ? this.start() : this.startUnasked());

@@ -56,7 +56,7 @@ export class DevServers implements Disposable {
       const isWatched = (config.dev?.watch ?? []).length > 0 && config.isEnabled;
       if (isWatched && config.hiddenBy === undefined && !this.#restarts.has(connection)) {
         const { log } = this.#logs.open(config);
-        this.#restarts.set(connection, new FileRestarts(connection, this.#host, log));
+        this.#restarts.set(connection, new FileRestarts(connection, log));
       }
     }
   }
@@ -96,7 +96,6 @@ const maxRestartsPerMinute = 10;
 
 class FileRestarts implements Disposable {
   readonly #connection: ServerConnection;
-  readonly #host: McpHost;
   readonly #log: Log;
   readonly #store = new DisposableStore();
   readonly #rate = new RateLimit(maxRestartsPerMinute);
@@ -104,9 +103,8 @@ class FileRestarts implements Disposable {
   /** The last changed file, relative to the folder. */
   #changed = '';
 
-  constructor(connection: ServerConnection, host: McpHost, log: Log) {
+  constructor(connection: ServerConnection, log: Log) {
     this.#connection = connection;
-    this.#host = host;
     this.#log = log;
     const { config } = connection;
     const folder = folderOf(config);
@@ -153,13 +151,10 @@ class FileRestarts implements Disposable {
       return;
     }
     this.#log.info(`Restarting after a change of ${file}`);
-    await this.#connection.stop();
-    this.#connection.startedFor = vscode.l10n.t(
-      'restarted after a change of {0}',
-      oneLine(file, 60),
-    );
     try {
-      await this.#host.startUnasked(this.#connection.id);
+      await this.#connection.restart(
+        vscode.l10n.t('restarted after a change of {0}', oneLine(file, 60)),
+      );
     } catch (error) {
       // The state also shows the error, and what to do.
       this.#log.debug(`The start after a change of ${file} failed: ${String(error)}`);

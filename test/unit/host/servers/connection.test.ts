@@ -344,6 +344,23 @@ describe('ServerConnection', () => {
     assert.ok(logs.lines.includes('warn The server did not end cleanly: process 7 lives on'));
   });
 
+  for (const startedFor of [undefined, 'changed']) {
+    it(`a stop while a restart (${startedFor ?? 'asked for'}) ends the old session is final`, async () => {
+      const { connection, connector } = new Setup();
+      await connection.start();
+      const closed = deferred<void>();
+      connector.last.close = () => closed.promise;
+      const restarted = connection.restart(startedFor);
+      await turns();
+      const stopped = connection.stop();
+      closed.resolve();
+      await Promise.all([restarted, stopped]);
+      await turns();
+      assert.deepEqual(connection.state, { kind: 'stopped' });
+      assert.equal(connector.requests.length, 1);
+    });
+  }
+
   it('a stop while starting aborts everything that the start is doing', async () => {
     for (const step of ['prepare', 'connect']) {
       const { connection, connector, gate } = new Setup();
