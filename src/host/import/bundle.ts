@@ -178,7 +178,7 @@ class BundleValues {
     const description = describe(option, id);
     if (multiple === true) {
       this.problems.push(
-        `\`${id}\` takes several values: where it stands only one can be written, for which you are asked`,
+        `\`${id}\` takes several values, of which one fits where it is used: you are asked for that one`,
       );
     }
     if (sensitive === true) {

@@ -50,7 +50,7 @@ export class ServerConnection implements Disposable {
   /** Fires with the new state. */
   readonly onDidChangeState = this.#stateChanged.event;
   readonly onDidNotice = this.#noticed.event;
-  /** Why it was started automatically, in words for people; cleared by each stop. */
+  /** Why it was started automatically, in words for people; empty for a restart by a person; cleared by each stop. */
   startedFor: string | undefined;
   /** The settings of the last connection; undefined where only the editor's settings count. Set by each start. */
   connectionSettings: ConnectionSettings | undefined;
@@ -165,8 +165,8 @@ export class ServerConnection implements Disposable {
   }
 
   /**
-   * Restarts the server, unless it is stopped meanwhile: for a person who has just asked for it, or without a question.
-   * @param startedFor what else it is restarted for, in words for people
+   * Restarts the server, unless somebody stops it while it ends.
+   * @param startedFor why, in words for people; then it asks no question. Absent: a person has just asked for it
    * @throws McpError as {@link start}
    */
   async restart(startedFor = ''): Promise<void> {

@@ -50,7 +50,8 @@ export async function askBundle(
     }
   };
   const lists = new Map<string, readonly string[]>();
-  for (const option of listOptions(manifest, folder, around)) {
+  const { isUsable } = readBundle(manifest, folder, around).server;
+  for (const option of isUsable ? listOptions(manifest, folder, around) : []) {
     const values = await askList(option);
     if (values === undefined) {
       await discard();
