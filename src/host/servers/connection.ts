@@ -173,17 +173,15 @@ export class ServerConnection implements Disposable {
     const stopped = this.stop();
     this.startedFor = startedFor;
     await stopped;
-    if (this.startedFor === undefined) {
-      return; // cleared by the stop of somebody who does not want it to start
-    }
-    if (startedFor !== '') {
-      return this.startUnasked();
-    }
+    const isAsked = startedFor === '';
     // In Restricted Mode nothing is loaded for a server that may not start.
-    if (this.#services.isTrusted()) {
+    if (isAsked && this.#services.isTrusted()) {
       await this.#services.connector().forgetGuess(this.id);
     }
-    await this.start();
+    // A stop clears it: who stopped the server meanwhile does not want it to start.
+    if (this.startedFor !== undefined) {
+      await (isAsked ? this.start() : this.startUnasked());
+    }
   }
 
   /**
