@@ -12,6 +12,8 @@ export interface Bundle {
   readonly server: ImportedServer;
   /** Name, version and author, as the bundle says. */
   readonly title: string;
+  /** In the order in which they are used. */
+  readonly lists: readonly ListOption[];
 }
 
 /** A value of the user that stands for any number of arguments. Secrets are inputs, which have one value each. */
@@ -23,42 +25,15 @@ export interface ListOption {
   readonly byDefault: readonly string[];
 }
 
-/** What {@link readBundle} needs to be told, in the order of the manifest. */
-export function listOptions(
-  manifest: unknown,
-  folder: string,
-  around: Surroundings,
-): readonly ListOption[] {
-  const { user_config: config, server }: JsonObject = isObject(manifest) ? manifest : {};
-  const args = isObject(server) ? commandOf(server, around.platform)?.['args'] : undefined;
-  const values = new BundleValues(config, folder, around, new Map());
-  return Object.entries(isObject(config) ? config : {}).flatMap(([key, option]) => {
-    const isList = isObject(option) && option['multiple'] === true && option['sensitive'] !== true;
-    const isArgument = Array.isArray(args) && args.includes(`\${user_config.${key}}`);
-    if (!isList || !isArgument) {
-      return [];
-    }
-    const byDefault = [option['default']].flat().filter(isString);
-    return [
-      {
-        key,
-        description: describe(option, key),
-        isRequired: option['required'] === true,
-        byDefault: byDefault.map((text) => values.fill(text)),
-      },
-    ];
-  });
-}
-
 /**
  * @param folder where the bundle's files are
- * @param lists the user's values for {@link listOptions}, by key
+ * @param answers the user's values for {@link Bundle.lists}, by key; where there is none, the defaults are taken
  */
 export function readBundle(
   manifest: unknown,
   folder: string,
   around: Surroundings,
-  lists: ReadonlyMap<string, readonly string[]> = new Map(),
+  answers: ReadonlyMap<string, readonly string[]> = new Map(),
 ): Bundle {
   const read = isObject(manifest) ? manifest : {};
   const { author, server, compatibility } = read;
@@ -69,7 +44,11 @@ export function readBundle(
     textOf(read['version']),
     ...(by === undefined ? [] : [`by ${by}`]),
   ].join(' ');
-  const refused = (why: string): Bundle => ({ title, server: unusable({ name }, why) });
+  const refused = (why: string): Bundle => ({
+    title,
+    server: unusable({ name }, why),
+    lists: [],
+  });
   const version = textOf(read['manifest_version']) ?? textOf(read['dxt_version']) ?? '';
   if (!/^0\.\d+$/u.test(version)) {
     return refused(`has a manifest of version ${JSON.stringify(version)}; 0.1 and later are read`);
@@ -82,12 +61,13 @@ export function readBundle(
   if (config === undefined) {
     return refused('names no command that starts its server');
   }
-  const values = new BundleValues(read['user_config'], folder, around, lists);
+  const values = new BundleValues(read['user_config'], folder, around, answers);
   const raw = values.filled(config);
   const translated = translateServer({ name, raw }, {}, around, values.inputs);
   return {
     title,
     server: { ...translated, problems: [...values.problems, ...translated.problems] },
+    lists: [...values.lists.values()],
   };
 }
 
@@ -109,18 +89,19 @@ const maxDescription = 300;
 /** What stands for the variables of a manifest. */
 class BundleValues {
   readonly inputs = new Map<string, ImportedInput>();
+  readonly lists = new Map<string, ListOption>();
   readonly problems: string[] = [];
   readonly #config: JsonObject;
   readonly #known: ReadonlyMap<string, string>;
-  readonly #lists: ReadonlyMap<string, readonly string[]>;
+  readonly #answers: ReadonlyMap<string, readonly string[]>;
 
   constructor(
     config: unknown,
     folder: string,
     { platform }: Surroundings,
-    lists: ReadonlyMap<string, readonly string[]>,
+    answers: ReadonlyMap<string, readonly string[]>,
   ) {
-    this.#lists = lists;
+    this.#answers = answers;
     this.#config = isObject(config) ? config : {};
     const separator = platform === 'win32' ? '\\' : '/';
     const below = (name: string): string => `\${userHome}${separator}${name}`;
@@ -141,22 +122,33 @@ class BundleValues {
       (pair): pair is [string, string] => isString(pair[1]),
     );
     return {
-      command: this.fill(String(command)),
+      command: this.#fill(String(command)),
       ...(texts.length > 0 && {
-        args: texts.flatMap((text) => this.#listOf(text) ?? [this.fill(text)]),
+        args: texts.flatMap((text) => this.#listOf(text) ?? [this.#fill(text)]),
       }),
       ...(variables.length > 0 && {
-        env: Object.fromEntries(variables.map(([name, text]) => [name, this.fill(text)])),
+        env: Object.fromEntries(variables.map(([name, text]) => [name, this.#fill(text)])),
       }),
     };
   }
 
   /** The values of a whole argument, which stands for as many. */
   #listOf(argument: string): readonly string[] | undefined {
-    return this.#lists.get(/^\$\{user_config\.([^{}]+)\}$/u.exec(argument)?.[1] ?? '');
+    const key = /^\$\{user_config\.([^{}]+)\}$/u.exec(argument)?.[1] ?? '';
+    const option = this.#config[key];
+    if (!isObject(option) || option['multiple'] !== true || option['sensitive'] === true) {
+      return undefined;
+    }
+    const byDefault = [option['default']]
+      .flat()
+      .filter((value) => isString(value) || typeof value === 'number')
+      .map((value) => this.#fill(String(value)));
+    const isRequired = option['required'] === true;
+    this.lists.set(key, { key, description: describe(option, key), isRequired, byDefault });
+    return this.#answers.get(key) ?? byDefault;
   }
 
-  fill(text: string): string {
+  #fill(text: string): string {
     return text.replaceAll(/\$\{([^{}]+)\}/gu, (whole, name: string) => {
       const key = /^user_config\.(.+)$/u.exec(name)?.[1];
       return key === undefined ? (this.#known.get(name) ?? whole) : this.#input(key);

@@ -34,6 +34,15 @@ function unescape(text: string): string {
   return text.replaceAll(/\\(["'\\ ])/gu, '$1');
 }
 
+/** The line whose words these are: {@link splitCommandLine} gives them back. */
+export function joinCommandLine(words: readonly string[]): string {
+  return words
+    .map((word) =>
+      /^[^\s"'\\]+$/u.test(word) ? word : `"${word.replaceAll(/["\\]/gu, String.raw`\$&`)}"`,
+    )
+    .join(' ');
+}
+
 /** Names of files and folders that do not describe a server. */
 const saysNothing = /^(?:index|main|server|cli|run|start|app|dist|build|out|lib|src|bin|mcp)$/iu;
 /** Options of `docker run` that take the next word as their value. */

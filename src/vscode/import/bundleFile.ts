@@ -6,7 +6,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import * as os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type ListOption, listOptions, readBundle } from '../../host/import/bundle.ts';
+import { type ListOption, readBundle } from '../../host/import/bundle.ts';
+import { joinCommandLine, splitCommandLine } from '../../host/import/commandLine.ts';
 import type { Surroundings } from '../../host/import/importedServer.ts';
 import type { BundlePlace } from '../../host/import/registryServers.ts';
 import { fetchBytes } from '../../host/import/registrySearch.ts';
@@ -49,17 +50,16 @@ export async function askBundle(
       await rm(folder, { recursive: true, force: true });
     }
   };
-  const lists = new Map<string, readonly string[]>();
-  const { isUsable } = readBundle(manifest, folder, around).server;
-  for (const option of isUsable ? listOptions(manifest, folder, around) : []) {
+  const answers = new Map<string, readonly string[]>();
+  for (const option of readBundle(manifest, folder, around).lists) {
     const values = await askList(option);
     if (values === undefined) {
       await discard();
       return 'back';
     }
-    lists.set(option.key, values);
+    answers.set(option.key, values);
   }
-  const { server, title: name } = readBundle(manifest, folder, around, lists);
+  const { server, title: name } = readBundle(manifest, folder, around, answers);
   return {
     file: { servers: [server], problems: [] },
     origin: vscode.l10n.t('the bundle {0}, SHA-256 {1}', name, digest),
@@ -69,24 +69,23 @@ export async function askBundle(
 
 async function askList(option: ListOption): Promise<readonly string[] | undefined> {
   const { key, description, isRequired, byDefault } = option;
+  const how = vscode.l10n.t('several are separated by blanks; quote one that has a blank');
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Add MCP Server: {0}', oneLine(key, 60)),
-    prompt: `${oneLine(description, 300)} — ${vscode.l10n.t('several are separated by commas')}`,
-    value: byDefault.join(', '),
+    prompt: `${oneLine(description, 300)} — ${how}`,
+    value: joinCommandLine(byDefault),
     ignoreFocusOut: true,
-    validateInput: (text) =>
-      isRequired && valuesIn(text).length === 0
+    validateInput: (text) => {
+      const values = splitCommandLine(text);
+      if (values === undefined) {
+        return vscode.l10n.t('A quote is not closed.');
+      }
+      return isRequired && values.length === 0
         ? vscode.l10n.t('The bundle requires a value.')
-        : undefined,
+        : undefined;
+    },
   });
-  return typed === undefined ? undefined : valuesIn(typed);
-}
-
-function valuesIn(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((value) => value.trim())
-    .filter((value) => value !== '');
+  return typed === undefined ? undefined : splitCommandLine(typed);
 }
 
 /** @returns undefined when the user closed the dialog */

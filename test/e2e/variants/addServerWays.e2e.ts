@@ -291,7 +291,7 @@ describe('Adding a server', () => {
       await quickInput.fill(file);
       await quickInput.pick(file);
       await quickInput.expectTitle(/folders/);
-      await quickInput.enter('/data, /my notes');
+      await quickInput.enter('/data "/my notes"');
       const { detail } = await dialog.expect('Try the MCP server "bundled"');
       assert.match(detail, /\nFrom: the bundle bundled 1\.2\.3 by Ada, SHA-256 [a-f\d]{64}\n/);
       assert.match(detail, /bundles\/[a-f\d]{32}\/server\.cjs\n +• \/data\n +• \/my notes\n/);

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { packExtension } from '@anthropic-ai/mcpb/cli';
-import { listOptions, readBundle } from '../../../../src/host/import/bundle.ts';
+import { readBundle } from '../../../../src/host/import/bundle.ts';
 import { bundleLimits, unpackBundle } from '../../../../src/host/import/unpackBundle.ts';
 import { type ZipEntry, zipOf } from '../../../support/zipFile.ts';
 
@@ -96,7 +96,8 @@ describe('a bundle', () => {
         words: { type: 'string', title: 'Words', multiple: true, sensitive: true },
       },
     };
-    assert.deepEqual(listOptions(several, '/b', around), [
+    const { lists, server } = readBundle(several, '/b', around);
+    assert.deepEqual(lists, [
       {
         key: 'folders',
         description: 'Folders: to read',
@@ -108,9 +109,13 @@ describe('a bundle', () => {
       readBundle(several, '/b', around, new Map([['folders', values]])).server.entry['args'];
     assert.deepEqual(argsFor('/x', '/y z'), ['/b/index.js', '/x', '/y z', '--last']);
     assert.deepEqual(argsFor(), ['/b/index.js', '--last']);
-    const { server } = readBundle(several, '/b', around);
     assert.match(server.problems.join(), /`words` takes several values/u);
-    assert.deepEqual(listOptions(undefined, '/b', around), []);
+    const elsewhere = { ...several, compatibility: { platforms: ['win32'] } };
+    assert.deepEqual(
+      readBundle(elsewhere, '/b', around).lists,
+      [],
+      'refused before it is asked for',
+    );
   });
 
   it('takes what it has for the platform', () => {

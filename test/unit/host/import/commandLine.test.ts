@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { splitCommandLine } from '../../../../src/host/import/commandLine.ts';
+import { joinCommandLine, splitCommandLine } from '../../../../src/host/import/commandLine.ts';
 
 describe('splitCommandLine', () => {
   const table: readonly (readonly [string, readonly string[] | undefined])[] = [
@@ -22,6 +22,18 @@ describe('splitCommandLine', () => {
   for (const [line, words] of table) {
     it(`reads ${JSON.stringify(line)}`, () => {
       assert.deepEqual(splitCommandLine(line), words);
+    });
+  }
+});
+
+describe('joinCommandLine', () => {
+  for (const words of [
+    ['/data', '/my notes', "it's"],
+    ['C:\\My Files\\', 'C:\\a', '"', '\\', ''],
+    [],
+  ]) {
+    it(`gives a line with the words ${JSON.stringify(words)}`, () => {
+      assert.deepEqual(splitCommandLine(joinCommandLine(words)), words);
     });
   }
 });
