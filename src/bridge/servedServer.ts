@@ -289,10 +289,11 @@ export class ServedServer implements Disposable {
 
   /** Waits for a running start. Starts the server if nothing is known of it. Rejects only on abort. */
   async #settle(signal: AbortSignal): Promise<void> {
-    const { state, config, id } = this.#connection;
     if (this.#known !== undefined) {
       return;
     }
+    await raceSignal(this.#connection.whenReadinessKnown(), signal);
+    const { state, config, id } = this.#connection;
     if (state.kind === 'starting' || (state.kind === 'stopped' && isStartedByUse(config, state))) {
       // The state and the log tell why a start failed.
       await raceSignal(settlesWithin(this.parts.host.startUnasked(id), startLimitMs), signal);

@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import type { ClientRequest } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { settlesWithin } from '../../src/base/async.ts';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { maxSessions } from '../../src/bridge/httpEndpoint.ts';
 import { McpError } from '../../src/mcp/errors.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { answerTo, BridgedHost, limitMs, nodeServer, responseTo } from '../support/bridged.ts';
+import { deferred } from '../support/deferred.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const passing = fileURLToPath(new URL('../servers/passing.mjs', import.meta.url));
@@ -508,6 +510,17 @@ describe('Sessions at the bridge', function () {
     assert.deepEqual(resultOf(await ask('POST', prompts, own)), { prompts: [] });
     const known = await openSession();
     assert.match(JSON.stringify((await ask('POST', prompts, known)).messages), /-32601/u);
+  });
+
+  it('tells a client of a server whose start waits for a look at consent what it is', async () => {
+    const looked = deferred<void>();
+    ground.whenLooked = looked.promise;
+    ground.configure(nodeServer('one', [passing]));
+    await ground.bridge.start();
+    const asked = ask('POST', initialize());
+    assert.equal(await settlesWithin(asked, 200), false);
+    looked.resolve();
+    assert.equal(resultOf(await asked)['instructions'], 'Use it\nwith care.');
   });
 
   it('changes the version with the entry, and not with the lists', async () => {

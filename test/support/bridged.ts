@@ -98,6 +98,8 @@ export class BridgedHost {
   appDomains: unknown;
   /** What stands in the way of a start without a question. */
   readiness: Readiness = 'ready';
+  /** The readiness is known once this resolves. */
+  whenLooked: Promise<void> = Promise.resolve();
   /** Starts that went through the gate. */
   prepared = 0;
   isPublished: BridgeParts['isPublished'] = ({ isEnabled }) => isEnabled;
@@ -113,7 +115,10 @@ export class BridgedHost {
     this.host = realHost({
       workspace,
       gate: {
-        readiness: async () => this.readiness,
+        readiness: async () => {
+          await this.whenLooked;
+          return this.readiness;
+        },
         prepare: (server, signal) => {
           this.prepared += 1;
           return gate.prepare(server, signal);

@@ -257,8 +257,7 @@ export class EditorChat implements Disposable {
         this.#stopAsking(asking);
       }
       if (this.#bridge?.endpoint(id) === undefined) {
-        this.#stopAsking(asking);
-        this.#asking.delete(id);
+        this.#forget(id);
       }
     }
     this.#askAll();
@@ -279,6 +278,13 @@ export class EditorChat implements Disposable {
       headers,
       version,
     }));
+    const before = new Map(this.#told.map(({ server, label }) => [server, label]));
+    for (const { server, label } of told) {
+      // The editor tells servers apart by their labels: this one is another to it, which nobody has stopped.
+      if (before.has(server) && before.get(server) !== label) {
+        this.#forget(server);
+      }
+    }
     const isNew = JSON.stringify(told) !== JSON.stringify(this.#told);
     this.#told = told;
     return isNew;
@@ -338,6 +344,11 @@ export class EditorChat implements Disposable {
     editor.start(definition.label).catch((error: unknown) => {
       log.debug(`The editor did not start "${definition.label}": ${String(error)}`);
     });
+  }
+
+  #forget(id: ServerId): void {
+    this.#asking.get(id)?.timer?.dispose();
+    this.#asking.delete(id);
   }
 
   #stopAsking(asking: Asking): void {

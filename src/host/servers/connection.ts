@@ -124,6 +124,11 @@ export class ServerConnection implements Disposable {
     }
   }
 
+  /** Resolves when it is known whether an automatic start needs the user: then the state says so. Never rejects. */
+  async whenReadinessKnown(): Promise<void> {
+    await this.#readiness;
+  }
+
   async #start(isAsked: boolean): Promise<Session> {
     if (this.#stopping !== undefined) {
       await this.#stopping;

@@ -244,6 +244,20 @@ describe('offering servers to the editor’s chat', () => {
     assert.deepEqual(setup.started, ['a']);
   });
 
+  it('starts a server anew that the editor takes for another, since its label is another', async () => {
+    const one = { ...stdioServer('x'), id: 'folder:1/x' };
+    const other = { ...stdioServer('x'), id: 'folder:2/x' };
+    const setup = new Setup(one, other);
+    await setup.chat.definitions();
+    setup.come(one.id, other.id);
+    setup.servers = [other];
+    setup.inUse.clear();
+    setup.bridgeChanged.fire();
+    await setup.chat.definitions();
+    setup.clock.advance(firstMs);
+    assert.deepEqual(setup.started, ['x']);
+  });
+
   it('has no server started that runs only when it is needed, until it has run', async () => {
     const lazy = stdioServer('lazy', { startup: 'onDemand' });
     const setup = new Setup(lazy);
