@@ -51,15 +51,16 @@ export async function askBundle(
     }
   };
   const answers = new Map<string, readonly string[]>();
-  for (const option of readBundle(manifest, folder, around).lists) {
-    const values = await askList(option);
+  const { title: name, lists } = readBundle(manifest, folder, around);
+  for (const option of lists) {
+    const values = await askList(name, option);
     if (values === undefined) {
       await discard();
       return 'back';
     }
     answers.set(option.key, values);
   }
-  const { server, title: name } = readBundle(manifest, folder, around, answers);
+  const { server } = readBundle(manifest, folder, around, answers);
   return {
     file: { servers: [server], problems: [] },
     origin: vscode.l10n.t('the bundle {0}, SHA-256 {1}', name, digest),
@@ -67,11 +68,13 @@ export async function askBundle(
   };
 }
 
-async function askList(option: ListOption): Promise<readonly string[] | undefined> {
-  const { key, description, isRequired, byDefault } = option;
+async function askList(
+  bundle: string,
+  { description, isRequired, byDefault }: ListOption,
+): Promise<readonly string[] | undefined> {
   const how = vscode.l10n.t('several are separated by blanks; quote one that has a blank');
   const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add MCP Server: {0}', oneLine(key, 60)),
+    title: vscode.l10n.t('Add MCP Server: {0}', oneLine(bundle, 80)),
     prompt: `${oneLine(description, 300)} — ${how}`,
     value: joinCommandLine(byDefault),
     ignoreFocusOut: true,

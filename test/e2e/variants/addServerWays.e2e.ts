@@ -290,7 +290,8 @@ describe('Adding a server', () => {
       await workbench.runCommand('MCP Host: Add Server…');
       await quickInput.fill(file);
       await quickInput.pick(file);
-      await quickInput.expectTitle(/folders/);
+      await quickInput.expectTitle(/bundled 1\.2\.3 by Ada/);
+      await quickInput.expectMessage(/^Folders — several are separated by blanks/);
       await quickInput.enter('/data "/my notes"');
       const { detail } = await dialog.expect('Try the MCP server "bundled"');
       assert.match(detail, /\nFrom: the bundle bundled 1\.2\.3 by Ada, SHA-256 [a-f\d]{64}\n/);
