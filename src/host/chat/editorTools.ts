@@ -39,8 +39,11 @@ export function withoutOurs(
   tools: readonly EditorTool[],
   servers: Iterable<Pick<AgentServer, 'catalog'>>,
 ): readonly EditorTool[] {
-  const ours = [...servers].flatMap(({ catalog }) => catalog.items('tools'));
-  return tools.filter((tool) => !ours.some((one) => isSame(tool, one)));
+  const ours = Map.groupBy(
+    [...servers].flatMap(({ catalog }) => catalog.items('tools')),
+    ({ description = '' }) => description,
+  );
+  return tools.filter((tool) => ours.get(saidOf(tool))?.some((one) => isSame(tool, one)) !== true);
 }
 
 interface Drawing {
@@ -96,9 +99,12 @@ function runsUnasked({ annotations }: Tool): boolean {
 /** What the editor says of a tool without a description. */
 const noDescription = '<empty>';
 
+function saidOf({ description }: EditorTool): string {
+  return description === noDescription ? '' : description;
+}
+
 function isSame(tool: EditorTool, { name, description = '' }: Tool): boolean {
-  const said = description === '' && tool.description === noDescription ? '' : tool.description;
-  return tool.isOfServer && description === said && tool.name.includes(inEditorName(name));
+  return tool.isOfServer && description === saidOf(tool) && tool.name.includes(inEditorName(name));
 }
 
 /** The editor puts the server first, replaces what is not a word, and cuts the name. */
