@@ -1,8 +1,6 @@
-// Measures the catalog with 100,000 resources and 10,000 tools over stdio, and their tree in the extension host
-// of a real editor, and writes resources.md.
+// Measures the catalog with 100,000 resources and 10,000 tools over stdio, and writes resources.md.
 //   node resources.mjs [--reps=5]
-// Each run is a process of its own (this file with --one), the longest event-loop block stands beside an idle
-// second; each run in an editor is a window of its own.
+// Each run is a process of its own (this file with --one); the longest event-loop block stands beside an idle second.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -13,7 +11,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { build } from 'esbuild';
-import { buildForEditor, readFromEditor } from './hostTests.mjs';
 import { median } from './report.mjs';
 
 const { values: flags } = parseArgs({
@@ -33,15 +30,6 @@ const rows = [
   ['idleMs', '… of an idle second (ms)'],
 ];
 
-const drawn = 'draws folders, a filter and a refresh';
-const toldOfTree = /first (\d+) ms, again (\d+) ms, filter (\d+) ms, refresh (\d+) ms/gu;
-const treeRows = [
-  ['first', 'the rows of the list, opened for the first time (ms)'],
-  ['again', '… for the second time (ms)'],
-  ['filter', '… filtered by two words (ms)'],
-  ['refresh', '… after a refresh in which one resource has changed (ms)'],
-];
-
 async function longestBlock(work) {
   const blocks = monitorEventLoopDelay({ resolution: 5 });
   blocks.enable();
@@ -53,9 +41,8 @@ async function longestBlock(work) {
 const since = (start) => performance.now() - start;
 
 async function measureOne(bundle) {
-  const { Catalog, connect, createStdioTransport, filterItems, folderContents } = createRequire(
-    import.meta.url,
-  )(bundle);
+  const { Catalog, connect, createStdioTransport, filterItems, folderContents, listAll } =
+    createRequire(import.meta.url)(bundle);
   const env = { ITEMS: String(tools), RESOURCES: String(resources), PAGE: '1000' };
   const binding = {
     label: 'stdio',
@@ -78,7 +65,7 @@ async function measureOne(bundle) {
   const session = await connect([binding], hello, signal);
   const idleMs = await longestBlock(() => delay(1_000));
   const numbers = { idleMs };
-  const catalog = new Catalog();
+  const catalog = new Catalog({ listAll });
   const sort = () => {
     const start = performance.now();
     folderContents(catalog.known('resources'), '');
@@ -134,33 +121,19 @@ async function measureAll() {
       const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 120_000 });
       runs.push(JSON.parse(stdout));
     }
-    const windows = await treeInEditor(Number(flags.reps));
     const text = [
       '# Very many resources',
       '',
       `${resources.toLocaleString('en-US')} resources and ${tools.toLocaleString('en-US')} tools over stdio, 1,000 a page; ${runs.length} runs on ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}.`,
-      '`npm run bench` makes this file.',
+      '`npm run bench` makes this file. What the editor draws of it, `test/host/manyItems.test.ts` judges.',
       '',
       ...tableOf(rows, runs),
-      '## The tree in the extension host of a real editor',
-      '',
-      `${resources.toLocaleString('en-US')} resources; ${windows.length} windows. What the editor itself draws of it, \`test/host/manyItems.test.ts\` judges.`,
-      '',
-      ...tableOf(treeRows, windows),
     ].join('\n');
     console.log(text);
     await writeFile(pathOf('resources.md'), text);
   } finally {
     await rm(folder, { recursive: true });
   }
-}
-
-async function treeInEditor(reps) {
-  await buildForEditor();
-  const windows = await readFromEditor(drawn, reps, toldOfTree);
-  return windows.map(([, ...told]) =>
-    Object.fromEntries(treeRows.map(([key], index) => [key, Number(told[index])])),
-  );
 }
 
 function tableOf(shown, runs) {

@@ -2,5 +2,6 @@
 export { Catalog } from '../../src/host/catalog/catalog.ts';
 export { filterItems } from '../../src/host/catalog/itemSearch.ts';
 export { folderContents } from '../../src/host/resources/resourceFolders.ts';
+export { listAll } from '../../src/mcp/client/listing.ts';
 export { connect } from '../../src/mcp/client/connect.ts';
 export { createStdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
