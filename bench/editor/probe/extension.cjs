@@ -1,19 +1,27 @@
 // What is measured inside of the extension host: all times are milliseconds from the activation of this extension, which
 // is the first. The file that MCP_HOST_BENCH names has the task, as JSON:
-//   host     'builtIn', 'ours' or 'none'
-//   servers  how many there are
-//   live     file to which each server writes when a client has read its tools
-//   out      file for the numbers
-//   calls    whether calls are measured, after the window is up
-//   idleMs   how long an idle window is watched; 0: not at all
+//   host       'builtIn', 'ours' or 'none'
+//   servers    how many there are
+//   live       file to which each server writes when a client has read its tools
+//   out        file for the numbers
+//   firstCall  whether a tool is called as soon as there is one
+//   calls      whether calls are measured, after the window is up
+//   asks       whether a message to @mcp is measured, after the window is up
+//   idleMs     how long an idle window is watched; 0: not at all
 const { readFileSync, writeFileSync, renameSync } = require('node:fs');
 const { setTimeout: delay } = require('node:timers/promises');
 const vscode = require('vscode');
 
 const startedAt = Date.now();
 const limitMs = 60_000;
+const vendor = 'mcp-host-bench';
+
+/** Called when the model of this extension gets a request. */
+let onRequest = () => undefined;
 
 exports.activate = () => {
+  vscode.lm.registerLanguageModelChatProvider(vendor, model);
+  vscode.chat.createChatParticipant('mcp-host-bench.bench', answerAtOnce);
   const { out, ...task } = JSON.parse(readFileSync(process.env.MCP_HOST_BENCH, 'utf8'));
   void tell(out, task);
 };
@@ -24,11 +32,11 @@ async function tell(out, task) {
   renameSync(`${out}.part`, out);
 }
 
-async function measure({ host, servers, live, calls, idleMs }) {
+async function measure({ host, servers, live, firstCall, calls, asks, idleMs = 0 }) {
   const numbers = {};
   if (host !== 'none') {
     const starting = keepStarting(host);
-    const first = firstCall(numbers);
+    const first = firstCall ? callFirst(numbers) : undefined;
     numbers.liveMs = await until('all servers live', () => {
       const times = linesOf(live);
       return times.length >= servers && Math.max(...times) - startedAt;
@@ -44,6 +52,7 @@ async function measure({ host, servers, live, calls, idleMs }) {
   }
   await delay(2_000);
   if (calls) Object.assign(numbers, await measureCalls(host));
+  if (asks) numbers.askedMs = await addedByParticipant();
   globalThis.gc?.();
   numbers.rssMib = process.memoryUsage().rss / 2 ** 20;
   if (idleMs > 0) {
@@ -70,7 +79,7 @@ function keepStarting(host) {
   return end;
 }
 
-async function firstCall(numbers) {
+async function callFirst(numbers) {
   const [name] = await until('a first tool', () => {
     const names = toolNames();
     return names.length > 0 && names;
@@ -99,6 +108,59 @@ async function measureCalls(host) {
   }
   return numbers;
 }
+
+/** What @mcp adds to the way of a message, from a chat that is open to the request that the model gets. */
+async function addedByParticipant() {
+  await vscode.commands.executeCommand('workbench.action.chat.open');
+  await vscode.lm.selectChatModels({ vendor });
+  await delay(3_000);
+  const times = { bench: [], mcp: [] };
+  for (let count = 0; count < 5; count++) {
+    for (const participant of ['bench', 'mcp']) {
+      times[participant].push(await askInChat(`@${participant} Say hello.`));
+      await delay(1_000);
+    }
+  }
+  return median(times.mcp) - median(times.bench);
+}
+
+async function askInChat(query) {
+  const requested = new Promise((resolve) => {
+    onRequest = () => resolve(performance.now());
+  });
+  const start = performance.now();
+  const modelSelector = { vendor, id: 'bench' };
+  await vscode.commands.executeCommand('workbench.action.chat.open', { query, modelSelector });
+  return (await requested) - start;
+}
+
+async function answerAtOnce(request, _context, response, token) {
+  const { LanguageModelChatMessage } = vscode;
+  const messages = [LanguageModelChatMessage.User(request.prompt)];
+  const { text } = await request.model.sendRequest(messages, {}, token);
+  for await (const part of text) response.markdown(part);
+}
+
+const model = {
+  provideLanguageModelChatInformation: () => [
+    {
+      id: 'bench',
+      name: 'Bench',
+      family: 'bench',
+      version: '1',
+      maxInputTokens: 100_000,
+      maxOutputTokens: 10_000,
+      capabilities: { toolCalling: true, imageInput: false },
+      isDefault: true,
+      isUserSelectable: true,
+    },
+  ],
+  provideLanguageModelChatResponse: async (_model, _messages, _options, progress) => {
+    onRequest();
+    progress.report(new vscode.LanguageModelTextPart('Hello.'));
+  },
+  provideTokenCount: async (_model, text) => String(text).length,
+};
 
 function hex(text) {
   return Buffer.from(text).toString('hex');
@@ -140,7 +202,11 @@ async function medianOf(count, run) {
     await run();
     times.push(performance.now() - begin);
   }
-  return times.toSorted((a, b) => a - b)[count >> 1];
+  return median(times);
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
 function toolNames() {
