@@ -16,6 +16,10 @@ function texts(file: string): Readonly<Record<string, string>> {
 /** Of a call of `vscode.l10n.t`, also under its own name: the text up to the end of its literal. */
 const call = /\b(?:l10n\.)?t\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`([^`$\\]*)`)\s*[,)]/gu;
 const anyCall = /\bl10n\.t\(/gu;
+/** Suggestions of the host are translated as they are: there, each literal that is a sentence. */
+const translatedByRoom = path.join('host', 'diagnosis') + path.sep;
+const passedOn = path.join('vscode', 'diagnosis', 'suggestion.ts');
+const sentence = /'((?:[^'\\\n]|\\.)*[.?])'/gu;
 
 function shownBySource(): ReadonlySet<string> {
   const folder = path.join(root, 'src');
@@ -25,18 +29,26 @@ function shownBySource(): ReadonlySet<string> {
       continue;
     }
     const text = readFileSync(path.join(folder, file), 'utf8');
-    if (!text.includes('l10n')) {
+    if (file.startsWith(translatedByRoom)) {
+      for (const [, literal = ''] of text.matchAll(sentence)) {
+        shown.add(unescaped(literal));
+      }
+    }
+    if (!text.includes('l10n') || file === passedOn) {
       continue;
     }
     const literals = [...text.matchAll(call)];
     const named = literals.filter(([whole]) => whole.startsWith('l10n.'));
     assert.equal(named.length, text.match(anyCall)?.length ?? 0, `${file}: a text is no literal`);
     for (const [, single, double, back] of literals) {
-      const literal = single ?? double ?? back ?? '';
-      shown.add(literal.replaceAll(/\\(.)/gu, (_, one: string) => (one === 'n' ? '\n' : one)));
+      shown.add(unescaped(single ?? double ?? back ?? ''));
     }
   }
   return shown;
+}
+
+function unescaped(literal: string): string {
+  return literal.replaceAll(/\\(.)/gu, (_, one: string) => (one === 'n' ? '\n' : one));
 }
 
 /** What a translation has to keep: places for values, commands and code. */

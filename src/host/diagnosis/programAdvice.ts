@@ -18,21 +18,21 @@ export function adviceOnProgram(
   written: Written,
   inspection: StdioInspection,
   isRemote: boolean,
-): string {
+): readonly string[] {
   const missing = ofMissing(error, inspection);
   if (missing !== undefined) {
-    return isRemote ? `${missing} ${whereItRuns}` : missing;
+    return [missing, ...(isRemote ? [whereItRuns] : [])];
   }
-  return (
+  return [
     ofRefusedStart(error) ??
-    // After an answer its other output does not matter.
-    (error.code === 'rpc' ? refused : undefined) ??
-    ofWords(written) ??
-    advices[error.code] ??
-    (error.code === 'closed'
-      ? ofEnd(error, written)
-      : 'The log of the server shows every step. Choose "MCP Host: Show Server Log".')
-  );
+      // After an answer its other output does not matter.
+      (error.code === 'rpc' ? refused : undefined) ??
+      ofWords(written) ??
+      advices[error.code] ??
+      (error.code === 'closed'
+        ? ofEnd(error, written)
+        : 'The log of the server shows every step. Choose "MCP Host: Show Server Log".'),
+  ];
 }
 
 const refused = 'It refused the start with an error of its own. See the error below.';

@@ -14,18 +14,22 @@ import { isAboutOurCertificate, isOfUnknownAuthority } from '../../mcp/network/n
 type UrlLaunch = Exclude<ResolvedLaunch, { kind: 'stdio' }>;
 
 /** @param isRemote the connection starts on another machine than the user's */
-export function adviceOnServer(error: McpError, launch: UrlLaunch, isRemote: boolean): string {
+export function adviceOnServer(
+  error: McpError,
+  launch: UrlLaunch,
+  isRemote: boolean,
+): readonly string[] {
   const codes = codesBelow(error);
   const answer = httpErrorIn(error);
-  return (
+  return [
     ofProxy(codes) ??
-    ofCertificates(codes, launch) ??
-    (answer === undefined ? undefined : ofAnswer(answer, launch)) ??
-    ofNetwork(codes, launch, isRemote) ??
-    (error.code === 'closed' ? ofCut(launch) : undefined) ??
-    advices[error.code] ??
-    'The log of the server shows every step. Choose "MCP Host: Show Server Log".'
-  );
+      ofCertificates(codes, launch) ??
+      (answer === undefined ? undefined : ofAnswer(answer, launch)) ??
+      ofNetwork(codes, launch, isRemote) ??
+      (error.code === 'closed' ? ofCut(launch) : undefined) ??
+      advices[error.code] ??
+      'The log of the server shows every step. Choose "MCP Host: Show Server Log".',
+  ].flat();
 }
 
 /** The entry's own proxy is unreachable, or refuses us. */
@@ -112,16 +116,18 @@ function ofNetwork(
   codes: readonly string[],
   launch: UrlLaunch,
   isRemote: boolean,
-): string | undefined {
+): readonly string[] | undefined {
   const isSocket = 'socketPath' in launch && launch.socketPath !== undefined;
   if (codes.some((code) => /^(?:EPROTO|HPE_\w+)$|WRONG_VERSION_NUMBER/u.test(code))) {
-    return 'The URL leads to something that speaks another protocol. Are http and https (ws and wss) mixed up in "url", or is the port wrong?';
+    return [
+      'The URL leads to something that speaks another protocol. Are http and https (ws and wss) mixed up in "url", or is the port wrong?',
+    ];
   }
   const advice = (isSocket ? socketAdvices : networkAdvices).find(([code]) =>
     codes.includes(code),
   )?.[1];
   const isHere = isSocket || isLoopback(new URL(launch.url));
-  return advice !== undefined && isRemote && isHere ? `${advice} ${whichMachine}` : advice;
+  return advice === undefined ? undefined : [advice, ...(isRemote && isHere ? [whichMachine] : [])];
 }
 
 const whichMachine = 'The remote machine, where the extension runs, looks for it, not your own.';

@@ -1,5 +1,5 @@
 /**
- * One suggestion for a server that does not run, from the known facts. Pure: rules in order of precedence, each with
+ * A suggestion for a server that does not run, from the known facts. Pure: rules in order of precedence, each with
  * the facts it needs. Repeats nothing of the server's own text.
  */
 import type { McpError } from '../../mcp/errors.ts';
@@ -23,32 +23,34 @@ export interface StartFacts {
   readonly isRemote: boolean;
 }
 
-/** No suggestion for a server that runs, or that nobody has started. */
-export function suggestionFor(facts: StartFacts): string | undefined {
+/** Texts that are translated as they are. None for a server that runs, or that nobody has started. */
+export function suggestionFor(facts: StartFacts): readonly string[] {
   const { server, state, launch, isRemote } = facts;
   if (server.hiddenBy !== undefined) {
-    return 'Another entry of the same name takes precedence. Rename one of the two.';
+    return [reasons.hidden];
   }
   if (!server.isEnabled) {
-    return server.isSwitched === true ? switchedOff : reasons.disabled;
+    return [server.isSwitched === true ? switchedOff : reasons.disabled];
   }
   if (server.forbiddenBy !== undefined) {
-    return reasons.forbidden;
+    return [reasons.forbidden];
   }
   if ('message' in launch) {
-    return 'Correct the field of the entry that is named below.';
+    return ['Correct the field of the entry that is named below.'];
   }
   if (state.kind === 'stopped' && state.because !== undefined) {
-    return reasons[state.because];
+    return [reasons[state.because]];
   }
   const error = errorOf(state);
   if (error === undefined) {
-    return undefined;
+    return [];
   }
   if (error.code === 'unsupported') {
-    return server.protocol === 'auto'
-      ? 'It supports no known revision of the protocol. Look for a newer version of the server.'
-      : '"protocol" in its entry allows no other revision. Remove the field, so that the two can agree on one.';
+    return [
+      server.protocol === 'auto'
+        ? 'It supports no known revision of the protocol. Look for a newer version of the server.'
+        : '"protocol" in its entry allows no other revision. Remove the field, so that the two can agree on one.',
+    ];
   }
   const lastStderr = 'lastStderr' in state ? state.lastStderr : [];
   const written = { lastStderr, strayOutput: facts.strayOutput };

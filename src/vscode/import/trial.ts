@@ -2,7 +2,6 @@
  * Tries a server before it is saved: shows the launch unless the user typed it, runs the server once, and shows the
  * result. Writes only the values that the user gives for inputs.
  */
-import { suggestionFor } from '../../host/diagnosis/suggestion.ts';
 import { type ServerLogs, ServerOutput } from '../../host/servers/serverOutput.ts';
 import type { Workspace } from '../../host/config/workspace.ts';
 import * as vscode from 'vscode';
@@ -20,6 +19,7 @@ import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch
 import type { WriteAnswer } from './settingsTarget.ts';
 import { askModal, askReviewed } from '../questions/modal.ts';
 import { scopeText } from '../config/scopeText.ts';
+import { translatedSuggestion } from '../diagnosis/suggestion.ts';
 import { errorText } from '../text/errorText.ts';
 import { oneLine, quoted } from '../text/labelText.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
@@ -90,12 +90,11 @@ export async function trial(about: Trial, services: TrialServices): Promise<Tria
       const launch = await gate
         .inspect(server)
         .catch((problem: unknown) => output.toError(problem));
-      const advice = suggestionFor({
+      const advice = translatedSuggestion({
         server,
         state: { kind: 'failed', ...failure },
         launch,
         strayOutput: output.strayOutput,
-        isRemote: vscode.env.remoteName !== undefined,
       });
       const next = await showFailure(server, failure, advice);
       if (next !== 'again') {

@@ -28,7 +28,7 @@ function suggest(facts: Partial<StartFacts>): string {
     isRemote: false,
     ...facts,
   };
-  return suggestionFor(all) ?? 'nothing';
+  return suggestionFor(all).join(' ') || 'nothing';
 }
 
 function inspect(more: object): LaunchInspection {
