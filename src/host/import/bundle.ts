@@ -93,17 +93,21 @@ class BundleValues {
   readonly problems: string[] = [];
   readonly #config: JsonObject;
   readonly #known: ReadonlyMap<string, string>;
+  /** What a person types is taken as it is, so that what is offered for it has no variables. */
+  readonly #home: string;
   readonly #answers: ReadonlyMap<string, readonly string[]>;
 
   constructor(
     config: unknown,
     folder: string,
-    { platform }: Surroundings,
+    { platform, env }: Surroundings,
     answers: ReadonlyMap<string, readonly string[]>,
   ) {
     this.#answers = answers;
     this.#config = isObject(config) ? config : {};
-    const separator = platform === 'win32' ? '\\' : '/';
+    const isWindows = platform === 'win32';
+    const separator = isWindows ? '\\' : '/';
+    this.#home = env[isWindows ? 'USERPROFILE' : 'HOME'] ?? '${userHome}';
     const below = (name: string): string => `\${userHome}${separator}${name}`;
     this.#known = new Map([
       ['__dirname', folder],
@@ -177,7 +181,7 @@ class BundleValues {
       return { id, type: 'promptString', description, password: true };
     }
     const known = ['string', 'number', 'boolean'].includes(typeof byDefault)
-      ? { default: String(byDefault) }
+      ? { default: this.#fill(String(byDefault)).replaceAll('${userHome}', this.#home) }
       : {};
     return type === 'boolean'
       ? { id, type: 'pickString', description, options: ['true', 'false'], ...known }

@@ -1,7 +1,7 @@
 /** Command lines that people type: their words, and a name for the server that they start. Runs nothing. */
 /**
  * Blanks outside of quotes separate words. A backslash escapes a quote, a backslash or a blank; before any other
- * character it is kept, so that Windows paths survive.
+ * character it is kept, so that Windows paths survive; so do the two of a network path.
  * @returns the words, or undefined when a quote is not closed.
  */
 export function splitCommandLine(line: string): readonly string[] | undefined {
@@ -9,10 +9,10 @@ export function splitCommandLine(line: string): readonly string[] | undefined {
   let word: string | undefined;
   let end = 0;
   for (const match of line.matchAll(piece)) {
-    const [text, doubleQuoted, singleQuoted, blank] = match;
+    const [text, doubleQuoted, singleQuoted, blank, network] = match;
     end += text.length;
     if (blank === undefined) {
-      word = (word ?? '') + (singleQuoted ?? unescape(doubleQuoted ?? text));
+      word = (word ?? '') + (singleQuoted ?? network ?? unescape(doubleQuoted ?? text));
     } else if (word !== undefined) {
       words.push(word);
       word = undefined;
@@ -25,10 +25,12 @@ export function splitCommandLine(line: string): readonly string[] | undefined {
 }
 
 /**
- * Double-quoted text (also `C:\dir\`), single-quoted text, blanks, or a character outside of quotes; each match begins
+ * Double-quoted text (also `C:\dir\`), single-quoted text, blanks, the beginning of a network path, or a character outside
+ * of quotes; each match begins
  * where the last one ended.
  */
-const piece = /"((?:[^"\\]|\\["'\\ ]|\\(?!["'\\ ]))*\\?)"|'([^']*)'|(\s+)|\\["'\\ ]|[^\s"']/guy;
+const piece =
+  /"((?:[^"\\]|\\["'\\ ]|\\(?!["'\\ ]))*\\?)"|'([^']*)'|(\s+)|(?<!\S)(\\\\)(?=\w)|\\["'\\ ]|[^\s"']/guy;
 
 function unescape(text: string): string {
   return text.replaceAll(/\\(["'\\ ])/gu, '$1');

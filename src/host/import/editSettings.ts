@@ -15,7 +15,7 @@ import {
 import { isObject, type JsonObject, stableStringify } from '../../base/json.ts';
 import type { ImportedInput } from './importedServer.ts';
 
-/** The entries to add. Their names and ids are not used yet. */
+/** The entries to add. One of a name that is used replaces that entry; ids of inputs are not used yet. */
 export interface NewEntries {
   readonly servers: Readonly<Record<string, JsonObject>>;
   readonly inputs: readonly ImportedInput[];
@@ -67,7 +67,8 @@ function added(
   const tree = parseTree(text, [], { allowTrailingComma: true });
   const parent = tree && findNodeAtLocation(tree, [...path]);
   const last = parent?.children?.at(-1);
-  if (parent !== undefined && last !== undefined) {
+  const isNew = name === undefined || (parent && findNodeAtLocation(parent, [name])) === undefined;
+  if (parent !== undefined && last !== undefined && isNew) {
     return atEnd(text, parent, last, name, value);
   }
   const options = { formattingOptions: formattingOf(text), isArrayInsertion: name === undefined };

@@ -10,7 +10,7 @@ import { parseImport, serversOf } from './parseImport.ts';
 import { parsePastedCommand } from './pastedCommand.ts';
 import { readJson } from './readText.ts';
 import { serversOfRegistryEntry } from './registryServers.ts';
-import { baseName, suggestName } from './commandLine.ts';
+import { baseName, splitCommandLine, suggestName } from './commandLine.ts';
 import { translateServer } from './translateServer.ts';
 
 /** Characters. YAML of this length takes about 0.1 s. */
@@ -186,7 +186,16 @@ export function readInstallQuery(query: string): InstallLink {
   const server = jsonObject(plain);
   return server === undefined
     ? { problem: 'the link has no JSON of a server' }
-    : { server: name === null ? server : { ...server, name } };
+    : { server: withArguments(name === null ? server : { ...server, name }) };
+}
+
+/** Some links of Cursor have a whole command line as their command. A path may hold blanks itself. */
+function withArguments(server: JsonObject): JsonObject {
+  const { command, args } = server;
+  const [program = '', ...words] = isString(command) ? (splitCommandLine(command) ?? []) : [];
+  return args !== undefined || words.length === 0 || /[/\\]/u.test(program)
+    ? server
+    : { ...server, command: program, args: words };
 }
 
 function jsonObject(text: string): JsonObject | undefined {

@@ -45,7 +45,13 @@ export function parsePastedCommand(line: string, around: Surroundings): PastedCo
 /** `claude mcp add-json name '{…}'`, `code --add-mcp '{…}'`. */
 function jsonIn(words: readonly string[]): Extract<PastedCommand, { json: string }> | undefined {
   if (words[1] === 'mcp' && words[2] === 'add-json') {
-    const [name, json] = words.slice(3).filter((word) => !word.startsWith('-'));
+    const { positionals } = parseArgs({
+      args: words.slice(3),
+      options,
+      strict: false,
+      allowPositionals: true,
+    });
+    const [name, json] = positionals;
     return name === undefined || json === undefined ? undefined : { name, json };
   }
   const json = words[words.indexOf('--add-mcp') + 1];

@@ -28,7 +28,7 @@ export interface RegistryWay {
 }
 
 export interface BundlePlace {
-  /** A path, also below `~`, or a URL. */
+  /** A path, also below `~`, or a URL; a registry names an https one. */
   readonly source: string;
   /** The SHA-256 that a registry names. */
   readonly digest?: string | undefined;
@@ -110,19 +110,21 @@ const runners: ReadonlyMap<unknown, Runner> = new Map<unknown, Runner>([
   ['docker', container],
   ['nuget', { command: 'dnx', before: [], after: ['--yes', '--'] }],
 ]);
+/** Where the runners look for packages. */
+const publicHosts: ReadonlyMap<unknown, string> = new Map([
+  ['npm', 'registry.npmjs.org'],
+  ['pypi', 'pypi.org'],
+  ['nuget', 'api.nuget.org'],
+]);
+const publicImages = /^(?:(?:index|registry-1)\.)?docker\.io$/u;
 
 function packageWay(name: string, item: JsonObject, around: Surroundings): RegistryWay {
-  const { transport } = item;
-  const kind =
-    textOf(item['registryType']) ??
-    textOf(item['registry_type']) ??
-    textOf(item['registry_name']) ??
-    'unknown';
-  const subject = textOf(item['identifier']) ?? textOf(item['name']) ?? '';
+  const { transport, registryBaseUrl: base } = item;
+  const kind = textOf(item['registryType']) ?? 'unknown';
+  const subject = textOf(item['identifier']) ?? '';
   const label = `${kind} ${subject}`;
-  if (kind === 'mcpb' && subject !== '') {
-    const server = unusable({ name }, 'is a bundle: paste the address of its file');
-    return { label, server, bundle: { source: subject, digest: textOf(item['fileSha256']) } };
+  if (kind === 'mcpb') {
+    return bundleWay(name, label, subject, item['fileSha256']);
   }
   const runner = runners.get(kind);
   if (runner === undefined || subject === '') {
@@ -133,9 +135,32 @@ function packageWay(name: string, item: JsonObject, around: Surroundings): Regis
     const problem = 'must be started by hand, and is then reached by its URL';
     return { label, server: unusable({ name }, problem) };
   }
+  const host = isString(base) ? (URL.parse(base)?.host ?? base) : undefined;
+  if (runner !== container && host !== undefined && host !== publicHosts.get(kind)) {
+    const problem = `comes from ${String(base)}, where \`${runner.command}\` does not look: add its command by hand`;
+    return { label, server: unusable({ name }, problem) };
+  }
   const inputs = new RegistryInputs();
-  const raw = commandOf(runner, subject, item, inputs);
+  const whole = runner === container ? imageAt(host, subject) : subject;
+  const raw = commandOf(runner, whole, item, inputs);
   return { label, server: finished(name, raw, inputs, around) };
+}
+
+/** The registry stands before the image, unless it is there already, or is the one that is meant without. */
+function imageAt(host: string | undefined, image: string): string {
+  return host === undefined || publicImages.test(host) || image.startsWith(`${host}/`)
+    ? image
+    : `${host}/${image}`;
+}
+
+function bundleWay(name: string, label: string, source: string, sha256: unknown): RegistryWay {
+  const digest = isString(sha256) && /^[\da-f]{64}$/iu.test(sha256) ? sha256 : undefined;
+  if (!source.startsWith('https://') || digest === undefined) {
+    const problem = 'is a bundle without an https address or the SHA-256 of its file';
+    return { label, server: unusable({ name }, problem) };
+  }
+  const server = unusable({ name }, 'is a bundle: paste the address of its file');
+  return { label, server, bundle: { source, digest } };
 }
 
 function commandOf(
@@ -172,7 +197,7 @@ function atVersion(subject: string, version: string | undefined, mark: ':' | '@'
 
 function remoteWay(name: string, item: JsonObject, around: Surroundings): RegistryWay {
   const { url } = item;
-  const transport = textOf(item['type']) ?? textOf(item['transport_type']);
+  const transport = textOf(item['type']);
   const inputs = new RegistryInputs();
   const headers = keyValues(item['headers'], inputs);
   const raw = withoutUndefined({
@@ -207,6 +232,8 @@ class RegistryInputs {
   readonly definitions = new Map<string, ImportedInput>();
   /** What was left out, in sentences. */
   readonly notes: string[] = [];
+  /** What was asked for, by what describes it: two arguments may have variables of one name. */
+  readonly #asked = new Map<JsonObject, string>();
 
   /**
    * `{name}` in a text stands for one of `variables`, which cannot hold variables themselves; the first thousand are
@@ -245,14 +272,20 @@ class RegistryInputs {
 
   #ask(name: string, item: JsonObject): string {
     const { default: byDefault, isSecret, choices } = item;
-    const id = toInputId(name);
+    const known = this.#asked.get(item);
+    if (known !== undefined) {
+      return known;
+    }
+    const id = this.#newId(toInputId(name));
+    const reference = `\${input:${id}}`;
+    this.#asked.set(item, reference);
     const description = (textOf(item['description']) ?? `Value of ${name}`).slice(
       0,
       maxDescription,
     );
     const options = Array.isArray(choices) ? (choices as readonly unknown[]).filter(isString) : [];
-    const isKnown = isString(byDefault) && (options.length === 0 || options.includes(byDefault));
-    const shown = { id, description, ...(isKnown && { default: byDefault }) };
+    const hasDefault = isString(byDefault) && (options.length === 0 || options.includes(byDefault));
+    const shown = { id, description, ...(hasDefault && { default: byDefault }) };
     if (options.length > 0) {
       this.definitions.set(id, { ...shown, type: 'pickString', options });
     } else if (isSecret === true) {
@@ -260,7 +293,15 @@ class RegistryInputs {
     } else {
       this.definitions.set(id, { ...shown, type: 'promptString' });
     }
-    return `\${input:${id}}`;
+    return reference;
+  }
+
+  #newId(id: string): string {
+    let free = id;
+    for (let count = 2; this.definitions.has(free); count += 1) {
+      free = `${id}-${count}`;
+    }
+    return free;
   }
 }
 

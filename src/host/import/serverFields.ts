@@ -174,6 +174,8 @@ function setType(draft: ServerDraft, value: unknown, field: string): void {
   const type = otherTypes.get(value);
   if (type !== undefined) {
     draft.set('type', type);
+  } else if (draft.rules.urlMeansSse === true && isString(value) && /http/iu.test(value)) {
+    draft.set('type', 'http');
   } else if (isObject(value)) {
     // `transport: { type, command, … }`, as in older files of Continue and Cline.
     fieldsOf(() => fieldHandlers)(draft, value, field);
@@ -266,6 +268,18 @@ const oauthFields: ReadonlyMap<string, FieldHandler> = new Map<string, FieldHand
   ...['clientSecret', 'client_secret', 'CLIENT_SECRET'].map(
     (name) => [name, setOauthField('clientSecret')] as const,
   ),
+  // Our own: other programs do not have them.
+  ...[
+    'grant',
+    'clientMetadataUrl',
+    'issuer',
+    'provider',
+    'dpop',
+    'privateKey',
+    'identityProvider',
+    'assertion',
+    'assertionFile',
+  ].map((name) => [name, setOauthField(name)] as const),
   ['callbackPort', setOauthField('callbackPort')],
   ['scopes', setOauthField('scopes')],
   ['scope', setOauthField('scopes')],

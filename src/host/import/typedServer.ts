@@ -25,8 +25,10 @@ export function readTyped(typed: string, around: Surroundings): readonly Reading
   if (text === '') {
     return [];
   }
-  if (/^(?:https?:\/\/\S+|[^{}]+)\.(?:mcpb|dxt)$/iu.test(text)) {
-    return [{ kind: 'bundle', text: text.replace(/^"(.*)"$/u, '$1') }];
+  // As Windows copies a path.
+  const path = text.replace(/^"([^"]*)"$/u, '$1');
+  if (/^(?:https?:\/\/\S+|[^{}]+)\.(?:mcpb|dxt)$/iu.test(path)) {
+    return [{ kind: 'bundle', text: path }];
   }
   const file = parsePasted(text, around);
   if (!isLaunchItself(text, around)) {

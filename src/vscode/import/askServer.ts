@@ -71,9 +71,12 @@ export async function askServer<T>(
   }
 }
 
-/** The box takes line ends out of a pasted text, and with them the ends of comments: the clipboard still has them. */
+/**
+ * The box takes line ends out of a pasted text, and with them the ends of comments, and what joined the lines of a command:
+ * the clipboard still has them.
+ */
 async function withLineEnds(typed: string): Promise<string> {
-  if (!/^\s*(?:[{"[]|mcpServers:|\/[/*])/u.test(typed)) {
+  if (!/^\s*(?:[{"[]|mcpServers:|\/[/*])|[\\^`]\s/u.test(typed)) {
     return typed;
   }
   const copied = await vscode.env.clipboard.readText();

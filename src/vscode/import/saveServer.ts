@@ -10,7 +10,7 @@ import type { AddServices } from './importServers.ts';
 import { inTurn } from './inTurn.ts';
 import { configOf, type SettingsTarget, writeServers } from './settingsTarget.ts';
 import { askName, askTarget, planServers, userTarget } from './saveQuestions.ts';
-import { trial, type TrialEnd } from './trial.ts';
+import { type Trial, trial, type TrialEnd } from './trial.ts';
 
 /** What a step of the user came to. */
 export interface Asked {
@@ -46,7 +46,7 @@ export async function saveServer(
       return asked === 'back' ? asked : undefined;
     }
     const end = await writeServers(plan, target, services.inputs, () =>
-      tryPlanned(plan, target, origin, services),
+      tryPlanned(plan, target, { origin, problems: server.problems }, services),
     );
     if (end !== 'elsewhere') {
       return end;
@@ -91,7 +91,7 @@ async function askPlace(
 async function tryPlanned(
   plan: ImportPlan,
   target: SettingsTarget,
-  origin: string | undefined,
+  from: Pick<Trial, 'origin' | 'problems'>,
   services: AddServices,
 ): Promise<TrialEnd> {
   const { servers, inputs } = configOf(plan, target);
@@ -100,7 +100,7 @@ async function tryPlanned(
     return undefined;
   }
   const given = (id: string): string | undefined => plan.texts.get(id);
-  const end = await trial({ server, inputs, given, origin }, services);
+  const end = await trial({ server, inputs, given, ...from }, services);
   if (end !== 'start') {
     services.logs.close(server.id);
   }

@@ -44,6 +44,8 @@ export interface Trial {
   readonly given: (input: string) => string | undefined;
   /** Where the server comes from, in words; absent when the user typed the command. */
   readonly origin?: string | undefined;
+  /** What was left out or changed when the server was read. */
+  readonly problems: readonly string[];
 }
 
 /** `elsewhere`: under another name, or for others. */
@@ -151,12 +153,12 @@ function consentBy(
 }
 
 async function confirm(
-  { server, origin }: Trial,
+  { server, origin, problems: left }: Trial,
   { description, problems }: Review,
   keep: KeepFile,
 ): Promise<Answer> {
-  // The user knows a typed command, unless it has invisible characters or risks.
-  if (origin === undefined && !needsLook(description)) {
+  // The user knows a typed command, unless it has invisible characters or risks, or is not taken as it is.
+  if (origin === undefined && left.length === 0 && !needsLook(description)) {
     return 'try';
   }
   const name = oneLine(server.name, 100);
@@ -179,6 +181,7 @@ async function confirm(
         rights,
         '',
         ...problemLines(problems),
+        ...leftLines(left),
         ...launchLines(description),
       ],
       buttons: [
@@ -192,6 +195,16 @@ async function confirm(
     byHand,
   );
   return answer === 'later' ? undefined : answer;
+}
+
+function leftLines(problems: readonly string[]): readonly string[] {
+  return problems.length === 0
+    ? []
+    : [
+        vscode.l10n.t('Left out or changed:'),
+        ...problems.map((problem) => `⚠ ${oneLine(problem, 300)}`),
+        '',
+      ];
 }
 
 /** A path on the user's own machine needs no look; an escaped character does, since it was invisible before. */

@@ -8,7 +8,7 @@ import { readBundle } from '../../../../src/host/import/bundle.ts';
 import { bundleLimits, unpackBundle } from '../../../../src/host/import/unpackBundle.ts';
 import { type ZipEntry, zipOf } from '../../../support/zipFile.ts';
 
-const around = { platform: 'linux', env: {} } as const;
+const around = { platform: 'linux', env: { HOME: '/home/ada' } } as const;
 
 const manifest = {
   manifest_version: '0.3',
@@ -35,7 +35,12 @@ const manifest = {
       sensitive: true,
       required: true,
     },
-    folder: { type: 'directory', title: 'Folder', description: 'of the notes', default: '/notes' },
+    folder: {
+      type: 'directory',
+      title: 'Folder',
+      description: 'of the notes',
+      default: '${HOME}/notes',
+    },
     debug: { type: 'boolean', title: 'Debug', description: 'says more', default: false },
   },
 };
@@ -55,7 +60,7 @@ describe('a bundle', () => {
         id: 'folder',
         type: 'promptString',
         description: 'Folder: of the notes',
-        default: '/notes',
+        default: '/home/ada/notes',
       },
       {
         id: 'api_key',

@@ -10,6 +10,7 @@ describe('splitCommandLine', () => {
     [`node 'it is' "a 'b' c"`, ['node', 'it is', `a 'b' c`]],
     ['node ""', ['node', '']],
     ['C:\\tools\\run.exe --dir C:\\x', ['C:\\tools\\run.exe', '--dir', 'C:\\x']],
+    ['\\\\nas\\run.exe \\\\nas\\x', ['\\\\nas\\run.exe', '\\\\nas\\x']],
     ['a\\ b c', ['a b', 'c']],
     ['say \\"hi\\"', ['say', '"hi"']],
     [`'a\\'`, ['a\\']],

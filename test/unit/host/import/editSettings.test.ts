@@ -91,6 +91,14 @@ describe('Adding to the text of settings', () => {
     });
   }
 
+  it('replaces an entry whose name is used, and leaves the comments around it', () => {
+    const updated = addToSettings(text, [], current, {
+      servers: { a: { command: 'z' } },
+      inputs: [],
+    });
+    assert.equal(updated, text.replace('{ "command": "x" }', '{\n      "command": "z"\n    }'));
+  });
+
   it('indents as the file does', () => {
     const tabs = '{\r\n\t"mcpHost.servers": {\r\n\t\t"a": { "command": "x" }\r\n\t}\r\n}\r\n';
     const now = { ...current, inputs: undefined };

@@ -202,6 +202,7 @@ describe('Import of other programs’ settings', () => {
       mcpServers: {
         events: { url: 'https://a.example/sse', timeout: 5000, trust: true },
         web: { httpUrl, headers: { A: '$SET ${SET}' } },
+        typed: { url, type: 'http' },
         off: { command: 'x' },
         signed: { httpUrl, oauth: { enabled: false } },
       },
@@ -211,6 +212,7 @@ describe('Import of other programs’ settings', () => {
       [
         { type: 'sse', url: 'https://a.example/sse', timeouts: { requestSeconds: 5 } },
         { url, headers: { A: '${env:SET} ${env:SET}' } },
+        { url, type: 'http' },
         { command: 'x', enabled: false },
         { url, oauth: false },
       ],

@@ -18,6 +18,11 @@ function only(text: string): ImportedServer {
   return first;
 }
 
+function cursorLink(command: string): string {
+  const config = btoa(JSON.stringify({ command }));
+  return `https://cursor.com/en/install-mcp?name=time&config=${encodeURIComponent(config)}`;
+}
+
 describe('What is pasted to add a server', () => {
   describe('as JSON', () => {
     const entry = { command: 'npx', args: ['-y', 'time-mcp'] };
@@ -31,6 +36,7 @@ describe('What is pasted to add a server', () => {
       ['one server with its name', JSON.stringify({ name: 'time', ...entry })],
       ['a command of VS Code', `code --add-mcp '${JSON.stringify({ name: 'time', ...entry })}'`],
       ['a command of Claude Code', `claude mcp add-json time '${JSON.stringify(entry)}' -s user`],
+      ['its option first', `claude mcp add-json --scope user time '${JSON.stringify(entry)}'`],
       [
         'a link of VS Code',
         `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'time', ...entry }))}`,
@@ -50,6 +56,15 @@ describe('What is pasted to add a server', () => {
       });
     }
 
+    it('reads the command line that a link has as its command', () => {
+      assert.deepEqual(only(cursorLink('npx -y @a/time@latest')).entry, {
+        command: 'npx',
+        args: ['-y', '@a/time@latest'],
+      });
+      const program = '/opt/my tools/time';
+      assert.deepEqual(only(cursorLink(program)).entry, { command: program });
+    });
+
     it('takes over all fields of our own', () => {
       const own = {
         command: 'npx',
@@ -65,7 +80,14 @@ describe('What is pasted to add a server', () => {
         pinFiles: true,
       };
       const reached = { url: 'https://a.example/mcp', tls: { ca: '~/corp.pem' }, proxy: false };
-      for (const one of [own, reached]) {
+      const oauth = {
+        grant: 'workloadIdentity',
+        clientId: 'a',
+        issuer: 'https://issuer.example',
+        assertion: '${env:ASSERTION}',
+        dpop: true,
+      };
+      for (const one of [own, reached, { ...reached, oauth }]) {
         const { entry: read, problems } = only(JSON.stringify({ 'mcpHost.servers': { one } }));
         assert.deepEqual({ read, problems }, { read: one, problems: [] });
       }

@@ -95,6 +95,23 @@ describe('Servers of an MCP registry', () => {
     [{ registryType: 'npm', identifier: 'a', runtimeHint: 'bunx' }, 'bunx -y a'],
     [{ registryType: 'npm', identifier: 'a', runtimeHint: '/tmp/evil' }, 'npx -y a'],
     [
+      { registryType: 'npm', identifier: 'a', registryBaseUrl: 'https://registry.npmjs.org' },
+      'npx -y a',
+    ],
+    [
+      {
+        registryType: 'oci',
+        identifier: 'a/b',
+        registryBaseUrl: 'https://docker.io',
+        version: '1',
+      },
+      'docker run -i --rm a/b:1',
+    ],
+    [
+      { registryType: 'oci', identifier: 'a/b', registryBaseUrl: 'https://ghcr.io', version: '1' },
+      'docker run -i --rm ghcr.io/a/b:1',
+    ],
+    [
       {
         registryType: 'oci',
         identifier: 'someone/time',
@@ -132,10 +149,35 @@ describe('Servers of an MCP registry', () => {
     assert.deepEqual(entry['env'], { KEY: '${input:KEY}' });
   });
 
+  it('ask for each of two variables of one name, and once for one that is used twice', () => {
+    const mount = {
+      type: 'named',
+      name: '--mount',
+      value: 'src={path},dst={path}',
+      variables: { path: { isRequired: true } },
+    };
+    const other = { ...mount, variables: { path: { isRequired: true } } };
+    const item = { registryType: 'oci', identifier: 'a/b', runtimeArguments: [mount, other] };
+    assert.equal(
+      packageOf(item).summary,
+      'docker run -i --rm --mount src=${input:path},dst=${input:path} --mount src=${input:path-2},dst=${input:path-2} a/b',
+    );
+  });
+
   it('that cannot be run from here say why', () => {
     const transport = { type: 'streamable-http', url: 'http://localhost:1' };
+    const sha256 = 'a'.repeat(64);
     for (const [item, why] of [
-      [{ registryType: 'mcpb', identifier: 'https://a.example/a.mcpb' }, /is a bundle/],
+      [
+        { registryType: 'mcpb', identifier: 'https://a.example/a.mcpb', fileSha256: sha256 },
+        /is a bundle: paste/,
+      ],
+      [{ registryType: 'mcpb', identifier: 'https://a.example/a.mcpb' }, /without .* the SHA-256/],
+      [{ registryType: 'mcpb', identifier: '\\\\a.example\\a.mcpb', fileSha256: sha256 }, /https/],
+      [
+        { registryType: 'npm', identifier: 'a', registryBaseUrl: 'https://npm.corp.example' },
+        /comes from https:\/\/npm\.corp\.example, where `npx` does not look/,
+      ],
       [{ registryType: 'npm', identifier: 'a', transport }, /started by hand/],
       [{ registryType: 'npm' }, /are not supported/],
     ] as const) {

@@ -22,6 +22,7 @@ describe('What is typed into the box of "Add Server"', () => {
     ['mcp/time', ['command docker run -i --rm mcp/time', 'command mcp/time']],
     ['ghcr.io/a/b:1.2', ['command docker run -i --rm ghcr.io/a/b:1.2', 'command ghcr.io/a/b:1.2']],
     ['~/my server.mcpb', ['bundle ~/my server.mcpb']],
+    ['"C:\\My Bundles\\a.mcpb"', ['bundle C:\\My Bundles\\a.mcpb']],
     ['https://example.com/a.mcpb', ['bundle https://example.com/a.mcpb']],
     ['/usr/bin/server', ['command /usr/bin/server']],
     ['claude mcp add time -- npx -y time-mcp', ['held claude mcp add time -- npx -y time-mcp']],
