@@ -2,7 +2,10 @@
  * A URL that a server wants opened, as shown before the user consents (ELIC-23, ELIC-25): complete, with the host apart
  * and its suspicious parts. Pure: nothing is looked up or fetched.
  */
+import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
+import { isLoopback } from '../../mcp/network/loopback.ts';
+import { bareHost, isPrivateAddress } from '../../mcp/network/privateAddress.ts';
 
 export type LinkWarning =
   /** Not encrypted. */
@@ -64,20 +67,16 @@ type Place = 'internet' | 'ipAddress' | 'thisMachine' | 'localNetwork';
 
 /** @param hostname as the URL parser leaves it: lower case, IPv4 in four decimal parts, IPv6 in brackets */
 function placeOf(hostname: string): Place {
-  const name = hostname.replace(/\.$/u, '');
-  if (name === 'localhost' || name.endsWith('.localhost') || /^127\.[\d.]+$/u.test(name)) {
+  const host = { hostname: hostname.replace(/\.$/u, '') };
+  const name = bareHost(host);
+  if (isLoopback(host) || name === '0.0.0.0' || name === '::') {
     return 'thisMachine';
   }
-  if (name === '[::1]' || name === '0.0.0.0' || name === '[::]') {
-    return 'thisMachine';
+  if (isIP(name) !== 0) {
+    return isPrivateAddress(name) ? 'localNetwork' : 'ipAddress';
   }
-  const isPrivate =
-    /^(?:10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.)[\d.]+$/u.test(name) ||
-    /^\[f(?:[cd]|e[89ab])/u.test(name);
-  if (isPrivate || /\.(?:local|internal|lan|home\.arpa)$/u.test(name) || !/[.:]/u.test(name)) {
-    return 'localNetwork';
-  }
-  return /^(?:\[.*\]|[\d.]+)$/u.test(name) ? 'ipAddress' : 'internet';
+  const isLocal = /\.(?:local|internal|lan|home\.arpa)$/u.test(name) || !name.includes('.');
+  return isLocal ? 'localNetwork' : 'internet';
 }
 
 /** The host as the server wrote it, for display; the encoded one is opened. */

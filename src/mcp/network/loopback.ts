@@ -6,7 +6,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-export function isLoopback(url: URL): boolean {
+export function isLoopback(url: Pick<URL, 'hostname'>): boolean {
   const host = bareHost(url);
   return (
     host === 'localhost' ||
