@@ -51,12 +51,14 @@ export interface MachineOptions extends Partial<Machine> {
 }
 
 export function machineWith({ files = {}, ...more }: MachineOptions = {}): Machine {
+  const readFile = more.readFile ?? (async (path) => files[path] ?? Promise.reject(noFile(path)));
   return {
     platform: 'posix',
     userHome: '/home/u',
     env: {},
     programs: programsAt([]),
-    readFile: async (path) => files[path] ?? Promise.reject(noFile(path)),
+    readFile,
+    digest: async (path) => `digest of ${await readFile(path)}`,
     ...more,
   };
 }

@@ -2,6 +2,7 @@
  * Reads files that entries name: variables, certificates, keys, tokens. An entry may name a file without end, such as
  * /dev/zero, or a pipe, and some files are read before anybody is asked.
  */
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { delay, settlesWithin } from '../../base/async.ts';
@@ -33,12 +34,23 @@ interface Reading {
  * for one that does not end
  */
 export async function readTextFile(path: string, limitMs = fileLimitMs): Promise<string> {
+  return (await readBytes(path, limitMs)).toString('utf8');
+}
+
+/** The SHA-256 of its bytes, in hexadecimal. Rejects as {@link readTextFile}. */
+export async function digestOfFile(path: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readBytes(path, fileLimitMs))
+    .digest('hex');
+}
+
+async function readBytes(path: string, limitMs: number): Promise<Buffer> {
   const reading = { isTooLate: false, isPipe: false, size: 0 };
-  const text = read(path, reading);
-  if (await settlesWithin(text, limitMs)) {
-    return text;
+  const bytes = read(path, reading);
+  if (await settlesWithin(bytes, limitMs)) {
+    return bytes;
   }
-  text.catch(() => undefined); // that it was too late is said below
+  bytes.catch(() => undefined); // that it was too late is said below
   reading.isTooLate = true;
   const message =
     reading.isPipe && reading.size === 0
@@ -47,7 +59,7 @@ export async function readTextFile(path: string, limitMs = fileLimitMs): Promise
   throw Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }
 
-async function read(path: string, reading: Reading): Promise<string> {
+async function read(path: string, reading: Reading): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const file = await open(path, withoutWaiting);
   try {
@@ -66,7 +78,7 @@ async function read(path: string, reading: Reading): Promise<string> {
         throw Object.assign(new Error('larger than 1 MiB'), { code: 'EFBIG' });
       }
     }
-    return Buffer.concat(chunks).toString('utf8');
+    return Buffer.concat(chunks);
   } finally {
     await file.close();
   }

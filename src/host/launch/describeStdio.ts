@@ -161,7 +161,7 @@ async function pinnedFiles(
     describing.problem(invalidField(server, 'pinFiles', text));
   }
   const content = await Promise.all(
-    paths.map(async (path) => [path, await readPinned(server, path, describing)] as const),
+    paths.map(async (path) => [path, await digestOfPinned(server, path, describing)] as const),
   );
   return {
     facts: paths.map((path) => fact('pinnedFile', visibleWhole(path))),
@@ -170,10 +170,14 @@ async function pinnedFiles(
   };
 }
 
-function readPinned(server: StdioServer, path: string, describing: Describing): Promise<string> {
+function digestOfPinned(
+  server: StdioServer,
+  path: string,
+  describing: Describing,
+): Promise<string> {
   return describing.attempt(async () => {
     try {
-      return await describing.context.machine.readFile(path);
+      return await describing.context.machine.digest(path);
     } catch (error) {
       const wayOut = 'put it there, or remove the field';
       const file = { shown: path, isPrivate: false, wayOut, error };

@@ -45,6 +45,8 @@ export interface Machine {
    * for one that does not end; the message says so.
    */
   readFile(path: string): Promise<string>;
+  /** The SHA-256 of a file's bytes at this moment, in hexadecimal. Rejects as {@link readFile}. */
+  digest(path: string): Promise<string>;
   readonly programs: Programs;
 }
 

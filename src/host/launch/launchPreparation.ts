@@ -290,17 +290,26 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
       : withSandbox(server, this.#parts.system ?? process.platform, startFolder(server, context));
   }
 
+  /** What is read and then used is read once; a pinned file is read by its program, so that its digest is always new. */
   #snapshot(): LaunchContext {
-    const { platform, userHome, env, programs } = this.#parts.machine;
+    const { machine } = this.#parts;
+    const { platform, userHome, env, programs } = machine;
     const files = new Map<string, Promise<string>>();
     const readFile = async (path: string): Promise<string> => {
-      const text = files.get(path) ?? this.#parts.machine.readFile(path);
+      const text = files.get(path) ?? machine.readFile(path);
       files.set(path, text);
       return text;
     };
     return {
       folders: [...this.#parts.workspace.folders],
-      machine: { platform, userHome, env: { ...env }, readFile, programs },
+      machine: {
+        platform,
+        userHome,
+        env: { ...env },
+        readFile,
+        digest: (path) => machine.digest(path),
+        programs,
+      },
     };
   }
 }

@@ -4,7 +4,7 @@ import { access, lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { onAbort, settlesWithin } from '../../base/async.ts';
 import type { Machine } from './launchContext.ts';
-import { readTextFile } from '../config/textFile.ts';
+import { digestOfFile, readTextFile } from '../config/textFile.ts';
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { ownProcessOptions, type ProcessTrees } from '../../mcp/ownProcess.ts';
@@ -20,6 +20,7 @@ export function localMachine(askShell: AskShell, limitMs = shellLimitMs): Machin
     userHome: homedir(),
     env: process.env,
     readFile: readTextFile,
+    digest: digestOfFile,
     programs: {
       isProgram: whileAsked(
         async (file) => (await isExecutable(file)) && (await typeOf(file))?.isFile() === true,

@@ -6,7 +6,7 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readTextFile } from '../../../../src/host/config/textFile.ts';
+import { digestOfFile, readTextFile } from '../../../../src/host/config/textFile.ts';
 import { itOnPosix } from '../../../support/platform.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
@@ -18,6 +18,17 @@ describe('readTextFile', () => {
   });
 
   after(() => rm(folder, { recursive: true }));
+
+  it('SEC-01: a digest tells files apart that differ in bytes that are no text', async () => {
+    const digests = await Promise.all(
+      [0x90, 0xcc].map(async (byte) => {
+        const file = path.join(folder, `program-${byte}`);
+        await writeFile(file, Buffer.from([0x7f, byte, 0xc3]));
+        return digestOfFile(file);
+      }),
+    );
+    assert.notEqual(digests[0], digests[1]);
+  });
 
   it('reads files that are as large as texts are, and no others', async () => {
     const file = path.join(folder, 'large.txt');

@@ -218,6 +218,7 @@ describe('What a server of the user takes out of a workspace on Windows', () => 
     userHome: 'C:\\Users\\u',
     env: { Path: 'C:\\bin', PATHEXT: '.EXE;.CMD' },
     readFile: assert.fail,
+    digest: assert.fail,
     programs: {
       ...programsAt(['C:\\bin\\node.exe', 'C:\\bin\\tool.cmd'], undefined, {
         'C:\\bin\\tool.cmd': 'C:\\Users\\u\\ws\\tool.cmd',

@@ -151,6 +151,20 @@ describe('LaunchPreparation', () => {
     assert.equal(await readiness(), 'needsConsent');
   });
 
+  it('SEC-01: asks once more when a pinned file changes while the question is open', async () => {
+    const files = { '/w/a/server.js': 'good' };
+    const { prepare, readiness, shown } = preparing(
+      { command: 'node', args: ['server.js'], pinFiles: true },
+      {
+        machine: machineWith({ files, programs: programsAt(['/w/a/server.js']) }),
+        onAsk: () => void (files['/w/a/server.js'] = 'evil'),
+      },
+    );
+    await prepare();
+    assert.equal(shown.length, 2);
+    assert.equal(await readiness(), 'ready');
+  });
+
   it('SEC-01: opens a file outside of the workspace after the yes, and asks again when it changes', async () => {
     const files = { '/etc/x.env': 'A=1' };
     const entry = { command: 'x', envFile: '/etc/x.env' };

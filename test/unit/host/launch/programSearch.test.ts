@@ -7,6 +7,7 @@ const machine = {
   userHome: '/home/u',
   env: { PATH: '/bin', LANG: 'C', GONE: '1', VSCODE_PID: '7' },
   readFile: async () => '',
+  digest: async () => '',
 } as const;
 
 describe('inspectProgram', () => {

@@ -101,6 +101,7 @@ describe('sandbox', () => {
           userHome: '/home/u',
           env: {},
           readFile: () => assert.fail('there is no file'),
+          digest: () => assert.fail('there is no file'),
         },
         inputOf: () => assert.fail('there is no input'),
         valueOf: () => assert.fail('there is no input'),
