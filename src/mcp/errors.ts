@@ -42,8 +42,8 @@ export class RpcError extends McpError {
   readonly rpcCode: number;
   readonly data: unknown;
 
-  constructor(rpcCode: number, message: string, data?: unknown) {
-    super('rpc', message);
+  constructor(rpcCode: number, message: string, data?: unknown, options?: ErrorOptions) {
+    super('rpc', message, options);
     this.rpcCode = rpcCode;
     this.data = data;
   }

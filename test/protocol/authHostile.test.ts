@@ -107,16 +107,23 @@ describe('signing in to hostile servers', function () {
     assert.ok(server.resource.countOf('/mcp') < 8);
   });
 
-  for (const [rules, settings, questions] of [
-    ['AUTH-29 (legacy), FLOW-20 (2026): an endless 403 ends after one step up', {}, 2],
+  for (const [rules, settings, questions, granted] of [
+    ['AUTH-29 (legacy), FLOW-20 (2026): an endless 403 ends after one step up', {}, 2, undefined],
+    ['… also where less is granted than was asked for', {}, 2, 'read'],
     [
       'FLOW-21 (2026): an endless 403 ends for a client that has no user, too',
       { grant: { kind: 'clientCredentials' }, clientId: 'job', clientSecret: 's3cret' },
       0,
+      undefined,
     ],
   ] as const) {
     it(rules, async () => {
       await reopen({ settings });
+      if (granted !== undefined) {
+        server.issuer.overrides.set('/token', () =>
+          server.issue({ scope: granted, audience: server.url }),
+        );
+      }
       await window.tools();
       const challenge = 'Bearer error="insufficient_scope", scope="admin"';
       server.resource.overrides.set('/mcp', ({ body }) =>

@@ -82,7 +82,9 @@ export class OAuthAuthorizer implements HttpAuthorizer {
   readonly #futileScopes = new Set<string>();
   /** The metadata that was read last. It seldom changes, and a refusal reads it again. */
   #server: oauth.AuthorizationServer | undefined;
-  #lastRenewal: { readonly by: 'refresh' | 'grant'; readonly at: number } | undefined;
+  #lastRenewal:
+    | { readonly by: 'refresh' | 'grant'; readonly at: number; readonly asked?: string | undefined }
+    | undefined;
   /** Until then the token is used as it is, so that no request waits for an unreachable server. */
   #noRenewalBefore = 0;
 
@@ -240,7 +242,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     return !isSpent && (await this.#refresh(server, resource, signal));
   }
 
-  /** @throws McpError `unauthorized` when what would be requested was just granted, and refused */
+  /** @throws McpError `unauthorized` when what would be requested was just granted, or asked for in vain, and refused */
   #stopIfFutile(refusal: HttpRefusal, scope: string | undefined, needsMore: boolean): void {
     const { origin } = this.#parts.serverUrl;
     const wasJustGranted = this.#justRenewedBy(refusal) === 'grant';
@@ -254,13 +256,14 @@ export class OAuthAuthorizer implements HttpAuthorizer {
       return;
     }
     const key = scope ?? '';
-    if (wasJustGranted && isWithin(scope, this.#tokens.current?.scope)) {
+    const given = [this.#tokens.current?.scope, this.#lastRenewal?.asked];
+    if (wasJustGranted && given.some((one) => isWithin(scope, one))) {
       this.#futileScopes.add(key);
     }
     if (this.#futileScopes.has(key)) {
       throw new McpError(
         'unauthorized',
-        `${origin} asks for the permission "${key}" again although it was granted: ask whoever runs the server what your account lacks`,
+        `${origin} asks for the permission "${key}" again although it was asked for: ask whoever runs the server what your account lacks`,
       );
     }
   }
@@ -317,7 +320,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     } else {
       await this.#tokens.hold(accountTokens(account, scope));
     }
-    this.#lastRenewal = { by: 'grant', at: Date.now() };
+    this.#lastRenewal = { by: 'grant', at: Date.now(), asked: scope };
     log(`A token for ${resource} was issued by ${server.issuer}`);
   }
 }

@@ -1,8 +1,10 @@
 /** Keys: the one that a client authenticates with, and those that tokens are bound to (RFC 9449). */
 import { createPrivateKey, type webcrypto } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
+import { isObject } from '../../base/json.ts';
 import { McpError } from '../errors.ts';
 import type { PrivateKeySetting } from './authSettings.ts';
+import { readChallenge } from './challenge.ts';
 import type { ProofKey } from './credentials.ts';
 import type { AuthorizationHeaders, HttpRefusal } from '../httpAuthorizer.ts';
 
@@ -87,6 +89,15 @@ function algorithmOf({ kty, crv, alg = 'RS256' }: webcrypto.JsonWebKey): string 
   return kty === 'OKP' ? 'Ed25519' : alg;
 }
 
+const nonceNeeded = 'use_dpop_nonce';
+
+/** @param proof one of ours */
+function nonceIn(proof: string): unknown {
+  const [, claims = ''] = proof.split('.');
+  const read: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
+  return isObject(read) ? read['nonce'] : undefined;
+}
+
 /** The `Authorization` and `DPoP` headers of requests with a token that is bound to a key (RFC 9449 section 7). */
 export class ProofOfPossession {
   readonly #accessToken: string;
@@ -112,18 +123,25 @@ export class ProofOfPossession {
     return headers;
   }
 
-  /** Whether the refusal supplies an unused nonce: then the request should be sent again. */
-  async takeNonce({ dpopNonce }: HttpRefusal, url: URL): Promise<boolean> {
-    if (dpopNonce === undefined || dpopNonce === this.#nonce) {
+  /**
+   * Keeps the nonce that a refusal supplies.
+   * @returns whether the request should be sent again: its proof had another nonce, and that may be all that was wrong
+   */
+  async takeNonce({ dpopNonce, sent, wwwAuthenticate }: HttpRefusal, url: URL): Promise<boolean> {
+    if (dpopNonce === undefined) {
       return false;
     }
-    this.#nonce = dpopNonce;
-    await this.#through(
-      'GET',
-      url,
-      () => new Response(null, { status: 204, headers: { 'dpop-nonce': dpopNonce } }),
-    );
-    return true;
+    if (dpopNonce !== this.#nonce) {
+      this.#nonce = dpopNonce;
+      await this.#through(
+        'GET',
+        url,
+        () => new Response(null, { status: 204, headers: { 'dpop-nonce': dpopNonce } }),
+      );
+    }
+    const { error = nonceNeeded } = await readChallenge(wwwAuthenticate);
+    const proof = sent?.['dpop'];
+    return error === nonceNeeded && proof !== undefined && nonceIn(proof) !== dpopNonce;
   }
 
   /**

@@ -9,6 +9,7 @@ import { truncated } from '../../base/text.ts';
 import {
   type HttpError,
   McpError,
+  httpErrorIn,
   isHttpError,
   isRpcError,
   isTransientStatus,
@@ -35,14 +36,18 @@ export function classify(error: McpError): NextStep {
 
 /** The server, or a proxy before it, is temporarily out of order or overloaded. */
 export function isUnavailable(error: McpError): boolean {
-  return isHttpError(error) && isTransientStatus(error.status);
+  const answer = httpErrorIn(error);
+  return answer !== undefined && isTransientStatus(answer.status);
 }
 
 /** The server works and replied, if not as asked. An outage or a refusal for another reason is not a reply. */
 export function isReply(error: McpError): boolean {
-  return isHttpError(error)
-    ? error.code === 'http' && !isUnavailable(error)
-    : ['rpc', 'protocol', 'unsupported'].includes(error.code);
+  return (
+    !isUnavailable(error) &&
+    (isHttpError(error)
+      ? error.code === 'http'
+      : ['rpc', 'protocol', 'unsupported'].includes(error.code))
+  );
 }
 
 /** A reply, or a closed connection: some programs exit when they get an unknown message. */

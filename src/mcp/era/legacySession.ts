@@ -26,6 +26,7 @@ import type {
   ServerDescription,
   Session,
 } from '../session/session.ts';
+import { TaskEnded } from './tasks/followTask.ts';
 import { ToolTasks } from './tasks/toolTasks.ts';
 import type { TaskCallOptions } from './tasks/taskCalls.ts';
 import type { LegacyTaskOwner } from './tasks/task.ts';
@@ -203,7 +204,8 @@ class LegacySession implements Session {
       return await send();
     } catch (error) {
       const isLost = isSessionExpired(error);
-      const isBroken = isMcpError(error) && error.code === 'closed';
+      const isBroken =
+        isMcpError(error) && error.code === 'closed' && !(error instanceof TaskEnded);
       const isRepeated = mayRepeat(method, options, this.#lifetime.signal);
       if (!isLost && !(isBroken && isRepeated)) {
         throw error;

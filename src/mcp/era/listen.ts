@@ -40,6 +40,8 @@ interface Subscription {
   readonly acknowledged: PromiseWithResolvers<void>;
   id?: RequestId;
   acknowledgedAt?: number;
+  /** It needs no cancellation (CAN-04). */
+  isEndedByServer?: boolean;
 }
 
 export class ChangeFeed implements Disposable {
@@ -100,6 +102,7 @@ export class ChangeFeed implements Disposable {
       return tag !== undefined || isEnd;
     }
     if (isEnd) {
+      subscription.isEndedByServer = true;
       this.#ended(subscription, 'the server cancelled it');
     } else if (method === 'notifications/subscriptions/acknowledged') {
       this.#acknowledged(subscription, params['notifications']);
@@ -153,6 +156,9 @@ export class ChangeFeed implements Disposable {
     acknowledged.promise.catch(() => undefined); // nobody waits for the end of an open subscription
     const options: RequestOptions = {
       signal: end.signal,
+      get isCancellable() {
+        return subscription.isEndedByServer !== true;
+      },
       idleMs: Infinity,
       totalMs: Infinity,
       onId: (id) => {

@@ -108,12 +108,15 @@ function lostTask(tool: string, error: Error): Error {
     return error;
   }
   const text = `The server no longer knows the task of "${tool}" (${error.message}): whether it took effect is unknown`;
-  return new McpError('closed', text, { cause: error });
+  return new TaskEnded('closed', text, { cause: error });
 }
+
+/** Its request must not be sent again: the tool may have run. */
+export class TaskEnded extends McpError {}
 
 /** Not `cancelled`: that code means the caller cancelled. */
 function cancelledByServer(tool: string, state: TaskState): McpError {
-  return new McpError('closed', `The server cancelled the task of "${tool}"${whyOf(state)}`);
+  return new TaskEnded('closed', `The server cancelled the task of "${tool}"${whyOf(state)}`);
 }
 
 /** The server's status message (TASK-13), to be added to a sentence, unless it is in `said` already. */

@@ -90,13 +90,16 @@ export class ToolTasks {
     support: ToolTaskSupport,
     send: () => Promise<unknown>,
   ): Promise<unknown> {
+    let started: TaskCall | undefined;
     try {
-      return await this.calls.withinLimits(params, options, (call) =>
-        this.#start(params, options, call),
-      );
+      return await this.calls.withinLimits(params, options, (call) => {
+        started = call;
+        return this.#start(params, options, call);
+      });
     } catch (error) {
       const isRefused = isRpcError(error) && error.rpcCode === rpcCodes.methodNotFound;
-      if (!isRefused || support === 'required') {
+      // Once there is a task the tool has run: the error is its result.
+      if (!isRefused || support === 'required' || started?.task !== undefined) {
         throw error;
       }
       this.#owner.diagnose('debug', `The server does not run "${nameOf(params)}" as a task`);

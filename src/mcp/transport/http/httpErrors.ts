@@ -5,9 +5,16 @@ import type { IncomingMessage } from 'node:http';
 import { toError } from '../../../base/async.ts';
 import { looksSecret } from '../../../base/secretNames.ts';
 import { truncated } from '../../../base/text.ts';
-import { HttpError, McpError, RpcError, isMcpError, rpcCodes } from '../../errors.ts';
+import {
+  HttpError,
+  McpError,
+  RpcError,
+  isMcpError,
+  isTransientStatus,
+  rpcCodes,
+} from '../../errors.ts';
 import { codeOf, isAboutOurCertificate, networkReason } from '../../network/networkReasons.ts';
-import { envelopeProblem, type RpcErrorObject, type RpcFailure } from '../../types/message.ts';
+import { envelopeProblem, type RpcFailure } from '../../types/message.ts';
 import { mediaTypeOf, unknownOutcome } from './httpBody.ts';
 import { readRetryAfter } from './httpRetryAfter.ts';
 
@@ -123,17 +130,20 @@ export function refusalError(
 ): McpError {
   const { status, name, failure } = refusal;
   const excerpt = truncated(refusal.body, excerptChars);
+  const text = `${origin} answered with HTTP ${status}${name === '' ? '' : ` ${name}`}${wayOut(refusal)}`;
+  const error = new HttpError('http', status, text, excerpt, refusal.retryAfterMs);
   if (status === 401) {
-    const text = Object.keys(settings).some(looksSecret)
+    const words = Object.keys(settings).some(looksSecret)
       ? `${origin} does not accept the credentials in "headers" of the entry (HTTP 401)`
       : `${origin} asks for authorization (HTTP 401)`;
-    return new HttpError('unauthorized', status, text, excerpt);
+    return new HttpError('unauthorized', status, words, excerpt);
   }
-  if (failure !== undefined) {
-    return toRpcError(failure.error);
+  if (failure === undefined) {
+    return error;
   }
-  const text = `${origin} answered with HTTP ${status}${name === '' ? '' : ` ${name}`}${wayOut(refusal)}`;
-  return new HttpError('http', status, text, excerpt, refusal.retryAfterMs);
+  const { code, message, data } = failure.error;
+  // A server in trouble may well say so in JSON-RPC.
+  return new RpcError(code, message, data, isTransientStatus(status) ? { cause: error } : {});
 }
 
 function wayOut({ status, retryAfterMs }: Refusal): string {
@@ -154,10 +164,6 @@ export function sessionLossError({ status, failure, body }: Refusal): HttpError 
   const words = failure === undefined ? '' : `: ${failure.error.message}`;
   const text = `The server no longer knows the session (HTTP ${status})${words}`;
   return new HttpError('sessionExpired', status, text, truncated(body, excerptChars));
-}
-
-function toRpcError({ code, message, data }: RpcErrorObject): RpcError {
-  return new RpcError(code, message, data);
 }
 
 /** Characters searched for what must not be quoted. */

@@ -240,11 +240,23 @@ describe('ProofOfPossession', () => {
 
   it('DPOP-03 (2026): takes a nonce once, so that an endless one is not answered for ever', async () => {
     const proof = await ProofOfPossession.create('t', await generateProofKey(server));
-    const refusal = { status: 401, sent: {}, attempt: 0 };
+    const refusal = { status: 401, sent: await proof.headersFor('GET', url), attempt: 0 };
     assert.equal(await proof.takeNonce(refusal, url), false);
+    // Of two requests side by side both are sent again.
     assert.equal(await proof.takeNonce({ ...refusal, dpopNonce: 'n' }, url), true);
-    assert.equal(await proof.takeNonce({ ...refusal, dpopNonce: 'n' }, url), false);
-    const { claims } = claimsOf((await proof.headersFor('GET', url))['dpop'] ?? '');
-    assert.equal(claims['nonce'], 'n');
+    assert.equal(await proof.takeNonce({ ...refusal, dpopNonce: 'n' }, url), true);
+    const sent = await proof.headersFor('GET', url);
+    assert.equal(claimsOf(sent['dpop'] ?? '').claims['nonce'], 'n');
+    assert.equal(await proof.takeNonce({ ...refusal, sent, dpopNonce: 'n' }, url), false);
+  });
+
+  it('DPOP-03 (2026): keeps a nonce beside another error, which a new proof does not mend', async () => {
+    const proof = await ProofOfPossession.create('t', await generateProofKey(server));
+    const sent = await proof.headersFor('GET', url);
+    const wwwAuthenticate = 'DPoP error="invalid_token"';
+    const refusal = { status: 401, sent, attempt: 0, wwwAuthenticate, dpopNonce: 'n' };
+    assert.equal(await proof.takeNonce(refusal, url), false);
+    const next = await proof.headersFor('GET', url);
+    assert.equal(claimsOf(next['dpop'] ?? '').claims['nonce'], 'n');
   });
 });

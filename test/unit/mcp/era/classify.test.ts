@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   classify,
+  isReply,
   judgeProbe,
   noCommonRevision,
   type ProbeOutcome,
@@ -9,6 +10,20 @@ import {
 } from '../../../../src/mcp/era/classify.ts';
 import { HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Revision } from '../../../../src/mcp/revisions.ts';
+
+describe('isReply', () => {
+  const outage = { cause: new HttpError('http', 503, 'no') };
+  for (const [what, error, expected] of [
+    ['an error of JSON-RPC', new RpcError(-32603, 'no'), true],
+    ['a refusal', new HttpError('http', 400, 'no'), true],
+    ['ERA-05: an outage', new HttpError('http', 503, 'no'), false],
+    ['ERA-05: an outage in JSON-RPC', new RpcError(-32603, 'no', undefined, outage), false],
+  ] as const) {
+    it(`${what} ${expected ? 'is one' : 'is none'}`, () => {
+      assert.equal(isReply(error), expected);
+    });
+  }
+});
 
 describe('classify', () => {
   for (const status of [400, 404, 405]) {

@@ -212,8 +212,14 @@ describe('subscriptions/listen', () => {
       feed.acknowledge();
       await watching;
       feed.changes.length = 0;
+      const { id } = feed;
       end(feed);
       await relisted(feed, 3);
+      const cancelled = transport.sentOf('notifications/cancelled');
+      assert.ok(
+        cancelled.every(({ params }) => params?.['requestId'] !== id),
+        'CAN-04: what has ended is not cancelled',
+      );
       assert.deepEqual(feed.filter(), feed.filter(-2));
       assert.deepEqual(feed.changes, []);
       feed.acknowledge();

@@ -323,11 +323,20 @@ describe('ToolTasks: from the handle to the result', () => {
     });
   });
 
+  it('TASK-06: a tool that has run as a task is not called again, whatever its error is', async () => {
+    const { transport, session } = await opened({ states: [task('failed')] });
+    transport.respond('tasks/result', () => {
+      throw new RpcError(-32601, 'Method not found: sampling/createMessage');
+    });
+    await assert.rejects(call(session, 'maybe'), { rpcCode: -32601 });
+    assert.equal(transport.sentOf('tools/call').length, 1);
+  });
+
   it('a task that the server cancelled, or no longer knows, leaves the outcome open', async () => {
     const { transport, session } = await opened({
       states: [task('cancelled', { statusMessage: 'maintenance' })],
     });
-    await assert.rejects(call(session, 'always'), {
+    await assert.rejects(call(session, 'always', { isRepeatable: true }), {
       code: 'closed',
       message: 'The server cancelled the task of "always": maintenance',
     });
@@ -335,12 +344,13 @@ describe('ToolTasks: from the handle to the result', () => {
       transport.respond('tasks/get', () => {
         throw new RpcError(code, 'Task has expired');
       });
-      await assert.rejects(call(session, 'always'), {
+      await assert.rejects(call(session, 'always', { isRepeatable: true }), {
         code: 'closed',
         message: /no longer knows the task of "always" \(Task has expired\).*is unknown/,
       });
     }
     assert.equal(transport.sentOf('tasks/cancel').length, 0);
+    assert.equal(transport.sentOf('tools/call').length, 3, 'none is called again');
   });
 
   it('an answer that is no task ends the call', async () => {
