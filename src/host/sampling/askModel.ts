@@ -19,6 +19,8 @@ interface ModelTask {
   readonly count: TokenCount;
   /** Receives sentences for the server's log. */
   readonly note: (sentence: string) => void;
+  /** Receives the characters of each part. */
+  readonly onPart: (chars: number) => void;
 }
 
 export interface ModelOutcome {
@@ -53,6 +55,7 @@ class Collected {
 
   /** True when the limit is reached. */
   async take(part: ModelPart): Promise<boolean> {
+    this.#task.onPart(charsOf(part));
     switch (part.kind) {
       case 'text':
         this.#addText(part.text);
@@ -220,8 +223,24 @@ export function tokenCount(
         note(`Tokens are estimated by length, since ${model.name} cannot count them: ${reason}`);
       }
     }
-    return Math.ceil(text.length / charactersPerToken);
+    return tokensByLength(text.length);
   };
+}
+
+export function tokensByLength(chars: number): number {
+  return Math.ceil(chars / charactersPerToken);
+}
+
+function charsOf(part: ModelPart): number {
+  switch (part.kind) {
+    case 'text':
+      return part.text.length;
+    case 'toolCall':
+      return stableStringify(part.input).length;
+    case 'data':
+    case 'toolResult':
+      return 0;
+  }
 }
 
 export async function countRequest(

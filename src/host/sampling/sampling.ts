@@ -13,7 +13,14 @@ import { type Audit, audited, sizeOf } from '../audit/audit.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { Model } from '../models/model.ts';
 import { later, type QuestionQueue, type Turn } from '../questions/questionQueue.ts';
-import { askModel, countRequest, type SampledAnswer, toMessage, tokenCount } from './askModel.ts';
+import {
+  askModel,
+  countRequest,
+  type SampledAnswer,
+  toMessage,
+  tokenCount,
+  tokensByLength,
+} from './askModel.ts';
 import { chooseModel } from './modelChoice.ts';
 import { toModelRequest } from './modelRequest.ts';
 import type { SamplingBudget } from './samplingBudget.ts';
@@ -160,17 +167,23 @@ export class Sampling {
     prepared.notes.forEach(note);
     const count = tokenCount(model, signal, note);
     const tokens = await countRequest(prepared.forModel, count);
-    const maxTokens = Math.min(request.maxTokens, budget.reserve(server, tokens, model));
+    const maxTokens = budget.reserve(server, tokens, request.maxTokens, model);
     const { stopSequences = [] } = request;
-    const task = { model, prepared, maxTokens, stopSequences, count, note };
+    let received = 0;
+    const onPart = (chars: number): void => {
+      received += chars;
+    };
+    const task = { model, prepared, maxTokens, stopSequences, count, note, onPart };
     try {
       const outcome = await ui.whileAsking(server, model, signal, async (during) =>
         askModel(task, during),
       );
-      budget.spend(server.id, outcome.tokens);
+      budget.settle(server.id, maxTokens, outcome.tokens);
       note(`an answer of ${outcome.tokens} tokens (${outcome.answer.stopReason}) came back`);
       return outcome.answer;
     } catch (error) {
+      // What came is paid for, whoever did not want the rest; nothing can be counted any more.
+      budget.settle(server.id, maxTokens, tokensByLength(received));
       throw this.#failure(server, error, signal);
     }
   }

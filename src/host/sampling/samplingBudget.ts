@@ -62,12 +62,19 @@ export class SamplingBudget {
   }
 
   /**
-   * Charges a request to the budget.
+   * Charges a request to the budget with all that its answer may have: others may run beside it. {@link settle} gives back
+   * what the answer did not need.
    * @param tokens of the request
+   * @param wanted tokens of the answer
    * @returns the tokens that the answer may have
    * @throws RpcError -32603 for more than the model accepts, or than is left
    */
-  reserve(server: ServerConfig, tokens: number, model: Pick<Model, 'maxInputTokens'>): number {
+  reserve(
+    server: ServerConfig,
+    tokens: number,
+    wanted: number,
+    model: Pick<Model, 'maxInputTokens'>,
+  ): number {
     if (tokens > model.maxInputTokens) {
       throw this.refusal(
         server,
@@ -77,8 +84,14 @@ export class SamplingBudget {
     if (tokens >= this.tokensLeft(server.id)) {
       throw this.#outOfTokens(server);
     }
-    this.spend(server.id, tokens);
-    return this.tokensLeft(server.id);
+    const answer = Math.min(wanted, this.tokensLeft(server.id) - tokens);
+    this.spend(server.id, tokens + answer);
+    return answer;
+  }
+
+  /** @param reserved what {@link reserve} returned */
+  settle(id: ServerId, reserved: number, used: number): void {
+    this.spend(id, used - reserved);
   }
 
   tokensUsed(id: ServerId): number {

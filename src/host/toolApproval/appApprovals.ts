@@ -2,6 +2,7 @@
  * Whether an MCP app may call a tool of its server. Apps call the same tool over and over: one answer, yes or no, counts
  * for a tool until the window closes, or until the user takes it back.
  */
+import { raceSignal } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { RateLimit } from '../../base/rateLimit.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -20,37 +21,57 @@ export interface AppToolCall {
 }
 
 export class AppApprovals {
-  readonly #approvals: Pick<ToolApprovals, 'request'>;
+  readonly #approvals: Pick<ToolApprovals, 'request' | 'isRestricted'>;
   readonly #rate: RateLimit;
   /** By server and tool with their definitions: an open question, or a no. */
   readonly #answers = new Map<string, Promise<ApprovalOutcome>>();
 
-  constructor(approvals: Pick<ToolApprovals, 'request'>, clock: Pick<Clock, 'now'>) {
+  constructor(
+    approvals: Pick<ToolApprovals, 'request' | 'isRestricted'>,
+    clock: Pick<Clock, 'now'>,
+  ) {
     this.#approvals = approvals;
     this.#rate = new RateLimit(maxAppCallsPerSecond, clock, 1_000);
   }
 
   /** @throws McpError `denied`: refused, or too many; the signal's reason */
   async require(call: AppToolCall, signal: AbortSignal): Promise<void> {
-    const { server, tool } = call;
+    const { server } = call;
     if (this.#rate.admit(server.id).kind === 'refused') {
       const text = `Apps of "${server.name}" call its tools more than ${maxAppCallsPerSecond} times a second. Nothing was sent.`;
       throw new McpError('denied', text);
     }
+    // Under a rule, an answer is for the input that was shown, and for that call alone.
+    const outcome = await (this.#approvals.isRestricted(call)
+      ? this.#ask(call, signal)
+      : this.#shared(call, signal));
+    if (outcome.kind === 'denied') {
+      throw new McpError('denied', `${outcome.why}. Nothing was sent. Do not repeat it.`);
+    }
+  }
+
+  /** One question for all calls of a tool. */
+  async #shared(call: AppToolCall, signal: AbortSignal): Promise<ApprovalOutcome> {
+    const { server, tool } = call;
     const key = JSON.stringify([server.id, tool.name, definitionOf(server, tool)]);
-    const answer = this.#answers.get(key) ?? this.#ask(call, signal);
+    for (let open = this.#answers.get(key); open !== undefined; open = this.#answers.get(key)) {
+      try {
+        return await raceSignal(open, signal);
+      } catch {
+        signal.throwIfAborted(); // else the call that asked was withdrawn
+      }
+    }
+    const answer = this.#ask(call, signal);
     this.#answers.set(key, answer);
     let outcome: ApprovalOutcome | undefined;
     try {
       outcome = await answer;
+      return outcome;
     } finally {
-      // Approvals remember a yes, rules may change, and a withdrawn question gives no answer for the next call.
+      // Approvals remember a yes, and a withdrawn question gives no answer for the next call.
       if (outcome?.kind !== 'denied' || outcome.isRuled === true) {
         this.#answers.delete(key);
       }
-    }
-    if (outcome.kind === 'denied') {
-      throw new McpError('denied', `${outcome.why}. Nothing was sent. Do not repeat it.`);
     }
   }
 

@@ -229,7 +229,8 @@ export class ToolApprovals {
         if (outcome !== undefined) {
           return outcome;
         }
-        const answer = await prompt.confirmTool(this.#questionOf({ ...request, input }), turn);
+        const question = this.#questionOf({ ...request, input });
+        const answer = await prompt.confirmTool(question, turn);
         turn.signal.throwIfAborted();
         if (answer.kind === 'deny') {
           return byHand;
@@ -241,7 +242,8 @@ export class ToolApprovals {
         if (request.caller === 'user') {
           questions.expect(server.id);
         }
-        const scope = request.caller === 'app' ? 'session' : answer.scope;
+        const isForSession = request.caller === 'app' && question.scopes.includes('session');
+        const scope = isForSession ? 'session' : answer.scope;
         if (scope !== 'once') {
           await this.#remember(request, scope);
         }

@@ -165,14 +165,18 @@ function headline({ tool, server, caller, extension }: ToolQuestion): string {
 }
 
 function detail(shown: Shown, parts: CallParts): readonly string[] {
-  const { caller, extension, skills } = shown;
+  const { caller, extension, skills, scopes } = shown;
   return [
     ...(extension === undefined ? [] : [claimNote(), '']),
     ...(caller === 'app'
       ? [
-          vscode.l10n.t(
-            'An interface that the server shows asks for it. Apps call a tool over and over: your answer, yes or no, counts for this tool with any input until this window closes.',
-          ),
+          scopes.length > 0
+            ? vscode.l10n.t(
+                'An interface that the server shows asks for it. Apps call a tool over and over: your answer, yes or no, counts for this tool with any input until this window closes.',
+              )
+            : vscode.l10n.t(
+                'An interface that the server shows asks for it. A rule wants each call asked about: your answer counts for this one.',
+              ),
           '',
         ]
       : []),

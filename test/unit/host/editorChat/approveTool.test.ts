@@ -5,10 +5,11 @@ import {
   AppApprovals,
   maxAppCallsPerSecond,
 } from '../../../../src/host/toolApproval/appApprovals.ts';
-import { isMcpError } from '../../../../src/mcp/errors.ts';
+import { isCancelled, isMcpError } from '../../../../src/mcp/errors.ts';
 import { FakeApprovals } from '../../../support/fakeApprovals.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
+import { turns } from '../../../support/waitUntil.ts';
 
 const tool = { name: 'echo', inputSchema: { type: 'object' } } as const;
 const input = { message: 'hello' };
@@ -78,6 +79,43 @@ describe('a call from the editor’s chat', () => {
     }
     assert.equal(fake.asked.length, 2);
     assert.deepEqual(await approve(), input);
+  });
+
+  it('HOST-06: under a rule each call of an app is asked about, and no answer is kept', async () => {
+    const { fake, byApp } = approver('mcpHost');
+    fake.rules = [{ decision: 'ask', server: '*', tool: '*', scope: { kind: 'user' } }];
+    await Promise.all([byApp(), byApp({ input: { message: 'other' } })]);
+    assert.deepEqual(
+      fake.asked.map((question) => [question.input, question.scopes]),
+      [
+        [input, []],
+        [{ message: 'other' }, []],
+      ],
+    );
+    assert.deepEqual(fake.approvals.list(), []);
+    fake.answer = () => ({ kind: 'deny' });
+    await assert.rejects(byApp(), { code: 'denied' });
+    fake.answer = () => ({ kind: 'allow', input, scope: 'once' });
+    await byApp();
+    assert.equal(fake.asked.length, 4);
+  });
+
+  it('HOST-06: a call that waits for the answer to a withdrawn one is asked about itself', async () => {
+    const { fake, apps } = approver('mcpHost');
+    const first = new AbortController();
+    fake.answer = (question, withdrawn) =>
+      fake.asked.length > 1
+        ? { kind: 'allow', input: question.input, scope: 'once' }
+        : new Promise((_, reject) => {
+            withdrawn.addEventListener('abort', () => reject(withdrawn.reason));
+          });
+    const call = { server: stdioServer('a'), tool, input };
+    const calls = [apps.require(call, first.signal), apps.require(call, signal)];
+    await turns();
+    first.abort();
+    await assert.rejects(calls[0] ?? assert.fail(), isCancelled);
+    await calls[1];
+    assert.equal(fake.asked.length, 2);
   });
 
   it('APP-65, HOST-08: apps of one server call so often and no more', async () => {

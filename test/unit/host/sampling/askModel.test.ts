@@ -26,6 +26,7 @@ async function run(
       stopSequences: request.stopSequences ?? [],
       count: tokenCount(model, signal, note),
       note,
+      onPart: () => undefined,
     },
     signal,
   );

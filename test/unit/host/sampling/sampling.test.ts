@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { samplingLimits } from '../../../../src/host/sampling/samplingBudget.ts';
+import type { ModelPart } from '../../../../src/host/models/model.ts';
 import { isCancelled, isRpcError, McpError } from '../../../../src/mcp/errors.ts';
 import type { Revision } from '../../../../src/mcp/revisions.ts';
 import type {
@@ -280,6 +281,30 @@ describe('Sampling: budgets', () => {
     }
     assert.equal((await refusal(sample(fake, request))).code, -32603);
     assert.equal(fake.model.requests.length, samplingLimits.perMinute);
+  });
+
+  it('SAMP-21: what came before a cancellation or an error counts, too', async () => {
+    const fake = new FakeSampling();
+    const controller = new AbortController();
+    const text: ModelPart = { kind: 'text', text: 'x'.repeat(400) };
+    fake.model.parts = [text, aborting(controller)];
+    await assert.rejects(
+      sample(fake, userSays('1234'), { signal: controller.signal }),
+      isCancelled,
+    );
+    assert.equal(fake.budget.tokensUsed(notes.id), 104);
+    fake.model.parts = [text, () => Promise.reject(new Error('no quota'))];
+    await refusal(sample(fake, userSays('1234')));
+    assert.equal(fake.budget.tokensUsed(notes.id), 208);
+  });
+
+  it('SAMP-21: requests side by side share what is left', async () => {
+    const fake = new FakeSampling();
+    fake.answer = () => 'session';
+    fake.budget.spend(notes.id, samplingLimits.tokensPerSession - 50);
+    fake.model.parts = [{ kind: 'text', text: 'x'.repeat(1_000) }];
+    await Promise.allSettled([sample(fake), sample(fake), sample(fake)]);
+    assert.equal(fake.budget.tokensLeft(notes.id), 0);
   });
 
   it('a request beyond what is left, or beyond the model, is not sent', async () => {
