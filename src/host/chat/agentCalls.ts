@@ -40,6 +40,10 @@ interface RunServices extends CallServices {
   readonly history: readonly ModelMessage[];
 }
 
+/** The editor may run its tools unasked, and a skill speaks for its server (SKL-53). */
+const unaskedBesideSkill =
+  'Not called: while a skill of an MCP server is in the conversation, tools of the editor are not called, since the user might not be asked. Tell the user.';
+
 export class AgentCalls {
   readonly #services: RunServices;
   /** URI → the server that named it in a result. */
@@ -93,7 +97,11 @@ export class AgentCalls {
     const [ended] = await Promise.all([
       this.#callServers(ofServers, signal),
       ...ofEditor.map(async (part) => {
-        answers.set(part, await callEditorTool(this.#services, part, signal));
+        const answer =
+          this.#acting.size > 0
+            ? failure(unaskedBesideSkill)
+            : await callEditorTool(this.#services, part, signal);
+        answers.set(part, answer);
       }),
     ]);
     for (const [{ part }, answer] of ended) {

@@ -501,6 +501,21 @@ describe('runAgent', () => {
       );
     });
 
+    it('SKL-53: a tool of the editor, which nobody may be asked about, is not called', async () => {
+      const run = skilled([calls('look')], [load, calls('look')], says('done'));
+      let count = 0;
+      run.editorTools = {
+        all: () => [editorTool('look')],
+        call: async () => {
+          count += 1;
+          return says('seen');
+        },
+      };
+      await run.go();
+      assert.equal(count, 1, 'before the skill acts');
+      assert.match(run.fedText, /tools of the editor are not called/u);
+    });
+
     it('SKL-55: it reads no resource of another server', async () => {
       const other = new FakeAgentServer('notes', ['find']);
       const uri = 'n:1';
