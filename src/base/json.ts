@@ -17,6 +17,11 @@ export function isString(value: unknown): value is string {
   return typeof value === 'string';
 }
 
+/** Undefined for anything but a text that says something. */
+export function someText(value: unknown): string | undefined {
+  return isString(value) && value !== '' ? value : undefined;
+}
+
 export function isStringArray(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(isString);
 }

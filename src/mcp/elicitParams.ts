@@ -4,7 +4,7 @@
  */
 import { isObject, isString, type JsonObject } from '../base/json.ts';
 import { truncated } from '../base/text.ts';
-import { RpcError, isRpcError, rpcCodes } from './errors.ts';
+import { invalidParams, isRpcError, rpcCodes } from './errors.ts';
 import { type Revision, revisions } from './revisions.ts';
 import type { ElicitRequest, ElicitUrlRequest } from './types/clientFeatures.ts';
 
@@ -16,10 +16,10 @@ export function readElicitRequest(params: JsonObject, revision: Revision): Elici
   const { mode = 'form', message } = params;
   const known = revisions[revision].elicitationModes.find((name) => name === mode);
   if (known === undefined) {
-    throw invalid(`mode ${shown(mode)} is not supported in revision ${revision}`);
+    throw invalidParams(`mode ${shown(mode)} is not supported in revision ${revision}`);
   }
   if (!isString(message)) {
-    throw invalid('"message" must be a string');
+    throw invalidParams('"message" must be a string');
   }
   return known === 'form' ? readForm(message, params) : readUrl(message, params, revision);
 }
@@ -60,7 +60,7 @@ function readListed(params: unknown, revision: Revision): ElicitUrlRequest | und
 
 function readForm(message: string, { requestedSchema }: JsonObject): ElicitRequest {
   if (!isObject(requestedSchema)) {
-    throw invalid('"requestedSchema" must be an object');
+    throw invalidParams('"requestedSchema" must be an object');
   }
   return { mode: 'form', message, requestedSchema };
 }
@@ -71,22 +71,18 @@ function readUrl(
   revision: Revision,
 ): ElicitUrlRequest {
   if (isString(url) && url.length > maxUrlChars) {
-    throw invalid(`"url" must have at most ${maxUrlChars} characters`);
+    throw invalidParams(`"url" must have at most ${maxUrlChars} characters`);
   }
   if (!isString(url) || !URL.canParse(url)) {
-    throw invalid('"url" must be a valid URL');
+    throw invalidParams('"url" must be a valid URL');
   }
   if (revisions[revision].era === 'modern') {
     return { mode: 'url', message, url };
   }
   if (!isString(elicitationId) || elicitationId === '') {
-    throw invalid('"elicitationId" must be a string that is not empty');
+    throw invalidParams('"elicitationId" must be a string that is not empty');
   }
   return { mode: 'url', message, elicitationId, url };
-}
-
-function invalid(what: string): RpcError {
-  return new RpcError(rpcCodes.invalidParams, `Invalid params: ${what}`);
 }
 
 function shown(value: unknown): string {

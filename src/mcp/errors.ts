@@ -49,6 +49,10 @@ export class RpcError extends McpError {
   }
 }
 
+export function invalidParams(what: string): RpcError {
+  return new RpcError(rpcCodes.invalidParams, `Invalid params: ${what}`);
+}
+
 /** An HTTP error status, with the first bytes of the body. */
 export class HttpError extends McpError {
   override readonly name = 'HttpError';

@@ -4,7 +4,7 @@
  */
 import { type JsonObject, isObject, isString, isStringArray } from '../base/json.ts';
 import { truncated } from '../base/text.ts';
-import { RpcError, rpcCodes } from './errors.ts';
+import { invalidParams } from './errors.ts';
 import { type Revision, revisions } from './revisions.ts';
 import type {
   CreateMessageRequest,
@@ -25,13 +25,13 @@ export function readCreateMessage(params: JsonObject, revision: Revision): Creat
   const messages = readMessages(params['messages'], revision);
   checkHistory(messages);
   if (systemPrompt !== undefined && !isString(systemPrompt)) {
-    throw invalid('"systemPrompt" must be a string');
+    throw invalidParams('"systemPrompt" must be a string');
   }
   if (temperature !== undefined && !isFiniteNumber(temperature)) {
-    throw invalid('"temperature" must be a number');
+    throw invalidParams('"temperature" must be a number');
   }
   if (stopSequences !== undefined && !isStringArray(stopSequences)) {
-    throw invalid('"stopSequences" must be a list of strings');
+    throw invalidParams('"stopSequences" must be a list of strings');
   }
   const preferences = readPreferences(params['modelPreferences']);
   const context = readContext(includeContext);
@@ -50,14 +50,14 @@ export function readCreateMessage(params: JsonObject, revision: Revision): Creat
 
 function readMaxTokens(value: unknown): number {
   if (!isFiniteNumber(value) || value < 1) {
-    throw invalid('"maxTokens" is required and must be a number of at least 1');
+    throw invalidParams('"maxTokens" is required and must be a number of at least 1');
   }
   return Math.floor(value);
 }
 
 function readMessages(value: unknown, revision: Revision): readonly SamplingMessage[] {
   if (!Array.isArray(value) || value.length === 0) {
-    throw invalid('"messages" must be a list with at least one message');
+    throw invalidParams('"messages" must be a list with at least one message');
   }
   return value.map((message: unknown, index) =>
     readMessage(message, `messages[${index}]`, revision),
@@ -66,20 +66,20 @@ function readMessages(value: unknown, revision: Revision): readonly SamplingMess
 
 function readMessage(value: unknown, at: string, revision: Revision): SamplingMessage {
   if (!isObject(value)) {
-    throw invalid(`${at} must be an object`);
+    throw invalidParams(`${at} must be an object`);
   }
   const { role, content } = value;
   if (role !== 'user' && role !== 'assistant') {
-    throw invalid(`${at}.role must be "user" or "assistant"`);
+    throw invalidParams(`${at}.role must be "user" or "assistant"`);
   }
   if (!Array.isArray(content)) {
     return { role, content: readBlock(content, `${at}.content`, role, revision) };
   }
   if (!revisions[revision].samplesTools) {
-    throw invalid(`${at}.content must be one block in revision ${revision}, not a list`);
+    throw invalidParams(`${at}.content must be one block in revision ${revision}, not a list`);
   }
   if (content.length === 0) {
-    throw invalid(`${at}.content must not be empty`);
+    throw invalidParams(`${at}.content must not be empty`);
   }
   const blocks = content.map((block: unknown, index) =>
     readBlock(block, `${at}.content[${index}]`, role, revision),
@@ -98,7 +98,7 @@ function checkHistory(messages: readonly SamplingMessage[]): void {
     const blocks = blocksOf(message);
     const results = blocks.filter((block) => block.type === 'tool_result');
     if (results.length > 0 && results.length < blocks.length) {
-      throw invalid(`${at} mixes tool results with other content`);
+      throw invalidParams(`${at} mixes tool results with other content`);
     }
     checkResults(
       open,
@@ -108,7 +108,7 @@ function checkHistory(messages: readonly SamplingMessage[]): void {
     const ids = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
     open = new Set(ids);
     if (open.size < ids.length) {
-      throw invalid(`${at} uses the same id for two tool uses`);
+      throw invalidParams(`${at} uses the same id for two tool uses`);
     }
   }
   checkResults(open, [], 'the end of the messages');
@@ -117,11 +117,13 @@ function checkHistory(messages: readonly SamplingMessage[]): void {
 function checkResults(open: ReadonlySet<string>, given: readonly string[], at: string): void {
   const missing = [...open].find((id) => !given.includes(id));
   if (missing !== undefined) {
-    throw invalid(`${at}: the tool use ${shown(missing)} has to be followed at once by its result`);
+    throw invalidParams(
+      `${at}: the tool use ${shown(missing)} has to be followed at once by its result`,
+    );
   }
   const stray = given.find((id, index) => !open.has(id) || given.indexOf(id) !== index);
   if (stray !== undefined) {
-    throw invalid(
+    throw invalidParams(
       `${at}: the tool result ${shown(stray)} answers no tool use of the message before`,
     );
   }
@@ -144,15 +146,15 @@ function isList(
 
 function readToolParams({ tools, toolChoice }: JsonObject): Partial<CreateMessageRequest> {
   if (tools !== undefined && !(Array.isArray(tools) && tools.every(isTool))) {
-    throw invalid('"tools" must be a list of tools, each with a name and an inputSchema');
+    throw invalidParams('"tools" must be a list of tools, each with a name and an inputSchema');
   }
   const names = (tools ?? []).map(({ name }) => name);
   if (new Set(names).size < names.length) {
-    throw invalid('"tools" has two tools of the same name');
+    throw invalidParams('"tools" has two tools of the same name');
   }
   const mode = readToolMode(toolChoice);
   if (mode === 'required' && names.length === 0) {
-    throw invalid('"toolChoice" requires a tool, and "tools" has none');
+    throw invalidParams('"toolChoice" requires a tool, and "tools" has none');
   }
   return { ...(tools !== undefined && { tools }), ...(mode && { toolChoice: { mode } }) };
 }
@@ -163,7 +165,7 @@ function readToolMode(choice: unknown): 'auto' | 'required' | 'none' | undefined
   }
   const mode = isObject(choice) ? (choice['mode'] ?? 'auto') : undefined;
   if (mode !== 'auto' && mode !== 'required' && mode !== 'none') {
-    throw invalid('"toolChoice.mode" must be "auto", "required" or "none"');
+    throw invalidParams('"toolChoice.mode" must be "auto", "required" or "none"');
   }
   return mode;
 }
@@ -221,22 +223,22 @@ export function readBlock(
   revision: Revision,
 ): SamplingContent {
   if (!isObject(value)) {
-    throw invalid(`${at} must be a content block`);
+    throw invalidParams(`${at} must be a content block`);
   }
   const { type } = value;
   const block = knownBlock(value, revision);
   if (block === undefined) {
-    throw invalid(
+    throw invalidParams(
       isString(type)
         ? `${at} is not valid content of type ${JSON.stringify(truncated(type, 40))} in revision ${revision}`
         : `${at}.type must be a string`,
     );
   }
   if (block.type === 'tool_use' && role !== 'assistant') {
-    throw invalid(`${at}: a tool_use belongs to a message of the assistant`);
+    throw invalidParams(`${at}: a tool_use belongs to a message of the assistant`);
   }
   if (block.type === 'tool_result' && role !== 'user') {
-    throw invalid(`${at}: a tool_result belongs to a message of the user`);
+    throw invalidParams(`${at}: a tool_result belongs to a message of the user`);
   }
   return block;
 }
@@ -316,8 +318,4 @@ export function isContentBlock(value: unknown): value is ContentBlock {
     default:
       return false;
   }
-}
-
-function invalid(what: string): RpcError {
-  return new RpcError(rpcCodes.invalidParams, `Invalid params: ${what}`);
 }

@@ -153,11 +153,6 @@ export class AppHost implements Disposable {
     this.#tell(`notifications/${list}/list_changed`, {});
   }
 
-  /** Whether the view says that it can be shown so; also when it does not say (APP-62). */
-  canShow(mode: DisplayMode): boolean {
-    return this.#modes?.includes(mode) ?? true;
-  }
-
   /**
    * Tells the view of its end, gives it time, and ends it. Resolves when the view can be removed.
    * @param reason a sentence for the view

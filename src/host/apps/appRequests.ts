@@ -31,7 +31,7 @@ export const maxModelContextChars = 64 * 1024;
 /** Without `sampling`, apps may not ask for answers of a model. */
 export interface AppServices
   extends Pick<CallerServices, 'checker' | 'visits'>, Pick<AskHandlers, 'sampling'> {
-  readonly approvals: Pick<AppApprovals, 'require'>;
+  readonly approvals: Pick<AppApprovals, 'require' | 'admitQuestion'>;
 }
 
 export interface AppAbilities {
@@ -57,7 +57,7 @@ export function appAbilities(parts: Parts): AppAbilities {
   const { tools, resources, prompts } = declared;
   const { csp } = resource.policy;
   const requests = new Map<string, (request: ViewRequest, view: ViewFacts) => Promise<object>>([
-    ['ui/open-link', (request) => openLink(ui, request)],
+    ['ui/open-link', (request) => openLink(parts, request)],
     ['ui/request-display-mode', (request, view) => setDisplayMode(ui, request, view)],
   ]);
   if (tools !== undefined) {
@@ -75,13 +75,13 @@ export function appAbilities(parts: Parts): AppAbilities {
     requests.set('prompts/list', (request) => pass(server, 'prompts/list', request));
   }
   if (message !== undefined) {
-    requests.set('ui/message', (request) => addMessage(message, request));
+    requests.set('ui/message', (request) => addMessage(parts, message, request));
   }
   if (modelContext !== undefined) {
     requests.set('ui/update-model-context', async ({ params }) => setContext(modelContext, params));
   }
   if (ui.saveFile !== undefined) {
-    requests.set('ui/download-file', (request) => download(server, ui, request));
+    requests.set('ui/download-file', (request) => download(parts, request));
   }
   if (sampling !== undefined) {
     requests.set('sampling/createMessage', async ({ params, signal }) => {
@@ -173,13 +173,23 @@ function withoutType(result: object): object {
   return rest;
 }
 
-async function openLink(ui: AppUi, { params, signal }: ViewRequest): Promise<object> {
+async function openLink(parts: Parts, { params, signal }: ViewRequest): Promise<object> {
+  const { ui } = parts;
   const { url } = params;
   if (!isString(url)) {
     throw invalidParams('"ui/open-link" needs a string "url"');
   }
-  const isWeb = URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
-  return done(isWeb && (await ui.openLink(url, signal)));
+  return done(isWeb(url) && (await asked(parts, () => ui.openLink(url, signal))));
+}
+
+function isWeb(url: string): boolean {
+  return ['http:', 'https:'].includes(URL.parse(url)?.protocol ?? '');
+}
+
+/** What a person is asked about. @throws McpError `denied` for too many questions */
+async function asked<T>({ server, services }: Parts, question: () => Promise<T>): Promise<T> {
+  services.approvals.admitQuestion(server.config);
+  return question();
 }
 
 async function setDisplayMode(
@@ -197,6 +207,7 @@ async function setDisplayMode(
 }
 
 async function addMessage(
+  parts: Parts,
   message: NonNullable<AppUi['message']>,
   { params: { role, content }, signal }: ViewRequest,
 ): Promise<object> {
@@ -208,9 +219,8 @@ async function addMessage(
   if (jsonChars(blocks, maxModelContextChars) > maxModelContextChars) {
     throw refused(`The message has more than ${maxModelContextChars} characters`);
   }
-  return done(
-    blocks.every((block) => fits(block, message.modalities)) && (await message.add(blocks, signal)),
-  );
+  const isKnown = blocks.every((block) => fits(block, message.modalities));
+  return done(isKnown && (await asked(parts, () => message.add(blocks, signal))));
 }
 
 function setContext(
@@ -241,14 +251,15 @@ function setContext(
   return {};
 }
 
-async function download(server: UiServer, ui: AppUi, request: ViewRequest): Promise<object> {
+async function download(parts: Parts, request: ViewRequest): Promise<object> {
+  const { server, ui } = parts;
   const { signal } = request;
   let isSaved = true;
   for await (const item of filesOf(server, request)) {
     isSaved &&=
       'link' in item
-        ? await ui.openLink(item.link, signal)
-        : (await ui.saveFile?.(item, signal)) === true;
+        ? isWeb(item.link) && (await asked(parts, () => ui.openLink(item.link, signal)))
+        : (await asked(parts, async () => ui.saveFile?.(item, signal))) === true;
   }
   return done(isSaved);
 }

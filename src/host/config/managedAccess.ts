@@ -5,6 +5,7 @@
  */
 import { McpError } from '../../mcp/errors.ts';
 import { isObject, isString, isStringArray } from '../../base/json.ts';
+import { isLike } from '../../base/wildcard.ts';
 import type { ManagedAccess, ServerConfig } from './serverConfig.ts';
 import { socketIn } from './socketUrl.ts';
 import { referencesIn } from './variables.ts';
@@ -138,7 +139,7 @@ const lastDots = /(?<!\.)\.+(?=(?::[^:]*)?$)/u;
 function fitsUrl(rule: string, url: string): boolean {
   const [[server, path], [givenServer, givenPath]] = [normalUrl(rule), normalUrl(url)];
   const isForAllPaths = rule.endsWith('*') && beginning.exec(rule)?.[2] === '';
-  return fitsPattern(server, givenServer) && (isForAllPaths || fitsPattern(path, givenPath));
+  return isLike(server, givenServer) && (isForAllPaths || isLike(path, givenPath));
 }
 
 /** @returns scheme and host, and the rest, in lower case */
@@ -151,26 +152,6 @@ function normalUrl(text: string): readonly [server: string, path: string] {
       : `${url.protocol}//${url.host}${url.pathname}${url.search}`;
   const [, server = '', path = ''] = beginning.exec(normal.toLowerCase()) ?? [];
   return [server.replace(lastDots, ''), path];
-}
-
-function fitsPattern(pattern: string, text: string): boolean {
-  const [first = '', ...others] = pattern.split('*');
-  const last = others.pop();
-  if (last === undefined) {
-    return text === pattern;
-  }
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) {
-    return false;
-  }
-  let place = first.length;
-  for (const part of others) {
-    const found = text.indexOf(part, place);
-    if (found < 0 || found + part.length > text.length - last.length) {
-      return false;
-    }
-    place = found + part.length;
-  }
-  return true;
 }
 
 /** @param setting the editor's setting that forbids the server */

@@ -6,8 +6,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { settlesWithin } from '../../base/async.ts';
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
-import { isObject, isString, isStringArray, type JsonObject } from '../../base/json.ts';
-import { isMcpError, McpError, RpcError, rpcCodes } from '../../mcp/errors.ts';
+import { isObject, isString, isStringArray, type JsonObject, someText } from '../../base/json.ts';
+import { invalidParams, isMcpError, McpError } from '../../mcp/errors.ts';
 import { type Revision, revisions } from '../../mcp/revisions.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import type { Form, FormField, Option } from './form.ts';
@@ -29,19 +29,21 @@ export async function readForm(
 ): Promise<Form> {
   const { type, properties, required } = schema;
   if (type !== undefined && type !== 'object') {
-    throw refused(`the schema must be of type "object", not ${JSON.stringify(type)}`);
+    throw invalidParams(`the schema must be of type "object", not ${JSON.stringify(type)}`);
   }
   if (properties !== undefined && !isObject(properties)) {
-    throw refused('"properties" of the schema must be an object');
+    throw invalidParams('"properties" of the schema must be an object');
   }
   const entries = Object.entries(properties ?? {});
   if (entries.length > maxFields) {
-    throw refused(`the schema has ${entries.length} fields; at most ${maxFields} can be asked for`);
+    throw invalidParams(
+      `the schema has ${entries.length} fields; at most ${maxFields} can be asked for`,
+    );
   }
   const needed = new Set(isStringArray(required) ? required : []);
   const unknown = [...needed].find((key) => !entries.some(([name]) => name === key));
   if (unknown !== undefined) {
-    throw refused(`"required" names ${JSON.stringify(unknown)}, which is not a field`);
+    throw invalidParams(`"required" names ${JSON.stringify(unknown)}, which is not a field`);
   }
   const bounded = new TimeLimit(maxReadMs).around(checker);
   const fields: FormField[] = [];
@@ -64,12 +66,12 @@ export async function readField(
 ): Promise<FormField> {
   const name = `field ${JSON.stringify(key)}`;
   if (!isObject(received)) {
-    throw refused(`${name} must have an object as its schema`);
+    throw invalidParams(`${name} must have an object as its schema`);
   }
   const schema = withoutNull(received);
-  const title = textOf(schema['title']);
-  const description = textOf(schema['description']);
-  const format = textOf(schema['format']);
+  const title = someText(schema['title']);
+  const description = someText(schema['description']);
+  const format = someText(schema['format']);
   // A default that does not match its own schema is ignored.
   const { default: proposed } = received;
   const isFitting = (await violations(checker, received, proposed, name)).length === 0;
@@ -112,7 +114,7 @@ function kindOf(name: string, schema: JsonObject, revision: Revision, byDefault:
     case 'array':
       return choicesOf(name, schema, revision, byDefault);
     default:
-      throw refused(
+      throw invalidParams(
         `${name} is of ${type === undefined ? 'no type' : `type ${JSON.stringify(type)}`}; ` +
           'a form takes strings, numbers, integers, booleans and choices, without nesting',
       );
@@ -121,12 +123,12 @@ function kindOf(name: string, schema: JsonObject, revision: Revision, byDefault:
 
 function choicesOf(name: string, schema: JsonObject, revision: Revision, byDefault: unknown): Kind {
   if (!revisions[revision].elicitsLists) {
-    throw refused(`${name} is a list, which revision ${revision} does not know`);
+    throw invalidParams(`${name} is a list, which revision ${revision} does not know`);
   }
   const { items } = schema;
   const options = isObject(items) ? optionsOf(name, items) : undefined;
   if (options === undefined) {
-    throw refused(`${name} is a list, but not of choices`);
+    throw invalidParams(`${name} is a list, but not of choices`);
   }
   return {
     kind: 'choices',
@@ -156,7 +158,7 @@ function optionsOf(name: string, schema: JsonObject): readonly Option[] | undefi
     const names: readonly unknown[] = Array.isArray(enumNames) ? enumNames : [];
     return distinct(
       name,
-      values.map((value, index) => ({ value, label: textOf(names[index]) ?? value })),
+      values.map((value, index) => ({ value, label: someText(names[index]) ?? value })),
     );
   }
   if (Array.isArray(titled) && titled.every(isTitled)) {
@@ -164,7 +166,7 @@ function optionsOf(name: string, schema: JsonObject): readonly Option[] | undefi
       name,
       titled.map((option) => ({
         value: option.const,
-        label: textOf(option.title) ?? option.const,
+        label: someText(option.title) ?? option.const,
       })),
     );
   }
@@ -172,7 +174,7 @@ function optionsOf(name: string, schema: JsonObject): readonly Option[] | undefi
   if (values !== undefined && (schema['type'] === 'number' || schema['type'] === 'integer')) {
     return undefined;
   }
-  throw refused(`${name} offers choices that are not strings`);
+  throw invalidParams(`${name} offers choices that are not strings`);
 }
 
 function isTitled(option: unknown): option is { readonly const: string; readonly title?: unknown } {
@@ -183,7 +185,7 @@ function distinct(name: string, options: readonly Option[]): readonly Option[] {
   const byValue = new Map(options.toReversed().map((option) => [option.value, option]));
   const kept = options.filter((option) => byValue.get(option.value) === option);
   if (kept.length === 0 || kept.length > maxOptions) {
-    throw refused(`${name} offers ${kept.length} choices; it takes 1 to ${maxOptions}`);
+    throw invalidParams(`${name} offers ${kept.length} choices; it takes 1 to ${maxOptions}`);
   }
   return kept;
 }
@@ -194,8 +196,8 @@ function textRules(schema: JsonObject): {
   readonly minLength?: number;
   readonly maxLength?: number;
 } {
-  const format = textOf(schema['format']);
-  const pattern = textOf(schema['pattern']);
+  const format = someText(schema['format']);
+  const pattern = someText(schema['pattern']);
   return {
     ...(format !== undefined && { format }),
     ...(pattern !== undefined && { pattern }),
@@ -217,10 +219,6 @@ function numbersOf<K extends string>(
   return found;
 }
 
-function textOf(value: unknown): string | undefined {
-  return isString(value) && value !== '' ? value : undefined;
-}
-
 /** An unusable schema is refused before the user is asked. */
 async function violations(
   checker: SchemaChecker,
@@ -232,13 +230,9 @@ async function violations(
     return await checker.check(schema, value);
   } catch (error) {
     throw isMcpError(error) && error.code === 'unsupported'
-      ? refused(`${what} cannot be used: ${error.message}`)
+      ? invalidParams(`${what} cannot be used: ${error.message}`)
       : error;
   }
-}
-
-function refused(why: string): RpcError {
-  return new RpcError(rpcCodes.invalidParams, `Invalid params: ${why}`);
 }
 
 /** Checks of one form, within a time that they share. */

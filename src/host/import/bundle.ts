@@ -2,7 +2,7 @@
  * The manifest of an MCPB bundle (https://github.com/modelcontextprotocol/mcpb, manifest 0.3 and others of 0.x) → a server in
  * our own form, whose files are in a folder. What the user has to configure becomes an input. Pure.
  */
-import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import { isObject, isString, type JsonObject, someText } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
 import type { ImportedInput, ImportedServer, Surroundings } from './importedServer.ts';
 import { toInputId } from './serverDraft.ts';
@@ -37,11 +37,11 @@ export function readBundle(
 ): Bundle {
   const read = isObject(manifest) ? manifest : {};
   const { author, server, compatibility } = read;
-  const name = textOf(read['name']) ?? 'bundle';
-  const by = isObject(author) ? textOf(author['name']) : undefined;
+  const name = someText(read['name']) ?? 'bundle';
+  const by = isObject(author) ? someText(author['name']) : undefined;
   const title = [
-    textOf(read['display_name']) ?? name,
-    textOf(read['version']),
+    someText(read['display_name']) ?? name,
+    someText(read['version']),
     ...(by === undefined ? [] : [`by ${by}`]),
   ].join(' ');
   const refused = (why: string): Bundle => ({
@@ -49,7 +49,7 @@ export function readBundle(
     server: unusable({ name }, why),
     lists: [],
   });
-  const version = textOf(read['manifest_version']) ?? textOf(read['dxt_version']) ?? '';
+  const version = someText(read['manifest_version']) ?? someText(read['dxt_version']) ?? '';
   if (!/^0\.\d+$/u.test(version)) {
     return refused(`has a manifest of version ${JSON.stringify(version)}; 0.1 and later are read`);
   }
@@ -190,10 +190,6 @@ class BundleValues {
 }
 
 function describe(option: JsonObject, key: string): string {
-  const about = [textOf(option['title']), textOf(option['description'])];
+  const about = [someText(option['title']), someText(option['description'])];
   return truncated(about.filter((text) => text !== undefined).join(': ') || key, maxDescription);
-}
-
-function textOf(value: unknown): string | undefined {
-  return isString(value) && value !== '' ? value : undefined;
 }

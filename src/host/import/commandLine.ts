@@ -1,4 +1,5 @@
 /** Command lines that people type: their words, and a name for the server that they start. Runs nothing. */
+
 /**
  * Blanks outside of quotes separate words. A backslash escapes a quote, a backslash or a blank; before any other
  * character it is kept, so that Windows paths survive; so do the two of a network path.
@@ -49,7 +50,7 @@ export function joinCommandLine(words: readonly string[]): string {
 const saysNothing = /^(?:index|main|server|cli|run|start|app|dist|build|out|lib|src|bin|mcp)$/iu;
 /** Options of `docker run` that take the next word as their value. */
 const withValue =
-  /^(?:-e|--env|--env-file|-v|--volume|--mount|-p|--publish|--name|--network|--net|-w|--workdir|-u|--user|--platform|--entrypoint|--add-host|--label|-l|--directory|--from|--project|--with|--python|-p)$/u;
+  /^(?:-e|--env|--env-file|-v|--volume|--mount|-p|--publish|--name|--network|--net|-w|--workdir|-u|--user|--platform|--entrypoint|--add-host|--label|-l|--directory|--from|--project|--with|--python)$/u;
 
 /** Words between a program, such as docker, uv, npm or dotnet, and what it runs. */
 const subcommand = /^(?:run|container|x|tool|exec|dlx)$/u;

@@ -37,7 +37,9 @@ export function followedScopes(
     // Global ones first, so that a project's server replaces a global one of the same name.
     const servers = [
       ...file.servers.filter(({ project }) => project === undefined),
-      ...file.servers.filter(({ project }) => folders.some((folder) => folder.path === project)),
+      ...file.servers.filter(({ project }) =>
+        folders.some((folder) => isSamePath(folder.path, project)),
+      ),
     ];
     if (servers.length === 0) {
       return [];
@@ -57,4 +59,12 @@ export function followedScopes(
     ];
   });
   return { scopes, problems, notes };
+}
+
+/** Windows has two separators, and does not tell upper case from lower case. */
+function isSamePath(path: string, other = ''): boolean {
+  const isOfWindows = /^[a-z]:[\\/]/iu.test(path);
+  const comparable = (one: string): string =>
+    isOfWindows ? one.replaceAll('/', '\\').toLowerCase() : one;
+  return comparable(path) === comparable(other);
 }

@@ -16,38 +16,34 @@ import { translateServer } from './translateServer.ts';
 /** Characters. YAML of this length takes about 0.1 s. */
 const maxLength = 64 * 1024;
 
-export function parsePasted(pasted: string, around: Surroundings): ImportedFile {
+/**
+ * `url`, `command`: the text is itself what is reached or run. `held`: it holds servers; who typed an install link, or
+ * `claude mcp add …`, has not seen their commands.
+ */
+export type Pasted = ImportedFile & { readonly kind: 'held' | 'url' | 'command' };
+
+export function parsePasted(pasted: string, around: Surroundings): Pasted {
   const text = pasted.trim();
   if (text.length > maxLength) {
-    return problem('is larger than 64 KiB: paste one server at a time');
+    return { kind: 'held', ...problem('is larger than 64 KiB: paste one server at a time') };
   }
   if (text === '') {
-    return problem('is empty');
+    return { kind: 'held', ...problem('is empty') };
   }
   const file = heldServers(text, around);
   if (file !== undefined) {
-    return file;
+    return { kind: 'held', ...file };
   }
   const name = nameOfUrl(text);
   if (name !== undefined) {
-    return serverAtUrl(name, text, around);
+    const server = translateServer({ name, raw: { url: text } }, {}, around);
+    return { kind: 'url', servers: [server], problems: [] };
   }
   const command = parsePastedCommand(text, around);
-  return 'json' in command ? parseJson(command.json, command.name, around) : command;
-}
-
-/**
- * Whether a text is itself what is run or reached, a command line or a URL. It is not when it holds a server: who typed
- * an install link, or `claude mcp add …`, has not seen its command.
- */
-export function isLaunchItself(typed: string, around: Surroundings): boolean {
-  const text = typed.trim();
-  return (
-    text.length <= maxLength &&
-    heldServers(text, around) === undefined &&
-    !/^\S+\s+mcp\s+add\s/u.test(text) &&
-    !('json' in parsePastedCommand(text, around))
-  );
+  if ('json' in command) {
+    return { kind: 'held', ...parseJson(command.json, command.name, around) };
+  }
+  return { kind: /^\S+\s+mcp\s+add\s/u.test(text) ? 'held' : 'command', ...command };
 }
 
 /** The servers in JSON, in another format of settings or in an install link; undefined for any other text. */
@@ -72,13 +68,8 @@ function heldServers(text: string, around: Surroundings): ImportedFile | undefin
   return 'problem' in link ? problem(link.problem) : serversInJson(link.server, around);
 }
 
-/** @param name {@link nameOfUrl} */
-export function serverAtUrl(name: string, url: string, around: Surroundings): ImportedFile {
-  return { servers: [translateServer({ name, raw: { url } }, {}, around)], problems: [] };
-}
-
 /** What the server at a URL is called; undefined for a text that is no URL of one. */
-export function nameOfUrl(text: string): string | undefined {
+function nameOfUrl(text: string): string | undefined {
   const socket = socketUrlStart.exec(text)?.[0];
   if (socket !== undefined) {
     return baseName(text.slice(socket.length).split(/[#:]/u, 1)[0] ?? '');

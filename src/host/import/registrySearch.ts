@@ -3,12 +3,12 @@ import { isIP } from 'node:net';
 import type { Surroundings } from './importedServer.ts';
 import type { SecretStore } from '../storage.ts';
 import { readRegistry, type RegistryHit } from './registryServers.ts';
-import { toError } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { trimmedEnd } from '../../base/text.ts';
-import { abortedError, HttpError, isMcpError, McpError } from '../../mcp/errors.ts';
+import { HttpError, McpError } from '../../mcp/errors.ts';
 import { isLoopback } from '../../mcp/network/loopback.ts';
 import { bareHost, isPrivateAddress } from '../../mcp/network/privateAddress.ts';
+import { fetchFailure, readBody } from '../../mcp/network/routeFetch.ts';
 
 const pageSize = 50;
 
@@ -150,26 +150,13 @@ export async function fetchBytes(
       });
       const location = response.headers.get('location');
       if (response.status < 300 || response.status > 399 || location === null) {
-        return await readBody(response, url, bytes);
+        return await bodyOf(response, url, bytes);
       }
       url = redirected(location, url, limits);
     }
     throw new McpError('protocol', `${url.origin} redirects more than ${maxRedirects} times`);
   } catch (error) {
-    if (signal.aborted) {
-      throw abortedError(signal, 'The look-up');
-    }
-    if (limit.aborted) {
-      throw new McpError('timeout', `${url.origin} did not answer within ${timeMs / 1000} s`);
-    }
-    if (isMcpError(error)) {
-      throw error;
-    }
-    // fetch itself only says "fetch failed".
-    const reason = toError(toError(error).cause ?? error).message;
-    throw new McpError('unreachable', `${url.origin} cannot be reached: ${reason}`, {
-      cause: error,
-    });
+    throw fetchFailure(error, url, { signal, what: 'The look-up', limit, limitMs: timeMs });
   }
 }
 
@@ -219,22 +206,15 @@ function allowed(address: string | URL): URL {
   return new URL(url);
 }
 
-async function readBody(response: Response, url: URL, maxBytes: number): Promise<Uint8Array> {
+async function bodyOf(response: Response, url: URL, maxBytes: number): Promise<Uint8Array> {
   if (!response.ok) {
     await response.body?.cancel();
     throw new HttpError('http', response.status, `${url.origin} answered ${response.status}`);
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBytes) {
-      throw new McpError(
-        'protocol',
-        `${url.origin} sent more than ${maxBytes / 1024 / 1024} MB, which is not read`,
-      );
-    }
-    chunks.push(chunk);
+  const body = await readBody(response, maxBytes);
+  if (body === undefined) {
+    const text = `${url.origin} sent more than ${maxBytes / 1024 / 1024} MB, which is not read`;
+    throw new McpError('protocol', text);
   }
-  return Buffer.concat(chunks, size);
+  return body;
 }

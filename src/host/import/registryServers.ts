@@ -2,7 +2,13 @@
  * Entries of an MCP registry (`server.json`, https://modelcontextprotocol.io/registry) → servers in our own form, one
  * for each package and each remote. A value that the user has to give becomes an input; optional ones are left out. Pure.
  */
-import { isObject, isString, type JsonObject, withoutUndefined } from '../../base/json.ts';
+import {
+  isObject,
+  isString,
+  type JsonObject,
+  withoutUndefined,
+  someText,
+} from '../../base/json.ts';
 import { whatIsWrongWithSize } from '../config/parseConfig.ts';
 import type { ImportedInput, ImportedServer, Surroundings } from './importedServer.ts';
 import { translateServer, unusable } from './translateServer.ts';
@@ -47,17 +53,17 @@ export function readRegistry(answer: unknown, around: Surroundings): readonly Re
       // Older registries have the entry itself where newer ones wrap it.
       const entry = isObject(item['server']) ? item['server'] : item;
       const { repository } = entry;
-      const name = textOf(entry['name']);
+      const name = someText(entry['name']);
       if (name === undefined || isGone(item)) {
         return [];
       }
       return [
         withoutUndefined({
           name,
-          title: textOf(entry['title']),
-          description: textOf(entry['description']) ?? '',
-          version: textOf(entry['version']) ?? '',
-          repository: isObject(repository) ? textOf(repository['url']) : undefined,
+          title: someText(entry['title']),
+          description: someText(entry['description']) ?? '',
+          version: someText(entry['version']) ?? '',
+          repository: isObject(repository) ? someText(repository['url']) : undefined,
           ways: waysOf(entry, around),
         }),
       ];
@@ -120,8 +126,8 @@ const publicImages = /^(?:(?:index|registry-1)\.)?docker\.io$/u;
 
 function packageWay(name: string, item: JsonObject, around: Surroundings): RegistryWay {
   const { transport, registryBaseUrl: base } = item;
-  const kind = textOf(item['registryType']) ?? 'unknown';
-  const subject = textOf(item['identifier']) ?? '';
+  const kind = someText(item['registryType']) ?? 'unknown';
+  const subject = someText(item['identifier']) ?? '';
   const label = `${kind} ${subject}`;
   if (kind === 'mcpb') {
     return bundleWay(name, label, subject, item['fileSha256']);
@@ -181,7 +187,7 @@ function commandOf(
       ...before,
       ...(isContainer ? Object.keys(env).flatMap((key) => ['-e', key]) : []),
       ...runtime.filter((word) => !isContainer || word !== 'run'),
-      atVersion(subject, textOf(item['version']), isContainer ? ':' : '@'),
+      atVersion(subject, someText(item['version']), isContainer ? ':' : '@'),
       ...after,
       ...argumentTexts(item['packageArguments'], inputs, false),
     ],
@@ -197,7 +203,7 @@ function atVersion(subject: string, version: string | undefined, mark: ':' | '@'
 
 function remoteWay(name: string, item: JsonObject, around: Surroundings): RegistryWay {
   const { url } = item;
-  const transport = textOf(item['type']);
+  const transport = someText(item['type']);
   const inputs = new RegistryInputs();
   const headers = keyValues(item['headers'], inputs);
   const raw = withoutUndefined({
@@ -223,11 +229,6 @@ function objects(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? (value as readonly unknown[]).filter(isObject) : [];
 }
 
-/** Undefined for anything but a text that says something. */
-function textOf(value: unknown): string | undefined {
-  return isString(value) && value !== '' ? value : undefined;
-}
-
 class RegistryInputs {
   readonly definitions = new Map<string, ImportedInput>();
   /** What was left out, in sentences. */
@@ -251,15 +252,15 @@ class RegistryInputs {
 
   /** The text for a value, `${input:…}` where the user has to give it; undefined for an unnecessary one. */
   valueOf(name: string, item: JsonObject): string | undefined {
-    const value = textOf(item['value']);
+    const value = someText(item['value']);
     return value === undefined ? this.#plainValue(name, item) : this.fill(value, item['variables']);
   }
 
   #plainValue(name: string, item: JsonObject): string | undefined {
     const { isRequired, isSecret, choices } = item;
-    const byDefault = textOf(item['default']);
+    const byDefault = someText(item['default']);
     const isOpen = isRequired === true || isSecret === true || Array.isArray(choices);
-    const known = textOf(item['value']) ?? (isOpen ? undefined : byDefault);
+    const known = someText(item['value']) ?? (isOpen ? undefined : byDefault);
     if (known !== undefined) {
       return known;
     }
@@ -279,7 +280,7 @@ class RegistryInputs {
     const id = this.#newId(toInputId(name));
     const reference = `\${input:${id}}`;
     this.#asked.set(item, reference);
-    const description = (textOf(item['description']) ?? `Value of ${name}`).slice(
+    const description = (someText(item['description']) ?? `Value of ${name}`).slice(
       0,
       maxDescription,
     );
@@ -311,7 +312,7 @@ const maxFilled = 1_000;
 /** Environment variables or headers. */
 function keyValues(list: unknown, inputs: RegistryInputs): Readonly<Record<string, string>> {
   const pairs = objects(list).flatMap((item) => {
-    const name = textOf(item['name']);
+    const name = someText(item['name']);
     const value = name === undefined ? undefined : inputs.valueOf(name, item);
     return name === undefined || value === undefined ? [] : [[name, value] as const];
   });
@@ -327,7 +328,7 @@ function argumentTexts(
   return objects(list).flatMap((item) => {
     const { type, value, default: byDefault, valueHint } = item;
     const isNamed = type === 'named';
-    const name = isNamed ? textOf(item['name']) : isString(valueHint) ? valueHint : 'argument';
+    const name = isNamed ? someText(item['name']) : isString(valueHint) ? valueHint : 'argument';
     if (name === undefined) {
       return [];
     }

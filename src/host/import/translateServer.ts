@@ -60,8 +60,7 @@ export function unusable(
   };
 }
 
-/** A label for a list. A full description comes before the first start. */
-/** What an entry runs or reaches. */
+/** What an entry runs or reaches: a label for a list. A full description comes before the first start. */
 export function summaryOf({ command, args, url }: JsonObject): string {
   return [command ?? url, ...(Array.isArray(args) ? (args as readonly unknown[]) : [])]
     .filter(isString)

@@ -3,7 +3,7 @@
  * a PyPI package, an image or a program. Pure.
  */
 import type { ImportedFile, Surroundings } from './importedServer.ts';
-import { isLaunchItself, nameOfUrl, parsePasted } from './pasted.ts';
+import { parsePasted } from './pasted.ts';
 import { commandOf, type PackageName, readPackageName } from './packages.ts';
 
 export type Reading =
@@ -30,12 +30,9 @@ export function readTyped(typed: string, around: Surroundings): readonly Reading
   if (/^(?:https?:\/\/\S+|[^{}]+)\.(?:mcpb|dxt)$/iu.test(path)) {
     return [{ kind: 'bundle', text: path }];
   }
-  const file = parsePasted(text, around);
-  if (!isLaunchItself(text, around)) {
-    return [{ kind: 'held', text, file }];
-  }
-  if (nameOfUrl(text) !== undefined) {
-    return [{ kind: 'url', text, file }];
+  const { kind, ...file } = parsePasted(text, around);
+  if (kind !== 'command') {
+    return [{ kind, text, file }];
   }
   const asCommand = (line: string): Reading => ({
     kind: 'command',
@@ -52,6 +49,6 @@ export function readTyped(typed: string, around: Surroundings): readonly Reading
   return [
     ...packages,
     ...(image.test(text) ? [asCommand(`docker run -i --rm ${text}`)] : []),
-    ...(text.startsWith('@') ? [] : [{ kind: 'command', text, file } as const]),
+    ...(text.startsWith('@') ? [] : [{ kind, text, file }]),
   ];
 }

@@ -1,4 +1,5 @@
 /** Which values of a launch are secrets that the log must hide. */
+import { percentDecoded } from '../../base/percentEncoding.ts';
 import { isOrdinaryName, looksSecret } from '../../base/secretNames.ts';
 
 /** Words of configuration that would blank out half a log if they were treated as secrets. */
@@ -117,19 +118,11 @@ export class SecretCollector {
   #addKeysOf(place: string): void {
     for (const part of place.split(/[/?&#=]/u).filter(looksLikeKey)) {
       this.add(part);
-      this.add(decoded(part));
+      this.add(percentDecoded(part));
     }
   }
 }
 
 function isLongEnough(part: string): boolean {
   return part.length >= minPartChars;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part; // no UTF-8: then it is only found as it came
-  }
 }

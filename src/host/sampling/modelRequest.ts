@@ -7,7 +7,7 @@
  * `includeContext` adds nothing.
  */
 import { createHash } from 'node:crypto';
-import { RpcError, rpcCodes } from '../../mcp/errors.ts';
+import { invalidParams } from '../../mcp/errors.ts';
 import { blocksOf } from '../../mcp/samplingParams.ts';
 import type {
   CreateMessageRequest,
@@ -107,7 +107,9 @@ function pickTools({ tools = [], toolChoice }: CreateMessageRequest, notes: stri
     return { tools: usable };
   }
   if (usable.length === 0) {
-    throw invalid('no tool of "tools" can be given to a model, and "toolChoice" requires one');
+    throw invalidParams(
+      'no tool of "tools" can be given to a model, and "toolChoice" requires one',
+    );
   }
   if (usable.length === 1) {
     return { tools: usable, toolMode: 'required' };
@@ -159,13 +161,9 @@ function resultParts({
 
 function takenPart(block: ContentBlock): ModelPart {
   if (block.type === 'audio') {
-    throw invalid('the editor has no model that takes audio');
+    throw invalidParams('the editor has no model that takes audio');
   }
   return block.type === 'image'
     ? { kind: 'data', mimeType: block.mimeType, bytes: Buffer.from(block.data, 'base64') }
     : contentPart(block);
-}
-
-function invalid(what: string): RpcError {
-  return new RpcError(rpcCodes.invalidParams, `Invalid params: ${what}`);
 }

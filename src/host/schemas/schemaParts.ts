@@ -1,5 +1,6 @@
 /** Finds the parts of a JSON Schema, without assumptions about its form. Never fetches anything. */
 import { isObject, isString, isStringArray, type JsonObject } from '../../base/json.ts';
+import { percentDecoded } from '../../base/percentEncoding.ts';
 
 const maxHops = 10;
 
@@ -64,17 +65,9 @@ export function partAt(root: JsonObject, reference: string): unknown {
   }
   let part: unknown = root;
   for (const step of reference.slice(2).split('/')) {
-    const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = percentDecoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
     const isInside = typeof part === 'object' && part !== null && Object.hasOwn(part, name);
     part = isInside ? Reflect.get(Object(part), name) : undefined;
   }
   return part;
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step; // "100%" is no percent-encoding
-  }
 }

@@ -14,6 +14,9 @@ import { definitionOf } from './toolDefinition.ts';
 /** Calls of one server's apps: a view that is dragged or polls stays below it. */
 export const maxAppCallsPerSecond = 20;
 
+/** Links, messages and files of one server's apps, each of which a person is asked about; as many as of its own questions. */
+export const maxAppQuestionsPerMinute = 20;
+
 export interface AppToolCall {
   readonly server: ServerConfig;
   readonly tool: Tool;
@@ -23,6 +26,7 @@ export interface AppToolCall {
 export class AppApprovals {
   readonly #approvals: Pick<ToolApprovals, 'request' | 'isRestricted'>;
   readonly #rate: RateLimit;
+  readonly #questions: RateLimit;
   /** By server and tool with their definitions: an open question, or a no. */
   readonly #answers = new Map<string, Promise<ApprovalOutcome>>();
 
@@ -32,6 +36,15 @@ export class AppApprovals {
   ) {
     this.#approvals = approvals;
     this.#rate = new RateLimit(maxAppCallsPerSecond, clock, 1_000);
+    this.#questions = new RateLimit(maxAppQuestionsPerMinute, clock);
+  }
+
+  /** Call before a question that is not about a tool. @throws McpError `denied` for too many */
+  admitQuestion({ id, name }: Pick<ServerConfig, 'id' | 'name'>): void {
+    if (this.#questions.admit(id).kind === 'refused') {
+      const text = `Apps of "${name}" ask for more than ${maxAppQuestionsPerMinute} links, messages and files a minute. Nothing was done.`;
+      throw new McpError('denied', text);
+    }
   }
 
   /** @throws McpError `denied`: refused, or too many; the signal's reason */

@@ -3,6 +3,7 @@
  * that fit a call, deny wins over ask, and ask over allow. Pure.
  */
 import { isObject } from '../../base/json.ts';
+import { isLike } from '../../base/wildcard.ts';
 import { EntryReader, typeName } from '../config/entryReader.ts';
 import type { ConfigProblem, ConfigScope, ServerConfig } from '../config/serverConfig.ts';
 
@@ -106,28 +107,6 @@ export function ruledBy(
   }
   const why = `The rule "${ruleText(rule)}" in mcpHost.rules does not allow this call`;
   return { kind: 'denied', why, isRuled: true };
-}
-
-/** Compares piece by piece: a pattern with many `*` takes no longer than the text. */
-function isLike(pattern: string, text: string): boolean {
-  const [first = '', ...others] = pattern.split('*');
-  const last = others.pop();
-  if (last === undefined) {
-    return pattern === text;
-  }
-  if (!text.startsWith(first) || !text.endsWith(last)) {
-    return false;
-  }
-  const end = text.length - last.length;
-  let from = first.length;
-  for (const piece of others) {
-    const found = text.indexOf(piece, from);
-    if (found < 0 || found + piece.length > end) {
-      return false;
-    }
-    from = found + piece.length;
-  }
-  return from <= end;
 }
 
 /** `deny delete_* of github` */

@@ -5,11 +5,11 @@
  */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { after, toError } from '../../base/async.ts';
-import { McpError, abortedError, isMcpError } from '../errors.ts';
+import { after } from '../../base/async.ts';
+import { McpError } from '../errors.ts';
 import { isLoopback } from '../network/loopback.ts';
 import { bareHost, isPrivateAddress } from '../network/privateAddress.ts';
-import { readBody, type RoutedRequest } from '../network/routeFetch.ts';
+import { fetchFailure, readBody, type RoutedRequest } from '../network/routeFetch.ts';
 
 export type AuthFetch = (url: string | URL, init?: RoutedRequest) => Promise<Response>;
 
@@ -155,29 +155,11 @@ async function exchange(
       headers: response.headers,
     });
   } catch (error) {
-    throw toFailure(error, url, outer, limit.signal);
+    const ends = { signal: outer, what: 'Signing in', limit: limit.signal, limitMs: maxExchangeMs };
+    throw fetchFailure(error, url, ends);
   } finally {
     timer.dispose();
   }
-}
-
-function toFailure(error: unknown, url: URL, outer: AbortSignal, limit: AbortSignal): McpError {
-  if (outer.aborted) {
-    return abortedError(outer, 'Signing in');
-  }
-  if (limit.aborted) {
-    const seconds = maxExchangeMs / 1000;
-    return new McpError('timeout', `${url.origin} did not answer within ${seconds} s`);
-  }
-  if (isMcpError(error)) {
-    return error;
-  }
-  // fetch itself only says "fetch failed".
-  const { cause } = toError(error);
-  const reason = toError(cause ?? error).message;
-  return new McpError('unreachable', `${url.origin} cannot be reached: ${reason}`, {
-    cause: error,
-  });
 }
 
 /** Metadata requests may be redirected within their origin; a request with a secret is never sent again elsewhere. */

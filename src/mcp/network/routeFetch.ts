@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { urlToHttpOptions } from 'node:url';
 import { Readable } from 'node:stream';
 import { onAbort, toError } from '../../base/async.ts';
+import { abortedError, isMcpError, McpError } from '../errors.ts';
 import type { Route } from './route.ts';
 
 export interface RoutedRequest {
@@ -91,4 +92,33 @@ export async function readBody(
     chunks.push(chunk);
   }
   return Uint8Array.from(Buffer.concat(chunks));
+}
+
+interface FetchEnds {
+  /** Of the caller, who does `what`. */
+  readonly signal: AbortSignal;
+  readonly what: string;
+  /** Aborts after `limitMs`. */
+  readonly limit: AbortSignal;
+  readonly limitMs: number;
+}
+
+/** What a fetch that failed means. An McpError stays. */
+export function fetchFailure(
+  error: unknown,
+  { origin }: URL,
+  { signal, what, limit, limitMs }: FetchEnds,
+): McpError {
+  if (signal.aborted) {
+    return abortedError(signal, what);
+  }
+  if (limit.aborted) {
+    return new McpError('timeout', `${origin} did not answer within ${limitMs / 1000} s`);
+  }
+  if (isMcpError(error)) {
+    return error;
+  }
+  // fetch itself only says "fetch failed".
+  const reason = toError(toError(error).cause ?? error).message;
+  return new McpError('unreachable', `${origin} cannot be reached: ${reason}`, { cause: error });
 }

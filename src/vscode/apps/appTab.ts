@@ -19,6 +19,7 @@ import { errorText } from '../text/errorText.ts';
 import { oneLine } from '../text/labelText.ts';
 import { AppPage, type PageEvent } from './appPage.ts';
 import type { AppCall } from './appRun.ts';
+import { goneText, outdatedText, outsideText } from './appTexts.ts';
 import type { ToolRun } from '../tools/resultDocument.ts';
 import type { CallCounts } from './callCount.ts';
 import type { ShownOrigins } from '../../host/apps/contentPolicy.ts';
@@ -109,7 +110,7 @@ export class AppTab implements Disposable {
     this.#waits = false;
     const connection = this.#connection;
     if (connection === undefined) {
-      await this.#stay(this.#gone(), ['text']);
+      await this.#stay(goneText(this.#server), ['text']);
       return;
     }
     const resource = await this.#read(connection, starting.signal);
@@ -119,7 +120,7 @@ export class AppTab implements Disposable {
     this.#resource = resource;
     const { outside } = resource.policy;
     if (this.#parts.origins.isNew(connection.id, outside)) {
-      await this.#stay(this.#warning(outside), ['allow', 'text']);
+      await this.#stay(outsideText(this.#server, outside), ['allow', 'text']);
       return;
     }
     await this.#page.show(resource, this.panel.title);
@@ -146,15 +147,6 @@ export class AppTab implements Disposable {
     }
   }
 
-  /** Before the app is shown, nothing of it has been run (APP-27). */
-  #warning(outside: readonly string[]): string {
-    return vscode.l10n.t(
-      'The app of MCP server "{0}" wants to reach sites outside of the editor: {1}',
-      oneLine(this.call.request.server, 60),
-      outside.join(', '),
-    );
-  }
-
   /** Shows the app again after a reload of the window, as soon as its server runs. */
   async restore(): Promise<void> {
     const connection = this.#connection;
@@ -163,10 +155,7 @@ export class AppTab implements Disposable {
       return;
     }
     this.#waits = true;
-    const text = vscode.l10n.t(
-      'The app is here again when MCP server "{0}" runs.',
-      oneLine(this.call.request.server, 60),
-    );
+    const text = vscode.l10n.t('The app is here again when MCP server "{0}" runs.', this.#server);
     await this.#stay(text, ['run', 'text']);
   }
 
@@ -199,8 +188,8 @@ export class AppTab implements Disposable {
 
   dispose(): void {
     this.#starting.abort();
-    this.#partner?.dispose();
     this.#app = undefined;
+    this.#partner?.dispose();
     this.#store.dispose();
   }
 
@@ -236,8 +225,17 @@ export class AppTab implements Disposable {
           this.#changed.fire();
           this.#run(() => this.#stay(state.reason));
           break;
-        case 'loading':
         case 'closed':
+          // Not by this tab, which would know no app any more.
+          this.#app = undefined;
+          this.#changed.fire();
+          this.#run(() =>
+            this.#stay(
+              this.#connection === undefined ? goneText(this.#server) : outdatedText(this.#server),
+            ),
+          );
+          break;
+        case 'loading':
           break;
       }
     });
@@ -282,7 +280,12 @@ export class AppTab implements Disposable {
         this.#ui.changed.fire();
         break;
       case 'trouble':
-        this.#log((log) => log.warn(`App: ${oneLine(event.text, 1_000)}`));
+        // Limited, since the app itself can send them, too.
+        this.#connection?.output.notification({
+          level: 'warning',
+          logger: 'app',
+          data: oneLine(event.text, 1_000),
+        });
         break;
       case 'action':
         this.#act(event.action);
@@ -320,18 +323,15 @@ export class AppTab implements Disposable {
     const connection = this.#connection;
     if (connection === undefined) {
       if (this.isLive) {
-        this.#run(() => this.retire(this.#gone()));
+        this.#run(() => this.retire(goneText(this.#server)));
       }
     } else if (this.#waits && connection.state.kind === 'ready') {
       this.#run(() => this.start());
     }
   }
 
-  #gone(): string {
-    return vscode.l10n.t(
-      'MCP server "{0}" is not in the settings any more, so its app cannot run.',
-      oneLine(this.call.request.server, 60),
-    );
+  get #server(): string {
+    return oneLine(this.call.request.server, 60);
   }
 
   #log(write: (log: ServerConnection['output']['log']) => void): void {

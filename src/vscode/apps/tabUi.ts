@@ -109,14 +109,8 @@ export class TabUi implements AppUi {
     if (server === undefined || link.kind === 'unusable') {
       return false;
     }
-    const asker = { ...askerOf(server), isApp: true };
-    const isAllowed = await this.#parts.questions.run<boolean>(
-      { server: server.name, serverId: server.id, about: 'elicitation', text: link.href },
-      async (turn) => {
-        const answer = await confirmLink({ asker, message: '', link }, this.#parts.keepFile, turn);
-        return answer === 'later' ? later : answer === 'accept';
-      },
-      signal,
+    const isAllowed = await this.#ask(server, link.href, signal, (asker, turn) =>
+      confirmLink({ asker, message: '', link }, this.#parts.keepFile, turn),
     );
     return isAllowed && openExternal(link.href);
   }
@@ -140,6 +134,23 @@ export class TabUi implements AppUi {
     return saveFile({ title, name: safeFileName(name) }, () => bytes);
   }
 
+  #ask(
+    server: ServerConfig,
+    text: string,
+    signal: AbortSignal,
+    confirm: (asker: Asker, turn: Turn) => Promise<string | undefined>,
+  ): Promise<boolean> {
+    const asker = { ...askerOf(server), isApp: true };
+    return this.#parts.questions.run<boolean>(
+      { server: server.name, serverId: server.id, about: 'elicitation', text },
+      async (turn) => {
+        const answer = await confirm(asker, turn);
+        return answer === 'later' ? later : answer === 'accept';
+      },
+      signal,
+    );
+  }
+
   /** Puts the message into the chat's input after the user has read it: the user sends it, or not. */
   async #draft(content: readonly ContentBlock[], signal: AbortSignal): Promise<boolean> {
     const server = this.#server;
@@ -149,14 +160,8 @@ export class TabUi implements AppUi {
     if (server === undefined || text === '') {
       return false;
     }
-    const asker = { ...askerOf(server), isApp: true };
-    const isAllowed = await this.#parts.questions.run<boolean>(
-      { server: server.name, serverId: server.id, about: 'elicitation', text },
-      async (turn) => {
-        const answer = await confirmMessage({ asker, text }, this.#parts.keepFile, turn);
-        return answer === 'later' ? later : answer === 'accept';
-      },
-      signal,
+    const isAllowed = await this.#ask(server, text, signal, (asker, turn) =>
+      confirmMessage({ asker, text }, this.#parts.keepFile, turn),
     );
     if (isAllowed) {
       const query = draftOf(server.name, text);

@@ -36,17 +36,14 @@ export interface FormLook<F extends AnyField> {
   readonly heading: string;
   /** Below the values. */
   readonly other: StepItem & { readonly choice: StepEnd };
-  /** More ways through the form. */
-  readonly more?: {
-    /** Of the steps of fields. */
-    readonly buttons: readonly StepButton[];
-    /** Of fields for text, before those. */
-    readonly textButtons?: readonly StepButton[];
-    /** For their end `editor`. */
-    readonly editValue?: (field: F) => Promise<void>;
-    /** Values that need no change are not reviewed; `read`: unless they come faster than the question can be read. */
-    readonly skipsReview: boolean | 'read';
-  };
+  /** Of the steps of fields. */
+  readonly buttons: readonly StepButton[];
+  /** Of fields for text, before those. */
+  readonly textButtons?: readonly StepButton[];
+  /** For their end `editor`. */
+  readonly editValue?: (field: F) => Promise<void>;
+  /** Values that need no change are not reviewed; `read`: unless they come faster than the question can be read. */
+  readonly skipsReview: boolean | 'read';
 }
 
 /** Goes to the review. */
@@ -60,7 +57,7 @@ export async function askForm<F extends AnyField, V>(
   draft: Draft<F, V>,
   look: FormLook<F>,
 ): Promise<StepEnd> {
-  const { skipsReview = false } = look.more ?? {};
+  const { skipsReview } = look;
   for (;;) {
     const shownAt = Date.now();
     const isLast = draft.position === draft.form.fields.length - 1 && !draft.isChanging;
@@ -94,7 +91,7 @@ async function askStep<F extends AnyField, V>(
   look: FormLook<F>,
 ): Promise<StepEnd> {
   const { fields } = draft.form;
-  const { buttons = [], textButtons, editValue, skipsReview = false } = look.more ?? {};
+  const { buttons, textButtons, editValue, skipsReview } = look;
   const field = fields[draft.position];
   const step = draft.position + 1;
   const place = {
@@ -141,10 +138,8 @@ export async function runForm(frame: Frame, draft: FormDraft): Promise<Answer> {
       description: vscode.l10n.t('send no answers, and tell the server no'),
       choice: 'decline',
     },
-    more: {
-      buttons: fields.length > 1 ? [reviewButton(review)] : [],
-      skipsReview: isYesOrNo && 'read',
-    },
+    buttons: fields.length > 1 ? [reviewButton(review)] : [],
+    skipsReview: isYesOrNo && 'read',
   });
   return end === 'go' ? 'accept' : end === 'decline' || end === 'later' ? end : 'cancel';
 }

@@ -23,20 +23,7 @@ export class PartsDocuments {
   readonly #parts = new Map<string, readonly Part[]>();
 
   draw(address: ResourceAddress, contents: readonly ResourceContent[]): Uint8Array {
-    const lines = [
-      `# ${vscode.l10n.t('{0} parts', contents.length)}`,
-      '',
-      `- ${vscode.l10n.t('Resource')}: ${inline(address.uri)}`,
-    ];
-    const parts: Part[] = [];
-    for (const [index, content] of contents.entries()) {
-      const document = partUri(address, index, content);
-      lines.push('');
-      parts.push({ line: lines.length, document });
-      for (const line of partLines(index + 1, content)) {
-        lines.push(line);
-      }
-    }
+    const { bytes, parts } = drawn(address, contents);
     const key = addressKey(address);
     this.#parts.delete(key);
     this.#parts.set(key, parts);
@@ -44,7 +31,7 @@ export class PartsDocuments {
     if (this.#parts.size > maxDocuments && oldest !== undefined) {
       this.#parts.delete(oldest);
     }
-    return Buffer.from(`${lines.join('\n')}\n`);
+    return bytes;
   }
 
   /** The actions of each part, above its heading. */
@@ -90,4 +77,26 @@ function partLines(number: number, content: ResourceContent): readonly string[] 
       ? fenced(content.text.replace(/\n$/u, ''), extensionOf(mimeType ?? '') ?? '').split('\n')
       : [vscode.l10n.t('No text: choose Open or Save As above.')]),
   ];
+}
+
+/** The document, and at which lines its parts begin. */
+export function drawn(
+  address: ResourceAddress,
+  contents: readonly ResourceContent[],
+): { readonly bytes: Uint8Array; readonly parts: readonly Part[] } {
+  const lines = [
+    `# ${vscode.l10n.t('{0} parts', contents.length)}`,
+    '',
+    `- ${vscode.l10n.t('Resource')}: ${inline(address.uri)}`,
+  ];
+  const parts: Part[] = [];
+  for (const [index, content] of contents.entries()) {
+    const document = partUri(address, index, content);
+    lines.push('');
+    parts.push({ line: lines.length, document });
+    for (const line of partLines(index + 1, content)) {
+      lines.push(line);
+    }
+  }
+  return { bytes: Buffer.from(`${lines.join('\n')}\n`), parts };
 }

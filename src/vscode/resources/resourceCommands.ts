@@ -12,7 +12,6 @@ import { saveFile } from '../editor/saveFile.ts';
 import { confirmChoice } from '../questions/modal.ts';
 import { oneLine } from '../text/labelText.ts';
 import { type Picked, pickItems } from './itemPicker.ts';
-import type { PartsDocuments } from './partsDocument.ts';
 import {
   activeUri,
   addressOf,
@@ -30,7 +29,6 @@ import { compare, pickWatched, watch } from './watching.ts';
 /** @param usePrompt uses a prompt that was picked here */
 export function resourceCommands(
   services: ResourceServices,
-  parts: Pick<PartsDocuments, 'draw'>,
   usePrompt: WorkbenchCommands['usePrompt'],
 ) {
   const { host, watched } = services;
@@ -85,7 +83,7 @@ export function resourceCommands(
     compareResource: async (argument) => {
       const subject = subjectOf(host, argument) ?? (await pickWatched(services));
       if (subject !== undefined) {
-        await compare(services, subject, parts);
+        await compare(services, subject);
       }
     },
   } satisfies Partial<WorkbenchCommands>;

@@ -7,7 +7,7 @@ import { bytesOf } from '../../host/resources/resourceContents.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { neverAborted } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
-import type { PartsDocuments } from './partsDocument.ts';
+import { drawn } from './partsDocument.ts';
 import {
   activeUri,
   documentOf,
@@ -33,6 +33,8 @@ export async function watch({ watched }: ResourceServices, subject: Subject): Pr
   await watched.start(address, neverAborted);
   try {
     await connection.resources.whenWatched();
+    // What changed after it was read, and before the server knew of the watch, is not reported.
+    connection.resources.onServerChange({ kind: 'resource', uri });
   } catch (error) {
     await watched.stop(address);
     throw error;
@@ -83,7 +85,6 @@ function labelOf({ listed, uri }: Subject): string {
 export async function compare(
   { watched, keepFile }: ResourceServices,
   subject: Subject,
-  parts: Pick<PartsDocuments, 'draw'>,
 ): Promise<void> {
   const { connection, uri, listed } = subject;
   const address = { serverId: connection.id, uri };
@@ -114,7 +115,7 @@ export async function compare(
   const [first] = previous.contents;
   const bytes =
     previous.contents.length > 1 || first === undefined
-      ? parts.draw(address, previous.contents)
+      ? drawn(address, previous.contents).bytes
       : bytesOf(first);
   const before = keepFile({ name: path.posix.basename(now.path), bytes });
   if (before !== undefined) {

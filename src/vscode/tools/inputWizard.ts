@@ -173,17 +173,15 @@ async function fillIn(wizard: Wizard, draft: InputDraft): Promise<ToolInput | un
       description: vscode.l10n.t('the whole input, in an editor'),
       choice: 'json',
     },
-    more: {
-      buttons: [
-        ...(draft.form.fields.length === 1
-          ? []
-          : [reviewButton(vscode.l10n.t('Leave the others as they are'))]),
-        stepButton('json', vscode.l10n.t('Edit the whole input as JSON'), 'json'),
-      ],
-      textButtons: [stepButton('edit', vscode.l10n.t('Write this value in an editor'), 'editor')],
-      editValue: (field) => editValue(wizard, draft, field),
-      skipsReview: true, // the question before the call shows the whole input
-    },
+    buttons: [
+      ...(draft.form.fields.length === 1
+        ? []
+        : [reviewButton(vscode.l10n.t('Leave the others as they are'))]),
+      stepButton('json', vscode.l10n.t('Edit the whole input as JSON'), 'json'),
+    ],
+    textButtons: [stepButton('edit', vscode.l10n.t('Write this value in an editor'), 'editor')],
+    editValue: (field) => editValue(wizard, draft, field),
+    skipsReview: true, // the question before the call shows the whole input
   });
   if (end === 'json') {
     return editJson(wizard, await draft.soFar());

@@ -72,7 +72,7 @@ export function createWorkbench(services: WorkbenchServices): Workbench {
       useFileInPrompt: (argument, all) => useFileInPrompt(prompts, argument, all),
       useSelectionInPrompt: () => useSelectionInPrompt(prompts),
       ...skillCommands(services),
-      ...resourceCommands(resources, parts, prompt),
+      ...resourceCommands(resources, prompt),
       runTool: (argument) => runTool(run, argument),
       openResultPart,
       saveResultPart,

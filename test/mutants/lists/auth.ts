@@ -105,6 +105,14 @@ export const authMutants = [
   ...mutantsOf('src/mcp/network/loopback.ts', ['unit/mcp/network/loopback.test.ts'], {
     'name-that-begins-with-localhost: SEC-04': `host« === 'localhost'→.startsWith('localhost')» ||`,
   }),
+  ...mutantsOf('src/mcp/auth/oauthAuthorizer.ts', [hostile], {
+    'asked-for-again-and-again: FLOW-20 (2026)':
+      '[this.#tokens.current?.scope«, this.#lastRenewal?.asked→»]',
+  }),
+  ...mutantsOf('src/mcp/auth/proofKeys.ts', [`${unit}/grants.test.ts`], {
+    'nonce-beside-any-error: DPOP-03 (2026)': '«error === nonceNeeded && →»proof !== undefined',
+    'endless-nonce: DPOP-03 (2026)': ' && «nonceIn(proof) !== dpopNonce→true»;',
+  }),
   ...mutantsOf(
     'src/mcp/auth/oauthAuthorizer.ts',
     [`${unit}/oauthAuthorizer.test.ts`, signIn, hostile],

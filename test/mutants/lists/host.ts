@@ -32,6 +32,24 @@ export const hostMutants = [
     'rule-that-asks-is-remembered: TOOL-05': `«ruled === 'ask' || →»caller === 'user'`,
     'rule-allows-apps: APP-65': `if (ruled === 'allow'« && caller === 'model'→») {`,
   }),
+  ...mutantsOf(
+    'src/host/toolApproval/appApprovals.ts',
+    ['unit/host/editorChat/approveTool.test.ts'],
+    {
+      'one-yes-under-a-rule: HOST-06': '«this.#approvals.isRestricted(call)→false»',
+      'withdrawn-with-another: HOST-06':
+        "«signal.throwIfAborted(); // else→throw new McpError('cancelled', ''); //»",
+    },
+  ),
+  ...mutantsOf('src/host/sampling/sampling.ts', ['unit/host/sampling/sampling.test.ts'], {
+    'cut-off-answers-are-free: SAMP-21': '«tokensByLength(received)→0»',
+  }),
+  ...mutantsOf('src/host/sampling/samplingBudget.ts', ['unit/host/sampling/sampling.test.ts'], {
+    'each-request-may-all: SAMP-21': 'this.spend(server.id, tokens« + answer→»);',
+  }),
+  ...mutantsOf('src/host/chat/agentCalls.ts', ['unit/host/chat/agentLoop.test.ts'], {
+    'editor-tool-beside-a-skill: SKL-53': '«this.#acting.size > 0→false»',
+  }),
   ...mutantsOf('src/host/import/unpackBundle.ts', ['unit/host/import/bundle.test.ts'], {
     'link-in-a-bundle: Before a server starts': `demand(«type === 0 || type === regularFile→true»,`,
     'bundle-of-any-digest: Before a server starts':
@@ -115,10 +133,10 @@ export const hostMutants = [
     'refusals-never-age: Memory': 'this.#refusedAt«.filter((at) => at > since)→»',
     'spare-data-stays: Memory': '«held.giveWay();→»',
     'dropped-and-still-there: Memory': '«this.#drop?.();→»',
-    'end-frees-nothing: Memory': '    for (const held of «this.#held→[]») {\n',
+    'end-frees-nothing: Memory': '    for (const held of «this.#holders.held→[]») {\n',
     'given-back-not-counted: Memory':
       'this.budget.add(«bytes - this.#bytes→Math.max(0, bytes - this.#bytes)»);',
-    'holds-after-the-end: Memory': 'this.#«isOver ? undefined : this.#→»held',
+    'holds-after-the-end: Memory': '(«this.#holders.isOver || →»!this.budget.admits(more, this))',
     'limit-below-two-messages: Memory':
       '«Math.max(memoryBudgets.serverBytes, 2 * messageBytes)→memoryBudgets.serverBytes»',
   }),

@@ -101,7 +101,7 @@ export const httpMutants = [
     'refused-revision-ends-session: HTTP-26': '«!/protocol.?version/iu.test(error.message)→true»',
     'answered-400-ends-session: HTTP-26': '«    id === null &&\n→»',
     '401-like-any-status: AUTH-34': 'if («status === 401→false») {',
-    'refusal-without-its-error: HTTP-03': 'if («failure !== undefined→false») {',
+    'refusal-without-its-error: HTTP-03': 'if («failure === undefined→true») {',
   }),
   ...mutantsOf('src/mcp/transport/http/streamableHttp.ts', [session, streams, posts], {
     'session-not-deleted: HTTP-23': 'if («id !== undefined && !isLost→false») {',

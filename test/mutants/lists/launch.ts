@@ -73,6 +73,13 @@ export const launchMutants = [
       'sent-file-unmarked: SEC-02': `[«{ kind: 'fileSent', path: visible(known(assertionFile)) }→»]`,
     },
   ),
+  ...mutantsOf('src/host/config/textFile.ts', ['unit/host/config/textFile.test.ts'], {
+    'digest-of-text: SEC-01':
+      '.update(«await readBytes(path, fileLimitMs)→await readTextFile(path)»)',
+  }),
+  ...mutantsOf('src/host/launch/describeStdio.ts', [`${unit}/launchPreparation.test.ts`], {
+    'pinned-file-read-once: SEC-01': 'machine.«digest→readFile»(path)',
+  }),
   ...mutantsOf('src/host/launch/launchPreparation.ts', [`${unit}/launchPreparation.test.ts`], {
     'change-while-asked: SEC-01': 'if («description.hash === allowed→allowed !== undefined») {',
     'content-of-file-not-asked: SEC-01': '      if («description.unread.length > 0→false») {\n',

@@ -32,8 +32,7 @@ export const machineMutants = [
     'removed-option-used: HOST-14': ' && «!input.options.includes(value)→false»',
     'input-of-another-scope: Secrets and sign-ins':
       '«config.inputs.get(scopeKey(scope)) ?? []→[...config.inputs.values()].flat()»',
-    'inputs-of-all-forgotten: HOST-14':
-      'if («scope === undefined || stored.scope === scope→true») {',
+    'inputs-of-all-forgotten: HOST-14': 'if («which(stored)→true») {',
   }),
   ...mutantsOf('src/host/config/variables.ts', ['unit/host/config/variables.test.ts'], {
     'variable-in-a-value: Before a server starts':

@@ -62,6 +62,7 @@ export const modernMutants = [
     },
   ),
   ...mutantsOf('src/mcp/era/listen.ts', [`${unit}/listen.test.ts`], {
+    'ended-one-is-cancelled: CAN-04': '«subscription.isEndedByServer = true;→»',
     'pause-of-listening-never-grows: SUB-10':
       '«this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs * 2);→»',
     'unsubscribed-change-counts: SUB-02': `if (event?.kind === 'change'« && isWanted(event.change, subscription.filter)→») {`,
@@ -91,6 +92,7 @@ export const modernMutants = [
     'cancelled-twice: TASK-16': '    if («isTerminal(task)→false») {\n      throw',
   }),
   ...mutantsOf('src/mcp/era/tasks/toolTasks.ts', toolTasks, {
+    'tool-runs-twice: TASK-06': `« || started?.task !== undefined→»`,
     'tasks-for-who-declared-none: TASK-02': 'const hasTasks = «declaresToolTasks(server)→true»',
     'word-of-tool-ignored: TASK-03': `«support === 'optional' || support === 'required' ? support : →»undefined`,
     'cancels-without-declaration: TASK-11': `if («!isDeclared(cancel)→false») {`,

@@ -19,7 +19,7 @@ export const webSocketMutants = [
     ['protocol/authChannels.test.ts', ...socket],
     {
       'token-not-in-opening: WS-06': '{ ...this.#headers, ...«headers, ...→»way.headers }',
-      'refusal-without-reason: AUTH-34': `return «refusalError(this.#url, toRefusal(response, body)→new McpError('closed', body»);`,
+      'refusal-without-reason: AUTH-34': `return «refusalError(this.#url, toRefusal(response, body), this.#headers→new McpError('closed', body»);`,
     },
   ),
   ...mutantsOf('src/mcp/transport/webSocket/webSocketEnd.ts', socket, {

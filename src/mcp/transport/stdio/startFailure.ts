@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { delimiter } from 'node:path';
 import { McpError } from '../../errors.ts';
+import { valueOf } from './windowsStart.ts';
 
 export interface FailedStart {
   readonly command: string;
@@ -86,18 +87,12 @@ function reasonNotFound(start: FailedStart): string {
 }
 
 function searchedFolders(env: FailedStart['env']): string {
-  const folders = (pathOf(env) ?? '').split(delimiter).filter((folder) => folder !== '');
+  const folders = (valueOf(env, 'PATH') ?? '').split(delimiter).filter((folder) => folder !== '');
   if (folders.length === 0) {
     return 'The environment of the server has no PATH to search.';
   }
   const more = folders.length > listedFolders ? ` and ${folders.length - listedFolders} more` : '';
   return `Searched in PATH: ${folders.slice(0, listedFolders).join(delimiter)}${more}.`;
-}
-
-/** Windows spells the variable `Path`. */
-function pathOf(env: FailedStart['env']): string | undefined {
-  const name = Object.keys(env).find((key) => key.toUpperCase() === 'PATH');
-  return name === undefined ? undefined : env[name];
 }
 
 function hintFor(command: string, env: FailedStart['env']): string {

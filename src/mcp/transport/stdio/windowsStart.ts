@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const usualExtensions = '.COM;.EXE;.BAT;.CMD';
 
 /** The value of a variable; names are case-insensitive. Of several, the last one counts, as in Windows. */
-function valueOf(env: Environment, name: string): string | undefined {
+export function valueOf(env: Environment, name: string): string | undefined {
   return Object.entries(env).findLast(([key]) => key.toUpperCase() === name)?.[1];
 }
 

@@ -76,15 +76,14 @@ describe('The greeting of a view', () => {
     });
   }
 
-  it('APP-45: that comes again begins anew, with new capabilities, input and result', async () => {
+  it('APP-45: that comes again begins anew, with input and result', async () => {
     const { start, greet, port, app, outcome } = hostView();
-    await start({ appCapabilities: { availableDisplayModes: ['fullscreen'] } });
-    assert.deepEqual([app.canShow('fullscreen'), app.canShow('inline')], [true, false]);
+    await start();
     outcome.resolve(result);
     await settled();
     port.sent.length = 0;
     await greet();
-    assert.deepEqual([app.state.kind, app.canShow('inline'), port.methods], ['loading', true, []]);
+    assert.deepEqual([app.state.kind, port.methods], ['loading', []]);
     port.notify('ui/notifications/initialized');
     assert.deepEqual(port.methods, [input, answered]);
   });

@@ -396,6 +396,8 @@ describe('What a view asks of the editor', () => {
       ],
     );
     assert.deepEqual(ground.ui.links, ['https://a.example/file.zip']);
+    const broken = { type: 'resource_link', uri: 'https://', name: 'n' };
+    assert.deepEqual((await ask(broken)).result, { isError: true });
     isSaved = false;
     const file = { type: 'resource', resource: { uri: 'x:/a', text: '' } };
     assert.deepEqual((await ask(file)).result, { isError: true });

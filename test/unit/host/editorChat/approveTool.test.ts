@@ -4,6 +4,7 @@ import { approveWith, type ChatCall } from '../../../../src/host/editorChat/appr
 import {
   AppApprovals,
   maxAppCallsPerSecond,
+  maxAppQuestionsPerMinute,
 } from '../../../../src/host/toolApproval/appApprovals.ts';
 import { isCancelled, isMcpError } from '../../../../src/mcp/errors.ts';
 import { FakeApprovals } from '../../../support/fakeApprovals.ts';
@@ -128,6 +129,17 @@ describe('a call from the editor’s chat', () => {
     clock.advance(1_000);
     await byApp();
     assert.equal(fake.asked.length, 2);
+  });
+
+  it('HOST-08: apps of one server ask a person so often and no more', async () => {
+    const { clock, apps } = approver('mcpHost');
+    for (let question = 0; question < maxAppQuestionsPerMinute; question += 1) {
+      apps.admitQuestion(stdioServer('a'));
+    }
+    assert.throws(() => apps.admitQuestion(stdioServer('a')), /more than 20 links, messages/u);
+    apps.admitQuestion(stdioServer('b'));
+    clock.advance(60_000);
+    apps.admitQuestion(stdioServer('a'));
   });
 
   it('APP-15: a yes to an app can be taken back', async () => {

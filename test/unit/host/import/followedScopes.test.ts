@@ -89,6 +89,14 @@ describe('Followed files', () => {
     assert.deepEqual(scope?.servers, { a: { command: 'here' }, b: { command: 'b' } });
   });
 
+  it('have those of a project on Windows, however its path is written', () => {
+    const servers = { a: { command: 'here' } };
+    const projects = { 'C:/Work/Shop': { mcpServers: servers } };
+    const file = followed('C:\\Users\\ada\\.claude.json', { projects }, 'claudeCode');
+    const [scope] = followedScopes([file], [{ ...folder, path: 'c:\\work\\shop' }]).scopes;
+    assert.deepEqual(scope?.servers, servers);
+  });
+
   it('that cannot be read say why', () => {
     const file = followed('/x.json', '{');
     const { scopes, problems } = followedScopes([file], []);
