@@ -1,4 +1,5 @@
 /** The handshake of a served server: its introduction, its name, and the agreed revision. Pure. */
+import type { ServerId } from '../host/config/serverConfig.ts';
 import { createHash } from 'node:crypto';
 import type { Implementation, ServerCapabilities } from '../mcp/types/methods.ts';
 import { isRevision, type Revision, revisions, revisionsNewestFirst } from '../mcp/revisions.ts';
@@ -73,22 +74,24 @@ const maxChars = 13;
 const minChars = 5;
 
 /**
- * The names under which servers introduce themselves, by their configured names: distinct, and the same each time. They
+ * The names under which servers introduce themselves, by their ids: distinct, and the same each time. They
  * make the ids that VS Code gives to their tools readable: `mcp_<name>_<tool>`, 64 characters at most. VS Code makes the
  * prefix from `serverInfo.title`, else from `serverInfo.name`: lower case, everything but `a-z0-9_.-` becomes `_`, cut
  * to 13 characters. Equal prefixes would get a number in the order in which the servers start, so ids would not last.
  */
-export function serverNames(names: readonly string[]): ReadonlyMap<string, string> {
+export function serverNames(
+  servers: readonly { readonly id: ServerId; readonly name: string }[],
+): ReadonlyMap<ServerId, string> {
   const taken = new Set<string>();
   return new Map(
-    names.map((name) => {
+    servers.map(({ id, name }) => {
       const plain = cut(toWord(name), maxChars);
       let word = plain;
       for (let chars = 4; word === '' || taken.has(word); chars += 1) {
-        word = withHash(plain, name, chars);
+        word = withHash(plain, id, chars);
       }
       taken.add(word);
-      return [name, word];
+      return [id, word];
     }),
   );
 }
@@ -109,7 +112,7 @@ function cut(word: string, chars: number): string {
   return trimmedEnd(head.slice(0, end), '_-');
 }
 
-function withHash(word: string, name: string, chars: number): string {
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, chars);
+function withHash(word: string, id: ServerId, chars: number): string {
+  const hash = createHash('sha256').update(id).digest('hex').slice(0, chars);
   return `${word === '' ? 'server' : cut(word, maxChars - 1 - chars)}_${hash}`;
 }

@@ -49,7 +49,7 @@ export class LoopbackBridge implements ServingBridge {
   readonly #keep: CoalescedRun;
   /** In the order of the configuration. */
   readonly #entries = new Map<ServerId, Entry>();
-  #names: ReadonlyMap<string, string> = new Map();
+  #names: ReadonlyMap<ServerId, string> = new Map();
   #told: string | undefined;
   #port = 0;
   #http: Server | undefined;
@@ -131,7 +131,7 @@ export class LoopbackBridge implements ServingBridge {
   #reconcile(): void {
     const { host, isPublished } = this.#parts;
     const published = [...host.servers.values()].filter(({ config }) => isPublished(config));
-    this.#names = serverNames(published.map(({ config }) => config.name));
+    this.#names = serverNames(published.map(({ config }) => config));
     const before = new Map(this.#entries);
     this.#entries.clear();
     for (const connection of published) {
@@ -164,8 +164,8 @@ export class LoopbackBridge implements ServingBridge {
     return { server, endpoint, path: `/${randomWord()}`, token: new BearerToken(), version };
   }
 
-  #nameOf({ config: { name } }: ServedServer): string {
-    return this.#names.get(name) ?? name;
+  #nameOf({ config: { id, name } }: ServedServer): string {
+    return this.#names.get(id) ?? name;
   }
 
   /**

@@ -7,7 +7,7 @@ import type { ServerConfig } from '../host/config/serverConfig.ts';
 import { contentPolicy } from '../host/apps/contentPolicy.ts';
 import { readDomainRules } from '../host/apps/domainRules.ts';
 import { isForApps, isForModels } from '../host/apps/toolUi.ts';
-import { fromClient } from '../host/requestOrigin.ts';
+import { fromApp, fromClient } from '../host/requestOrigin.ts';
 import { sendToolCall, type ToolOutcome } from '../host/tools/callTool.ts';
 import {
   type ErrorCode,
@@ -187,7 +187,7 @@ async function callTool(served: ServedServer, request: PassedRequest): Promise<u
           ...served.parts.visits(server),
           tool,
           signal: both,
-          origin: fromClient,
+          origin: caller === 'app' ? fromApp : fromClient,
           ...(onProgress && { onProgress }),
         }),
       signal,

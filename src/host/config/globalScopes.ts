@@ -28,7 +28,8 @@ export function globalScopes(
   return isRemote ? { user, remote } : { user };
 }
 
-function partsOf(
+/** @param isRemote whether the window has a remote machine */
+export function partsOf(
   inspected: Inspected = {},
   isRemote: boolean,
 ): { readonly user: unknown; readonly remote: unknown } {

@@ -85,7 +85,7 @@ export function parseArguments(prompt: Prompt, text: string): PromptArguments {
   if (line === '') {
     return {};
   }
-  return fromJson(line) ?? fromPairs(prompt, line) ?? fromWhole(prompt, line);
+  return fromJson(prompt, line) ?? fromPairs(prompt, line) ?? fromWhole(prompt, line);
 }
 
 /** The form that {@link parseArguments} parses without loss. */
@@ -99,13 +99,16 @@ export function missingArguments(prompt: Prompt, args: PromptArguments): readonl
   );
 }
 
-function fromJson(line: string): PromptArguments | undefined {
+function fromJson(prompt: Prompt, line: string): PromptArguments | undefined {
   if (!line.startsWith('{')) {
     return undefined;
   }
   try {
     const value: unknown = JSON.parse(line);
-    return isObject(value)
+    const names = isObject(value) ? Object.keys(value) : [];
+    const isOfPrompt =
+      names.length === 0 || (prompt.arguments ?? []).some(({ name }) => names.includes(name));
+    return isObject(value) && isOfPrompt
       ? Object.fromEntries(
           Object.entries(value).map(([name, inner]) => [
             name,
@@ -130,7 +133,7 @@ function fromPairs(prompt: Prompt, line: string): PromptArguments | undefined {
     if (!known.has(name)) {
       return undefined;
     }
-    args.push([name, quoted?.replaceAll(/\\(.)/gu, '$1') ?? plain]);
+    args.push([name, quoted?.replaceAll(/\\(["\\])/gu, '$1') ?? plain]);
     end += text.length;
   }
   return end === line.length ? Object.fromEntries(args) : undefined;

@@ -145,6 +145,7 @@ function createEngine(dialect: Dialect): Engine {
     allErrors: true,
     ownProperties: true, // `required: ["constructor"]` is not met by every object
     logger: false,
+    multipleOfPrecision: 6, // 19.99 is a multiple of 0.01, which floating point does not know
     code: { regExp: Object.assign(toRegExp, { code: 'new RegExp' }) },
   };
   const engine = dialect === 'draft-07' ? new Ajv(options) : new Ajv2020(options);

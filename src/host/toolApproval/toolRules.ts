@@ -7,6 +7,9 @@ import { isLike } from '../../base/wildcard.ts';
 import { EntryReader, typeName } from '../config/entryReader.ts';
 import type { ConfigProblem, ConfigScope, ServerConfig } from '../config/serverConfig.ts';
 
+/** Where rules are set. A repository can write the settings of the remote machine. */
+const kinds = ['user', 'remote', 'workspace'] as const;
+
 /** The strictest first. */
 const decisions = ['deny', 'ask', 'allow'] as const;
 
@@ -16,16 +19,16 @@ export interface ToolRule {
   readonly server: string;
   /** A name as the server lists it; `*` as above. */
   readonly tool: string;
-  readonly scope: Extract<ConfigScope, { kind: 'user' | 'workspace' }>;
+  readonly scope: Extract<ConfigScope, { kind: (typeof kinds)[number] }>;
 }
 
-/** A workspace may only deny and ask. A rule with a mistake is reported and has no effect. */
-export function parseRules(raw: { readonly user: unknown; readonly workspace: unknown }): {
+/** Only the user may allow. A rule with a mistake is reported and has no effect. */
+export function parseRules(raw: Readonly<Record<(typeof kinds)[number], unknown>>): {
   readonly rules: readonly ToolRule[];
   readonly problems: readonly ConfigProblem[];
 } {
   const problems: ConfigProblem[] = [];
-  const rules = (['user', 'workspace'] as const).flatMap((kind) =>
+  const rules = kinds.flatMap((kind) =>
     parseScope(raw[kind] ?? [], { kind }, (message) => {
       problems.push({ scope: { kind }, setting: 'mcpHost.rules', message, isFatal: true });
     }),
@@ -57,8 +60,10 @@ function parseScope(
     if (!reader.isUsable || decision === undefined) {
       return [];
     }
-    if (decision === 'allow' && scope.kind === 'workspace') {
-      fail('a workspace may deny tools and have them asked about, not allow them');
+    if (decision === 'allow' && scope.kind !== 'user') {
+      fail(
+        'a workspace or a remote machine may deny tools and have them asked about, not allow them',
+      );
       return [];
     }
     return [{ decision, server, tool, scope }];

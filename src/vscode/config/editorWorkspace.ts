@@ -6,12 +6,13 @@ import type { Workspace, WorkspaceFolder } from '../../host/config/workspace.ts'
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type RawBridgeSettings, historyDays } from '../../host/config/userSettings.ts';
-import { globalScopes } from '../../host/config/globalScopes.ts';
+import { globalScopes, partsOf } from '../../host/config/globalScopes.ts';
 import { managedSettings } from '../../host/config/managedAccess.ts';
 import type { EntryPolicy } from '../../host/config/parseConfig.ts';
 import type { ConfigScope, RawScope } from '../../host/config/serverConfig.ts';
 import { section } from '../ids.ts';
 import { isString } from '../../base/json.ts';
+import type { parseRules } from '../../host/toolApproval/toolRules.ts';
 import type { TrustSetting } from '../../host/toolApproval/trustedServers.ts';
 import { writeSetting } from '../editor/writeSetting.ts';
 
@@ -95,10 +96,11 @@ export function readFollow(): unknown {
   return ofUser('follow');
 }
 
-/** Rules for calls of tools, of the user and of the workspace. */
-export function readRules(): { readonly user: unknown; readonly workspace: unknown } {
+/** Rules for calls of tools. */
+export function readRules(): Parameters<typeof parseRules>[0] {
   const rules = vscode.workspace.getConfiguration(section).inspect('rules');
-  return { user: rules?.globalValue, workspace: rules?.workspaceValue };
+  const parts = partsOf(rules, vscode.env.remoteName !== undefined);
+  return { ...parts, workspace: rules?.workspaceValue };
 }
 
 /** What servers may use. */

@@ -23,7 +23,7 @@ export const hostMutants = [
     'approval-not-recorded: HOST-07': '«note(noteOf(decided));→»',
   }),
   ...mutantsOf('src/host/toolApproval/toolRules.ts', ['unit/host/toolApproval/toolRules.test.ts'], {
-    'workspace-allows-by-rule: In the editor': `if («decision === 'allow' && scope.kind === 'workspace'→false») {`,
+    'workspace-allows-by-rule: In the editor': `if («decision === 'allow' && scope.kind !== 'user'→false») {`,
     'rule-allows-servers-of-others: In the editor': `(«rule.decision !== 'allow' || scope.kind === 'user'→true»),`,
     'rule-that-allows-wins: TOOL-05': `const decisions = [«'deny', 'ask', 'allow'→'allow', 'ask', 'deny'»] as const;`,
     'rule-fits-parts-of-names: TOOL-05': '«!text.startsWith(first) || →»!text.endsWith(last)',

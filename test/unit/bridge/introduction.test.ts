@@ -78,8 +78,11 @@ function prefixOf(name: string): string {
   return `mcp_${word.slice(0, 13)}_`;
 }
 
+const withIds = (names: readonly string[]) =>
+  names.map((name, index) => ({ id: `${index}/${name}`, name }));
+
 function nameOf(name: string): string | undefined {
-  return serverNames([name]).get(name);
+  return serverNames([{ id: name, name }]).get(name);
 }
 
 describe('serverNames', () => {
@@ -99,12 +102,15 @@ describe('serverNames', () => {
   });
 
   it('tells names apart that would be cut to the same, and keeps the first as it is', () => {
-    const names = serverNames(['database-main', 'database-main-1', 'database-main-2']);
-    const [first, second, third] = [...names.values()];
+    const names = serverNames(
+      withIds(['database-main', 'database-main-1', 'database-main-2', 'database-main']),
+    );
+    const [first, second, third, sameName] = [...names.values()];
     assert.equal(first, 'database-main');
     assert.match(second ?? '', /^database_[\da-f]{4}$/u);
     assert.match(third ?? '', /^database_[\da-f]{4}$/u);
-    assert.notEqual(second, third);
+    assert.match(sameName ?? '', /^database_[\da-f]{4}$/u);
+    assert.equal(new Set(names.values()).size, 4);
   });
 
   it('has a name for those of which nothing is left', () => {
@@ -114,8 +120,9 @@ describe('serverNames', () => {
   it('gives VS Code distinct prefixes that it need not number, the same each time', () => {
     holds(
       property(uniqueArray(string({ minLength: 1, maxLength: 40 })), (names) => {
-        const given = serverNames(names);
-        assert.deepEqual(given, serverNames(names));
+        const servers = withIds(names);
+        const given = serverNames(servers);
+        assert.deepEqual(given, serverNames(servers));
         const words = [...given.values()];
         assert.equal(words.length, names.length);
         assert.ok(words.every((word) => /^[a-z0-9_-]{1,13}$/u.test(word)));

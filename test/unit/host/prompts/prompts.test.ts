@@ -59,6 +59,8 @@ describe('parseArguments', () => {
     ['topic=cats', { topic: 'cats' }],
     ['topic="two words" style=dry', { topic: 'two words', style: 'dry' }],
     ['topic="say \\"hi\\""', { topic: 'say "hi"' }],
+    ['topic="C:\\new\\file.ts"', { topic: 'C:\\new\\file.ts' }],
+    ['{"a":1}', { topic: '{"a":1}' }],
     ['topic=', { topic: '' }],
     ['cats and dogs', { topic: 'cats and dogs' }],
     ['a=b is no pair of ours', { topic: 'a=b is no pair of ours' }],
@@ -78,7 +80,7 @@ describe('parseArguments', () => {
   it('reads back whatever formatArguments writes', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.string()), (args) => {
-        const plain = { ...args };
+        const plain = { ...args, topic: 'x' };
         assert.deepEqual({ ...parseArguments(prompt, formatArguments(plain)) }, plain);
       }),
     );

@@ -48,6 +48,13 @@ describe('AjvSchemaChecker', () => {
     rejects({ const: 4 }, 'b', /: 4$/u);
   });
 
+  it('takes decimal numbers for multiples, as people do', () => {
+    const price = { type: 'number', multipleOf: 0.01 };
+    accepts(price, 19.99);
+    accepts({ type: 'number', multipleOf: 0.1 }, 0.3);
+    rejects(price, 1.155, /multiple of 0\.01/u);
+  });
+
   it('counts violations beyond the twentieth', () => {
     const schema = { type: 'array', items: { type: 'string', minLength: 1 } };
     const values = Array.from({ length: 30 }, (_, index) => index);

@@ -14,8 +14,10 @@ const own = stdioServer('github');
 const theirs = { ...own, scope: { kind: 'workspace' } } as const;
 const never = new AbortController().signal;
 
+const none = { user: undefined, remote: undefined, workspace: undefined };
+
 function rules(...user: readonly object[]): readonly ToolRule[] {
-  const parsed = parseRules({ user, workspace: undefined });
+  const parsed = parseRules({ ...none, user });
   assert.deepEqual(parsed.problems, []);
   return parsed.rules;
 }
@@ -67,10 +69,12 @@ describe('mcpHost.rules', () => {
 
   it('a workspace may only tighten, and what is wrong is named', () => {
     const { rules: list, problems } = parseRules({
+      ...none,
       user: [{ decision: 'never' }, { tool: 'x' }, 'deny', { decision: 'ask', tools: 'x' }],
+      remote: [{ decision: 'allow' }, { decision: 'ask', tool: 'y' }],
       workspace: [{ decision: 'allow' }, { decision: 'deny', tool: 'x' }],
     });
-    assert.deepEqual(list.map(ruleText), ['ask * of *', 'deny x of *']);
+    assert.deepEqual(list.map(ruleText), ['ask * of *', 'ask y of *', 'deny x of *']);
     assert.deepEqual(
       problems.map(({ scope, message }) => `${scope.kind}: ${message}`),
       [
@@ -78,10 +82,11 @@ describe('mcpHost.rules', () => {
         'user: rule 2: decision is missing',
         'user: rule 3: must be an object with "decision", not a text',
         'user: rule 4: tools is not a known field and has no effect; did you mean `tool`?',
-        'workspace: rule 1: a workspace may deny tools and have them asked about, not allow them',
+        'remote: rule 1: a workspace or a remote machine may deny tools and have them asked about, not allow them',
+        'workspace: rule 1: a workspace or a remote machine may deny tools and have them asked about, not allow them',
       ],
     );
-    assert.equal(parseRules({ user: {}, workspace: null }).problems.length, 1);
+    assert.equal(parseRules({ ...none, user: {}, workspace: null }).problems.length, 1);
   });
 });
 
