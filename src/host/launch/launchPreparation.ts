@@ -92,9 +92,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
       await this.#requireConsent(server, context, async () => [], signal);
       return this.#resolve(server, resolving, signal);
     }
-    await checkVariables(this.#sandboxed(server, context), context, (id) =>
-      inputOf(this.#parts.config(), server.scope, id),
-    );
+    await this.#checkVariables(server, context);
     const resolution = await this.#resolve(server, resolving, signal);
     const look = (): Promise<readonly string[]> =>
       fromWorkspace(withDebugger(server, anyPort), resolution.launch, resolving);
@@ -161,27 +159,48 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
    * @throws McpError `invalidConfig`
    */
   async readiness(server: ServerConfig): Promise<Readiness> {
-    const config = this.#parts.config();
     const context = this.#snapshot();
     if (!this.#parts.workspace.isTrusted) {
       return 'restricted';
     }
     const isAlwaysAsked = this.#parts.consent.isAlwaysAsked(server);
-    const found = isAlwaysAsked ? [] : await this.#peekInside(server, context);
+    const lacksInput = await this.#lacksInput(server, context);
+    let found: readonly string[] = [];
+    try {
+      found = isAlwaysAsked ? [] : await this.#peekInside(server, context);
+    } catch (error) {
+      if (!lacksInput) {
+        throw error;
+      }
+      // Without the value, a URL or a path may well be wrong. Variables are right or wrong without it.
+      await this.#checkVariables(server, context);
+      return 'needsInput';
+    }
     if ((isAlwaysAsked || found.length > 0) && !(await this.#isAllowed(server, context, found))) {
       return 'needsConsent';
     }
+    return lacksInput ? 'needsInput' : 'ready';
+  }
+
+  #checkVariables(server: ServerConfig, context: LaunchContext): Promise<void> {
+    return checkVariables(this.#sandboxed(server, context), context, (id) =>
+      inputOf(this.#parts.config(), server.scope, id),
+    );
+  }
+
+  async #lacksInput(server: ServerConfig, context: LaunchContext): Promise<boolean> {
+    const config = this.#parts.config();
     for (const { text } of textsOf(this.#sandboxed(server, context).launch)) {
       for (const reference of referencesIn(text)) {
         if (reference.kind === 'input') {
           const input = inputOf(config, server.scope, reference.id);
           if (!(await this.#parts.inputs.has(server, input))) {
-            return 'needsInput';
+            return true;
           }
         }
       }
     }
-    return 'ready';
+    return false;
   }
 
   async #isAllowed(

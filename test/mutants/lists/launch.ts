@@ -84,7 +84,7 @@ export const launchMutants = [
     'change-while-asked: SEC-01': 'if («description.hash === allowed→allowed !== undefined») {',
     'content-of-file-not-asked: SEC-01': '      if («description.unread.length > 0→false») {\n',
     'restart-asks-nobody: Before a server starts': `return '«needsConsent→ready»';`,
-    'restart-without-input: Before a server starts': `return '«needsInput→ready»';`,
+    'restart-without-input: Before a server starts': `return «lacksInput ? 'needsInput' : →»'ready';`,
     'file-read-twice: SEC-01': '«files.set(path, text);→»',
   }),
   ...mutantsOf(

@@ -66,6 +66,23 @@ describe('LaunchPreparation', () => {
     assert.equal(started(await preparation.inspect(server)).command, launch.command);
   });
 
+  for (const entry of [
+    { url: 'https://${input:word}/mcp' },
+    { url: '${input:word}' },
+    { url: 'https://a.example/mcp', proxy: 'http://${input:word}:8080' },
+    { command: 'x', envFile: '${input:word}' },
+  ]) {
+    it(`HOST-14: lacks the input of ${JSON.stringify(entry)}, and asks for nothing by itself`, async () => {
+      const scope = { kind: 'user' } as const;
+      const { readiness, events } = preparing(entry, { machine, scope });
+      assert.equal(await readiness(), 'needsInput');
+      assert.deepEqual(
+        events.filter((event) => !event.startsWith('read')),
+        [],
+      );
+    });
+  }
+
   it('asks for no input and keeps none when the consent is refused', async () => {
     const entry = { command: 'x', args: ['${input:word}'] };
     const { prepare, events, secrets } = preparing(entry, { machine, allow: false });
