@@ -27,7 +27,7 @@ describe('The first server', () => {
       .click();
     await quickInput.expectItems(['Search', 'Bundle…']);
     await quickInput.fill('"unfinished');
-    await quickInput.expectItem('This cannot be added: it a quote is not closed');
+    await quickInput.expectItem('This cannot be added: it has a quote that is not closed');
     const line = `"${command}" ${args.map((arg) => `"${arg}"`).join(' ')}`;
     await quickInput.fill(line);
     await quickInput.expectText('not run through a shell');

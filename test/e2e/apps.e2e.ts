@@ -105,6 +105,20 @@ describe('An app', () => {
     await editors.webview('more than 5 apps were running in tabs that are not seen');
   });
 
+  variant(
+    'whose server was switched off says so, and is there when it is loaded again',
+    async () => {
+      await open('outside', 'It is shown.');
+      await workbench.tree.chooseInMenu('pages', 'Switch Off in This Workspace');
+      const shell = await editors.webview('The settings of MCP server "pages" have changed');
+      await workbench.tree.expectRow('pages', 'off in this workspace');
+      await workbench.tree.chooseInMenu('pages', 'Switch On in This Workspace');
+      await workbench.extension.waitForServer('pages', 'ready');
+      await shell.getByText('Reload App', { exact: true }).click();
+      await editors.webview('It is shown.');
+    },
+  );
+
   /** The frame in which `text` is. */
   async function open(tool: string, text: string): Promise<Frame> {
     await run(tool);

@@ -29,7 +29,7 @@ export function parsePastedCommand(line: string, around: Surroundings): PastedCo
     .trim();
   const words = splitCommandLine(joined);
   if (words === undefined) {
-    return { servers: [], problems: ['a quote is not closed'] };
+    return { servers: [], problems: ['has a quote that is not closed'] };
   }
   const json = jsonIn(words);
   if (json !== undefined) {

@@ -98,7 +98,7 @@ export class WatchedResources implements Disposable {
 
   /**
    * Watches a resource; its current contents are the baseline for later ones.
-   * @throws McpError `invalidInput` when too many are watched; what reading throws
+   * @throws McpError `invalidInput` when too many are watched; what reading and subscribing throw
    */
   async start(address: ResourceAddress, signal: AbortSignal): Promise<void> {
     if (this.#watches.has(addressKey(address))) {
@@ -110,9 +110,8 @@ export class WatchedResources implements Disposable {
         `You watch ${watchLimits.maxWatched} resources already, and more are not possible. Stop watching one of them first.`,
       );
     }
-    const contents = await this.#parts.host.servers
-      .get(address.serverId)
-      ?.resources.read(address.uri, signal);
+    const resources = this.#parts.host.servers.get(address.serverId)?.resources;
+    const contents = await resources?.read(address.uri, signal);
     if (this.#watches.has(addressKey(address)) || this.#ended.signal.aborted) {
       return; // begun a second time, or over, while it was read
     }
@@ -122,6 +121,14 @@ export class WatchedResources implements Disposable {
     }
     this.#changed.fire(address);
     await this.#remember();
+    try {
+      await resources?.whenWatched();
+    } catch (error) {
+      await this.stop(address);
+      throw error;
+    }
+    // What changed after it was read, and before the server knew of the watch, is not reported.
+    resources?.onServerChange({ kind: 'resource', uri: address.uri });
   }
 
   async stop(address: ResourceAddress): Promise<void> {
@@ -246,7 +253,10 @@ function snapshotOf(contents: readonly ResourceContent[]): Snapshot {
 
 /** The part of a connection that is needed here. */
 export interface ResourceServer {
-  readonly resources: Pick<ServerResources, 'onDidChange' | 'read' | 'watch'>;
+  readonly resources: Pick<
+    ServerResources,
+    'onDidChange' | 'onServerChange' | 'read' | 'watch' | 'whenWatched'
+  >;
 }
 
 /** The part of the host that is needed here. */

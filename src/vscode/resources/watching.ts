@@ -31,14 +31,6 @@ export async function watch({ watched }: ResourceServices, subject: Subject): Pr
     );
   }
   await watched.start(address, neverAborted);
-  try {
-    await connection.resources.whenWatched();
-    // What changed after it was read, and before the server knew of the watch, is not reported.
-    connection.resources.onServerChange({ kind: 'resource', uri });
-  } catch (error) {
-    await watched.stop(address);
-    throw error;
-  }
 }
 
 /** The one in front if it is watched, else the user's choice. */

@@ -219,6 +219,27 @@ describe('Adding a server', () => {
     await quickInput.waitForEnd();
   });
 
+  it('takes a command of several lines, and says before it is tried what has no effect', async () => {
+    const { command, args } = published('server-everything', 'stdio');
+    const words = [command, ...args].map((word) => `"${word}"`);
+    const lines = [...words, '&& echo done'].join(' \\\n  ');
+    await workbench.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(lines)})`);
+    await workbench.runCommand('MCP Host: Add Server…');
+    await quickInput.expectTitle(/Add MCP Server/);
+    await workbench.page.keyboard.press('ControlOrMeta+V');
+    await quickInput.expectText('not run through a shell');
+    await quickInput.accept();
+    const { detail } = await dialog.expect('Try the MCP server "server-everything"');
+    assert.match(
+      detail,
+      /^Left out or changed:\n⚠ `&&` has no effect: no shell runs the command$/mu,
+    );
+    const shown = detail.match(/^ +• .*$/gmu) ?? [];
+    assert.equal(shown.length, args.length + 3, detail);
+    await dialog.answer('Back');
+    await workbench.page.keyboard.press('Escape');
+  });
+
   it('takes JSON with comments from the clipboard, and asks for what a placeholder stands for', async () => {
     const { command, args } = published('server-everything', 'stdio');
     const lines = [

@@ -159,7 +159,7 @@ describe('What is pasted to add a server', () => {
     });
 
     it('says what is wrong with a quote that is not closed', () => {
-      assert.deepEqual(parsePasted('npx "a', around).problems, ['a quote is not closed']);
+      assert.deepEqual(parsePasted('npx "a', around).problems, ['has a quote that is not closed']);
     });
   });
 

@@ -5,6 +5,7 @@ import type { ResourceContent } from '../../../../src/host/resources/resourceCon
 import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { WatchedResources, watchLimits } from '../../../../src/host/resources/watchedResources.ts';
 import { McpError } from '../../../../src/mcp/errors.ts';
+import type { ServerChange } from '../../../../src/mcp/session/session.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
 const never = new AbortController().signal;
@@ -16,8 +17,15 @@ class FakeServer {
   readonly texts = new Map<string, string>();
   readonly watched: string[] = [];
   isBroken = false;
+  /** Called when the server gets the watch, before it reports changes. */
+  subscribing: () => void = () => undefined;
   readonly resources = {
     onDidChange: this.changed.event,
+    whenWatched: async () => this.subscribing(),
+    onServerChange: (change: ServerChange) => {
+      assert.ok(change.kind === 'resource');
+      this.changed.fire(change.uri);
+    },
     read: async (uri: string): Promise<readonly ResourceContent[]> => {
       if (this.isBroken) {
         throw new McpError('closed', 'gone');
@@ -153,6 +161,24 @@ describe('WatchedResources', () => {
     server.isBroken = false;
     server.write(address.uri, 'two');
     await becomes(watched, 'changed');
+  });
+
+  it('VSC-10: what changes while the server gets the watch has changed', async () => {
+    const { watched, server } = create();
+    server.subscribing = () => void server.texts.set(address.uri, 'two');
+    server.texts.set(address.uri, 'one');
+    await watched.start(address, never);
+    await becomes(watched, 'changed');
+    assert.equal(textOf(watched), 'one');
+  });
+
+  it('is not begun where the server refuses it', async () => {
+    const { watched, server } = create();
+    server.subscribing = () => {
+      throw new McpError('unsupported', 'no');
+    };
+    await assert.rejects(watched.start(address, never), { code: 'unsupported' });
+    assert.deepEqual([watched.stateOf(address), server.watched], ['none', []]);
   });
 
   it('is begun once, however often it is asked for, and not after the end', async () => {
