@@ -2,22 +2,19 @@
  * Where a program is: on the PATH of its process, in the system's search order, else on the PATH of the user's login
  * shell. An editor that was not started from a terminal may have a shorter PATH than the shell.
  */
+import { posix } from 'node:path';
 import { pathsOf, isPath, type Machine } from './launchContext.ts';
 import type { ProgramInspection, ResolvedLaunch } from './launchGate.ts';
-import {
-  inherited,
-  type Environment,
-  layered,
-  lookUp,
-  type Platform,
-} from '../config/environment.ts';
+import { inherited, type Environment, layered, type Platform } from '../config/environment.ts';
+import { findOnWindows, windowsFolders } from '../../mcp/transport/stdio/windowsStart.ts';
 
 type Searched = Pick<Machine, 'platform' | 'programs'>;
 
-/** The folders of PATH, in order, without empty ones. */
+/** The folders of PATH in which a program is looked for, in order. */
 export function pathFolders(platform: Platform, env: Environment): readonly string[] {
-  const { delimiter } = pathsOf(platform);
-  return (lookUp(platform, env, 'PATH') ?? '').split(delimiter).filter((folder) => folder !== '');
+  return platform === 'win32'
+    ? windowsFolders(env)
+    : (env['PATH'] ?? '').split(':').filter((folder) => folder !== '');
 }
 
 /** @param command absolute, or a name to look up on PATH @returns the file that would run */
@@ -26,32 +23,18 @@ export async function findProgram(
   env: Environment,
   { platform, programs }: Searched,
 ): Promise<string | undefined> {
-  const paths = pathsOf(platform);
+  if (platform === 'win32') {
+    return findOnWindows(command, env, (file) => programs.isProgram(file));
+  }
   const places = isPath(command, platform)
     ? [command]
-    : pathFolders(platform, env).map((folder) => paths.join(folder, command));
+    : pathFolders(platform, env).map((folder) => posix.join(folder, command));
   for (const place of places) {
-    for (const file of namesOf(place, platform, env)) {
-      if (await programs.isProgram(file)) {
-        return file;
-      }
+    if (await programs.isProgram(place)) {
+      return place;
     }
   }
   return undefined;
-}
-
-/**
- * On Windows a program is called without its extension. PATHEXT lists the extensions, and they come first: beside
- * `npx.cmd` there is an `npx` for other systems.
- */
-function namesOf(file: string, platform: Platform, env: Environment): readonly string[] {
-  if (platform !== 'win32') {
-    return [file];
-  }
-  const extensions = (lookUp(platform, env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';');
-  const isWhole = extensions.some((one) => file.toLowerCase().endsWith(one.toLowerCase()));
-  const longer = extensions.map((extension) => file + extension.toLowerCase());
-  return isWhole ? [file, ...longer] : [...longer, file];
 }
 
 export interface Reachable {

@@ -16,19 +16,22 @@ export function valueOf(env: Environment, name: string): string | undefined {
   return Object.entries(env).findLast(([key]) => key.toUpperCase() === name)?.[1];
 }
 
-/**
- * The files that `command` may stand for, in order of precedence. A path stands for itself; a name is
- * searched only in the absolute folders of PATH. A file without an extension comes last: next to `npx.cmd`
- * there is an `npx` for other systems.
- */
-export function windowsCandidates(command: string, env: Environment): readonly string[] {
-  const folders = (valueOf(env, 'PATH') ?? '')
+/** The folders in which Windows looks for a name: only the absolute ones of PATH, without their quotes. */
+export function windowsFolders(env: Environment): readonly string[] {
+  return (valueOf(env, 'PATH') ?? '')
     .split(win32.delimiter)
     .map((folder) => folder.trim().replace(/^"(.*)"$/u, '$1'))
     .filter((folder) => win32.isAbsolute(folder));
+}
+
+/**
+ * The files that `command` may stand for, in order of precedence. A path stands for itself. A file without
+ * an extension comes last: next to `npx.cmd` there is an `npx` for other systems.
+ */
+export function windowsCandidates(command: string, env: Environment): readonly string[] {
   const places = /[\\/:]/u.test(command)
     ? [command]
-    : folders.map((folder) => win32.join(folder, command));
+    : windowsFolders(env).map((folder) => win32.join(folder, command));
   const extensions = (valueOf(env, 'PATHEXT') ?? usualExtensions)
     .split(';')
     .map((extension) => extension.trim())

@@ -216,7 +216,7 @@ describe('What a server of the user takes out of a workspace on Windows', () => 
   const machine: Machine = {
     platform: 'win32',
     userHome: 'C:\\Users\\u',
-    env: { Path: 'C:\\bin', PATHEXT: '.EXE;.CMD' },
+    env: { Path: 'C:\\bin', PATHEXT: '.exe;.cmd' },
     readFile: assert.fail,
     digest: assert.fail,
     programs: {

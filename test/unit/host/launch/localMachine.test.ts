@@ -77,12 +77,10 @@ describe('userShell', () => {
 });
 
 describe('findProgram', () => {
-  it('on Windows tries the extensions of PATHEXT, whatever the case of Path', async () => {
-    const machine = {
-      platform: 'win32',
-      programs: programsAt(['C:\\node\\npx.cmd']),
-    } as const;
-    const env = { Path: 'C:\\windows;C:\\node', PathExt: '.EXE;.CMD' };
-    assert.equal(await findProgram('npx', env, machine), 'C:\\node\\npx.cmd');
+  it('on Windows finds the file that will be started: by PATHEXT, in the absolute folders of Path', async () => {
+    const found = ['.\\npx.CMD', 'C:\\my node\\npx.CMD', 'C:\\node\\npx.CMD'];
+    const machine = { platform: 'win32', programs: programsAt(found) } as const;
+    const env = { Path: 'C:\\windows;.;"C:\\my node";C:\\node', PathExt: '.EXE;.CMD' };
+    assert.equal(await findProgram('npx', env, machine), 'C:\\my node\\npx.CMD');
   });
 });
