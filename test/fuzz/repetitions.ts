@@ -38,7 +38,7 @@ import type { NumberField } from '../../src/host/forms/form.ts';
 import { parseField } from '../../src/host/forms/parseField.ts';
 import { readRegistry } from '../../src/host/import/registryServers.ts';
 import { maskedHeaders, maskedUrl } from '../../src/host/inspector/maskedText.ts';
-import { parseArguments, findPrompt, promptName } from '../../src/host/prompts/prompts.ts';
+import { parseArguments, findPrompt, toWord } from '../../src/host/prompts/prompts.ts';
 import { proposalsAt } from '../../src/host/tools/schemaProposals.ts';
 import { readChallenge } from '../../src/mcp/auth/challenge.ts';
 import { readIcons } from '../../src/mcp/iconSources.ts';
@@ -117,9 +117,9 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   readIcons: (text) => readIcons([{ src: text }, { src: `data:image/png;base64,${text}` }]),
   fileNameFor: (text) => fileNameFor(text, text),
   decodeContents: (text) => decodeContents('a:b', [{ uri: text, blob: text, mimeType: text }]),
-  promptName: (text) => promptName(text, { name: text }),
+  toWord,
   findPrompt: (text) =>
-    findPrompt([{ server: 0, serverName: 'a', prompt: { name: text } }], `/mcp.a.${text}`),
+    findPrompt([{ server: 0, prompt: { name: text }, name: text }], `/mcp.a.${text}`),
   parseArguments: (text) => parseArguments({ name: 'a', arguments: [{ name: 'b' }] }, text),
   uriTemplate: (text) => parseUriTemplate(text).expand({ a: 'x' }),
   commonFolder: (text) =>

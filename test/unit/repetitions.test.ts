@@ -4,7 +4,7 @@ import { readInTime } from '../fuzz/repetitions.ts';
 const found: Readonly<Record<string, readonly string[]>> = {
   iconExtension: ['<!---->', '<!--', ' ', '<?xml ?>', '-->', '<a'],
   instructionPatterns: ['<admin>', '<admin ', '</admin', 'ignore ', 'never tell ', '\t'],
-  promptName: ['_', '-', '/', '_.', ' '],
+  toWord: ['_', '-', '/', '_.', ' '],
   decodeContents: [' ', '=', 'A', '\n='],
   fileNameFor: ['.', ' ', '%20', '..a', '?', ':', '%', '\u{1f600}'],
   splitCommandLine: [String.raw`\\ `, String.raw`\"`, '\\', ' ', '"a', "'"],

@@ -6,7 +6,7 @@ import { posix } from 'node:path';
 import { pathsOf, isPath, type Machine } from './launchContext.ts';
 import type { ProgramInspection, ResolvedLaunch } from './launchGate.ts';
 import { inherited, type Environment, layered, type Platform } from '../config/environment.ts';
-import { findOnWindows, windowsFolders } from '../../mcp/transport/stdio/windowsStart.ts';
+import { findOnWindows, windowsFolders } from '../../mcp/windowsPrograms.ts';
 
 type Searched = Pick<Machine, 'platform' | 'programs'>;
 

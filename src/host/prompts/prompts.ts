@@ -14,6 +14,11 @@ export interface PromptServer {
   readonly withSession: UseSession;
 }
 
+/** The part of a connection that names its prompts. */
+interface PromptOwner extends Pick<PromptServer, 'config'> {
+  readonly catalog: { items(list: 'prompts'): readonly Prompt[] };
+}
+
 /**
  * Empty optional arguments are left out.
  * @param origin for the list of running requests, and for whether the user may be asked to sign in
@@ -145,11 +150,12 @@ function fromWhole(prompt: Prompt, line: string): PromptArguments {
   return first === undefined ? {} : { [first.name]: line };
 }
 
-/** A prompt with a reference to its server. */
+/** A prompt, its server, and its name in chat. */
 export interface NamedPrompt<S> {
   readonly server: S;
-  readonly serverName: string;
   readonly prompt: Prompt;
+  /** `server.prompt`, without what would end the word, and different from all others. */
+  readonly name: string;
 }
 
 /** Letters, digits, `_` and `-` stay; other characters, which would end a word in chat, become `_`. */
@@ -157,8 +163,31 @@ export function toWord(name: string): string {
   return trimmedOf(name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '_'), '_') || '_';
 }
 
-export function promptName(serverName: string, prompt: Prompt): string {
-  return `${toWord(serverName)}.${toWord(prompt.name)}`;
+/** Words of equal names get a number from the second one on. */
+function toWords(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    const word = toWord(name);
+    let own = word;
+    for (let number = 2; taken.has(own); number += 1) {
+      own = `${word}_${number}`;
+    }
+    taken.add(own);
+    return own;
+  });
+}
+
+/** @param servers all that are configured, so that no name depends on which of them run */
+export function namedPrompts<S extends PromptOwner>(
+  servers: Iterable<S>,
+): readonly NamedPrompt<S>[] {
+  const all = [...servers];
+  const words = toWords(all.map(({ config }) => config.name));
+  return all.flatMap((server, at) => {
+    const prompts = server.catalog.items('prompts');
+    const own = toWords(prompts.map(({ name }) => name));
+    return prompts.map((prompt, nth) => ({ server, prompt, name: `${words[at]}.${own[nth]}` }));
+  });
 }
 
 /**
@@ -171,11 +200,10 @@ export function findPrompt<S>(
 ): { readonly found: NamedPrompt<S>; readonly rest: string } | undefined {
   const [word = ''] = text.trimStart().split(/\s/u, 1);
   const rest = text.trimStart().slice(word.length).trim();
-  const name = word.replace(/^\//u, '').replace(/^mcp\./u, '');
-  const nameOf = ({ serverName, prompt }: NamedPrompt<S>): string => promptName(serverName, prompt);
+  const typed = word.replace(/^\//u, '').replace(/^mcp\./u, '');
   const found =
-    prompts.find((candidate) => nameOf(candidate) === name) ??
-    prompts.find((candidate) => nameOf(candidate).toLowerCase() === name.toLowerCase());
+    prompts.find(({ name }) => name === typed) ??
+    prompts.find(({ name }) => name.toLowerCase() === typed.toLowerCase());
   return found === undefined ? undefined : { found, rest };
 }
 

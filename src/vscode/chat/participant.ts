@@ -8,7 +8,7 @@ import { drawnInAnswer } from '../../host/chat/editorTools.ts';
 import { appTexts } from '../../host/chat/modelContext.ts';
 import { runningServers, startNeeded } from '../../host/chat/agentServer.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
-import { promptName } from '../../host/prompts/prompts.ts';
+import { namedPrompts } from '../../host/prompts/prompts.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import { editorDrawsApps, showsApps } from '../config/editorWorkspace.ts';
 import { toSignal } from '../text/cancellation.ts';
@@ -202,12 +202,13 @@ export function createChat(services: ChatServices): Participant {
 
 /** Prompts of the servers just used. */
 function followups({ host }: ChatServices, result: vscode.ChatResult): vscode.ChatFollowup[] {
-  const prompts = readMetadata(result).servers.flatMap((id) => {
-    const server = host.servers.get(id);
-    return (server?.catalog.items('prompts') ?? []).map((prompt) => {
-      const name = promptName(server?.config.name ?? '', prompt);
-      return { prompt: name, command: 'prompt', label: `/prompt ${oneLine(name, 60)}` };
-    });
-  });
-  return prompts.slice(0, maxFollowups);
+  const { servers } = readMetadata(result);
+  const prompts = namedPrompts(host.servers.values()).filter(({ server }) =>
+    servers.includes(server.id),
+  );
+  return prompts.slice(0, maxFollowups).map(({ name }) => ({
+    prompt: name,
+    command: 'prompt',
+    label: `/prompt ${oneLine(name, 60)}`,
+  }));
 }

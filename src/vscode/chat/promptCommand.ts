@@ -10,7 +10,7 @@ import {
   parseArguments,
   findPrompt,
   type NamedPrompt,
-  promptName,
+  namedPrompts,
   resolvePrompt,
 } from '../../host/prompts/prompts.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
@@ -46,7 +46,7 @@ export async function resolveTypedPrompt(exchange: Exchange): Promise<Question |
     tellUnknown(exchange, prompts);
     return undefined;
   }
-  const { server, prompt } = match.found;
+  const { server, prompt, name } = match.found;
   let args = parseArguments(prompt, match.rest);
   const isComplete = missingArguments(prompt, args).length === 0;
   let isAsked = !isComplete || namesNone(exchange.prompt);
@@ -65,9 +65,7 @@ export async function resolveTypedPrompt(exchange: Exchange): Promise<Question |
       return undefined;
     }
     args = given;
-    response.progress(
-      vscode.l10n.t('Getting the prompt {0}', oneLine(promptName(server.config.name, prompt), 80)),
-    );
+    response.progress(vscode.l10n.t('Getting the prompt {0}', oneLine(name, 80)));
     const result = await resolvePrompt(server, prompt, args, signal, fromUser);
     const { id: serverId, config } = server;
     const resolved = { server: config.name, serverId, prompt, args, result };
@@ -133,11 +131,7 @@ function unusedText(choice: Exclude<PreviewChoice, 'use' | 'change'>): string {
 }
 
 function all({ services }: Exchange): readonly Named[] {
-  return [...services.host.servers.values()].flatMap((server) =>
-    server.catalog
-      .items('prompts')
-      .map((prompt) => ({ server, serverName: server.config.name, prompt })),
-  );
+  return namedPrompts(services.host.servers.values());
 }
 
 async function pick(
@@ -149,7 +143,7 @@ async function pick(
   }
   const items = prompts.map((found) => ({
     label: oneLine(displayLabel(found.prompt), 100),
-    description: oneLine(found.serverName, 60),
+    description: oneLine(found.server.config.name, 60),
     detail: oneLine(found.prompt.description ?? '', 150),
     found,
   }));
@@ -176,8 +170,6 @@ function tellUnknown({ prompt, response }: Exchange, prompts: readonly Named[]):
     word === ''
       ? vscode.l10n.t('No prompt was chosen. These can be used:')
       : vscode.l10n.t('There is no prompt {0}. These can be used:', inline(word));
-  const lines = prompts
-    .slice(0, 40)
-    .map(({ serverName, prompt: one }) => `- ${inline(`/prompt ${promptName(serverName, one)}`)}`);
+  const lines = prompts.slice(0, 40).map(({ name }) => `- ${inline(`/prompt ${name}`)}`);
   response.markdown([intro, '', ...lines].join('\n'));
 }

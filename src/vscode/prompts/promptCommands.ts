@@ -13,8 +13,8 @@ import { McpError } from '../../mcp/errors.ts';
 import {
   argumentFor,
   formatArguments,
+  namedPrompts,
   type PromptArguments,
-  promptName,
   type PromptServer,
   resolvePrompt,
 } from '../../host/prompts/prompts.ts';
@@ -132,7 +132,7 @@ function argumentsIn(value: unknown): PromptArguments {
 
 /** @param given arguments that are not asked for: the preview shows what becomes of them, and can change them */
 async function use(
-  { previews, editText }: PromptServices,
+  { host, previews, editText }: PromptServices,
   target: Target,
   given: PromptArguments,
 ): Promise<void> {
@@ -151,7 +151,7 @@ async function use(
     const resolved = { server: config.name, serverId, prompt, args, result };
     const { choice } = await previews.show(resolved, 'chatInput', neverAborted);
     if (choice === 'use') {
-      await useInChat(resolved);
+      await useInChat(host, resolved);
     }
     if (choice !== 'change') {
       return;
@@ -203,8 +203,11 @@ function resolve(
 }
 
 /** The participant resolves the prompt again, so roles, images and resources reach the model unchanged. */
-async function useInChat({ server, prompt, args }: ResolvedPrompt): Promise<void> {
-  const query = ['@mcp', '/prompt', promptName(server, prompt), formatArguments(args)]
+async function useInChat(host: McpHost, { serverId, prompt, args }: ResolvedPrompt): Promise<void> {
+  const named = namedPrompts(host.servers.values()).find(
+    (one) => one.server.id === serverId && one.prompt.name === prompt.name,
+  );
+  const query = ['@mcp', '/prompt', named?.name ?? '', formatArguments(args)]
     .filter((word) => word !== '')
     .join(' ');
   const told = vscode.l10n.t('The chat could not be opened. The message is on the clipboard.');

@@ -53,7 +53,7 @@ export const stdioMutants = [
       '«stripVTControlCharacters(this.#rest)→this.#rest».trimEnd()',
     'last-error-line-lost: STDIO-06': '«this.#take(`${this.#decoder.end()}\\n`);→»',
   }),
-  ...mutantsOf('src/mcp/transport/stdio/windowsStart.ts', [`${unit}/stdio/windowsStart.test.ts`], {
+  ...mutantsOf('src/mcp/windowsPrograms.ts', ['unit/mcp/windowsPrograms.test.ts'], {
     'program-from-working-directory: Before a server starts':
       '«.filter((folder) => win32.isAbsolute(folder))→»',
   }),

@@ -13,7 +13,7 @@ import { settlesWithin, toError } from '../../../base/async.ts';
 import { childProcessModule } from './processTree.ts';
 import { reaper } from './reaper.ts';
 import { defaultStopTimes, type StopTimes, TreeEnding } from './treeEnding.ts';
-import { findOnWindows } from './windowsStart.ts';
+import { findOnWindows } from '../../windowsPrograms.ts';
 
 export interface ProcessOptions {
   readonly command: string;

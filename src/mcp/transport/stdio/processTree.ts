@@ -7,7 +7,7 @@
  */
 import type * as childProcess from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { systemProgram } from './windowsStart.ts';
+import { systemProgram } from '../../windowsPrograms.ts';
 
 /** Loaded with the first process: a client of remote servers only never needs it. */
 export function childProcessModule(): typeof childProcess {

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { delimiter } from 'node:path';
 import { McpError } from '../../errors.ts';
-import { valueOf } from './windowsStart.ts';
+import { valueOf } from '../../windowsPrograms.ts';
 
 export interface FailedStart {
   readonly command: string;

@@ -6,7 +6,7 @@ import {
   missingArguments,
   parseArguments,
   findPrompt,
-  promptName,
+  namedPrompts,
   type PromptServer,
   resolvePrompt,
   type PromptUse,
@@ -18,24 +18,37 @@ import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { ResultOf } from '../../../../src/mcp/types/methods.ts';
 import { type Answers, FakeSession } from '../../../support/fakeSession.ts';
 
-const named = (serverName: string, name: string) => ({
-  server: serverName,
-  serverName,
-  prompt: { name },
+const owner = (name: string, ...prompts: readonly string[]) => ({
+  config: { name },
+  catalog: { items: () => prompts.map((prompt) => ({ name: prompt })) },
 });
 
-describe('promptName', () => {
-  it('VSC-11: is server and prompt, without what would end the word in chat', () => {
-    assert.equal(promptName('weather', { name: 'forecast' }), 'weather.forecast');
-    assert.equal(promptName('My Server!', { name: 'do it/now' }), 'My_Server.do_it_now');
-    assert.equal(promptName('…', { name: '?' }), '_._');
+const namesOf = (...owners: readonly ReturnType<typeof owner>[]) =>
+  namedPrompts(owners).map(({ name }) => name);
+
+describe('namedPrompts', () => {
+  it('VSC-11: are server and prompt, without what would end the word in chat', () => {
+    assert.deepEqual(namesOf(owner('weather', 'forecast')), ['weather.forecast']);
+    assert.deepEqual(namesOf(owner('My Server!', 'do it/now')), ['My_Server.do_it_now']);
+    assert.deepEqual(namesOf(owner('…', '?')), ['_._']);
   });
 
+  it('tell prompts of equal names apart, whichever of the servers run', () => {
+    assert.deepEqual(namesOf(owner('docs', 'a b', 'a/b'), owner('docs_2'), owner('docs', 'a b')), [
+      'docs.a_b',
+      'docs.a_b_2',
+      'docs_3.a_b',
+    ]);
+    assert.deepEqual(namesOf(owner('docs'), owner('docs', 'a')), ['docs_2.a']);
+  });
+});
+
+describe('findPrompt', () => {
   it('finds the prompt again, and gives the rest of the text', () => {
-    const prompts = [named('My Server', 'a b'), named('s', 'echo'), named('s', 'Echo')];
+    const prompts = namedPrompts([owner('My Server', 'a b'), owner('s', 'echo', 'Echo')]);
     const find = (text: string) => {
       const hit = findPrompt(prompts, text);
-      return hit && [hit.found.serverName, hit.found.prompt.name, hit.rest];
+      return hit && [hit.found.server.config.name, hit.found.prompt.name, hit.rest];
     };
     assert.deepEqual(find('my_server.a_b'), ['My Server', 'a b', '']);
     assert.deepEqual(find('/s.echo  hello  world '), ['s', 'echo', 'hello  world']);

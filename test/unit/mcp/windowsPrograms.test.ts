@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { isObject } from '../../../../../src/base/json.ts';
-import { spawnOptions } from '../../../../../src/mcp/transport/stdio/childProcess.ts';
+import { isObject } from '../../../src/base/json.ts';
+import { spawnOptions } from '../../../src/mcp/transport/stdio/childProcess.ts';
 import {
   findOnWindows,
   systemProgram,
   windowsCandidates,
-} from '../../../../../src/mcp/transport/stdio/windowsStart.ts';
+} from '../../../src/mcp/windowsPrograms.ts';
 
 const env = { Path: 'C:\\node;.;tools;"C:\\Program Files\\uv";', PATHEXT: '.EXE;.CMD' };
 
