@@ -3,11 +3,10 @@
  * notices it. Fails when fewer than 95 % are noticed, or a mutant no longer fits the code.
  *   npm run test:mutants [-- --list] [-- NAME …]   names, or beginnings of names
  */
-import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { mutants, placedIn } from './mutants.ts';
+import { misfitsIn, placedIn } from './mutants.ts';
 import { tryMutants, type Verdict } from './trial.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -18,11 +17,10 @@ const { values, positionals } = parseArgs({
   options: { list: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const placed = new Map((await placedIn(root)).map((mutant) => [mutant.name, mutant]));
-const chosen = [...placed.values()].filter(
+const chosen = (await placedIn(root)).filter(
   ({ name }) => positionals.length === 0 || positionals.some((word) => name.startsWith(word)),
 );
-const misfits = await whatDoesNotFit();
+const misfits = await misfitsIn(root);
 if (chosen.length === 0 || misfits.length > 0) {
   say(chosen.length === 0 ? 'No mutant has such a name; --list says which there are' : '');
   misfits.forEach(say);
@@ -60,27 +58,6 @@ function textOf(verdict: Verdict): string {
     case 'void':
       return `NOT TRIED: ${verdict.why}`;
   }
-}
-
-/** What is wrong with the list itself, in all of it. */
-async function whatDoesNotFit(): Promise<readonly string[]> {
-  const rules = await readFile(path.join(root, 'docs/rules.md'), 'utf8');
-  const promises = await readFile(path.join(root, 'SECURITY.md'), 'utf8');
-  const names = new Set<string>();
-  return mutants.flatMap((mutant) => {
-    const { name, rule, find, replacement } = mutant;
-    const isRule = rules.includes(`\n| ${rule} |`) || promises.includes(`# ${rule}\n`);
-    const problems = [
-      ...(names.has(name) ? ['the name is used twice'] : []),
-      ...(isRule ? [] : [`there is no rule ${rule}`]),
-      ...(find === replacement ? ['it changes nothing'] : []),
-      ...(placed.has(name)
-        ? []
-        : [`its text is not once in ${mutant.file}, nor elsewhere: ${find}`]),
-    ];
-    names.add(name);
-    return problems.map((problem) => `${name}: ${problem}`);
-  });
 }
 
 function row(name: string, rule: string, text: string): string {

@@ -56,3 +56,25 @@ export async function placedIn(root: string): Promise<readonly Mutant[]> {
 function testsIn(root: string, test: string): string {
   return existsSync(path.join(root, 'test', test)) ? test : `${path.posix.dirname(test)}/*.test.ts`;
 }
+
+/** What is wrong with the list itself, in all of it: a line for each. */
+export async function misfitsIn(root: string): Promise<readonly string[]> {
+  const placed = new Set((await placedIn(root)).map(({ name }) => name));
+  const rules = await readFile(path.join(root, 'docs/rules.md'), 'utf8');
+  const promises = await readFile(path.join(root, 'SECURITY.md'), 'utf8');
+  const names = new Set<string>();
+  return mutants.flatMap((mutant) => {
+    const { name, rule, find, replacement } = mutant;
+    const isRule = rules.includes(`\n| ${rule} |`) || promises.includes(`# ${rule}\n`);
+    const problems = [
+      ...(names.has(name) ? ['the name is used twice'] : []),
+      ...(isRule ? [] : [`there is no rule ${rule}`]),
+      ...(find === replacement ? ['it changes nothing'] : []),
+      ...(placed.has(name)
+        ? []
+        : [`its text is not once in ${mutant.file}, nor elsewhere: ${find}`]),
+    ];
+    names.add(name);
+    return problems.map((problem) => `${name}: ${problem}`);
+  });
+}

@@ -106,12 +106,12 @@ export const authMutants = [
     'name-that-begins-with-localhost: SEC-04': `host« === 'localhost'→.startsWith('localhost')» ||`,
   }),
   ...mutantsOf('src/mcp/auth/oauthAuthorizer.ts', [hostile], {
-    'asked-for-again-and-again: FLOW-20 (2026)':
+    'asked-for-again-and-again: FLOW-20':
       '[this.#tokens.current?.scope«, this.#lastRenewal?.asked→»]',
   }),
   ...mutantsOf('src/mcp/auth/proofKeys.ts', [`${unit}/grants.test.ts`], {
-    'nonce-beside-any-error: DPOP-03 (2026)': '«error === nonceNeeded && →»proof !== undefined',
-    'endless-nonce: DPOP-03 (2026)': ' && «nonceIn(proof) !== dpopNonce→true»;',
+    'nonce-beside-any-error: DPOP-03': '«error === nonceNeeded && →»proof !== undefined',
+    'endless-nonce: DPOP-03': ' && «nonceIn(proof) !== dpopNonce→true»;',
   }),
   ...mutantsOf(
     'src/mcp/auth/oauthAuthorizer.ts',
