@@ -14,7 +14,7 @@ import {
   type ToolOutcome,
 } from '../tools/callTool.ts';
 import type { AgentCall, AgentEvent, CallEnd } from './agentEvents.ts';
-import { type ResultLimits, toModelParts } from './modelParts.ts';
+import { type ResultLimits, shortened, toModelParts } from './modelParts.ts';
 
 export interface CallServices extends CallerServices {
   readonly limits: ResultLimits;
@@ -158,8 +158,11 @@ async function callApproved(
   return { parts, isError: outcome.result.isError === true, result: outcome.result };
 }
 
+/** Characters. The words may be a server's. */
+const maxFailureChars = 4_000;
+
 export function failure(words: string): Answer {
-  return { parts: [textPart(words)], isError: true };
+  return { parts: [shortened(textPart(words), maxFailureChars)], isError: true };
 }
 
 /** A call with an unknown outcome must not be repeated as if it had not been made. */

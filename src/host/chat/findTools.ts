@@ -189,8 +189,8 @@ export function findOffers(
       .map((one) => ({ name, ...one })),
   );
   const found = best(tools, query, toolTexts).slice(0, maxFound);
-  const prompts = others('prompts', names, query, describePrompt);
-  const resources = others('resources', names, query, describeResource);
+  const prompts = within(maxChars / 4, others('prompts', names, query, describePrompt));
+  const resources = within(maxChars / 4, others('resources', names, query, describeResource));
   if (found.length + prompts.length + resources.length === 0) {
     return undefined;
   }
@@ -217,6 +217,17 @@ function others<L extends 'prompts' | 'resources'>(
     rest: `${item.description ?? ''} ${'uri' in item ? item.uri : ''}`,
   }));
   return found.slice(0, maxOthers).map(({ name, item }) => ({ server: name, ...describe(item) }));
+}
+
+/** As many, each whole, as there is room for. */
+function within(maxChars: number, items: readonly object[]): readonly object[] {
+  let room = maxChars;
+  return items.filter((item) => {
+    const { length } = JSON.stringify(item);
+    const isRoom = length <= room;
+    room -= isRoom ? length : 0;
+    return isRoom;
+  });
 }
 
 function best<T>(

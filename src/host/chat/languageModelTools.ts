@@ -13,12 +13,13 @@ import { resolvePrompt } from '../prompts/prompts.ts';
 import { fromModel } from '../requestOrigin.ts';
 import type { Skills } from '../skills/skills.ts';
 import type { CallerServices } from '../tools/callTool.ts';
-import { callForModel } from './callForModel.ts';
+import { callForModel, failure } from './callForModel.ts';
 import { type AgentServer, runningServers, startLimitMs, startNeeded } from './agentServer.ts';
 import {
   isFor,
   promptForModel,
   resourceParts,
+  shortened,
   resultLimits,
   type ResultLimits,
 } from './modelParts.ts';
@@ -191,7 +192,7 @@ export class LanguageModelTools {
     } catch (error) {
       bounds.signal.throwIfAborted();
       if (isMcpError(error)) {
-        return text(error.message);
+        return failure(error.message).parts;
       }
       throw error;
     }
@@ -205,7 +206,10 @@ function promptParts({ description, messages }: GetPromptResult, limits: ResultL
       part.kind === 'text' ? [textPart(`${role}: ${part.text}`)] : [textPart(`${role}:`), part],
     ),
   );
-  const about = description === undefined ? [] : [textPart(`Description: ${description}`)];
+  const about =
+    description === undefined
+      ? []
+      : [shortened(textPart(`Description: ${description}`), limits.maxChars)];
   return [...about, ...all];
 }
 

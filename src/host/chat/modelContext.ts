@@ -7,7 +7,7 @@ import { beginningOf } from '../../base/text.ts';
 import { type ModelMessage, type ModelPart, type ModelTool, textPart } from '../models/model.ts';
 import type { AppContext } from '../apps/appContexts.ts';
 import type { AgentServer } from './agentServer.ts';
-import { isFor, shortened } from './modelParts.ts';
+import { isFor, fitGroups, shortened } from './modelParts.ts';
 
 /** Instructions of one server, and of all together, in characters. */
 const maxInstructions = 2_000;
@@ -218,6 +218,9 @@ export function toStored(messages: readonly ModelMessage[]): readonly ModelMessa
   let room = maxTurnChars;
   const stored: ModelMessage[] = [];
   for (const { role, parts } of messages) {
+    if (room === 0 && parts.every(({ kind }) => kind === 'text')) {
+      continue;
+    }
     const kept = parts.map((part) => toStoredPart(part, Math.min(room, maxTextChars)));
     room = Math.max(0, room - JSON.stringify(kept).length);
     stored.push({ role, parts: kept });
@@ -242,8 +245,14 @@ function toStoredPart(part: ModelPart, maxChars: number): ModelPart {
         ? part
         : { ...part, input: { leftOut: `an input of ${length} characters` } };
     }
-    case 'toolResult':
-      return { ...part, parts: part.parts.map((one) => toStoredPart(one, maxChars)) };
+    case 'toolResult': {
+      const pieces = part.parts.map((one) => ({
+        part: toStoredPart(one, maxChars),
+        priority: one.kind === 'text' ? 0 : 1,
+      }));
+      const limits = { maxChars, maxImages: 0, maxImageBytes: 0 };
+      return { ...part, parts: fitGroups([pieces], limits).groups.flat() };
+    }
   }
 }
 

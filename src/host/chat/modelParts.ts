@@ -224,7 +224,7 @@ function dataPart(bytes: Uint8Array, mimeType: string, what: string): ModelPart 
     : shownOnly(what, mimeType, bytes.byteLength);
 }
 
-function shownOnly(what: string, mimeType: string, size: number): ModelPart {
+function shownOnly(what: string, mimeType: string, size: number): TextPart {
   const type = mimeType === '' ? 'of an unknown type' : `of type ${mimeType}`;
   return textPart(`[${what} ${type}, ${size} bytes, which only the user can open]`);
 }
@@ -269,7 +269,8 @@ interface Fitted {
 }
 
 /**
- * The most important pieces get the room first. One that does not fit is replaced by a part that says so.
+ * The most important pieces get the room first. One that does not fit is replaced by a part that says so; once the room
+ * is used up, one note stands for all others.
  * @param groups such as messages; undefined for one that is not meant for the model
  */
 export function fitGroups(
@@ -279,25 +280,33 @@ export function fitGroups(
   let room = limits.maxChars;
   let images = limits.maxImages;
   let cutChars = 0;
-  const fit = (part: ModelPart): ModelPart => {
+  const fitText = (part: TextPart): ModelPart | undefined => {
+    const fitting = room === 0 ? undefined : shortened(part, room);
+    cutChars += Math.max(0, part.text.length - room);
+    room = Math.max(0, room - (fitting?.text.length ?? 0));
+    return fitting;
+  };
+  const fit = (part: ModelPart): ModelPart | undefined => {
     if (part.kind === 'text') {
-      const fitting = shortened(part, room);
-      cutChars += Math.max(0, part.text.length - room);
-      room = Math.max(0, room - part.text.length);
-      return fitting;
+      return fitText(part);
     }
     if (part.kind !== 'data') {
       return part;
     }
     const size = part.bytes.byteLength;
     if (images === 0 || size > limits.maxImageBytes) {
-      return shownOnly('An image', part.mimeType, size);
+      return fitText(shownOnly('An image', part.mimeType, size));
     }
     images -= 1;
     return part;
   };
   const byPriority = groups.flatMap((group) => group ?? []).toSorted(byImportance);
   const fitting = new Map(byPriority.map((piece) => [piece, fit(piece.part)]));
+  const dropped = byPriority.filter((piece) => fitting.get(piece) === undefined);
+  const [first] = dropped;
+  if (first !== undefined) {
+    fitting.set(first, textPart(`[parts left out for want of room: ${dropped.length}]`));
+  }
   return {
     groups: groups.map((group) => (group ?? []).flatMap((piece) => fitting.get(piece) ?? [])),
     leftOut: groups.flatMap((group, index): readonly LeftOut[] => {

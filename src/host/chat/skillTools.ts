@@ -3,7 +3,7 @@
  * Every outcome, even a refusal, is an answer in words; only an abort throws.
  */
 import { isMcpError, McpError } from '../../mcp/errors.ts';
-import type { ModelPart, ModelTool } from '../models/model.ts';
+import { type ModelPart, type ModelTool, textPart } from '../models/model.ts';
 import {
   findSkill,
   type NamedSkill,
@@ -18,13 +18,12 @@ import {
   type Skills,
   type SkillServer,
 } from '../skills/skills.ts';
+import { type Answer, failure } from './callForModel.ts';
 import { search } from './findTools.ts';
 import { ownTools } from './modelTools.ts';
-import { resourceParts, type ResultLimits } from './modelParts.ts';
+import { resourceParts, type ResultLimits, shortened } from './modelParts.ts';
 
-export interface SkillAnswer {
-  readonly parts: readonly ModelPart[];
-  readonly isError?: boolean;
+export interface SkillAnswer extends Answer {
   /** The skill that was loaded, or whose file was read. */
   readonly used?: SkillAddress;
 }
@@ -91,7 +90,7 @@ export async function loadSkill(
 ): Promise<SkillAnswer> {
   const used = findSkill(servers, skill);
   if (used === undefined) {
-    return refusal(`There is no skill ${JSON.stringify(skill)}, or several are named so.`);
+    return failure(`There is no skill ${JSON.stringify(skill)}, or several are named so.`);
   }
   try {
     // SKILL.md comes by a load alone.
@@ -103,7 +102,7 @@ export async function loadSkill(
       ? skills.held(used.server, used.uri)
       : undefined;
     if (held === undefined) {
-      return refusal(
+      return failure(
         `The skill ${used.reference} is not loaded, or has changed since: load it first.`,
       );
     }
@@ -113,7 +112,7 @@ export async function loadSkill(
     if (!isMcpError(error)) {
       throw error;
     }
-    return refusal(
+    return failure(
       error.code === 'denied'
         ? 'The user did not allow this skill to be loaded. Nothing was read. Do not ask again.'
         : error.message,
@@ -134,7 +133,7 @@ async function readInstructions(
       `The skill ${reference} has ${length} characters, more than the ${limits.maxChars} that this model can take`,
     );
   }
-  return text(loadedText(loaded, reference));
+  return [textPart(loadedText(loaded, reference))];
 }
 
 async function readFile(
@@ -147,18 +146,10 @@ async function readFile(
   if (file === '' || file.endsWith('/')) {
     const names = await held.listFolder(file.replace(/\/$/u, ''), signal);
     const origin = `Names in a folder of the skill ${reference}, text of the MCP server ${name}:`;
-    return text(
-      names.length === 0 ? 'There is nothing in this folder.' : [origin, ...names].join('\n'),
-    );
+    const text =
+      names.length === 0 ? 'There is nothing in this folder.' : [origin, ...names].join('\n');
+    return [shortened(textPart(text), limits.maxChars)];
   }
   const origin = `A file of the skill ${reference}, text of the MCP server ${name}:`;
-  return [...text(origin), ...resourceParts([await held.readFile(file, signal)], limits)];
-}
-
-function text(words: string): readonly ModelPart[] {
-  return [{ kind: 'text', text: words }];
-}
-
-function refusal(words: string): SkillAnswer {
-  return { parts: text(words), isError: true };
+  return [textPart(origin), ...resourceParts([await held.readFile(file, signal)], limits)];
 }

@@ -635,6 +635,16 @@ describe('runAgent', () => {
     assert.ok(end?.kind === 'result' && end.cutChars > 400_000);
   });
 
+  it('cuts what a server says of a failure', async () => {
+    const { run, server } = echoRun();
+    server.onCall = () => {
+      throw new RpcError(-32603, 'x'.repeat(1_000_000));
+    };
+    await run.go();
+    assert.match(run.fedText, /The call failed: x{1000}/u);
+    assert.ok(run.fedText.length < 40_000);
+  });
+
   it('passes on what the model fails with', async () => {
     const model = new FakeModel([
       () => {

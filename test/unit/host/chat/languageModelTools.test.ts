@@ -130,6 +130,15 @@ describe('language model tools', () => {
       assert.match(answer, /"tool":"two","description":"","inputSchema":"left out/);
     });
 
+    it('leaves out a prompt that says more than there is room for', async () => {
+      const server = tracker();
+      const names = Array.from({ length: 20_000 }, (_, index) => ({ name: `argument ${index}` }));
+      server.prompts = [{ name: 'vast', arguments: names }, { name: 'small' }];
+      const answer = textOf(await new Setup(server).tools.find({ server: 'tracker' }, never));
+      assert.ok(answer.length < 10_000);
+      assert.match(answer, /"prompt":"small"/);
+    });
+
     it('leaves out, and does not start, what the user does not offer to the editor’s chat', async () => {
       const own = new FakeAgentServer('own', ['x'], { startup: 'onDemand', bridge: false });
       own.state = { kind: 'stopped' };
