@@ -150,12 +150,15 @@ describe('A model of the editor', () => {
         { thought: 'private' },
         new vscode.LanguageModelToolCallPart('1', 'add', { a: 1 }),
         new vscode.LanguageModelDataPart(new Uint8Array([7]), 'image/png'),
+        new vscode.LanguageModelDataPart(new Uint8Array([8]), 'stateful_marker'),
+        vscode.LanguageModelDataPart.text('more', 'text/plain'),
       ),
     );
     assert.deepEqual(await answerOf(chat), [
       { kind: 'text', text: 'a' },
       { kind: 'toolCall', callId: '1', tool: 'add', input: { a: 1 } },
       { kind: 'data', mimeType: 'image/png', bytes: new Uint8Array([7]) },
+      { kind: 'text', text: 'more' },
     ]);
     assert.equal(await toModel(chat).countTokens('four', never), 4);
   });

@@ -258,8 +258,9 @@ export function sharedPresets(
   );
 }
 
+/** Where not all is wanted, a server whose tools are not known is off: each of them would be on. */
 function offOf({ id, tools }: PresetServer, wanted: unknown): OffList {
-  if (isStringArray(wanted) && wanted.length > 0) {
+  if (isStringArray(wanted) && wanted.length > 0 && tools.length > 0) {
     return tools.filter((tool) => !wanted.includes(tool)).map((tool) => [id, tool] as const);
   }
   return wanted === true ? [] : [[id]];

@@ -2,14 +2,20 @@
 import * as vscode from 'vscode';
 import { isObject, isString, isStringArray } from '../../base/json.ts';
 import { beginningOf } from '../../base/text.ts';
-import { type AttachedResource, resourcesForModel } from '../../host/chat/modelParts.ts';
+import {
+  type AttachedResource,
+  resourceParts,
+  resourcesForModel,
+  resultLimits,
+} from '../../host/chat/modelParts.ts';
 import { fromStored, toStored, type Turn } from '../../host/chat/modelContext.ts';
 import { readSummary, type Summary } from '../../host/chat/summary.ts';
 import { isResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
 import { type DocumentAddress, fromEditorUri } from '../text/resourceUri.ts';
-import type { ChatMetadata, Exchange } from './chatServices.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import type { ChatMetadata } from './chatServices.ts';
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { inline } from '../text/contentMarkdown.ts';
@@ -17,7 +23,13 @@ import { inline } from '../text/contentMarkdown.ts';
 /** Characters of one attachment. */
 const maxAttachmentChars = 60_000;
 
-type Reading = Pick<Exchange, 'services' | 'signal'>;
+interface Reading {
+  readonly services: { readonly host: Pick<McpHost, 'servers'> };
+  readonly signal: AbortSignal;
+}
+
+/** To tell what the model does not get. */
+type Told = Pick<vscode.ChatResponseStream, 'markdown'>;
 
 export function userMessage(text: string): ModelMessage {
   return { role: 'user', parts: [{ kind: 'text', text }] };
@@ -108,32 +120,52 @@ export function textOf({ response }: vscode.ChatResponseTurn): string {
 }
 
 /**
- * Files, selections and texts that the user attached, for the model alone: no server gets them. Unreadable ones are
- * named.
+ * Files, selections, texts and images that the user attached, for the model alone: no server gets them. Unreadable ones
+ * are named.
  */
 export async function attachments(
-  exchange: Pick<Exchange, 'services' | 'response' | 'signal'>,
+  exchange: Reading & { readonly response: Told },
   references: readonly vscode.ChatPromptReference[],
 ): Promise<readonly ModelMessage[]> {
   const read = await Promise.all(
     references.map(
-      async (reference) => (await attachedFrom(exchange, reference)) ?? attachmentText(reference),
+      async (reference) =>
+        (await attachedFrom(exchange, reference)) ??
+        (await attachedImage(reference)) ??
+        attachmentText(reference),
     ),
   );
   const texts = read.filter(isString);
+  const images = read.filter((one): one is ResourceContent => !isString(one) && 'kind' in one);
   const resources = read.filter(
-    (one): one is AttachedResource => one !== undefined && !isString(one),
+    (one): one is AttachedResource => !isString(one) && 'server' in one,
   );
   return [
     ...(texts.length === 0 ? [] : [userMessage(['Attached by the user:', ...texts].join('\n\n'))]),
+    ...(images.length === 0
+      ? []
+      : [{ role: 'user' as const, parts: resourceParts(images, resultLimits) }]),
     ...resourceMessage(resources, exchange.response),
   ];
+}
+
+/** What was pasted, or dropped from elsewhere. The editor's class for it is not public: its members tell. */
+async function attachedImage({
+  id,
+  value,
+}: vscode.ChatPromptReference): Promise<ResourceContent | undefined> {
+  const { mimeType, data } = isObject(value) ? value : {};
+  if (!isString(mimeType) || typeof data !== 'function') {
+    return undefined;
+  }
+  const bytes: unknown = await data.call(value);
+  return bytes instanceof Uint8Array ? { kind: 'binary', uri: id, mimeType, bytes } : undefined;
 }
 
 /** One message; none if all of it is for the user alone. @param response says what the model does not get, and why */
 export function resourceMessage(
   resources: readonly AttachedResource[],
-  response?: vscode.ChatResponseStream,
+  response?: Told,
 ): readonly ModelMessage[] {
   const { parts, leftOut } = resourcesForModel(resources);
   for (const { index, why } of leftOut) {
@@ -182,7 +214,7 @@ async function attachmentText({
   id,
   value,
   modelDescription,
-}: vscode.ChatPromptReference): Promise<string | undefined> {
+}: vscode.ChatPromptReference): Promise<string> {
   if (isString(value)) {
     // What an app says that the editor draws in the chat; as JSON text, so that it cannot imitate anything else.
     return id.startsWith(ofAppInChat)
@@ -197,7 +229,7 @@ async function attachmentText({
     const place = `${vscode.workspace.asRelativePath(value.uri)}:${start.line + 1}-${end.line + 1}`;
     return entry(place, await readRange(value));
   }
-  return undefined;
+  return entry(modelDescription ?? id, undefined);
 }
 
 function entry(name: string, text: string | undefined): string {

@@ -64,6 +64,14 @@ async function answer(
   }
   const attached = await attachments(exchange, request.references);
   const messages = [...attached, ...question.messages];
+  if (messages.length === 0) {
+    exchange.response.markdown(
+      vscode.l10n.t(
+        'Ask something, and the model can use the tools of your MCP servers. `/tools` lists them, and `/servers` shows the state of the servers.',
+      ),
+    );
+    return {};
+  }
   const history = await historyOf(exchange, context);
   const end = await ask(exchange, request, { history, messages });
   const written = end.summary === history.summary ? undefined : end.summary;
@@ -86,15 +94,7 @@ async function questionOf(
   if (request.command === 'prompt' || typesPrompt(exchange)) {
     return resolveTypedPrompt(exchange);
   }
-  if (exchange.prompt === '') {
-    exchange.response.markdown(
-      vscode.l10n.t(
-        'Ask something, and the model can use the tools of your MCP servers. `/tools` lists them, and `/servers` shows the state of the servers.',
-      ),
-    );
-    return undefined;
-  }
-  return { messages: [userMessage(exchange.prompt)] };
+  return { messages: exchange.prompt === '' ? [] : [userMessage(exchange.prompt)] };
 }
 
 async function startServers({ services, response, signal }: Exchange): Promise<void> {

@@ -1,4 +1,5 @@
 /** `/skill name what to do`: loads a skill after a question, and gives it to the model with the rest of the message. */
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ownTools } from '../../host/chat/modelTools.ts';
 import { loadSkill } from '../../host/chat/skillTools.ts';
@@ -8,9 +9,6 @@ import { inline, plain } from '../text/contentMarkdown.ts';
 import { pickSkill } from '../skills/skillCommands.ts';
 import type { Exchange, Question } from './chatServices.ts';
 import { userMessage } from './conversation.ts';
-
-/** In the conversation it looks as if the model had loaded it: later turns know it by that. */
-const callId = 'skill';
 
 /** Undefined when it is not loaded; the response then says why. */
 export async function useSkill(exchange: Exchange): Promise<Question | undefined> {
@@ -42,6 +40,8 @@ export async function useSkill(exchange: Exchange): Promise<Question | undefined
   response.markdown(new vscode.MarkdownString(`$(mortar-board) ${plain(text, 200)}\n\n`, true));
   const rest = prompt.slice(typed.length).trim();
   const server = servers.find((one) => one === used.server);
+  // In the conversation it looks as if the model had loaded it: later turns know it by that.
+  const callId = randomUUID();
   return {
     ...(server && { server }),
     messages: [

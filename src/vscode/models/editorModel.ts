@@ -91,7 +91,7 @@ export function toEditorPart(part: ModelPart): vscode.LanguageModelInputPart {
   }
 }
 
-/** Undefined for an unknown type of part, such as a model's private thoughts. */
+/** Undefined for what is no content: a model's private thoughts, and what its provider notes for itself. */
 export function toPart(chunk: unknown): ModelPart | undefined {
   if (chunk instanceof vscode.LanguageModelTextPart) {
     return { kind: 'text', text: chunk.value };
@@ -105,8 +105,15 @@ export function toPart(chunk: unknown): ModelPart | undefined {
       input: isObject(input) ? input : {},
     };
   }
-  return chunk instanceof vscode.LanguageModelDataPart
-    ? { kind: 'data', mimeType: chunk.mimeType, bytes: chunk.data }
+  return chunk instanceof vscode.LanguageModelDataPart ? dataPart(chunk) : undefined;
+}
+
+function dataPart({ mimeType, data }: vscode.LanguageModelDataPart): ModelPart | undefined {
+  if (/^image\//iu.test(mimeType)) {
+    return { kind: 'data', mimeType, bytes: data };
+  }
+  return /^(?:text\/|application\/(?:.*\+)?json)/iu.test(mimeType)
+    ? { kind: 'text', text: new TextDecoder().decode(data) }
     : undefined;
 }
 

@@ -139,7 +139,7 @@ describe('Presets of tools', () => {
     ];
     const setting = {
       docs: { x: ['a', 'later'], z: true },
-      odd: { x: [], y: 'all', constructor: true },
+      odd: { x: [], y: 'all', z: ['later'], constructor: true },
       wrong: ['x'],
     };
     assert.deepEqual(sharedPresets(setting, offered), [
