@@ -5,11 +5,13 @@ import { onUnexpectedError } from '../../base/event.ts';
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import type { Redactor } from '../../base/log.ts';
 import { isCancelled } from '../../mcp/errors.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
 import type { CallToolResult } from '../../mcp/types/methods.ts';
 import { LineFiles } from '../audit/lineFiles.ts';
 import { filterWords } from '../catalog/itemSearch.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import { maskedJson, shortened } from '../inspector/maskedText.ts';
+import { secretNames } from '../schemas/seemsSecret.ts';
 import { readOrigin, type RequestOrigin } from '../requestOrigin.ts';
 
 export const historyLimits = {
@@ -27,7 +29,7 @@ export const historyLimits = {
 /** A call that is being made. */
 export interface MadeCall {
   readonly server: Pick<ServerConfig, 'id' | 'name'>;
-  readonly tool: string;
+  readonly tool: Tool;
   readonly input: object;
   readonly origin: RequestOrigin;
   /** It is the end of a call that an earlier window has made. */
@@ -81,7 +83,7 @@ export interface CallHistory {
   /** Returns or throws what `run` does, whatever becomes of the record. */
   keep(call: MadeCall, run: () => Promise<CallToolResult>): Promise<CallToolResult>;
   /** What would be kept of an input. Undefined while nothing is kept. */
-  inputOf(input: object): KeptInput | undefined;
+  inputOf(tool: Tool, input: object): KeptInput | undefined;
 }
 
 interface HistoryParts {
@@ -131,8 +133,9 @@ export class HistoryLog implements CallHistory {
     }
   }
 
-  inputOf(input: object): KeptInput {
-    const kept = keptText(input, this.#parts.redactor, historyLimits.inputChars);
+  inputOf({ inputSchema }: Tool, input: object): KeptInput {
+    const { inputChars } = historyLimits;
+    const kept = keptText(input, this.#parts.redactor, inputChars, secretNames(inputSchema));
     return { ...kept, isWhole: kept.json === JSON.stringify(input) };
   }
 
@@ -193,11 +196,11 @@ export class HistoryLog implements CallHistory {
       ...times,
       serverId: server.id,
       server: fact(server.name),
-      tool: fact(tool),
+      tool: fact(tool.name),
       origin,
       outcome,
       ...(error !== undefined && { error: fact(error) }),
-      input: earlier === undefined ? this.inputOf(input) : (earlier.input ?? unknownInput),
+      input: earlier === undefined ? this.inputOf(tool, input) : (earlier.input ?? unknownInput),
       ...(result && { result: keptText(result, redactor, historyLimits.resultChars) }),
     };
   }
@@ -211,8 +214,13 @@ function stemOf(at: number): string {
   return `history-${new Date(at).toISOString().slice(0, 10)}`;
 }
 
-function keptText(value: object, redactor: Pick<Redactor, 'redact'>, maxChars: number): KeptText {
-  const { text: json, isCut } = maskedJson(value, redactor, maxChars);
+function keptText(
+  value: object,
+  redactor: Pick<Redactor, 'redact'>,
+  maxChars: number,
+  secret?: ReadonlySet<string>,
+): KeptText {
+  const { text: json, isCut } = maskedJson(value, redactor, maxChars, secret, 'answer');
   return { json, isCut };
 }
 

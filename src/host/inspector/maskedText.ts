@@ -23,16 +23,18 @@ interface MaskedText {
  * Never throws: for a value that is not JSON, the text says so.
  * @param maxChars more is left out
  * @param asked names that are secret in answers to the server's forms
+ * @param place of the value itself; absent for a message
  */
 export function maskedJson(
   message: unknown,
   redactor: Redact,
   maxChars: number = inspectorLimits.messageChars,
   asked: ReadonlySet<string> = new Set(),
+  place?: 'answer',
 ): MaskedText {
   let text: string;
   try {
-    text = JSON.stringify(masking(redactor, asked)(message, undefined)) ?? '';
+    text = JSON.stringify(masking(redactor, asked)(message, place)) ?? '';
   } catch {
     return { text: '"This cannot be shown as JSON"', isCut: true };
   }

@@ -126,11 +126,12 @@ export async function sendToolCall(
     tool: params.name,
     ...inputFacts(params.arguments),
   } as const;
-  const { name: tool, arguments: input = {} } = params;
+  const { tool } = call;
+  const { arguments: input = {} } = params;
   const task =
     resumed?.task ??
-    runningCalls?.open(server, { era: session.server.era, tool, origin }, () =>
-      history?.inputOf(input),
+    runningCalls?.open(server, { era: session.server.era, tool: tool.name, origin }, () =>
+      history?.inputOf(tool, input),
     );
   const run = (): Promise<CallToolResult> =>
     audited(audit, server, subject, async (note) => {

@@ -83,7 +83,7 @@ export function registerHistory(services: HistoryServices): KeptHistory {
     compareResults: (argument) => board().compare(argument, view.selection),
   });
   return {
-    inputOf: (input) => (readHistory().isOn ? board().log.inputOf(input) : undefined),
+    inputOf: (tool, input) => (readHistory().isOn ? board().log.inputOf(tool, input) : undefined),
     keep: async (call, run) => {
       if (!readHistory().isOn) {
         return run();

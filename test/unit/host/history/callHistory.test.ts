@@ -14,6 +14,7 @@ import { fromUser, type RequestOrigin } from '../../../../src/host/requestOrigin
 import { visitsFor } from '../../../../src/host/servers/features.ts';
 import { sendToolCall } from '../../../../src/host/tools/callTool.ts';
 import { McpError } from '../../../../src/mcp/errors.ts';
+import type { Tool } from '../../../../src/mcp/types/lists.ts';
 import type { CallToolResult } from '../../../../src/mcp/types/methods.ts';
 import { FakeSession } from '../../../support/fakeSession.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
@@ -55,9 +56,10 @@ describe('HistoryLog', () => {
     const keep = async (
       answer: CallToolResult | Error = hello,
       input: object = {},
-      tool = 'add_note',
+      name = 'add_note',
+      inputSchema: Tool['inputSchema'] = {},
     ): Promise<void> => {
-      const call = { server: notes, tool, input, origin: fromUser };
+      const call = { server: notes, tool: { name, inputSchema }, input, origin: fromUser };
       await log
         .keep(call, async () => (answer instanceof Error ? Promise.reject(answer) : answer))
         .catch(() => undefined);
@@ -97,6 +99,23 @@ describe('HistoryLog', () => {
     if (process.platform !== 'win32') {
       assert.equal((await stat(await pathOf(0))).mode & 0o077, 0);
     }
+  });
+
+  it('no value is kept that the schema of its tool says to be secret', async () => {
+    const { log, keep } = open();
+    await keep(hello, { value: 'unknown-one', more: [{ pin: '1234', text: 'a' }] }, 'log_in', {
+      type: 'object',
+      properties: {
+        value: { type: 'string', format: 'password' },
+        more: { type: 'array', items: { properties: { pin: { writeOnly: true } } } },
+      },
+    });
+    const { input } = await only(log);
+    assert.deepEqual(input, {
+      json: '{"value":"***","more":[{"pin":"***","text":"a"}]}',
+      isCut: false,
+      isWhole: false,
+    });
   });
 
   for (const [answer, outcome, error] of [
