@@ -5,6 +5,7 @@
 import type { ToolInput } from '../toolApproval/approvals.ts';
 import { type ModelMessage, type ModelPart, type ModelTool, textPart } from '../models/model.ts';
 import { fromModel } from '../requestOrigin.ts';
+import type { ResourceAddress } from '../resources/resourceAddress.ts';
 import { findSkill, namedSkills } from '../skills/namedSkills.ts';
 import type { Skills } from '../skills/skills.ts';
 import type { AgentServer } from './agentServer.ts';
@@ -38,7 +39,13 @@ interface RunServices extends CallServices {
   readonly servers: () => readonly AgentServer[];
   /** Earlier turns, and this question: skills that were loaded there act on (SKL-38). */
   readonly history: readonly ModelMessage[];
+  /** To which tools have linked in earlier turns. */
+  readonly links: readonly ResourceAddress[];
 }
+
+/** What is kept for the next turn: the newest links, and none that is longer (characters). */
+const maxLinks = 200;
+const maxUri = 2_000;
 
 /** The editor may run its tools unasked, and a skill speaks for its server (SKL-53). */
 const unaskedBesideSkill =
@@ -55,6 +62,19 @@ export class AgentCalls {
   constructor(services: RunServices) {
     this.#services = services;
     this.#acting = new Set(loadedIn(services.history));
+    const servers = services.servers();
+    for (const { serverId, uri } of services.links) {
+      const server = servers.find(({ id }) => id === serverId);
+      if (server !== undefined) {
+        this.#links.set(uri, server);
+      }
+    }
+  }
+
+  /** For the next turn. */
+  get links(): readonly ResourceAddress[] {
+    const short = [...this.#links].filter(([uri]) => uri.length <= maxUri).slice(-maxLinks);
+    return short.map(([uri, { id }]) => ({ serverId: id, uri }));
   }
 
   /** Servers of which a tool has run, in order of first use. */

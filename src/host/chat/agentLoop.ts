@@ -10,6 +10,7 @@ import {
   type ModelTool,
   textPart,
 } from '../models/model.ts';
+import type { ResourceAddress } from '../resources/resourceAddress.ts';
 import type { Skills } from '../skills/skills.ts';
 import type { CallerServices } from '../tools/callTool.ts';
 import { AgentCalls } from './agentCalls.ts';
@@ -57,6 +58,8 @@ export interface AgentTask extends CallerServices {
   readonly history: readonly Turn[];
   /** Stands for the oldest of them. */
   readonly summary?: Summary | undefined;
+  /** Resources to which tools have linked in them. */
+  readonly links: readonly ResourceAddress[];
   /** The current question, at least one message; the last one is the user's. */
   readonly messages: readonly ModelMessage[];
   readonly emit: (event: AgentEvent) => void;
@@ -72,6 +75,8 @@ export interface AgentEnd {
   readonly used: readonly AgentServer[];
   /** For the next question; the same object as before unless the model had to write it anew. */
   readonly summary: Summary | undefined;
+  /** For the next question. */
+  readonly links: readonly ResourceAddress[];
 }
 
 /**
@@ -130,8 +135,8 @@ class AgentRun {
   }
 
   #end(kind: AgentEnd['kind']): AgentEnd {
-    const summary = this.#summary;
-    return { kind, transcript: this.#transcript, used: this.#calls.used, summary };
+    const { used, links } = this.#calls;
+    return { kind, transcript: this.#transcript, used, summary: this.#summary, links };
   }
 
   #registry(): ToolRegistry {

@@ -60,6 +60,8 @@ export interface ChatMetadata {
   readonly servers: readonly string[];
   /** The question as the model got it, and all messages after it. */
   readonly turn: unknown;
+  /** Resources to which tools have linked so far. */
+  readonly links: readonly ResourceAddress[];
   /** Set if the model had to write one for this answer. */
   readonly summary?: Summary;
   /**

@@ -10,7 +10,7 @@ import {
 } from '../../host/chat/modelParts.ts';
 import { fromStored, toStored, type Turn } from '../../host/chat/modelContext.ts';
 import { readSummary, type Summary } from '../../host/chat/summary.ts';
-import { isResourceAddress } from '../../host/resources/resourceAddress.ts';
+import { isResourceAddress, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
 import { type DocumentAddress, fromEditorUri } from '../text/resourceUri.ts';
@@ -49,18 +49,20 @@ export function typedText({
 export function metadataOf(
   turn: readonly ModelMessage[],
   servers: readonly string[],
+  links: readonly ResourceAddress[],
   summary?: Summary,
 ): ChatMetadata {
-  return { servers, turn: toStored(turn), ...(summary !== undefined && { summary }) };
+  return { servers, turn: toStored(turn), links, ...(summary !== undefined && { summary }) };
 }
 
 export function readMetadata(result: vscode.ChatResult): ChatMetadata {
   const stored: unknown = result.metadata;
-  const { servers, turn, attached, summary: kept } = isObject(stored) ? stored : {};
+  const { servers, turn, links, attached, summary: kept } = isObject(stored) ? stored : {};
   const summary = readSummary(kept);
   return {
     servers: isStringArray(servers) ? servers : [],
     turn,
+    links: Array.isArray(links) ? links.filter(isResourceAddress) : [],
     ...(isResourceAddress(attached) && { attached }),
     ...(summary !== undefined && { summary }),
   };
@@ -70,6 +72,8 @@ export interface History {
   readonly turns: readonly Turn[];
   /** The newest one: it stands for turns before it. */
   readonly summary: Summary | undefined;
+  /** Resources to which tools have linked. */
+  readonly links: readonly ResourceAddress[];
 }
 
 /**
@@ -82,14 +86,16 @@ export async function historyOf(
 ): Promise<History> {
   const turns: Turn[] = [];
   let summary: Summary | undefined;
+  let links: readonly ResourceAddress[] = [];
   let question: ModelMessage | undefined;
   const lastAsked = history.findLastIndex((turn) => !('prompt' in turn) && isAsked(turn));
   for (const [index, turn] of history.entries()) {
     if ('prompt' in turn) {
       question = userMessage(typedText(turn));
     } else {
-      const { turn: stored, attached, summary: written } = readMetadata(turn.result);
+      const { turn: stored, attached, summary: written, links: linked } = readMetadata(turn.result);
       summary = written ?? summary;
+      links = linked.length > 0 ? linked : links;
       const whole =
         index > lastAsked && attached !== undefined
           ? await readResource(exchange, attached)
@@ -103,7 +109,7 @@ export async function historyOf(
       question = undefined;
     }
   }
-  return { turns, summary };
+  return { turns, summary, links };
 }
 
 /** Whether the model has answered. Failures, and commands that only show something, have no answer of the model. */

@@ -60,7 +60,7 @@ async function answer(
   const used = question.server === undefined ? [] : [question.server.id];
   const { forLater } = question;
   if (forLater !== undefined) {
-    return { metadata: { ...metadataOf(question.messages, used), attached: forLater } };
+    return { metadata: { ...metadataOf(question.messages, used, []), attached: forLater } };
   }
   const attached = await attachments(exchange, request.references);
   const messages = [...attached, ...question.messages];
@@ -77,7 +77,7 @@ async function answer(
   const written = end.summary === history.summary ? undefined : end.summary;
   const servers = [...new Set([...used, ...end.used.map(({ id }) => id)])];
   return {
-    metadata: metadataOf([...messages, ...end.transcript], servers, written),
+    metadata: metadataOf([...messages, ...end.transcript], servers, end.links, written),
   };
 }
 
@@ -148,6 +148,7 @@ async function ask(
     apps,
     history: history.turns,
     summary: history.summary,
+    links: history.links,
     messages,
     emit: (event) => renderer.show(event),
     signal,

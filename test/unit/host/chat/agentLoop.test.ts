@@ -6,6 +6,7 @@ import type { Summary } from '../../../../src/host/chat/summary.ts';
 import type { ToolSelection } from '../../../../src/host/chat/toolSelection.ts';
 import type { EditorTool, EditorTools } from '../../../../src/host/chat/editorTools.ts';
 import type { ModelMessage, ModelPart } from '../../../../src/host/models/model.ts';
+import type { ResourceAddress } from '../../../../src/host/resources/resourceAddress.ts';
 import { isCancelled, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
 import { Skills } from '../../../../src/host/skills/skills.ts';
@@ -38,6 +39,7 @@ class Run {
   maxTools = 128;
   history: readonly Turn[] = [];
   summary: Summary | undefined;
+  links: readonly ResourceAddress[] = [];
   /** With the question, after it. */
   messages: readonly ModelMessage[] = [];
   skills = noSkills;
@@ -63,6 +65,7 @@ class Run {
       apps: [],
       history: this.history,
       summary: this.summary,
+      links: this.links,
       messages: [{ role: 'user', parts: says(question) }, ...this.messages],
       emit: (event) => this.events.push(event),
       signal: this.controller.signal,
@@ -386,7 +389,7 @@ describe('runAgent', () => {
       content: [{ type: 'resource_link', uri: 'demo://1', name: 'one', mimeType: 'text/plain' }],
     });
     server.contents = [{ kind: 'text', uri: 'demo://1', text: 'contents of one' }];
-    await run.go();
+    const { links } = await run.go();
     assert.deepEqual(server.read, ['demo://1']);
     const results = run.model.requests
       .at(-1)
@@ -397,6 +400,13 @@ describe('runAgent', () => {
     assert.match(JSON.stringify(results?.[2]), /contents of one/u);
     assert.equal(run.kinds.filter((kind) => kind === 'resourceRead').length, 1);
     assert.deepEqual(run.offered[0], ['notes_echo']);
+    const next = new Run(
+      new FakeModel([[calls('read_resource', { uri: 'demo://1' })], says('Done')]),
+      server,
+    );
+    next.links = [...links, { serverId: 'user/gone', uri: 'demo://2' }];
+    assert.deepEqual((await next.go()).links, links);
+    assert.deepEqual(server.read, ['demo://1', 'demo://1']);
   });
 
   it('HOST-12 (2026): beyond the limit of tools, it offers those that fit the question, and a search for others', async () => {
