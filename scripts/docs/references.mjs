@@ -65,8 +65,8 @@ const bounds = [
 
 const places = {
   application: 'your user settings; no workspace can write it',
-  window: 'your user settings or those of the workspace',
-  resource: 'your user settings, those of the workspace or of a folder',
+  window: 'your user settings, those of a remote machine or of the workspace',
+  resource: 'your user settings, those of a remote machine, of the workspace or of a folder',
 };
 
 /** The text of each page by its path from the root. */
@@ -118,7 +118,7 @@ function settingSection(name, schema) {
 function fieldSections(setting, entry) {
   const isServer = setting === 'mcpHost.servers';
   return [
-    `### ${isServer ? 'Fields of a server' : 'Fields of an input'}`,
+    `### Fields of ${isServer ? 'a server' : setting === 'mcpHost.rules' ? 'a rule' : 'an input'}`,
     fieldTable(entry, isServer ? pages : {}),
     ...rulesOf(entry),
     ...Object.entries(entry.properties).flatMap(([name, schema]) => nestedSections(name, schema)),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { offersSkills, showsApps } from '../../src/vscode/config/editorWorkspace.ts';
 import {
   ask,
   clear,
@@ -59,6 +60,24 @@ describe('settings', () => {
     await untilState('off', 'stopped');
     await run('switchServerOn', { serverId: 'user/first' });
     await untilState('first', 'ready');
+  });
+
+  it('a workspace cannot switch on apps and skills that the user has switched off', async () => {
+    const settings = vscode.workspace.getConfiguration('mcpHost');
+    for (const [setting, isOn] of [
+      ['apps.enabled', showsApps],
+      ['skills.enabled', offersSkills],
+    ] as const) {
+      assert.equal(isOn(), true);
+      await settings.update(setting, false, ConfigurationTarget.Global);
+      await settings.update(setting, true, ConfigurationTarget.Workspace);
+      assert.equal(isOn(), false);
+      await settings.update(setting, undefined, ConfigurationTarget.Global);
+      assert.equal(isOn(), true);
+      await settings.update(setting, false, ConfigurationTarget.Workspace);
+      assert.equal(isOn(), false);
+      await settings.update(setting, undefined, ConfigurationTarget.Workspace);
+    }
   });
 
   it('settles on the last of several quick changes, with one process', async () => {

@@ -108,9 +108,15 @@ export function readExtensions(): unknown {
   return ofUser('extensions');
 }
 
-/** Whether MCP apps are shown. In an untrusted workspace, the editor leaves out what the workspace sets. */
+/** Off where any scope says so: a workspace or a remote machine cannot switch on what the user has switched off. */
+function isOn(setting: string): boolean {
+  const found = vscode.workspace.getConfiguration(section).inspect(setting);
+  return !Object.values<unknown>(found ?? {}).includes(false);
+}
+
+/** Whether MCP apps are shown. */
 export function showsApps(): boolean {
-  return vscode.workspace.getConfiguration(section).get<unknown>('apps.enabled') !== false;
+  return isOn('apps.enabled');
 }
 
 /** Whether the editor draws apps in its chat. The setting is absent where it cannot. */
@@ -123,9 +129,9 @@ export function appDomains(): unknown {
   return ofUser('apps.domains');
 }
 
-/** Whether skills of servers are offered; as for apps. */
+/** Whether skills of servers are offered. */
 export function offersSkills(): boolean {
-  return vscode.workspace.getConfiguration(section).get<unknown>('skills.enabled') !== false;
+  return isOn('skills.enabled');
 }
 
 /** Whether calls are kept, and for how many days. */
