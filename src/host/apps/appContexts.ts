@@ -2,7 +2,13 @@
  * What live apps want the model to know, for the next question to `@mcp` (APP-72): words of their servers, never of the
  * user.
  */
+import { isStringArray } from '../../base/json.ts';
 import type { ModelContext } from '../../mcp/types/apps.ts';
+import type { Memory } from '../storage.ts';
+
+const memoryKey = 'leftOutApps';
+/** The newest calls whose apps are left out: an app that is there again after a reload is one of few. */
+const maxLeftOut = 100;
 
 export interface AppContext {
   /** The call that the app shows. */
@@ -14,8 +20,11 @@ export interface AppContext {
 
 export class AppContexts {
   readonly #byCall = new Map<string, AppContext>();
-  /** Calls whose apps the user has left out. */
-  readonly #leftOut = new Set<string>();
+  readonly #memory: Memory;
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
 
   get all(): readonly AppContext[] {
     return [...this.#byCall.values()];
@@ -24,14 +33,20 @@ export class AppContexts {
   /** Replaces what the app said before; undefined: it says nothing, or is gone. */
   set(call: string, server: string, context: ModelContext | undefined): void {
     this.#byCall.delete(call);
-    if (context !== undefined && !this.#leftOut.has(call)) {
+    if (context !== undefined && !this.#leftOut.includes(call)) {
       this.#byCall.set(call, { call, server, context });
     }
   }
 
   /** The model gets nothing more of the app, whatever it says later. */
-  leaveOut(call: string): void {
-    this.#leftOut.add(call);
+  async leaveOut(call: string): Promise<void> {
     this.#byCall.delete(call);
+    await this.#memory.set(memoryKey, [...this.#leftOut, call].slice(-maxLeftOut));
+  }
+
+  /** Calls whose apps the user has left out. */
+  get #leftOut(): readonly string[] {
+    const stored = this.#memory.get(memoryKey);
+    return isStringArray(stored) ? stored : [];
   }
 }

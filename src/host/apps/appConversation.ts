@@ -165,13 +165,13 @@ export class AppConversation implements Disposable {
       this.#parts.onDropped('its id belongs to an open request');
       return;
     }
+    if (method === 'ui/initialize') {
+      this.#forgetRequests();
+    }
     if (this.#open.size >= viewLimits.openRequests) {
       const message = `More than ${viewLimits.openRequests} requests wait for an answer`;
       this.#post({ jsonrpc: '2.0', id, error: { code: refusedCode, message } });
       return;
-    }
-    if (method === 'ui/initialize') {
-      this.#forgetRequests();
     }
     const controller = new AbortController();
     this.#open.set(id, controller);

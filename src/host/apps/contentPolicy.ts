@@ -76,10 +76,14 @@ function readCsp(
         return [];
       }
       const origins = new Set<string>();
-      for (const value of given as readonly unknown[]) {
+      const all: readonly unknown[] = given;
+      if (all.length > maxOrigins) {
+        warnings.push(`"${list}": only the first ${maxOrigins} of ${all.length} count`);
+      }
+      for (const value of all.slice(0, maxOrigins)) {
         const origin = isString(value) ? originOf(value) : undefined;
         const denied = origin && whyDenied(origin, rules);
-        if (origin === undefined || denied !== undefined || origins.size >= maxOrigins) {
+        if (origin === undefined || denied !== undefined) {
           const shown = truncated(JSON.stringify(value) ?? String(value), 100);
           const why =
             denied === undefined ? 'is not an origin that is allowed' : `is left out: ${denied}`;

@@ -204,7 +204,11 @@ export class LoadedSkill {
             }
           }
           cursor = page.nextCursor;
-        } while (cursor !== undefined && !seen.has(cursor) && paths.length < skillLimits.files);
+        } while (
+          cursor !== undefined &&
+          !seen.has(cursor) &&
+          Math.max(seen.size, paths.length) < skillLimits.files
+        );
       },
       signal,
       true,

@@ -14,7 +14,7 @@ import { definitionOf } from './toolDefinition.ts';
 /** Calls of one server's apps: a view that is dragged or polls stays below it. */
 export const maxAppCallsPerSecond = 20;
 
-/** Links, messages and files of one server's apps, each of which a person is asked about; as many as of its own questions. */
+/** Questions of one server's apps, about tools, links, messages and files; as many as of the server itself. */
 export const maxAppQuestionsPerMinute = 20;
 
 export interface AppToolCall {
@@ -24,14 +24,14 @@ export interface AppToolCall {
 }
 
 export class AppApprovals {
-  readonly #approvals: Pick<ToolApprovals, 'request' | 'isRestricted'>;
+  readonly #approvals: Pick<ToolApprovals, 'request' | 'isRestricted' | 'needsQuestion'>;
   readonly #rate: RateLimit;
   readonly #questions: RateLimit;
   /** By server and tool with their definitions: an open question, or a no. */
   readonly #answers = new Map<string, Promise<ApprovalOutcome>>();
 
   constructor(
-    approvals: Pick<ToolApprovals, 'request' | 'isRestricted'>,
+    approvals: Pick<ToolApprovals, 'request' | 'isRestricted' | 'needsQuestion'>,
     clock: Pick<Clock, 'now'>,
   ) {
     this.#approvals = approvals;
@@ -39,10 +39,10 @@ export class AppApprovals {
     this.#questions = new RateLimit(maxAppQuestionsPerMinute, clock);
   }
 
-  /** Call before a question that is not about a tool. @throws McpError `denied` for too many */
+  /** Call before a question. @throws McpError `denied` for too many */
   admitQuestion({ id, name }: Pick<ServerConfig, 'id' | 'name'>): void {
     if (this.#questions.admit(id).kind === 'refused') {
-      const text = `Apps of "${name}" ask for more than ${maxAppQuestionsPerMinute} links, messages and files a minute. Nothing was done.`;
+      const text = `Apps of "${name}" ask more than ${maxAppQuestionsPerMinute} questions a minute. Nothing was done.`;
       throw new McpError('denied', text);
     }
   }
@@ -88,7 +88,11 @@ export class AppApprovals {
     }
   }
 
-  #ask(call: AppToolCall, signal: AbortSignal): Promise<ApprovalOutcome> {
-    return this.#approvals.request({ ...call, caller: 'app' }, signal);
+  async #ask(call: AppToolCall, signal: AbortSignal): Promise<ApprovalOutcome> {
+    const request = { ...call, caller: 'app' } as const;
+    if (this.#approvals.needsQuestion(request)) {
+      this.admitQuestion(call.server);
+    }
+    return this.#approvals.request(request, signal);
   }
 }

@@ -168,6 +168,10 @@ export class ToolApprovals {
     return outcome;
   }
 
+  needsQuestion(request: ToolRequest): boolean {
+    return this.#withoutQuestion(request) === undefined;
+  }
+
   /** Whether a rule denies the call, or wants it asked about. */
   isRestricted(call: Pick<ToolRequest, 'server' | 'tool'>): boolean {
     return (this.#ruled(call) ?? 'allow') !== 'allow';

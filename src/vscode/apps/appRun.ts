@@ -95,7 +95,14 @@ export class KeptAppRuns {
     const files = await Promise.all(
       names.map(async (name) => {
         const file = path.join(this.#folder, name);
-        return { file, at: (await stat(file)).mtimeMs };
+        // Another window may have dropped it.
+        return {
+          file,
+          at: await stat(file).then(
+            ({ mtimeMs }) => mtimeMs,
+            () => 0,
+          ),
+        };
       }),
     );
     const old = files.toSorted((a, b) => b.at - a.at).slice(keptAppLimits.calls);

@@ -103,18 +103,19 @@ export class AppTab implements Disposable {
 
   /** Starts the app anew, with the same input and result. */
   async start(): Promise<void> {
-    await this.#end(vscode.l10n.t('The app is loaded again.'));
-    this.#starting.abort();
-    const starting = new AbortController();
-    this.#starting = starting;
+    const signal = this.#anew();
     this.#waits = false;
+    await this.#end(vscode.l10n.t('The app is loaded again.'));
+    if (signal.aborted) {
+      return;
+    }
     const connection = this.#connection;
     if (connection === undefined) {
       await this.#stay(goneText(this.#server), ['text']);
       return;
     }
-    const resource = await this.#read(connection, starting.signal);
-    if (resource === undefined || starting.signal.aborted) {
+    const resource = await this.#read(connection, signal);
+    if (resource === undefined || signal.aborted) {
       return;
     }
     this.#resource = resource;
@@ -124,7 +125,7 @@ export class AppTab implements Disposable {
       return;
     }
     await this.#page.show(resource, this.panel.title);
-    if (!starting.signal.aborted) {
+    if (!signal.aborted) {
       this.#begin(connection, resource);
     }
   }
@@ -140,7 +141,7 @@ export class AppTab implements Disposable {
       return await this.#parts.apps.read(connection, uri, signal);
     } catch (error) {
       if (!signal.aborted && !isCancelled(error)) {
-        this.#log((log) => log.error(errorText(error)));
+        connection.output.log.error(errorText(error));
         await this.#stay(errorText(error));
       }
       return undefined;
@@ -173,8 +174,18 @@ export class AppTab implements Disposable {
 
   /** Ends the app, and says why in its place. */
   async retire(why: string): Promise<void> {
+    const signal = this.#anew();
     await this.#end(why);
-    await this.#stay(why);
+    if (!signal.aborted) {
+      await this.#stay(why);
+    }
+  }
+
+  /** Ends the start or end that is under way. */
+  #anew(): AbortSignal {
+    this.#starting.abort();
+    this.#starting = new AbortController();
+    return this.#starting.signal;
   }
 
   async #end(why: string): Promise<void> {
@@ -221,19 +232,10 @@ export class AppTab implements Disposable {
           this.#page.notify(this.#notice(state.reason));
           break;
         case 'failed':
-          this.#app = undefined;
-          this.#changed.fire();
-          this.#run(() => this.#stay(state.reason));
+          this.#ended(state.reason);
           break;
-        case 'closed':
-          // Not by this tab, which would know no app any more.
-          this.#app = undefined;
-          this.#changed.fire();
-          this.#run(() =>
-            this.#stay(
-              this.#connection === undefined ? goneText(this.#server) : outdatedText(this.#server),
-            ),
-          );
+        case 'closed': // not by this tab, which would know no app any more
+          this.#ended((this.#connection === undefined ? goneText : outdatedText)(this.#server));
           break;
         case 'loading':
           break;
@@ -241,6 +243,12 @@ export class AppTab implements Disposable {
     });
     app.onDidWantClose(() => this.#run(() => this.#close()));
     this.#changed.fire();
+  }
+
+  #ended(why: string): void {
+    this.#app = undefined;
+    this.#changed.fire();
+    this.#run(() => this.#stay(why));
   }
 
   async #close(): Promise<void> {
@@ -332,13 +340,6 @@ export class AppTab implements Disposable {
 
   get #server(): string {
     return oneLine(this.call.request.server, 60);
-  }
-
-  #log(write: (log: ServerConnection['output']['log']) => void): void {
-    const connection = this.#connection;
-    if (connection !== undefined) {
-      write(connection.output.log);
-    }
   }
 
   #run(work: () => Promise<void>): void {

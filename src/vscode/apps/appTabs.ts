@@ -220,8 +220,8 @@ export class AppTabs implements Disposable {
   }
 
   #seen(tab: AppTab): void {
-    if (tab.panel.visible) {
-      this.#tabs.delete(tab);
+    // Also when it is hidden: until then it was seen.
+    if (this.#tabs.delete(tab)) {
       this.#tabs.add(tab);
     }
     this.#countCalls();

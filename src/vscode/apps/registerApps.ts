@@ -52,7 +52,7 @@ export function registerApps(
   /** The view of a tool, if it was read. */
   readonly knownView: (server: ServerId, uri: string) => UiResource | undefined;
 } {
-  const contexts = new AppContexts();
+  const contexts = new AppContexts(parts.memory);
   const { own, addCommands, bundles, host } = parts;
   const apps = lazily(() => own(bundles.apps().createApps({ ...parts, ...callParts() })));
   const tabs = lazily(() =>

@@ -5,11 +5,10 @@ import type { AppContexts } from '../../host/apps/appContexts.ts';
 import { maxModelContextChars } from '../../host/apps/appRequests.ts';
 import type { AppFile, AppUi } from '../../host/apps/appUi.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import type { ServerConfig } from '../../host/config/serverConfig.ts';
+import type { ServerConfig, ServerId } from '../../host/config/serverConfig.ts';
 import { describeLink } from '../../host/elicitation/describeLink.ts';
 import { type Asker, askerOf } from '../../host/questions/asker.ts';
 import { later, type QuestionQueue, type Turn } from '../../host/questions/questionQueue.ts';
-import type { McpHost } from '../../host/servers/host.ts';
 import type { DisplayMode, HostContext, ModelContext } from '../../mcp/types/apps.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -26,7 +25,7 @@ import type { AppCall } from './appRun.ts';
 import type { CallCounts } from './callCount.ts';
 
 export interface DialogParts {
-  readonly host: Pick<McpHost, 'servers'>;
+  readonly host: { readonly servers: ReadonlyMap<ServerId, { readonly config: ServerConfig }> };
   readonly questions: QuestionQueue;
   readonly contexts: Pick<AppContexts, 'set'>;
   readonly keepFile: KeepFile;
@@ -115,10 +114,12 @@ export class TabUi implements AppUi {
     return isAllowed && openExternal(link.href);
   }
 
-  /** The editor tells nobody whether groups of editors are maximized: what the user does with them is not seen. */
+  /**
+   * An app whose tab the user does not use changes nothing. The editor tells nobody whether groups of editors are
+   * maximized: what the user does with them is not seen.
+   */
   async setDisplayMode(mode: DisplayMode): Promise<DisplayMode> {
-    if (mode !== this.#mode && modes.includes(mode)) {
-      this.#panel.reveal();
+    if (mode !== this.#mode && modes.includes(mode) && this.#panel.active) {
       await vscode.commands.executeCommand('workbench.action.toggleMaximizeEditorGroup');
       this.#mode = mode;
       this.changed.fire();
@@ -126,12 +127,26 @@ export class TabUi implements AppUi {
     return this.#mode;
   }
 
-  async saveFile({ name, bytes }: AppFile): Promise<boolean> {
+  async saveFile({ name, bytes }: AppFile, signal: AbortSignal): Promise<boolean> {
+    const server = this.#server;
+    if (server === undefined) {
+      return false;
+    }
     const title = vscode.l10n.t(
       'The app of MCP server "{0}" wants to save a file',
       oneLine(this.#call.request.server, 60),
     );
-    return saveFile({ title, name: safeFileName(name) }, () => bytes);
+    // The dialog may be an input of the editor.
+    const keyboard = this.#panel.active ? {} : ({ takesKeyboard: true } as const);
+    return this.#parts.questions.run<boolean>(
+      { server: server.name, serverId: server.id, about: 'elicitation', text: name, ...keyboard },
+      async (turn) =>
+        saveFile({ title, name: safeFileName(name) }, () => {
+          turn.signal.throwIfAborted();
+          return bytes;
+        }),
+      signal,
+    );
   }
 
   #ask(

@@ -107,10 +107,9 @@ export class PageFeed implements Disposable {
     const changed = [...this.#changed].filter((seen) => buffer.get(seen.n) === seen);
     this.#changed.clear();
     for (const n of this.#shown) {
-      if (n >= first) {
-        break; // the numbers ascend
+      if (n < first) {
+        this.#shown.delete(n);
       }
-      this.#shown.delete(n);
     }
     this.#noteMethods(changed);
     // A shown row stays, even if it no longer matches: it must not vanish while somebody reads it.

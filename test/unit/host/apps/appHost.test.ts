@@ -307,12 +307,13 @@ describe('A message of a view', () => {
 
   it('APP-38: waits with at most a hundred others', async () => {
     const requests = new Map([['x', async () => new Promise<object>(() => undefined)]]);
-    const { start, port } = hostView({ requests });
+    const { start, port, greet } = hostView({ requests });
     await start();
     for (let id = 1; id <= viewLimits.openRequests; id += 1) {
       void port.ask(id, 'x');
     }
     assert.equal((await port.ask(0, 'x')).error?.code, -32000);
+    assert.ok((await greet()).result, 'a view that is loaded anew begins anew');
   });
 
   it('APP-47: has its progress relayed under its token, and is cancelled without an answer', async () => {

@@ -136,10 +136,22 @@ describe('a call from the editor’s chat', () => {
     for (let question = 0; question < maxAppQuestionsPerMinute; question += 1) {
       apps.admitQuestion(stdioServer('a'));
     }
-    assert.throws(() => apps.admitQuestion(stdioServer('a')), /more than 20 links, messages/u);
+    assert.throws(() => apps.admitQuestion(stdioServer('a')), /more than 20 questions/u);
     apps.admitQuestion(stdioServer('b'));
     clock.advance(60_000);
     apps.admitQuestion(stdioServer('a'));
+  });
+
+  it('HOST-08: questions about tools count, too', async () => {
+    const { fake, clock, byApp } = approver('mcpHost');
+    fake.answer = () => ({ kind: 'deny' });
+    for (let at = 0; at < maxAppQuestionsPerMinute; at += 1) {
+      clock.advance(1_000);
+      await assert.rejects(byApp({ tool: { ...tool, name: `tool ${at}` } }), { code: 'denied' });
+    }
+    clock.advance(1_000);
+    await assert.rejects(byApp({ tool: { ...tool, name: 'more' } }), /more than 20 questions/u);
+    assert.equal(fake.asked.length, maxAppQuestionsPerMinute);
   });
 
   it('APP-15: a yes to an app can be taken back', async () => {

@@ -255,6 +255,20 @@ describe('skills', () => {
       };
       assert.deepEqual(await skill.listFolder('', signal), ['SKILL.md', 'references/']);
     });
+
+    it('SKL-48: end, although the server has ever more pages', async () => {
+      ground.entry = { uri: skillUri, frontmatter, resources: 'dynamic' };
+      await ground.list();
+      const skill = await load();
+      ground.capabilities({ directoryRead: true });
+      let pages = 0;
+      ground.session.answers['resources/directory/read'] = () => {
+        pages += 1;
+        return { resources: [], nextCursor: pages > 2_000 ? undefined : String(pages) };
+      };
+      assert.deepEqual(await skill.listFolder('', signal), []);
+      assert.equal(pages, 512);
+    });
   });
 
   it('SKL-38, SKL-58: is held for later messages, until its server shows other files', async () => {
