@@ -215,18 +215,18 @@ function formEncoded(value: string): string {
  * @throws McpError `unauthorized` for another issuer
  */
 export async function bindClient(
-  { clientId, issuer: configured, grant }: AuthSettings,
+  settings: AuthSettings,
   serverUrl: URL,
   issuer: string,
   credentials: Credentials,
 ): Promise<void> {
-  const workload = grant.kind === 'workloadIdentity' ? '' : undefined;
-  const client = clientId ?? workload;
+  const client = boundClient(settings);
   if (client === undefined) {
     return;
   }
-  const bound = configured ?? (await credentials.clientIssuer(client));
+  const bound = settings.issuer ?? (await credentials.clientIssuer(client));
   if (bound !== undefined && !isSameIssuer(bound, issuer)) {
+    const { clientId } = settings;
     const what =
       clientId === undefined
         ? `the assertion of its entry was first used at ${bound}: if the server has moved,`
@@ -237,4 +237,22 @@ export async function bindClient(
     );
   }
   await credentials.setClientIssuer(client, issuer);
+}
+
+/** Whether the issuer has the client of the entry already, so that it may be used there: see {@link bindClient}. */
+export async function isBoundTo(
+  settings: AuthSettings,
+  issuer: string,
+  credentials: Credentials,
+): Promise<boolean> {
+  const client = boundClient(settings);
+  return (
+    client === undefined ||
+    isSameIssuer(issuer, settings.issuer ?? (await credentials.clientIssuer(client)))
+  );
+}
+
+/** The empty text stands for the assertion of a workload. */
+function boundClient({ clientId, grant }: AuthSettings): string | undefined {
+  return clientId ?? (grant.kind === 'workloadIdentity' ? '' : undefined);
 }

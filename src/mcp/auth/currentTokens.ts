@@ -10,6 +10,7 @@ import {
   type ClientIdentity,
   configuredIdentity,
   type IdentityContext,
+  isBoundTo,
   registeredIdentity,
 } from './clientIdentity.ts';
 import { type Credentials, isSameOrigin, type TokenOrigin, type Tokens } from './credentials.ts';
@@ -175,7 +176,7 @@ export async function renewTokens(
   );
 }
 
-/** The client that the tokens were issued to; undefined if this is another client now. */
+/** The client that the tokens were issued to; undefined if this is another client now, or belongs to another issuer. */
 export async function identityOf(
   { settings, credentials, onSecrets }: RenewalParts,
   server: oauth.AuthorizationServer,
@@ -183,7 +184,10 @@ export async function identityOf(
 ): Promise<ClientIdentity | undefined> {
   const configured = await configuredIdentity({ server, settings });
   if (configured !== undefined) {
-    return configured.client.client_id === clientId ? configured : undefined;
+    const isSame = configured.client.client_id === clientId;
+    return isSame && (await isBoundTo(settings, server.issuer, credentials))
+      ? configured
+      : undefined;
   }
   const registration = await credentials.registrationOf(server.issuer, clientId);
   return registration && registeredIdentity(registration, onSecrets);

@@ -11,7 +11,7 @@ import { type AuthFetch, requireEncryption } from './authFetch.ts';
 import type { AuthSettings } from './authSettings.ts';
 import type { SignInRequest, SignInUser } from './authorizationCode.ts';
 import { type Challenge, isWithin, readChallenge, selectScope } from './challenge.ts';
-import { bindClient } from './clientIdentity.ts';
+import { bindClient, isBoundTo } from './clientIdentity.ts';
 import type { Credentials, TokenOrigin, Tokens } from './credentials.ts';
 import {
   chooseIssuer,
@@ -161,10 +161,14 @@ export class OAuthAuthorizer implements HttpAuthorizer {
       if (await this.#tokens.takeFromStore()) {
         return true;
       }
+      const { settings, credentials } = this.#parts;
       const { resource } = origin;
       const server = await this.#knownServerOf(origin.issuer);
-      if (this.#parts.settings.grant.kind === 'authorizationCode') {
+      if (settings.grant.kind === 'authorizationCode') {
         return await this.#refresh(server, resource, signal);
+      }
+      if (!(await isBoundTo(settings, origin.issuer, credentials))) {
+        return false; // the entry was edited since: a refusal tells where its client is used now
       }
       const scope = this.#tokens.current?.scope;
       await this.#grant({ server, resource, scope, reason: 'ended' }, signal);

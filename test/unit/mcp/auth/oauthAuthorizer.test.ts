@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { delay } from '../../../../src/base/async.ts';
+import type { AuthSettings } from '../../../../src/mcp/auth/authSettings.ts';
 import { Credentials, type Tokens } from '../../../../src/mcp/auth/credentials.ts';
 import { OAuthAuthorizer } from '../../../../src/mcp/auth/oauthAuthorizer.ts';
 import { nextFamily } from '../../../../src/mcp/auth/tokenFamily.ts';
@@ -8,13 +9,18 @@ import { memoryStore, userEntry } from '../../../support/memoryStore.ts';
 const never = new AbortController().signal;
 const refusal = { status: 401, sent: undefined, attempt: 0 };
 
-async function authorizerAt(url: string, held: Partial<Tokens> = {}) {
+async function authorizerAt(
+  url: string,
+  held: Partial<Tokens> = {},
+  settings: Partial<AuthSettings> = { clientId: 'c' },
+) {
   const asked: string[] = [];
   const answers = new Map<string, () => Response>();
   const serverUrl = new URL(url);
   const credentials = new Credentials(memoryStore(), userEntry);
   const origin = { issuer: 'https://as', resource: url };
   await credentials.setOrigin(origin);
+  await credentials.setClientIssuer('c', origin.issuer);
   await credentials.setTokens(origin, {
     accessToken: 'held',
     tokenType: 'bearer',
@@ -24,7 +30,7 @@ async function authorizerAt(url: string, held: Partial<Tokens> = {}) {
   });
   const authorizer = new OAuthAuthorizer({
     serverUrl,
-    settings: { grant: { kind: 'authorizationCode' }, dpop: false, clientId: 'c' },
+    settings: { grant: { kind: 'authorizationCode' }, dpop: false, ...settings },
     credentials,
     user: {
       prepareRedirect: () => Promise.reject(new Error('nobody is here')),
@@ -105,4 +111,32 @@ describe('OAuthAuthorizer', () => {
     }
     assert.deepEqual(asked, [metadata, token_endpoint, token_endpoint]);
   });
+
+  const clientCredentials = { kind: 'clientCredentials' } as const;
+  const workload = { kind: 'workloadIdentity', assertion: 'a.b.c' } as const;
+  for (const [what, settings] of [
+    ['another client', { grant: clientCredentials, clientId: 'new', clientSecret: 's' }],
+    [
+      'another issuer, for a client without a user',
+      { grant: clientCredentials, clientId: 'c', clientSecret: 's', issuer: 'https://new' },
+    ],
+    ['another issuer', { clientId: 'c', clientSecret: 's', issuer: 'https://new' }],
+    ['an assertion', { grant: workload }],
+  ] as const) {
+    it(`REG-10, REG-12 (2026): an entry that now has ${what} shows nothing of it to the issuer of before`, async () => {
+      const family = nextFamily(undefined);
+      const ending = { obtainedAt: 0, expiresAt: 1, refreshToken: 'r', family };
+      const { authorizer, asked, answers } = await authorizerAt('https://h/mcp', ending, settings);
+      const metadata = 'https://as/.well-known/oauth-authorization-server';
+      const ends = {
+        token_endpoint: 'https://as/token',
+        revocation_endpoint: 'https://as/revoke',
+      };
+      answers.set(metadata, () => Response.json({ issuer: 'https://as', ...ends }));
+      const headers = await authorizer.headersFor('POST', new URL('https://h/mcp'));
+      assert.deepEqual(headers, { authorization: 'Bearer held' });
+      await authorizer.signOut();
+      assert.deepEqual(asked, [metadata]);
+    });
+  }
 });
