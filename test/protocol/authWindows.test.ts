@@ -8,8 +8,10 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { SharedFolder } from '../../src/host/signIn/sharedFolder.ts';
 import type { AuthScripted } from '../servers/authScripted.ts';
 import { BrowserSecrets } from '../support/browserSecrets.ts';
+import { deferred } from '../support/deferred.ts';
 import { memoryPlace, memoryStore } from '../support/memoryStore.ts';
 import { type SignInWindow, SignInWindows } from '../support/signInHarness.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 const never = new AbortController().signal;
 
@@ -110,6 +112,36 @@ describe('windows that are signed in to one server', function () {
       assert.deepEqual(kinds, ['registration']);
     }
   });
+
+  for (const [where, grant] of [
+    ['the same window', 'refresh_token'],
+    ['another window', 'refresh_token'],
+    ['the same window', 'authorization_code'],
+  ] as const) {
+    it(`signing out in ${where} is not undone by tokens that are on their way (${grant}): they are revoked`, async () => {
+      server.issuesRefreshTokens = grant === 'refresh_token';
+      const [first, second] = await two();
+      const [asked, answer] = [deferred<void>(), deferred<void>()];
+      server.issuer.overrides.set('/token', async () => {
+        asked.resolve();
+        await answer.promise;
+        return server.issue({ scope: 'read', audience: server.url });
+      });
+      server.endTokens();
+      const call = first.callTool().catch(() => undefined);
+      await asked.promise;
+      const window = where === 'the same window' ? first : second;
+      assert.equal(await window.signIns.signOut(window.connection.config), true);
+      await first.connection.stop();
+      const revoked = server.issuer.countOf('/revoke');
+      answer.resolve();
+      await waitUntil('the revocation', () => server.issuer.countOf('/revoke') > revoked);
+      await call;
+      await first.needsSignIn();
+      assert.deepEqual(await first.kinds(), ['registration']);
+      assert.equal(first.signIns.isSignedIn(first.connection.id), false);
+    });
+  }
 
   it('AUTH-33 (legacy): on two machines that share the secrets, the one that comes too late takes what the other got', async () => {
     server.endsFamilies = false;

@@ -103,14 +103,18 @@ export class HeldTokens {
     return isNew && !this.isEnding;
   }
 
-  async keep(tokens: Tokens): Promise<void> {
+  /** Stores new tokens, but not if this or another window has signed out since they were requested: then returns false. */
+  async keep(tokens: Tokens): Promise<boolean> {
     const origin = this.#origin;
-    const before = (origin && (await this.#credentials.tokens(origin))) ?? this.#tokens;
-    const kept = { ...tokens, family: nextFamily(before?.family) };
-    await this.hold(kept);
-    if (origin !== undefined) {
-      await this.#credentials.setTokens(origin, kept);
+    const stored = origin && (await this.#credentials.tokens(origin));
+    if (origin === undefined || (stored === undefined && this.#tokens?.family !== undefined)) {
+      await this.hold(undefined);
+      return false;
     }
+    const kept = { ...tokens, family: nextFamily(stored?.family) };
+    await this.hold(kept);
+    await this.#credentials.setTokens(origin, kept);
+    return true;
   }
 
   /** For this session alone: the editor keeps the account that such tokens belong to. */
@@ -148,6 +152,8 @@ interface RenewalParts extends Pick<
   IdentityContext,
   'settings' | 'credentials' | 'fetch' | 'onSecrets'
 > {
+  /** As {@link HeldTokens.keep}; revokes tokens that are not kept. */
+  readonly keep: (tokens: Tokens) => Promise<boolean>;
   readonly log: (text: string) => void;
 }
 
@@ -178,7 +184,11 @@ export async function renewTokens(
 
 /** The client that the tokens were issued to; undefined if this is another client now, or belongs to another issuer. */
 export async function identityOf(
-  { settings, credentials, onSecrets }: RenewalParts,
+  {
+    settings,
+    credentials,
+    onSecrets,
+  }: Pick<IdentityContext, 'settings' | 'credentials' | 'onSecrets'>,
   server: oauth.AuthorizationServer,
   { clientId }: Tokens,
 ): Promise<ClientIdentity | undefined> {
@@ -207,7 +217,9 @@ async function refreshNow(
   const { scope, proofKey, refreshToken } = tokens;
   const request = { server, resource, scope, proofKey, fetch: parts.fetch };
   try {
-    await held.keep(await refresh(request, identity, { ...tokens, refreshToken }));
+    if (!(await parts.keep(await refresh(request, identity, { ...tokens, refreshToken })))) {
+      return false;
+    }
   } catch (error) {
     if (!isRefusal(error, 'invalid_grant', 'invalid_client', 'unauthorized_client')) {
       throw error;

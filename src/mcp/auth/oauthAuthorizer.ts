@@ -171,8 +171,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
         return false; // the entry was edited since: a refusal tells where its client is used now
       }
       const scope = this.#tokens.current?.scope;
-      await this.#grant({ server, resource, scope, reason: 'ended' }, signal);
-      return true;
+      return await this.#grant({ server, resource, scope, reason: 'ended' }, signal);
     } catch (error) {
       this.#noRenewalBefore = Date.now() + renewalPauseMs;
       this.#parts.log(`The token could not be renewed: ${toError(error).message}`);
@@ -212,8 +211,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     this.#stopIfFutile(refusal, scope, needsMore);
     const again = this.#tokens.current === undefined ? 'first' : 'ended';
     const reason = needsMore ? 'more' : again;
-    await this.#grant({ server, resource, scope, reason }, signal);
-    return true;
+    return this.#grant({ server, resource, scope, reason }, signal);
   }
 
   /** Reads the metadata of an authorization server again. */
@@ -301,14 +299,26 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     resource: string,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const isRenewed = await renewTokens(this.#parts, this.#tokens, server, resource, signal);
+    const keep = async (tokens: Tokens): Promise<boolean> => this.#keep(tokens, server.issuer);
+    const parts = { ...this.#parts, keep };
+    const isRenewed = await renewTokens(parts, this.#tokens, server, resource, signal);
     if (isRenewed) {
       this.#lastRenewal = { by: 'refresh', at: Date.now() };
     }
     return isRenewed;
   }
 
-  async #grant({ server, resource, scope, reason }: Demand, signal: AbortSignal): Promise<void> {
+  /** Revokes tokens that are not kept. */
+  async #keep(tokens: Tokens, issuer: string): Promise<boolean> {
+    const isKept = await this.#tokens.keep(tokens);
+    if (!isKept) {
+      await this.#revoke(tokens, issuer);
+    }
+    return isKept;
+  }
+
+  /** @returns false after a sign-out meanwhile */
+  async #grant({ server, resource, scope, reason }: Demand, signal: AbortSignal): Promise<boolean> {
     const { settings, fetch, user, log } = this.#parts;
     const held = this.#tokens.current;
     const account = await user.accountToken(
@@ -320,12 +330,16 @@ export class OAuthAuthorizer implements HttpAuthorizer {
         ? (held?.proofKey ?? (await generateProofKey(server)))
         : undefined;
       const request = { server, resource, scope, reason, fetch, proofKey };
-      await this.#tokens.keep(await grantTokens(request, { ...this.#parts, server }, user, signal));
+      const tokens = await grantTokens(request, { ...this.#parts, server }, user, signal);
+      if (!(await this.#keep(tokens, server.issuer))) {
+        return false;
+      }
     } else {
       await this.#tokens.hold(accountTokens(account, scope));
     }
     this.#lastRenewal = { by: 'grant', at: Date.now(), asked: scope };
     log(`A token for ${resource} was issued by ${server.issuer}`);
+    return true;
   }
 }
 
