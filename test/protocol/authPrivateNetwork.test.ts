@@ -22,13 +22,14 @@ describe('a public server that leads into a private network', () => {
   });
 
   /** The refusal of a server that is at an address for documentation, and is itself never contacted. */
-  const refuse = (ui: ScriptedUi, mayAsk: boolean): Promise<boolean> => {
+  const refusing = (ui: ScriptedUi): ((mayAsk: boolean) => Promise<boolean>) => {
+    let mayAskNow = false;
     const authorizer = createAuthorizer(
       {
         server: { id: 'user:notes', name: 'notes' },
         serverUrl: new URL('https://203.0.113.7/mcp'),
         owner: userEntry,
-        mayAsk: () => mayAsk,
+        mayAsk: () => mayAskNow,
         waiting: (run, own) => run(own),
         settings: { grant: { kind: 'authorizationCode' }, dpop: false },
         allowsOriginFallback: false,
@@ -46,15 +47,16 @@ describe('a public server that leads into a private network', () => {
       },
     );
     const wwwAuthenticate = `Bearer resource_metadata="${url}"`;
-    return authorizer.onRefused(
-      { status: 401, wwwAuthenticate, sent: undefined, attempt: 0 },
-      signal,
-    );
+    return async (mayAsk) => {
+      mayAskNow = mayAsk;
+      const refusal = { status: 401, wwwAuthenticate, sent: undefined, attempt: 0 };
+      return authorizer.onRefused(refusal, signal);
+    };
   };
 
   it('SEC-05 (legacy): asks with the address, and contacts nothing after a no', async () => {
     const ui = new ScriptedUi();
-    await assert.rejects(refuse(ui, true), {
+    await assert.rejects(refusing(ui)(true), {
       code: 'unauthorized',
       message: /was not contacted: its address is in a private network/u,
     });
@@ -65,13 +67,22 @@ describe('a public server that leads into a private network', () => {
   it('SEC-05 (legacy): goes there after a yes', async () => {
     const ui = new ScriptedUi();
     ui.allowsPrivateAddresses = true;
-    await assert.rejects(refuse(ui, true), { code: 'unreachable' });
+    await assert.rejects(refusing(ui)(true), { code: 'unreachable' });
     assert.equal(inside.accepted, 1);
   });
 
   it('SEC-05, SEC-10 (legacy): neither asks nor goes there when nobody asked for the start', async () => {
     const ui = new ScriptedUi();
-    await assert.rejects(refuse(ui, false), { code: 'signInNeeded' });
+    await assert.rejects(refusing(ui)(false), { code: 'signInNeeded' });
     assert.deepEqual([ui.privateAddresses.length, inside.accepted], [0, 0]);
+  });
+
+  it('SEC-05 (legacy): asks when it may, although nobody could be asked before', async () => {
+    const ui = new ScriptedUi();
+    ui.allowsPrivateAddresses = true;
+    const refuse = refusing(ui);
+    await assert.rejects(refuse(false), { code: 'signInNeeded' });
+    await assert.rejects(refuse(true), { code: 'unreachable' });
+    assert.deepEqual(ui.privateAddresses, [new URL(url).origin]);
   });
 });

@@ -73,7 +73,7 @@ export function requireEncryption(serverUrl: URL): void {
   }
 }
 
-/** Decides by scheme and address whether a URL may be contacted. Asks once for each origin. */
+/** Decides by scheme and address whether a URL may be contacted. Asks until there is an answer, once for each origin. */
 class AddressGuard {
   readonly #options: AuthFetchOptions;
   readonly #confirmed = new Map<string, Promise<boolean>>();
@@ -103,8 +103,10 @@ class AddressGuard {
   }
 
   #confirm(url: URL): Promise<boolean> {
-    const answer = this.#confirmed.get(url.origin) ?? this.#options.confirmPrivateAddress(url);
+    const known = this.#confirmed.get(url.origin);
+    const answer = known ?? this.#options.confirmPrivateAddress(url);
     this.#confirmed.set(url.origin, answer);
+    answer.catch(() => this.#confirmed.delete(url.origin)); // nobody could be asked
     return answer;
   }
 
