@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { type AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
+import { type AuthScripted, mcpAnswer, refused } from '../servers/authScripted.ts';
 import { memoryStore } from '../support/memoryStore.ts';
 import { requireQuietLogs, SignInWindows } from '../support/signInHarness.ts';
 
@@ -42,11 +42,11 @@ describe('staying signed in', function () {
       }
     }
     assert.equal(windows.all.flatMap(({ ui }) => ui.subjects).length, 1);
-    const refused = server.resource.asked.filter(
+    const bare = server.resource.asked.filter(
       ({ path, headers }) =>
         path === '/mcp' && !server.secrets.has(headers.authorization?.slice(7) ?? ''),
     );
-    assert.equal(refused.length, 1, 'the very first one');
+    assert.equal(bare.length, 1, 'the very first one');
     assert.equal(server.resource.countOf('/.well-known/oauth-protected-resource/mcp'), 1);
     assert.ok(server.grants('refresh_token') >= 5 * 24);
   });
@@ -59,11 +59,11 @@ describe('staying signed in', function () {
       settings: { grant: { kind: 'clientCredentials' }, clientId: 'job', clientSecret: 's3cret' },
     });
     await window.tools();
-    const refused = server.resource.countOf('/mcp');
+    const sent = server.resource.countOf('/mcp');
     mock.timers.tick(hourMs - 30_000);
     await window.listTools();
     assert.equal(server.grants('client_credentials'), 2);
-    assert.equal(server.resource.countOf('/mcp'), refused + 1, 'the request was sent once');
+    assert.equal(server.resource.countOf('/mcp'), sent + 1, 'the request was sent once');
     assert.deepEqual(window.ui.subjects, []);
   });
 
@@ -94,6 +94,48 @@ describe('staying signed in', function () {
     } finally {
       await rm(folder, { recursive: true });
     }
+  });
+
+  for (const [what, answer] of [
+    ['an error in HTTP 200', { json: { error: 'bad_refresh_token' } }],
+    ['an error of no list', refused('invalid_token')],
+    ['invalid_request', refused('invalid_request')],
+    ['invalid_scope', refused('invalid_scope')],
+    ['a page', { status: 401, body: 'no' }],
+  ] as const) {
+    it(`AUTH-33 (legacy): a refresh that is refused with ${what} leads to a sign-in, and is tried again where nobody can be asked`, async () => {
+      const window = open();
+      await window.tools();
+      const refuse = (): void =>
+        void server.issuer.overrides.set('/token', ({ form }) =>
+          form.get('grant_type') === 'refresh_token' ? answer : undefined,
+        );
+      refuse();
+      server.endTokens();
+      await window.connection.stop();
+      await window.needsSignIn();
+      server.issuer.overrides.clear();
+      await window.startsUnasked();
+      refuse();
+      server.endTokens();
+      await window.callTool();
+      assert.deepEqual(window.ui.reasons, ['first', 'ended']);
+    });
+  }
+
+  it('asks for a new token twice a minute where a refresh is refused before the end', async () => {
+    mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 1) });
+    server.keepsTime = true;
+    const window = open();
+    await window.tools();
+    server.issuer.overrides.set('/token', () => refused('invalid_request'));
+    mock.timers.tick(hourMs - 50_000);
+    await window.listTools();
+    await window.listTools();
+    assert.equal(server.grants('refresh_token'), 1);
+    mock.timers.tick(30_000);
+    await window.listTools();
+    assert.equal(server.grants('refresh_token'), 2);
   });
 
   it('AUTH-18, AUTH-24 (legacy), REG-14 (2026): keeps a registration for each way back, and refreshes with the one of the token', async () => {

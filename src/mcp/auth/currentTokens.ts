@@ -14,7 +14,7 @@ import {
   registeredIdentity,
 } from './clientIdentity.ts';
 import { type Credentials, isSameOrigin, type TokenOrigin, type Tokens } from './credentials.ts';
-import { isRefusal } from './oauthCall.ts';
+import { isFinal, isRefusal } from './oauthCall.ts';
 import { ProofOfPossession } from './proofKeys.ts';
 import { refresh } from './tokenEndpoint.ts';
 import { isLater, nextFamily } from './tokenFamily.ts';
@@ -157,12 +157,14 @@ interface RenewalParts extends Pick<
   readonly log: (text: string) => void;
 }
 
+const unknownClient = ['invalid_client', 'unauthorized_client'];
+
 /** Milliseconds for a window on another machine, which takes no turns with this one, to store its tokens. */
 const otherMachineMs = 1_500;
 
 /**
- * @returns false when there is no refresh token, or the server no longer accepts it
- * @throws any other error of the token endpoint; the signal's reason
+ * @returns false when there is no refresh token, or the server does not accept it
+ * @throws an error that may pass; the signal's reason
  */
 export async function renewTokens(
   parts: RenewalParts,
@@ -221,21 +223,23 @@ async function refreshNow(
       return false;
     }
   } catch (error) {
-    if (!isRefusal(error, 'invalid_grant', 'invalid_client', 'unauthorized_client')) {
+    if (!isFinal(error)) {
       throw error;
     }
-    if (error.error === 'invalid_grant') {
+    if (isRefusal(error, 'invalid_grant')) {
       await delay(otherMachineMs); // somebody else may have used the refresh token first
-    } else if (identity.kind === 'registered') {
+    } else if (identity.kind === 'registered' && isRefusal(error, ...unknownClient)) {
       await parts.credentials.forgetRegistration(server.issuer, tokens.clientId);
     }
     await held.takeFromStore();
     if (held.current !== tokens) {
       return held.current !== undefined;
     }
-    // Nobody has replaced the tokens that this overwrites.
-    const { refreshToken: _, ...rest } = tokens;
-    await held.keep(rest);
+    if (isRefusal(error, 'invalid_grant', ...unknownClient)) {
+      // Nobody has replaced the tokens that this overwrites.
+      const { refreshToken: _, ...rest } = tokens;
+      await held.keep(rest);
+    }
     parts.log(error.message);
     return false;
   }

@@ -153,30 +153,33 @@ export class OAuthAuthorizer implements HttpAuthorizer {
 
   /** Never throws: a token that cannot be renewed is used until it expires, and then the refusal decides. */
   async #renewBeforeEnd(signal: AbortSignal): Promise<boolean> {
+    try {
+      if ((await this.#tokens.takeFromStore()) || (await this.#grantBeforeEnd(signal))) {
+        return true;
+      }
+    } catch (error) {
+      this.#parts.log(`The token could not be renewed: ${toError(error).message}`);
+    }
+    this.#noRenewalBefore = Date.now() + renewalPauseMs;
+    return false;
+  }
+
+  async #grantBeforeEnd(signal: AbortSignal): Promise<boolean> {
     const { origin } = this.#tokens;
     if (origin === undefined) {
       return false;
     }
-    try {
-      if (await this.#tokens.takeFromStore()) {
-        return true;
-      }
-      const { settings, credentials } = this.#parts;
-      const { resource } = origin;
-      const server = await this.#knownServerOf(origin.issuer);
-      if (settings.grant.kind === 'authorizationCode') {
-        return await this.#refresh(server, resource, signal);
-      }
-      if (!(await isBoundTo(settings, origin.issuer, credentials))) {
-        return false; // the entry was edited since: a refusal tells where its client is used now
-      }
-      const scope = this.#tokens.current?.scope;
-      return await this.#grant({ server, resource, scope, reason: 'ended' }, signal);
-    } catch (error) {
-      this.#noRenewalBefore = Date.now() + renewalPauseMs;
-      this.#parts.log(`The token could not be renewed: ${toError(error).message}`);
-      return false;
+    const { settings, credentials } = this.#parts;
+    const { resource } = origin;
+    const server = await this.#knownServerOf(origin.issuer);
+    if (settings.grant.kind === 'authorizationCode') {
+      return this.#refresh(server, resource, signal);
     }
+    if (!(await isBoundTo(settings, origin.issuer, credentials))) {
+      return false; // the entry was edited since: a refusal tells where its client is used now
+    }
+    const scope = this.#tokens.current?.scope;
+    return this.#grant({ server, resource, scope, reason: 'ended' }, signal);
   }
 
   async #renew(refusal: HttpRefusal, signal: AbortSignal): Promise<boolean> {

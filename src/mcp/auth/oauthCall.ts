@@ -139,6 +139,13 @@ export function isRefusal(error: unknown, ...codes: readonly string[]): error is
   return error instanceof OAuthRefusal && codes.includes(error.error);
 }
 
+/** Whether the server has answered, and would answer another attempt in the same way. */
+export function isFinal(error: unknown): error is McpError {
+  return error instanceof OAuthRefusal
+    ? !isTrouble(error.error) && error.error !== 'invalid_dpop_proof'
+    : isMcpError(error) && error.code === 'protocol';
+}
+
 /** Limits of the server's own text: the advice comes after it, and must be read. */
 const maxCode = 60;
 const maxDescription = 160;
