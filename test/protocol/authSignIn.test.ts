@@ -275,31 +275,6 @@ describe('signing in to a server', function () {
     });
   }
 
-  it('AUTH-07 (legacy): asks where to sign in when there are several, and stays there', async () => {
-    const elsewhere = 'https://login.example';
-    server.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
-      json: {
-        resource: server.url,
-        authorization_servers: [elsewhere, server.issuer.origin],
-      },
-    }));
-    const window = open();
-    const asked: (readonly string[])[] = [];
-    window.ui.chooseIssuer = async ({ issuers }) => {
-      asked.push(issuers);
-      return issuers[1];
-    };
-    assert.deepEqual(await window.tools(), ['a']);
-    assert.deepEqual(asked, [[elsewhere, server.issuer.origin]]);
-    server.endTokens();
-    await window.callTool();
-    assert.equal(asked.length, 1);
-    await window.signIns.signOut(window.connection.config);
-    await window.connection.stop();
-    window.ui.chooseIssuer = async () => undefined;
-    await assert.rejects(window.connection.start(), { code: 'signInNeeded' });
-  });
-
   it('signs in with the account that the entry names at a server that only says 401', async () => {
     const token = 'token-of-the-editor-account';
     server.secrets.add(token);

@@ -19,7 +19,7 @@ export interface AuthSettings {
   readonly provider?: string;
   /** Requested instead of the scopes that the server names. */
   readonly scopes?: readonly string[];
-  /** The authorization server, for a server that publishes none. */
+  /** The authorization server, for a server that names none, or several. */
   readonly issuer?: string;
   /** Whether tokens are bound to a key (RFC 9449). */
   readonly dpop: boolean;

@@ -6,6 +6,7 @@ import * as oauth from 'oauth4webapi';
 import { McpError } from '../errors.ts';
 import { isLoopback } from '../network/loopback.ts';
 import {
+  bindClient,
   type ClientIdentity,
   configuredIdentity,
   type IdentityContext,
@@ -72,7 +73,7 @@ export async function signIn(
   for (let isFirst = true; ; isFirst = false) {
     const { identity, redirect } = await identify(context, user, signal);
     try {
-      const tokens = await run(request, { ...context, identity }, redirect, signal);
+      const tokens = await run(request, identity, context, redirect, signal);
       redirect.finish('signedIn');
       return tokens;
     } catch (error) {
@@ -139,10 +140,8 @@ async function identify(
 
 async function run(
   request: SignInRequest,
-  {
-    identity,
-    onSecrets,
-  }: Pick<IdentityContext, 'onSecrets'> & { readonly identity: ClientIdentity },
+  identity: ClientIdentity,
+  context: IdentityContext,
   redirect: Redirect,
   signal: AbortSignal,
 ): Promise<Tokens> {
@@ -162,7 +161,8 @@ async function run(
   const about = { issuer, tokenEndpoint, scope, reason };
   const returned = await redirect.follow(url, about, signal);
   const parameters = checked(server, identity, returned, state);
-  onSecrets?.([...parameters.getAll('code'), verifier]);
+  context.onSecrets?.([...parameters.getAll('code'), verifier]);
+  await bindClient(context);
   return tokensFrom(request, identity, undefined, async (options) =>
     oauth.processAuthorizationCodeResponse(
       server,

@@ -210,21 +210,17 @@ function formEncoded(value: string): string {
 /**
  * A client that was registered by hand belongs to the authorization server it was registered with: its id and secret are
  * shown to no other (REG-10, REG-12), although a server could name another one at any time. The same holds for the token
- * by which a platform vouches for a workload, which has no client. The first issuer at which it is used is remembered.
- * `oauth.issuer` of the entry takes precedence.
+ * by which a platform vouches for a workload, which has no client. `oauth.issuer` of the entry says which it is, else
+ * {@link bindClient}.
  * @throws McpError `unauthorized` for another issuer
  */
-export async function bindClient(
+export async function requireClientOf(
   settings: AuthSettings,
   serverUrl: URL,
   issuer: string,
   credentials: Credentials,
 ): Promise<void> {
-  const client = boundClient(settings);
-  if (client === undefined) {
-    return;
-  }
-  const bound = settings.issuer ?? (await credentials.clientIssuer(client));
+  const bound = await boundIssuer(settings, credentials);
   if (bound !== undefined && !isSameIssuer(bound, issuer)) {
     const { clientId } = settings;
     const what =
@@ -236,20 +232,39 @@ export async function bindClient(
       `${serverUrl.origin} now signs in at ${issuer}, but ${what} set "oauth.issuer" to it`,
     );
   }
-  await credentials.setClientIssuer(client, issuer);
 }
-
-/** Whether the issuer has the client of the entry already, so that it may be used there: see {@link bindClient}. */
+/** Whether the issuer has the client already, so that it may be used there without a question. */
 export async function isBoundTo(
   settings: AuthSettings,
   issuer: string,
   credentials: Credentials,
 ): Promise<boolean> {
-  const client = boundClient(settings);
   return (
-    client === undefined ||
-    isSameIssuer(issuer, settings.issuer ?? (await credentials.clientIssuer(client)))
+    boundClient(settings) === undefined ||
+    isSameIssuer(issuer, await boundIssuer(settings, credentials))
   );
+}
+
+/** Remembers the issuer at which the client of the entry is used first. */
+export async function bindClient({
+  settings,
+  server,
+  credentials,
+}: Pick<IdentityContext, 'settings' | 'server' | 'credentials'>): Promise<void> {
+  const client = boundClient(settings);
+  if (client !== undefined) {
+    await credentials.setClientIssuer(client, server.issuer);
+  }
+}
+
+async function boundIssuer(
+  settings: AuthSettings,
+  credentials: Credentials,
+): Promise<string | undefined> {
+  const client = boundClient(settings);
+  return client === undefined
+    ? undefined
+    : (settings.issuer ?? (await credentials.clientIssuer(client)));
 }
 
 /** The empty text stands for the assertion of a workload. */

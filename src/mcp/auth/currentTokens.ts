@@ -77,15 +77,21 @@ export class HeldTokens {
     return (await this.#proof?.takeNonce(refusal, this.#serverUrl)) === true;
   }
 
-  /** Tokens of one authorization server are of no use to another (REG-11): they stay stored for theirs. */
+  /**
+   * Tokens of one authorization server are of no use to another (REG-11): they stay stored for theirs. The other one is
+   * stored as the origin only when there are tokens of it, since the user may decline.
+   */
   async moveTo(origin: TokenOrigin): Promise<{ readonly hasTokens: boolean }> {
     if (isSameOrigin(this.#origin, origin)) {
       return { hasTokens: false };
     }
     this.#origin = origin;
     await this.hold(await this.#credentials.tokens(origin));
-    await this.#credentials.setOrigin(origin);
-    return { hasTokens: this.#tokens !== undefined };
+    const hasTokens = this.#tokens !== undefined;
+    if (hasTokens) {
+      await this.#credentials.setOrigin(origin);
+    }
+    return { hasTokens };
   }
 
   /**

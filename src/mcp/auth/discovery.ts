@@ -98,8 +98,8 @@ export interface ChosenIssuer {
 
 /**
  * Chooses the authorization server after a refusal. Sends nothing to it yet.
- * @param choice.before issuer of the current tokens; kept if the server still names it
- * @param choice.configured from the settings, for a server that names no issuer
+ * @param choice.configured from the settings, for a server that names it with others, or none
+ * @param choice.before issuer of the last sign-in; kept if the server still names it
  * @param choice.allowsOriginFallback whether a server without metadata may be one of 2025-03-26, whose origin is the
  *   authorization server
  * @throws McpError `unauthorized` when there is none; the error of `ask`
@@ -108,15 +108,17 @@ export async function chooseIssuer(
   { issuers, isDescribed }: ProtectedResource,
   { origin }: URL,
   choice: {
-    readonly before: string | undefined;
     readonly configured: string | undefined;
+    readonly before: string | undefined;
     readonly allowsOriginFallback: boolean;
     readonly ask: (issuers: readonly string[]) => Promise<string>;
   },
 ): Promise<ChosenIssuer> {
-  const { before, configured, allowsOriginFallback, ask } = choice;
-  const stays = issuers.find((issuer) => isSameIssuer(issuer, before));
-  const chosen = stays ?? (issuers.length > 1 ? await ask(issuers) : issuers[0]);
+  const { configured, before, allowsOriginFallback, ask } = choice;
+  const known = (one: string | undefined): string | undefined =>
+    issuers.find((issuer) => isSameIssuer(issuer, one));
+  const chosen =
+    known(configured) ?? known(before) ?? (issuers.length > 1 ? await ask(issuers) : issuers[0]);
   const issuer = chosen ?? configured;
   if (issuer !== undefined) {
     return { issuer, isAssumed: false };

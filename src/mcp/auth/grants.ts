@@ -5,7 +5,12 @@ import { truncated } from '../../base/text.ts';
 import { McpError } from '../errors.ts';
 import type { AuthSettings, WorkloadGrant } from './authSettings.ts';
 import { type SignInRequest, type SignInUser, signIn } from './authorizationCode.ts';
-import { type ClientIdentity, configuredIdentity, type IdentityContext } from './clientIdentity.ts';
+import {
+  bindClient,
+  type ClientIdentity,
+  configuredIdentity,
+  type IdentityContext,
+} from './clientIdentity.ts';
 import type { Tokens } from './credentials.ts';
 import { anonymous, exchangeIdentity, jwtBearer, requestTokens } from './tokenEndpoint.ts';
 
@@ -37,6 +42,9 @@ export async function grantTokens(
   const { grant } = context.settings;
   const type = grantTypes[grant.kind];
   requireGrantType(context, type);
+  if (grant.kind !== 'authorizationCode') {
+    await bindClient(context); // no user is asked first
+  }
   switch (grant.kind) {
     case 'authorizationCode':
       return signIn(request, context, user, signal);

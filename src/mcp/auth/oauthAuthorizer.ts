@@ -11,7 +11,7 @@ import { type AuthFetch, requireEncryption } from './authFetch.ts';
 import type { AuthSettings } from './authSettings.ts';
 import type { SignInRequest, SignInUser } from './authorizationCode.ts';
 import { type Challenge, isWithin, readChallenge, selectScope } from './challenge.ts';
-import { bindClient, isBoundTo } from './clientIdentity.ts';
+import { isBoundTo, requireClientOf } from './clientIdentity.ts';
 import type { Credentials, TokenOrigin, Tokens } from './credentials.ts';
 import {
   chooseIssuer,
@@ -195,14 +195,14 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     // An account of the editor needs no configured issuer: the editor and the server agree on it.
     const ofAccount = settings.provider === undefined ? undefined : serverUrl.origin;
     const { issuer, isAssumed } = await chooseIssuer(about, serverUrl, {
-      before: this.#tokens.origin?.issuer,
       configured: settings.issuer ?? ofAccount,
+      before: (await credentials.origin())?.issuer,
       allowsOriginFallback,
       ask: (issuers) => user.chooseIssuer(issuers, signal),
     });
     // The editor's own accounts need no metadata, and some of their issuers have none.
     const server = user.hasAccounts(issuer) ? { issuer } : await this.#serverOf(issuer, isAssumed);
-    await bindClient(settings, serverUrl, server.issuer, credentials);
+    await requireClientOf(settings, serverUrl, server.issuer, credentials);
     const { resource } = about;
     if ((await this.#tokens.moveTo({ issuer: server.issuer, resource })).hasTokens) {
       return true;
@@ -322,7 +322,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
 
   /** @returns false after a sign-out meanwhile */
   async #grant({ server, resource, scope, reason }: Demand, signal: AbortSignal): Promise<boolean> {
-    const { settings, fetch, user, log } = this.#parts;
+    const { settings, credentials, fetch, user, log } = this.#parts;
     const held = this.#tokens.current;
     const account = await user.accountToken(
       { issuer: server.issuer, scope, reason, isRefused: held?.clientId === accountClient },
@@ -340,6 +340,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     } else {
       await this.#tokens.hold(accountTokens(account, scope));
     }
+    await credentials.setOrigin({ issuer: server.issuer, resource });
     this.#lastRenewal = { by: 'grant', at: Date.now(), asked: scope };
     log(`A token for ${resource} was issued by ${server.issuer}`);
     return true;

@@ -166,11 +166,15 @@ export const authMutants = [
   ...mutantsOf('src/mcp/auth/grants.ts', [`${unit}/grants.test.ts`], {
     'grant-that-is-not-listed: WIF-03': ' && «!named.includes(type)→false»',
   }),
-  ...mutantsOf('src/mcp/auth/discovery.ts', [signIn, hostile, 'protocol/authModern.test.ts'], {
-    'origin-is-always-issuer: AUTH-13 (2026)':
-      'if («isDescribed || !allowsOriginFallback→false») {',
-    'first-issuer-unasked: AUTH-07': 'issuers«.length > 1 ? await ask(issuers) : issuers→»[0]',
-  }),
+  ...mutantsOf(
+    'src/mcp/auth/discovery.ts',
+    [signIn, hostile, 'protocol/authIssuers.test.ts', 'protocol/authModern.test.ts'],
+    {
+      'origin-is-always-issuer: AUTH-13 (2026)':
+        'if («isDescribed || !allowsOriginFallback→false») {',
+      'first-issuer-unasked: AUTH-07': 'issuers«.length > 1 ? await ask(issuers) : issuers→»[0]',
+    },
+  ),
   ...mutantsOf('src/mcp/auth/tokenFamily.ts', [`${unit}/tokenFamily.test.ts`], {
     'earlier-tokens-are-later: AUTH-33': 'one.family.renewal «>→<» other.family.renewal',
   }),

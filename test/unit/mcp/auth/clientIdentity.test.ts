@@ -7,6 +7,7 @@ import {
   type ClientIdentity,
   configuredIdentity,
   register,
+  requireClientOf,
   usableRegistrations,
 } from '../../../../src/mcp/auth/clientIdentity.ts';
 import { Credentials } from '../../../../src/mcp/auth/credentials.ts';
@@ -206,15 +207,24 @@ async function asked(identity: ClientIdentity) {
   return { headers, body: form };
 }
 
-describe('bindClient', () => {
+describe('the issuer of a client', () => {
   const server = new URL('https://s/mcp');
   const settings = { grant: { kind: 'authorizationCode' }, dpop: false, clientId: 'mine' } as const;
+  /** Checks first, as a refusal does, then uses the client, as a token request does. */
+  const use = async (
+    own: AuthSettings,
+    issuer: string,
+    credentials: Credentials,
+  ): Promise<void> => {
+    await requireClientOf(own, server, issuer, credentials);
+    await bindClient({ settings: own, server: { issuer }, credentials });
+  };
 
   it('REG-10, REG-12 (2026): shows a client of the settings to the issuer that it was first used at only', async () => {
     const credentials = new Credentials(memoryStore(), userEntry);
-    await bindClient(settings, server, 'https://one', credentials);
-    await bindClient(settings, server, 'https://one/', credentials);
-    await assert.rejects(bindClient(settings, server, 'https://two', credentials), {
+    await use(settings, 'https://one', credentials);
+    await use(settings, 'https://one/', credentials);
+    await assert.rejects(use(settings, 'https://two', credentials), {
       code: 'unauthorized',
       message:
         /now signs in at https:\/\/two, but the client "mine" .* registered with https:\/\/one/u,
@@ -227,27 +237,27 @@ describe('bindClient', () => {
       grant: { kind: 'workloadIdentity', assertion: 'a.b.c' },
       dpop: false,
     } as const;
-    await bindClient(workload, server, 'https://one', credentials);
+    await use(workload, 'https://one', credentials);
     await assert.rejects(
-      bindClient(workload, server, 'https://two', credentials),
+      use(workload, 'https://two', credentials),
       /assertion of its entry was first used at .* set "oauth\.issuer" to it/u,
     );
   });
 
   it('lets the settings say which issuer it is', async () => {
     const credentials = new Credentials(memoryStore(), userEntry);
-    await bindClient(settings, server, 'https://one', credentials);
+    await use(settings, 'https://one', credentials);
     const moved = { ...settings, issuer: 'https://two' };
-    await bindClient(moved, server, 'https://two', credentials);
-    await assert.rejects(bindClient(moved, server, 'https://one', credentials));
+    await use(moved, 'https://two', credentials);
+    await assert.rejects(use(moved, 'https://one', credentials));
   });
 
   it('REG-13 (2026): binds no client that has no id of its own', async () => {
     const store = memoryStore();
     const credentials = new Credentials(store, userEntry);
     const { clientId: _, ...anyone } = settings;
-    await bindClient(anyone, server, 'https://one', credentials);
-    await bindClient(anyone, server, 'https://two', credentials);
+    await use(anyone, 'https://one', credentials);
+    await use(anyone, 'https://two', credentials);
     assert.deepEqual(await store.keys(), []);
   });
 });

@@ -148,11 +148,13 @@ const choose = (
 };
 
 describe('chooseIssuer', () => {
-  it('AUTH-07 (legacy): lets the user choose among several, stays with what was chosen, and takes that of the settings for none', async () => {
+  it('AUTH-07 (legacy): lets the user choose among several, stays with what was chosen, and takes that of the settings first', async () => {
     const [as, other] = ['https://as', 'https://other'];
     assert.equal((await choose([other, as])).issuer, as);
     assert.equal((await choose([as, other], { before: as })).issuer, as);
     assert.equal((await choose([], { configured: as })).issuer, as);
+    assert.equal((await choose([as, other], { before: as, configured: other })).issuer, other);
+    assert.equal((await choose([other], { configured: as })).issuer, other);
   });
 
   it('AUTH-11 (legacy): falls back to the origin only without any metadata, and where that is allowed', async () => {
