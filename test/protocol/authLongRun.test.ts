@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type AuthScripted, mcpAnswer, refused } from '../servers/authScripted.ts';
 import { memoryStore } from '../support/memoryStore.ts';
 import { requireQuietLogs, SignInWindows } from '../support/signInHarness.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 const hourMs = 3_600_000;
 
@@ -136,6 +137,26 @@ describe('staying signed in', function () {
     mock.timers.tick(30_000);
     await window.listTools();
     assert.equal(server.grants('refresh_token'), 2);
+  });
+
+  it('a sign-in ends with the last request that waits for it, also while the token of before is ending', async () => {
+    mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 1) });
+    const window = open();
+    await window.tools();
+    mock.timers.tick(hourMs - 50_000);
+    server.endTokens();
+    server.endRefreshTokens();
+    window.ui.browse = () => new Promise(() => undefined);
+    const cancelling = new AbortController();
+    const first = window.callTool('a', cancelling.signal);
+    await waitUntil('the browser', () => window.ui.opened === 2);
+    mock.timers.tick(31_000); // the next attempt to renew before the end
+    const sent = server.resource.countOf('/mcp');
+    const second = window.callTool('a', cancelling.signal);
+    await waitUntil('the second request', () => server.resource.countOf('/mcp') > sent);
+    cancelling.abort();
+    await Promise.all([assert.rejects(first), assert.rejects(second)]);
+    await waitUntil('the listener to close', () => window.ui.listening === 0);
   });
 
   it('AUTH-18, AUTH-24 (legacy), REG-14 (2026): keeps a registration for each way back, and refreshes with the one of the token', async () => {

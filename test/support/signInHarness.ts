@@ -185,9 +185,13 @@ export class SignInWindow {
     return this.connection.withSession((session) => session.call('tools/list', {}), never, true);
   }
 
-  async callTool(name = 'a'): Promise<unknown> {
+  async callTool(name = 'a', signal = never): Promise<unknown> {
     const call = { name, arguments: {} };
-    return this.connection.withSession((session) => session.call('tools/call', call), never, true);
+    return this.connection.withSession(
+      (session) => session.call('tools/call', call, { signal }),
+      signal,
+      true,
+    );
   }
 
   /** Starts as a server does by itself: asks nobody. */

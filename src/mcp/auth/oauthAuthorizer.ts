@@ -4,7 +4,7 @@
  * file orders them and decides when to give up.
  */
 import type * as oauth from 'oauth4webapi';
-import { toError } from '../../base/async.ts';
+import { raceSignal, toError } from '../../base/async.ts';
 import { McpError } from '../errors.ts';
 import type { AuthorizationHeaders, HttpAuthorizer, HttpRefusal } from '../httpAuthorizer.ts';
 import { type AuthFetch, requireEncryption } from './authFetch.ts';
@@ -78,6 +78,8 @@ export class OAuthAuthorizer implements HttpAuthorizer {
   readonly #parts: OAuthParts;
   readonly #tokens: HeldTokens;
   readonly #renewal = new SharedRun<boolean>();
+  /** The renewal before the end that is under way. */
+  #early: Promise<void> | undefined;
   /** Scopes that were granted but still refused; not requested again in this session of the editor. */
   readonly #futileScopes = new Set<string>();
   /** The metadata that was read last. It seldom changes, and a refusal reads it again. */
@@ -102,9 +104,12 @@ export class OAuthAuthorizer implements HttpAuthorizer {
       return undefined; // a token is only for the server it was issued for
     }
     await this.#tokens.load();
-    if (this.#tokens.isEnding && Date.now() >= this.#noRenewalBefore) {
-      const { signal } = new AbortController(); // a cancelled request must not end what others wait for
-      await this.#renewal.join((own) => this.#renewBeforeEnd(own), signal);
+    const mayRenew = !this.#renewal.isRunning && Date.now() >= this.#noRenewalBefore;
+    if (this.#tokens.isEnding && mayRenew) {
+      this.#early ??= this.#renewBeforeEnd().finally(() => {
+        this.#early = undefined;
+      });
+      await this.#early;
     }
     return this.#tokens.headersFor(method, url);
   }
@@ -114,6 +119,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     if (await this.#tokens.takeNonce(refusal)) {
       return true;
     }
+    await raceSignal(Promise.resolve(this.#early), signal);
     if (refusal.sent !== undefined && this.#tokens.isOutdated(refusal.sent)) {
       return true; // renewed meanwhile
     }
@@ -152,16 +158,16 @@ export class OAuthAuthorizer implements HttpAuthorizer {
   }
 
   /** Never throws: a token that cannot be renewed is used until it expires, and then the refusal decides. */
-  async #renewBeforeEnd(signal: AbortSignal): Promise<boolean> {
+  async #renewBeforeEnd(): Promise<void> {
+    const { signal } = new AbortController(); // a cancelled request must not end what others wait for
     try {
       if ((await this.#tokens.takeFromStore()) || (await this.#grantBeforeEnd(signal))) {
-        return true;
+        return;
       }
     } catch (error) {
       this.#parts.log(`The token could not be renewed: ${toError(error).message}`);
     }
     this.#noRenewalBefore = Date.now() + renewalPauseMs;
-    return false;
   }
 
   async #grantBeforeEnd(signal: AbortSignal): Promise<boolean> {

@@ -10,6 +10,10 @@ interface Run<T> {
 export class SharedRun<T> {
   #current: Run<T> | undefined;
 
+  get isRunning(): boolean {
+    return this.#current !== undefined;
+  }
+
   /**
    * Joins the current run, or starts one. The run is cancelled when nobody waits any more; a later caller
    * starts a new one after the old one has ended.

@@ -4,6 +4,7 @@ import type { AuthSettings } from '../../../../src/mcp/auth/authSettings.ts';
 import { Credentials, type Tokens } from '../../../../src/mcp/auth/credentials.ts';
 import { OAuthAuthorizer } from '../../../../src/mcp/auth/oauthAuthorizer.ts';
 import { nextFamily } from '../../../../src/mcp/auth/tokenFamily.ts';
+import { deferred } from '../../../support/deferred.ts';
 import { memoryStore, userEntry } from '../../../support/memoryStore.ts';
 
 const never = new AbortController().signal;
@@ -15,7 +16,7 @@ async function authorizerAt(
   settings: Partial<AuthSettings> = { clientId: 'c' },
 ) {
   const asked: string[] = [];
-  const answers = new Map<string, () => Response>();
+  const answers = new Map<string, () => Response | Promise<Response>>();
   const serverUrl = new URL(url);
   const credentials = new Credentials(memoryStore(), userEntry);
   const origin = { issuer: 'https://as', resource: url };
@@ -110,6 +111,43 @@ describe('OAuthAuthorizer', () => {
       assert.deepEqual(headers, { authorization: expected });
     }
     assert.deepEqual(asked, [metadata, token_endpoint, token_endpoint]);
+  });
+
+  it('a refusal waits for a renewal that began before it, and signs in where that has failed', async () => {
+    const ending = {
+      obtainedAt: 0,
+      expiresAt: 1,
+      refreshToken: 'r',
+      family: nextFamily(undefined),
+    };
+    const { authorizer, answers } = await authorizerAt('https://h/mcp', ending);
+    const [asked, answer] = [deferred<void>(), deferred<Response>()];
+    const ends = {
+      authorization_endpoint: 'https://as/authorize',
+      token_endpoint: 'https://as/token',
+      code_challenge_methods_supported: ['S256'],
+    };
+    const issuer = 'https://as';
+    answers.set(`${issuer}/.well-known/oauth-authorization-server`, () =>
+      Response.json({ issuer, ...ends }),
+    );
+    answers.set('https://h/.well-known/oauth-protected-resource/mcp', () =>
+      Response.json({ resource: 'https://h/mcp', authorization_servers: [issuer] }),
+    );
+    answers.set(ends.token_endpoint, () => {
+      asked.resolve();
+      return answer.promise;
+    });
+    const renewing = authorizer.headersFor('POST', new URL('https://h/mcp'));
+    await asked.promise;
+    const sent = { authorization: 'Bearer held' };
+    const refused = authorizer.onRefused({ ...refusal, sent }, never);
+    answer.resolve(Response.json({ error: 'server_error' }, { status: 400 }));
+    answers.set(ends.token_endpoint, () =>
+      Response.json({ error: 'invalid_request' }, { status: 400 }),
+    );
+    assert.deepEqual(await renewing, sent);
+    await assert.rejects(refused, /nobody is here/u);
   });
 
   const clientCredentials = { kind: 'clientCredentials' } as const;
