@@ -159,6 +159,23 @@ describe('staying signed in', function () {
     await waitUntil('the listener to close', () => window.ui.listening === 0);
   });
 
+  it('SEC-11 (legacy): a token that the server repeats is hidden, also after its entry was away', async () => {
+    const window = open();
+    await window.tools();
+    const { config } = window.connection;
+    const reconcile = (servers: readonly (typeof config)[]): void =>
+      window.host.reconcile({ servers, inputs: new Map(), problems: [] });
+    reconcile([]);
+    reconcile([config]);
+    await window.tools();
+    server.resource.overrides.set('/mcp', ({ body, headers, message: { id } }) =>
+      body.includes('tools/call')
+        ? { json: { jsonrpc: '2.0', id, error: { code: -1, message: headers.authorization } } }
+        : undefined,
+    );
+    await assert.rejects(window.callTool(), { message: 'Bearer ***' });
+  });
+
   it('AUTH-18, AUTH-24 (legacy), REG-14 (2026): keeps a registration for each way back, and refreshes with the one of the token', async () => {
     const other = await windows.server();
     other.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({

@@ -88,7 +88,8 @@ export class ServerSignIn implements HttpAuthorizer, UserWait {
   #isKnown = false;
   #waits = 0;
   #cancelling = new AbortController();
-  #isSignedIn = false;
+  /** Requests are sent with them. */
+  #tokens: Tokens | undefined;
   readonly onDidChange = this.#waitChanged.event;
 
   constructor(parts: ServerSignInParts) {
@@ -114,12 +115,13 @@ export class ServerSignIn implements HttpAuthorizer, UserWait {
 
   /** Whether requests are sent with a token. */
   get isSignedIn(): boolean {
-    return this.#isSignedIn;
+    return this.#tokens !== undefined;
   }
 
   /** The server starts again: from now on this run is asked and logged to. */
   beginRun(run: SignInRun): void {
     this.#run = run;
+    this.#hideTokens(); // the log of this run may be a new one
   }
 
   headersFor(
@@ -206,14 +208,18 @@ export class ServerSignIn implements HttpAuthorizer, UserWait {
   }
 
   #onTokens(tokens: Tokens | undefined): void {
-    if (tokens !== undefined) {
-      const { accessToken, refreshToken } = tokens;
-      this.#run?.addSecrets([accessToken, ...(refreshToken === undefined ? [] : [refreshToken])]);
-    }
-    if (this.#isSignedIn !== (tokens !== undefined)) {
-      this.#isSignedIn = tokens !== undefined;
+    const wasSignedIn = this.isSignedIn;
+    this.#tokens = tokens;
+    this.#hideTokens();
+    if (wasSignedIn !== this.isSignedIn) {
       this.#parts.onChange();
     }
+  }
+
+  #hideTokens(): void {
+    const { accessToken, refreshToken } = this.#tokens ?? {};
+    const secrets = [accessToken, refreshToken].filter((secret) => secret !== undefined);
+    this.#run?.addSecrets(secrets);
   }
 
   async #waiting<T>(run: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
