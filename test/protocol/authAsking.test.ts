@@ -6,6 +6,7 @@ import type { AuthScripted } from '../servers/authScripted.ts';
 import { editorClient, freeBridge } from '../support/bridged.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeMemory } from '../support/fakeApprovals.ts';
+import { memoryStore } from '../support/memoryStore.ts';
 import { type SignInWindow, SignInWindows, type WindowOptions } from '../support/signInHarness.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -75,6 +76,14 @@ describe('who may be asked to sign in', function () {
       await client.callTool({ name: 'a', arguments: {} });
     });
     assert.equal(window.ui.subjects.length, 1);
+  });
+
+  it('SEC-10 (legacy): a server that starts by itself uses a sign-in that came after it was refused, in another window', async () => {
+    const store = memoryStore();
+    const [first, second] = [open({ store }), open({ store })];
+    await second.needsSignIn();
+    await first.tools();
+    await second.startsUnasked();
   });
 });
 

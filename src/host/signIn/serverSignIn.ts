@@ -84,7 +84,7 @@ export class ServerSignIn implements HttpAuthorizer, UserWait {
   readonly #waitChanged = new Emitter<void>();
   #run: SignInRun | undefined;
   #loaded: LoadedAuthorizer | undefined;
-  /** Whether the store has been read. */
+  /** Whether the store has been read since the start. */
   #isKnown = false;
   #waits = 0;
   #cancelling = new AbortController();
@@ -121,6 +121,7 @@ export class ServerSignIn implements HttpAuthorizer, UserWait {
   /** The server starts again: from now on this run is asked and logged to. */
   beginRun(run: SignInRun): void {
     this.#run = run;
+    this.#isKnown = false; // another window may have signed in
     this.#hideTokens(); // the log of this run may be a new one
   }
 
