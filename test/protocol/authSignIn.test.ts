@@ -174,6 +174,25 @@ describe('signing in to a server', function () {
     assert.equal(server.grants('refresh_token'), 0, 'a refresh cannot widen what is allowed');
   });
 
+  it('FLOW-19 (2026): asks for more permissions with all that it asked for before, also where less was granted', async () => {
+    server.challengedScope = 'read list';
+    server.issuer.overrides.set('/token', () =>
+      server.issue({ scope: 'read', audience: server.url }),
+    );
+    const window = open();
+    await window.tools();
+    server.resource.overrides.set('/mcp', ({ body }) =>
+      body.includes('tools/call') && window.ui.subjects.length === 1
+        ? {
+            status: 403,
+            headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="write"' },
+          }
+        : undefined,
+    );
+    await window.callTool();
+    assert.deepEqual(window.ui.subjects.at(-1)?.scopes, ['read', 'list', 'write']);
+  });
+
   it('FLOW-18 (2026): does without a refresh token: the user signs in again', async () => {
     server.issuesRefreshTokens = false;
     const window = open();

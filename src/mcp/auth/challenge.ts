@@ -57,7 +57,7 @@ export interface ScopeSources {
   /** From the refusal, space-separated. */
   readonly challenged: string | undefined;
   readonly resource: readonly string[] | undefined;
-  /** The scopes requested before, if the refusal asks for more. */
+  /** The scopes requested or granted before, if the refusal asks for more. */
   readonly earlier: string | undefined;
   /** From the authorization server's metadata. */
   readonly supported: readonly string[] | undefined;
@@ -77,6 +77,12 @@ export function selectScope(sources: ScopeSources): string | undefined {
   if (wantsRefreshToken && supported?.includes('offline_access') === true) {
     all.add('offline_access');
   }
+  return unionOf(...all);
+}
+
+/** All scopes of the lists, once each; undefined if there are none. */
+export function unionOf(...lists: readonly (string | undefined)[]): string | undefined {
+  const all = new Set(lists.flatMap(splitScope));
   return all.size === 0 ? undefined : [...all].join(' ');
 }
 

@@ -63,8 +63,10 @@ export interface Tokens {
   readonly refreshToken?: string;
   /** Present for tokens that are stored. */
   readonly family?: TokenFamily;
-  /** Requested or granted scopes, space-separated; a step-up adds to them. */
+  /** Granted scopes, space-separated; as requested if the server did not say. */
   readonly scope?: string;
+  /** Requested scopes, of which the server may have granted less. */
+  readonly asked?: string;
   /** The client they were issued to: no other client can refresh them. */
   readonly clientId: string;
   /** The key they are bound to, as JSON Web Keys. */

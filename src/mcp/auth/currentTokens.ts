@@ -6,6 +6,7 @@ import type * as oauth from 'oauth4webapi';
 import { delay } from '../../base/async.ts';
 import { lazilyLoaded } from '../../base/lazily.ts';
 import type { AuthorizationHeaders, HttpRefusal } from '../httpAuthorizer.ts';
+import { unionOf } from './challenge.ts';
 import {
   type ClientIdentity,
   configuredIdentity,
@@ -46,6 +47,11 @@ export class HeldTokens {
 
   get current(): Tokens | undefined {
     return this.#tokens;
+  }
+
+  /** All scopes that were requested or granted. */
+  get scope(): string | undefined {
+    return unionOf(this.#tokens?.asked, this.#tokens?.scope);
   }
 
   /** Issuer and resource of the tokens. */

@@ -84,9 +84,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
   readonly #futileScopes = new Set<string>();
   /** The metadata that was read last. It seldom changes, and a refusal reads it again. */
   #server: oauth.AuthorizationServer | undefined;
-  #lastRenewal:
-    | { readonly by: 'refresh' | 'grant'; readonly at: number; readonly asked?: string | undefined }
-    | undefined;
+  #lastRenewal: { readonly by: 'refresh' | 'grant'; readonly at: number } | undefined;
   /** Until then the token is used as it is, so that no request waits for an unreachable server. */
   #noRenewalBefore = 0;
 
@@ -184,7 +182,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     if (!(await isBoundTo(settings, origin.issuer, credentials))) {
       return false; // the entry was edited since: a refusal tells where its client is used now
     }
-    const scope = this.#tokens.current?.scope;
+    const { scope } = this.#tokens;
     return this.#grant({ server, resource, scope, reason: 'ended' }, signal);
   }
 
@@ -267,8 +265,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
       return;
     }
     const key = scope ?? '';
-    const given = [this.#tokens.current?.scope, this.#lastRenewal?.asked];
-    if (wasJustGranted && given.some((one) => isWithin(scope, one))) {
+    if (wasJustGranted && isWithin(scope, this.#tokens.scope)) {
       this.#futileScopes.add(key);
     }
     if (this.#futileScopes.has(key)) {
@@ -297,7 +294,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
       configured: settings.scopes,
       challenged: challenge.scope,
       resource: about.scopesSupported,
-      earlier: needsMore ? this.#tokens.current?.scope : undefined,
+      earlier: needsMore ? this.#tokens.scope : undefined,
       supported: server.scopes_supported,
       wantsRefreshToken: settings.grant.kind === 'authorizationCode',
     });
@@ -347,7 +344,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
       await this.#tokens.hold(accountTokens(account, scope));
     }
     await credentials.setOrigin({ issuer: server.issuer, resource });
-    this.#lastRenewal = { by: 'grant', at: Date.now(), asked: scope };
+    this.#lastRenewal = { by: 'grant', at: Date.now() };
     log(`A token for ${resource} was issued by ${server.issuer}`);
     return true;
   }

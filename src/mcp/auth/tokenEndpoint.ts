@@ -185,7 +185,8 @@ function toTokens(
     obtainedAt,
     expiresAt: answer.expires_in === undefined ? undefined : obtainedAt + answer.expires_in * 1000,
     refreshToken: answer.refresh_token ?? before?.refreshToken,
-    scope: answer.scope ?? asked ?? before?.scope,
+    scope: answer.scope ?? asked,
+    asked: before?.asked ?? asked,
     proofKey,
   };
 }

@@ -105,9 +105,8 @@ export const authMutants = [
   ...mutantsOf('src/mcp/network/loopback.ts', ['unit/mcp/network/loopback.test.ts'], {
     'name-that-begins-with-localhost: SEC-04': `host« === 'localhost'→.startsWith('localhost')» ||`,
   }),
-  ...mutantsOf('src/mcp/auth/oauthAuthorizer.ts', [hostile], {
-    'asked-for-again-and-again: FLOW-20':
-      '[this.#tokens.current?.scope«, this.#lastRenewal?.asked→»]',
+  ...mutantsOf('src/mcp/auth/currentTokens.ts', [hostile], {
+    'asked-for-again-and-again: FLOW-20': 'unionOf(«this.#tokens?.asked, →»this.#tokens?.scope)',
   }),
   ...mutantsOf('src/mcp/auth/proofKeys.ts', [`${unit}/grants.test.ts`], {
     'nonce-beside-any-error: DPOP-03': '«error === nonceNeeded && →»proof !== undefined',
