@@ -61,7 +61,7 @@ export interface Tokens {
   /** Like {@link obtainedAt}; undefined if the server did not say. */
   readonly expiresAt?: number;
   readonly refreshToken?: string;
-  /** Present for tokens that are stored. */
+  /** Of tokens that are stored. */
   readonly family?: TokenFamily;
   /** Granted scopes, space-separated; as requested if the server did not say. */
   readonly scope?: string;
@@ -71,6 +71,10 @@ export interface Tokens {
   readonly clientId: string;
   /** The key they are bound to, as JSON Web Keys. */
   readonly proofKey?: ProofKey;
+}
+
+export interface StoredTokens extends Tokens {
+  readonly family: TokenFamily;
 }
 
 export interface ProofKey {
@@ -138,10 +142,10 @@ export class Credentials {
   }
 
   /** The newest tokens that any window has got; undefined also after a window has signed out. */
-  async tokens({ issuer, resource }: TokenOrigin): Promise<Tokens | undefined> {
+  async tokens({ issuer, resource }: TokenOrigin): Promise<StoredTokens | undefined> {
     const value = await this.#read('tokens', issuer, resource);
-    if (!isTokens(value) || value.family === undefined) {
-      return isTokens(value) ? value : undefined;
+    if (!isTokens(value)) {
+      return undefined;
     }
     const { family } = value;
     const told = unsealed((await this.#store.shared.read(nameOf(family))) ?? '', family);
@@ -151,11 +155,9 @@ export class Credentials {
     return isTokens(told) ? told : undefined;
   }
 
-  async setTokens({ issuer, resource }: TokenOrigin, tokens: Tokens): Promise<void> {
+  async setTokens({ issuer, resource }: TokenOrigin, tokens: StoredTokens): Promise<void> {
     const { family } = tokens;
-    if (family !== undefined) {
-      await this.#store.shared.write(nameOf(family), seal(tokens, family));
-    }
+    await this.#store.shared.write(nameOf(family), seal(tokens, family));
     await this.#write(tokens, 'tokens', issuer, resource);
   }
 
@@ -313,12 +315,12 @@ function isRegistration(value: unknown): value is Registration {
   );
 }
 
-function isTokens(value: unknown): value is Tokens {
+function isTokens(value: unknown): value is StoredTokens {
   return (
     isObject(value) &&
     typeof value['accessToken'] === 'string' &&
     typeof value['clientId'] === 'string' &&
     (value['tokenType'] === 'bearer' || value['tokenType'] === 'dpop') &&
-    (value['family'] === undefined || isFamily(value['family']))
+    isFamily(value['family'])
   );
 }

@@ -4,6 +4,7 @@ import { AccountAccess } from '../../../../src/host/signIn/accountAccess.ts';
 import { ownerOf, SignIns, type StoredSignIn } from '../../../../src/host/signIn/signIns.ts';
 import { Credentials } from '../../../../src/mcp/auth/credentials.ts';
 import { OAuthAuthorizer } from '../../../../src/mcp/auth/oauthAuthorizer.ts';
+import { nextFamily } from '../../../../src/mcp/auth/tokenFamily.ts';
 import type { ConnectionSettings } from '../../../../src/mcp/network/connectionSettings.ts';
 import { Authority } from '../../../servers/authority.ts';
 import { FakeMemory } from '../../../support/fakeApprovals.ts';
@@ -137,6 +138,7 @@ async function signedInAt(store: ReturnType<typeof memoryStore>, issuer: string)
     tokenType: 'bearer',
     clientId: 'c',
     obtainedAt,
+    family: nextFamily(undefined),
   });
 }
 

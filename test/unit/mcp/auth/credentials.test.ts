@@ -11,6 +11,7 @@ const tokens = {
   obtainedAt: 1,
   expiresAt: 2,
   scope: 'a',
+  family: nextFamily(undefined),
   proofKey: { publicKey: {}, privateKey: { d: 'key-secret' } },
 } as const;
 const registration = {
@@ -56,7 +57,7 @@ describe('Credentials', () => {
     const [values, texts] = [new Map<string, string>(), new Map<string, string>()];
     const credentials = new Credentials(memoryStore(values, memoryPlace(texts)), userEntry);
     const origin = { issuer: 'https://one', resource: 'https://r' };
-    await credentials.setTokens(origin, { ...tokens, family: nextFamily(undefined) });
+    await credentials.setTokens(origin, tokens);
     assert.match([...values.values()].join(), /key-secret/u);
     assert.equal(texts.size, 1);
     const shared = [...texts].flat();

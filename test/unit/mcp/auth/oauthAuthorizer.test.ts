@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { delay } from '../../../../src/base/async.ts';
 import type { AuthSettings } from '../../../../src/mcp/auth/authSettings.ts';
-import { Credentials, type Tokens } from '../../../../src/mcp/auth/credentials.ts';
+import { Credentials, type StoredTokens } from '../../../../src/mcp/auth/credentials.ts';
 import { OAuthAuthorizer } from '../../../../src/mcp/auth/oauthAuthorizer.ts';
 import { nextFamily } from '../../../../src/mcp/auth/tokenFamily.ts';
 import { deferred } from '../../../support/deferred.ts';
@@ -12,7 +12,7 @@ const refusal = { status: 401, sent: undefined, attempt: 0 };
 
 async function authorizerAt(
   url: string,
-  held: Partial<Tokens> = {},
+  held: Partial<StoredTokens> = {},
   settings: Partial<AuthSettings> = { clientId: 'c' },
 ) {
   const asked: string[] = [];
@@ -27,6 +27,7 @@ async function authorizerAt(
     tokenType: 'bearer',
     clientId: 'c',
     obtainedAt: Date.now(),
+    family: nextFamily(undefined),
     ...held,
   });
   const authorizer = new OAuthAuthorizer({
@@ -94,8 +95,7 @@ describe('OAuthAuthorizer', () => {
   });
 
   it('renews without reading again what the authorization server publishes', async () => {
-    const family = nextFamily(undefined);
-    const ending = { obtainedAt: 0, expiresAt: 1, refreshToken: 'r', family };
+    const ending = { obtainedAt: 0, expiresAt: 1, refreshToken: 'r' };
     const { authorizer, asked, answers } = await authorizerAt('https://h/mcp', ending);
     const metadata = 'https://as/.well-known/oauth-authorization-server';
     const token_endpoint = 'https://as/token';
@@ -114,12 +114,7 @@ describe('OAuthAuthorizer', () => {
   });
 
   it('a refusal waits for a renewal that began before it, and signs in where that has failed', async () => {
-    const ending = {
-      obtainedAt: 0,
-      expiresAt: 1,
-      refreshToken: 'r',
-      family: nextFamily(undefined),
-    };
+    const ending = { obtainedAt: 0, expiresAt: 1, refreshToken: 'r' };
     const { authorizer, answers } = await authorizerAt('https://h/mcp', ending);
     const [asked, answer] = [deferred<void>(), deferred<Response>()];
     const ends = {
@@ -162,8 +157,7 @@ describe('OAuthAuthorizer', () => {
     ['an assertion', { grant: workload }],
   ] as const) {
     it(`REG-10, REG-12 (2026): an entry that now has ${what} shows nothing of it to the issuer of before`, async () => {
-      const family = nextFamily(undefined);
-      const ending = { obtainedAt: 0, expiresAt: 1, refreshToken: 'r', family };
+      const ending = { obtainedAt: 0, expiresAt: 1, refreshToken: 'r' };
       const { authorizer, asked, answers } = await authorizerAt('https://h/mcp', ending, settings);
       const metadata = 'https://as/.well-known/oauth-authorization-server';
       const ends = {
