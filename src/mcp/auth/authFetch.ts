@@ -111,10 +111,10 @@ class AddressGuard {
   }
 
   async #isPrivate(url: URL): Promise<boolean> {
-    const host = bareHost(url);
-    if (host === 'localhost' || host.endsWith('.localhost')) {
+    if (isLoopback(url)) {
       return true;
     }
+    const host = bareHost(url);
     try {
       const addresses =
         isIP(host) === 0 ? await (this.#options.resolve ?? resolveHost)(host) : [host];

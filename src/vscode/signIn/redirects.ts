@@ -8,6 +8,7 @@ import { after, raceSignal } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { RedirectListener, RedirectWish } from '../../host/signIn/signInUi.ts';
 import { McpError } from '../../mcp/errors.ts';
+import { isLoopback } from '../../mcp/network/loopback.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { UriRouter } from '../editor/uris.ts';
 import { LoopbackRedirect, type PageWords, wayBack } from './loopbackRedirect.ts';
@@ -116,7 +117,7 @@ async function listen(
 
 function portOf(uri: string): number | undefined {
   const url = URL.parse(uri);
-  return url !== null && isThisMachine(url.hostname) && url.pathname === wayBack && url.port !== ''
+  return url !== null && isLoopback(url) && url.pathname === wayBack && url.port !== ''
     ? Number(url.port)
     : undefined;
 }
@@ -128,7 +129,7 @@ async function asSeenByBrowser(uri: string): Promise<string> {
   }
   const external = (await vscode.env.asExternalUri(vscode.Uri.parse(uri, true))).toString(true);
   const url = URL.parse(external);
-  if (url?.protocol === 'http:' && isThisMachine(url.hostname)) {
+  if (url?.protocol === 'http:' && isLoopback(url)) {
     return url.href;
   }
   throw new McpError(
@@ -213,7 +214,7 @@ async function uriOfHandler(): Promise<string> {
   const external = await vscode.env.asExternalUri(own);
   // The editor has encoded it already; `true` keeps it from encoding the `=` of the query again.
   const url = URL.parse(external.toString(true));
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isThisMachine(url.hostname))) {
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url))) {
     return url.href;
   }
   throw new McpError(
@@ -223,8 +224,4 @@ async function uriOfHandler(): Promise<string> {
       url?.origin ?? external.scheme,
     ),
   );
-}
-
-function isThisMachine(host: string): boolean {
-  return host === 'localhost' || host === '127.0.0.1' || host === '[::1]';
 }

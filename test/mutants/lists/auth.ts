@@ -94,7 +94,7 @@ export const authMutants = [
     'src/mcp/auth/authFetch.ts',
     [`${unit}/authFetch.test.ts`, 'protocol/authPrivateNetwork.test.ts'],
     {
-      'localhost-is-public: SEC-05': `if («host === 'localhost' || host.endsWith('.localhost')→false») {`,
+      'localhost-is-public: SEC-05': `if («isLoopback(url)→false») {`,
     },
   ),
   ...mutantsOf('src/mcp/network/privateAddress.ts', ['unit/mcp/network/privateAddress.test.ts'], {
