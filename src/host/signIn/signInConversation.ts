@@ -6,6 +6,7 @@
 import { createAuthFetch } from '../../mcp/auth/authFetch.ts';
 import { Credentials } from '../../mcp/auth/credentials.ts';
 import type { SignInSubject as Requested } from '../../mcp/auth/authorizationCode.ts';
+import { splitScope } from '../../mcp/auth/challenge.ts';
 import { type AccountsUser, OAuthAuthorizer } from '../../mcp/auth/oauthAuthorizer.ts';
 import { routedFetch } from '../../mcp/auth/routedFetch.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -130,7 +131,7 @@ class SignInConversation {
       return undefined;
     }
     const { id, label } = provider;
-    const asked = accountScopes(scopesOf(request.scope), provider.scopes);
+    const asked = accountScopes(splitScope(request.scope), provider.scopes);
     if (asked.every(isParameter)) {
       throw new McpError(
         'invalidConfig',
@@ -187,7 +188,7 @@ class SignInConversation {
     about: Requested,
     signal: AbortSignal,
   ): Promise<URLSearchParams> {
-    const scopes = scopesOf(about.scope);
+    const scopes = splitScope(about.scope);
     const resource = url.searchParams.get('resource') ?? this.#target.owner.url;
     const tokenEndpoint = URL.parse(about.tokenEndpoint)?.origin ?? about.tokenEndpoint;
     const by = { kind: 'browser', opens: url.origin, tokenEndpoint, resource } as const;
@@ -247,10 +248,6 @@ class SignInConversation {
   #refused(): McpError {
     return new McpError('signInNeeded', `You did not sign in to ${this.#target.server.name}`);
   }
-}
-
-function scopesOf(scope: string | undefined): readonly string[] {
-  return (scope ?? '').split(' ').filter((part) => part !== '');
 }
 
 /** The editor keeps its sessions alive itself, so `offline_access` is not requested. */

@@ -5,6 +5,7 @@
 import * as oauth from 'oauth4webapi';
 import { McpError } from '../errors.ts';
 import { isLoopback } from '../network/loopback.ts';
+import { splitScope } from './challenge.ts';
 import {
   bindClient,
   type ClientIdentity,
@@ -198,7 +199,7 @@ function authorizationUrl(
   url.searchParams.set('resource', resource);
   if (scope !== undefined) {
     url.searchParams.set('scope', scope);
-    if (scope.split(' ').includes('offline_access')) {
+    if (splitScope(scope).includes('offline_access')) {
       url.searchParams.set('prompt', 'consent'); // required by OpenID Connect Core 1.0 section 11
     }
   }

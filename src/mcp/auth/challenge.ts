@@ -92,6 +92,6 @@ export function isWithin(part: string | undefined, whole: string | undefined): b
   return splitScope(part).every((scope) => known.has(scope));
 }
 
-function splitScope(scope: string | undefined): readonly string[] {
+export function splitScope(scope: string | undefined): readonly string[] {
   return (scope ?? '').split(' ').filter((part) => part !== '');
 }
