@@ -55,7 +55,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const asking = { ...shared, ...questions, audit, config };
   const sampled = lazily(() => bundles.chat().createSampling(asking));
   const sampling = () => sampled().sampling;
-  const parts = { ...asking, sampling, ...createSignIns(asking), ...createLaunching(asking) };
+  const parts = { ...asking, sampling, signIns: createSignIns(asking), ...createLaunching(asking) };
 
   // The servers, and what works on them for people, programs and models.
   const host: McpHost = createHost(parts);

@@ -16,13 +16,13 @@ import { type ConsentPrompt, StartConsent } from '../../host/launch/startConsent
 import { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import { type AskHandlers, featuresFor, visitsFor } from '../../host/servers/features.ts';
 import { McpHost } from '../../host/servers/host.ts';
+import type { SignIns } from '../../host/signIn/signIns.ts';
 import type { ToolCallServices } from '../../host/tools/callTool.ts';
 import type { RunningCalls } from '../../host/tools/runningCalls.ts';
 import type { ConfigSource } from '../config/configSource.ts';
 import { offersSkills, showsApps, workspaceId } from '../config/editorWorkspace.ts';
 import { followLevels } from '../editor/logs.ts';
 import { WaitingQuestions, questionCommands } from '../questions/waitingQuestions.ts';
-import type { SignInParts } from '../signIn/signInParts.ts';
 import type { EditText } from '../text/textEditing.ts';
 import type { FlagSentences } from '../toolFlags/toolWatch.ts';
 import type { Shared } from './shared.ts';
@@ -87,8 +87,7 @@ export function createHost(
   parts: Shared &
     Questions &
     Launching &
-    SignInParts &
-    Pick<AskHandlers, 'sampling'> & { readonly config: ConfigSource },
+    Pick<AskHandlers, 'sampling'> & { readonly config: ConfigSource; readonly signIns: SignIns },
 ): McpHost {
   const { own, bundles, config, launchGate, logs } = parts;
   const host = own(

@@ -1,4 +1,4 @@
-/** Creates the parts that sign in to servers; their bundle is loaded when a server first asks for it. */
+/** Creates the sign-ins to servers. Their bundle is loaded when a server first asks for one. */
 import * as vscode from 'vscode';
 import type { createAuthorizer } from '../../host/signIn/signInConversation.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
@@ -13,10 +13,6 @@ import type { createSignInUi } from './editorSignInUi.ts';
 import type { UriRouter } from '../editor/uris.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import { workspaceId } from '../config/editorWorkspace.ts';
-
-export interface SignInParts {
-  readonly signIns: SignIns;
-}
 
 /** @param services.onError gets errors that keep windows from renewing tokens one at a time */
 export function createSignIns(services: {
@@ -34,13 +30,13 @@ export function createSignIns(services: {
   readonly uris: UriRouter;
   readonly keepFile: KeepFile;
   readonly onError: (error: unknown) => void;
-}): SignInParts {
+}): SignIns {
   const { own, bundles, questions, uris, keepFile, onError } = services;
   // All workspaces share the editor's accounts.
   const accounts = new AccountAccess(services.globalMemory);
   const folder = vscode.Uri.joinPath(services.storage, 'signIns').fsPath;
   let ui: ReturnType<typeof createSignInUi> | undefined;
-  const signIns = own(
+  return own(
     new SignIns({
       store: {
         ...services.secrets,
@@ -64,5 +60,4 @@ export function createSignIns(services: {
         undefined,
     }),
   );
-  return { signIns };
 }
