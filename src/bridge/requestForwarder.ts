@@ -160,7 +160,9 @@ async function callTool(served: ServedServer, request: PassedRequest): Promise<u
       'A tool call needs a string "name" and, if any, an object "arguments"',
     );
   }
-  const server = served.config;
+  // The approval counts for this entry. Another connection may serve the client before the user has answered.
+  const { connection } = served;
+  const server = connection.config;
   if (!served.isToolOn(name)) {
     return toolError('The user has switched this tool off. Nothing was sent. Do not repeat it.');
   }
@@ -181,7 +183,7 @@ async function callTool(served: ServedServer, request: PassedRequest): Promise<u
     const approved = await served.parts.approveTool({ server, tool, input, caller }, signal);
     const isUnsaid = params['arguments'] === undefined && Object.keys(approved).length === 0;
     const sent = { ...passable(params), name, ...(isUnsaid ? {} : { arguments: approved }) };
-    return await served.use(
+    return await connection.withSession(
       (session, both) =>
         sendToolCall(session, sent, {
           ...served.parts.visits(server),

@@ -109,6 +109,27 @@ describe('The bridge and its clients', () => {
     await client.close();
   });
 
+  it('a call that was approved for an entry does not reach the one that took its place', async function () {
+    this.timeout(60_000);
+    const ground = closedAfterTest(new BridgedHost());
+    const sent: string[] = [];
+    ground.visits = (server) => ({
+      recorded: { audit: { record: ({ event }) => void sent.push(event) }, server },
+    });
+    ground.approveTool = async ({ input }) => {
+      ground.configure(nodeServer('one', [showcase, '--changed']));
+      await ground.untilReady('one');
+      return input;
+    };
+    await ground.serve(nodeServer('one', [showcase]));
+    const { client, connect } = editorClient(ground.endpoint('one'));
+    await connect();
+    const call = client.callTool({ name: 'add_note', arguments: { text: 'Buy milk' } });
+    await assert.rejects(call, /is no longer configured/u);
+    assert.deepEqual(sent, []);
+    await client.close();
+  });
+
   it('a call of a client that the user cancels is cancelled at the server, and the client told so', async function () {
     this.timeout(60_000);
     const ground = closedAfterTest(new BridgedHost());

@@ -73,7 +73,7 @@ export class ExtensionCalls {
   ): Promise<ToolCallResult> {
     const { approvals, checker, visits, selection } = this.#services;
     const { signal, onProgress } = options;
-    const server = await this.#running(serverId, signal);
+    const server = await this.#running(this.#known(serverId), signal);
     const tool = server.catalog.items('tools').find((one) => one.name === name);
     if (tool === undefined || !isForModels(tool)) {
       throw new McpError('invalidInput', `${named(server)} has no tool "${name}"`);
@@ -162,7 +162,7 @@ export class ExtensionCalls {
       note(
         decision === 'asked' ? { by: 'hand' } : ({ by: 'rule', because: 'remembered' } as const),
       );
-      return use(await this.#running(serverId, signal));
+      return use(await this.#running(server, signal));
     });
   }
 
@@ -175,8 +175,7 @@ export class ExtensionCalls {
   }
 
   /** Starts an on-demand server: the call is the demand. */
-  async #running(serverId: ServerId, signal: AbortSignal): Promise<AgentServer> {
-    const server = this.#known(serverId);
+  async #running(server: AgentServer, signal: AbortSignal): Promise<AgentServer> {
     const [failure] = await startNeeded([server], () => undefined, signal);
     if (failure !== undefined) {
       throw failure.error;

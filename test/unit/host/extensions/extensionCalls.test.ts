@@ -23,7 +23,11 @@ interface World {
   readonly fake: FakeApprovals;
   readonly calls: ExtensionCalls;
   readonly audit: AuditEntry[];
+  /** As configured. */
+  readonly servers: Map<string, FakeAgentServer>;
   decision: AccessDecision;
+  /** Happens while the user is asked for access. */
+  whileAsked: () => void;
   isOn: boolean;
 }
 
@@ -39,13 +43,20 @@ function world(more: Partial<ServerConfig> = {}): World {
     server,
     fake,
     audit: fake.audit,
+    servers: new Map([[server.id, server]]),
     decision: 'asked',
+    whileAsked: () => undefined,
     isOn: true,
   };
   const services = {
-    servers: () => new Map([[server.id, server]]),
+    servers: () => made.servers,
     approvals: fake.approvals,
-    access: { request: async () => made.decision },
+    access: {
+      request: async () => {
+        made.whileAsked();
+        return made.decision;
+      },
+    },
     selection: { isOn: () => made.isOn },
     checker: () => checker,
     visits: (config: ServerConfig) => ({ recorded: { audit, server: config } }),
@@ -142,6 +153,18 @@ describe('ExtensionCalls', () => {
         ['promptUse', extension.id, 'greet', 'hand', 'done'],
       ],
     );
+  });
+
+  it('reads nothing of an entry that took the place of the one that the user was asked about', async () => {
+    const made = world();
+    const { calls, server, servers } = made;
+    const next = world().server;
+    made.whileAsked = () => {
+      server.state = { kind: 'stopped' };
+      servers.set(server.id, next);
+    };
+    await rejectsWith('closed', calls.readResource(server.id, 'a:1', never));
+    assert.deepEqual([server.read, next.read], [[], []]);
   });
 
   it('reads nothing, and starts nothing, without a yes', async () => {
