@@ -29,6 +29,7 @@ interface Options {
   /** What the user types for an input; nothing closes the question. */
   readonly answer?: string;
   readonly onAsk?: () => void;
+  readonly onAskInput?: () => void;
 }
 
 /** @param entry may use the input `word`, a password unless `input` says otherwise */
@@ -65,6 +66,7 @@ export function preparing(
   };
   const ask = async (_server: unknown, { id }: { readonly id: string }) => {
     events.push(`input ${id}`);
+    options.onAskInput?.();
     return options.answer;
   };
   const preparation = new LaunchPreparation({

@@ -89,8 +89,13 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
       this.#parts.inputs.value(server, input, signal),
     );
     if (this.#parts.consent.isAlwaysAsked(server)) {
-      await this.#requireConsent(server, context, async () => [], signal);
-      return this.#resolve(server, resolving, signal);
+      let resolution: Resolution;
+      do {
+        await this.#requireConsent(server, context, async () => [], signal);
+        resolution = await this.#resolve(server, resolving, signal);
+        // A question for an input may be open for hours, and files change meanwhile.
+      } while (!(await this.#isAllowed(server, context, [])));
+      return resolution;
     }
     await this.#checkVariables(server, context);
     const resolution = await this.#resolve(server, resolving, signal);

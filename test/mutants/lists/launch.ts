@@ -82,6 +82,8 @@ export const launchMutants = [
   }),
   ...mutantsOf('src/host/launch/launchPreparation.ts', [`${unit}/launchPreparation.test.ts`], {
     'change-while-asked: SEC-01': 'if («description.hash === allowed→allowed !== undefined») {',
+    'change-while-input-asked: SEC-01':
+      'while («!(await this.#isAllowed(server, context, []))→false»);',
     'content-of-file-not-asked: SEC-01': '      if («description.unread.length > 0→false») {\n',
     'restart-asks-nobody: Before a server starts': `return '«needsConsent→ready»';`,
     'restart-without-input: Before a server starts': `return «lacksInput ? 'needsInput' : →»'ready';`,

@@ -168,19 +168,25 @@ describe('LaunchPreparation', () => {
     assert.equal(await readiness(), 'needsConsent');
   });
 
-  it('SEC-01: asks once more when a pinned file changes while the question is open', async () => {
-    const files = { '/w/a/server.js': 'good' };
-    const { prepare, readiness, shown } = preparing(
-      { command: 'node', args: ['server.js'], pinFiles: true },
-      {
-        machine: machineWith({ files, programs: programsAt(['/w/a/server.js']) }),
-        onAsk: () => void (files['/w/a/server.js'] = 'evil'),
-      },
-    );
-    await prepare();
-    assert.equal(shown.length, 2);
-    assert.equal(await readiness(), 'ready');
-  });
+  for (const [question, meanwhile, asked] of [
+    ['the question', 'onAsk', ['consent', 'consent', 'input word']],
+    ['a question for an input', 'onAskInput', ['consent', 'input word', 'consent']],
+  ] as const) {
+    it(`SEC-01: asks once more when a pinned file changes while ${question} is open`, async () => {
+      const files = { '/w/a/server.js': 'good' };
+      const { prepare, readiness, events } = preparing(
+        { command: 'node', args: ['server.js', '${input:word}'], pinFiles: true },
+        {
+          machine: machineWith({ files, programs: programsAt(['/w/a/server.js']) }),
+          answer: 'x',
+          [meanwhile]: () => void (files['/w/a/server.js'] = 'evil'),
+        },
+      );
+      await prepare();
+      assert.deepEqual(events, asked);
+      assert.equal(await readiness(), 'ready');
+    });
+  }
 
   it('SEC-01: opens a file outside of the workspace after the yes, and asks again when it changes', async () => {
     const files = { '/etc/x.env': 'A=1' };
