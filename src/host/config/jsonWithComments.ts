@@ -1,7 +1,10 @@
 /** JSON with comments and trailing commas, as in the editor's settings and in files of other programs. */
 import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
 
-export type ReadResult = { readonly value: unknown } | { readonly problem: string };
+export type ReadResult =
+  | { readonly value: unknown }
+  /** `partial` is what can be read all the same. */
+  | { readonly problem: string; readonly partial?: unknown };
 
 /**
  * @param isEmpty whether a text of nothing, or only of comments, is allowed: its value is undefined
@@ -26,5 +29,5 @@ export function readJsonWithComments(text: string, isEmpty: 'allowed' | 'wrong')
   const what = printParseErrorCode(first.error)
     .replaceAll(/([a-z])([A-Z])/gu, '$1 $2')
     .toLowerCase();
-  return { problem: `is not JSON: line ${line}: ${what}` };
+  return { problem: `is not JSON: line ${line}: ${what}`, partial: value };
 }

@@ -39,6 +39,8 @@ export class WholeScopes {
   readonly #editor: ConstructorParameters<typeof WholeScopes>[0];
   /** By scope, the settings of the file when it last parsed. */
   readonly #whole = new Map<string, RawScope>();
+  /** Scopes whose settings the editor has from another file, such as that of a profile. */
+  readonly #elsewhere = new Set<string>();
   /** The files were not read yet, or one of them did not parse at the last look. */
   #isDoubtful = true;
 
@@ -62,6 +64,9 @@ export class WholeScopes {
       await delay(pauseMs);
       looks = await this.#lookAtAll();
     }
+    looks
+      .filter((look) => !isCurrent(look))
+      .forEach(({ raw }) => this.#elsewhere.add(scopeKey(raw.scope)));
     const broken = looks.flatMap((look) => look.broken ?? []);
     this.#isDoubtful = broken.length > 0;
     const scopes = looks.map((look) => {
@@ -81,7 +86,8 @@ export class WholeScopes {
 
   async #lookAt(raw: RawScope): Promise<Look> {
     const { scope } = raw;
-    const whole = this.#whole.get(scopeKey(scope));
+    const key = scopeKey(scope);
+    const whole = this.#whole.get(key);
     const isSame = whole !== undefined && stableStringify(whole) === stableStringify(raw);
     const file = isSame && !this.#isDoubtful ? undefined : this.#editor.fileOf(scope);
     if (file === undefined) {
@@ -93,16 +99,20 @@ export class WholeScopes {
     } catch {
       return { raw, isCurrent: true }; // the editor alone knows where its settings are
     }
+    const settings = settingsOf('problem' in text ? text.partial : text.value);
+    const isAsInFile = (['servers', 'inputs'] as const).every(
+      (name) => stableStringify(settings[`mcpHost.${name}`]) === stableStringify(raw[name]),
+    );
+    if (!isAsInFile) {
+      return { raw, isCurrent: this.#elsewhere.has(key) };
+    }
+    this.#elsewhere.delete(key);
     if ('problem' in text) {
       const { problem } = text;
       const broken = { scope, file, problem, wasWhole: whole !== undefined };
       return { raw, broken, isCurrent: true };
     }
-    const settings = settingsOf(text.value);
-    const isAsInFile = (['servers', 'inputs'] as const).every(
-      (name) => stableStringify(settings[`mcpHost.${name}`]) === stableStringify(raw[name]),
-    );
-    return { raw, isCurrent: isAsInFile };
+    return { raw, isCurrent: true };
   }
 }
 

@@ -10,9 +10,10 @@ describe('readJsonWithComments', () => {
     assert.deepEqual(readJsonWithComments('\uFEFF{}', 'wrong'), { value: {} });
   });
 
-  it('VSC-18: says in which line of a half written file the mistake is', () => {
+  it('VSC-18: says in which line of a half written file the mistake is, and reads what it can', () => {
     assert.deepEqual(readJsonWithComments('{\n  "mcpHost.servers": {', 'allowed'), {
       problem: 'is not JSON: line 2: close brace expected',
+      partial: { 'mcpHost.servers': {} },
     });
     assert.deepEqual(readJsonWithComments('['.repeat(100_000), 'wrong'), {
       problem: 'cannot be read: it is nested too deeply',

@@ -71,6 +71,30 @@ describe('WholeScopes', () => {
     assert.deepEqual(broken, []);
   });
 
+  it('takes the word of the editor where the file is that of another profile, and waits for it once', async () => {
+    let servers = {};
+    let looks = 0;
+    const scopes = new WholeScopes({
+      readScopes: () => {
+        looks += 1;
+        return [{ scope, servers, inputs: undefined }];
+      },
+      fileOf: () => file,
+      readText: (content) => readJsonWithComments(content, 'allowed'),
+    });
+    for (const [content, expected] of [
+      [whole, 6],
+      [half, 1],
+      ['{ "editor.fontSize": 12,, ', 1],
+    ] as const) {
+      write(content);
+      looks = 0;
+      servers = { [`mine${content.length}`]: { command: 'x' } };
+      const { scopes: now, broken } = await scopes.read();
+      assert.deepEqual([now[0]?.servers, broken, looks], [servers, [], expected]);
+    }
+  });
+
   it('takes the word of the editor for a file that is not there', async () => {
     write(whole);
     const scopes = opened();
