@@ -7,7 +7,7 @@ import { LoopbackBridge } from '../bridge/loopbackBridge.ts';
 
 export { setUnexpectedErrorHandler } from '../base/event.ts';
 export { AuditLog } from '../host/audit/auditLog.ts';
-export { readJsonWithComments } from '../host/config/jsonWithComments.ts';
+export { WholeScopes } from '../host/config/wholeScopes.ts';
 export { createLaunchGate } from '../host/launch/launchPreparation.ts';
 export { createConnector } from '../host/servers/connector.ts';
 /** Also for processes of ours that are no servers: one reaper serves all. */

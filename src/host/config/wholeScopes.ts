@@ -4,7 +4,7 @@
  */
 import { delay } from '../../base/async.ts';
 import { isObject, type JsonObject, stableStringify } from '../../base/json.ts';
-import type { ReadResult } from './jsonWithComments.ts';
+import { readJsonWithComments, type ReadResult } from './jsonWithComments.ts';
 import { type ConfigScope, type RawScope, scopeKey } from './serverConfig.ts';
 import { readTextFile } from './textFile.ts';
 
@@ -49,7 +49,6 @@ export class WholeScopes {
     readonly readScopes: () => readonly RawScope[];
     /** Undefined for a scope without a file. */
     readonly fileOf: (scope: ConfigScope) => string | undefined;
-    readonly readText: (text: string) => ReadResult;
   }) {
     this.#editor = editor;
   }
@@ -95,7 +94,7 @@ export class WholeScopes {
     }
     let text: ReadResult;
     try {
-      text = this.#editor.readText(await readTextFile(file));
+      text = readJsonWithComments(await readTextFile(file), 'allowed');
     } catch {
       return { raw, isCurrent: true }; // the editor alone knows where its settings are
     }

@@ -8,6 +8,7 @@ import { after, CoalescedRun, Sequencer } from '../../base/async.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import { Emitter, onUnexpectedError } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
+import { lazily } from '../../base/lazily.ts';
 import type { Log } from '../../base/log.ts';
 import {
   type BridgeSettings,
@@ -25,8 +26,7 @@ import { commandId } from '../ids.ts';
 import { offer } from '../editor/offer.ts';
 import { oneLine } from '../text/labelText.ts';
 import { scopeText } from './scopeText.ts';
-import type { readJsonWithComments } from '../../host/config/jsonWithComments.ts';
-import { type BrokenScope, type ReadScopes, WholeScopes } from '../../host/config/wholeScopes.ts';
+import type { BrokenScope, ReadScopes, WholeScopes } from '../../host/config/wholeScopes.ts';
 import {
   onDidChangeScopes,
   readBridge,
@@ -59,7 +59,7 @@ export class ConfigSource implements Disposable {
   readonly #follow: (programs: readonly string[]) => InstanceType<FollowedFiles>;
   readonly #toldNotes = new Set<string>();
   #programs = '';
-  readonly #whole: WholeScopes;
+  readonly #whole: () => WholeScopes;
   readonly #broken = this.#store.add(new DisposableStore());
   readonly #userData: vscode.Uri;
   readonly #again: () => void;
@@ -70,7 +70,7 @@ export class ConfigSource implements Disposable {
   #settings: Settings;
   #knownProblems = new Set<string>();
 
-  /** @param parts.bundles are loaded when a program is followed, or when settings have changed */
+  /** @param parts.bundles are loaded when a program is followed, or when settings files are read */
   constructor({
     log,
     contributed,
@@ -84,7 +84,7 @@ export class ConfigSource implements Disposable {
     readonly userData: vscode.Uri;
     readonly bundles: {
       readonly imports: () => { readonly FollowedFiles: FollowedFiles };
-      readonly servers: () => { readonly readJsonWithComments: typeof readJsonWithComments };
+      readonly servers: () => { readonly WholeScopes: typeof WholeScopes };
     };
   }) {
     this.#log = log;
@@ -98,11 +98,13 @@ export class ConfigSource implements Disposable {
     this.#again = () => read.request();
     this.#follow = (programs) =>
       new (bundles.imports().FollowedFiles)(programs, userData, this.#again);
-    this.#whole = new WholeScopes({
-      readScopes,
-      fileOf: (scope) => settingsFile(scope, userData)?.fsPath,
-      readText: (text) => bundles.servers().readJsonWithComments(text, 'allowed'),
-    });
+    this.#whole = lazily(
+      () =>
+        new (bundles.servers().WholeScopes)({
+          readScopes,
+          fileOf: (scope) => settingsFile(scope, userData)?.fsPath,
+        }),
+    );
     this.#settings = this.#parsed({ scopes: readScopes(), broken: [] });
     this.#store.add(onDidChangeScopes(this.#again));
     const look = (): void => void this.firstLook().catch(onUnexpectedError);
@@ -162,7 +164,7 @@ export class ConfigSource implements Disposable {
     return this.#reads.run(async () => {
       // In Restricted Mode nothing starts, so nothing is loaded to check for it.
       const isTrusted = vscode.workspace.isTrusted;
-      const read = isTrusted ? await this.#whole.read() : { scopes: readScopes(), broken: [] };
+      const read = isTrusted ? await this.#whole().read() : { scopes: readScopes(), broken: [] };
       this.#broken.clear();
       for (const { scope } of read.broken) {
         this.#broken.add(watchFile(settingsFile(scope, this.#userData), this.#again));

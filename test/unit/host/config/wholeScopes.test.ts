@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { isObject } from '../../../../src/base/json.ts';
-import { readJsonWithComments } from '../../../../src/host/config/jsonWithComments.ts';
 import { WholeScopes } from '../../../../src/host/config/wholeScopes.ts';
 
 const scope = { kind: 'user' } as const;
@@ -38,7 +37,6 @@ describe('WholeScopes', () => {
         return [{ scope, servers: settings['mcpHost.servers'], inputs: undefined }];
       },
       fileOf: () => file,
-      readText: (content) => readJsonWithComments(content, 'allowed'),
     });
   }
 
@@ -80,7 +78,6 @@ describe('WholeScopes', () => {
         return [{ scope, servers, inputs: undefined }];
       },
       fileOf: () => file,
-      readText: (content) => readJsonWithComments(content, 'allowed'),
     });
     for (const [content, expected] of [
       [whole, 6],
