@@ -72,7 +72,6 @@ export class ServerConnection implements Disposable {
   constructor(config: ServerConfig, services: ConnectionServices, output: ServerOutput) {
     this.config = config;
     this.id = config.id;
-    const { clock } = services;
     this.catalog = this.#store.add(createCatalog(services, config, output.withoutSecrets));
     this.#services = services;
     this.#automaticRestart = new AutomaticRestart(services, this, (event) => {
@@ -85,7 +84,7 @@ export class ServerConnection implements Disposable {
     this.onDidNotice((notice) => notice.kind === 'log' && output.notification(notice.message));
     const useSession: UseSession = (...use) => this.withSession(...use);
     this.resources = this.#store.add(
-      new ServerResources({ name: config.name, useSession, clock, output }),
+      new ServerResources({ name: config.name, useSession, clock: services.clock, output }),
     );
   }
 
@@ -116,10 +115,13 @@ export class ServerConnection implements Disposable {
     const { isTrusted, gate } = this.#services;
     // In Restricted Mode the start itself sets that state, and loads nothing.
     this.#readiness = isTrusted() ? missingFor(gate, this.config) : undefined;
+    const before = this.#state;
     const because = await this.#readiness;
-    if (because === undefined || this.#state.kind === 'starting') {
+    // Otherwise somebody has stopped it meanwhile, or has started it.
+    const isSame = this.#state === before || before.kind === 'stopping';
+    if (this.#state.kind === 'starting' || (isSame && because === undefined)) {
       await this.#start(false);
-    } else if (this.#state.kind === 'stopped' && !this.#isDisposed) {
+    } else if (isSame && this.#state.kind === 'stopped' && !this.#isDisposed) {
       await this.stop(because);
     }
   }
@@ -161,8 +163,7 @@ export class ServerConnection implements Disposable {
     this.startedFor = undefined;
     this.#apply({ kind: 'stop', ...(because === undefined ? {} : { because }) });
     if (this.#state.kind === 'stopping') {
-      this.#stopping ??= this.#end();
-      await this.#stopping;
+      await (this.#stopping ??= this.#end());
     } else {
       this.#release(false);
     }

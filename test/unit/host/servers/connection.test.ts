@@ -361,6 +361,40 @@ describe('ServerConnection', () => {
     });
   }
 
+  for (const start of ['startUnasked', 'restart'] as const) {
+    it(`a stop is final while it is looked at whether a start (${start}) would ask a question`, async () => {
+      const { connection, connector, gate } = new Setup();
+      await connection.start();
+      if (start === 'startUnasked') {
+        await connection.stop();
+      }
+      const answer = deferred<Readiness>();
+      gate.readiness = () => answer.promise;
+      const started = connection[start]('changed');
+      await turns();
+      await connection.stop();
+      answer.resolve('ready');
+      await started;
+      assert.deepEqual(connection.state, { kind: 'stopped' });
+      assert.equal(connector.requests.length, 1);
+    });
+  }
+
+  it('a use while the server ends starts it again, without a question', async () => {
+    const setup = new Setup({ startup: 'onDemand' });
+    const { connection, connector } = setup;
+    await connection.start();
+    const closed = deferred<void>();
+    connector.last.close = () => closed.promise;
+    const stopped = connection.stop();
+    const used = setup.use();
+    await turns();
+    closed.resolve();
+    await stopped;
+    assert.equal(await used, 1);
+    assert.equal(connector.requests.length, 2);
+  });
+
   it('a stop while starting aborts everything that the start is doing', async () => {
     for (const step of ['prepare', 'connect']) {
       const { connection, connector, gate } = new Setup();
