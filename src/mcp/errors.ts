@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'protocol' // the server broke the protocol
   | 'unsupported' // the server lacks the feature, or client and server share no revision
   | 'denied' // the user, or a rule of the user, refused
+  | 'forbidden' // a setting of the editor does not allow the server
   | 'invalidConfig' // a setting is wrong
   | 'invalidInput'; // an argument from the user or the model is wrong
 

@@ -157,7 +157,7 @@ function normalUrl(text: string): readonly [server: string, path: string] {
 /** @param setting the editor's setting that forbids the server */
 export function forbidden(name: string, setting: string): McpError {
   return new McpError(
-    'denied',
+    'forbidden',
     `"${name}" is not started: the editor's setting "${setting}", which your organization may manage, does not allow it`,
   );
 }

@@ -45,6 +45,9 @@ export function suggestionFor(facts: StartFacts): readonly string[] {
   if (error === undefined) {
     return [];
   }
+  if (error.code === 'forbidden') {
+    return [reasons.forbidden];
+  }
   if (error.code === 'unsupported') {
     return [
       server.protocol === 'auto'

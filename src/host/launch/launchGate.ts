@@ -10,7 +10,7 @@ export type Readiness = 'ready' | 'restricted' | 'needsConsent' | 'needsInput';
 export interface LaunchGate {
   /**
    * Asks for a missing consent and missing inputs, and returns what to run.
-   * @throws McpError `denied` when the user says no, `cancelled`, `invalidConfig`
+   * @throws McpError `denied` when the user says no, `forbidden`, `cancelled`, `invalidConfig`
    */
   prepare(server: ServerConfig, signal: AbortSignal): Promise<Resolution>;
   /** Whether {@link prepare} would pass without a question. @throws McpError `invalidConfig` */

@@ -80,7 +80,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
 
   /**
    * Asks the necessary questions and resolves the launch.
-   * @throws McpError `denied`, `invalidConfig`, `cancelled` (a question was closed); the signal's reason
+   * @throws McpError `denied`, `forbidden`, `invalidConfig`, `cancelled` (a question was closed); the signal's reason
    */
   async prepare(server: ServerConfig, signal: AbortSignal): Promise<Resolution> {
     this.#parts.consent.requireTrust(server);
@@ -150,7 +150,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     return debug === undefined ? resolution : { ...resolution, debug };
   }
 
-  /** Applies the organization's rules to the resolved values, also for an unsaved entry. @throws McpError `denied` */
+  /** Applies the organization's rules to the resolved values, also for an unsaved entry. @throws McpError `forbidden` */
   #requireAccess({ name }: ServerConfig, launch: ResolvedLaunch): void {
     const { access } = this.#parts.workspace;
     const setting = access && forbiddingSetting(access, identityOf(name, launch));

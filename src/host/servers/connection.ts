@@ -100,7 +100,7 @@ export class ServerConnection implements Disposable {
    * Starts the server for a person who has just asked for it and can answer questions, or joins a running start,
    * automatic restarts included.
    * @throws McpError what the last attempt failed with; `denied` for a server that is off in the settings, or when the
-   * user refuses; `signInNeeded`; `cancelled` when it is stopped meanwhile
+   * user refuses; `forbidden`; `signInNeeded`; `cancelled` when it is stopped meanwhile
    */
   start(): Promise<Session> {
     return this.#start(true);

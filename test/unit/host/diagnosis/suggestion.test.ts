@@ -108,6 +108,7 @@ const rows: readonly Row[] = [
   ['an end with words', { state: exit(3, 'boom') }, /below/],
   ['a silent program', { state: because('timeout') }, /startSeconds/],
   ['another protocol', { state: because('unsupported') }, /revision/],
+  ['what a setting forbids', { state: because('forbidden') }, /chat\.mcp\.deniedServers/],
   ['an error of its own', { state: because('rpc') }, /error of its own/],
   ['any other error', { state: because('denied') }, /log/],
   ['another protocol', { state: because('unsupported'), strayOutput: 'Listening' }, /revision/],

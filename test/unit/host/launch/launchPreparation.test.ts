@@ -26,7 +26,7 @@ describe('LaunchPreparation', () => {
   for (const access of [{ access: 'none' }, { deniedServers: [{ serverCommand: ['x'] }] }]) {
     it(`HOST-05: holds a start of what is not saved, too, to ${JSON.stringify(access)}`, async () => {
       const { prepare } = preparing({ command: 'x' }, { machine, access });
-      await assert.rejects(prepare(), { code: 'denied' });
+      await assert.rejects(prepare(), { code: 'forbidden' });
     });
   }
 

@@ -180,6 +180,7 @@ describe('transition', () => {
   const outcomes: readonly (readonly [ErrorCode, string, string])[] = [
     ['cancelled', 'stopped', 'stopped'],
     ['denied', 'consentNeeded', 'consentNeeded'],
+    ['forbidden', 'failed', 'failed'],
     ['signInNeeded', 'signInNeeded', 'signInNeeded'],
     ['closed', 'waiting', 'waiting'],
     ['unreachable', 'failed', 'waiting'],
