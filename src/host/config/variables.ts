@@ -127,15 +127,9 @@ export function folderOf(
   scope: ConfigScope,
 ): WorkspaceFolder | undefined {
   const own = scope.kind === 'followed' ? scope.folder : scope;
-  if (own === undefined || !('uri' in own)) {
-    return undefined;
-  }
-  // On a remote machine the editor's folder URI has another scheme than paths of servers.
-  const ofThisName = folders.filter((folder) => folder.name === own.name);
-  return (
-    folders.find((folder) => folder.uri === own.uri) ??
-    (ofThisName.length === 1 ? ofThisName[0] : undefined)
-  );
+  return own !== undefined && 'uri' in own
+    ? folders.find((folder) => folder.uri === own.uri)
+    : undefined;
 }
 
 function namedFolder(folders: readonly WorkspaceFolder[], name: string): WorkspaceFolder {

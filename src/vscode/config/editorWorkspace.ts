@@ -30,11 +30,10 @@ export const editorWorkspace: Workspace = {
   onDidChangeFolders: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(() => listener()),
 };
 
+/** Servers run beside the extension host, which names the folders of its machine as files, also in a remote window. */
 function readFolders(): readonly WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
-    // Servers run beside the extension host, so a folder of that machine is a file to them, even if the window has a
-    // remote scheme for it.
-    uri: uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path).toString() : uri.toString(),
+    uri: uri.toString(),
     name,
     path: uri.fsPath,
   }));

@@ -45,8 +45,8 @@ export const machineMutants = [
     'src/host/config/variables.ts',
     ['unit/host/config/variables.test.ts', `${unit}/resolveLaunch.test.ts`],
     {
-      'folder-by-ambiguous-name: Before a server starts':
-        'ofThisName«.length === 1 ? ofThisName[0] : undefined→[0]»',
+      'folder-by-name: Before a server starts':
+        'folders.find((folder) => folder.«uri === own.uri→name === own.name»)',
     },
   ),
   ...mutantsOf(

@@ -94,13 +94,12 @@ describe('folderPath', () => {
     assert.equal(folderPath([a, b], user, 'b'), '/w/b');
   });
 
-  it('is the own folder for the settings of a folder, however the window names it', () => {
+  it('is the own folder for the settings of a folder, whatever its name', () => {
     const own = { kind: 'folder', uri: 'file:///w/b', name: 'other' } as const;
     assert.equal(folderPath([a, b], own, undefined), '/w/b');
-    const remote = { kind: 'folder', uri: 'vscode-remote://ssh/w/b', name: 'b' } as const;
-    assert.equal(folderPath([a, b], remote, undefined), '/w/b');
-    const twice = [{ ...a, name: 'b' }, b];
-    assert.throws(() => folderPath(twice, remote, undefined), { code: 'invalidConfig' });
+    assert.equal(folderPath([{ ...a, name: 'b' }, b], own, undefined), '/w/b');
+    const gone = { kind: 'folder', uri: 'file:///gone/b', name: 'b' } as const;
+    assert.throws(() => folderPath([a, b], gone, undefined), { code: 'invalidConfig' });
   });
 
   it('says what to write with several folders, and that none is open', () => {
