@@ -10,7 +10,12 @@ import { Emitter } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
 import { readOrigin } from '../requestOrigin.ts';
 import type { Log } from '../../base/log.ts';
-import type { HostConfig, ServerConfig, ServerId } from '../config/serverConfig.ts';
+import {
+  type HostConfig,
+  scopeKey,
+  type ServerConfig,
+  type ServerId,
+} from '../config/serverConfig.ts';
 import type { Question, QuestionQueue } from '../questions/questionQueue.ts';
 import type { SignIns } from '../signIn/signIns.ts';
 import { ServerConnection } from './connection.ts';
@@ -19,7 +24,7 @@ import { blockOf } from './connectionTexts.ts';
 import { Disruptions } from './disruptions.ts';
 import type { StoppedBecause } from '../launch/launchGate.ts';
 import { budgetOf, ServerMemory } from './serverMemory.ts';
-import type { WaitsFor } from './connectionState.ts';
+import type { ConnectionState, WaitsFor } from './connectionState.ts';
 
 export interface HostServices extends Pick<
   ConnectionServices,
@@ -55,6 +60,7 @@ export class McpHost implements Disposable {
   /** Connections that left the configuration and have not ended yet. */
   readonly #leaving = new Map<ServerId, Promise<void>>();
   #servers: ReadonlyMap<ServerId, ServerConnection> = new Map();
+  #inputs: HostConfig['inputs'] = new Map();
   /** Fires when the set, the order or an entry of servers has changed. */
   readonly onDidChangeServers = this.#serversChanged.event;
   /** Fires when the state or a list of this server has changed. */
@@ -100,17 +106,19 @@ export class McpHost implements Disposable {
     const servers = new Map<ServerId, ServerConnection>();
     for (const server of wanted.values()) {
       const entry = this.#entries.get(server.id);
-      if (entry?.fingerprint === stableStringify(server)) {
-        servers.set(server.id, entry.connection);
-      } else {
-        const kind = entry?.connection.state.kind ?? 'stopped';
-        const wasWanted = kind !== 'stopped' && kind !== 'stopping';
+      const isSame = entry?.fingerprint === stableStringify(server);
+      const state = entry?.connection.state ?? { kind: 'stopped' };
+      const wasWanted = state.kind !== 'stopped' && state.kind !== 'stopping';
+      if (!isSame) {
         this.#remove(server.id);
-        const connection = this.#add(server);
-        servers.set(server.id, connection);
+      }
+      const connection = isSame ? entry.connection : this.#add(server);
+      servers.set(server.id, connection);
+      if (!isSame || (mayLackInput(state) && this.#hasOtherInputs(server, config))) {
         changed.push(() => this.#settle(connection, wasWanted || server.startup === 'auto'));
       }
     }
+    this.#inputs = config.inputs;
     const isSame = [...servers.keys()].join('\n') === [...this.#servers.keys()].join('\n');
     this.#servers = servers;
     changed.forEach((settle) => settle());
@@ -164,6 +172,11 @@ export class McpHost implements Disposable {
     }
     this.#servers = new Map();
     this.#store.dispose();
+  }
+
+  #hasOtherInputs({ scope }: ServerConfig, { inputs }: HostConfig): boolean {
+    const key = scopeKey(scope);
+    return stableStringify(inputs.get(key)) !== stableStringify(this.#inputs.get(key));
   }
 
   #add(server: ServerConfig): ServerConnection {
@@ -253,6 +266,12 @@ export class McpHost implements Disposable {
   #blockOf(server: ServerConfig): StoppedBecause | undefined {
     return blockOf(server, this.#services.workspace.isTrusted);
   }
+}
+
+function mayLackInput(state: ConnectionState): boolean {
+  return state.kind === 'failed'
+    ? state.error.code === 'invalidConfig'
+    : state.kind === 'stopped' && state.because === 'inputNeeded';
 }
 
 const waits: Readonly<Partial<Record<Question['about'], WaitsFor>>> = {

@@ -3,6 +3,7 @@ import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
 import { featuresFor } from '../../../../src/host/servers/features.ts';
 import { WorkspaceRoots } from '../../../../src/host/roots/workspaceRoots.ts';
 import { McpHost } from '../../../../src/host/servers/host.ts';
+import { McpError } from '../../../../src/mcp/errors.ts';
 import { gateAfter } from '../../../../src/host/launch/launchGate.ts';
 import { Emitter, noEvent } from '../../../../src/base/event.ts';
 import { type Question, QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
@@ -192,6 +193,37 @@ describe('McpHost', () => {
     assert.equal([...setup.host.servers.values()][1], b);
     assert.ok(!changes.includes('user/b'));
     assert.equal(setup.connector.sessions.filter(({ closes }) => closes > 0).length, 1);
+  });
+
+  it('changed inputs of its settings start a server again that lacked one, and leave others as they are', async () => {
+    const setup = new Setup();
+    const servers = [auto('lacking'), auto('waiting'), auto('running'), auto('broken')];
+    const { prepareWith } = setup.gate;
+    setup.gate.readinesses.set('user/waiting', 'needsInput');
+    setup.gate.prepareWith = (server, signal) =>
+      server.name === 'lacking' || server.name === 'broken'
+        ? Promise.reject(
+            new McpError(server.name === 'lacking' ? 'invalidConfig' : 'protocol', 'no'),
+          )
+        : prepareWith(server, signal);
+    setup.configure(...servers);
+    await setup.untilReady('running');
+    const before = ['lacking: failed', 'waiting: inputNeeded', 'running: ready', 'broken: failed'];
+    assert.deepEqual(setup.kinds(), before);
+    setup.gate.readinesses.clear();
+    setup.gate.prepareWith = prepareWith;
+    setup.configure(...servers);
+    await turns();
+    assert.deepEqual(setup.kinds(), before);
+    const input = { id: 'token', description: '', type: 'promptString', password: true } as const;
+    for (const scope of ['workspace', 'user']) {
+      assert.deepEqual(setup.kinds(), before);
+      setup.host.reconcile({ servers, inputs: new Map([[scope, [input]]]), problems: [] });
+      await turns();
+    }
+    await setup.untilReady('lacking', 'waiting');
+    assert.equal(setup.kinds()[3], 'broken: failed');
+    assert.deepEqual(setup.commands.toSorted(), ['lacking', 'running', 'waiting']);
   });
 
   it('an unchanged configuration changes nothing, whatever the order of its keys', async () => {
