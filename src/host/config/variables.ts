@@ -122,10 +122,10 @@ export function folderPath(
 }
 
 /** The folder whose settings or file are `scope`; undefined for other scopes. */
-export function folderOf(
-  folders: readonly WorkspaceFolder[],
+export function folderOf<F extends Pick<WorkspaceFolder, 'uri'>>(
+  folders: readonly F[],
   scope: ConfigScope,
-): WorkspaceFolder | undefined {
+): F | undefined {
   const own = scope.kind === 'followed' ? scope.folder : scope;
   return own !== undefined && 'uri' in own
     ? folders.find((folder) => folder.uri === own.uri)

@@ -10,6 +10,7 @@ import type { Log } from '../../base/log.ts';
 import { RateLimit } from '../../base/rateLimit.ts';
 import { type DebugTarget, attachConfiguration } from '../../host/launch/debugLaunch.ts';
 import type { ServerConfig, ServerId } from '../../host/config/serverConfig.ts';
+import { folderOf } from '../../host/config/variables.ts';
 import { isLeftOut, readWatch } from '../../host/dev/watchPatterns.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
@@ -74,7 +75,7 @@ export class DevServers implements Disposable {
     const { log } = this.#logs.open(config);
     const configuration = attachConfiguration(oneLine(config.name, 80), target);
     try {
-      const isAttached = await vscode.debug.startDebugging(folderOf(config), configuration, {
+      const isAttached = await vscode.debug.startDebugging(devFolder(config), configuration, {
         suppressDebugView: true,
         suppressSaveBeforeStart: true,
       });
@@ -107,7 +108,7 @@ class FileRestarts implements Disposable {
     this.#connection = connection;
     this.#log = log;
     const { config } = connection;
-    const folder = folderOf(config);
+    const folder = devFolder(config);
     if (folder === undefined) {
       log.warn('`dev.watch` has no effect because no folder is open');
       return;
@@ -163,8 +164,10 @@ class FileRestarts implements Disposable {
 }
 
 /** The folder of the entry, else the window's first one. */
-function folderOf({ scope }: ServerConfig): vscode.WorkspaceFolder | undefined {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const own = folders.find(({ uri }) => scope.kind === 'folder' && uri.toString() === scope.uri);
-  return own ?? folders[0];
+function devFolder({ scope }: ServerConfig): vscode.WorkspaceFolder | undefined {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
+    uri: folder.uri.toString(),
+    folder,
+  }));
+  return (folderOf(folders, scope) ?? folders[0])?.folder;
 }

@@ -13,6 +13,7 @@ import { parseImport } from '../../host/import/parseImport.ts';
 import { CoalescedRun } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { stableStringify } from '../../base/json.ts';
+import { editorWorkspace } from '../config/editorWorkspace.ts';
 import {
   type FollowedScopes,
   followedScopes,
@@ -34,7 +35,7 @@ function locationsHere(userData: vscode.Uri): readonly ImportLocation[] {
     platform: process.platform,
     home: os.homedir(),
     env: process.env,
-    folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
+    folders: editorWorkspace.folders.map((folder) => folder.path),
     userData: userData.fsPath,
   });
 }
@@ -139,12 +140,7 @@ export class FollowedFiles implements Disposable {
 
   async #read(): Promise<void> {
     const files = await Promise.all(this.#locations.map(readLocation));
-    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
-      uri: uri.toString(),
-      name,
-      path: uri.fsPath,
-    }));
-    const now = followedScopes(files.flat(), folders);
+    const now = followedScopes(files.flat(), editorWorkspace.folders);
     if (stableStringify(now) !== stableStringify(this.#current)) {
       this.#current = now;
       this.#onChange();

@@ -94,10 +94,13 @@ describe('folderPath', () => {
     assert.equal(folderPath([a, b], user, 'b'), '/w/b');
   });
 
-  it('is the own folder for the settings of a folder, whatever its name', () => {
+  it('is the own folder for the settings or a followed file of a folder, whatever its name', () => {
     const own = { kind: 'folder', uri: 'file:///w/b', name: 'other' } as const;
     assert.equal(folderPath([a, b], own, undefined), '/w/b');
     assert.equal(folderPath([{ ...a, name: 'b' }, b], own, undefined), '/w/b');
+    const { uri, name } = own;
+    const file = { kind: 'followed', program: 'Cursor', path: '/w/b/.cursor/mcp.json' } as const;
+    assert.equal(folderPath([a, b], { ...file, folder: { uri, name } }, undefined), '/w/b');
     const gone = { kind: 'folder', uri: 'file:///gone/b', name: 'b' } as const;
     assert.throws(() => folderPath([a, b], gone, undefined), { code: 'invalidConfig' });
   });
