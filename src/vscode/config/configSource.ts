@@ -109,7 +109,6 @@ export class ConfigSource implements Disposable {
     this.#store.add(onDidChangeScopes(this.#again));
     const look = (): void => void this.firstLook().catch(onUnexpectedError);
     this.#store.add(after(firstLookMs, look));
-    this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(look));
     this.#store.add(contributed.onDidChange(this.#again));
     this.#store.add(switches.onDidChange(this.#again));
   }
