@@ -3,7 +3,7 @@
  * a half-written settings.json: without this, running servers would end, or start with half of their entry.
  */
 import { delay } from '../../base/async.ts';
-import { isObject, type JsonObject, stableStringify } from '../../base/json.ts';
+import { isObject, stableStringify } from '../../base/json.ts';
 import { readJsonWithComments, type ReadResult } from './jsonWithComments.ts';
 import { type ConfigScope, type RawScope, scopeKey } from './serverConfig.ts';
 import { readTextFile } from './textFile.ts';
@@ -100,7 +100,7 @@ export class WholeScopes {
     }
     const settings = settingsOf('problem' in text ? text.partial : text.value);
     const isAsInFile = (['servers', 'inputs'] as const).every(
-      (name) => stableStringify(settings[`mcpHost.${name}`]) === stableStringify(raw[name]),
+      (name) => stableStringify(settings(name)) === stableStringify(raw[name]),
     );
     if (!isAsInFile) {
       return { raw, isCurrent: this.#elsewhere.has(key) };
@@ -119,8 +119,13 @@ function isCurrent(look: Look): boolean {
   return look.isCurrent;
 }
 
-/** The settings in a settings.json, or in a .code-workspace file, which has them in the member `settings`. */
-function settingsOf(file: unknown): JsonObject {
-  const settings = isObject(file) ? file : {};
-  return isObject(settings['settings']) ? settings['settings'] : settings;
+/**
+ * The settings in a settings.json, or in a .code-workspace file, which has them in the member `settings`. Like the
+ * editor, takes `{"mcpHost": {"servers": …}}` for `{"mcpHost.servers": …}`.
+ */
+function settingsOf(file: unknown): (name: string) => unknown {
+  const own = isObject(file) ? file : {};
+  const settings = isObject(own['settings']) ? own['settings'] : own;
+  const nested = isObject(settings['mcpHost']) ? settings['mcpHost'] : {};
+  return (name) => settings[`mcpHost.${name}`] ?? nested[name];
 }

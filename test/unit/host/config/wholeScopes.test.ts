@@ -69,6 +69,15 @@ describe('WholeScopes', () => {
     assert.deepEqual(broken, []);
   });
 
+  it('SEC-01: also with the settings in one object', async () => {
+    write('{ "mcpHost": { "servers": { "mine": { "command": "x"');
+    const scopes = new WholeScopes({
+      readScopes: () => [{ scope, servers: { mine: { command: 'x' } }, inputs: undefined }],
+      fileOf: () => file,
+    });
+    assert.equal((await scopes.read()).broken.length, 1);
+  });
+
   it('takes the word of the editor where the file is that of another profile, and waits for it once', async () => {
     let servers = {};
     let looks = 0;
