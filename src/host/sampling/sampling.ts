@@ -108,7 +108,10 @@ export class Sampling {
     const choose = () => chooseModel(models, request.modelPreferences, settings.modelId(server));
     const withoutQuestion = (): Allowed | undefined => {
       const because = hasAllowances(caller) ? settings.allowance(server) : undefined;
-      return because && { request, model: choose().model, because };
+      const choice = choose();
+      // What the user allowed to one model is not allowed to another.
+      const isOther = choice.because.kind !== 'user' && settings.modelId(server) !== undefined;
+      return isOther ? undefined : because && { request, model: choice.model, because };
     };
     const text = blocksOf(request.messages.at(-1) ?? { content: [] }).find(
       (block) => block.type === 'text',
@@ -140,7 +143,8 @@ export class Sampling {
       }
       const { model, because } = draft.choice;
       if (decision !== 'once') {
-        await settings.allow(server, decision, because.kind === 'user' ? model.id : undefined);
+        const isForModel = because.kind === 'user' || settings.modelId(server) !== undefined;
+        await settings.allow(server, decision, isForModel ? model.id : undefined);
       }
       return { request: draft.request, model, because: 'asked' };
     };

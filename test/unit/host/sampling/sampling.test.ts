@@ -206,6 +206,24 @@ describe('Sampling', () => {
     assert.equal(fake.approvals.length, 1);
   });
 
+  it('SAMP-05, SAMP-09: a yes for the model that the user chose is none for another', async () => {
+    const fake = new FakeSampling();
+    const [chosen, third] = [new ScriptedModel('chosen'), new ScriptedModel('third')];
+    fake.models = [fake.model, chosen];
+    fake.answer = (draft) => {
+      draft.choice = { model: chosen, because: { kind: 'user' } };
+      return 'always';
+    };
+    await sample(fake);
+    fake.models = [fake.model, third];
+    fake.answer = () => 'always';
+    assert.equal((await sample(fake)).model, 'fake');
+    assert.equal(fake.approvals.length, 2);
+    const request = userSays('Hi', { modelPreferences: { hints: [{ name: 'third' }] } });
+    assert.equal((await sample(fake, request)).model, 'fake');
+    assert.equal(fake.approvals.length, 2);
+  });
+
   it('SAMP-12: what no model takes is refused before anybody is asked', async () => {
     const fake = new FakeSampling();
     const content = { type: 'audio', data: 'AAEC', mimeType: 'audio/wav' } as const;
