@@ -44,6 +44,7 @@ export interface ModelRequest {
 }
 
 export interface Model {
+  /** Another vendor may have the same. */
   readonly id: string;
   /** For display. */
   readonly name: string;
@@ -58,4 +59,9 @@ export interface Model {
    */
   send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
   countTokens(text: string, signal: AbortSignal): Promise<number>;
+}
+
+/** What a model is remembered by. */
+export function idWithVendor({ vendor, id }: Model): string {
+  return `${vendor}/${id}`;
 }

@@ -3,7 +3,7 @@
  * the priorities. Pure.
  */
 import type { ModelPreferences } from '../../mcp/types/clientFeatures.ts';
-import type { Model } from '../models/model.ts';
+import { type Model, idWithVendor } from '../models/model.ts';
 
 export interface ModelChoice {
   readonly model: Model;
@@ -16,12 +16,13 @@ export interface ModelChoice {
     | { readonly kind: 'default' };
 }
 
+/** @param userModelId with its vendor */
 export function chooseModel(
   models: readonly [Model, ...Model[]],
   preferences: ModelPreferences = {},
   userModelId?: string,
 ): ModelChoice {
-  const own = models.find(({ id }) => id === userModelId);
+  const own = models.find((model) => idWithVendor(model) === userModelId);
   if (own !== undefined) {
     return { model: own, because: { kind: 'user' } };
   }

@@ -11,7 +11,7 @@ import { blocksOf } from '../../mcp/samplingParams.ts';
 import type { CreateMessageRequest, CreateMessageResult } from '../../mcp/types/clientFeatures.ts';
 import { type Audit, audited, sizeOf } from '../audit/audit.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import type { Model } from '../models/model.ts';
+import { type Model, idWithVendor } from '../models/model.ts';
 import { later, type QuestionQueue, type Turn } from '../questions/questionQueue.ts';
 import {
   askModel,
@@ -144,7 +144,7 @@ export class Sampling {
       const { model, because } = draft.choice;
       if (decision !== 'once') {
         const isForModel = because.kind === 'user' || settings.modelId(server) !== undefined;
-        await settings.allow(server, decision, isForModel ? model.id : undefined);
+        await settings.allow(server, decision, isForModel ? idWithVendor(model) : undefined);
       }
       return { request: draft.request, model, because: 'asked' };
     };

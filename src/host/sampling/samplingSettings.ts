@@ -15,6 +15,7 @@ interface Choices {
   readonly launchHash: string;
   readonly isAllowed: boolean;
   readonly isAnswerUnseen: boolean;
+  /** With its vendor. */
   readonly modelId?: string | undefined;
 }
 

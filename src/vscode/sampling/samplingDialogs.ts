@@ -5,6 +5,7 @@ import { hasAllowances } from '../../host/sampling/sampling.ts';
 import type { AnswerDraft, RequestDraft, SamplingScope } from '../../host/sampling/samplingUi.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
+import { idWithVendor } from '../../host/models/model.ts';
 import { withToken } from '../text/cancellation.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
@@ -121,7 +122,7 @@ export function changeModel(
   return postponable(async (postponed) => {
     const picked = await withToken(AbortSignal.any([signal, postponed]), (token) =>
       vscode.window.showQuickPick(
-        modelItems(models, choice.model.id),
+        modelItems(models, idWithVendor(choice.model)),
         {
           title: vscode.l10n.t('Model for the MCP server "{0}"', oneLine(server.name, 60)),
           placeHolder: vscode.l10n.t(

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { SamplingBudget } from '../../host/sampling/samplingBudget.ts';
 import type { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
-import type { Model } from '../../host/models/model.ts';
+import { idWithVendor, type Model } from '../../host/models/model.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { countText } from '../resources/annotationText.ts';
 import { oneLine } from '../text/labelText.ts';
@@ -136,7 +136,7 @@ async function chooseModel(
     matchOnDescription: true,
   });
   if (picked !== undefined) {
-    await settings.setModel(server, picked.model?.id);
+    await settings.setModel(server, picked.model && idWithVendor(picked.model));
   }
 }
 
@@ -170,7 +170,7 @@ function modelText(id: string | undefined, models: readonly Model[]): string {
   if (id === undefined) {
     return vscode.l10n.t('automatic');
   }
-  const model = models.find((one) => one.id === id);
+  const model = models.find((one) => idWithVendor(one) === id);
   return model === undefined
     ? vscode.l10n.t('{0}, which is not available now', oneLine(id, 60))
     : oneLine(model.name, 60);
@@ -194,7 +194,7 @@ export function modelItems(
     const id = oneLine(`${model.vendor} · ${model.id}`, 80);
     return {
       label: oneLine(model.name, 80),
-      description: model.id === selected ? vscode.l10n.t('{0} · selected', id) : id,
+      description: idWithVendor(model) === selected ? vscode.l10n.t('{0} · selected', id) : id,
       model,
     };
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chooseModel } from '../../../../src/host/sampling/modelChoice.ts';
-import type { Model } from '../../../../src/host/models/model.ts';
+import { type Model, idWithVendor } from '../../../../src/host/models/model.ts';
 import type { ModelPreferences } from '../../../../src/mcp/types/clientFeatures.ts';
 import { ScriptedModel } from '../../../support/fakeSampling.ts';
 
@@ -50,9 +50,16 @@ describe('chooseModel', () => {
   }
 
   it('SAMP-09: the user has the last word, for as long as there is such a model', () => {
-    const own = chooseModel(models, hints('opus'), 'gpt-5');
+    const own = chooseModel(models, hints('opus'), idWithVendor(models[1]));
     assert.equal(own.model.id, 'gpt-5');
     assert.deepEqual(own.because, { kind: 'user' });
     assert.equal(chooseModel(models, hints('opus'), 'gone').model.id, 'c-opus');
+  });
+
+  it('SAMP-09: the user’s model is one of a vendor: another vendor may have the same id', () => {
+    const own: Model = Object.assign(new ScriptedModel('gpt-5'), { vendor: 'own' });
+    const choice = chooseModel([models[1], own], {}, idWithVendor(own));
+    assert.deepEqual([choice.model, choice.because.kind], [own, 'user']);
+    assert.equal(chooseModel([models[1]], {}, idWithVendor(own)).because.kind, 'default');
   });
 });
