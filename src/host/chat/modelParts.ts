@@ -9,7 +9,7 @@ import type { Tool } from '../../mcp/types/lists.ts';
 import type { CallToolResult, PromptMessage } from '../../mcp/types/methods.ts';
 import { hasApp } from '../apps/toolUi.ts';
 import { type ResourceContent, readAnnotations } from '../resources/resourceContents.ts';
-import { type ModelMessage, type ModelPart, textPart } from '../models/model.ts';
+import { type ContentPart, type ModelMessage, type ModelPart, textPart } from '../models/model.ts';
 import type { ToolOutcome } from '../tools/callTool.ts';
 import { repeatsStructure } from '../tools/resultView.ts';
 
@@ -182,7 +182,7 @@ export function pieceOf(block: ContentBlock): Piece {
 }
 
 /** A block of a tool or a prompt, in the form that a model can take. */
-export function contentPart(block: ContentBlock): ModelPart {
+export function contentPart(block: ContentBlock): ContentPart {
   switch (block.type) {
     case 'text':
       return textPart(block.text);
@@ -218,7 +218,7 @@ function linkText({ uri, name, title, description, mimeType, size }: ResourceLin
 }
 
 /** Only image types that models accept. */
-function dataPart(bytes: Uint8Array, mimeType: string, what: string): ModelPart {
+function dataPart(bytes: Uint8Array, mimeType: string, what: string): ContentPart {
   return /^image\/(?:png|jpe?g|gif|webp)$/iu.test(mimeType)
     ? { kind: 'data', mimeType, bytes }
     : shownOnly(what, mimeType, bytes.byteLength);

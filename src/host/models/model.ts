@@ -16,6 +16,9 @@ export type ModelPart =
       readonly isError?: boolean;
     };
 
+/** A part that is neither a call nor its result. */
+export type ContentPart = Extract<ModelPart, { kind: 'text' | 'data' }>;
+
 export function textPart(text: string): ModelPart & { readonly kind: 'text' } {
   return { kind: 'text', text };
 }

@@ -19,6 +19,7 @@ import type { Tool } from '../../mcp/types/lists.ts';
 import { modelSchema } from '../chat/modelSchema.ts';
 import { contentPart } from '../chat/modelParts.ts';
 import {
+  type ContentPart,
   type ModelMessage,
   type ModelPart,
   type ModelRequest,
@@ -144,11 +145,12 @@ function toPart(block: SamplingContent, names: Map<string, string>): ModelPart {
   }
 }
 
-function resultParts({
+/** @throws as {@link toModelRequest} */
+export function resultParts({
   content,
   isError,
   structuredContent,
-}: ToolResultContent): readonly ModelPart[] {
+}: ToolResultContent): readonly ContentPart[] {
   const parts = content.map(takenPart);
   return [
     ...(isError === true ? [textPart('The tool reports an error:')] : []),
@@ -159,7 +161,7 @@ function resultParts({
   ];
 }
 
-function takenPart(block: ContentBlock): ModelPart {
+function takenPart(block: ContentBlock): ContentPart {
   if (block.type === 'audio') {
     throw invalidParams('the editor has no model that takes audio');
   }

@@ -8,6 +8,7 @@ import { McpError, isRpcError } from '../../mcp/errors.ts';
 import type { Revision } from '../../mcp/revisions.ts';
 import { readBlock, readCreateMessage } from '../../mcp/samplingParams.ts';
 import type { CreateMessageRequest, SamplingContent } from '../../mcp/types/clientFeatures.ts';
+import { toModelRequest } from './modelRequest.ts';
 
 export interface EditableText {
   readonly text: string;
@@ -31,7 +32,11 @@ export function readRequestText(
   if (!isObject(value)) {
     throw new McpError('invalidInput', 'The text must be a JSON object');
   }
-  return plainly(() => readCreateMessage(value, revision));
+  return plainly(() => {
+    const request = readCreateMessage(value, revision);
+    toModelRequest(request, '');
+    return request;
+  });
 }
 
 /** A single text is edited as plain text. */

@@ -3,16 +3,18 @@
  * text stays data.
  */
 import * as vscode from 'vscode';
+import { contentOf } from '../../host/chat/modelContext.ts';
 import type { ModelChoice } from '../../host/sampling/modelChoice.ts';
 import type { SampledAnswer } from '../../host/sampling/askModel.ts';
+import { resultParts, toModelRequest } from '../../host/sampling/modelRequest.ts';
 import type { Model } from '../../host/models/model.ts';
 import { blocksOf } from '../../mcp/samplingParams.ts';
 import type {
   CreateMessageRequest,
   SamplingContent,
   SamplingMessage,
+  ToolResultContent,
 } from '../../mcp/types/clientFeatures.ts';
-import type { ContentBlock } from '../../mcp/types/content.ts';
 import { isString } from '../../base/json.ts';
 import { countText, sizeText } from '../resources/annotationText.ts';
 import { code, media, section } from '../text/contentPage.ts';
@@ -64,11 +66,9 @@ function parameterLines(request: CreateMessageRequest): readonly string[] {
 }
 
 /** The stable API does not tell which models take pictures. */
-function pictureLines({ messages }: CreateMessageRequest): readonly string[] {
-  const hasPicture = messages.some((message) =>
-    blocksOf(message).some(({ type }) => type === 'image'),
-  );
-  return hasPicture ? [`⚠ ${vscode.l10n.t('It has pictures, which not every model can see')}`] : [];
+function pictureLines({ messages, maxTokens }: CreateMessageRequest): readonly string[] {
+  const { images } = contentOf(toModelRequest({ messages, maxTokens }, '').forModel.messages);
+  return images > 0 ? [`⚠ ${vscode.l10n.t('It has pictures, which not every model can see')}`] : [];
 }
 
 function contextLines(
@@ -122,7 +122,7 @@ function roleText(role: SamplingMessage['role']): string {
 }
 
 /** Images and sounds as type and size. */
-function blockText(block: SamplingContent | ContentBlock): string {
+function blockText(block: SamplingContent): string {
   switch (block.type) {
     case 'text':
       return block.text;
@@ -133,12 +133,21 @@ function blockText(block: SamplingContent | ContentBlock): string {
     case 'tool_use':
       return vscode.l10n.t('[calls {0} with {1}]', block.name, JSON.stringify(block.input));
     case 'tool_result':
-      return vscode.l10n.t('[result: {0}]', block.content.map(blockText).join(' '));
-    case 'resource_link':
-      return `[${block.uri}]`;
-    case 'resource':
-      return 'text' in block.resource ? block.resource.text : `[${block.resource.uri}]`;
+      return vscode.l10n.t('[result: {0}]', sentBlocks(block).map(blockText).join(' '));
   }
+}
+
+/** What the model gets of a result: texts and pictures. */
+function sentBlocks(result: ToolResultContent): readonly SamplingContent[] {
+  return resultParts(result).map((part) =>
+    part.kind === 'text'
+      ? { type: 'text', text: part.text }
+      : {
+          type: 'image',
+          mimeType: part.mimeType,
+          data: Buffer.from(part.bytes).toString('base64'),
+        },
+  );
 }
 
 function mediaSize({ data }: { readonly data: string }): string {
@@ -193,7 +202,7 @@ export function requestHtml(request: CreateMessageRequest, server: string, model
     ),
   ];
   const described = tools.map(
-    ({ name, description = '', inputSchema }) =>
+    ({ name, title = '', description = title, inputSchema }) =>
       html`<h3>${manyLines(name, Infinity)}</h3>
         ${description === '' ? nothing : code(description)}
         ${code(JSON.stringify(inputSchema, undefined, 2))}`,
@@ -216,8 +225,9 @@ function sampledHtml(block: SamplingContent): Html {
     case 'tool_use':
       return code(JSON.stringify(block, undefined, 2));
     case 'text':
+      return code(block.text);
     case 'tool_result':
-      return code(blockText(block));
+      return section(vscode.l10n.t('Result'), html`${sentBlocks(block).map(sampledHtml)}`);
   }
 }
 

@@ -10,7 +10,7 @@ import { bytesText } from '../../host/tools/resultView.ts';
 import type { ContentBlock, ResourceContents, TextContent } from '../../mcp/types/content.ts';
 import { commandId } from '../ids.ts';
 import { type Html, html, nothing } from './html.ts';
-import { manyLines, oneLine } from './labelText.ts';
+import { dotted, manyLines, oneLine } from './labelText.ts';
 import { toEditorUri } from './resourceUri.ts';
 import type { ResultFile } from './resultFiles.ts';
 
@@ -105,11 +105,11 @@ export function blockHtml(block: ContentBlock, number: number, parts: ContentPar
     case 'resource_link': {
       const link = html`<p>
         ${command(commandId('openResultPart'), resourceOf(parts, block), displayLabel(block))}
-        <span class="note">${oneLine(block.uri, 300)}</span>
+        <span class="note">${oneLine(dotted(block.uri, block.mimeType), Infinity)}</span>
       </p>`;
       return section(
         vscode.l10n.t('Resource link'),
-        html`${link}${block.description === undefined ? nothing : html`<p>${oneLine(block.description, 500)}</p>`}`,
+        html`${link}${block.description === undefined ? nothing : code(block.description, parts.maxText)}`,
       );
     }
     case 'resource':
@@ -195,7 +195,7 @@ export function code(text: string, maxLength = Infinity): Html {
 
 export function command(id: (typeof pageCommands)[number], uri: vscode.Uri, label: string): Html {
   const address = `command:${id}?${encodeURIComponent(JSON.stringify([uri.toString()]))}`;
-  return html`<a href="${address}">${oneLine(label, 200)}</a>`;
+  return html`<a href="${address}">${oneLine(label, Infinity)}</a>`;
 }
 
 const pageStyle = `

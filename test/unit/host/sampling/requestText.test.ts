@@ -66,6 +66,9 @@ describe('requestText', () => {
     assert.match(refusal(read('[]')), /JSON object/);
     assert.match(refusal(read(text.replace('"user"', '"boss"'))), /messages\[0\]\.role/);
     assert.match(refusal(read(text.replace('"toolUseId": "1"', '"toolUseId": "2"'))), /"1"/);
+    const sound = JSON.stringify({ type: 'audio', data: bytes, mimeType: 'audio/wav' });
+    const heard = JSON.stringify({ ...request, messages: [{ role: 'user', content: 0 }] });
+    assert.match(refusal(read(heard.replace('"content":0', `"content":${sound}`))), /audio/);
   });
 });
 
