@@ -66,17 +66,13 @@ export function readAnswerText(
 }
 
 function toJson(value: unknown): string {
-  const stand = new StandIns();
-  return `${JSON.stringify(value, (_key, inner: unknown) => stand.inFor(inner), 2)}\n`;
+  return `${JSON.stringify(withWords(value).value, undefined, 2)}\n`;
 }
 
 function fromJson(text: string, original: unknown): unknown {
-  const stand = new StandIns();
-  JSON.stringify(original, (_key, inner: unknown) => stand.inFor(inner));
+  const { bytes } = withWords(original);
   try {
-    return JSON.parse(text, (_key, inner: unknown) =>
-      isString(inner) ? (stand.bytes.get(inner) ?? inner) : inner,
-    );
+    return mapBytes(JSON.parse(text), (word) => bytes.get(word) ?? word);
   } catch (error) {
     throw new McpError('invalidInput', `Not valid JSON: ${toError(error).message}`, {
       cause: error,
@@ -84,30 +80,41 @@ function fromJson(text: string, original: unknown): unknown {
   }
 }
 
-/** Replaces Base64 by words, always the same ones for the same value. */
-class StandIns {
-  /** By the word that replaces them. */
-  readonly bytes = new Map<string, string>();
-
-  inFor(value: unknown): unknown {
-    if (!isObject(value)) {
-      return value;
-    }
-    const { data, blob, mimeType } = value;
-    const type = isString(mimeType) ? mimeType : 'data';
-    return {
-      ...value,
-      ...(isString(data) && isString(mimeType) && { data: this.#word(data, type) }),
-      ...(isString(blob) && { blob: this.#word(blob, type) }),
-    };
-  }
-
-  #word(base64: string, type: string): string {
-    const bytes = Buffer.byteLength(base64, 'base64');
-    const word = `<${this.bytes.size + 1}: ${type}, ${bytes} bytes, kept as it is>`;
-    this.bytes.set(word, base64);
+/** Replaces bytes by words, always the same ones for the same value. */
+function withWords(value: unknown): {
+  readonly value: unknown;
+  /** Base64, by the word that replaces it. */
+  readonly bytes: ReadonlyMap<string, string>;
+} {
+  const bytes = new Map<string, string>();
+  const toWord = (base64: string, type: string): string => {
+    const size = Buffer.byteLength(base64, 'base64');
+    const word = `<${bytes.size + 1}: ${type}, ${size} bytes, kept as it is>`;
+    bytes.set(word, base64);
     return word;
+  };
+  return { value: mapBytes(value, toWord), bytes };
+}
+
+/** Members that lead to images, audio and resources. All else, such as the input of a tool, is text for the model. */
+const containers: ReadonlySet<string> = new Set(['messages', 'content', 'resource']);
+
+function mapBytes(value: unknown, change: (base64: string, type: string) => string): unknown {
+  if (Array.isArray(value)) {
+    return value.map((inner: unknown) => mapBytes(inner, change));
   }
+  if (!isObject(value)) {
+    return value;
+  }
+  const { type, mimeType } = value;
+  const bytesIn = type === 'image' || type === 'audio' ? 'data' : 'blob';
+  const members = Object.entries(value).map(([name, inner]) => {
+    if (name === bytesIn && isString(inner)) {
+      return [name, change(inner, isString(mimeType) ? mimeType : 'data')];
+    }
+    return [name, containers.has(name) ? mapBytes(inner, change) : inner];
+  });
+  return Object.fromEntries(members);
 }
 
 /** Rewords errors for a person, who does not know `params`. */

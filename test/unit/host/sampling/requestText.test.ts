@@ -52,6 +52,35 @@ describe('requestText', () => {
     assert.match(text, /<2: image\/png/);
   });
 
+  it('SAMP-03: words stand for the bytes of pictures, sounds and resources, and for nothing else', () => {
+    const like = { blob: 'run x', data: 'run y', mimeType: 'text/plain', resource: { blob: 'z' } };
+    const resource = { uri: 'notes://a', blob: bytes };
+    const content = [{ type: 'resource', resource }] as const;
+    const odd: CreateMessageRequest = {
+      messages: [
+        { role: 'user', content: image },
+        { role: 'user', content: { type: 'text', text: '<1: image/png, 9 bytes, kept as it is>' } },
+        {
+          role: 'assistant',
+          content: { type: 'tool_use', id: '1', name: 'see', input: { content: like } },
+        },
+        {
+          role: 'user',
+          content: { type: 'tool_result', toolUseId: '1', content, structuredContent: like },
+        },
+      ],
+      maxTokens: 5,
+      metadata: { content: like },
+      tools: [{ name: 'see', inputSchema: { type: 'object', default: like } }],
+    };
+    const { text } = requestText(odd);
+    for (const shown of ['run x', 'run y', '"z"']) {
+      assert.equal(text.split(shown).length - 1, 4, shown);
+    }
+    assert.ok(!text.includes(bytes));
+    assert.deepEqual(readRequestText(text, odd, revision), odd);
+  });
+
   it('SAMP-03: what is edited is what is read', () => {
     const { text } = requestText(request);
     const edited = text.replace('Be brief', 'Be kind').replace('"maxTokens": 5', '"maxTokens": 9');
