@@ -4,7 +4,7 @@
  * featureHandlers.ts reads the input requests.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
-import { delay, linkedController, raceSignal, toError } from '../../base/async.ts';
+import { delay, raceSignal, toError } from '../../base/async.ts';
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
 import type { Revision } from '../revisions.ts';
@@ -90,7 +90,7 @@ function readInputRequired(result: JsonObject, method: string): InputRequired {
 
 /**
  * Gets an answer to every input request (MRTR-05), under the same key (MRTR-13). Checks all of them before
- * it asks anybody. The first failure withdraws the others.
+ * it asks anybody. Asks one after the other, since hosts limit what a server may ask at once; a failure ends this.
  * @param requests `inputRequests` of a result or of a task
  * @throws McpError like {@link untilComplete}
  */
@@ -101,20 +101,16 @@ export async function answerInputs(
   const asks = Object.entries(requests).map(
     ([key, request]) => [key, toAsk(request, context)] as const,
   );
-  const link = linkedController(context.signal);
-  const { controller } = link;
-  const ask: AskContext = { signal: controller.signal, revision: context.revision };
+  const { signal, revision } = context;
+  const answers: (readonly [string, unknown])[] = [];
   try {
-    const answers = asks.map(async ([key, answer]) => [key, await answer(ask)] as const);
-    return Object.fromEntries(await raceSignal(Promise.all(answers), context.signal));
+    for (const [key, answer] of asks) {
+      answers.push([key, await raceSignal(answer({ signal, revision }), signal)]);
+    }
   } catch (error) {
-    controller.abort(new McpError('cancelled', 'The call that asked has ended'));
-    throw context.signal.aborted
-      ? abortedError(context.signal, `"${context.method}"`)
-      : toLocalError(error);
-  } finally {
-    link.dispose();
+    throw signal.aborted ? abortedError(signal, `"${context.method}"`) : toLocalError(error);
   }
+  return Object.fromEntries(answers);
 }
 
 type Ask = (context: AskContext) => Promise<unknown>;

@@ -84,7 +84,8 @@ export const eraMutants = [
     'tries-again-at-once: MRTR-06': '«await pause(pauseMs, context);→»',
     'answers-of-earlier-rounds: MRTR-14': '«    let inputResponses: JsonObject | undefined;\n→»',
     'one-question-for-all: MRTR-05': 'Object.entries(requests).«→slice(0, 1).»map(',
-    'refusal-leaves-others-open: MRTR-16': `«controller.abort(new McpError('cancelled', 'The call that asked has ended'));→»`,
+    'refusal-is-passed-over: MRTR-16':
+      'await raceSignal(answer({ signal, revision })«→.catch(() => undefined)», signal)',
   }),
   ...mutantsOf('src/mcp/era/results.ts', [`${unit}/calls.test.ts`, ...modern], {
     'unknown-kind-of-result: BASE-09 (2026)': '  if (isPossible«→ || true») {\n',

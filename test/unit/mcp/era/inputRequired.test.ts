@@ -3,6 +3,7 @@ import type { ClientFeatures } from '../../../../src/mcp/session/session.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { FakeTransport } from '../../../support/fakeTransport.ts';
 import { openedModern } from '../../../support/modernSession.ts';
+import { turns } from '../../../support/waitUntil.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -193,18 +194,30 @@ describe('input_required', () => {
     });
   }
 
-  it('MRTR-16: a refusal withdraws the other questions of the call', async () => {
-    let signal: AbortSignal | undefined;
+  it('MRTR-16: after a refusal, the other questions of the call are not asked', async () => {
     const { transport, call } = await opened({
-      elicit: (_request, context) => {
-        ({ signal } = context);
-        return new Promise(() => undefined);
-      },
+      elicit: () => assert.fail('is asked'),
       sample: () => Promise.reject(new RpcError(-1, 'no')),
     });
-    answering(transport, ask({ f: form, s: sampling }));
-    await assert.rejects(call(), { code: 'denied' });
-    assert.equal(signal?.aborted, true);
+    answering(transport, ask({ s: sampling, f: form }));
+    await assert.rejects(call(), { code: 'denied', message: /: no$/u });
+  });
+
+  it('MRTR-05: asks one after the other: hosts limit how much a server may ask at once', async () => {
+    let open = 0;
+    const { transport, call, sent } = await opened({
+      elicit: async () => {
+        open += 1;
+        assert.equal(open, 1);
+        await turns();
+        open -= 1;
+        return { action: 'decline' };
+      },
+    });
+    const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
+    answering(transport, ask(Object.fromEntries(keys.map((key) => [key, form]))));
+    await call();
+    assert.deepEqual(Object.keys(Object(sent()[1]?.['inputResponses'])), keys);
   });
 
   it('MRTR-11: calls at the same time keep their questions and states apart', async () => {
