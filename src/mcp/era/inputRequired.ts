@@ -9,6 +9,7 @@ import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
 import type { Revision } from '../revisions.ts';
 import { answersOf } from './featureHandlers.ts';
+import { cancelledByUser, type RunningRequest } from '../rpc/peer.ts';
 import type { AskContext, ClientFeatures } from '../session/session.ts';
 
 /** Limit of rounds for one call (MRTR-15). */
@@ -31,12 +32,14 @@ export interface InputContext {
  * round (MRTR-09, MRTR-14).
  * @param first the answer to the original call
  * @param send sends the call again, with these members added to its params
+ * @param answer answers `inputRequests`
  * @throws McpError `protocol` for input requests that are not allowed, or too many rounds; `denied` when
  *   one is refused, after which nothing is sent (MRTR-16); `cancelled`; any error of `send`
  */
 export async function untilComplete(
   first: unknown,
   send: (added: JsonObject) => Promise<unknown>,
+  answer: (requests: JsonObject) => Promise<JsonObject>,
   context: InputContext,
 ): Promise<unknown> {
   let result = first;
@@ -54,7 +57,7 @@ export async function untilComplete(
       await pause(pauseMs, context);
       pauseMs = Math.min(maxPauseMs, pauseMs * 2);
     } else {
-      inputResponses = await answerInputs(requests, context);
+      inputResponses = await answer(requests);
     }
     result = await send({
       ...(inputResponses && { inputResponses }),
@@ -111,6 +114,42 @@ export async function answerInputs(
     throw signal.aborted ? abortedError(signal, `"${context.method}"`) : toLocalError(error);
   }
   return Object.fromEntries(answers);
+}
+
+/** Calls whose input is asked for: they run on, although nothing of them waits for the server. */
+export class AskingCalls {
+  readonly #calls = new Set<RunningRequest>();
+
+  running(): Iterable<RunningRequest> {
+    return this.#calls;
+  }
+
+  /** @throws McpError like {@link untilComplete} */
+  async answer(
+    requests: JsonObject,
+    call: Pick<RunningRequest, 'method' | 'params' | 'origin' | 'startedAt'>,
+    context: InputContext,
+  ): Promise<JsonObject> {
+    const controller = new AbortController();
+    const running: RunningRequest = {
+      ...call,
+      key: controller,
+      isTask: false,
+      progress: undefined,
+      // No limit counts while a person thinks (MRTR-17).
+      dueAt: Infinity,
+      times: { idleMs: Infinity, totalMs: Infinity },
+      cancel: () => controller.abort(cancelledByUser(call.method)),
+      keepWaiting: () => undefined,
+    };
+    const signal = AbortSignal.any([context.signal, controller.signal]);
+    this.#calls.add(running);
+    try {
+      return await answerInputs(requests, { ...context, signal });
+    } finally {
+      this.#calls.delete(running);
+    }
+  }
 }
 
 type Ask = (context: AskContext) => Promise<unknown>;

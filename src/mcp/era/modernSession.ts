@@ -17,7 +17,13 @@ import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '.
 import { callError, checkResultType, mayRepeat, missingCapability, toResult } from './calls.ts';
 import { choose, isNoEndpoint, supportedBy } from './classify.ts';
 import { type Discovered, DiscoveredServer } from './discovered.ts';
-import { answerInputs, type InputContext, isOfType, untilComplete } from './inputRequired.ts';
+import {
+  answerInputs,
+  AskingCalls,
+  type InputContext,
+  isOfType,
+  untilComplete,
+} from './inputRequired.ts';
 import { ChangeFeed } from './listen.ts';
 import { ParameterHeaders } from './httpHeaders.ts';
 import { envelopeFor, withMeta } from './requestMeta.ts';
@@ -68,6 +74,7 @@ class ModernSession implements Session {
   readonly #discovered: DiscoveredServer;
   readonly #feed: ChangeFeed;
   readonly #tasks: ExtensionTasks;
+  readonly #asking = new AskingCalls();
   readonly onDidChange = this.#changed.event;
   readonly onDidLog = this.#logged.event;
   readonly onDidClose = this.#closed.event;
@@ -122,7 +129,15 @@ class ModernSession implements Session {
   }
 
   get inFlight(): InFlight {
-    return this.#tasks.calls.inFlight;
+    const asking = this.#asking;
+    const { inFlight } = this.#tasks.calls;
+    return {
+      *running() {
+        yield* asking.running();
+        yield* inFlight.running();
+      },
+      watch: (listener) => inFlight.watch(listener),
+    };
   }
 
   get server(): ServerDescription {
@@ -167,6 +182,7 @@ class ModernSession implements Session {
   async #ask(method: Method, params: Params, options: CallOptions): Promise<unknown> {
     // This era has no `ping`: any answer shows that the server is there.
     const sent = method === 'ping' ? 'server/discover' : method;
+    const startedAt = performance.now();
     const store = this.#cache.expect(sent, params);
     this.#noteUnheard(sent);
     const leg = async (added: JsonObject): Promise<unknown> => {
@@ -178,7 +194,10 @@ class ModernSession implements Session {
       const answer = keptHandle(options) ?? (await leg({}));
       let result = answer;
       if (isOfType(result, 'input_required')) {
-        result = await untilComplete(result, leg, this.#inputContext(method, options.signal));
+        const context = this.#inputContext(method, options.signal);
+        const call = { method, params, origin: options.origin, startedAt };
+        const supply = (requests: JsonObject) => this.#asking.answer(requests, call, context);
+        result = await untilComplete(result, leg, supply, context);
       }
       if (isOfType(result, 'task')) {
         const times = { ...this.#hello.times, ...options.times };

@@ -3,7 +3,7 @@ import type { ClientFeatures } from '../../../../src/mcp/session/session.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { FakeTransport } from '../../../support/fakeTransport.ts';
 import { openedModern } from '../../../support/modernSession.ts';
-import { turns } from '../../../support/waitUntil.ts';
+import { turns, waitUntil } from '../../../support/waitUntil.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -244,6 +244,26 @@ describe('input_required', () => {
     const times = { idleMs: 60, totalMs: 60 };
     await session.call('tools/call', { name: 'x' }, { times });
     assert.deepEqual(transport.sentOf('notifications/cancelled'), []);
+  });
+
+  it('MRTR-17: a call runs while its input is asked for, also to be cancelled', async () => {
+    const { transport, session } = await opened({ elicit: () => new Promise(() => undefined) });
+    const running = () => [...session.inFlight.running()];
+    const others = running().length;
+    transport.respond('prompts/get', () => ask({ f: form }));
+    const call = session.call('prompts/get', { name: 'p' }, { origin: 'a person' });
+    const began = running().at(-1)?.startedAt ?? assert.fail('does not run');
+    await waitUntil('the question', () => running().some(({ dueAt }) => dueAt === Infinity));
+    const [one, ...rest] = running();
+    assert.equal(rest.length, others);
+    assert.deepEqual(
+      [one?.method, one?.params, one?.origin],
+      ['prompts/get', { name: 'p' }, 'a person'],
+    );
+    assert.ok(Math.abs((one?.startedAt ?? 0) - began) < 100);
+    one?.cancel();
+    await assert.rejects(call, { code: 'cancelled' });
+    assert.equal(running().length, others);
   });
 
   it('cancelling the call closes the question; nothing is sent after it', async () => {
