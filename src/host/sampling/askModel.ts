@@ -43,7 +43,7 @@ export async function askModel(task: ModelTask, signal: AbortSignal): Promise<Mo
 class Collected {
   readonly #task: ModelTask;
   #blocks: SamplingContent[] = [];
-  #stop: 'stopSequence' | 'maxTokens' | undefined;
+  #stop: SampledAnswer['stop'];
   /** Characters of all texts up to which they cannot have too many tokens. */
   #safeLength: number;
 
@@ -86,10 +86,7 @@ class Collected {
     }
     const inputs = calls.flatMap(({ name, input }) => [name, stableStringify(input)]);
     return {
-      answer: {
-        content: this.#blocks,
-        stopReason: this.#stop ?? (calls.length > 0 ? 'toolUse' : 'endTurn'),
-      },
+      answer: { content: this.#blocks, stop: this.#stop },
       tokens: await count([this.#text(), ...inputs].join('')),
     };
   }
@@ -168,12 +165,17 @@ async function longestWithin(text: string, maxTokens: number, count: TokenCount)
 export interface SampledAnswer {
   /** Texts, tool uses and images, in the model's order. */
   readonly content: readonly SamplingContent[];
-  readonly stopReason: 'endTurn' | 'stopSequence' | 'maxTokens' | 'toolUse';
+  /** Why the rest is missing; undefined where nothing is. */
+  readonly stop: 'stopSequence' | 'maxTokens' | undefined;
+}
+
+export function stopReasonOf({ content, stop }: SampledAnswer) {
+  return stop ?? (content.some(({ type }) => type === 'tool_use') ? 'toolUse' : 'endTurn');
 }
 
 /** One block where the revision has no lists, or where one is enough (TRAP-42). */
 export function toMessage(
-  { content, stopReason }: SampledAnswer,
+  { content, stop }: SampledAnswer,
   model: Model,
   revision: Revision,
 ): CreateMessageResult {
@@ -183,7 +185,7 @@ export function toMessage(
     role: 'assistant',
     content: others.length === 0 ? first : blocks,
     model: model.id,
-    stopReason,
+    stopReason: stopReasonOf({ content: blocks, stop }),
   };
 }
 

@@ -17,6 +17,7 @@ import {
   askModel,
   countRequest,
   type SampledAnswer,
+  stopReasonOf,
   toMessage,
   tokenCount,
   tokensByLength,
@@ -183,7 +184,7 @@ export class Sampling {
         askModel(task, during),
       );
       budget.settle(server.id, maxTokens, outcome.tokens);
-      note(`an answer of ${outcome.tokens} tokens (${outcome.answer.stopReason}) came back`);
+      note(`an answer of ${outcome.tokens} tokens (${stopReasonOf(outcome.answer)}) came back`);
       return outcome.answer;
     } catch (error) {
       // What came is paid for, whoever did not want the rest; nothing can be counted any more.

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { contentOf } from '../../host/chat/modelContext.ts';
 import type { ModelChoice } from '../../host/sampling/modelChoice.ts';
-import type { SampledAnswer } from '../../host/sampling/askModel.ts';
+import { type SampledAnswer, stopReasonOf } from '../../host/sampling/askModel.ts';
 import { resultParts, toModelRequest } from '../../host/sampling/modelRequest.ts';
 import type { Model } from '../../host/models/model.ts';
 import { blocksOf } from '../../mcp/samplingParams.ts';
@@ -173,7 +173,9 @@ export function nameOf({ name, vendor }: Model): string {
 }
 
 /** The answer, for the modal. Edit shows cut text whole. */
-export function answerLines({ content, stopReason }: SampledAnswer): readonly string[] {
+export function answerLines(answer: SampledAnswer): readonly string[] {
+  const { content } = answer;
+  const stopReason = stopReasonOf(answer);
   const whole = content.map(blockText).join('\n');
   const { text, left } = excerpt(whole, maxAnswerInDialog, maxAnswerLinesInDialog);
   return [

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { askModel, toMessage, tokenCount } from '../../../../src/host/sampling/askModel.ts';
+import {
+  askModel,
+  stopReasonOf,
+  toMessage,
+  tokenCount,
+} from '../../../../src/host/sampling/askModel.ts';
 import { toModelRequest } from '../../../../src/host/sampling/modelRequest.ts';
 import type { ModelPart } from '../../../../src/host/models/model.ts';
 import type { CreateMessageRequest } from '../../../../src/mcp/types/clientFeatures.ts';
@@ -30,7 +35,7 @@ async function run(
     },
     signal,
   );
-  return { ...answer, tokens, model, notes };
+  return { ...answer, stopReason: stopReasonOf(answer), tokens, model, notes };
 }
 
 const words = (content: readonly { readonly type: string }[]) =>
@@ -144,7 +149,7 @@ describe('askModel', () => {
       ['2024-11-05', [], { type: 'text', text: '' }],
       ['2025-11-25', [], { type: 'text', text: '' }],
     ] as const) {
-      const answer = { content, stopReason: 'endTurn' } as const;
+      const answer = { content, stop: undefined };
       assert.deepEqual(toMessage(answer, new ScriptedModel(), revision).content, expected);
     }
   });

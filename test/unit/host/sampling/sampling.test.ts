@@ -158,6 +158,25 @@ describe('Sampling', () => {
     assert.equal((await refusal(sample(fake))).code, -1);
   });
 
+  it('SAMP-04, SAMP-16: the stop reason is that of the answer as it was edited', async () => {
+    const fake = new FakeSampling();
+    const call = { kind: 'toolCall', callId: 'c1', tool: 'echo', input: {} } as const;
+    const use = { type: 'tool_use', id: 'c1', name: 'echo', input: {} } as const;
+    const said = { type: 'text', text: 'No' } as const;
+    for (const [part, edited, stopReason] of [
+      [call, said, 'endTurn'],
+      [{ kind: 'text', text: 'No' }, use, 'toolUse'],
+    ] as const) {
+      fake.model.parts = [part];
+      fake.judge = (draft) => {
+        draft.answer = { ...draft.answer, content: [edited] };
+        return 'send';
+      };
+      const { content, stopReason: sent } = await sample(fake);
+      assert.deepEqual([content, sent], [edited, stopReason]);
+    }
+  });
+
   it('SAMP-04: only for a trusted server can the review be switched off', async () => {
     const fake = new FakeSampling();
     await fake.settings.setAnswerUnseen(notes, true);
