@@ -44,7 +44,7 @@ class Collected {
   readonly #task: ModelTask;
   #blocks: SamplingContent[] = [];
   #stop: SampledAnswer['stop'];
-  /** Characters of all texts up to which they cannot have too many tokens. */
+  /** Characters of the answer up to which it cannot have too many tokens. */
   #safeLength: number;
 
   constructor(task: ModelTask) {
@@ -59,9 +59,6 @@ class Collected {
     switch (part.kind) {
       case 'text':
         this.#addText(part.text);
-        if (this.#stop !== undefined || this.#text().length >= this.#safeLength) {
-          await this.#limit();
-        }
         break;
       case 'toolCall': {
         const name = this.#task.prepared.toolNames.get(part.tool) ?? part.tool;
@@ -74,6 +71,9 @@ class Collected {
       case 'toolResult':
         break;
     }
+    if (this.#stop !== undefined || this.#written().length >= this.#safeLength) {
+      await this.#limit();
+    }
     return this.#stop !== undefined;
   }
 
@@ -84,10 +84,9 @@ class Collected {
     if (calls.length === 0 && prepared.forModel.toolMode === 'required' && !this.#stop) {
       note('The model called no tool, although one is required');
     }
-    const inputs = calls.flatMap(({ name, input }) => [name, stableStringify(input)]);
     return {
       answer: { content: this.#blocks, stop: this.#stop },
-      tokens: await count([this.#text(), ...inputs].join('')),
+      tokens: await count(this.#written()),
     };
   }
 
@@ -118,7 +117,7 @@ class Collected {
 
   async #limit(): Promise<void> {
     const { count, maxTokens } = this.#task;
-    const text = this.#text();
+    const text = this.#written();
     const tokens = await count(text);
     this.#safeLength = text.length + maxTokens - tokens;
     if (tokens > maxTokens) {
@@ -127,24 +126,35 @@ class Collected {
     }
   }
 
-  #text(): string {
-    return this.#blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
+  #written(): string {
+    return this.#blocks.map(writtenIn).join('');
   }
 
-  /** Keeps the first `length` characters of all texts, and drops what came after them. */
+  /** Keeps the first `length` characters, and drops what came after them. A call is whole or not there. */
   #cut(length: number): void {
     const kept: SamplingContent[] = [];
     let left = length;
     for (const block of this.#blocks) {
-      if (block.type === 'text' && block.text.length > left) {
-        kept.push({ type: 'text', text: beginningOf(block.text, left) });
+      const { length: size } = writtenIn(block);
+      if (size > left) {
+        if (block.type === 'text') {
+          kept.push({ type: 'text', text: beginningOf(block.text, left) });
+        }
         break;
       }
       kept.push(block);
-      left -= block.type === 'text' ? block.text.length : 0;
+      left -= size;
     }
     this.#blocks = kept;
   }
+}
+
+/** What the model wrote of a block. */
+function writtenIn(block: SamplingContent): string {
+  if (block.type === 'tool_use') {
+    return block.name + stableStringify(block.input);
+  }
+  return block.type === 'text' ? block.text : '';
 }
 
 /** The number of characters that make at most `maxTokens`. */

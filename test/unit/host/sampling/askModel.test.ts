@@ -75,11 +75,23 @@ describe('askModel', () => {
   });
 
   it('what came after the cut is dropped, calls included', async () => {
-    const { content, stopReason } = await run([text('123'), call, text('45678')], { maxTokens: 5 });
+    const parts = [text('123'), call, text('45678')];
+    const { content, stopReason } = await run(parts, { maxTokens: 21 });
     assert.deepEqual(words(content), ['123', 'tool_use', '45']);
     assert.equal(stopReason, 'maxTokens');
     const early = await run([text('12345678'), call], { maxTokens: 5 });
     assert.deepEqual(words(early.content), ['12345']);
+  });
+
+  it('SAM-05: a call of a tool counts, and is whole or not there', async () => {
+    const parts = [text('123'), call, text('45')];
+    const { content, stopReason, tokens, model } = await run(parts, { maxTokens: 10 });
+    assert.deepEqual(words(content), ['123']);
+    assert.equal(stopReason, 'maxTokens');
+    assert.equal(tokens, 3);
+    assert.equal(model.isStopped, true);
+    const fitting = await run([call], { maxTokens: 'add{"a":1,"b":2}'.length });
+    assert.deepEqual([words(fitting.content), fitting.stopReason], [['tool_use'], 'toolUse']);
   });
 
   for (const [pieces, kept] of [
