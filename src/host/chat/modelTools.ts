@@ -122,34 +122,29 @@ function uniqueNames(tools: readonly Named[], taken: readonly string[]): (tool: 
   for (const name of tools.map(plainName)) {
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  return (tool) => {
-    const name = plainName(tool);
-    const isFine = counts.get(name) === 1 && acceptedName.test(name);
-    return isFine ? name : hashedName(tool);
+  return (named) => {
+    const name = plainName(named);
+    if (counts.get(name) === 1 && acceptedName.test(name)) {
+      return name;
+    }
+    const { server, tool } = named;
+    const alias = server.config.name.slice(0, maxAliasLength);
+    return hashedName(`${alias}_${tool.name}`, JSON.stringify([server.id, tool.name]));
   };
 }
 
 /** Valid for OpenAI, Anthropic and Gemini, which wants a letter or `_` first. */
-const acceptedName = /^[A-Za-z_][\w-]{0,63}$/u;
+export const acceptedName = /^[A-Za-z_][\w-]{0,63}$/u;
 
 function plainName({ server, tool }: Named): string {
   return `${server.config.name}_${tool.name}`;
 }
 
-function hashedName({ server, tool }: Named): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([server.id, tool.name]))
-    .digest('hex')
-    .slice(0, 8);
-  const alias = toWord(server.config.name)
-    .replace(/^(?=[\d-])/u, '_')
-    .slice(0, maxAliasLength);
-  const room = maxNameLength - alias.length - hash.length - 2;
-  return `${alias}_${toWord(tool.name).slice(0, room)}_${hash}`;
-}
-
-function toWord(text: string): string {
-  return text.replaceAll(/[^\w-]+/gu, '_');
+/** A name that providers accept, always the same for the same words and key. */
+export function hashedName(words: string, key: string): string {
+  const hash = createHash('sha256').update(key).digest('hex').slice(0, 8);
+  const name = words.replaceAll(/[^\w-]+/gu, '_').replace(/^(?=[\d-])/u, '_');
+  return `${name.slice(0, maxNameLength - hash.length - 1)}_${hash}`;
 }
 
 function describe({ config }: AgentServer, tool: Tool): string {

@@ -6,7 +6,6 @@
  * become options of the provider, who may ignore them; askModel.ts enforces the first and the last on the answer, too.
  * `includeContext` adds nothing.
  */
-import { createHash } from 'node:crypto';
 import { invalidParams } from '../../mcp/errors.ts';
 import { blocksOf } from '../../mcp/samplingParams.ts';
 import type {
@@ -18,6 +17,7 @@ import type { ContentBlock } from '../../mcp/types/content.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { modelSchema } from '../chat/modelSchema.ts';
 import { contentPart } from '../chat/modelParts.ts';
+import { acceptedName, hashedName } from '../chat/modelTools.ts';
 import {
   type ContentPart,
   type ModelMessage,
@@ -122,10 +122,7 @@ function pickTools({ tools = [], toolChoice }: CreateMessageRequest, notes: stri
 
 /** A name that every provider accepts, the same in each round. */
 function nameForModel(name: string, names: Map<string, string>): string {
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
-  const forModel = /^[A-Za-z_][\w-]{0,63}$/u.test(name)
-    ? name
-    : `_${name.replaceAll(/[^\w-]+/gu, '_').slice(0, 50)}_${hash}`;
+  const forModel = acceptedName.test(name) ? name : hashedName(name, name);
   names.set(name, forModel);
   return forModel;
 }

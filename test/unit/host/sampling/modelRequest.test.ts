@@ -138,7 +138,7 @@ describe('toModelRequest', () => {
       ],
     });
     const [first, second] = forModel.tools;
-    assert.match(first?.name ?? '', /^_math_add_1_[0-9a-f]{8}$/);
+    assert.match(first?.name ?? '', /^math_add_1_[0-9a-f]{8}$/);
     assert.ok((second?.name.length ?? 99) <= 64);
     assert.equal(toolNames.get(first?.name ?? ''), odd.name);
     const [part] = forModel.messages[0]?.parts ?? [];
