@@ -70,6 +70,10 @@ describe('Streamable HTTP: event streams', function () {
   });
 });
 
+/** Refuses an event id as servers built on the official SDK do. */
+const refuseEvent: Handler = (exchange) =>
+  exchange.json(exchange.errorOf(-32_000, 'Invalid event ID format', null), {}, 400);
+
 /** A server whose reply streams are cut after one event with the id 1, and the GETs that follow. */
 function cutting(GET: Handler, head = ''): HttpScripted {
   const x: Handler = (exchange) => exchange.stream().write(`${head}id: 1\ndata:\n\n`).end();
@@ -180,6 +184,29 @@ describe('Streamable HTTP: resumption of replies', function () {
       const channel = await openChannel(server);
       await assert.rejects(channel.ask('x'), isClosedInDoubt);
       assert.equal(server.of('GET').length, attempts);
+    });
+  }
+
+  for (const [what, refuse] of [
+    ['404 in HTML', (exchange) => exchange.answer(404, '<h1>Nope</h1>')],
+    ['an unknown event', refuseEvent],
+  ] satisfies readonly (readonly [string, Handler])[]) {
+    it(`HTTP-22: a resumption refused with ${what} in a session that lives leaves the other requests alone`, async () => {
+      const server = legacyServer(
+        {
+          x: (exchange) => exchange.stream().write('id: 1\ndata:\n\n').end(),
+          GET: (exchange) =>
+            exchange.received.headers['last-event-id'] === undefined
+              ? exchange.answer(405)
+              : refuse(exchange),
+        },
+        { sessionId: 'session-1234' },
+      );
+      const channel = await openChannel(server);
+      await channel.open();
+      await assert.rejects(channel.ask('x'), isClosedInDoubt);
+      assert.equal(channel.losses, 0);
+      assert.equal(server.of('ping').length, 1);
     });
   }
 
@@ -403,6 +430,34 @@ describe('Streamable HTTP: the push stream', function () {
     await waitUntil('the loss', () => channel.losses === 1);
     assert.equal(server.of('GET').length, 2);
   });
+
+  for (const [what, traits] of [
+    ['in a session', { sessionId: 'session-1234' }],
+    ['without sessions', {}],
+  ] as const) {
+    it(`HTTP-15: an event id that the server no longer knows is left out of the next GET, ${what}`, async () => {
+      const server = legacyServer(
+        {
+          GET: (exchange) => {
+            if (exchange.received.headers['last-event-id'] !== undefined) {
+              refuseEvent(exchange);
+              return;
+            }
+            exchange.stream();
+            if (server.of('GET').length === 1) {
+              exchange.event(changed, 'e1').end();
+            }
+          },
+        },
+        traits,
+      );
+      const channel = await openChannel(server);
+      await channel.open();
+      await waitUntil('it is open again', () => channel.pushStreams === 2);
+      assert.equal(server.of('GET').length, 3);
+      assert.equal(channel.losses, 0);
+    });
+  }
 
   it('a conflict with the stream before, which the server still believes in, is waited out', async () => {
     const server = legacyServer({

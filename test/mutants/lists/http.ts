@@ -41,8 +41,7 @@ export const httpMutants = [
     },
   ),
   ...mutantsOf('src/mcp/transport/http/httpPushStream.ts', [session, streams], {
-    'lost-session-at-first-push: HTTP-11':
-      'if («this.#wasOpen && (await this.#context.endIfLost()→await this.#context.endIfLost(»)) {',
+    'lost-session-at-first-push: HTTP-11': `if (opened.kind === 'lost' && «this.#wasOpen && →»(await this.#context.endIfLost())) {`,
   }),
   ...mutantsOf('src/mcp/transport/http/httpReplyStream.ts', [streams], {
     'reply-resumed-without-id: HTTP-07': 'if («this.#position.lastEventId === undefined→false») {',

@@ -62,14 +62,17 @@ export class PushStream {
       case 'failed':
         return 'failed';
       case 'lost':
-        // The stream worked before, so most likely the session is gone (TRAP-13).
-        if (this.#wasOpen && (await this.#context.endIfLost())) {
-          return 'over';
-        }
-        break;
       case 'refused':
         if (this.#wasOpen && opened.status === 409) {
           return 'failed'; // the server has not noticed yet that the previous stream broke
+        }
+        if (opened.status !== 0 && this.#position.lastEventId !== undefined) {
+          this.#position.lastEventId = undefined; // maybe the server has forgotten that event only
+          return 'failed';
+        }
+        // The stream worked before, so most likely the session is gone (TRAP-13).
+        if (opened.kind === 'lost' && this.#wasOpen && (await this.#context.endIfLost())) {
+          return 'over';
         }
     }
     // 405, but also 404 with an HTML page: the server has no push stream (HTTP-11).

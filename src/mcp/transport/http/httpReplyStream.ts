@@ -95,7 +95,7 @@ export class ReplyStream {
         failures += 1;
       } else {
         if (opened.kind === 'lost') {
-          await this.#context.endIfLost();
+          await this.#context.endIfLost(true); // it may be about the event, or about GET
           this.#throwIfOver(abandoned);
         }
         throw closed(`The reply broke off and the server does not resume it (${opened.detail})`);

@@ -1,9 +1,9 @@
 /**
  * Tells a lost session from a message that is refused with the same status in a live session: an error of
  * one tool sent as 404, a gateway that blocks one call. Normally such a refusal counts as a loss (HTTP-22).
- * But if a session was lost a short while ago, a ping is sent in the new session; a server that has ended
- * the session refuses the ping, too. A new session would not help the one refused message, and would fail
- * all other requests under way.
+ * But if a session was lost a short while ago, or a broken reply is refused, a ping is sent in the session; a
+ * server that has ended the session refuses the ping, too. A new session would not help the one refused
+ * message, and would fail all other requests under way.
  *
  * The ping is used only for a while: some servers may answer a ping in any session, and would stay unreachable.
  */

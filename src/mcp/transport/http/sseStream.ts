@@ -38,9 +38,9 @@ export interface StreamContext {
   readonly limits: HttpLimits;
   /**
    * Call when a response looks like a session loss. Resolves to whether the session is lost, and is then
-   * ended. Never rejects.
+   * ended. Never rejects. If it is doubtful, a ping decides.
    */
-  readonly endIfLost: () => Promise<boolean>;
+  readonly endIfLost: (isDoubtful?: boolean) => Promise<boolean>;
   readonly diagnose: (level: Diagnostic['level'], text: string) => void;
 }
 

@@ -258,8 +258,11 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
   }
 
   /** A response looks like a session loss. @returns whether the session is lost */
-  async #endIfLost(session: HttpSession): Promise<boolean> {
-    if (this.#isInUse(session) && performance.now() - this.#lastLossAt < doubtMs) {
+  async #endIfLost(
+    session: HttpSession,
+    isDoubtful = performance.now() - this.#lastLossAt < doubtMs,
+  ): Promise<boolean> {
+    if (isDoubtful && this.#isInUse(session)) {
       session.ping ??= isLostByPing(this.#endpoint, session, this.limits.lingerMs).finally(() => {
         session.ping = undefined;
       });
@@ -312,7 +315,7 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
       endpoint: this.#endpoint,
       session,
       limits: this.limits,
-      endIfLost: () => this.#endIfLost(session),
+      endIfLost: (isDoubtful) => this.#endIfLost(session, isDoubtful),
       diagnose: (level, text) => this.note(level, text),
     };
   }
