@@ -216,6 +216,8 @@ describe('Streamable HTTP: resumption of replies', function () {
       if (attempt === 1) {
         exchange.answer(503);
       } else if (attempt === 2) {
+        exchange.answer(409); // the server has not noticed yet that the stream broke
+      } else if (attempt === 3) {
         exchange.cut();
       } else {
         exchange.stream().write(reply).end();

@@ -63,9 +63,6 @@ export class PushStream {
         return 'failed';
       case 'lost':
       case 'refused':
-        if (this.#wasOpen && opened.status === 409) {
-          return 'failed'; // the server has not noticed yet that the previous stream broke
-        }
         if (opened.status !== 0 && this.#position.lastEventId !== undefined) {
           this.#position.lastEventId = undefined; // maybe the server has forgotten that event only
           return 'failed';

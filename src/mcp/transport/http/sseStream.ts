@@ -187,7 +187,7 @@ export async function openStream(
     return { kind: 'open', response };
   }
   const start = await readStart(response, limits.lingerMs);
-  if (isTransientStatus(status)) {
+  if (mayPass(status)) {
     const wishMs = readRetryAfter(response.headers['retry-after']);
     position.putOffMs = wishMs && Math.min(wishMs, maxPutOffMs);
     if (wishMs !== undefined) {
@@ -198,6 +198,11 @@ export async function openStream(
   const isLost = session.id !== undefined && isSessionLoss(toRefusal(response, start));
   const detail = status === 200 ? `HTTP 200 with ${type || 'nothing'}` : `HTTP ${status}`;
   return { kind: isLost ? 'lost' : 'refused', status, detail };
+}
+
+/** 409: the server has not noticed yet that the previous connection broke. */
+function mayPass(status: number): boolean {
+  return status === 409 || isTransientStatus(status);
 }
 
 export function delayBefore(
