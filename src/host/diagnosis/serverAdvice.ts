@@ -7,6 +7,7 @@ import {
   type McpError,
   codesBelow,
   httpErrorIn,
+  isTransientStatus,
 } from '../../mcp/errors.ts';
 import { isLoopback } from '../../mcp/network/loopback.ts';
 import { isAboutOurCertificate, isOfUnknownAuthority } from '../../mcp/network/networkReasons.ts';
@@ -21,10 +22,11 @@ export function adviceOnServer(
 ): readonly string[] {
   const codes = codesBelow(error);
   const answer = httpErrorIn(error);
+  const isOwnWord = error.code === 'rpc' && !isTransientStatus(answer?.status ?? 0);
   return [
     ofProxy(codes) ??
       ofCertificates(codes, launch) ??
-      (answer === undefined ? undefined : ofAnswer(answer, launch)) ??
+      (answer === undefined || isOwnWord ? undefined : ofAnswer(answer, launch)) ??
       ofNetwork(codes, launch, isRemote) ??
       (error.code === 'closed' ? ofCut(launch) : undefined) ??
       advices[error.code] ??

@@ -27,11 +27,13 @@ export type NextStep = 'nextBinding' | 'stop';
 
 /**
  * 400, 404 and 405 are how a server refuses a transport that it does not have
- * (https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#backwards-compatibility); 401,
- * 403 and 5xx have other causes.
+ * (https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#httpsse-transport-2024-11-05),
+ * unless the body is an error of the modern era; 401, 403 and 5xx have other causes.
  */
 export function classify(error: McpError): NextStep {
-  return isHttpError(error) && [400, 404, 405].includes(error.status) ? 'nextBinding' : 'stop';
+  const refusal = isRpcError(error) ? error.cause : error;
+  const isRefused = isHttpError(refusal) && [400, 404, 405].includes(refusal.status);
+  return isRefused && !showsModernEra(error) ? 'nextBinding' : 'stop';
 }
 
 /** The server, or a proxy before it, is temporarily out of order or overloaded. */

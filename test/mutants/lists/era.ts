@@ -7,8 +7,9 @@ const modern = [`${unit}/modern.test.ts`];
 
 export const eraMutants = [
   ...mutantsOf('src/mcp/era/classify.ts', [`${unit}/classify.test.ts`], {
-    '401-leads-to-old-transport: TRAP-20': '[400, «404→401, 404», 405].includes(error.status) ? ',
-    '405-ends-the-search: SSE-07': '[400, 404«, 405→»].includes(error.status) ? ',
+    '401-leads-to-old-transport: TRAP-20': '[400, «404→401, 404», 405].includes(refusal.status)',
+    '405-ends-the-search: SSE-07': '[400, 404«, 405→»].includes(refusal.status)',
+    'modern-refusal-leads-to-old-transport: SSE-07': 'isRefused« && !showsModernEra(error)→»',
     'refusal-says-older-era: ERA-05':
       'if («status === 401 || status === 403 || (status >= 300 && status <= 399)→false») {',
     'outage-says-older-era: ERA-05': `«isTransientStatus(status) ? 'retry' : →»'otherEra'`,

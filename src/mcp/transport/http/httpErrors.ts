@@ -5,14 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { toError } from '../../../base/async.ts';
 import { looksSecret } from '../../../base/secretNames.ts';
 import { truncated } from '../../../base/text.ts';
-import {
-  HttpError,
-  McpError,
-  RpcError,
-  isMcpError,
-  isTransientStatus,
-  rpcCodes,
-} from '../../errors.ts';
+import { HttpError, McpError, RpcError, isMcpError, rpcCodes } from '../../errors.ts';
 import { codeOf, isAboutOurCertificate, networkReason } from '../../network/networkReasons.ts';
 import { envelopeProblem, type RpcFailure } from '../../types/message.ts';
 import { mediaTypeOf, unknownOutcome } from './httpBody.ts';
@@ -142,8 +135,7 @@ export function refusalError(
     return error;
   }
   const { code, message, data } = failure.error;
-  // A server in trouble may well say so in JSON-RPC.
-  return new RpcError(code, message, data, isTransientStatus(status) ? { cause: error } : {});
+  return new RpcError(code, message, data, { cause: error });
 }
 
 function wayOut({ status, retryAfterMs }: Refusal): string {

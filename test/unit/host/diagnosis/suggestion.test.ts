@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { LaunchInspection, StoppedBecause } from '../../../../src/host/launch/launchGate.ts';
 import { type StartFacts, suggestionFor } from '../../../../src/host/diagnosis/suggestion.ts';
 import type { ConnectionState } from '../../../../src/host/servers/connectionState.ts';
-import { type ErrorCode, HttpError, McpError } from '../../../../src/mcp/errors.ts';
+import { type ErrorCode, HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 
 const program = { file: '/bin/x', searched: [], isFolderThere: true, set: [], removed: [] };
 const stdio = { kind: 'stdio', command: 'x', args: [], env: {}, cwd: '/w' } as const;
@@ -47,6 +47,11 @@ function remote(state: ConnectionState, more: object = {}): Partial<StartFacts> 
 
 function answered(status: number): ConnectionState {
   return failed(new HttpError('http', status, `HTTP ${status}`));
+}
+
+function inJsonRpc(status: number): ConnectionState {
+  const cause = new HttpError('http', status, `HTTP ${status}`);
+  return failed(new RpcError(-32_600, 'no', undefined, { cause }));
 }
 
 function because(code: ErrorCode, cause?: Error): ConnectionState {
@@ -118,6 +123,8 @@ const rows: readonly Row[] = [
   ['WebSocket: HTTP 200', remote(answered(200), { kind: 'webSocket' }), /lead to a WebSocket/],
   ['WebSocket: HTTP 404', remote(answered(404), { kind: 'webSocket' }), /path/, /\/sse/],
   ['an answer that holds no reply', remote(html), /does not lead to an MCP server/],
+  ['404 with an error of JSON-RPC', remote(inJsonRpc(404)), /error of its own/, /path/],
+  ['503 with an error of JSON-RPC', remote(inJsonRpc(503)), /out of order/],
   ['HTTP that ended a connection', remote(cut), /\/mcp/],
   ['a socket that is not there', remote(below('ENOENT'), socket), /socket does not exist/],
   ['the socket of somebody else', remote(below('EACCES'), socket), /permissions/],

@@ -25,10 +25,14 @@ describe('isReply', () => {
   }
 });
 
+const inJsonRpc = (status: number, code: number, data?: unknown): RpcError =>
+  new RpcError(code, 'no', data, { cause: new HttpError('http', status, 'no') });
+
 describe('classify', () => {
   for (const status of [400, 404, 405]) {
-    it(`HTTP ${status}: another binding may fit`, () => {
+    it(`SSE-07: HTTP ${status}, also with an error of JSON-RPC: another binding may fit`, () => {
       assert.equal(classify(new HttpError('http', status, 'no')), 'nextBinding');
+      assert.equal(classify(inJsonRpc(status, -32_000)), 'nextBinding');
     });
   }
   const others: readonly [string, McpError][] = [
@@ -39,6 +43,12 @@ describe('classify', () => {
     ['no answer', new McpError('timeout', 'no')],
     ['no common revision', new McpError('unsupported', 'no')],
     ['an error reply', new RpcError(-32603, 'no')],
+    ['HTTP 500 with an error of JSON-RPC', inJsonRpc(500, -32_603)],
+    ['SSE-07: HTTP 400 of the modern era', inJsonRpc(400, -32_022, { supported: ['2026-07-28'] })],
+    [
+      'headers that something changed',
+      new McpError('protocol', 'no', { cause: inJsonRpc(400, -32_020) }),
+    ],
   ];
   for (const [name, error] of others) {
     it(`${name}: another would fail alike`, () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { isHttpError, isRpcError } from '../../../../../src/mcp/errors.ts';
+import { httpErrorIn, isHttpError, isRpcError } from '../../../../../src/mcp/errors.ts';
 import {
   isSessionLoss,
   networkError,
@@ -27,6 +27,7 @@ describe('a refusal with a JSON-RPC error', () => {
       );
       assert.ok(isRpcError(error), String(status));
       assert.equal(error.rpcCode, -32_602);
+      assert.equal(httpErrorIn(error)?.status, status);
     }
   });
 });
