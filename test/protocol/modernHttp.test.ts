@@ -45,7 +45,6 @@ describe('Streamable HTTP of 2026-07-28', function () {
       }
     });
     await channel.ask('tools/list', {}, { headers: { 'mcp-method': 'tools/list' } });
-    channel.transport.sessionReady({ revision: '2026-07-28', sendsVersionHeader: true });
     await channel.ask('tools/call');
     await channel.tell('notifications/com.example/x');
     await channel.ask('tools/call');

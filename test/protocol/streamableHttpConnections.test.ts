@@ -276,7 +276,7 @@ describe('Streamable HTTP: loads and connections', function () {
       await channel.ask('tools/call');
       await channel.ask('stream');
       await channel.ask('refused').catch(() => undefined);
-      await channel.tell('notifications/initialized');
+      await channel.tell('notifications/roots/list_changed');
     }
     assert.ok(server.accepted <= 5, `${server.accepted} connections`);
   });

@@ -20,14 +20,14 @@ describe('Streamable HTTP: posting', function () {
     const server = legacyServer();
     const channel = await openChannel(server);
     await channel.ask('initialize');
-    await channel.tell('notifications/initialized');
+    await channel.tell('notifications/roots/list_changed');
     // An id of this test alone: nobody asked, and a port that an earlier server had may be this one's.
     await channel.transport.send({ jsonrpc: '2.0', id: 'nobody asked', result: {} });
     assert.deepEqual(
       server.received.map(({ verb, path, message }) => [verb, path, message.method]),
       [
         ['POST', '/mcp', 'initialize'],
-        ['POST', '/mcp', 'notifications/initialized'],
+        ['POST', '/mcp', 'notifications/roots/list_changed'],
         ['POST', '/mcp', undefined],
       ],
     );
@@ -51,7 +51,7 @@ describe('Streamable HTTP: posting', function () {
           exchange.answer(status, body, type === undefined ? {} : { 'content-type': type }),
         ),
       );
-      await channel.tell('notifications/initialized');
+      await channel.tell('notifications/roots/list_changed');
       assert.deepEqual(channel.diagnostics, []);
       assert.deepEqual(channel.inbound, []);
     });
@@ -68,9 +68,9 @@ describe('Streamable HTTP: posting', function () {
     const server = new HttpScripted(() => undefined);
     const limits = { messageMs: 100 };
     const channel = await openChannel(server, { limits });
-    await assert.rejects(channel.tell('notifications/initialized'), {
+    await assert.rejects(channel.tell('notifications/roots/list_changed'), {
       code: 'timeout',
-      message: /"notifications\/initialized" within 0\.1 s/u,
+      message: /"notifications\/roots\/list_changed" within 0\.1 s/u,
     });
     await waitUntil('no connection is left', () => server.open === 0);
   });

@@ -314,6 +314,18 @@ describe('Streamable HTTP: the push stream', function () {
     assert.deepEqual(more, []);
   });
 
+  it('HTTP-09: what is sent before "initialized", such as the answer to a ping, does not open it', async () => {
+    const server = legacyServer({ GET: (exchange) => exchange.stream() });
+    const channel = await openChannel(server);
+    await channel.ask('initialize');
+    channel.transport.sessionReady({ revision: '2025-11-25', sendsVersionHeader: true });
+    await channel.transport.send({ jsonrpc: '2.0', id: 'nobody asked', result: {} });
+    await delay(50); // for a GET that would follow
+    assert.equal(server.of('GET').length, 0);
+    await channel.tell('notifications/initialized');
+    await waitUntil('the stream', () => channel.pushStreams === 1);
+  });
+
   for (const [what, answer] of [
     ['405', (exchange) => exchange.answer(405)],
     [

@@ -48,10 +48,10 @@ export interface Diagnostic {
 }
 
 /**
- * A channel to one server. It frames and delivers messages and knows no MCP method, with two exceptions:
+ * A channel to one server. It frames and delivers messages and knows no MCP method, with three exceptions:
  * Streamable HTTP reads the session id from the reply to `initialize`, as the specification requires, and
- * stops sending it after {@link beginSession}; and it sends `ping` to check whether a session is really
- * lost.
+ * stops sending it after {@link beginSession}; it opens its push stream after `notifications/initialized`;
+ * and it sends `ping` to check whether a session is really lost.
  */
 export interface Transport {
   /**
@@ -87,7 +87,7 @@ export interface Transport {
   send(message: RpcMessage | RpcReplyBatch, options?: SendOptions): Promise<void> | undefined;
   /** Forgets session and version, for a new handshake. */
   beginSession(): void;
-  /** The handshake is done and `revision` agreed. Channels that can push open their push stream now. */
+  /** `revision` is agreed on: what is sent from now on says so. */
   sessionReady(agreed: { readonly revision: string; readonly sendsVersionHeader: boolean }): void;
   /** Ends the channel cleanly. Resolves when nothing of it is left (process gone, session deleted). */
   close(): Promise<void>;

@@ -109,7 +109,7 @@ export const httpMutants = [
     'loss-without-session: TRAP-13': '«session.id !== undefined && →»errors.isSessionLoss(refusal)',
   }),
   ...mutantsOf('src/mcp/transport/http/streamableHttp.ts', [streams], {
-    'nothing-pushed: HTTP-09': '«this.#isPushDue = true;→»',
+    'nothing-pushed: HTTP-09': '«this.#listen(context);→»',
   }),
   ...mutantsOf('src/mcp/transport/http/streamableHttp.ts', [session], {
     'second-loss-believed: HTTP-22': '«performance.now() - this.#lastLossAt < doubtMs→false»',

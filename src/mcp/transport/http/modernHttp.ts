@@ -30,8 +30,6 @@ export function createModernHttpTransport(options: HttpTransportOptions): Transp
 class ModernHttpTransport extends StreamableHttpTransport {
   override readonly cancelsByClosing = true;
 
-  override sessionReady(): void {}
-
   /** The core protocol sends no notifications here; extensions may (HTTP-16). */
   protected override async tell(
     message: RpcMessage | RpcReplyBatch,

@@ -55,7 +55,6 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
   readonly #replyStreams = new Map<RequestId, ReplyStream>();
   #session: HttpSession;
   #context: StreamContext;
-  #isPushDue = false;
   #lastLossAt = -Infinity;
   #closing: Promise<void> | undefined;
 
@@ -96,13 +95,10 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
     this.#endSession();
     this.#session = new HttpSession(this.#settings);
     this.#context = this.#contextOf(this.#session);
-    this.#isPushDue = false;
   }
 
   override sessionReady(agreed: Parameters<Transport['sessionReady']>[0]): void {
     this.#session.agree(agreed.sendsVersionHeader ? agreed.revision : undefined);
-    // Some servers accept a GET only when they know that the handshake is over: see #listen.
-    this.#isPushDue = true;
   }
 
   async #request(message: RpcRequest, body: string, options: SendOptions): Promise<void> {
@@ -176,8 +172,10 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
         }
       });
     } finally {
-      // Also when it was refused: the handshake is over, whatever the server thinks of the message.
-      this.#listen(context);
+      // Some servers accept a GET only when they know that the handshake is over. It is over also if they refuse this.
+      if ('method' in message && message.method === 'notifications/initialized') {
+        this.#listen(context);
+      }
     }
   }
 
@@ -191,12 +189,11 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
     return { method: 'POST', headers, body, signal, onWait: this.onWait };
   }
 
-  /** Opens the push stream after `notifications/initialized`, the first message after the handshake. */
+  /** Opens the push stream. */
   #listen(context: StreamContext): void {
-    if (!this.#isPushDue || context !== this.#context || this.#closing !== undefined) {
+    if (context !== this.#context || this.#closing !== undefined) {
       return;
     }
-    this.#isPushDue = false;
     const stream = new PushStream(context, {
       onData: (data) => this.receive(data, undefined, context.session),
       onOpen: () => this.#pushOpened.fire(),
