@@ -5,13 +5,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import * as https from 'node:https';
+import { Socket } from 'node:net';
+import { mock } from 'node:test';
 import { describe, it } from 'mocha';
 import { toBindings } from '../../src/host/servers/bindings.ts';
 import { connect } from '../../src/mcp/client/connect.ts';
 import { isMcpError, type McpError } from '../../src/mcp/errors.ts';
 import type { HttpAuthorizer } from '../../src/mcp/httpAuthorizer.ts';
-import type { ConnectionSettings } from '../../src/mcp/network/connectionSettings.ts';
-import { openTunnel } from '../../src/mcp/network/proxyTunnel.ts';
+import { type ConnectionSettings, tlsOptions } from '../../src/mcp/network/connectionSettings.ts';
+import { openTunnel, reachProxy } from '../../src/mcp/network/proxyTunnel.ts';
 import { Route } from '../../src/mcp/network/route.ts';
 import { createWebSocketTransport } from '../../src/mcp/transport/webSocket/webSocket.ts';
 import { Authority } from '../servers/authority.ts';
@@ -144,6 +146,31 @@ describe('own proxy: the request that opens a WebSocket', function () {
       agent.destroy();
     });
   });
+});
+
+describe('own proxy: a connection to it', function () {
+  this.timeout(60_000);
+  for (const scheme of ['http', 'https']) {
+    it(`over ${scheme} is kept alive, though nothing is sent for hours`, async () => {
+      const keepingAlive = mock.method(Socket.prototype, 'setKeepAlive');
+      const reach = async (origin: string): Promise<void> => {
+        const socket = await reachProxy({ origin }, tlsOptions(trusting.tls ?? {}), never);
+        socket.destroy();
+        const calls = keepingAlive.mock.calls.filter((call) => call.this === socket);
+        assert.deepEqual(
+          calls.map((call) => call.arguments),
+          [[true, 1_000]],
+        );
+      };
+      try {
+        await withProxy((proxy) =>
+          scheme === 'https' ? proxy.overTls(issued, reach) : reach(proxy.url),
+        );
+      } finally {
+        keepingAlive.mock.restore();
+      }
+    });
+  }
 });
 
 describe('own proxy: none, to a host with several addresses', function () {

@@ -25,6 +25,8 @@ export interface Target {
 
 /** Milliseconds for the proxy's response. It connects before it responds. */
 const answerMs = 30_000;
+/** As Node's agents set it for their own connections, in milliseconds. */
+const tcpKeepAliveMs = 1_000;
 
 /**
  * Resolves with a connection to the proxy itself, for requests that it forwards.
@@ -51,9 +53,11 @@ export async function reachProxy(
 function connectToProxy({ origin }: ProxySettings, options: TlsOptions): Socket {
   const url = new URL(origin);
   const target = targetOf(url);
-  return url.protocol === 'https:'
-    ? connectTls({ ...options, ...target, servername: serverName(target.host) })
-    : connectSocket(target);
+  const socket =
+    url.protocol === 'https:'
+      ? connectTls({ ...options, ...target, servername: serverName(target.host) })
+      : connectSocket(target);
+  return socket.setKeepAlive(true, tcpKeepAliveMs);
 }
 
 /**
