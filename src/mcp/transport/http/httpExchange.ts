@@ -135,7 +135,7 @@ export class HttpEndpoint {
       const { statusCode: status, headers } = response;
       if (status === 307 || status === 308) {
         void readStart(response, this.#lingerMs);
-        address = this.#addressOf(this.#target(headers.location, redirects));
+        address = this.#addressOf(this.#target(headers.location, address.url, redirects));
         redirects += 1;
         isPermanent &&= status === 308;
         if (isPermanent) {
@@ -186,8 +186,8 @@ export class HttpEndpoint {
     return { url, options: { protocol, hostname, path, agent: this.#agent, ...place } };
   }
 
-  #target(location: string | undefined, redirects: number): URL {
-    const target = location === undefined ? null : URL.parse(location, this.url.href);
+  #target(location: string | undefined, from: URL, redirects: number): URL {
+    const target = location === undefined ? null : URL.parse(location, from.href);
     if (target === null) {
       throw new McpError('http', `${this.place.origin} redirects without a valid "Location"`);
     }

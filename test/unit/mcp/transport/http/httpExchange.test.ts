@@ -123,6 +123,22 @@ describe('HttpEndpoint, signed in', () => {
   });
 });
 
+describe('HttpEndpoint, redirected', () => {
+  it('a "Location" is relative to the URL that redirects', async () => {
+    const locations: Readonly<Record<string, string>> = { '/0': '/v1/0', '/v1/0': 'stream' };
+    const { endpoint, server } = await openEndpoint((exchange) => {
+      const location = locations[exchange.received.path] ?? '';
+      exchange.answer(location === '' ? 200 : 308, '', { location });
+    });
+    (await endpoint.exchange(get)).resume();
+    (await endpoint.exchange(get)).resume();
+    assert.deepEqual(
+      server.received.map(({ path }) => path),
+      ['/0', '/v1/0', '/v1/stream', '/v1/stream'],
+    );
+  });
+});
+
 describe('HttpEndpoint, with headers that HTTP does not take', () => {
   it('says which one of ours cannot be sent, and not what is in it', async () => {
     const { endpoint, server } = await openEndpoint(unlucky, undefined, 'Bearer abc\u2026def');
