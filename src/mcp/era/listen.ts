@@ -4,7 +4,7 @@
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
 import { Sequencer, after, toError } from '../../base/async.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, MutableDisposable, toDisposable } from '../../base/disposable.ts';
 import { type JsonObject, isObject, isString, isStringArray } from '../../base/json.ts';
 import { McpError, isRpcError, rpcCodes } from '../errors.ts';
 import { listCapabilities } from '../listItems.ts';
@@ -25,6 +25,11 @@ export interface ListenOwner {
   capabilities(): ServerCapabilities;
   /** Time limit for the acknowledgement, in milliseconds; after it there is no limit (SUB-13). */
   readonly ackMs: number;
+  /**
+   * How long a replaced subscription is still heard, in milliseconds: over HTTP each has a connection of its own, on
+   * which changes may be later than the acknowledgement of the next one.
+   */
+  readonly overlapMs: number;
   /** Sends `subscriptions/listen`. */
   listen(notifications: JsonObject, options: RequestOptions): Promise<unknown>;
   changed(change: ServerChange): void;
@@ -51,6 +56,8 @@ export class ChangeFeed implements Disposable {
   #uris: readonly string[] = [];
   /** The subscription that the server acknowledged last. */
   #current: Subscription | undefined;
+  /** Ends the subscription that was replaced last. */
+  readonly #replaced = new MutableDisposable();
   #retry: Disposable | undefined;
   #pauseMs = firstPauseMs;
   #hasListened = false;
@@ -115,6 +122,7 @@ export class ChangeFeed implements Disposable {
   dispose(): void {
     this.#isOver = true;
     this.#retry?.dispose();
+    this.#replaced.dispose();
     for (const subscription of this.#open) {
       this.#end(subscription, 'the connection was closed');
     }
@@ -142,8 +150,23 @@ export class ChangeFeed implements Disposable {
       }
     }
     if (before !== undefined) {
-      this.#end(before, 'another one took its place');
+      this.#retire(before);
     }
+  }
+
+  #retire(subscription: Subscription): void {
+    const { overlapMs } = this.#owner;
+    const end = (): void => void this.#end(subscription, 'another one took its place');
+    // Nothing took its place if it is still the current one.
+    if (overlapMs === 0 || this.#current === subscription) {
+      end();
+      return;
+    }
+    const overlap = after(overlapMs, end);
+    this.#replaced.value = toDisposable(() => {
+      overlap.dispose();
+      end();
+    });
   }
 
   #begin(filter: JsonObject): Subscription {
@@ -209,7 +232,8 @@ export class ChangeFeed implements Disposable {
   /** However a subscription ends, another follows after a pause. */
   #ended(subscription: Subscription, why: string): void {
     const wasCurrent = this.#current === subscription;
-    if (!this.#end(subscription, why) || !wasCurrent || this.#open.size > 0) {
+    const isOpening = [...this.#open].some(({ acknowledgedAt }) => acknowledgedAt === undefined);
+    if (!this.#end(subscription, why) || !wasCurrent || isOpening) {
       return;
     }
     const lastedMs = performance.now() - (subscription.acknowledgedAt ?? 0);

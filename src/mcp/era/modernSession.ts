@@ -104,6 +104,7 @@ class ModernSession implements Session {
       new ChangeFeed({
         capabilities: () => this.server.capabilities,
         ackMs: hello.times.idleMs,
+        overlapMs: channel.wire === 'http' ? 1_000 : 0,
         listen: (notifications, options) =>
           this.#send('subscriptions/listen', { notifications }, options),
         changed: (change) => this.#onChange(change),

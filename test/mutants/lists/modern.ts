@@ -67,7 +67,7 @@ export const modernMutants = [
       '«this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs * 2);→»',
     'unsubscribed-change-counts: SUB-02': `if (event?.kind === 'change'« && isWanted(event.change, subscription.filter)→») {`,
     'acknowledgement-awaited-for-ever: SUB-13': 'after(«this.#owner.ackMs→2 ** 30», () =>',
-    'old-subscription-stays: SUB-08': `«this.#end(before, 'another one took its place');→»`,
+    'old-subscription-stays: SUB-08': `«this.#retire(before);→»`,
     'missed-after-gap: SUB-12':
       '«this.#owner.missed(changesOf(subscription.filter), !this.#hasListened);→»',
     'subscribes-to-undeclared: SUB-01':

@@ -155,17 +155,43 @@ describe('subscriptions/listen', () => {
     assert.equal(feed.listens.length, 2);
   });
 
-  it('SUB-07: over HTTP the old one ends by closing its stream', async () => {
-    const { transport, session, feed } = await opened(everything, http);
-    transport.cancelsByClosing = true;
+  it('SUB-07, SUB-08: over HTTP the old one ends by closing its stream, once what was on its way has come', async () => {
+    await withTimeJumps(async (pass) => {
+      const { transport, session, feed } = await opened(everything, http);
+      transport.cancelsByClosing = true;
+      feed.acknowledge();
+      const old = feed.id;
+      const areClosed = () =>
+        [1, 2, 3].map((index) => transport.sendOptions[index]?.signal?.aborted);
+      const watch = async (uri: string): Promise<void> => {
+        const watching = session.watch([uri]);
+        await turns();
+        feed.acknowledge();
+        await watching;
+      };
+      await watch('a:1');
+      feed.say('notifications/tools/list_changed', {}, old);
+      assert.deepEqual(feed.changes, [{ kind: 'tools' }]);
+      assert.deepEqual(areClosed(), [false, false, undefined]);
+      await watch('a:2');
+      assert.deepEqual(areClosed(), [true, false, false], 'no more than one is waited for');
+      pass(1_000);
+      assert.deepEqual(areClosed(), [true, true, false]);
+      assert.deepEqual(transport.sentOf('notifications/cancelled'), []);
+      await session.close();
+    });
+  });
+
+  it('SUB-09: over HTTP one that ends is opened again, though the one before it is still heard', async () => {
+    const { session, feed } = await opened(everything, http);
     feed.acknowledge();
     const watching = session.watch(['a:1']);
     await turns();
     feed.acknowledge();
     await watching;
-    assert.deepEqual(transport.sentOf('notifications/cancelled'), []);
-    assert.equal(transport.sendOptions[1]?.signal?.aborted, true);
-    assert.equal(transport.sendOptions[2]?.signal?.aborted, false);
+    feed.end();
+    await relisted(feed, 3);
+    await session.close();
   });
 
   it('watching nothing any more ends a subscription to resources alone', async () => {
