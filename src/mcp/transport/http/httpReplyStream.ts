@@ -27,7 +27,6 @@ export class ReplyStream {
   #isAnswered = false;
   /** In parentheses; empty if the connection simply ended. */
   #whyBroken = '';
-  #response: IncomingMessage | undefined;
   /** Ends what waits for the reply. */
   #proceed: (() => void) | undefined;
 
@@ -41,11 +40,6 @@ export class ReplyStream {
   answered(): void {
     this.#isAnswered = true;
     this.#proceed?.();
-  }
-
-  /** Ends the connection, because the session is over. */
-  cut(): void {
-    this.#response?.destroy();
   }
 
   /**
@@ -108,7 +102,7 @@ export class ReplyStream {
 
   #read(response: IncomingMessage, onOver: () => void): void {
     const { session, limits, diagnose } = this.#context;
-    this.#response = response;
+    const cut = onAbort(session.signal, () => response.destroy());
     const onData = (data: string): void => {
       // What an earlier session still sends is not for the next one.
       if (!session.signal.aborted && this.#onData(data)) {
@@ -116,6 +110,7 @@ export class ReplyStream {
       }
     };
     const onEnd = (error: Error | undefined): void => {
+      cut.dispose();
       this.#whyBroken = error === undefined ? '' : ` (${error.message})`;
       if (error !== undefined && !this.#isAnswered && !session.signal.aborted) {
         diagnose('debug', `A reply stream ended early: ${error.message}`);
@@ -123,9 +118,6 @@ export class ReplyStream {
       onOver();
     };
     readEvents(response, this.#position, limits, { onData, onEnd });
-    if (session.signal.aborted) {
-      response.destroy();
-    }
   }
 
   #throwIfOver(abandoned: AbandonSignal | undefined): void {

@@ -92,7 +92,7 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
   }
 
   override beginSession(): void {
-    this.#endSession();
+    this.#session.end();
     this.#session = new HttpSession(this.#settings);
     this.#context = this.#contextOf(this.#session);
   }
@@ -271,7 +271,7 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
     if (this.#isInUse(session)) {
       this.#lastLossAt = performance.now();
       session.isLost = true;
-      this.#endSession();
+      this.#session.end();
       this.#sessionLost.fire();
     }
     return true;
@@ -279,13 +279,6 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
 
   #isInUse(session: HttpSession): boolean {
     return session === this.#session && !session.isLost && this.#closing === undefined;
-  }
-
-  #endSession(): void {
-    this.#session.end();
-    for (const stream of this.#replyStreams.values()) {
-      stream.cut();
-    }
   }
 
   async #close(): Promise<void> {
