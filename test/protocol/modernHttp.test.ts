@@ -94,16 +94,6 @@ describe('Streamable HTTP of 2026-07-28', function () {
     );
   });
 
-  it('BASE-04: a reply is not sent', async () => {
-    const {
-      channel: { transport },
-      server,
-    } = await opened(refuse(500));
-    const sent = transport.send({ jsonrpc: '2.0', id: 'theirs', result: {} });
-    await assert.rejects(sent ?? Promise.resolve(), { code: 'protocol' });
-    assert.equal(server.received.length, 0);
-  });
-
   it('HTTP-03, HTTP-11, HTTP-12: what precedes the reply on its stream belongs to the request, what follows to nobody', async () => {
     const { channel, server } = await opened((exchange) => {
       const id = exchange.received.message.id;

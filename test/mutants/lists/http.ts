@@ -135,7 +135,6 @@ export const httpMutants = [
     'answer-waits-for-its-receipt: SSE-04': `«this.#untaken.get(message.id ?? '')?.();→»`,
   }),
   ...mutantsOf('src/mcp/transport/http/modernHttp.ts', [modern], {
-    'replies-to-modern-server: BASE-04 (2026)': `if («!('method' in message)→false») {`,
     'batch-of-modern-server: TRAP-07': 'if («batch !== undefined→false») {',
     'reply-of-another-request: HTTP-11 (2026)':
       'if («answers !== undefined && answers !== during→false») {',

@@ -12,7 +12,6 @@ import {
   isResponse,
   type RequestId,
   type RpcMessage,
-  type RpcReplyBatch,
   type RpcRequest,
 } from '../../types/message.ts';
 import { endWithin, unknownOutcome } from './httpBody.ts';
@@ -29,18 +28,6 @@ export function createModernHttpTransport(options: HttpTransportOptions): Transp
 
 class ModernHttpTransport extends StreamableHttpTransport {
   override readonly cancelsByClosing = true;
-
-  /** The core protocol sends no notifications here; extensions may (HTTP-16). */
-  protected override async tell(
-    message: RpcMessage | RpcReplyBatch,
-    body: string,
-    options: SendOptions,
-  ): Promise<void> {
-    if (!('method' in message)) {
-      throw new McpError('protocol', 'This revision has no replies to the server (BASE-04)');
-    }
-    await super.tell(message, body, options);
-  }
 
   protected override toPost(
     session: HttpSession,

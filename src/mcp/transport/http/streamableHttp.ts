@@ -82,7 +82,7 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
     const body = JSON.stringify(message);
     return isRequest(message)
       ? this.#request(message, body, options)
-      : this.tell(message, body, options);
+      : this.#tell(message, body, options);
   }
 
   close(): Promise<void> {
@@ -151,7 +151,7 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
   }
 
   /** The response is 202 without a body; any body is ignored (HTTP-03). */
-  protected async tell(
+  async #tell(
     message: RpcMessage | RpcReplyBatch,
     body: string,
     options: SendOptions,

@@ -714,7 +714,7 @@ describe('RpcPeer: what the modern era needs', () => {
     await assert.rejects(call, { code: 'cancelled' });
   });
 
-  it('BASE-05 (2026), CAN-11: requests are dropped without a reply, cancellations handed on', async () => {
+  it('BASE-04 (2026), BASE-05 (2026), CAN-11: requests are dropped without a reply, cancellations handed on', async () => {
     const { transport, peer, diagnostics, notifications } = setUp();
     peer.dropRequests();
     transport.push({ id: 7, method: 'ping' });
