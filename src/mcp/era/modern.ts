@@ -7,7 +7,7 @@ import { isHttpError, isMcpError, McpError } from '../errors.ts';
 import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
 import type { Peer } from '../rpc/rpcPeer.ts';
 import { type ProbeOutcome, judgeProbe } from './classify.ts';
-import { openModernSession } from './modernSession.ts';
+import { ModernSession } from './modernSession.ts';
 import { envelopeFor, withMeta } from './requestMeta.ts';
 import { requestHeaders } from './httpHeaders.ts';
 import type { Channel, ClientOptions, OpenEra } from '../session/session.ts';
@@ -45,7 +45,7 @@ export const openModern: OpenEra = async (peer, channel, hello, signal) => {
     const verdict = judgeProbe(outcome, channel, ours);
     switch (verdict.go) {
       case 'modern':
-        return { kind: 'open', session: openModernSession(peer, channel, hello, verdict) };
+        return { kind: 'open', session: new ModernSession(peer, channel, hello, verdict) };
       case 'again':
         // Once, even if it is the refused revision: a second refusal is final.
         if (corrections++ > 0) {

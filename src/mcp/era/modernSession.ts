@@ -42,17 +42,6 @@ import type {
 /** Events kept for a listener that subscribes after the server's first notification. */
 const heldEvents = 100;
 
-/** From now on the peer serves only this session. */
-export function openModernSession(
-  peer: Peer,
-  channel: Channel,
-  hello: ClientOptions,
-  discovered: Discovered,
-): Session {
-  peer.dropRequests();
-  return new ModernSession(peer, channel, hello, discovered);
-}
-
 /** In place of an answer: the task of an earlier connection. */
 function keptHandle({ kept }: CallOptions): JsonObject | undefined {
   return kept?.id === undefined
@@ -60,7 +49,7 @@ function keptHandle({ kept }: CallOptions): JsonObject | undefined {
     : { resultType: 'task', taskId: kept.id, status: 'working' };
 }
 
-class ModernSession implements Session {
+export class ModernSession implements Session {
   readonly #peer: Peer;
   readonly #hello: ClientOptions;
   readonly #store = new DisposableStore();
@@ -84,6 +73,7 @@ class ModernSession implements Session {
   readonly #listedUnheard = new Set<ServerChange['kind']>();
   #failure: Error | undefined;
 
+  /** From now on the peer serves only this session. */
   constructor(peer: Peer, channel: Channel, hello: ClientOptions, discovered: Discovered) {
     const { revision } = discovered;
     this.#peer = peer;
