@@ -3,18 +3,17 @@
  * the replacement of a session that the server forgot. The handshake itself is in legacyHandshake.ts.
  */
 import { raceSignal, toError } from '../../base/async.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import { HoldingEmitter } from '../../base/event.ts';
+import { toDisposable } from '../../base/disposable.ts';
 import { abortedError, isMcpError, McpError } from '../errors.ts';
 import { listCapabilities } from '../listItems.ts';
 import type { Params } from '../types/message.ts';
 import type { InFlight, Notification } from '../rpc/peer.ts';
 import type { Peer } from '../rpc/rpcPeer.ts';
-import type { CloseReason, Diagnostic } from '../transport/transport.ts';
-import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '../types/methods.ts';
+import type { LoggingLevel, Method, ParamsOf, ResultOf } from '../types/methods.ts';
 import { callError, knownParams, mayRepeat, missingCapability, toResult } from './calls.ts';
 import { shakeHands } from './legacyHandshake.ts';
 import { isSessionExpired, notRepeated, Reopening } from './reopening.ts';
+import { SessionBase } from './sessionBase.ts';
 import { toServerEvent } from './serverEvents.ts';
 import { createRequestHandlers, type RequestHandlers } from './featureHandlers.ts';
 import { ServerState } from './serverState.ts';
@@ -22,7 +21,6 @@ import type {
   CallOptions,
   ClientOptions,
   OpenEra,
-  ServerChange,
   ServerDescription,
   Session,
 } from '../session/session.ts';
@@ -30,9 +28,6 @@ import { TaskEnded } from './tasks/followTask.ts';
 import { ToolTasks } from './tasks/toolTasks.ts';
 import type { TaskCallOptions } from './tasks/taskCalls.ts';
 import type { LegacyTaskOwner } from './tasks/task.ts';
-
-/** Events kept for a listener that subscribes after the server's first notification. */
-const heldEvents = 100;
 
 /** Opens a conversation of revisions 2024-11-05 to 2025-11-25. @throws McpError; the peer is then still open */
 export const openLegacy: OpenEra = async (peer, { label }, hello, signal) => {
@@ -46,29 +41,17 @@ export const openLegacy: OpenEra = async (peer, { label }, hello, signal) => {
   return { kind: 'open', session };
 };
 
-class LegacySession implements Session {
-  readonly #peer: Peer;
+class LegacySession extends SessionBase implements Session {
   readonly #transport: string;
   readonly #hello: ClientOptions;
-  readonly #store = new DisposableStore();
-  readonly #lifetime = new AbortController();
-  readonly #changed = new HoldingEmitter<ServerChange>(heldEvents);
-  readonly #logged = new HoldingEmitter<LoggingMessage>(heldEvents);
-  readonly #closed = new HoldingEmitter<CloseReason>(1);
-  readonly #diagnosed = new HoldingEmitter<Diagnostic>(heldEvents);
   readonly #state: ServerState;
   readonly #reopening = new Reopening(() => this.#openAgain());
   readonly #toolTasks: ToolTasks;
   readonly #requestHandlers: RequestHandlers;
-  readonly onDidChange = this.#changed.event;
-  readonly onDidLog = this.#logged.event;
-  readonly onDidClose = this.#closed.event;
-  readonly onDidDiagnose = this.#diagnosed.event;
   #server: ServerDescription | undefined;
-  #failure: Error | undefined;
 
   constructor(peer: Peer, transport: string, hello: ClientOptions) {
-    this.#peer = peer;
+    super(peer);
     this.#transport = transport;
     this.#hello = hello;
     const taskOwner: LegacyTaskOwner = {
@@ -80,21 +63,21 @@ class LegacySession implements Session {
       pauseIdleLimits: () => peer.pauseIdleLimits(),
       diagnose: (level, text) => peer.diagnose(level, text),
       inFlight: peer.inFlight,
-      lifetime: this.#lifetime.signal,
+      lifetime: this.lifetime.signal,
     };
     this.#toolTasks = new ToolTasks(taskOwner);
     this.#requestHandlers = createRequestHandlers(hello.features, taskOwner, (taskId) =>
       this.#toolTasks.calls.signalOf(taskId),
     );
+    this.store.add(toDisposable(() => this.#requestHandlers.clear()));
     // Before the handshake: some servers log, or announce list changes, before their first reply.
-    this.#store.add(peer.onDidReceiveNotification((received) => this.#onNotified(received)));
-    this.#store.add(peer.onDidClose((reason) => this.#onClosed(reason)));
-    this.#store.add(peer.onDidLoseSession(() => this.#onSessionLost()));
-    this.#store.add(peer.onDidOpenPushStream(() => this.#onPushStreamOpened()));
+    this.store.add(peer.onDidReceiveNotification((received) => this.#onNotified(received)));
+    this.store.add(peer.onDidLoseSession(() => this.#onSessionLost()));
+    this.store.add(peer.onDidOpenPushStream(() => this.#onPushStreamOpened()));
     this.#state = new ServerState({
       capabilities: () => this.server.capabilities,
       request: (method, params) =>
-        peer.request(method, params, { ...hello.times, signal: this.#lifetime.signal }),
+        peer.request(method, params, { ...hello.times, signal: this.lifetime.signal }),
       diagnose: (text) => peer.diagnose('warn', text),
     });
   }
@@ -111,15 +94,15 @@ class LegacySession implements Session {
   }
 
   async open(signal: AbortSignal): Promise<void> {
-    this.#server = await shakeHands(this.#peer, this.#transport, this.#hello, signal);
+    this.#server = await shakeHands(this.peer, this.#transport, this.#hello, signal);
     // The caller that opens the connection gets the earlier diagnostics.
-    this.#store.add(this.#peer.onDidDiagnose((diagnostic) => this.#diagnosed.fire(diagnostic)));
-    this.#peer.acceptRequests(this.#requestHandlers.handlers);
+    this.store.add(this.peer.onDidDiagnose((diagnostic) => this.diagnosed.fire(diagnostic)));
+    this.peer.acceptRequests(this.#requestHandlers.handlers);
   }
 
   /** Stops listening to the peer, which may serve another era next. */
   abandon(): void {
-    this.#store.dispose();
+    this.store.dispose();
   }
 
   async call<M extends Method>(
@@ -155,15 +138,15 @@ class LegacySession implements Session {
 
   async close(): Promise<void> {
     await this.#toolTasks.calls.close();
-    this.#lifetime.abort(new McpError('closed', 'The connection was closed'));
-    await this.#peer.close();
+    this.lifetime.abort(new McpError('closed', 'The connection was closed'));
+    await this.peer.close();
   }
 
   #notify(method: string, params?: Params): void {
-    this.#peer
+    this.peer
       .notify(method, params)
       .catch((error: unknown) =>
-        this.#peer.diagnose('debug', `"${method}" was not sent: ${toError(error).message}`),
+        this.peer.diagnose('debug', `"${method}" was not sent: ${toError(error).message}`),
       );
   }
 
@@ -182,7 +165,7 @@ class LegacySession implements Session {
     }
     const { signal, times, onProgress, origin } = options;
     const sent = knownParams(method, params, this.server);
-    return this.#peer.request(method, sent, { ...times, signal, onProgress, origin });
+    return this.peer.request(method, sent, { ...times, signal, onProgress, origin });
   }
 
   /**
@@ -206,7 +189,7 @@ class LegacySession implements Session {
       const isLost = isSessionExpired(error);
       const isBroken =
         isMcpError(error) && error.code === 'closed' && !(error instanceof TaskEnded);
-      const isRepeated = mayRepeat(method, options, this.#lifetime.signal);
+      const isRepeated = mayRepeat(method, options, this.lifetime.signal);
       if (!isLost && !(isBroken && isRepeated)) {
         throw error;
       }
@@ -216,7 +199,7 @@ class LegacySession implements Session {
         await next;
         throw notRepeated(method);
       }
-      this.#peer.diagnose('info', `"${method}" is sent again: ${toError(error).message}`);
+      this.peer.diagnose('info', `"${method}" is sent again: ${toError(error).message}`);
     }
     await this.#whenOpen(method, options);
     return send();
@@ -240,16 +223,16 @@ class LegacySession implements Session {
     const event = toServerEvent(notification);
     switch (event?.kind) {
       case 'change':
-        this.#changed.fire(event.change);
+        this.changed.fire(event.change);
         break;
       case 'log':
-        this.#logged.fire(event.message);
+        this.logged.fire(event.message);
         break;
       case 'elicitationCompleted':
         this.#hello.features.elicitationCompleted?.(event.elicitationId);
         break;
       case undefined:
-        this.#peer.diagnose('debug', `The notification "${notification.method}" was ignored`);
+        this.peer.diagnose('debug', `The notification "${notification.method}" was ignored`);
         break;
     }
   }
@@ -258,7 +241,7 @@ class LegacySession implements Session {
   #onPushStreamOpened(): void {
     for (const kind of listCapabilities) {
       if (this.#server?.capabilities[kind]?.listChanged === true) {
-        this.#changed.fire({ kind });
+        this.changed.fire({ kind });
       }
     }
   }
@@ -272,32 +255,23 @@ class LegacySession implements Session {
 
   async #openAgain(): Promise<void> {
     this.#requestHandlers.clear();
-    const { signal } = this.#lifetime;
+    const { signal } = this.lifetime;
     try {
       signal.throwIfAborted();
       this.#reopening.throwIfTooOften();
-      this.#peer.diagnose('info', 'The server no longer knows the session: opening a new one');
-      this.#peer.beginSession();
-      this.#server = await shakeHands(this.#peer, this.#transport, this.#hello, signal);
-      this.#peer.acceptRequests(this.#requestHandlers.handlers);
+      this.peer.diagnose('info', 'The server no longer knows the session: opening a new one');
+      this.peer.beginSession();
+      this.#server = await shakeHands(this.peer, this.#transport, this.#hello, signal);
+      this.peer.acceptRequests(this.#requestHandlers.handlers);
       await this.#state.restore();
     } catch (error) {
       if (!signal.aborted) {
-        this.#failure = toError(error);
-        void this.#peer.close().catch(() => undefined); // only the failure itself is reported
+        this.fail(toError(error));
       }
       throw error;
     }
     for (const kind of listCapabilities) {
-      this.#changed.fire({ kind });
+      this.changed.fire({ kind });
     }
-  }
-
-  #onClosed(reason: CloseReason): void {
-    this.#lifetime.abort(new McpError('closed', 'The connection ended'));
-    this.#requestHandlers.clear();
-    this.#store.dispose();
-    const error = this.#failure;
-    this.#closed.fire(error === undefined ? reason : { kind: 'failed', error });
   }
 }

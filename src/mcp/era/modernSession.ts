@@ -4,16 +4,13 @@
  * file joins them.
  */
 import { toError } from '../../base/async.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import { HoldingEmitter } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { McpError, isHttpError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
 import { listCapabilities } from '../listItems.ts';
 import type { Params } from '../types/message.ts';
 import type { InFlight, Notification, RequestOptions } from '../rpc/peer.ts';
 import type { Peer } from '../rpc/rpcPeer.ts';
-import type { CloseReason, Diagnostic } from '../transport/transport.ts';
-import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '../types/methods.ts';
+import type { LoggingLevel, Method, ParamsOf, ResultOf } from '../types/methods.ts';
 import { callError, checkResultType, mayRepeat, missingCapability, toResult } from './calls.ts';
 import { choose, isNoEndpoint, supportedBy } from './classify.ts';
 import { type Discovered, DiscoveredServer } from './discovered.ts';
@@ -28,6 +25,7 @@ import { ChangeFeed } from './listen.ts';
 import { ParameterHeaders } from './httpHeaders.ts';
 import { envelopeFor, withMeta } from './requestMeta.ts';
 import { ResultCache } from './resultCache.ts';
+import { SessionBase } from './sessionBase.ts';
 import { toServerEvent } from './serverEvents.ts';
 import { ExtensionTasks } from './tasks/extensionTasks.ts';
 import type {
@@ -39,9 +37,6 @@ import type {
   Session,
 } from '../session/session.ts';
 
-/** Events kept for a listener that subscribes after the server's first notification. */
-const heldEvents = 100;
-
 /** In place of an answer: the task of an earlier connection. */
 function keptHandle({ kept }: CallOptions): JsonObject | undefined {
   return kept?.id === undefined
@@ -49,48 +44,36 @@ function keptHandle({ kept }: CallOptions): JsonObject | undefined {
     : { resultType: 'task', taskId: kept.id, status: 'working' };
 }
 
-export class ModernSession implements Session {
-  readonly #peer: Peer;
+export class ModernSession extends SessionBase implements Session {
   readonly #hello: ClientOptions;
-  readonly #store = new DisposableStore();
-  readonly #lifetime = new AbortController();
-  readonly #changed = new HoldingEmitter<ServerChange>(heldEvents);
-  readonly #logged = new HoldingEmitter<LoggingMessage>(heldEvents);
-  readonly #closed = new HoldingEmitter<CloseReason>(1);
-  readonly #diagnosed = new HoldingEmitter<Diagnostic>(heldEvents);
   readonly #cache: ResultCache;
   readonly #headers: ParameterHeaders | undefined;
   readonly #discovered: DiscoveredServer;
   readonly #feed: ChangeFeed;
   readonly #tasks: ExtensionTasks;
   readonly #asking = new AskingCalls();
-  readonly onDidChange = this.#changed.event;
-  readonly onDidLog = this.#logged.event;
-  readonly onDidClose = this.#closed.event;
-  readonly onDidDiagnose = this.#diagnosed.event;
   #envelope: JsonObject;
   /** Lists that were read before anybody listened to their changes. */
   readonly #listedUnheard = new Set<ServerChange['kind']>();
-  #failure: Error | undefined;
 
   /** From now on the peer serves only this session. */
   constructor(peer: Peer, channel: Channel, hello: ClientOptions, discovered: Discovered) {
+    super(peer);
     const { revision } = discovered;
-    this.#peer = peer;
     this.#hello = hello;
     this.#cache = new ResultCache(hello.memory);
     this.#discovered = new DiscoveredServer(channel, discovered, {
       ask: () => this.#send('server/discover', {}, hello.times),
       changed: () => this.#onDescribed(),
-      lost: (reason) => this.#fail(reason),
+      lost: (reason) => this.fail(reason),
       diagnose: (text) => peer.diagnose('debug', text),
     });
     this.#envelope = envelopeFor(hello, revision);
     this.#headers =
       channel.wire === 'http'
-        ? new ParameterHeaders((text) => this.#peer.diagnose('warn', text))
+        ? new ParameterHeaders((text) => this.peer.diagnose('warn', text))
         : undefined;
-    this.#feed = this.#store.add(
+    this.#feed = this.store.add(
       new ChangeFeed({
         capabilities: () => this.server.capabilities,
         ackMs: hello.times.idleMs,
@@ -108,14 +91,13 @@ export class ModernSession implements Session {
       request: (method, params, options) => this.#send(method, params, options),
       diagnose: (level, text) => peer.diagnose(level, text),
       inFlight: peer.inFlight,
-      lifetime: this.#lifetime.signal,
+      lifetime: this.lifetime.signal,
     });
     if (channel.onDidChangeAuthorization !== undefined) {
-      this.#store.add(channel.onDidChangeAuthorization(() => this.#cache.clear()));
+      this.store.add(channel.onDidChangeAuthorization(() => this.#cache.clear()));
     }
-    this.#store.add(peer.onDidReceiveNotification((received) => this.#onNotified(received)));
-    this.#store.add(peer.onDidClose((reason) => this.#onClosed(reason)));
-    this.#store.add(peer.onDidDiagnose((diagnostic) => this.#diagnosed.fire(diagnostic)));
+    this.store.add(peer.onDidReceiveNotification((received) => this.#onNotified(received)));
+    this.store.add(peer.onDidDiagnose((diagnostic) => this.diagnosed.fire(diagnostic)));
     this.#feed.start();
   }
 
@@ -165,8 +147,9 @@ export class ModernSession implements Session {
 
   async close(): Promise<void> {
     await this.#tasks.calls.close();
-    this.#end(new McpError('closed', 'The connection was closed'));
-    await this.#peer.close();
+    this.lifetime.abort(new McpError('closed', 'The connection was closed'));
+    this.#feed.dispose();
+    await this.peer.close();
   }
 
   /** One call with all its round trips. */
@@ -205,7 +188,7 @@ export class ModernSession implements Session {
   }
 
   #inputContext(method: Method, signal: AbortSignal | undefined): InputContext {
-    const lifetime = this.#lifetime.signal;
+    const lifetime = this.lifetime.signal;
     return {
       method,
       features: this.#hello.features,
@@ -236,8 +219,8 @@ export class ModernSession implements Session {
       }
       // Over HTTP a broken connection affects only this request.
       const isBroken = isMcpError(error) && error.code === 'closed' && this.#headers !== undefined;
-      if (isBroken && mayRepeat(method, options, this.#lifetime.signal)) {
-        this.#peer.diagnose('info', `"${method}" is sent again: ${toError(error).message}`);
+      if (isBroken && mayRepeat(method, options, this.lifetime.signal)) {
+        this.peer.diagnose('info', `"${method}" is sent again: ${toError(error).message}`);
         return send();
       }
       throw error;
@@ -247,14 +230,14 @@ export class ModernSession implements Session {
   #send(method: string, params: Params, options: RequestOptions): Promise<unknown> {
     const sent = withMeta(params, this.#envelope);
     const headers = this.#headers?.headersFor(method, sent);
-    return this.#peer.request(method, sent, headers ? { ...options, headers } : options);
+    return this.peer.request(method, sent, headers ? { ...options, headers } : options);
   }
 
   /** @throws the error, if no revision of this era is left: the conversation is then over (ERA-06). */
   #agreeAgain(error: unknown): void {
     const { revision } = this.server;
     if (choose(supportedBy(error) ?? [], [revision]) === undefined) {
-      this.#fail(new McpError('unsupported', `The server no longer speaks revision ${revision}`));
+      this.fail(new McpError('unsupported', `The server no longer speaks revision ${revision}`));
       throw error;
     }
   }
@@ -287,15 +270,15 @@ export class ModernSession implements Session {
     }
     const event = toServerEvent(notification);
     if (event?.kind === 'log') {
-      this.#logged.fire(event.message);
+      this.logged.fire(event.message);
     } else {
-      this.#peer.diagnose('debug', `The notification "${notification.method}" was ignored`);
+      this.peer.diagnose('debug', `The notification "${notification.method}" was ignored`);
     }
   }
 
   #onChange(change: ServerChange): void {
     this.#cache.clear();
-    this.#changed.fire(change);
+    this.changed.fire(change);
   }
 
   /** As after a reopened conversation: listeners read `server` again. */
@@ -311,23 +294,5 @@ export class ModernSession implements Session {
         this.#onChange(change);
       }
     }
-  }
-
-  #fail(reason: Error): void {
-    this.#failure ??= reason;
-    void this.#peer.close().catch(() => undefined); // only the failure itself is reported
-  }
-
-  #end(reason: McpError): void {
-    this.#lifetime.abort(reason);
-    this.#feed.dispose();
-  }
-
-  #onClosed(reason: CloseReason): void {
-    this.#end(new McpError('closed', 'The connection ended'));
-    this.#store.dispose();
-    this.#closed.fire(
-      this.#failure === undefined ? reason : { kind: 'failed', error: this.#failure },
-    );
   }
 }

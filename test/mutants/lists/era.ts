@@ -122,7 +122,7 @@ export const eraMutants = [
   ...mutantsOf('src/mcp/era/legacySession.ts', legacy, {
     'watched-not-restored: LIFE-14': '«await this.#state.restore();→»',
     'lists-stay-after-new-session: LIFE-14':
-      '    for (const kind of «listCapabilities→[]») {\n      this.#changed.fire({ kind });',
+      '    for (const kind of «listCapabilities→[]») {\n      this.changed.fire({ kind });',
     'missed-changes-of-push: HTTP-09':
       'if («this.#server?.capabilities[kind]?.listChanged === true→false») {',
     'roots-change-in-silence: ROOT-04': `«this.#notify('notifications/roots/list_changed');→»`,

@@ -58,7 +58,7 @@ export const modernMutants = [
       'answer-beyond-memory-kept: Memory':
         'if («entry.held?.set(heapBytes(entry.result)) === →»false) {',
       'list-stays-after-change: CACHE-11':
-        '«this.#cache.clear();→»\n    this.#changed.fire(change);',
+        '«this.#cache.clear();→»\n    this.changed.fire(change);',
     },
   ),
   ...mutantsOf('src/mcp/era/listen.ts', [`${unit}/listen.test.ts`], {
