@@ -114,7 +114,7 @@ export const hostMutants = [
     'tool-error-recorded-as-done: HOST-07': `«result.isError === true ? 'toolError' : →»'done'`,
   }),
   ...mutantsOf('src/host/history/callHistory.ts', ['unit/host/history/callHistory.test.ts'], {
-    'tool-name-unmasked: HOST-07': '«tool: fact(tool),→tool,»',
+    'tool-name-unmasked: HOST-07': 'tool: «fact(tool.name)→tool.name»,',
     'masked-input-taken-for-whole: HOST-07': '«kept.json === JSON.stringify(input)→true»',
     'old-calls-shown: HOST-07': '«.filter(({ at }) => at >= oldest)→»',
   }),
