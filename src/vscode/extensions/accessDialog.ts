@@ -1,43 +1,31 @@
 /** The question before another extension reads resources or uses prompts of a server. Decides nothing. */
 import * as vscode from 'vscode';
-import type { ExtensionClaim, RememberedScope } from '../../host/config/serverConfig.ts';
+import type { ApprovalScope, ExtensionClaim } from '../../host/config/serverConfig.ts';
 import type { AccessPrompt, AccessQuestion } from '../../host/extensions/extensionAccess.ts';
-import { later, type Turn } from '../../host/questions/questionQueue.ts';
+import { later } from '../../host/questions/questionQueue.ts';
 import { scopeText } from '../config/scopeText.ts';
-import { askReviewed, pickRemembered } from '../questions/modal.ts';
+import { askReviewed, type ReviewedModal } from '../questions/modal.ts';
 import { oneLine } from '../text/labelText.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
 
 /** A longer address or name is cut in the dialog. */
 const maxWanted = 300;
 
-type Choice = 'once' | 'remember' | 'later' | 'deny';
-
 export function accessDialog(keep: KeepFile): AccessPrompt {
   return {
     confirmAccess: async (question, turn) => {
-      for (;;) {
-        const choice = await askAccess(question, keep, turn);
-        if (turn.signal.aborted || choice === 'deny' || choice === undefined) {
-          return undefined;
-        }
-        if (choice === 'later') {
-          return later;
-        }
-        const scope = choice === 'once' ? choice : await pickScope(question, turn.signal);
-        if (scope !== undefined || turn.signal.aborted) {
-          return scope;
-        }
-      }
+      const answer = await askReviewed(modalOf(question), keep, turn);
+      return answer === 'later' ? later : answer === 'deny' ? undefined : answer;
     },
   };
 }
 
-function askAccess(
-  { server, extension, wants }: AccessQuestion,
-  keep: KeepFile,
-  turn: Turn,
-): Promise<Choice | undefined> {
+function modalOf({
+  server,
+  extension,
+  wants,
+  scopes,
+}: AccessQuestion): ReviewedModal<ApprovalScope | 'later' | 'deny'> {
   const message = vscode.l10n.t(
     '{0} wants to read from the MCP server "{1}".',
     claimedName(extension),
@@ -55,35 +43,23 @@ function askAccess(
       'Remembered, your answer counts for all resources and prompts of this server. Tools are asked about one by one.',
     ),
   ];
-  return askReviewed<Choice>(
-    {
-      message,
-      lines: lines(maxWanted),
-      isCut: (wants.kind === 'resource' ? wants.uri : wants.name).length > maxWanted,
-      whole: {
-        title: message,
-        placeHolder: vscode.l10n.t('Nothing has been read yet'),
-        file: textFile('access', [message, '', ...lines(Infinity)].join('\n')),
-      },
-      buttons: [
-        { title: vscode.l10n.t('Allow'), answer: 'once', commits: true },
-        { title: vscode.l10n.t('Allow and Remember…'), answer: 'remember', commits: true },
-        { title: vscode.l10n.t('Later'), answer: 'later' },
-        { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
-      ],
+  return {
+    message,
+    lines: lines(maxWanted),
+    isCut: (wants.kind === 'resource' ? wants.uri : wants.name).length > maxWanted,
+    whole: {
+      title: message,
+      placeHolder: vscode.l10n.t('Nothing has been read yet'),
+      file: textFile('access', [message, '', ...lines(Infinity)].join('\n')),
     },
-    keep,
-    turn,
-  );
-}
-
-function pickScope(
-  { server, extension, scopes }: AccessQuestion,
-  signal: AbortSignal,
-): Promise<RememberedScope | undefined> {
-  return pickRemembered(
-    scopes,
-    {
+    buttons: [
+      { title: vscode.l10n.t('Allow'), answer: 'once', commits: true },
+      { title: vscode.l10n.t('Later'), answer: 'later' },
+      { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
+    ],
+    remember: {
+      button: vscode.l10n.t('Allow and Remember…'),
+      scopes,
       title: vscode.l10n.t(
         '{0}: for how long may {1} read without this question?',
         oneLine(server.name, 60),
@@ -91,8 +67,7 @@ function pickScope(
       ),
       placeHolder: vscode.l10n.t('Manage Approvals… takes it back.'),
     },
-    signal,
-  );
+  };
 }
 
 /** The beginning of a sentence. */

@@ -104,7 +104,7 @@ function tooSoonText(): string {
   return vscode.l10n.t('You answered within a second, perhaps by mistake. Please answer again.');
 }
 
-export interface ReviewedModal<A> {
+export interface ReviewedModal<A extends string> {
   readonly message: string;
   /** The lines of the dialog. */
   readonly lines: readonly string[];
@@ -118,6 +118,14 @@ export interface ReviewedModal<A> {
   /** The lines leave out something that the document has. */
   readonly isCut?: boolean;
   readonly buttons: readonly ModalButton<A>[];
+  /** One more button, the second, asks for how long, and the answer is a scope. Without scopes there is none. */
+  readonly remember?: Remember<Extract<A, RememberedScope>> & { readonly button: string };
+}
+
+interface Remember<S extends RememberedScope> {
+  readonly scopes: readonly S[];
+  readonly title: string;
+  readonly placeHolder: string;
 }
 
 /**
@@ -125,7 +133,7 @@ export interface ReviewedModal<A> {
  * @returns undefined when the question was closed or withdrawn
  */
 export async function askReviewed<A extends string>(
-  { message, lines, isWarning, whole, isCut = false, buttons }: ReviewedModal<A>,
+  { message, lines, isWarning, whole, isCut = false, buttons, remember }: ReviewedModal<A>,
   keep: KeepFile,
   turn: Turn,
 ): Promise<A | 'later' | undefined> {
@@ -135,34 +143,56 @@ export async function askReviewed<A extends string>(
   const missing = isWhole
     ? []
     : [`⚠ ${vscode.l10n.t('This is not complete: Show All… opens the whole text.')}`, ''];
+  const others = withRemember(buttons, remember);
   for (;;) {
-    const answer = await askModal<A | 'whole'>({
+    const answer = await askModal<A | 'whole' | 'remember'>({
       message,
       detail: [...missing, ...shown].join('\n'),
-      ...(isWarning === true && { isWarning }),
+      isWarning,
       first: {
         title: isWhole ? vscode.l10n.t('Review…') : vscode.l10n.t('Show All…'),
         answer: 'whole',
       },
-      others: buttons,
+      others,
     });
     if (turn.signal.aborted) {
-      tellTooLate(message, buttons, answer);
+      tellTooLate(message, others, answer);
       return undefined;
     }
-    if (answer !== 'whole') {
+    if (answer !== 'whole' && answer !== 'remember') {
       return answer;
     }
-    const file = typeof whole.file === 'function' ? await whole.file() : whole.file;
-    const { title, placeHolder } = whole;
-    const end = await readWhole({ title, placeHolder, whole: file }, keep, turn);
-    if (end === 'later') {
-      return 'later';
-    }
-    if (turn.signal.aborted) {
-      return undefined;
+    const end =
+      answer === 'whole'
+        ? await showWhole(whole, keep, turn)
+        : remember && (await pickRemembered(remember, turn.signal));
+    if (end !== undefined || turn.signal.aborted) {
+      return end;
     }
   }
+}
+
+function withRemember<A extends string>(
+  buttons: readonly ModalButton<A>[],
+  remember: ReviewedModal<A>['remember'],
+): readonly ModalButton<A | 'remember'>[] {
+  return remember === undefined || remember.scopes.length === 0
+    ? buttons
+    : [
+        ...buttons.slice(0, 1),
+        { title: remember.button, answer: 'remember', commits: true },
+        ...buttons.slice(1),
+      ];
+}
+
+async function showWhole(
+  { title, placeHolder, file }: ReviewedModal<string>['whole'],
+  keep: KeepFile,
+  turn: Turn,
+): Promise<'later' | undefined> {
+  const whole = typeof file === 'function' ? await file() : file;
+  const end = await readWhole({ title, placeHolder, whole }, keep, turn);
+  return end === 'later' ? end : undefined;
 }
 
 /** `MCP server "weather" (npx)`, or its app */
@@ -174,14 +204,13 @@ export function askerText({ name, origin, isApp }: Asker): string {
 }
 
 /** Asks how long an answer is remembered. Undefined when the pick was closed, or `signal` aborted. */
-export async function pickRemembered(
-  scopes: readonly RememberedScope[],
-  words: { readonly title: string; readonly placeHolder: string },
+export async function pickRemembered<S extends RememberedScope>(
+  { scopes, title, placeHolder }: Remember<S>,
   signal: AbortSignal,
-): Promise<RememberedScope | undefined> {
+): Promise<S | undefined> {
   const items = scopes.map((scope) => ({ ...rememberedText(scope), scope }));
   const picked = await withToken(signal, (token) =>
-    vscode.window.showQuickPick(items, { ...words, ignoreFocusOut: true }, token),
+    vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }, token),
   );
   return picked?.scope;
 }

@@ -56,8 +56,8 @@ export async function pickScope(
 ): Promise<SamplingScope | undefined> {
   const name = oneLine(server.name, 60);
   const scope = await pickRemembered(
-    ['session', 'workspace'],
     {
+      scopes: ['session', 'workspace'],
       title: vscode.l10n.t(
         'For how long may "{0}" use a language model without this question?',
         name,

@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { toError } from '../../base/async.ts';
+import type { ApprovalScope } from '../../host/config/serverConfig.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import type {
   SkillAnswer,
@@ -14,7 +15,7 @@ import type {
 import { pathInSkill } from '../../mcp/skillEntries.ts';
 import type { Skill } from '../../mcp/types/skills.ts';
 import { scopeText } from '../config/scopeText.ts';
-import { askReviewed, pickRemembered } from '../questions/modal.ts';
+import { askReviewed } from '../questions/modal.ts';
 import { countText, sizeText } from '../resources/annotationText.ts';
 import { fenced, inline } from '../text/contentMarkdown.ts';
 import { excerpt, oneLine, quoted } from '../text/labelText.ts';
@@ -34,7 +35,7 @@ async function confirm(
   turn: Turn,
 ): Promise<SkillAnswer> {
   const { server, skill, scopes } = question;
-  const answer = await askReviewed<'load' | 'remember' | 'later' | 'deny'>(
+  const answer = await askReviewed<ApprovalScope | 'later' | 'deny'>(
     {
       message: headline(question),
       lines: detail(question),
@@ -46,45 +47,25 @@ async function confirm(
         file: async () => skillFile(server.name, skill, await textOf(question, turn.signal)),
       },
       buttons: [
-        { title: vscode.l10n.t('Load'), answer: 'load', commits: true },
-        ...(scopes.length === 0
-          ? []
-          : [
-              {
-                title: vscode.l10n.t('Load and Remember…'),
-                answer: 'remember' as const,
-                commits: true as const,
-              },
-            ]),
+        { title: vscode.l10n.t('Load'), answer: 'once', commits: true },
         { title: vscode.l10n.t('Later'), answer: 'later' },
         { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
       ],
-    },
-    keepFile,
-    turn,
-  );
-  switch (answer) {
-    case 'load':
-      return { kind: 'allow', scope: 'once' };
-    case 'remember': {
-      const words = {
+      remember: {
+        button: vscode.l10n.t('Load and Remember…'),
+        scopes,
         title: vscode.l10n.t('For how long may "{0}" be loaded without this question?', skill.name),
         placeHolder: vscode.l10n.t(
           'With exactly these files. Manage Approvals… takes it back; a change of any file asks again.',
         ),
-      };
-      const scope = await pickRemembered(scopes, words, turn.signal);
-      if (scope !== undefined) {
-        return { kind: 'allow', scope };
-      }
-      return turn.signal.aborted ? { kind: 'deny' } : confirm(question, keepFile, turn);
-    }
-    case 'later':
-      return { kind: 'later' };
-    case 'deny':
-    case undefined:
-      return { kind: 'deny' };
-  }
+      },
+    },
+    keepFile,
+    turn,
+  );
+  return answer === undefined || answer === 'deny' || answer === 'later'
+    ? { kind: answer ?? 'deny' }
+    : { kind: 'allow', scope: answer };
 }
 
 function headline({ server, skill, caller }: SkillQuestion): string {

@@ -4,11 +4,11 @@ import type { ToolInput, ToolQuestion } from '../../host/toolApproval/approvals.
 import type { DefinitionPart } from '../../host/toolApproval/toolDefinition.ts';
 import { argumentHeaders } from '../../mcp/types/lists.ts';
 import { scopeText } from '../config/scopeText.ts';
-import { type Excerpt, oneLine, quoted } from '../text/labelText.ts';
+import { type Excerpt, excerpt, oneLine, quoted } from '../text/labelText.ts';
 import type { ToolWatch } from '../toolFlags/toolWatch.ts';
 import { effectLines } from './claimText.ts';
 
-export const maxNameLength = 130;
+const maxNameLength = 130;
 
 /** A question with the input as it is now. */
 export interface Shown extends ToolQuestion {
@@ -35,7 +35,22 @@ export function isGrave({ flags, claims }: Shown): boolean {
   );
 }
 
-export type CallParts = Readonly<Record<'input' | 'difference' | 'description', Excerpt>>;
+type Part = 'input' | 'difference' | 'description';
+export type CallParts = Readonly<Record<Part, Excerpt>>;
+/** Characters and lines of each part. */
+export type CallRoom = Readonly<Record<Part, readonly [length: number, lines: number]>>;
+
+export function partsOf({ input, difference, tool }: Shown, room: CallRoom): CallParts {
+  return {
+    input: excerpt(JSON.stringify(input, undefined, 2), ...room.input),
+    difference: excerpt(difference.join('\n'), ...room.difference),
+    description: excerpt(tool.description ?? '', ...room.description),
+  };
+}
+
+export function isCut({ tool }: Shown, parts: CallParts): boolean {
+  return tool.name.length > maxNameLength || Object.values(parts).some(({ left }) => left > 0);
+}
 
 export function skillLines(skills: readonly string[] = []): readonly string[] {
   return skills.length === 0

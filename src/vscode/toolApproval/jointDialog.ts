@@ -4,19 +4,23 @@ import { displayLabel } from '../../host/catalog/labels.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import type { JointAnswer, ToolQuestion } from '../../host/toolApproval/approvals.ts';
 import { askReviewed, maxModalLines, type ReviewedModal } from '../questions/modal.ts';
-import { excerpt, oneLine } from '../text/labelText.ts';
+import { oneLine } from '../text/labelText.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import type { ToolWatch } from '../toolFlags/toolWatch.ts';
 import { toolFile, toolFiles } from '../tree/definitionDocument.ts';
-import { callLines, isGrave, maxNameLength, type Shown, shownBy, skillLines } from './callLines.ts';
+import {
+  callLines,
+  type CallRoom,
+  isCut,
+  isGrave,
+  partsOf,
+  type Shown,
+  shownBy,
+  skillLines,
+} from './callLines.ts';
 
 /** Of each call; what is longer is cut, with a note. */
-const maxInputLength = 300;
-const maxInputLines = 8;
-const maxDifferenceLength = 200;
-const maxDifferenceLines = 4;
-const maxDescriptionLength = 200;
-const maxDescriptionLines = 3;
+const room: CallRoom = { input: [300, 8], difference: [200, 4], description: [200, 3] };
 
 export async function confirmAll(
   questions: readonly ToolQuestion[],
@@ -30,12 +34,7 @@ export async function confirmAll(
 /** Calls of the model only: nobody else makes several at once. */
 function jointModalOf(all: readonly Shown[]): ReviewedModal<JointAnswer> {
   const calls = all.map((shown) => {
-    const { input, difference, tool } = shown;
-    const parts = {
-      input: excerpt(JSON.stringify(input, undefined, 2), maxInputLength, maxInputLines),
-      difference: excerpt(difference.join('\n'), maxDifferenceLength, maxDifferenceLines),
-      description: excerpt(tool.description ?? '', maxDescriptionLength, maxDescriptionLines),
-    };
+    const parts = partsOf(shown, room);
     return { shown, parts, lines: callLines(shown, parts) };
   });
   const lines = [
@@ -50,10 +49,7 @@ function jointModalOf(all: readonly Shown[]): ReviewedModal<JointAnswer> {
     message: vscode.l10n.t('The model wants to make {0} calls side by side.', all.length),
     lines,
     isWarning: all.some(isGrave),
-    isCut: calls.some(
-      ({ shown: { tool }, parts }) =>
-        tool.name.length > maxNameLength || Object.values(parts).some(({ left }) => left > 0),
-    ),
+    isCut: calls.some(({ shown, parts }) => isCut(shown, parts)),
     whole: {
       title: vscode.l10n.t('{0} calls', all.length),
       placeHolder: vscode.l10n.t('Nothing has been run yet'),

@@ -2,7 +2,7 @@
  * The question before a tool runs: who would run it, what the server says of it, and exactly what is sent. The call
  * sends what was shown last. host/toolApproval decides whether to ask.
  */
-import type { RememberedScope } from '../../host/config/serverConfig.ts';
+import type { ApprovalScope } from '../../host/config/serverConfig.ts';
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
@@ -16,21 +16,18 @@ import type { Turn } from '../../host/questions/questionQueue.ts';
 import type { ToolWatch } from '../toolFlags/toolWatch.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { claimNote, claimedName } from '../extensions/accessDialog.ts';
-import { excerpt, oneLine } from '../text/labelText.ts';
-import { askInputLine, inputInEditor, type WholeInput } from '../tools/askInput.ts';
+import { oneLine } from '../text/labelText.ts';
+import { askInput, editInput, type InputEdit } from '../tools/askInput.ts';
 import { toolFile } from '../tree/definitionDocument.ts';
 import type { KeepFile } from '../text/wholeText.ts';
-import {
-  askReviewed,
-  type ModalButton,
-  pickRemembered,
-  type ReviewedModal,
-} from '../questions/modal.ts';
+import { askReviewed, type ModalButton, type ReviewedModal } from '../questions/modal.ts';
 import {
   callLines,
   type CallParts,
+  type CallRoom,
+  isCut,
   isGrave,
-  maxNameLength,
+  partsOf,
   type Shown,
   shownBy,
   skillLines,
@@ -38,14 +35,9 @@ import {
 import { confirmAll } from './jointDialog.ts';
 
 /** A modal has no room for more. A longer input is cut there, with a note; Show All and Edit show all of it. */
-const maxInputLength = 800;
-const maxInputLines = 20;
+const room: CallRoom = { input: [800, 20], difference: [600, 12], description: [500, 10] };
 /** A longer one is edited in an editor instead of on one line. */
 const maxLineLength = 200;
-const maxDescriptionLength = 500;
-const maxDescriptionLines = 10;
-const maxDifferenceLength = 600;
-const maxDifferenceLines = 12;
 
 export interface ToolApprovalServices {
   readonly checker: () => SchemaChecker;
@@ -61,8 +53,6 @@ export function toolApprovalDialog(services: ToolApprovalServices): ApprovalProm
   };
 }
 
-const denied: ToolAnswer = { kind: 'deny' };
-
 async function confirm(
   question: ToolQuestion,
   { checker, editText, keepFile: keep, watch }: ToolApprovalServices,
@@ -71,82 +61,68 @@ async function confirm(
   const { signal } = turn;
   const shown = shownBy(question, watch);
   let { input } = question;
-  for (;;) {
+  while (!signal.aborted) {
     const choice = await askReviewed(modalOf({ ...shown, input }), keep, turn);
-    if (signal.aborted) {
-      return denied;
+    if (signal.aborted || choice === 'deny' || choice === undefined) {
+      break;
     }
-    switch (choice) {
-      case 'run':
-        return { kind: 'allow', input, scope: 'once' };
-      case 'remember': {
-        const scope = await pickScope(question, signal);
-        if (scope !== undefined) {
-          return { kind: 'allow', input, scope };
-        }
-        break;
-      }
-      case 'edit': {
-        const how = { checker: checker(), editText, signal };
-        input = (await edit(question, input, how)) ?? input;
-        break;
-      }
-      case 'later':
-        return { kind: 'later', input };
-      case 'deny':
-      case undefined:
-        return denied;
+    if (choice === 'later') {
+      return { kind: 'later', input };
     }
-    if (signal.aborted) {
-      return denied;
+    if (choice !== 'edit') {
+      return { kind: 'allow', input, scope: choice };
     }
+    input = (await edit(question, input, { checker: checker(), editText, signal })) ?? input;
   }
+  return { kind: 'deny' };
 }
 
-type Choice = 'run' | 'remember' | 'edit' | 'later' | 'deny';
+type Choice = ApprovalScope | 'edit' | 'later' | 'deny';
 
 function modalOf(shown: Shown): ReviewedModal<Choice> {
-  const { server, tool, caller, input, difference } = shown;
-  const parts = {
-    input: excerpt(JSON.stringify(input, undefined, 2), maxInputLength, maxInputLines),
-    difference: excerpt(difference.join('\n'), maxDifferenceLength, maxDifferenceLines),
-    description: excerpt(tool.description ?? '', maxDescriptionLength, maxDescriptionLines),
-  };
+  const { server, tool, caller, input, difference, scopes } = shown;
+  const parts = partsOf(shown, room);
   return {
     message: headline(shown),
     lines: detail(shown, parts),
     isWarning: isGrave(shown),
-    isCut: tool.name.length > maxNameLength || Object.values(parts).some(({ left }) => left > 0),
+    isCut: isCut(shown, parts),
     whole: {
       title: `${oneLine(server.name, 60)}: ${oneLine(displayLabel(tool), 80)}`,
       placeHolder: vscode.l10n.t('Nothing has been run yet'),
       file: toolFile(server.name, tool, { input, difference }),
     },
     buttons: [
-      ...(caller === 'app'
-        ? [{ title: vscode.l10n.t('Allow This Tool'), answer: 'run', commits: true } as const]
-        : runButtons(shown)),
+      ...runButtons(shown),
       // A user who runs a tool by hand is not interrupted.
       ...(caller === 'user' ? [] : [{ title: vscode.l10n.t('Later'), answer: 'later' } as const]),
       { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
     ],
+    // What an app asks for is remembered by the first button.
+    ...(caller !== 'app' && {
+      remember: {
+        button: vscode.l10n.t('Run and Remember…'),
+        scopes,
+        title: vscode.l10n.t(
+          '{0}: for how long may "{1}" run without this question?',
+          oneLine(server.name, 60),
+          oneLine(displayLabel(tool), 60),
+        ),
+        placeHolder: vscode.l10n.t(
+          'With any input. Manage Approvals… takes it back; a change of the tool asks again.',
+        ),
+      },
+    }),
   };
 }
 
-function runButtons({ scopes }: ToolQuestion): readonly ModalButton<Choice>[] {
-  return [
-    { title: vscode.l10n.t('Run'), answer: 'run', commits: true },
-    ...(scopes.length === 0
-      ? []
-      : [
-          {
-            title: vscode.l10n.t('Run and Remember…'),
-            answer: 'remember' as const,
-            commits: true as const,
-          },
-        ]),
-    { title: vscode.l10n.t('Edit Input…'), answer: 'edit' },
-  ];
+function runButtons({ caller }: ToolQuestion): readonly ModalButton<Choice>[] {
+  return caller === 'app'
+    ? [{ title: vscode.l10n.t('Allow This Tool'), answer: 'once', commits: true }]
+    : [
+        { title: vscode.l10n.t('Run'), answer: 'once', commits: true },
+        { title: vscode.l10n.t('Edit Input…'), answer: 'edit' },
+      ];
 }
 
 function headline({ tool, server, caller, extension }: ToolQuestion): string {
@@ -185,56 +161,22 @@ function detail(shown: Shown, parts: CallParts): readonly string[] {
   ];
 }
 
-function pickScope(
-  { tool, server, scopes }: ToolQuestion,
-  signal: AbortSignal,
-): Promise<RememberedScope | undefined> {
-  return pickRemembered(
-    scopes,
-    {
-      title: vscode.l10n.t(
-        '{0}: for how long may "{1}" run without this question?',
-        oneLine(server.name, 60),
-        oneLine(displayLabel(tool), 60),
-      ),
-      placeHolder: vscode.l10n.t(
-        'With any input. Manage Approvals… takes it back; a change of the tool asks again.',
-      ),
-    },
-    signal,
-  );
-}
-
-async function edit(
+function edit(
   { server, tool }: ToolQuestion,
   input: ToolInput,
-  {
-    checker,
-    editText,
-    signal,
-  }: {
-    readonly checker: SchemaChecker;
-    readonly editText: EditText;
-    readonly signal: AbortSignal;
-  },
+  how: Pick<InputEdit, 'checker' | 'editText' | 'signal'>,
 ): Promise<ToolInput | undefined> {
-  const title = `${oneLine(server.name, 60)}: ${oneLine(displayLabel(tool), 80)}`;
-  const typed: WholeInput =
-    JSON.stringify(input).length > maxLineLength
-      ? { kind: 'editor', input }
-      : await askInputLine(title, tool, input, { checker, signal });
-  return typed.kind === 'input'
-    ? typed.input
-    : editText(
-        {
-          ...inputInEditor(tool, typed.input, checker),
-          hint: (use) =>
-            vscode.l10n.t(
-              'Edit the input of "{0}", then choose "{1}". You are asked again before it runs.',
-              oneLine(displayLabel(tool), 80),
-              use,
-            ),
-        },
-        signal,
-      );
+  const label = oneLine(displayLabel(tool), 80);
+  const ask = JSON.stringify(input).length > maxLineLength ? editInput : askInput;
+  return ask(input, {
+    ...how,
+    title: `${oneLine(server.name, 60)}: ${label}`,
+    tool,
+    hint: (use) =>
+      vscode.l10n.t(
+        'Edit the input of "{0}", then choose "{1}". You are asked again before it runs.',
+        label,
+        use,
+      ),
+  });
 }

@@ -7,24 +7,24 @@ import type { ToolInput } from '../../host/toolApproval/approvals.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { propertiesOf, requiredOf } from '../../host/schemas/schemaParts.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
-import type { Edit } from '../text/textEditing.ts';
+import type { Edit, EditText } from '../text/textEditing.ts';
 import { errorText } from '../text/errorText.ts';
 import { boxStep, stepButton, teller } from '../forms/step.ts';
 import { oneLine } from '../text/labelText.ts';
 import { safeFileName } from '../text/resultFiles.ts';
 import { suggestFrom } from './schemaSuggestions.ts';
 
-export type WholeInput =
-  | { readonly kind: 'input'; readonly input: ToolInput | undefined }
-  | { readonly kind: 'editor'; readonly input: ToolInput };
+export interface InputEdit extends Pick<Edit<ToolInput>, 'hint'> {
+  readonly title: string;
+  readonly tool: Tool;
+  readonly checker: SchemaChecker;
+  readonly editText: EditText;
+  readonly signal: AbortSignal;
+}
 
-/** On one line. `editor` when the user wants to continue in an editor; no input when the box was closed. */
-export async function askInputLine(
-  title: string,
-  tool: Tool,
-  input: ToolInput,
-  { checker, signal }: { readonly checker: SchemaChecker; readonly signal: AbortSignal },
-): Promise<WholeInput> {
+/** On one line, from which the user may continue in an editor. Undefined when the user gave up. */
+export async function askInput(input: ToolInput, edit: InputEdit): Promise<ToolInput | undefined> {
+  const { title, tool, checker, signal } = edit;
   const box = vscode.window.createInputBox();
   let text = JSON.stringify(input);
   box.value = text;
@@ -48,27 +48,28 @@ export async function askInputLine(
     [stepButton('edit', vscode.l10n.t('Write the input in an editor'), 'editor')],
   );
   const typed = toObject(text);
-  return end === 'editor'
-    ? { kind: 'editor', input: typed ?? input }
-    : { kind: 'input', input: end === 'next' ? typed : undefined };
+  return end === 'editor' ? editInput(typed ?? input, edit) : end === 'next' ? typed : undefined;
 }
 
-/** In an editor, with completion. The caller provides the hint. */
-export function inputInEditor(
-  tool: Tool,
+/** In an editor, with completion. Undefined when the user gave up. */
+export function editInput(
   input: ToolInput,
-  checker: SchemaChecker,
-): Omit<Edit<ToolInput>, 'hint'> {
-  return {
-    name: safeFileName(tool.name),
-    language: 'json',
-    text: `${JSON.stringify(input, undefined, 2)}\n`,
-    read: (text) => readInput(text, tool, checker),
-    assist: suggestFrom(
-      tool.inputSchema,
-      async (text) => (await problemOf(text, tool, checker))?.message,
-    ),
-  };
+  { tool, checker, editText, signal, hint }: InputEdit,
+): Promise<ToolInput | undefined> {
+  return editText(
+    {
+      name: safeFileName(tool.name),
+      language: 'json',
+      text: `${JSON.stringify(input, undefined, 2)}\n`,
+      hint,
+      read: (text) => readInput(text, tool, checker),
+      assist: suggestFrom(
+        tool.inputSchema,
+        async (text) => (await problemOf(text, tool, checker))?.message,
+      ),
+    },
+    signal,
+  );
 }
 
 /** @throws McpError `invalidInput` with a sentence about the problem */

@@ -2,7 +2,6 @@
  * Asks for the input of a tool: an earlier one, a form with a step for each property, or JSON in an editor. host/tools
  * decides which values are valid; the question before the call comes after this.
  */
-import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import type { AnyField } from '../../host/forms/form.ts';
@@ -21,10 +20,9 @@ import type { Tool } from '../../mcp/types/lists.ts';
 import { problemText } from '../forms/fieldText.ts';
 import { askForm, reviewButton } from '../forms/formWizard.ts';
 import { separator, stepButton } from '../forms/step.ts';
-import type { EditText } from '../text/textEditing.ts';
 import { neverAborted } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
-import { askInputLine, inputInEditor } from './askInput.ts';
+import { askInput, editInput, type InputEdit } from './askInput.ts';
 import { safeFileName } from '../text/resultFiles.ts';
 import { suggestFrom } from './schemaSuggestions.ts';
 
@@ -38,15 +36,10 @@ interface InputQuestion {
   readonly start?: JsonObject;
 }
 
-interface InputServices {
-  readonly checker: SchemaChecker;
-  readonly editText: EditText;
-}
-
 /** Undefined when the user gave up. Asks nothing for a tool without parameters. */
 export async function askToolInput(
   question: InputQuestion,
-  services: InputServices,
+  services: Pick<InputEdit, 'checker' | 'editText'>,
 ): Promise<ToolInput | undefined> {
   const { server, tool, earlier } = question;
   if (!hasParameters(tool.inputSchema)) {
@@ -54,7 +47,19 @@ export async function askToolInput(
   }
   const form = await readToolForm(tool.inputSchema, services.checker);
   const title = `${oneLine(server, 60)}: ${oneLine(displayLabel(tool), 80)}`;
-  const wizard = { ...services, tool, form, title };
+  const wizard: Wizard = {
+    ...services,
+    tool,
+    form,
+    title,
+    signal: neverAborted,
+    hint: (use) =>
+      vscode.l10n.t(
+        'Write the input of "{0}", then choose "{1}". You are asked before it runs.',
+        oneLine(displayLabel(tool), 80),
+        use,
+      ),
+  };
   const start =
     question.start ??
     (earlier.length === 0 ? 'fill' : await pickStart(question, title, form !== undefined));
@@ -62,10 +67,10 @@ export async function askToolInput(
     case undefined:
       return undefined;
     case 'json':
-      return editJson(wizard, skeleton(tool.inputSchema));
+      return editInput(skeleton(tool.inputSchema), wizard);
     case 'fill':
       return form === undefined
-        ? askJson(wizard, skeleton(tool.inputSchema))
+        ? askInput(skeleton(tool.inputSchema), wizard)
         : fillIn(wizard, new InputDraft(form, services.checker));
     default:
       return again(wizard, start);
@@ -115,47 +120,20 @@ async function pickStart(
   return 'fill';
 }
 
-interface Wizard extends InputServices {
-  readonly tool: Tool;
+interface Wizard extends InputEdit {
   /** Undefined: the input is JSON. */
   readonly form: ToolForm | undefined;
-  readonly title: string;
 }
 
 /** Starts with an earlier input, on the last page of the form. */
 function again(wizard: Wizard, input: JsonObject): Promise<ToolInput | undefined> {
   const { form, checker } = wizard;
   if (form === undefined || !isShowable(form, input)) {
-    return askJson(wizard, input);
+    return askInput(input, wizard);
   }
   const draft = new InputDraft(form, checker, input);
   draft.goTo('review');
   return fillIn(wizard, draft);
-}
-
-/** In an editor, with completion. Undefined when the user gave up. */
-function editJson(
-  { checker, editText, tool }: Wizard,
-  input: JsonObject,
-): Promise<ToolInput | undefined> {
-  return editText(
-    {
-      ...inputInEditor(tool, input, checker),
-      hint: (use) =>
-        vscode.l10n.t(
-          'Write the input of "{0}", then choose "{1}". You are asked before it runs.',
-          oneLine(displayLabel(tool), 80),
-          use,
-        ),
-    },
-    neverAborted,
-  );
-}
-
-async function askJson(wizard: Wizard, input: JsonObject): Promise<ToolInput | undefined> {
-  const { title, tool, checker } = wizard;
-  const end = await askInputLine(title, tool, input, { checker, signal: neverAborted });
-  return end.kind === 'editor' ? editJson(wizard, end.input) : end.input;
 }
 
 async function fillIn(wizard: Wizard, draft: InputDraft): Promise<ToolInput | undefined> {
@@ -184,7 +162,7 @@ async function fillIn(wizard: Wizard, draft: InputDraft): Promise<ToolInput | un
     skipsReview: true, // the question before the call shows the whole input
   });
   if (end === 'json') {
-    return editJson(wizard, await draft.soFar());
+    return editInput(await draft.soFar(), wizard);
   }
   const review = end === 'go' ? await draft.review() : undefined;
   return review?.kind === 'complete' ? review.content : undefined;
