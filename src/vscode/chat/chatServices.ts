@@ -5,14 +5,11 @@ import type { EditorChat } from '../../host/editorChat/editorChat.ts';
 import type { Summary } from '../../host/chat/summary.ts';
 import type { ToolSelection } from '../../host/chat/toolSelection.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
-import type { PromptArguments, PromptServer } from '../../host/prompts/prompts.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Skills } from '../../host/skills/skills.ts';
 import type { CallerServices } from '../../host/tools/callTool.ts';
-import type { Prompt } from '../../mcp/types/lists.ts';
 import type { OfferApp } from '../apps/registerApps.ts';
-import type { ResolvedPrompt } from '../prompts/promptDocument.ts';
-import type { Preview } from '../prompts/promptPreview.ts';
+import type { PreparedPrompt, PromptRun } from '../prompts/promptCommands.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
@@ -34,22 +31,8 @@ export interface ChatServices extends CallerServices {
 
 /** What the bundle of the workbench has for chat. */
 export interface ChatWorkbench {
-  /** Asks for the arguments of a prompt; undefined when the user closed the question. */
-  readonly askArguments: (
-    server: PromptServer,
-    prompt: Prompt,
-    known: PromptArguments,
-    signal: AbortSignal,
-  ) => Promise<PromptArguments | undefined>;
-  /**
-   * Shows the messages of a prompt before the model gets them, unless the user has seen exactly these. Calls `onAsk`
-   * before it asks. Rejects when the signal aborts.
-   */
-  readonly previewPrompt: (
-    resolved: ResolvedPrompt,
-    signal: AbortSignal,
-    onAsk: () => void,
-  ) => Promise<Preview>;
+  /** Rejects when the signal aborts. */
+  readonly preparePrompt: (run: PromptRun) => Promise<PreparedPrompt | undefined>;
   /** Lets the user pick a resource of any server; undefined when there is none, or none was picked. */
   readonly pickResource: (placeHolder: string) => Promise<ResourceAddress | undefined>;
 }

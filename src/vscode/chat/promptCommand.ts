@@ -11,9 +11,7 @@ import {
   findPrompt,
   type NamedPrompt,
   namedPrompts,
-  resolvePrompt,
 } from '../../host/prompts/prompts.ts';
-import { fromUser } from '../../host/requestOrigin.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { withToken } from '../text/cancellation.ts';
 import { inline, plain } from '../text/contentMarkdown.ts';
@@ -46,55 +44,39 @@ export async function resolveTypedPrompt(exchange: Exchange): Promise<Question |
     tellUnknown(exchange, prompts);
     return undefined;
   }
-  const { server, prompt, name } = match.found;
-  let args = parseArguments(prompt, match.rest);
-  const isComplete = missingArguments(prompt, args).length === 0;
-  let isAsked = !isComplete || namesNone(exchange.prompt);
-  for (;;) {
-    if (isAsked && (prompt.arguments ?? []).length > 0) {
-      response.progress(vscode.l10n.t('Waiting for the arguments of the prompt'));
-    }
-    const given = isAsked
-      ? await services.workbench().askArguments(server, prompt, args, signal)
-      : args;
-    signal.throwIfAborted();
-    if (given === undefined) {
-      response.markdown(
-        vscode.l10n.t('The prompt was not used because its arguments are missing.'),
-      );
-      return undefined;
-    }
-    args = given;
-    response.progress(vscode.l10n.t('Getting the prompt {0}', oneLine(name, 80)));
-    const result = await resolvePrompt(server, prompt, args, signal, fromUser);
-    const { id: serverId, config } = server;
-    const resolved = { server: config.name, serverId, prompt, args, result };
-    const { choice, document } = await services
-      .workbench()
-      .previewPrompt(resolved, signal, () =>
-        response.progress(vscode.l10n.t('Waiting for you to review the messages of the prompt')),
-      );
-    if (choice === 'use') {
-      tellUsed(exchange, resolved, document);
-      const isUsed = Object.keys(args).length > 0;
-      // For a prompt without arguments, the text after its name is for the model.
-      const messages = fromPrompt(result.messages, isUsed ? '' : match.rest);
-      if (messages.length === 0) {
-        response.markdown(
-          vscode.l10n.t(
-            'The server addresses all messages of this prompt to you. The model did not get them.',
-          ),
-        );
-        return undefined;
-      }
-      return { messages, server };
-    }
-    if (choice !== 'change') {
-      response.markdown(unusedText(choice));
-      return undefined;
-    }
-    isAsked = true;
+  const { server, prompt } = match.found;
+  const given = parseArguments(prompt, match.rest);
+  const isAsked = namesNone(exchange.prompt) || missingArguments(prompt, given).length > 0;
+  const prepared = await services.workbench().preparePrompt({
+    connection: server,
+    prompt,
+    given,
+    asked: isAsked ? (prompt.arguments ?? []) : [],
+    signal,
+    progress: (text) => response.progress(text),
+  });
+  if (prepared === undefined) {
+    response.markdown(vscode.l10n.t('The prompt was not used because its arguments are missing.'));
+    return undefined;
   }
+  const { choice, resolved, document } = prepared;
+  if (choice !== 'use') {
+    response.markdown(unusedText(choice));
+    return undefined;
+  }
+  tellUsed(exchange, resolved, document);
+  const isUsed = Object.keys(resolved.args).length > 0;
+  // For a prompt without arguments, the text after its name is for the model.
+  const messages = fromPrompt(resolved.result.messages, isUsed ? '' : match.rest);
+  if (messages.length === 0) {
+    response.markdown(
+      vscode.l10n.t(
+        'The server addresses all messages of this prompt to you. The model did not get them.',
+      ),
+    );
+    return undefined;
+  }
+  return { messages, server };
 }
 
 /** Says which prompt was used, with the model's messages one click away. */

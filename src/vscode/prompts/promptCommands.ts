@@ -15,21 +15,20 @@ import {
   formatArguments,
   namedPrompts,
   type PromptArguments,
-  type PromptServer,
   resolvePrompt,
 } from '../../host/prompts/prompts.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
 import { ArgumentCompletion } from '../../host/resources/argumentCompletion.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { Prompt } from '../../mcp/types/lists.ts';
+import type { Prompt, PromptArgument } from '../../mcp/types/lists.ts';
 import { cancellable, neverAborted } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { isPromptNode, type PromptNode } from '../tree/nodes.ts';
 import type { ResolvedPrompt } from './promptDocument.ts';
-import type { PromptPreviews } from './promptPreview.ts';
-import { askValues, type HowToAsk } from './valueWizard.ts';
+import type { Preview, PromptPreviews } from './promptPreview.ts';
+import { askValues, type ValueForm } from './valueWizard.ts';
 
 interface PromptServices {
   readonly host: McpHost;
@@ -40,6 +39,20 @@ interface PromptServices {
 interface Target {
   readonly connection: ServerConnection;
   readonly prompt: Prompt;
+}
+
+export interface PromptRun extends Target {
+  readonly given: PromptArguments;
+  /** The arguments to ask for before the messages are shown; each change asks for all. */
+  readonly asked: readonly PromptArgument[];
+  readonly signal: AbortSignal;
+  /** Says in a response of chat what is going on: the messages go to the model. Else they go into the chat's input. */
+  readonly progress?: (text: string) => void;
+}
+
+export interface PreparedPrompt extends Preview {
+  readonly choice: Exclude<Preview['choice'], 'change'>;
+  readonly resolved: ResolvedPrompt;
 }
 
 /** @param argument a row of the tree, or the prompt as a key binding names it; else the user picks */
@@ -132,31 +145,61 @@ function argumentsIn(value: unknown): PromptArguments {
 
 /** @param given arguments that are not asked for: the preview shows what becomes of them, and can change them */
 async function use(
-  { host, previews, editText }: PromptServices,
+  services: PromptServices,
   target: Target,
   given: PromptArguments,
 ): Promise<void> {
-  const { connection, prompt } = target;
-  const asked = prompt.arguments?.filter(({ name }) => !Object.hasOwn(given, name)) ?? [];
-  let form: Prompt = { ...prompt, arguments: asked };
-  let args: PromptArguments | undefined = given;
-  for (;;) {
-    args = await askArguments(connection, form, args, { editText, signal: neverAborted });
-    form = prompt;
-    if (args === undefined) {
-      return;
+  const asked = target.prompt.arguments?.filter(({ name }) => !Object.hasOwn(given, name)) ?? [];
+  const run: PromptRun = { ...target, given, asked, signal: neverAborted };
+  const prepared = await preparePrompt(services, run);
+  if (prepared?.choice === 'use') {
+    await useInChat(services.host, prepared.resolved);
+  }
+}
+
+/**
+ * Arguments, messages, preview, until the user changes no argument any more.
+ * @returns undefined when the user closed the question for arguments
+ */
+export async function preparePrompt(
+  { previews, editText }: PromptServices,
+  run: PromptRun,
+): Promise<PreparedPrompt | undefined> {
+  const { connection, prompt, signal, progress } = run;
+  const whom = progress === undefined ? 'chatInput' : 'model';
+  let args: PromptArguments | undefined = run.given;
+  for (let { asked } = run; ; asked = prompt.arguments ?? []) {
+    if (asked.length > 0) {
+      progress?.(vscode.l10n.t('Waiting for the arguments of the prompt'));
+      args = await askValues(formOf(run, asked), args, { editText, signal });
+      signal.throwIfAborted();
     }
-    const result = await resolve(target, args);
+    if (args === undefined) {
+      return undefined;
+    }
+    const result = await resolve(run, args);
     const { id: serverId, config } = connection;
     const resolved = { server: config.name, serverId, prompt, args, result };
-    const { choice } = await previews.show(resolved, 'chatInput', neverAborted);
-    if (choice === 'use') {
-      await useInChat(host, resolved);
-    }
+    const { choice, document } = await previews.show(resolved, whom, signal, () =>
+      progress?.(vscode.l10n.t('Waiting for you to review the messages of the prompt')),
+    );
     if (choice !== 'change') {
-      return;
+      return { choice, document, resolved };
     }
   }
+}
+
+function formOf({ connection, prompt }: Target, asked: readonly PromptArgument[]): ValueForm {
+  return {
+    title: `${oneLine(connection.config.name, 40)}: ${oneLine(displayLabel(prompt), 60)}`,
+    fields: asked.map((argument) => ({
+      name: argument.name,
+      label: oneLine(displayLabel(argument), 60),
+      description: argument.description ?? '',
+      isRequired: argument.required === true,
+    })),
+    completion: new ArgumentCompletion(connection, { type: 'ref/prompt', name: prompt.name }),
+  };
 }
 
 function targetOf(host: McpHost, { serverId, prompt }: PromptNode): Target | undefined {
@@ -189,17 +232,21 @@ async function pickPrompt(
 }
 
 function resolve(
-  { connection, prompt }: Target,
+  { connection, prompt, signal, progress }: PromptRun,
   args: PromptArguments,
 ): Thenable<ResolvedPrompt['result']> {
-  return cancellable(
-    vscode.l10n.t(
-      '{0}: getting the prompt {1}',
-      oneLine(connection.config.name, 60),
-      oneLine(displayLabel(prompt), 80),
-    ),
-    (signal) => resolvePrompt(connection, prompt, args, signal, fromUser),
+  const text = vscode.l10n.t(
+    '{0}: getting the prompt {1}',
+    oneLine(connection.config.name, 60),
+    oneLine(displayLabel(prompt), 80),
   );
+  const get = (ended: AbortSignal): Promise<ResolvedPrompt['result']> =>
+    resolvePrompt(connection, prompt, args, ended, fromUser);
+  if (progress === undefined) {
+    return cancellable(text, get);
+  }
+  progress(text);
+  return get(signal);
 }
 
 /** The participant resolves the prompt again, so roles, images and resources reach the model unchanged. */
@@ -212,30 +259,4 @@ async function useInChat(host: McpHost, { serverId, prompt, args }: ResolvedProm
     .join(' ');
   const told = vscode.l10n.t('The chat could not be opened. The message is on the clipboard.');
   await openChat({ query: `${query} ` }, { query, told });
-}
-
-/**
- * Undefined when the user closed a step. Asks nothing for a prompt without arguments.
- * @param known initial values, which the user can change
- */
-export async function askArguments(
-  server: PromptServer,
-  prompt: Prompt,
-  known: PromptArguments,
-  how: HowToAsk,
-): Promise<PromptArguments | undefined> {
-  return askValues(
-    {
-      title: `${oneLine(server.config.name, 40)}: ${oneLine(displayLabel(prompt), 60)}`,
-      fields: (prompt.arguments ?? []).map((argument) => ({
-        name: argument.name,
-        label: oneLine(displayLabel(argument), 60),
-        description: argument.description ?? '',
-        isRequired: argument.required === true,
-      })),
-      completion: new ArgumentCompletion(server, { type: 'ref/prompt', name: prompt.name }),
-    },
-    known,
-    how,
-  );
 }

@@ -42,7 +42,7 @@ export interface ValueForm {
   readonly outcome?: (values: ArgumentTexts, field: ValueField) => string;
 }
 
-export interface HowToAsk {
+interface HowToAsk {
   readonly editText: EditText;
   /** Closes the open step. */
   readonly signal: AbortSignal;

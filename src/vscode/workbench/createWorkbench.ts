@@ -11,7 +11,7 @@ import { type SettingsServices, settingsCommands } from './settingsCommands.ts';
 import type { WorkbenchCommands } from '../editor/registerCommands.ts';
 import { type DiagnosisServices, diagnosisCommands } from '../diagnosis/diagnosisCommands.ts';
 import {
-  askArguments,
+  preparePrompt,
   useFileInPrompt,
   usePrompt,
   useSelectionInPrompt,
@@ -58,13 +58,11 @@ export function createWorkbench(services: WorkbenchServices): Workbench {
   const run: RunServices = { ...services, inputs: new KeptInputs(memory) };
   return {
     parts,
-    askArguments: (server, named, known, signal) =>
-      askArguments(server, named, known, { editText, signal }),
+    preparePrompt: (how) => preparePrompt(prompts, how),
     pickResource: async (placeHolder) => {
       const picked = await pickSubject(resources, placeHolder);
       return picked && addressOf(picked);
     },
-    previewPrompt: (resolved, signal, onAsk) => previews.show(resolved, 'model', signal, onAsk),
     showResult: (tool) => showResult(tool, results),
     runToolAgain: (rerun) => runToolAgain(run, rerun),
     commands: {
