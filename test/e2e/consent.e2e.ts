@@ -69,7 +69,7 @@ describe('A server of the workspace', () => {
       await question.evaluate(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight),
       'A part of the question is cut above the long detail.',
     );
-    assert.match(detail, /^Server: tools\nFrom: the settings of this workspace\n/);
+    assert.match(detail, /^Server: tools\nFrom: workspace settings\n/);
     const expected = [
       `Command: ${ground().node}`,
       'Arguments, in this order:',

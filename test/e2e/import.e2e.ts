@@ -234,7 +234,7 @@ describe('Import from other programs', () => {
       await workbench.runCommand('MCP Host: Start Server');
       await quickInput.pick('followed');
       const { detail } = await dialog.expect('Start the MCP server "followed"?');
-      assert.match(detail, /^From: Roo Code \(\.roo\/mcp\.json\)$/m);
+      assert.match(detail, /^From: Roo Code, followed: \.roo\/mcp\.json$/m);
       assert.ok(detail.includes('no-such-program'), detail);
       await dialog.answer('Cancel');
       await workbench.writeFile(

@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 import type { ConfigScope } from '../../host/config/serverConfig.ts';
 import type { LaunchDescription } from '../../host/launch/launchDescription.ts';
 import { later, type Turn } from '../../host/questions/questionQueue.ts';
-import { shortPath } from '../config/scopeText.ts';
+import { scopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import { askAboutLaunch, launchLines, whoseLines } from './launchQuestion.ts';
@@ -66,21 +66,11 @@ function question({ server, changes }: LaunchDescription): string {
     : vscode.l10n.t('Connect to the MCP server "{0}"?', name);
 }
 
+/** An extension by its name, too: nothing else of it is in the dialog. */
 function originText(scope: ConfigScope): string {
-  switch (scope.kind) {
-    case 'folder':
-      return vscode.l10n.t('the settings of the folder "{0}"', oneLine(scope.name, 100));
-    case 'extension':
-      return vscode.l10n.t('the extension "{0}" ({1})', oneLine(scope.name, 60), scope.id);
-    case 'followed':
-      return vscode.l10n.t('{0} ({1})', scope.program, oneLine(shortPath(scope.path), 100));
-    case 'user':
-      return vscode.l10n.t('your user settings');
-    case 'remote':
-      return vscode.l10n.t('the settings of the remote machine');
-    case 'workspace':
-      return vscode.l10n.t('the settings of this workspace');
-  }
+  return scope.kind === 'extension'
+    ? vscode.l10n.t('the extension "{0}" ({1})', oneLine(scope.name, 60), scope.id)
+    : scopeText(scope);
 }
 
 function rights({ server }: LaunchDescription): string {
