@@ -5,7 +5,8 @@ import type { Answer, ElicitationUi, Notice } from '../../host/elicitation/elici
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import { openExternal } from '../editor/uris.ts';
 import { isCutOnOneLine } from '../text/labelText.ts';
-import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
+import type { ResultFile } from '../text/resultFiles.ts';
+import { type KeepFile, textFile, withFile } from '../text/wholeText.ts';
 import { askerText } from '../questions/modal.ts';
 import { runForm } from '../forms/formWizard.ts';
 import { awaitReturn, confirmLink, hostText } from './linkDialog.ts';
@@ -70,22 +71,15 @@ function during(
   { signal, postponable }: Turn,
   show: (frame: Frame) => Promise<Answer>,
 ): Promise<Answer> {
-  return postponable(async (postponed) => {
-    let document: Promise<() => Promise<void>> | undefined;
-    const title = askerText(asker);
-    const open = (): void => {
-      const text = [vscode.l10n.t('{0} says:', title), '', message, ...more].join('\n');
-      document ??= openFile(keep, textFile(`message-of-${asker.name}`, text));
-    };
-    try {
+  const title = askerText(asker);
+  const text = [vscode.l10n.t('{0} says:', title), '', message, ...more].join('\n');
+  const whole = (): ResultFile => textFile(`message-of-${asker.name}`, text);
+  return postponable((postponed) =>
+    withFile(keep, whole, (open) => {
       const buttons = stepButtons(isCut || isCutOnOneLine(message, maxMessage) ? open : undefined);
-      return await show({ title, message, signal, postponed, buttons, wants: 'answer' });
-    } finally {
-      await (
-        await document
-      )?.();
-    }
-  });
+      return show({ title, message, signal, postponed, buttons, wants: 'answer' });
+    }),
+  );
 }
 
 /** @param showWhole opens the server's whole text; absent when no step cuts it */

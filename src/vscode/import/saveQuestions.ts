@@ -9,7 +9,8 @@ import { findSecrets, type SecretPlace } from '../../host/import/secretPlaces.ts
 import { boxStep, pickManyStep, pickStep, stepButton, type StepEnd } from '../forms/step.ts';
 import type { TurnEnd } from './inTurn.ts';
 import { oneLine } from '../text/labelText.ts';
-import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
+import type { ResultFile } from '../text/resultFiles.ts';
+import { type KeepFile, textFile, withFile } from '../text/wholeText.ts';
 
 export function userTarget(userData: vscode.Uri): SettingsTarget {
   return new SettingsTarget(vscode.ConfigurationTarget.Global, userData);
@@ -124,12 +125,9 @@ async function pickSecrets(
     key: secretKey(server, field),
   }));
   const texts = places.map(({ server, field, text }) => `${server}: ${field}\n${visible(text)}\n`);
-  let document: Promise<() => Promise<void>> | undefined;
-  const showAll = stepButton('note', vscode.l10n.t('Show All…'), () => {
-    document ??= openFile(keep, textFile('secrets', texts.join('\n')));
-  });
-  try {
-    const { end, items: checked } = await pickManyStep(
+  const all = (): ResultFile => textFile('secrets', texts.join('\n'));
+  const { end, items: checked } = await withFile(keep, all, (open) =>
+    pickManyStep(
       {
         items,
         selectedItems: items,
@@ -140,16 +138,12 @@ async function pickSecrets(
       },
       {
         title: vscode.l10n.t('{0}: which of these are secrets?', wizard),
-        buttons: [showAll],
+        buttons: [stepButton('note', vscode.l10n.t('Show All…'), open)],
       },
       { canGoBack: true },
-    );
-    return { end, secrets: new Set(checked.map(({ key }) => key)) };
-  } finally {
-    await (
-      await document
-    )?.();
-  }
+    ),
+  );
+  return { end, secrets: new Set(checked.map(({ key }) => key)) };
 }
 
 function secretKey(name: string, field: string): string {

@@ -4,109 +4,83 @@
  */
 import { type InputPrompt, useOfInput } from '../../host/launch/inputs.ts';
 import * as vscode from 'vscode';
-import { onAbort } from '../../base/async.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import { later } from '../../host/questions/questionQueue.ts';
+import { later, type Turn } from '../../host/questions/questionQueue.ts';
 import type { InputDefinition, ServerConfig } from '../../host/config/serverConfig.ts';
+import {
+  type Frame,
+  pickStep,
+  type Place,
+  runStep,
+  stepButton,
+  type StepEnd,
+} from '../forms/step.ts';
 import { oneLine } from '../text/labelText.ts';
-import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
+import type { ResultFile } from '../text/resultFiles.ts';
+import { type KeepFile, textFile, withFile } from '../text/wholeText.ts';
 
 /** A longer description is cut; a document shows it whole on demand. */
 const maxDescription = 300;
 
-type Value = string | typeof later | undefined;
-
 export function inputPrompt(keep: KeepFile): InputPrompt {
-  return {
-    ask: (server, input, { signal, postponable }) =>
-      postponable((postponed) => ask(server, input, keep, signal, postponed)),
-  };
+  return { ask: (server, input, turn) => ask(server, input, keep, turn) };
 }
 
-async function ask(
+function ask(
   server: ServerConfig,
   input: InputDefinition,
   keep: KeepFile,
-  signal: AbortSignal,
-  postponed: AbortSignal,
-): Promise<Value> {
-  const store = new DisposableStore();
-  const putOff = {
-    iconPath: new vscode.ThemeIcon('watch'),
-    tooltip: vscode.l10n.t('Later: come back from the status bar'),
-  };
-  const whole = {
-    iconPath: new vscode.ThemeIcon('note'),
-    tooltip: vscode.l10n.t('Show the whole description'),
-  };
-  let document: Promise<() => Promise<void>> | undefined;
-  try {
-    return await new Promise<Value>((resolve) => {
-      const box = store.add(
-        input.type === 'promptString' ? typed(input, resolve) : picked(input, resolve),
+  { signal, postponable }: Turn,
+): Promise<string | typeof later | undefined> {
+  const { position, total, fields } = useOfInput(server, input.id);
+  const title = vscode.l10n.t(
+    'MCP server "{0}" needs a value: {1}',
+    oneLine(server.name, 60),
+    oneLine(input.id, 60),
+  );
+  const place = total > 1 ? { step: position, total } : {};
+  const prompt = `${promptText(input)}${placeText(server, fields)}`;
+  const whole = (): ResultFile => textFile(`about-${input.id}`, input.description);
+  return postponable((postponed) =>
+    withFile(keep, whole, async (open) => {
+      const buttons = [
+        ...(input.description.length > maxDescription
+          ? [stepButton('note', vscode.l10n.t('Show the whole description'), open)]
+          : []),
+        stepButton('watch', vscode.l10n.t('Later: come back from the status bar'), 'later'),
+      ];
+      const { end, value } = await askValue(
+        input,
+        prompt,
+        { title, signal, postponed, buttons },
+        place,
       );
-      const { position, total, fields } = useOfInput(server, input.id);
-      if (total > 1) {
-        box.step = position;
-        box.totalSteps = total;
-      }
-      box.prompt = `${promptText(input)}${placeText(server, fields)}`;
-      box.title = vscode.l10n.t(
-        'MCP server "{0}" needs a value: {1}',
-        oneLine(server.name, 60),
-        oneLine(input.id, 60),
-      );
-      box.ignoreFocusOut = true;
-      box.buttons = [...(input.description.length > maxDescription ? [whole] : []), putOff];
-      store.add(
-        box.onDidTriggerButton((button) => {
-          if (button === putOff) {
-            resolve(later);
-          } else {
-            document ??= openFile(keep, textFile(`about-${input.id}`, input.description));
-          }
-        }),
-      );
-      store.add(box.onDidHide(() => resolve(undefined)));
-      store.add(onAbort(signal, () => resolve(undefined)));
-      store.add(onAbort(postponed, () => resolve(later)));
-      box.show();
-    });
-  } finally {
-    store.dispose();
-    await (
-      await document
-    )?.();
-  }
+      return end === 'later' ? later : value;
+    }),
+  );
 }
 
-function typed(
-  input: InputDefinition & { readonly type: 'promptString' },
-  resolve: (value: Value) => void,
-): vscode.InputBox {
+async function askValue(
+  input: InputDefinition,
+  prompt: string,
+  frame: Frame,
+  place: Place,
+): Promise<{ readonly end: StepEnd; readonly value?: string | undefined }> {
+  if (input.type === 'pickString') {
+    // The default is first, so Enter takes it.
+    const items = input.options
+      .toSorted((a, b) => Number(b === input.default) - Number(a === input.default))
+      .map((value) => ({ label: oneLine(value, 200), value }));
+    const { end, item } = await pickStep({ items, prompt }, frame, place);
+    return { end, value: item?.value };
+  }
   const box = vscode.window.createInputBox();
   box.password = input.password;
   box.value = input.default ?? '';
-  box.onDidAccept(() => resolve(box.value));
-  return box;
-}
-
-function picked(
-  input: InputDefinition & { readonly type: 'pickString' },
-  resolve: (value: Value) => void,
-): vscode.QuickPick<vscode.QuickPickItem & { readonly value: string }> {
-  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: string }>();
-  // The default is first, so Enter takes it.
-  pick.items = input.options
-    .toSorted((a, b) => Number(b === input.default) - Number(a === input.default))
-    .map((value) => ({ label: oneLine(value, 200), value }));
-  pick.onDidAccept(() => {
-    const [item] = pick.selectedItems;
-    if (item !== undefined) {
-      resolve(item.value);
-    }
+  box.prompt = prompt;
+  const end = await runStep(box, frame, place, (finish, store) => {
+    store.add(box.onDidAccept(() => finish('next')));
   });
-  return pick;
+  return end === 'next' ? { end, value: box.value } : { end };
 }
 
 /** An input without a description has its id as one, which the title shows already. */

@@ -30,6 +30,21 @@ export async function openFile(keep: KeepFile, file: ResultFile): Promise<() => 
   return () => closeTab(uri);
 }
 
+/** Lets `show` open a file, once, which closes when `show` is over. */
+export async function withFile<T>(
+  keep: KeepFile,
+  file: () => ResultFile,
+  show: (open: () => void) => Promise<T>,
+): Promise<T> {
+  let opened: ReturnType<typeof openFile> | undefined;
+  try {
+    return await show(() => void (opened ??= openFile(keep, file())));
+  } finally {
+    const close = await opened;
+    await close?.();
+  }
+}
+
 async function openPage(title: string, body: Html): Promise<() => Promise<void>> {
   const page = showPage({ viewType: 'mcpHost.whole', title, body, isBelowPick: true });
   return async () => void page.dispose();
