@@ -9,7 +9,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import type { Skills } from '../../host/skills/skills.ts';
 import type { CallerServices } from '../../host/tools/callTool.ts';
 import type { OfferApp } from '../apps/registerApps.ts';
-import type { PreparedPrompt, PromptRun } from '../prompts/promptCommands.ts';
+import type { PreparedPrompt, PromptRun, PromptTarget } from '../prompts/promptCommands.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
@@ -32,6 +32,7 @@ export interface ChatServices extends CallerServices {
 /** What the bundle of the workbench has for chat. */
 export interface ChatWorkbench {
   /** Rejects when the signal aborts. */
+  readonly pickPrompt: (signal: AbortSignal) => Promise<PromptTarget | undefined>;
   readonly preparePrompt: (run: PromptRun) => Promise<PreparedPrompt | undefined>;
   /** Lets the user pick a resource of any server; undefined when there is none, or none was picked. */
   readonly pickResource: (placeHolder: string) => Promise<ResourceAddress | undefined>;

@@ -13,7 +13,6 @@ import {
   namedPrompts,
 } from '../../host/prompts/prompts.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
-import { withToken } from '../text/cancellation.ts';
 import { inline, plain } from '../text/contentMarkdown.ts';
 import type { ResolvedPrompt } from '../prompts/promptDocument.ts';
 import type { PreviewChoice } from '../prompts/promptPreview.ts';
@@ -38,7 +37,7 @@ export async function resolveTypedPrompt(exchange: Exchange): Promise<Question |
   const { response, signal, services } = exchange;
   const prompts = all(exchange);
   const match = namesNone(exchange.prompt)
-    ? await pick(prompts, signal)
+    ? await pick(exchange, prompts.length)
     : findPrompt(prompts, exchange.prompt);
   if (match === undefined) {
     tellUnknown(exchange, prompts);
@@ -117,29 +116,12 @@ function all({ services }: Exchange): readonly Named[] {
 }
 
 async function pick(
-  prompts: readonly Named[],
-  signal: AbortSignal,
-): Promise<{ readonly found: Named; readonly rest: string } | undefined> {
-  if (prompts.length === 0) {
-    return undefined;
-  }
-  const items = prompts.map((found) => ({
-    label: oneLine(displayLabel(found.prompt), 100),
-    description: oneLine(found.server.config.name, 60),
-    detail: oneLine(found.prompt.description ?? '', 150),
-    found,
-  }));
-  const options = {
-    title: vscode.l10n.t('Prompts of MCP servers'),
-    placeHolder: vscode.l10n.t('Which prompt should be used?'),
-    matchOnDescription: true,
-    matchOnDetail: true,
-  };
-  const picked = await withToken(signal, (token) =>
-    vscode.window.showQuickPick(items, options, token),
-  );
+  { services, signal }: Exchange,
+  count: number,
+): Promise<{ readonly found: Omit<Named, 'name'>; readonly rest: string } | undefined> {
+  const picked = count === 0 ? undefined : await services.workbench().pickPrompt(signal);
   signal.throwIfAborted();
-  return picked && { found: picked.found, rest: '' };
+  return picked && { found: { server: picked.connection, prompt: picked.prompt }, rest: '' };
 }
 
 function tellUnknown({ prompt, response }: Exchange, prompts: readonly Named[]): void {

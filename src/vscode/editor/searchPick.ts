@@ -1,8 +1,10 @@
 /** A pick that searches while the user types, and shows what it found last. What was checked stays above it. */
 import * as vscode from 'vscode';
+import { onAbort } from '../../base/async.ts';
 import { toDisposable } from '../../base/disposable.ts';
 import { onUnexpectedError } from '../../base/event.ts';
 import { McpError } from '../../mcp/errors.ts';
+import { neverAborted } from '../text/cancellation.ts';
 import { showInput } from './showInput.ts';
 
 /** The pick stays when it is pressed. */
@@ -29,6 +31,8 @@ interface Search<C> {
   readonly find: (typed: string, signal: AbortSignal) => Promise<Found<C>>;
   /** Rows can be checked, and Enter takes them all; where none is, it takes the row that it is on. */
   readonly isForMany?: boolean;
+  /** Closes the pick. */
+  readonly signal?: AbortSignal | undefined;
   /** Enter takes the first row that was found, wherever the editor sorts it to: it puts exactly what is typed first. */
   readonly takesFirst?: boolean;
 }
@@ -45,6 +49,7 @@ export async function searchPick<C>({
   look,
   find,
   isForMany = false,
+  signal: ended = neverAborted,
   takesFirst = false,
 }: Search<C>): Promise<Chosen<C> | undefined> {
   const pick = Object.assign(vscode.window.createQuickPick<SearchRow<C>>(), look);
@@ -94,6 +99,7 @@ export async function searchPick<C>({
     };
     const start = (): void => void search().catch(onUnexpectedError);
     store.add(toDisposable(stop));
+    store.add(onAbort(ended, () => finish(undefined)));
     store.add(pick.onDidChangeValue(start));
     store.add(
       pick.onDidTriggerItemButton(({ item, button }) => {

@@ -5,7 +5,7 @@
  */
 import * as vscode from 'vscode';
 import { openChat } from '../editor/openChat.ts';
-import { pickOne } from '../editor/pickOne.ts';
+import { listEntries, pickItems } from '../editor/itemPicker.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { whenListed } from '../../host/catalog/catalog.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
@@ -36,12 +36,12 @@ interface PromptServices {
   readonly editText: EditText;
 }
 
-interface Target {
+export interface PromptTarget {
   readonly connection: ServerConnection;
   readonly prompt: Prompt;
 }
 
-export interface PromptRun extends Target {
+export interface PromptRun extends PromptTarget {
   readonly given: PromptArguments;
   /** The arguments to ask for before the messages are shown; each change asks for all. */
   readonly asked: readonly PromptArgument[];
@@ -118,7 +118,7 @@ function takesArguments({ arguments: all = [] }: Prompt): boolean {
 async function namedPrompt(
   host: McpHost,
   { server, prompt: name }: Readonly<Record<string, unknown>>,
-): Promise<Target> {
+): Promise<PromptTarget> {
   const connection = [...host.servers.values()].find(({ config }) => config.name === server);
   if (connection?.state.kind === 'stopped') {
     await connection.start();
@@ -146,7 +146,7 @@ function argumentsIn(value: unknown): PromptArguments {
 /** @param given arguments that are not asked for: the preview shows what becomes of them, and can change them */
 async function use(
   services: PromptServices,
-  target: Target,
+  target: PromptTarget,
   given: PromptArguments,
 ): Promise<void> {
   const asked = target.prompt.arguments?.filter(({ name }) => !Object.hasOwn(given, name)) ?? [];
@@ -189,7 +189,7 @@ export async function preparePrompt(
   }
 }
 
-function formOf({ connection, prompt }: Target, asked: readonly PromptArgument[]): ValueForm {
+function formOf({ connection, prompt }: PromptTarget, asked: readonly PromptArgument[]): ValueForm {
   return {
     title: `${oneLine(connection.config.name, 40)}: ${oneLine(displayLabel(prompt), 60)}`,
     fields: asked.map((argument) => ({
@@ -202,33 +202,27 @@ function formOf({ connection, prompt }: Target, asked: readonly PromptArgument[]
   };
 }
 
-function targetOf(host: McpHost, { serverId, prompt }: PromptNode): Target | undefined {
+function targetOf(host: McpHost, { serverId, prompt }: PromptNode): PromptTarget | undefined {
   const connection = host.servers.get(serverId);
   return connection === undefined ? undefined : { connection, prompt };
 }
 
-async function pickPrompt(
-  host: McpHost,
+export async function pickPrompt(
+  host: Pick<McpHost, 'servers'>,
   fits: (prompt: Prompt) => boolean = () => true,
-): Promise<Target | undefined> {
-  await whenListed(host.servers.values());
-  const items = [...host.servers.values()].flatMap((connection) =>
-    connection.catalog
-      .items('prompts')
-      .filter(fits)
-      .map((prompt) => ({
-        label: oneLine(displayLabel(prompt), 100),
-        description: oneLine(connection.config.name, 60),
-        detail: oneLine(prompt.description ?? '', 150),
-        target: { connection, prompt },
-      })),
-  );
-  const picked = await pickOne(items, vscode.l10n.t('No running MCP server offers prompts.'), {
+  signal = neverAborted,
+): Promise<PromptTarget | undefined> {
+  const [picked] = await pickItems<PromptTarget>({
+    host,
+    entriesOf: (connection) =>
+      listEntries(connection, 'prompts', (prompt) => ({ connection, prompt })).filter(({ value }) =>
+        fits(value.prompt),
+      ),
     placeHolder: vscode.l10n.t('Which prompt should be used?'),
-    matchOnDescription: true,
-    matchOnDetail: true,
+    none: vscode.l10n.t('No running MCP server offers prompts.'),
+    signal,
   });
-  return picked?.target;
+  return picked;
 }
 
 function resolve(

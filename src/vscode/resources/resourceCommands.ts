@@ -11,7 +11,7 @@ import type { WorkbenchCommands } from '../editor/registerCommands.ts';
 import { saveFile } from '../editor/saveFile.ts';
 import { confirmChoice } from '../questions/modal.ts';
 import { oneLine } from '../text/labelText.ts';
-import { type Picked, pickItems } from './itemPicker.ts';
+import { listEntries } from '../editor/itemPicker.ts';
 import {
   activeUri,
   addressOf,
@@ -23,6 +23,7 @@ import {
   subjectAt,
   subjectOf,
 } from './resourceSubject.ts';
+import { type Picked, pickResources } from './resourcePicker.ts';
 import { askUri, type TemplateTarget } from './templateWizard.ts';
 import { compare, pickWatched, watch } from './watching.ts';
 
@@ -103,15 +104,20 @@ async function attach(
   services: ResourceServices,
   usePrompt: WorkbenchCommands['usePrompt'],
 ): Promise<void> {
-  const [picked] = await pickItems({
-    ...services,
-    kinds: ['prompt', 'resource', 'template'],
+  const look = {
     placeHolder: vscode.l10n.t('Type to find a prompt, resource or template for the chat'),
-  });
-  if (picked?.kind === 'prompt') {
-    const { connection, prompt } = picked;
-    await usePrompt({ kind: 'prompt', serverId: connection.id, prompt, index: 0 });
-    return;
+    none: vscode.l10n.t('No running MCP server offers prompts or resources.'),
+  };
+  const [picked] = await pickResources(services, look, (connection) =>
+    listEntries(connection, 'prompts', (prompt) => ({
+      prompt,
+      kind: 'prompt',
+      serverId: connection.id,
+      index: 0,
+    })),
+  );
+  if (picked !== undefined && 'prompt' in picked) {
+    return usePrompt(picked);
   }
   const subject = picked && (await resolve(services, picked, 'attach'));
   if (subject !== undefined) {
@@ -124,18 +130,14 @@ export async function pickSubject(
   services: ResourceServices,
   placeHolder: string,
 ): Promise<Subject | undefined> {
-  const [picked] = await pickItems({ ...services, kinds: ['resource', 'template'], placeHolder });
+  const [picked] = await pickResources(services, { placeHolder });
   return picked && resolve(services, picked, 'open');
 }
 
 /** Empty when the user gave up. */
 async function pickForChat(services: ResourceServices): Promise<readonly Subject[]> {
-  const picked = await pickItems({
-    ...services,
-    kinds: ['resource', 'template'],
-    placeHolder: vscode.l10n.t('Which resources should be added to the chat?'),
-    isForMany: true,
-  });
+  const placeHolder = vscode.l10n.t('Which resources should be added to the chat?');
+  const picked = await pickResources(services, { placeHolder, isForMany: true });
   const subjects: Subject[] = [];
   for (const one of picked) {
     const subject = await resolve(services, one, 'attach');
@@ -151,11 +153,8 @@ async function resolve(
   picked: Picked,
   use: 'open' | 'attach',
 ): Promise<Subject | undefined> {
-  if (picked.kind === 'template') {
-    return fillIn(services, picked, use);
-  }
-  return picked.kind === 'prompt'
-    ? undefined
+  return 'template' in picked
+    ? fillIn(services, picked, use)
     : subjectAt(services.host, { serverId: picked.connection.id, uri: picked.uri });
 }
 

@@ -3,10 +3,9 @@
  * Labels, tooltips and dialogs show the beginning of it.
  */
 import * as vscode from 'vscode';
-import { pickOne } from '../editor/pickOne.ts';
+import { type Entry, listEntries, pickItems } from '../editor/itemPicker.ts';
 import { isObject } from '../../base/json.ts';
 import { type ListKind, listKinds } from '../../host/catalog/catalog.ts';
-import { filterItems } from '../../host/catalog/itemSearch.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { policyText } from '../../host/apps/contentPolicy.ts';
 import { viewLink } from '../../host/apps/toolUi.ts';
@@ -16,14 +15,11 @@ import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ToolInput } from '../../host/toolApproval/approvals.ts';
 import type { ServerDescription } from '../../mcp/session/session.ts';
-import type { ListItems } from '../../mcp/listItems.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
-import { countText } from '../resources/annotationText.ts';
 import { fenced, inline } from '../text/contentMarkdown.ts';
 import { type ResultFile, safeFileName } from '../text/resultFiles.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { KeepFile } from '../text/wholeText.ts';
-import { listTitle } from './listTexts.ts';
 import { itemNodes, type TreeNode } from './nodes.ts';
 
 interface DetailParts {
@@ -179,87 +175,34 @@ function section(title: string, text: string | undefined, language?: string): re
   return text === undefined || text === '' ? [] : [`## ${title}`, '', fenced(text, language), ''];
 }
 
-/** The editor copies every row of a pick, so only these are shown at once. */
-const maxShown = 200;
-
 async function pickNode(host: Pick<McpHost, 'servers'>): Promise<TreeNode | undefined> {
-  const ready = [...host.servers.values()].filter(({ state }) => state.kind === 'ready');
-  const none = vscode.l10n.t('No MCP server is running.');
-  const picked = await pickOne(ready.flatMap(choicesOf), none, {
+  const [node] = await pickItems<TreeNode>({
+    host,
+    entriesOf: (connection) =>
+      connection.state.kind === 'ready'
+        ? [serverEntry(connection), ...listKinds.flatMap((list) => nodeEntries(connection, list))]
+        : [],
     placeHolder: vscode.l10n.t('Details of which server, or of what in it?'),
-    matchOnDescription: true,
+    none: vscode.l10n.t('No MCP server is running.'),
   });
-  if (picked?.list === undefined) {
-    return picked && { kind: 'server', serverId: picked.connection.id };
-  }
-  return pickItem(picked.connection, picked.list);
+  return node;
 }
 
-interface Choice extends vscode.QuickPickItem {
-  readonly connection: ServerConnection;
-  /** None for the server itself. */
-  readonly list?: ListKind;
-}
-
-function choicesOf(connection: ServerConnection): readonly Choice[] {
-  const { config, catalog } = connection;
-  const name = oneLine(config.name, 80);
-  return [
-    { label: name, description: vscode.l10n.t('server'), connection },
-    ...listKinds
-      .filter((list) => catalog.known(list).length > 0)
-      .map((list) => ({
-        label: listTitle(list),
-        description: `${name} · ${countText(catalog.known(list).length)}`,
-        connection,
-        list,
-      })),
-  ];
-}
-
-function pickItem(
-  { id: serverId, config, catalog }: ServerConnection,
-  list: ListKind,
-): Promise<TreeNode | undefined> {
-  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly item: Item }>();
-  pick.title = `${oneLine(config.name, 80)}: ${listTitle(list)}`;
-  const show = (): void => {
-    const matches = filterItems(catalog.known(list), pick.value);
-    pick.items = matches.slice(0, maxShown).map((item) => ({
-      label: oneLine(displayLabel(item), 100),
-      description: oneLine(placeOf(item), 120),
-      alwaysShow: true, // our rules did the matching, not the editor's
-      item,
-    }));
-    pick.placeholder =
-      matches.length > maxShown
-        ? vscode.l10n.t('{0} match; type to see others', countText(matches.length))
-        : vscode.l10n.t('Which one?');
+function serverEntry({ id: serverId, config: { name } }: ServerConnection): Entry<TreeNode> {
+  const value = { kind: 'server', serverId } as const;
+  return {
+    label: name,
+    rest: '',
+    detail: '',
+    icon: 'server',
+    server: vscode.l10n.t('server'),
+    value,
   };
-  return new Promise((resolve) => {
-    pick.onDidChangeValue(show);
-    pick.onDidAccept(() => {
-      const items = pick.selectedItems.map(({ item }) => item);
-      resolve(itemNodes(list, items, { serverId })[0]);
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      resolve(undefined);
-      pick.dispose();
-    });
-    show();
-    pick.show();
-  });
 }
 
-type Item = ListItems[ListKind];
-
-function placeOf({ uri, uriTemplate, description = '' }: Described): string {
-  return uri ?? uriTemplate ?? description;
-}
-
-interface Described {
-  readonly description?: string;
-  readonly uri?: string;
-  readonly uriTemplate?: string;
+function nodeEntries(connection: ServerConnection, list: ListKind): readonly Entry<TreeNode>[] {
+  const place = { serverId: connection.id };
+  return listEntries(connection, list, (item) => itemNodes(list, [item], place)).flatMap((entry) =>
+    entry.value.map((value) => ({ ...entry, value })),
+  );
 }

@@ -11,6 +11,7 @@ import { type SettingsServices, settingsCommands } from './settingsCommands.ts';
 import type { WorkbenchCommands } from '../editor/registerCommands.ts';
 import { type DiagnosisServices, diagnosisCommands } from '../diagnosis/diagnosisCommands.ts';
 import {
+  pickPrompt,
   preparePrompt,
   useFileInPrompt,
   usePrompt,
@@ -58,6 +59,7 @@ export function createWorkbench(services: WorkbenchServices): Workbench {
   const run: RunServices = { ...services, inputs: new KeptInputs(memory) };
   return {
     parts,
+    pickPrompt: (signal) => pickPrompt(host, () => true, signal),
     preparePrompt: (how) => preparePrompt(prompts, how),
     pickResource: async (placeHolder) => {
       const picked = await pickSubject(resources, placeHolder);
