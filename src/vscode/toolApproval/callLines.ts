@@ -1,12 +1,11 @@
 /** A call that waits for approval, as lines of the question: what is odd, who runs it, the claims, the input. */
 import * as vscode from 'vscode';
 import type { ToolInput, ToolQuestion } from '../../host/toolApproval/approvals.ts';
-import type { DefinitionPart } from '../../host/toolApproval/toolDefinition.ts';
+import type { DefinitionPart, ToolClaims } from '../../host/toolApproval/toolDefinition.ts';
 import { argumentHeaders } from '../../mcp/types/lists.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { type Excerpt, excerpt, oneLine, quoted } from '../text/labelText.ts';
 import type { ToolWatch } from '../toolFlags/toolWatch.ts';
-import { effectLines } from './claimText.ts';
 
 const maxNameLength = 130;
 
@@ -99,6 +98,53 @@ function inputLines(input: ToolInput, { text, left }: Excerpt): readonly string[
         `⚠ ${vscode.l10n.t('Input, {0} of {1} characters (Show All… opens all):', length - left, length)}`,
         `${text}…`,
       ];
+}
+
+/** What a call may do, in words that say who claims it. */
+function effectLines(claims: ToolClaims, isTrusted: boolean): readonly string[] {
+  const lines = [effectText(claims), worldText(claims), repeatText(claims)].filter(
+    (line) => line !== '',
+  );
+  const isAnyStated = claims.isEffectStated || claims.isOpenWorldStated;
+  return isAnyStated && !isTrusted
+    ? [
+        ...lines,
+        vscode.l10n.t('(These are claims of a server that you have not marked as trusted.)'),
+      ]
+    : lines;
+}
+
+function effectText({ effect, isEffectStated }: ToolClaims): string {
+  switch (effect) {
+    case 'readOnly':
+      return vscode.l10n.t('Effect: the server says that it only reads');
+    case 'additive':
+      return vscode.l10n.t(
+        'Effect: the server says that it adds data, and changes or deletes none',
+      );
+    case 'destructive':
+      return isEffectStated
+        ? `⚠ ${vscode.l10n.t('Effect: the server says that it can change or delete data')}`
+        : `⚠ ${vscode.l10n.t('Effect: the server does not say; it may change or delete data')}`;
+  }
+}
+
+function worldText({ effect, isOpenWorld, isOpenWorldStated }: ToolClaims): string {
+  if (!isOpenWorld) {
+    return '';
+  }
+  if (isOpenWorldStated) {
+    return `⚠ ${vscode.l10n.t('Reach: the server says that it talks to systems outside, such as the web')}`;
+  }
+  return effect === 'destructive'
+    ? `⚠ ${vscode.l10n.t('Reach: the server does not say; it may talk to systems outside')}`
+    : '';
+}
+
+function repeatText({ effect, isIdempotent }: ToolClaims): string {
+  return effect !== 'readOnly' && isIdempotent === true
+    ? vscode.l10n.t('Repetition: the server says that repeating a call changes nothing more')
+    : '';
 }
 
 /** HTTP headers are seen, and logged, in more places than the message (HDR-17). */
