@@ -9,13 +9,12 @@ import type { AppText } from '../../host/chat/modelContext.ts';
 import { type KeptBlock, keptBlocks } from '../../host/chat/modelParts.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ToolInput } from '../../host/toolApproval/approvals.ts';
-import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import { progressText } from '../../host/tools/resultView.ts';
 import type { Progress } from '../../mcp/session/session.ts';
 import type { ImageContent } from '../../mcp/types/content.ts';
 import { fenced, plain } from '../text/contentMarkdown.ts';
 import { errorText } from '../text/errorText.ts';
-import { toEditorUri } from '../text/resourceUri.ts';
+import { resourceUri } from '../text/resourceUri.ts';
 import { commandId } from '../ids.ts';
 import { oneLine } from '../text/labelText.ts';
 import { textFile } from '../text/wholeText.ts';
@@ -79,7 +78,7 @@ export class ResponseRenderer {
         break;
       case 'resourceRead':
         this.#line('book', vscode.l10n.t('Read'));
-        this.#response.anchor(editorUri(event.server, event.uri));
+        this.#response.anchor(resourceUri(event.server.id, event));
         this.#response.markdown('\n\n');
         break;
       case 'toolsOverLimit':
@@ -257,7 +256,7 @@ export class ResponseRenderer {
         case 'resource_link':
           // The editor shows the file's name, whatever the anchor's title is.
           this.#response.markdown(`\n- ${plain(displayLabel(block), 100)} `);
-          this.#response.anchor(editorUri(server, block.uri, block.mimeType));
+          this.#response.anchor(resourceUri(server.id, block));
           break;
         case 'text':
           this.#response.markdown(`\n\n${fenced(beginningOf(block.text, maxShownText))}\n\n`);
@@ -280,12 +279,4 @@ function isShowable(block: KeptBlock): boolean {
 
 function base64Of({ data }: ImageContent): string {
   return data.replaceAll(/\s/gu, '');
-}
-
-export function editorUri(
-  { id }: { readonly id: string },
-  uri: string,
-  mimeType?: string,
-): vscode.Uri {
-  return toEditorUri({ serverId: id, uri }, fileNameFor(uri, mimeType));
 }

@@ -19,7 +19,7 @@ import { isNotFound } from '../../host/resources/resources.ts';
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
 import { fromUser } from '../../host/requestOrigin.ts';
 import { attachedResource, resourceMessage, userMessage } from './conversation.ts';
-import { editorUri } from './render.ts';
+import { resourceUri } from '../text/resourceUri.ts';
 
 const maxListed = 60;
 
@@ -157,7 +157,7 @@ export async function attachResource(exchange: Exchange): Promise<Question | und
     return undefined;
   }
   const { server, uri, contents } = read;
-  response.reference(editorUri(server, uri));
+  response.reference(resourceUri(server.id, { uri }));
   const [attached] = resourceMessage([attachedResource(server, uri, contents)], response);
   if (attached === undefined) {
     return undefined;
@@ -167,7 +167,7 @@ export async function attachResource(exchange: Exchange): Promise<Question | und
   }
   response.markdown(vscode.l10n.t('Attached for your next question to @mcp:'));
   response.markdown(` ${inline(uri)} `);
-  response.anchor(editorUri(server, uri));
+  response.anchor(resourceUri(server.id, { uri }));
   return { messages: [attached], server, forLater: { serverId: server.id, uri } };
 }
 

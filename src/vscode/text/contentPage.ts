@@ -5,13 +5,12 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import { bytesText } from '../../host/tools/resultView.ts';
 import type { ContentBlock, ResourceContents, TextContent } from '../../mcp/types/content.ts';
 import { commandId } from '../ids.ts';
 import { type Html, html, nothing } from './html.ts';
 import { dotted, manyLines, oneLine } from './labelText.ts';
-import { toEditorUri } from './resourceUri.ts';
+import { resourceUri } from './resourceUri.ts';
 import type { ResultFile } from './resultFiles.ts';
 
 /** Bytes of a picture or sound in the page; a larger one can be opened or saved. */
@@ -104,7 +103,7 @@ export function blockHtml(block: ContentBlock, number: number, parts: ContentPar
       return media(block.mimeType, block.data, file);
     case 'resource_link': {
       const link = html`<p>
-        ${command(commandId('openResultPart'), resourceOf(parts, block), displayLabel(block))}
+        ${command(commandId('openResultPart'), resourceUri(parts.serverId, block), displayLabel(block))}
         <span class="note">${oneLine(dotted(block.uri, block.mimeType), Infinity)}</span>
       </p>`;
       return section(
@@ -117,13 +116,6 @@ export function blockHtml(block: ContentBlock, number: number, parts: ContentPar
     default:
       return section(vscode.l10n.t('Content of an unknown kind'), code(JSON.stringify(block)));
   }
-}
-
-function resourceOf(
-  { serverId }: ContentParts,
-  { uri, mimeType }: Pick<ResourceContents, 'uri' | 'mimeType'>,
-): vscode.Uri {
-  return toEditorUri({ serverId, uri }, fileNameFor(uri, mimeType));
 }
 
 /** Names the server's intended reader (`audience`). */
@@ -140,7 +132,7 @@ function embedded(
   file: vscode.Uri | undefined,
 ): Html {
   const name = html`<p>
-    ${command(commandId('openResultPart'), resourceOf(parts, resource), resource.uri)}
+    ${command(commandId('openResultPart'), resourceUri(parts.serverId, resource), resource.uri)}
   </p>`;
   const body =
     'text' in resource

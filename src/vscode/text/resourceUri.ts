@@ -5,6 +5,7 @@
  * breadcrumbs and hovers, so the segment is the URI with other slashes.
  */
 import * as vscode from 'vscode';
+import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { resourceScheme } from '../ids.ts';
 
@@ -22,6 +23,14 @@ export function toEditorUri(address: DocumentAddress, fileName: string): vscode.
     authority: Buffer.from(address.serverId).toString('hex'),
     path: `/${toSegment(address.uri)}/${part}${fileName}`,
   });
+}
+
+/** Of a whole resource, named after its URI and media type. */
+export function resourceUri(
+  serverId: string,
+  { uri, mimeType }: { readonly uri: string; readonly mimeType?: string | undefined },
+): vscode.Uri {
+  return toEditorUri({ serverId, uri }, fileNameFor(uri, mimeType));
 }
 
 /** U+2215 looks like a slash and separates no segments. */

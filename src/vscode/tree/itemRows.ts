@@ -5,13 +5,12 @@
 import * as vscode from 'vscode';
 import { viewLink } from '../../host/apps/toolUi.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import type { WatchState } from '../../host/resources/watchedResources.ts';
 import type { Resource, Tool } from '../../mcp/types/lists.ts';
 import { describeAnnotations, sizeText } from '../resources/annotationText.ts';
 import { commandId, type CommandName } from '../ids.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
-import { toEditorUri } from '../text/resourceUri.ts';
+import { resourceUri } from '../text/resourceUri.ts';
 import { dotted, oneLine } from '../text/labelText.ts';
 import type { PromptNode, ResourceNode, SkillNode, TemplateNode, ToolNode } from './nodes.ts';
 
@@ -94,7 +93,7 @@ export function resourceItem(
   const shown = oneLine(isPlaced ? description : description || uri, 120);
   item.description = dotted(watchWord, sizeText(size), shown === item.label ? '' : shown);
   // The URI of its document lets a row be dragged, and gives it its badge and its file icon.
-  item.resourceUri = toEditorUri({ serverId, uri }, fileNameFor(uri, mimeType));
+  item.resourceUri = resourceUri(serverId, resource);
   item.iconPath = mimeType.startsWith('image/')
     ? new vscode.ThemeIcon('file-media')
     : vscode.ThemeIcon.File;
