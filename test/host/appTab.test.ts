@@ -35,7 +35,7 @@ describe('an app in a tab that is not in use', () => {
     await until('the editor in front', () => !panel.active);
   });
 
-  afterEach(() => panel.dispose());
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
   it('APP-63: does not come to the front', async () => {
     assert.equal(await ui.setDisplayMode('fullscreen'), 'inline');
