@@ -84,9 +84,14 @@ export class QuestionQueue {
     this.#isAwaited = isAwaited;
   }
 
-  /** The user has just done something with a server: its next questions belong to that. */
+  /** The user has just done something with a server: its next questions and its result belong to that. */
   expect(server: ServerId): void {
     this.#expected.set(server, Date.now());
+  }
+
+  /** Whether what comes of a server now belongs to what the user has just done with it. */
+  isExpected(server: ServerId): boolean {
+    return Date.now() - (this.#expected.get(server) ?? 0) < expectingMs;
   }
 
   /** All unanswered questions, including the one on the screen. */
@@ -114,6 +119,7 @@ export class QuestionQueue {
         reject(abortedError(signal, 'The question'));
         return;
       }
+      const { serverId } = question;
       const attempt = async (): Promise<boolean> => {
         try {
           const answer = await ask({ signal, postponable: (show) => this.#postponable(show) });
@@ -123,7 +129,7 @@ export class QuestionQueue {
           this.#remove(entry);
           if (answer !== later) {
             if (question.takesKeyboard === true || question.holdsUp === true) {
-              this.expect(question.serverId);
+              this.expect(serverId);
             }
             resolve(answer);
           }
@@ -134,7 +140,10 @@ export class QuestionQueue {
         abortion.dispose();
         return true;
       };
-      const mayCome = this.#mayCome(question);
+      const mayCome =
+        question.takesKeyboard !== true ||
+        this.isExpected(serverId) ||
+        this.#isAwaited(serverId, expectingMs);
       const entry: Entry = { question, attempt, isPutOff: question.isPutOff === true || !mayCome };
       const abortion = onAbort(signal, () => {
         // Its asker is told at once; the turn lasts until the question has disappeared.
@@ -149,15 +158,6 @@ export class QuestionQueue {
       }
       this.#next();
     });
-  }
-
-  #mayCome({ takesKeyboard, serverId }: Question): boolean {
-    const last = this.#expected.get(serverId) ?? Number.NEGATIVE_INFINITY;
-    return (
-      takesKeyboard !== true ||
-      Date.now() - last < expectingMs ||
-      this.#isAwaited(serverId, expectingMs)
-    );
   }
 
   /** Opens a waiting or postponed question when the screen is free. */

@@ -74,11 +74,11 @@ export class AppTabs implements Disposable {
     const shown = newAppCall(tool, call, run);
     const show = (): Promise<void> => this.#show(shown, vscode.ViewColumn.Active);
     const opened = show().catch(this.#report);
-    const wasClosed = async (): Promise<boolean> => {
+    const isSeen = async (): Promise<boolean> => {
       await opened;
-      return this.#tabOf(shown.id) === undefined;
+      return this.#tabOf(shown.id)?.panel.visible === true;
     };
-    return { wasClosed, show };
+    return { isSeen, show };
   }
 
   /** Keeps a call for {@link openOffered}, as long as there is memory. @returns the argument for that */

@@ -27,14 +27,13 @@ import { dotted, oneLine } from '../text/labelText.ts';
 import type { EditText } from '../text/textEditing.ts';
 import { type FlagSentences, toolItem } from '../toolFlags/toolWatch.ts';
 import type { ToolNode } from '../tree/nodes.ts';
-import { Attention } from './attention.ts';
 import { askToolInput } from './inputWizard.ts';
 import type { ToolCall, ToolRun } from './resultDocument.ts';
 import { showResult } from './showResult.ts';
 
 /** The tab of a call's app. */
 export interface CallTab {
-  readonly wasClosed: () => Promise<boolean>;
+  readonly isSeen: () => Promise<boolean>;
   /** Brings it to the front, and opens it again where it was closed. */
   readonly show: () => Promise<void>;
 }
@@ -44,7 +43,7 @@ export type ShowApp = (tool: Tool, call: ToolCall, run: Promise<ToolRun>) => Cal
 
 export interface RunServices extends CallerServices {
   readonly host: McpHost;
-  readonly questions: Pick<QuestionQueue, 'open' | 'waiting'>;
+  readonly questions: Pick<QuestionQueue, 'open' | 'waiting' | 'isExpected'>;
   readonly results: ResultFiles;
   /** Earlier inputs of tools, offered again. */
   readonly inputs: KeptInputs;
@@ -153,23 +152,23 @@ async function runWith(services: RunServices, target: Target, typed: ToolInput):
     title: displayLabel(tool),
     input,
   };
-  const attention = new Attention();
-  const running = runCall(services, target, call).finally(() => attention.dispose());
+  const running = runCall(services, target, call);
   const app = services.showApp(tool, call, running);
   const run = await running;
-  const { open, waiting } = services.questions;
-  // A result that takes the focus would close the question that is on the screen, or take the next key.
-  const isAnswering = open.length > waiting.length;
-  if (attention.hasTurned || isAnswering || (await app?.wasClosed()) === true) {
+  const { questions, results } = services;
+  const { open, waiting } = questions;
+  // A page takes the focus: of the question that is on the screen, or of what the user has turned to meanwhile.
+  const mayOpen = questions.isExpected(connection.id) && open.length === waiting.length;
+  if (app === undefined && mayOpen) {
+    showResult(run, results);
+  } else if ((await app?.isSeen()) !== true) {
     const text = vscode.l10n.t(
       'MCP server "{0}": the result of "{1}" is there.',
       oneLine(server, 60),
       oneLine(displayLabel(tool), 80),
     );
-    const show = app?.show ?? (async () => showResult(run, services.results));
+    const show = app?.show ?? (async () => showResult(run, results));
     offer(vscode.window.showInformationMessage, text, vscode.l10n.t('Show Result'), show);
-  } else if (app === undefined) {
-    showResult(run, services.results);
   }
 }
 

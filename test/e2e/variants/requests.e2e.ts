@@ -1,7 +1,5 @@
 // What runs: a hint in the status bar, the view of running requests, more time for one that is near its limit, and Cancel.
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Row } from '../support/serversTree.ts';
 import { newFile } from '../support/ground.ts';
 import { expectLines, published, scripted } from '../support/servers.ts';
@@ -75,19 +73,19 @@ describe('Requests that run', () => {
     );
   });
 
-  it('a result does not take the focus of someone who works on', async () => {
-    const { keyboard } = workbench.page;
-    await writeFile(path.join(workbench.folder, 'plan.txt'), 'Milk and eggs');
+  it('a result does not take the focus of someone who went on to the form of another tool', async () => {
     await workbench.chooseTool('Trigger Long Running Operation Tool');
     await quickInput.expectTitle(/duration/);
     await quickInput.fill('8');
     await quickInput.clickButton('Leave the others as they are');
     await dialog.answer('Run');
-    await workbench.openFile('plan.txt');
-    await editors.waitForText('Milk and eggs');
-    await keyboard.press('ArrowRight');
+    await workbench.chooseTool('Get Sum Tool');
+    await quickInput.expectTitle(/a \(1\/2\)$/);
     await notifications.waitFor('the result of "Trigger Long Running Operation Tool" is there');
-    await editors.expect(['plan.txt']);
+    await workbench.page.keyboard.type('21');
+    await quickInput.expectValue('21');
+    await editors.expect([]);
+    await quickInput.cancel();
     await notifications.answer('is there', 'Show Result');
     await editors.waitForText('Long running operation completed');
     await workbench.closeEditors();

@@ -68,6 +68,10 @@ describe('QuestionQueue', () => {
       queue.expect('user/started');
       await ask(queue, { ...from(name), takesKeyboard: true }).settle();
     }
+    assert.deepEqual(
+      ['user/started', 'user/idle'].map((id) => queue.isExpected(id)),
+      [true, false],
+    );
   });
 
   it('asks one question at a time, in order of arrival', async () => {
