@@ -9,7 +9,7 @@ import { type Disposable, DisposableStore, MutableDisposable } from '../../base/
 import { Emitter } from '../../base/event.ts';
 import { isObject, isString, stableStringify } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
-import { RpcError, rpcCodes } from '../../mcp/errors.ts';
+import { invalidParams, RpcError, rpcCodes } from '../../mcp/errors.ts';
 import {
   appsVersion,
   type ContainerDimensions,
@@ -207,9 +207,11 @@ export class AppHost implements Disposable {
   }
 
   #initialize({ appInfo, appCapabilities, protocolVersion }: Params): UiInitializeResult {
-    if (!isObject(appInfo) || !isObject(appCapabilities) || !isString(protocolVersion)) {
-      const needs = '"appInfo", "appCapabilities" and "protocolVersion"';
-      throw new RpcError(rpcCodes.invalidParams, `"ui/initialize" needs ${needs}`);
+    const { name, version } = isObject(appInfo) ? appInfo : {};
+    const isWhole = [name, version, protocolVersion].every(isString);
+    if (!isWhole || !isObject(appCapabilities)) {
+      const needs = '"appInfo" with "name" and "version", "appCapabilities" and "protocolVersion"';
+      throw invalidParams(`"ui/initialize" needs ${needs}`);
     }
     const { host, capabilities } = this.#parts;
     const modes: unknown = appCapabilities['availableDisplayModes'];

@@ -5,6 +5,7 @@
  */
 import { isObject, isString } from '../../base/json.ts';
 import { jsonChars } from '../../base/memory.ts';
+import { invalidParams } from '../../mcp/errors.ts';
 import { readCreateMessage } from '../../mcp/samplingParams.ts';
 import {
   displayModes,
@@ -21,7 +22,7 @@ import type { AppApprovals } from '../toolApproval/appApprovals.ts';
 import { refused, type ViewRequest } from './appConversation.ts';
 import type { RequestTable, ViewFacts } from './appHost.ts';
 import type { AppUi } from './appUi.ts';
-import { blocksOf, filesOf, fits, invalidParams } from './viewContent.ts';
+import { blocksOf, filesOf, fits } from './viewContent.ts';
 import { isForApps } from './toolUi.ts';
 import type { UiResource, UiServer } from './uiResource.ts';
 
@@ -63,16 +64,23 @@ export function appAbilities(parts: Parts): AppAbilities {
   if (tools !== undefined) {
     requests.set('tools/call', (request) => callForApp(parts, request));
     requests.set('tools/list', async (request) => {
-      const page = await pass(server, 'tools/list', request);
+      const page = await pass(server, 'tools/list', listParams(request), request);
       return { ...page, tools: page.tools.filter(isForApps) };
     });
   }
   if (resources !== undefined) {
-    const passed = ['resources/list', 'resources/templates/list', 'resources/read'] as const;
-    passed.forEach((method) => requests.set(method, (request) => pass(server, method, request)));
+    const lists = ['resources/list', 'resources/templates/list'] as const;
+    lists.forEach((method) =>
+      requests.set(method, async (request) => pass(server, method, listParams(request), request)),
+    );
+    requests.set('resources/read', async (request) =>
+      pass(server, 'resources/read', readParams(request), request),
+    );
   }
   if (prompts !== undefined) {
-    requests.set('prompts/list', (request) => pass(server, 'prompts/list', request));
+    requests.set('prompts/list', async (request) =>
+      pass(server, 'prompts/list', listParams(request), request),
+    );
   }
   if (message !== undefined) {
     requests.set('ui/message', (request) => addMessage(parts, message, request));
@@ -117,17 +125,30 @@ function announced(modalities: readonly Modality[]): Readonly<Partial<Record<Mod
   return Object.fromEntries(modalities.map((modality) => [modality, {}]));
 }
 
-/** A request of the base protocol, as the view sent it. Its results stay as they are (APP-66). */
+function listParams({ method, params: { cursor } }: ViewRequest): { readonly cursor?: string } {
+  if (cursor !== undefined && !isString(cursor)) {
+    throw invalidParams(`the "cursor" of "${method}" must be a string`);
+  }
+  return cursor === undefined ? {} : { cursor };
+}
+
+function readParams({ params: { uri } }: ViewRequest): { readonly uri: string } {
+  if (!isString(uri)) {
+    throw invalidParams('"resources/read" needs a string "uri"');
+  }
+  return { uri };
+}
+
+/** A request of the base protocol. Its results stay as they are (APP-66). */
 function pass<M extends Exclude<Method, 'tools/call'>>(
   server: UiServer,
   method: M,
-  { params, signal, onProgress }: ViewRequest,
+  params: ParamsOf<M>,
+  { signal, onProgress }: ViewRequest,
 ) {
-  const { _meta, ...rest } = params;
   return server.withSession(
     async (session, both) =>
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server checks parameters of its methods
-      session.call(method, rest as ParamsOf<M>, {
+      session.call(method, params, {
         signal: both,
         origin: fromApp,
         ...(onProgress && { onProgress }),

@@ -1,5 +1,5 @@
 /** Content that a view hands over: blocks for a conversation, and files to be saved. */
-import { RpcError, rpcCodes } from '../../mcp/errors.ts';
+import { invalidParams } from '../../mcp/errors.ts';
 import { isContentBlock } from '../../mcp/samplingParams.ts';
 import type { Modality } from '../../mcp/types/apps.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
@@ -12,10 +12,6 @@ import type { UiServer } from './uiResource.ts';
 
 /** Files of one request. */
 const maxFiles = 20;
-
-export function invalidParams(message: string): RpcError {
-  return new RpcError(rpcCodes.invalidParams, message);
-}
 
 /** Whether a block is of a kind that is taken. */
 export function fits({ type }: ContentBlock, modalities: readonly Modality[]): boolean {

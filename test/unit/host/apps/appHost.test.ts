@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { describe, it } from 'mocha';
 import { viewLimits } from '../../../../src/host/apps/appConversation.ts';
 import { type AppParts, viewTimes } from '../../../../src/host/apps/appHost.ts';
@@ -67,10 +68,16 @@ describe('The greeting of a view', () => {
     assert.equal(said?.['protocolVersion'], '2026-01-26');
   });
 
-  for (const missing of ['appInfo', 'appCapabilities', 'protocolVersion']) {
-    it(`APP-41: without "${missing}" is refused`, async () => {
+  for (const wrong of [
+    { appInfo: undefined },
+    { appInfo: {} },
+    { appInfo: { name: 'clock', version: 1 } },
+    { appCapabilities: undefined },
+    { protocolVersion: undefined },
+  ]) {
+    it(`APP-41: with ${inspect(wrong)} is refused`, async () => {
       const { greet, app, port } = hostView();
-      assert.equal((await greet({ [missing]: undefined })).error?.code, -32602);
+      assert.equal((await greet(wrong)).error?.code, -32602);
       port.notify('ui/notifications/initialized');
       assert.equal(app.state.kind, 'loading');
     });

@@ -191,6 +191,33 @@ describe('What else a view asks of its server', () => {
     }
   });
 
+  for (const [method, params] of [
+    ['resources/read', {}],
+    ['resources/read', { uri: 7 }],
+    ['resources/list', { cursor: { a: 1 } }],
+    ['prompts/list', { cursor: null }],
+    ['tools/list', { cursor: 1 }],
+  ] as const) {
+    it(`APP-41: ${method} with ${JSON.stringify(params)} does not reach the server`, async () => {
+      const capabilities = { tools: {}, resources: {}, prompts: {} };
+      const { ground, port } = await opened({}, capabilities);
+      const before = ground.connector.last.count(method);
+      assert.equal((await port.ask(1, method, params)).error?.code, -32602);
+      assert.equal(ground.connector.last.count(method), before);
+    });
+  }
+
+  it('APP-67: passes the cursor of a list on', async () => {
+    const { ground, port } = await opened();
+    let seen: unknown;
+    ground.answers['resources/list'] = (params) => {
+      seen = params;
+      return { resources: [] };
+    };
+    await port.ask(1, 'resources/list', { cursor: 'next' });
+    assert.deepEqual(seen, { cursor: 'next' });
+  });
+
   it('APP-66: has a greatest size', async () => {
     const { ground, port } = await opened();
     ground.answers['resources/read'] = () => ({
