@@ -149,7 +149,7 @@ export class AppHost implements Disposable {
   }
 
   /** A list of the server has changed, and the view was told that it would learn of it. */
-  listChanged(list: 'tools' | 'resources'): void {
+  listChanged(list: 'tools' | 'resources' | 'prompts'): void {
     this.#tell(`notifications/${list}/list_changed`, {});
   }
 

@@ -92,8 +92,9 @@ export class Apps implements Disposable {
     });
     this.#live.set(call.id, { app, server });
     const notices = server.onDidNotice(({ kind }) => {
-      if ((kind === 'tools' || kind === 'resources') && declared[kind]?.listChanged === true) {
-        app.listChanged(kind);
+      const list = lists.find((one) => one === kind);
+      if (list !== undefined && declared[list]?.listChanged === true) {
+        app.listChanged(list);
       }
     });
     app.onDidChange(({ kind }) => {
@@ -123,6 +124,8 @@ export class Apps implements Disposable {
     }
   }
 }
+
+const lists = ['tools', 'resources', 'prompts'] as const;
 
 /** A view may be shown again before its server runs: its requests fail until then. */
 const whileStopped = { tools: {}, resources: {}, prompts: {} };

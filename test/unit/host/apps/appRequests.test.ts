@@ -476,10 +476,14 @@ describe('The views of all servers', () => {
   });
 
   it('APP-52: hear of changed lists only where the server says that it tells', async () => {
-    const { ground, port } = await opened({}, { tools: {}, resources: { listChanged: true } });
-    ground.connector.last.change.fire({ kind: 'tools' });
-    ground.connector.last.change.fire({ kind: 'resources' });
-    assert.deepEqual(port.methods.slice(1), ['notifications/resources/list_changed']);
+    for (const told of ['tools', 'resources', 'prompts'] as const) {
+      const declared = { tools: {}, resources: {}, prompts: {}, [told]: { listChanged: true } };
+      const { ground, port } = await opened({}, declared);
+      for (const kind of ['tools', 'resources', 'prompts'] as const) {
+        ground.connector.last.change.fire({ kind });
+      }
+      assert.deepEqual(port.methods.slice(1), [`notifications/${told}/list_changed`]);
+    }
   });
 
   it('APP-77: are seen by the observer of their server', async () => {
