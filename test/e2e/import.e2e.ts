@@ -219,6 +219,9 @@ describe('Import from other programs', () => {
       await workbench.writeFile('.roo/mcp.json', JSON.stringify({ mcpServers }));
       await workbench.runCommand('MCP Host: Add Server…');
       await quickInput.pick('Follow');
+      await quickInput.clickButton('Back');
+      await quickInput.expectTitle(/^Add MCP Server$/u);
+      await quickInput.pick('Follow');
       await quickInput.pick('Roo Code');
       await quickInput.accept();
       await notifications.waitFor(

@@ -29,6 +29,8 @@ interface Search<C> {
     Partial<Pick<vscode.QuickPick<SearchRow<C>>, 'value' | 'ignoreFocusOut'>>;
   /** The signal aborts when something else is typed, and in the end. */
   readonly find: (typed: string, signal: AbortSignal) => Promise<Found<C>>;
+  /** It has a Back button, which closes it. */
+  readonly canGoBack?: boolean;
   /** Rows can be checked, and Enter takes them all; where none is, it takes the row that it is on. */
   readonly isForMany?: boolean;
   /** Closes the pick. */
@@ -51,9 +53,11 @@ export async function searchPick<C>({
   isForMany = false,
   signal: ended = neverAborted,
   takesFirst = false,
+  canGoBack = false,
 }: Search<C>): Promise<Chosen<C> | undefined> {
   const pick = Object.assign(vscode.window.createQuickPick<SearchRow<C>>(), look);
   pick.canSelectMany = isForMany;
+  pick.buttons = canGoBack ? [vscode.QuickInputButtons.Back] : [];
   const checked = (): readonly SearchRow<C>[] => (isForMany ? pick.selectedItems : []);
   return showInput<Chosen<C> | undefined>(pick, undefined, (finish, store) => {
     let searching = new AbortController();
@@ -101,6 +105,7 @@ export async function searchPick<C>({
     store.add(toDisposable(stop));
     store.add(onAbort(ended, () => finish(undefined)));
     store.add(pick.onDidChangeValue(start));
+    store.add(pick.onDidTriggerButton(() => finish(undefined)));
     store.add(
       pick.onDidTriggerItemButton(({ item, button }) => {
         const pressed = item.buttons?.find((one) => one === button);

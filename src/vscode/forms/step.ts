@@ -156,6 +156,24 @@ export function boxStep(
 }
 
 /**
+ * A box of its own, with Back.
+ * @param problemOf of a text without blanks around it
+ */
+export async function textStep(
+  look: Partial<Pick<vscode.InputBox, 'prompt' | 'value' | 'password'>>,
+  frame: Frame,
+  problemOf: (text: string) => string | undefined,
+): Promise<{ readonly end: StepEnd; readonly text: string }> {
+  const box = Object.assign(vscode.window.createInputBox(), look);
+  const tell = async (): Promise<boolean> => {
+    box.validationMessage = problemOf(box.value.trim());
+    return box.validationMessage === undefined;
+  };
+  const end = await boxStep(box, frame, { canGoBack: true }, () => undefined, tell, []);
+  return { end, text: box.value.trim() };
+}
+
+/**
  * Shows the problem of an input, and returns whether it is right. A check may take its time: of an input that the user
  * has changed meanwhile nothing is shown, and it is not right.
  * @param draw returns whether the input is right

@@ -5,6 +5,7 @@
  */
 import * as vscode from 'vscode';
 import type { FoundFile, ImportedFile, Surroundings } from '../../host/import/importedServer.ts';
+import { pickManyStep } from '../forms/step.ts';
 import { askServer, type Step, whyUnusable } from './askServer.ts';
 import { askRegistry } from './askRegistry.ts';
 import { askBundle, chooseBundle } from './bundleFile.ts';
@@ -162,7 +163,7 @@ export async function addFromLink(query: string, services: AddServices): Promise
 async function followPrograms(
   files: readonly FoundFile[],
   { host }: AddServices,
-): Promise<undefined> {
+): Promise<'back' | undefined> {
   const { programs } = parseFollow(readFollow());
   const items = [...followable].flatMap(([word, program]) => {
     const servers = files
@@ -174,16 +175,19 @@ async function followPrograms(
       ? [{ label: program, description: oneLine(names, 160), picked, word, servers }]
       : [];
   });
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Follow other programs'),
-    placeHolder: vscode.l10n.t('Check the programs to follow, then OK'),
-    prompt: vscode.l10n.t(
-      'Their servers are shown without being copied, and each asks before its first start.',
-    ),
-    canPickMany: true,
-    ignoreFocusOut: true,
-  });
-  if (picked !== undefined) {
+  const { end, items: picked } = await pickManyStep(
+    {
+      items,
+      selectedItems: items.filter(({ picked: isFollowed }) => isFollowed),
+      placeholder: vscode.l10n.t('Check the programs to follow, then OK'),
+      prompt: vscode.l10n.t(
+        'Their servers are shown without being copied, and each asks before its first start.',
+      ),
+    },
+    { title: vscode.l10n.t('Follow other programs') },
+    { canGoBack: true },
+  );
+  if (end === 'next') {
     const words = picked.map(({ word }) => word);
     const value = words.length === 0 ? undefined : words;
     await writeSetting('follow', value, vscode.ConfigurationTarget.Global);
@@ -193,6 +197,7 @@ async function followPrograms(
       host,
     );
   }
+  return end === 'back' ? end : undefined;
 }
 
 /** @param names of servers that are shown from now on */

@@ -12,6 +12,7 @@ import { errorText } from '../text/errorText.ts';
 import { section } from '../ids.ts';
 import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
 import { cancellable } from '../text/cancellation.ts';
+import { pickStep, type StepItem, textStep } from '../forms/step.ts';
 import { packageErrorText, packageRegistries } from './askServer.ts';
 import { openExternal } from '../editor/uris.ts';
 import { oneLine } from '../text/labelText.ts';
@@ -67,6 +68,7 @@ export async function askRegistry(
         ignoreFocusOut: true,
         value,
       },
+      canGoBack: true,
       find: async (text, signal) => ({
         rows: await rowsFor(registries, text.trim(), { around, tokens, pages, keepFile, signal }),
       }),
@@ -210,21 +212,22 @@ function tokenRow(registry: Registry, label: string): Row {
 }
 
 async function askToken({ base, name }: Registry, tokens: RegistryTokens): Promise<void> {
-  const token = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Token of {0}', name),
-    prompt: vscode.l10n.t(
-      'It is kept in the secret storage and sent to {0} alone. Leave it empty to forget it.',
-      oneLine(base, 150),
-    ),
-    password: true,
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      /^[\x21-\x7e]*$/u.test(text.trim())
+  const typed = await textStep(
+    {
+      prompt: vscode.l10n.t(
+        'It is kept in the secret storage and sent to {0} alone. Leave it empty to forget it.',
+        oneLine(base, 150),
+      ),
+      password: true,
+    },
+    { title: vscode.l10n.t('Token of {0}', name) },
+    (text) =>
+      /^[\x21-\x7e]*$/u.test(text)
         ? undefined
         : vscode.l10n.t('A token has no blanks, and no letters beyond ASCII.'),
-  });
-  if (token !== undefined) {
-    await tokens.set(base, token.trim());
+  );
+  if (typed.end === 'next') {
+    await tokens.set(base, typed.text);
   }
 }
 
@@ -290,25 +293,16 @@ async function chooseWay({
   if (first !== undefined && others.length === 0 && isUsable(first)) {
     return first;
   }
-  const picked = await vscode.window.showQuickPick<
-    vscode.QuickPickItem & { readonly way: RegistryWay | 'back' }
-  >(
-    [
-      ...ways.map(wayItem),
-      { label: `$(arrow-left) ${vscode.l10n.t('Back to the search')}`, way: 'back' },
-    ],
-    {
-      title: vscode.l10n.t('{0}: how is it run or reached?', oneLine(title ?? name, 80)),
-      ...(ways.length === 0 && {
-        placeHolder: vscode.l10n.t('The registry lists no package and no address for it.'),
-      }),
-      ignoreFocusOut: true,
-    },
+  const none = vscode.l10n.t('The registry lists no package and no address for it.');
+  const { end, item } = await pickStep(
+    { items: ways.map(wayItem), ...(ways.length === 0 && { placeholder: none }) },
+    { title: vscode.l10n.t('{0}: how is it run or reached?', oneLine(title ?? name, 80)) },
+    { canGoBack: true },
   );
-  return picked?.way;
+  return end === 'back' ? end : item?.way;
 }
 
-function wayItem(way: RegistryWay): vscode.QuickPickItem & { readonly way: RegistryWay | 'back' } {
+function wayItem(way: RegistryWay): StepItem & { readonly way: RegistryWay | 'back' } {
   const { summary, problems } = way.server;
   const canAdd = isUsable(way);
   return {

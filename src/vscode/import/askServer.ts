@@ -12,6 +12,7 @@ import { isHttpError } from '../../mcp/errors.ts';
 import { askBundle } from './bundleFile.ts';
 import type { Asked } from './saveServer.ts';
 import { searchPick, type SearchRow } from '../editor/searchPick.ts';
+import { pickStep, type StepItem } from '../forms/step.ts';
 import { cancellable } from '../text/cancellation.ts';
 import { errorText } from '../text/errorText.ts';
 import { section } from '../ids.ts';
@@ -144,7 +145,7 @@ export function whyUnusable({ servers, problems }: ImportedFile): string | undef
   return vscode.l10n.t('This cannot be added: {0}', ofServer ?? vscode.l10n.t('no server in it'));
 }
 
-interface SpecItem extends vscode.QuickPickItem {
+interface SpecItem extends StepItem {
   /** Absent on a row that only says something. */
   readonly spec?: string;
 }
@@ -153,14 +154,12 @@ interface SpecItem extends vscode.QuickPickItem {
 async function lookedUp(wanted: PackageName, around: Surroundings): Promise<Asked | 'back'> {
   const title = vscode.l10n.t('Looking for {0}…', oneLine(wanted.name, 80));
   const items = await cancellable(title, (signal) => specItems(wanted, signal));
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Add MCP Server: what is run'),
-    ignoreFocusOut: true,
-  });
-  if (picked?.spec === undefined) {
+  const frame = { title: vscode.l10n.t('Add MCP Server: what is run') };
+  const { item } = await pickStep({ items }, frame, { canGoBack: true });
+  if (item?.spec === undefined) {
     return 'back';
   }
-  const raw = commandOf(wanted.registry, picked.spec);
+  const raw = commandOf(wanted.registry, item.spec);
   const server = translateServer({ name: baseName(wanted.name), raw }, {}, around);
   return { file: { servers: [server], problems: [] } };
 }

@@ -12,8 +12,10 @@ import type { Surroundings } from '../../host/import/importedServer.ts';
 import type { BundlePlace } from '../../host/import/registryServers.ts';
 import { fetchBytes } from '../../host/import/registrySearch.ts';
 import { bundleLimits, unpackBundle } from '../../host/import/unpackBundle.ts';
+import { type StepEnd, textStep } from '../forms/step.ts';
 import { cancellable } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
+import { inTurn } from './inTurn.ts';
 import type { Asked } from './saveServer.ts';
 
 /** Milliseconds for a download; the user can cancel it. */
@@ -52,13 +54,18 @@ export async function askBundle(
   };
   const answers = new Map<string, readonly string[]>();
   const { title: name, lists } = readBundle(manifest, folder, around);
-  for (const option of lists) {
-    const values = await askList(name, option);
-    if (values === undefined) {
-      await discard();
-      return 'back';
-    }
-    answers.set(option.key, values);
+  const end = await inTurn(
+    lists.map((option) => async () => {
+      const { end: left, text } = await askList(name, option, answers.get(option.key));
+      if (left === 'next') {
+        answers.set(option.key, splitCommandLine(text) ?? []);
+      }
+      return left;
+    }),
+  );
+  if (end !== 'next' && end !== 'skip') {
+    await discard();
+    return 'back';
   }
   const { server } = readBundle(manifest, folder, around, answers);
   return {
@@ -68,17 +75,16 @@ export async function askBundle(
   };
 }
 
-async function askList(
+function askList(
   bundle: string,
   { description, isRequired, byDefault }: ListOption,
-): Promise<readonly string[] | undefined> {
+  before: readonly string[] = byDefault,
+): Promise<{ readonly end: StepEnd; readonly text: string }> {
   const how = vscode.l10n.t('several are separated by blanks; quote one that has a blank');
-  const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add MCP Server: {0}', oneLine(bundle, 80)),
-    prompt: `${oneLine(description, 300)} — ${how}`,
-    value: joinCommandLine(byDefault),
-    ignoreFocusOut: true,
-    validateInput: (text) => {
+  return textStep(
+    { prompt: `${oneLine(description, 300)} — ${how}`, value: joinCommandLine(before) },
+    { title: vscode.l10n.t('Add MCP Server: {0}', oneLine(bundle, 80)) },
+    (text) => {
       const values = splitCommandLine(text);
       if (values === undefined) {
         return vscode.l10n.t('A quote is not closed.');
@@ -87,8 +93,7 @@ async function askList(
         ? vscode.l10n.t('The bundle requires a value.')
         : undefined;
     },
-  });
-  return typed === undefined ? undefined : splitCommandLine(typed);
+  );
 }
 
 /** @returns undefined when the user closed the dialog */

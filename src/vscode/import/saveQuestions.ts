@@ -6,7 +6,7 @@ import { visible } from '../../base/visible.ts';
 import type { ImportedServer } from '../../host/import/importedServer.ts';
 import { type ImportPlan, planImport } from '../../host/import/planImport.ts';
 import { findSecrets, type SecretPlace } from '../../host/import/secretPlaces.ts';
-import { boxStep, pickManyStep, pickStep, stepButton, type StepEnd } from '../forms/step.ts';
+import { pickManyStep, pickStep, stepButton, type StepEnd, textStep } from '../forms/step.ts';
 import type { TurnEnd } from './inTurn.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { ResultFile } from '../text/resultFiles.ts';
@@ -48,15 +48,10 @@ export async function askName(
   suggestion: string,
   taken: ReadonlySet<string>,
 ): Promise<{ readonly end: StepEnd; readonly name: string }> {
-  const box = vscode.window.createInputBox();
-  box.prompt = vscode.l10n.t('What the server is called in the side bar and in chat.');
-  box.value = suggestion;
-  const tell = async (): Promise<boolean> => {
-    box.validationMessage = whatIsWrong(box.value.trim(), taken);
-    return box.validationMessage === undefined;
-  };
-  const end = await boxStep(box, { title }, { canGoBack: true }, () => undefined, tell, []);
-  return { end, name: box.value.trim() };
+  const prompt = vscode.l10n.t('What the server is called in the side bar and in chat.');
+  const look = { prompt, value: suggestion };
+  const { end, text } = await textStep(look, { title }, (name) => whatIsWrong(name, taken));
+  return { end, name: text };
 }
 
 function whatIsWrong(name: string, taken: ReadonlySet<string>): string | undefined {

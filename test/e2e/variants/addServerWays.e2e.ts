@@ -113,8 +113,14 @@ describe('Adding a server', () => {
     await workbench.editors.waitForText('What the package says of itself');
     assert.ok(searches.includes('/@someone%2fweather'), searches.join());
     await quickInput.pick('Weather');
-    const ways = await quickInput.waitForItems('the ways', (items) => items.length === 4);
+    const ways = await quickInput.waitForItems('the ways', (items) => items.length === 3);
     assert.ok(ways.includes('npm @someone/weather'), ways.join());
+    await quickInput.clickButton('Back');
+    await quickInput.expectTitle(/search in/);
+    await quickInput.clickButton('Back');
+    await quickInput.expectTitle(/^Add MCP Server$/u);
+    await quickInput.pick('Search for weath');
+    await quickInput.pick('Weather');
     await quickInput.pick('Streamable HTTP');
     const question = await dialog.expect('Try the MCP server "weather"');
     assert.match(question.detail, /\nFrom: io\.github\.someone\/weather \(127\.0\.0\.1:\d+\)\n/);
@@ -180,6 +186,9 @@ describe('Adding a server', () => {
     await quickInput.expectTitle(/Token of 127\.0\.0\.1/);
     await quickInput.fill(`${secret} x`);
     await quickInput.expectText('A token has no blanks');
+    await quickInput.clickButton('Back');
+    await quickInput.expectTitle(/search in 2 registries/);
+    await quickInput.pick(`Enter the Token of ${closedHost}…`);
     await quickInput.fill(secret);
     await quickInput.accept();
     await quickInput.expectItem('Ours');
@@ -203,7 +212,7 @@ describe('Adding a server', () => {
       'npx -y @someone/weather@1.2.3',
       'npx -y @someone/weather@latest',
     ]);
-    await quickInput.cancel();
+    await quickInput.clickButton('Back');
     await quickInput.expectValue('@someone/weather');
     await quickInput.fill('weather');
     await quickInput.expectActive('npx -y weather'); // the likeliest
@@ -313,6 +322,10 @@ describe('Adding a server', () => {
       await quickInput.pick(file);
       await quickInput.expectTitle(/bundled 1\.2\.3 by Ada/);
       await quickInput.expectMessage(/^Folders — several are separated by blanks/);
+      await quickInput.clickButton('Back');
+      await quickInput.expectTitle(/^Add MCP Server$/u);
+      await quickInput.pick(file);
+      await quickInput.expectTitle(/bundled 1\.2\.3 by Ada/);
       await quickInput.enter('/data "/my notes"');
       const { detail } = await dialog.expect('Try the MCP server "bundled"');
       assert.match(detail, /\nFrom: the bundle bundled 1\.2\.3 by Ada, SHA-256 [a-f\d]{64}\n/);
