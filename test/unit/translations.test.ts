@@ -47,6 +47,21 @@ function shownBySource(): ReadonlySet<string> {
   return shown;
 }
 
+/** Of an error that the user reads: a text that is not translated. Who cancels reads nothing. */
+const untranslated = /new McpError\(\s*'(?!cancelled')\w+',\s*['`][A-Z"][^'`].*/gu;
+
+describe('the texts of errors', () => {
+  it('are translated where the editor is known', () => {
+    const folder = path.join(root, 'src/vscode');
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(path.join(folder, file), 'utf8'))
+      .filter((text) => text.includes("from 'vscode'"))
+      .flatMap((text) => text.match(untranslated) ?? []);
+    assert.deepEqual(found, []);
+  });
+});
+
 function unescaped(literal: string): string {
   return literal.replaceAll(/\\(.)/gu, (_, one: string) => (one === 'n' ? '\n' : one));
 }

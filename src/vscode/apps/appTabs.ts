@@ -98,7 +98,10 @@ export class AppTabs implements Disposable {
     } else if (offered !== undefined) {
       await this.#show(callOf(offered.run), besideChat());
     } else {
-      throw new McpError('invalidInput', 'The call is not kept any more. Ask for it again');
+      throw new McpError(
+        'invalidInput',
+        vscode.l10n.t('The call is not kept any more. Ask for it again.'),
+      );
     }
   }
 
@@ -158,7 +161,10 @@ export class AppTabs implements Disposable {
   async showSource(): Promise<void> {
     const { source, call } = this.#front();
     if (source === undefined) {
-      throw new McpError('invalidInput', 'The app has not been read from its server yet');
+      throw new McpError(
+        'invalidInput',
+        vscode.l10n.t('The app has not been read from its server yet.'),
+      );
     }
     const name = `${safeFileName(call.tool.name)}.html`;
     const uri = this.#parts.keepFile({ name, bytes: Buffer.from(source) });
@@ -186,7 +192,7 @@ export class AppTabs implements Disposable {
   #front(): AppTab {
     const tab = this.#inFront;
     if (tab === undefined) {
-      throw new McpError('invalidInput', 'No app is in front');
+      throw new McpError('invalidInput', vscode.l10n.t('No app is in front.'));
     }
     return tab;
   }

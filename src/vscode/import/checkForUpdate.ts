@@ -75,7 +75,8 @@ async function lookUp(pinned: Pinned, signal: AbortSignal): Promise<LookedUp> {
   try {
     const newest = await findPackage(packageRegistries(), { registry, name }, signal);
     if (!isExact({ registry, name, version: newest.version })) {
-      throw new McpError('protocol', `The registry names no version of ${name}`);
+      const text = vscode.l10n.t('The registry names no version of {0}.', oneLine(name, 100));
+      throw new McpError('protocol', text);
     }
     return { ...pinned, newest };
   } catch (error) {

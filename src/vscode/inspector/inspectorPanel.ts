@@ -125,7 +125,7 @@ export class InspectorPanel {
     if (seen === undefined || !isMessage(seen)) {
       throw new McpError(
         'invalidInput',
-        'This message is no longer stored: newer messages replaced it',
+        vscode.l10n.t('This message is no longer stored: newer messages replaced it.'),
       );
     }
     await vscode.env.clipboard.writeText(messageText(seen, this.#observed.redactor));
@@ -148,7 +148,7 @@ export class InspectorPanel {
     const request = replayable(this.#at(n));
     const { connection, recorder } = this.#observed;
     if (request === undefined || connection === undefined) {
-      throw new McpError('invalidInput', 'This request cannot be sent again');
+      throw new McpError('invalidInput', vscode.l10n.t('This request cannot be sent again.'));
     }
     const params = isEdited ? await this.#edited(request) : request.params;
     if (params === undefined || this.#isDisposed) {
@@ -181,7 +181,9 @@ export class InspectorPanel {
     if (maskedJson(params, this.#observed.redactor).text !== JSON.stringify(params)) {
       throw new McpError(
         'invalidInput',
-        'The parameters contain a secret, or are too long to edit. Choose Replay to send them unchanged',
+        vscode.l10n.t(
+          'The parameters contain a secret, or are too long to edit. Choose "Replay" to send them unchanged.',
+        ),
       );
     }
     return editParams(request, this.#parts.editText);

@@ -63,10 +63,12 @@ export function editParams(
         try {
           value = JSON.parse(text);
         } catch (cause) {
-          throw new McpError('invalidInput', 'The parameters are not valid JSON', { cause });
+          const wrong = vscode.l10n.t('The parameters are not valid JSON.');
+          throw new McpError('invalidInput', wrong, { cause });
         }
         if (!isObject(value)) {
-          throw new McpError('invalidInput', 'The parameters must be an object: { … }');
+          const wrong = vscode.l10n.t('The parameters must be an object: { … }');
+          throw new McpError('invalidInput', wrong);
         }
         return value;
       },
@@ -101,8 +103,12 @@ async function callAgain(
   const name = isString(params['name']) ? params['name'] : '';
   const tool = catalog.items('tools').find((one) => one.name === name);
   if (tool === undefined) {
-    const shown = oneLine(name, 80);
-    throw new McpError('invalidInput', `The server no longer offers the tool "${shown}"`);
+    const text = vscode.l10n.t(
+      'MCP server "{0}" no longer offers the tool "{1}".',
+      oneLine(config.name, 60),
+      oneLine(name, 80),
+    );
+    throw new McpError('invalidInput', text);
   }
   const input = isObject(params['arguments']) ? params['arguments'] : {};
   const request = { server: config, tool, input, caller: 'user' } as const;

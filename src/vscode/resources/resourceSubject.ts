@@ -148,7 +148,12 @@ export function contentOf(
 ): ResourceContent {
   const content = contents[part - 1];
   if (content === undefined) {
-    throw new McpError('protocol', `The server no longer gives part ${part} of "${uri}"`);
+    const text = vscode.l10n.t(
+      'The MCP server no longer gives part {0} of "{1}".',
+      part,
+      oneLine(uri, 200),
+    );
+    throw new McpError('protocol', text);
   }
   return content;
 }

@@ -27,7 +27,11 @@ export async function watch({ watched }: ResourceServices, subject: Subject): Pr
   if (state.kind === 'ready' && state.server.capabilities.resources?.subscribe !== true) {
     throw new McpError(
       'unsupported',
-      `The server "${connection.config.name}" does not report changes of its resources, so "${uri}" cannot be watched. Open it again to see its content.`,
+      vscode.l10n.t(
+        'MCP server "{0}" does not report changes of its resources, so "{1}" cannot be watched. Open it again to see its content.',
+        oneLine(connection.config.name, 60),
+        oneLine(uri, 200),
+      ),
     );
   }
   await watched.start(address, neverAborted);
@@ -86,7 +90,10 @@ export async function compare(
   if (watched.stateOf(address) === 'none') {
     throw new McpError(
       'invalidInput',
-      `"${label}" is not watched, so its earlier content is unknown. Choose "Watch Resource" first.`,
+      vscode.l10n.t(
+        '"{0}" is not watched, so its earlier content is unknown. Choose "Watch Resource" first.',
+        label,
+      ),
     );
   }
   await watched.whenRead(address);
@@ -100,7 +107,10 @@ export async function compare(
   if (previous.contents === undefined) {
     throw new McpError(
       'unsupported',
-      `What "${label}" held before was too large to be kept. Open it to see what it holds now.`,
+      vscode.l10n.t(
+        'What "{0}" held before was too large to be kept. Open it to see what it holds now.',
+        label,
+      ),
     );
   }
   const now = documentOf(whole, await readSubject(whole));
