@@ -140,8 +140,12 @@ export class AppTabs implements Disposable {
     return [...this.#tabs].find((tab) => tab.call.id === call);
   }
 
-  /** Fills a tab after a reload of the window. */
-  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+  /** Fills a tab after a reload of the window. The editor shows the page only once this has returned. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
+    this.#restore(panel, state).catch(this.#report);
+  }
+
+  async #restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     panel.webview.options = pageOptions;
     const { call } = isObject(state) ? state : {};
     const run = isString(call) ? await this.#kept.read(call) : undefined;

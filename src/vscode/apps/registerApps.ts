@@ -65,7 +65,7 @@ export function registerApps(
       }),
     ),
   );
-  own(restoreTabs(host, (panel, state) => tabs().restore(panel, state)));
+  own(restoreTabs(host, async (panel, state) => tabs().restore(panel, state)));
   addCommands({
     openApp: (offered) => tabs().openOffered(offered),
     leaveOutApp: (call) => contexts.leaveOut(String(call)),
