@@ -1,6 +1,8 @@
 // Apps of servers in tabs: what they reach of the editor and of the world, which is nothing; and what goes wrong with them.
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import path from 'node:path';
 import { once } from 'node:events';
 import type { Frame, Locator } from 'playwright-core';
 import { variant } from './support/variant.ts';
@@ -53,9 +55,10 @@ describe('An app', () => {
     assert.deepEqual(await tabs().allTextContents(), ['isolation · app of pages']);
   });
 
-  it('APP-55, APP-57, APP-58, APP-59: is there while its tool runs, and learns of the result or that there is none', async () => {
+  it('APP-34, APP-36, APP-55, APP-57, APP-58, APP-59: is there while its tool runs, and learns of the result or that there is none', async () => {
     await run('patient');
     const app = await editors.webview('Waits for the result.');
+    assert.deepEqual(await frameOf(app), ['bordered', 'clipboard-write']);
     await app.locator('#release').click();
     await dialog.answer('Allow This Tool', /An app of.*"pages".*"release"/u);
     await editors.webview('Result after');
@@ -77,9 +80,54 @@ describe('An app', () => {
     assert.equal(await shell.locator('iframe').count(), 0);
     assert.doesNotMatch(await shell.locator('body').innerText(), /no\.example/u);
     await shell.getByText('Show App', { exact: true }).click();
-    await editors.webview('It is shown.');
+    assert.deepEqual(await frameOf(await editors.webview('It is shown.')), ['', '']);
     await open('outside', 'It is shown.');
   });
+
+  variant('APP-53: learns of another colour theme, with its colours', async () => {
+    const app = await open('talk', 'The result of talk');
+    const shown = async () => (await app.locator('#context').innerText()).split(' ');
+    const before = await shown();
+    assert.equal(before[0], 'light');
+    await toggleTheme();
+    const [, dark] = await until('the dark theme', shown, ([theme]) => theme === 'dark');
+    assert.match(dark ?? '', /^(?:#|rgb)/u);
+    assert.notEqual(dark, before[1]);
+    await toggleTheme();
+    await eventually(shown, (now) => assert.deepEqual(now, before));
+  });
+
+  variant('is left by Tab after its last element; the keyboard is the editor’s then', async () => {
+    const app = await open('talk', 'The result of talk');
+    await app.locator('#tell').focus();
+    await workbench.page.keyboard.press('Tab');
+    await workbench.page.keyboard.press('F1');
+    await workbench.quickInput.expectValue('>');
+    await workbench.quickInput.cancel();
+  });
+
+  variant(
+    'is loaded anew, shown as source, and left for its text by the menu of its tab',
+    async () => {
+      const first = await open('talk', 'The result of talk');
+      await first.locator('#words').fill('Typed before');
+      await editors.clickIcon('Reload App');
+      await until(
+        'the app, made anew',
+        async () => (await editors.webview('The result of talk')).locator('#words').inputValue(),
+        (words) => words === '',
+      );
+      await editors.chooseInMenu('Show Source');
+      await editors.waitForText('<title>Shows its call and talks</title>');
+      await workbench.runCommand('View: Close Editor');
+      await editors.clickIcon('Open Result as Text');
+      await eventually(
+        () => tabs().allTextContents(),
+        (titles) => assert.deepEqual(titles, ['talk · app of pages', 'Result of talk']),
+      );
+      await editors.waitForText('The result of talk {}');
+    },
+  );
 
   variant('APP-21: that is too large says so, with its result as text', async () => {
     const shell = await open('huge', 'it has more than 16 MB');
@@ -118,6 +166,11 @@ describe('An app', () => {
       await editors.webview('It is shown.');
     },
   );
+
+  async function toggleTheme(): Promise<void> {
+    await workbench.leaveApp();
+    await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
+  }
 
   /** The frame in which `text` is. */
   async function open(tool: string, text: string): Promise<Frame> {
@@ -282,8 +335,23 @@ describe('The app of an official server', () => {
     const app = await editors.webview('Get Server Time');
     await until('the time of the result', () => app.locator('#server-time').innerText(), isTime);
   });
+
+  variant('whose result was not kept says so after a reload of the window', async () => {
+    const { profile } = workbench.server;
+    await rm(path.join(profile, 'User/globalStorage/mcp-host.mcp-host/apps'), { recursive: true });
+    await workbench.reload();
+    await editors.webview('its result was not kept over the reload of the window');
+  });
 });
 
 function isTime(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT/u.test(text);
+}
+
+/** What the page around an app has made of what it wants. */
+async function frameOf(app: Frame): Promise<readonly string[]> {
+  const frame = await app.frameElement();
+  return Promise.all(
+    ['class', 'allow'].map(async (name) => (await frame.getAttribute(name)) ?? ''),
+  );
 }

@@ -13,8 +13,13 @@ const made = {
   huge: () => `<!doctype html>${'<p>much</p>'.repeat(5_000_000)}`,
   glance: () => page('talk'),
 };
-/** Sites that a page declares. */
-const domains = { outside: ['https://one.example', 'https://two.example', 'https://no.example'] };
+/** What pages declare. */
+const uis = {
+  outside: {
+    csp: { connectDomains: ['https://one.example', 'https://two.example', 'https://no.example'] },
+  },
+  patient: { prefersBorder: true, permissions: { clipboardWrite: {} } },
+};
 const pages = [
   ...readdirSync(folder).map((name) => path.basename(name, '.html')),
   ...Object.keys(made),
@@ -66,7 +71,7 @@ serveAnswers({
           uri,
           mimeType: 'text/html;profile=mcp-app',
           text: text.replaceAll('{{elsewhere}}', ELSEWHERE),
-          _meta: { ui: domains[name] && { csp: { connectDomains: domains[name] } } },
+          _meta: { ui: uis[name] },
         },
       ],
     };

@@ -1,6 +1,6 @@
 // The editors of a window: their tabs, the text of the active one, pages of extensions.
 import assert from 'node:assert/strict';
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { plainBlanks } from './pageText.ts';
 import { eventually, patienceMs, until } from './until.ts';
 import { WindowPart } from './windowPart.ts';
@@ -35,6 +35,24 @@ export class Editors extends WindowPart {
       .locator('.part.editor .editor-actions .action-label')
       .getByText(title, { exact: true })
       .click({ timeout: patienceMs });
+  }
+
+  /** Clicks an icon in the title bar of the active editor. */
+  async clickIcon(title: string): Promise<void> {
+    await this.#actions
+      .locator(`.action-label[aria-label^="${title}"]`)
+      .click({ timeout: patienceMs });
+  }
+
+  /** Chooses in the menu of the active editor's title bar. */
+  async chooseInMenu(entry: string): Promise<void> {
+    await this.chooseFromMenu(entry, () =>
+      this.#actions.locator('.codicon-toolbar-more').click({ timeout: 5_000 }),
+    );
+  }
+
+  get #actions(): Locator {
+    return this.page.locator('.part.editor .editor-group-container.active .editor-actions');
   }
 
   /** The visible text of the active text editor, or of the pages of extensions where there is none. */

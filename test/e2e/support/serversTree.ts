@@ -230,27 +230,8 @@ export class ServersTree extends WindowPart {
 
   /** Chooses an entry of a line's context menu. */
   async chooseInMenu(label: string, entry: string): Promise<void> {
-    const menu = this.page.locator('.context-view .monaco-menu');
-    let isChosen = false;
-    await until(
-      `"${entry}" in the menu of ${label}`,
-      async () => {
-        try {
-          if (!(await menu.isVisible())) {
-            if (isChosen) return 'done';
-            await this.row(label).click({ button: 'right', timeout: 5_000 });
-          }
-          const item = menu.locator('.action-label').getByText(entry, { exact: true });
-          // A menu takes no click in its first moments: it is there until it has taken one.
-          await item.first().click({ timeout: 5_000 });
-          isChosen = true;
-          await menu.waitFor({ state: 'detached', timeout: 2_000 });
-          return 'done';
-        } catch (error) {
-          return String(error);
-        }
-      },
-      (outcome) => outcome === 'done',
+    await this.chooseFromMenu(entry, () =>
+      this.row(label).click({ button: 'right', timeout: 5_000 }),
     );
   }
 
