@@ -3,6 +3,7 @@
 //   ANSWERS=<file>        appends each answer as one line of JSON
 // Tools:
 //   ask {schema, message}      a form; without a schema, one with every kind of field that the revision has
+//   askWhen {}                 a form for two times and a wish
 //   askSecret {}               a form that it should not send: for a key, with a message that would like to be a link
 //   withdraw {}                a form that it gives up once there is a file beside ANSWERS, with .late at the end of its name
 //   link {url, complete}       a link; without a URL, one to a page that it serves itself, where a visit completes it
@@ -87,6 +88,14 @@ async function elicit(params, sent) {
 const tools = {
   ask: ({ schema = everyKind, message = 'Please book your journey.' }) =>
     elicit({ message, requestedSchema: schema }),
+  askWhen() {
+    const properties = {
+      departure: { type: 'string', title: 'Departure', format: 'date-time' },
+      arrival: { type: 'string', title: 'Arrival', format: 'date-time' },
+      wish: { type: 'string', title: 'Wish' },
+    };
+    return tools.ask({ schema: { type: 'object', properties } });
+  },
   askSecret() {
     const schema = {
       type: 'object',

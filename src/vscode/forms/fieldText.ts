@@ -174,9 +174,14 @@ export function answerText(
   if ((field.kind === 'text' || field.kind === 'number') && field.seemsSecret) {
     return value === '' ? '' : '••••••';
   }
-  return value === '' && answer.kind === 'value'
-    ? vscode.l10n.t('(empty text)')
-    : valueText(field, value);
+  if (value === '' && answer.kind === 'value') {
+    return vscode.l10n.t('(empty text)');
+  }
+  const text = valueText(field, value);
+  // A text is only changed to add the time zone that was left out.
+  return isString(input) && isString(value) && value !== input
+    ? vscode.l10n.t('{0} (local time zone)', text)
+    : text;
 }
 
 function valueText(field: AnyField, value: unknown): string {
