@@ -4,9 +4,11 @@ import type { Frame } from 'playwright-core';
 import { scripted } from '../support/servers.ts';
 import { inWindow, until } from '../support/workbench.ts';
 
+/** In milliseconds, from the result, or the click, until the app says that it is initialized, on a machine of its own. */
+const goalMs = 300;
 /**
- * In milliseconds, for the best of several tries: other suites run beside this one. The editor alone needs 400 on a slow
- * machine until an empty page is there.
+ * For the best of several tries: other suites run beside this one. The editor alone needs 400 on a slow machine until an
+ * empty page is there.
  */
 const limitMs = 1_500;
 const tries = 5;
@@ -18,7 +20,7 @@ describe('An app', () => {
 
   before(() => chat.open());
 
-  it('of a call by hand has the result soon after the server gave it', async function () {
+  it('of a call by hand is initialized soon after the server gave the result', async function () {
     await expectSoon(this.test, async () => {
       await workbench.chooseTool('steady');
       await dialog.answer('Run', '"steady"');
@@ -26,14 +28,14 @@ describe('An app', () => {
     });
   });
 
-  it('of a call by @mcp has the result soon after the click that opens it', async function () {
+  it('of a call by @mcp is initialized soon after the click that opens it', async function () {
     await chat.send('steady {}');
     await dialog.answer('Run', '"steady"');
     await chat.waitForAnswer('The tool answered');
     await expectSoon(this.test, async () => {
       const start = Date.now();
       await chat.clickButton('Open App');
-      return (await number('shownAt')) - start;
+      return (await number('initializedAt')) - start;
     });
   });
 
@@ -53,11 +55,11 @@ describe('An app', () => {
     assert.equal(await app.evaluate('window.frameCount'), before);
   });
 
-  /** A number that the app takes with its result. */
+  /** A number that the app takes. */
   async function number(name: string): Promise<number> {
     app = await editors.webview('Steady');
     const found = await until(
-      'the result in the app',
+      'the app',
       // `waitForFunction` is refused by the policy of the page around the app.
       () => app.evaluate<number | null>(`window.${name} ?? null`),
       (value) => value !== null,
@@ -75,7 +77,7 @@ describe('An app', () => {
       times.push(await measure());
     }
     assert.ok(test);
-    test.title += ` (${times.join(', ')} ms)`;
+    test.title += ` (${times.join(', ')} ms; the goal is ${goalMs})`;
     assert.ok(Math.min(...times) < limitMs, times.join());
   }
 });
