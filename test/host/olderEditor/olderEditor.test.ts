@@ -30,6 +30,17 @@ describe('an editor without chat, language models and MCP', () => {
     });
   });
 
+  it('says in the log why @mcp and the language model tools are not there', async () => {
+    await vscode.commands.executeCommand(commandId('showLog'));
+    for (const text of ['@mcp is not there', 'mcp_find_tools and the like are not there']) {
+      await until(`"${text}" in the log`, () =>
+        vscode.workspace.textDocuments.some(
+          (one) => one.uri.scheme === 'output' && one.getText().includes(text),
+        ),
+      );
+    }
+  });
+
   it('reads resources', async () => {
     const uri = document('all', 'demo://resource/static/document/architecture.md', 'a.md');
     assert.match(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), /\w/u);
