@@ -57,6 +57,20 @@ describe('Every day', () => {
     assert.equal(await workbench.settings.userText(), before);
   });
 
+  it('the same from the list of servers', async () => {
+    for (const [action, state] of [
+      ['Switch Off in This Workspace', 'off in this workspace'],
+      ['Switch On in This Workspace', 'ready'],
+    ] as const) {
+      await workbench.runAsking('MCP Host: Show Servers');
+      await quickInput.pick('mine');
+      await quickInput.pick(action);
+      await (state === 'ready'
+        ? extension.waitForServer('mine', state)
+        : tree.expectRow('mine', state));
+    }
+  });
+
   it('the inspector begins with nothing where no messages are kept', async () => {
     await tree.chooseInMenu('mine', 'Inspect Messages');
     const page = await editors.webview('The server is ready');
@@ -70,6 +84,13 @@ describe('Every day', () => {
     await quickInput.expectText('mine: refuse');
     await quickInput.expectText('Fits no tool that is known now.');
     await quickInput.cancel();
+  });
+
+  it('SEC-01: a call that a rule denies is not asked about, and the rule is named', async () => {
+    await workbench.chooseTool('refuse');
+    await workbench.notifications.waitFor('deny ref*');
+    assert.equal(await dialog.isOpen(), false);
+    await workbench.notifications.clear();
   });
 
   it('prompts of a server are left out of the editor’s chat', async () => {
