@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { variant } from './support/variant.ts';
-import { ground, newFile } from './support/ground.ts';
+import { ground, newFile, newFolder } from './support/ground.ts';
 import { expectLines, linesOf, scripted } from './support/servers.ts';
 import { eventually, inWindow, until } from './support/workbench.ts';
 
@@ -11,6 +11,7 @@ const longArgument = `--message=${'a long argument that nobody may cut '.repeat(
 
 describe('A server of the workspace', () => {
   const pids = newFile('pids.txt');
+  const beside = newFolder('beside-');
   const entry = {
     ...scripted('showcase.mjs', {
       PIDS: pids,
@@ -19,6 +20,7 @@ describe('A server of the workspace', () => {
       MODE: '${input:mode}',
     }),
     envFile: 'server.env',
+    roots: [beside, '!workspace'],
   };
   const inputs = {
     'mcpHost.inputs': [{ id: 'mode', type: 'pickString', options: ['fast', 'thorough'] }],
@@ -81,7 +83,7 @@ describe('A server of the workspace', () => {
       `Environment file: ${path.join(workbench.folder, 'server.env')}`,
       '${env:HOME} → env.HOME_OF_USER',
       '${input:mode} (fast | thorough) → env.MODE',
-      `workspace (${workbench.folder})`,
+      `Folders that the server is told about: ${path.basename(beside)} (${beside})`,
       'NODE_OPTIONS (set in the environment file)',
       'outside the workspace',
       'with your rights',
@@ -90,6 +92,7 @@ describe('A server of the workspace', () => {
       assert.ok(detail.includes(text), `${text}\n\nis not in\n\n${detail}`);
     }
     assert.ok(!detail.includes(process.env['HOME'] + '\n'), 'no value of a variable');
+    assert.ok(!detail.includes(`workspace (${workbench.folder})`), 'a folder that is left out');
     assert.deepEqual(buttons.toSorted(), ['Allow', 'Cancel', 'Later', 'Review…']);
     await dialog.answer('Cancel');
   });

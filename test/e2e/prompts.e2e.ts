@@ -23,6 +23,15 @@ describe('Prompts', () => {
     assert.match(text, /User/);
     assert.match(text, /everything/);
     await quickInput.expectItems(useIn);
+    const preview = await editors.webview('This is a simple prompt');
+    const [picker, heading] = await Promise.all(
+      [
+        workbench.page.locator('.quick-input-widget'),
+        preview.getByRole('heading', { name: 'Simple Prompt' }),
+      ].map((place) => place.first().boundingBox()),
+    );
+    assert.ok(picker && heading);
+    assert.ok(picker.y + picker.height <= heading.y, 'The list covers the preview.');
     await quickInput.cancel();
     await editors.expect([]);
   });

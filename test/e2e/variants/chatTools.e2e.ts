@@ -80,6 +80,7 @@ describe('What the model gets in chat', () => {
     await quickInput.pick('refuse');
     await quickInput.expectTitle(/Select Tools: 2 of \d+/);
     await quickInput.expectMessage(/the model gets all that are checked/);
+    await quickInput.expectText('2 Selected');
     await quickInput.clickButton('Save this selection');
     await quickInput.expectTitle(/Save the Selection as a Preset/);
     await quickInput.enter('pictures');
