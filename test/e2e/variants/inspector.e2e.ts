@@ -13,10 +13,11 @@ describe('The inspector of messages', () => {
   const options = {
     servers: {
       showcase: scripted('showcase.mjs', { CALLS: calls, TOKEN: 'inspected-token-value' }),
+      pages: scripted('appServer.mjs'),
     },
     // The editor's own chat would be one more client, with rows at times of its own.
     userSettings: { 'mcpHost.bridge.enabled': false },
-    ready: ['showcase'],
+    ready: ['showcase', 'pages'],
   };
   const workbench = inWindow(options);
   const { tree, editors, dialog, quickInput, notifications, extension, settings } = workbench;
@@ -215,6 +216,28 @@ describe('The inspector of messages', () => {
     await expectTabs('Untitled-1', 'Messages of showcase');
     await workbench.runCommand('View: Close Other Editors in Group');
     await expectTabs('Messages of showcase');
+  });
+
+  it('APP-77: shows what an app and its host say to each other as directions of their own', async () => {
+    await workbench.closeEditors();
+    // What apps say is kept while it is open.
+    await tree.chooseInMenu('pages', 'Inspect Messages');
+    await rowsWith('The server is ready');
+    await workbench.chooseTool('talk');
+    await dialog.answer('Run');
+    await editors.webview('The result of talk');
+    await tree.chooseInMenu('pages', 'Inspect Messages');
+    const { direction } = await fields();
+    await direction.selectOption('app');
+    const rows = await rowsWith(
+      /^⇠ ui\/initialize ?Request/u,
+      /^⇢ ui\/initialize ?Response/u,
+      /^⇢ ui\/notifications\/tool-result/u,
+    );
+    assert.deepEqual(
+      rows.filter((row) => !/^[⇠⇢]/u.test(row)),
+      [],
+    );
   });
 
   /** The page's frame, which a reload replaces. */
