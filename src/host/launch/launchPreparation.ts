@@ -49,6 +49,9 @@ export type LaunchConsent = Pick<
 type Inputs = Pick<HostConfig, 'inputs'>;
 
 /** Describes entries that are not saved yet. */
+/** All of a server that is always asked about is shown, wherever it is from. */
+const noLook = async (): Promise<readonly string[]> => [];
+
 export interface LaunchReviewer {
   /**
    * Describes all that the entry would run. Opens nothing outside of the workspace's folders.
@@ -89,13 +92,15 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
       this.#parts.inputs.value(server, input, signal),
     );
     if (this.#parts.consent.isAlwaysAsked(server)) {
-      let resolution: Resolution;
-      do {
-        await this.#requireConsent(server, context, async () => [], signal);
-        resolution = await this.#resolve(server, resolving, signal);
+      for (let allowed = await this.#requireConsent(server, context, noLook, signal); ;) {
+        const resolution = await this.#resolve(server, resolving, signal);
         // A question for an input may be open for hours, and files change meanwhile.
-      } while (!(await this.#isAllowed(server, context, [])));
-      return resolution;
+        const now = await this.#requireConsent(server, context, noLook, signal, allowed);
+        if (now === allowed) {
+          return resolution;
+        }
+        allowed = now;
+      }
     }
     await this.#checkVariables(server, context);
     const resolution = await this.#resolve(server, resolving, signal);
@@ -112,25 +117,34 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
   /**
    * Repeats the question until the consent matches the current state: files may change while a dialog is open.
    * @param look finds what a user's own server takes out of the workspace
+   * @param allowed the state that was allowed before: nothing is asked while it is the same
+   * @returns the state that is allowed
    */
   async #requireConsent(
     server: ServerConfig,
     context: LaunchContext,
     look: () => Promise<readonly string[]>,
     signal: AbortSignal,
-  ): Promise<void> {
-    for (let allowed: string | undefined; ;) {
+    allowed?: string,
+  ): Promise<string> {
+    for (let known = allowed; ;) {
       const found = await look();
       const description = await this.#describe(server, context, found);
-      if (description.hash === allowed) {
-        break;
+      if (known?.startsWith(description.hash) !== true) {
+        await this.#parts.consent.require(server, description, signal);
       }
-      allowed = description.hash;
-      await this.#parts.consent.require(server, description, signal);
+      const opened =
+        description.unread.length === 0
+          ? description
+          : await this.#describe(server, { ...context, mayOpen: true }, found);
+      const now = description.hash + opened.hash;
+      if (now === known) {
+        return now;
+      }
       if (description.unread.length > 0) {
-        const opened = await this.#describe(server, { ...context, mayOpen: true }, found);
         await this.#parts.consent.requireContent(server, opened, description, signal);
       }
+      known = now;
     }
   }
 

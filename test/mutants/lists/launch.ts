@@ -81,9 +81,8 @@ export const launchMutants = [
     'pinned-file-read-once: SEC-01': 'machine.«digest→readFile»(path)',
   }),
   ...mutantsOf('src/host/launch/launchPreparation.ts', [`${unit}/launchPreparation.test.ts`], {
-    'change-while-asked: SEC-01': 'if («description.hash === allowed→allowed !== undefined») {',
-    'change-while-input-asked: SEC-01':
-      'while («!(await this.#isAllowed(server, context, []))→false»);',
+    'change-while-asked: SEC-01': 'if («now === known→known !== undefined») {',
+    'change-while-input-asked: SEC-01': 'if («now === allowed→true») {',
     'content-of-file-not-asked: SEC-01': '      if («description.unread.length > 0→false») {\n',
     'restart-asks-nobody: Before a server starts': `return '«needsConsent→ready»';`,
     'restart-without-input: Before a server starts': `return «lacksInput ? 'needsInput' : →»'ready';`,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { FakeMemory } from '../../../support/fakeApprovals.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { machineWith } from '../../../support/launches.ts';
@@ -187,6 +188,14 @@ describe('LaunchPreparation', () => {
       assert.equal(await readiness(), 'ready');
     });
   }
+
+  it('asks once, although the answer is kept nowhere', async () => {
+    const memory = Object.assign(new FakeMemory(), { set: async () => undefined });
+    const entry = { command: 'x', args: ['${input:word}'] };
+    const { prepare, events } = preparing(entry, { machine, memory, answer: 'a' });
+    await prepare();
+    assert.deepEqual(events, ['consent', 'input word']);
+  });
 
   it('SEC-01: opens a file outside of the workspace after the yes, and asks again when it changes', async () => {
     const files = { '/etc/x.env': 'A=1' };
