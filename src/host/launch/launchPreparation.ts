@@ -92,15 +92,11 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
       this.#parts.inputs.value(server, input, signal),
     );
     if (this.#parts.consent.isAlwaysAsked(server)) {
-      for (let allowed = await this.#requireConsent(server, context, noLook, signal); ;) {
-        const resolution = await this.#resolve(server, resolving, signal);
-        // A question for an input may be open for hours, and files change meanwhile.
-        const now = await this.#requireConsent(server, context, noLook, signal, allowed);
-        if (now === allowed) {
-          return resolution;
-        }
-        allowed = now;
-      }
+      const allowed = await this.#requireConsent(server, context, noLook, signal);
+      const resolution = await this.#resolve(server, resolving, signal);
+      // A question for an input may be open for hours, and files change meanwhile.
+      await this.#requireConsent(server, context, noLook, signal, allowed);
+      return resolution;
     }
     await this.#checkVariables(server, context);
     const resolution = await this.#resolve(server, resolving, signal);

@@ -81,8 +81,10 @@ export const launchMutants = [
     'pinned-file-read-once: SEC-01': 'machine.«digest→readFile»(path)',
   }),
   ...mutantsOf('src/host/launch/launchPreparation.ts', [`${unit}/launchPreparation.test.ts`], {
-    'change-while-asked: SEC-01': 'if («now === known→known !== undefined») {',
-    'change-while-input-asked: SEC-01': 'if («now === allowed→true») {',
+    'change-while-asked: SEC-01':
+      'if («known?.startsWith(description.hash) !== true→known === undefined») {',
+    'change-while-input-asked: SEC-01':
+      '«      await this.#requireConsent(server, context, noLook, signal, allowed);\n→»',
     'content-of-file-not-asked: SEC-01': '      if («description.unread.length > 0→false») {\n',
     'restart-asks-nobody: Before a server starts': `return '«needsConsent→ready»';`,
     'restart-without-input: Before a server starts': `return «lacksInput ? 'needsInput' : →»'ready';`,
