@@ -11,14 +11,12 @@ describe('an app in a tab that is not in use', () => {
   const config = stdioServer('a');
   const questions = new QuestionQueue(() => false);
   let panel: vscode.WebviewPanel;
+  let inFront: vscode.WebviewPanel;
   let ui: TabUi;
 
   beforeEach(async () => {
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument());
-    panel = vscode.window.createWebviewPanel('mcpHost.test', 'App', {
-      viewColumn: vscode.ViewColumn.Beside,
-      preserveFocus: true,
-    });
+    panel = vscode.window.createWebviewPanel('mcpHost.test', 'App', vscode.ViewColumn.Active);
+    inFront = vscode.window.createWebviewPanel('mcpHost.test', 'B', vscode.ViewColumn.Active);
     const page = new AppPage(panel.webview, { script: '', state: {}, onEvent: () => undefined });
     const call = {
       id: '1',
@@ -32,10 +30,13 @@ describe('an app in a tab that is not in use', () => {
       contexts: { set: () => undefined },
       keepFile: () => assert.fail(),
     });
-    await until('the editor in front', () => !panel.active);
+    await until('another tab in front', () => inFront.active && !panel.active);
   });
 
-  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  afterEach(() => {
+    panel.dispose();
+    inFront.dispose();
+  });
 
   it('APP-63: does not come to the front', async () => {
     assert.equal(await ui.setDisplayMode('fullscreen'), 'inline');
