@@ -100,7 +100,11 @@ describe('An app', () => {
   variant('is left by Tab after its last element; the keyboard is the editor’s then', async () => {
     const app = await open('talk', 'The result of talk');
     await app.locator('#tell').focus();
+    const focused = (): Promise<string> =>
+      workbench.page.evaluate<string>('document.activeElement?.tagName ?? ""');
+    await until('the focus in the app', focused, (tag) => tag === 'IFRAME');
     await workbench.page.keyboard.press('Tab');
+    await until('the focus in the editor', focused, (tag) => tag !== 'IFRAME');
     await workbench.page.keyboard.press('F1');
     await workbench.quickInput.expectValue('>');
     await workbench.quickInput.cancel();
@@ -114,7 +118,13 @@ describe('An app', () => {
       await editors.clickIcon('Reload App');
       await until(
         'the app, made anew',
-        async () => (await editors.webview('The result of talk')).locator('#words').inputValue(),
+        async () => {
+          const app = await editors.webview('The result of talk');
+          return app
+            .locator('#words')
+            .inputValue()
+            .catch(() => undefined); // the old one, just taken away
+        },
         (words) => words === '',
       );
       await editors.chooseInMenu('Show Source');
