@@ -233,6 +233,7 @@ export async function requireClientOf(
     );
   }
 }
+
 /** Whether the issuer has the client already, so that it may be used there without a question. */
 export async function isBoundTo(
   settings: AuthSettings,

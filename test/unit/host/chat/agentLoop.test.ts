@@ -385,8 +385,12 @@ describe('runAgent', () => {
       [calls('read_resource', { uri: 'demo://1' })],
       says('Done'),
     );
+    const long = `demo://${'x'.repeat(2_000)}`;
     server.onCall = () => ({
-      content: [{ type: 'resource_link', uri: 'demo://1', name: 'one', mimeType: 'text/plain' }],
+      content: [
+        { type: 'resource_link', uri: 'demo://1', name: 'one', mimeType: 'text/plain' },
+        { type: 'resource_link', uri: long, name: 'long' },
+      ],
     });
     server.contents = [{ kind: 'text', uri: 'demo://1', text: 'contents of one' }];
     const { links } = await run.go();
@@ -400,6 +404,7 @@ describe('runAgent', () => {
     assert.match(JSON.stringify(results?.[2]), /contents of one/u);
     assert.equal(run.kinds.filter((kind) => kind === 'resourceRead').length, 1);
     assert.deepEqual(run.offered[0], ['notes_echo']);
+    assert.deepEqual(links, [{ serverId: server.id, uri: 'demo://1' }]);
     const next = new Run(
       new FakeModel([[calls('read_resource', { uri: 'demo://1' })], says('Done')]),
       server,
