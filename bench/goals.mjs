@@ -105,8 +105,6 @@ export const goals = [
       number: 'perS',
       atLeast: 0.8,
       cpu: 'cpuUs',
-      // Events are missed by a fifth already.
-      ...(wire === 'sse' && { tolerance: 1.5 }),
     },
   ]),
   {
