@@ -36,6 +36,8 @@ for (const era of ['legacy', 'modern'] as const) {
 
     beforeEach(async () => {
       folder = await mkdtemp(path.join(tmpdir(), 'tasks-'));
+      // After the servers, which write to it.
+      closedAfterTest({ close: () => rm(folder, { recursive: true }) });
       memory = new FakeMemory();
       history = new HistoryLog({
         folder: path.join(folder, 'history'),
@@ -45,8 +47,6 @@ for (const era of ['legacy', 'modern'] as const) {
         onFailure: (error) => assert.fail(String(error)),
       });
     });
-
-    afterEach(() => rm(folder, { recursive: true, force: true }));
 
     const serverOf = (speaks: string): ServerConfig =>
       stdioServer('long', {

@@ -94,6 +94,8 @@ async function askValue(
   const pause = new MutableDisposable();
   let asking = new AbortController();
   let suggested: Suggestions = { values: [], hasMore: false };
+  /** The user has accepted an empty box. */
+  let isMissing = false;
   const edit = (): Promise<string | undefined> =>
     editText(
       {
@@ -105,12 +107,17 @@ async function askValue(
       },
       signal,
     );
+  const promptOf = (typed: string): string | undefined => {
+    if (isMissing) {
+      return `⚠ ${vscode.l10n.t('"{0}" is required: type a value, or choose where it comes from.', label)}`;
+    }
+    return outcome === undefined
+      ? oneLine(field.description, 300)
+      : outcome({ ...values, [name]: typed }, field);
+  };
   const draw = (): void => {
     const typed = pick.value;
-    pick.prompt =
-      outcome === undefined
-        ? oneLine(field.description, 300)
-        : outcome({ ...values, [name]: typed }, field);
+    pick.prompt = promptOf(typed);
     const own = ownItems(typed, kept, isRequired, suggested.values.length > 0);
     // The server decides what matches: it may suggest "Paris" for "fra".
     const offered = suggested.values
@@ -155,6 +162,7 @@ async function askValue(
     store.add(toDisposable(() => asking.abort()));
     store.add(
       pick.onDidChangeValue(() => {
+        isMissing = false;
         draw();
         pause.value = after(typingPauseMs, () => void suggest());
       }),
@@ -165,7 +173,8 @@ async function askValue(
         const isNothing = typed === '' && isRequired;
         chosen = pick.selectedItems[0]?.read ?? (isNothing ? undefined : async () => typed);
         if (chosen === undefined) {
-          pick.prompt = `⚠ ${vscode.l10n.t('"{0}" is required: type a value, or choose where it comes from.', label)}`;
+          isMissing = true;
+          draw();
         } else {
           finish('next');
         }
