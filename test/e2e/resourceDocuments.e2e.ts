@@ -26,7 +26,7 @@ describe('Documents of resources', () => {
 
   it('RES-05, RES-06, COMP-03: a template asks for its variables with suggestions, and shows the URI', async () => {
     await tree.expand('Templates');
-    await tree.row('Row of a Table').click();
+    await tree.clickRow('Row of a Table');
     await quickInput.expectTitle(/\(1\/3\)/);
     await quickInput.expectItem('countries');
     await quickInput.pick('cities');
@@ -52,13 +52,13 @@ describe('Documents of resources', () => {
 
   variant('offers the URIs that were made from a template before', async () => {
     await workbench.closeEditors();
-    await tree.row('Row of a Table').click();
+    await tree.clickRow('Row of a Table');
     await quickInput.pick('demo://tables/cities/rows/london?columns=name&columns=size');
     await editors.waitForTab('london.json');
   });
 
   variant('says what is wrong with a template that is none', async () => {
-    await tree.row('Broken Template').click();
+    await tree.clickRow('Broken Template');
     const text = await notifications.waitFor('URI template');
     assert.match(text, /^MCP server "documents": The URI template "demo:\/\/broken\/\{id/);
     await notifications.clear();
@@ -85,7 +85,7 @@ describe('Documents of resources', () => {
 
   variant('RES-03: shows every part of a read, and opens and saves one of them', async () => {
     await workbench.closeEditors();
-    await tree.row('Album').click();
+    await tree.clickRow('Album');
     await editors.waitForTab('album.parts.md');
     await editors.waitForText('Part 3: `facts.json`');
     await editors.waitForText('A blue square.');
@@ -102,7 +102,7 @@ describe('Documents of resources', () => {
       (items) => items.some((item) => item.includes('64x64')),
     );
     // The picture has the keyboard, in a frame of its own.
-    await tree.row('Journal').click();
+    await tree.clickRow('Journal');
     await editors.waitForTab('today.md');
   });
 
@@ -110,7 +110,7 @@ describe('Documents of resources', () => {
     'VSC-10: a watched resource has a badge once it has changed, and is compared with what it was',
     async () => {
       await workbench.closeEditors();
-      await tree.row('Journal').click();
+      await tree.clickRow('Journal');
       await editors.waitForTab('today.md');
       await workbench.runCommand('MCP Host: Watch Resource');
       await description('Journal', 'watched');
@@ -147,10 +147,10 @@ describe('Documents of resources', () => {
 
   variant('VSC-10: an open document follows its resource, and is no news', async () => {
     await workbench.closeEditors();
-    await tree.row('Journal').click();
+    await tree.clickRow('Journal');
     await editors.waitForText('Entry 2: the tide');
     await callTool('write');
-    await tree.row('Journal').click();
+    await tree.clickRow('Journal');
     await editors.waitForText('Entry 3: the tide');
     await description('Journal', 'watched');
     await workbench.runCommand('MCP Host: Stop Watching');
@@ -291,7 +291,7 @@ describe('Documents of resources', () => {
       assert.match(detail, /Diary/);
       await dialog.answer('Cancel');
       assert.equal(await attached.getByText('diary.txt').count(), 0);
-      await tree.row('Album').click();
+      await tree.clickRow('Album');
       await tree.row('Diary').click({ modifiers: ['Control'] });
       await tree.chooseInMenu('Album', 'Add to Chat');
       await dialog.answer('Attach Anyway');

@@ -47,7 +47,7 @@ describe('A server behind an authorization server', () => {
   });
 
   it('SEC-14 (legacy): shows server, issuer and permissions before the browser opens; "Cancel" is a no', async () => {
-    await tree.row('notes').click();
+    await tree.clickRow('notes');
     const { detail, buttons } = await dialog.expect(/Sign in to the MCP server "notes"\?/);
     await waitForWords('signing in…');
     const issuer = new URL(server.issuer);
