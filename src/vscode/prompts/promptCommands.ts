@@ -100,15 +100,11 @@ async function useGiven(
     );
     return;
   }
-  const target = await pickPrompt(services.host, takesArguments);
+  const target = await pickPrompt(services.host, { withArguments: true });
   const argument = target && argumentFor(target.prompt, what);
   if (target !== undefined && argument !== undefined) {
     await use(services, target, { [argument.name]: value });
   }
-}
-
-function takesArguments({ arguments: all = [] }: Prompt): boolean {
-  return all.length > 0;
 }
 
 /**
@@ -209,17 +205,18 @@ function targetOf(host: McpHost, { serverId, prompt }: PromptNode): PromptTarget
 
 export async function pickPrompt(
   host: Pick<McpHost, 'servers'>,
-  fits: (prompt: Prompt) => boolean = () => true,
-  signal = neverAborted,
+  { withArguments = false, signal = neverAborted } = {},
 ): Promise<PromptTarget | undefined> {
   const [picked] = await pickItems<PromptTarget>({
     host,
     entriesOf: (connection) =>
-      listEntries(connection, 'prompts', (prompt) => ({ connection, prompt })).filter(({ value }) =>
-        fits(value.prompt),
+      listEntries(connection, 'prompts', (prompt) => ({ connection, prompt })).filter(
+        ({ value: { prompt } }) => !withArguments || (prompt.arguments ?? []).length > 0,
       ),
     placeHolder: vscode.l10n.t('Which prompt should be used?'),
-    none: vscode.l10n.t('No running MCP server offers prompts.'),
+    none: withArguments
+      ? vscode.l10n.t('No running MCP server offers a prompt that takes arguments.')
+      : vscode.l10n.t('No running MCP server offers prompts.'),
     signal,
   });
   return picked;

@@ -160,7 +160,7 @@ function limitText(count: number, limit: number): string {
         limit,
       )
     : vscode.l10n.t(
-        'One request of @mcp takes {0}, so the model gets all that are checked. Each call is still asked about.',
+        'One request of @mcp takes {0}, so the model gets all that are checked.',
         limit,
       );
 }

@@ -59,7 +59,7 @@ export function createWorkbench(services: WorkbenchServices): Workbench {
   const run: RunServices = { ...services, inputs: new KeptInputs(memory) };
   return {
     parts,
-    pickPrompt: (signal) => pickPrompt(host, () => true, signal),
+    pickPrompt: (signal) => pickPrompt(host, { signal }),
     preparePrompt: (how) => preparePrompt(prompts, how),
     pickResource: async (placeHolder) => {
       const picked = await pickSubject(resources, placeHolder);
