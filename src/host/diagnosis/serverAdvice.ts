@@ -75,11 +75,11 @@ function ofAnswer({ status }: HttpError, { kind, headers }: UrlLaunch): string {
     case 401:
       return isKnown
         ? 'It does not accept the credentials in "headers" of the entry. Is the token complete, still valid, and for this server?'
-        : 'It requires credentials. Sign in, or put a token into "headers" through ${input:…}.';
+        : 'It requires credentials. Put a token into "headers" through ${input:…}; or, if its entry has "oauth": false, remove that to sign in.';
     case 403:
       return isKnown
         ? 'It knows you, but does not allow this. Ask its operator what your token or account may do.'
-        : 'It refuses unknown clients. Sign in, or put a token into "headers" through ${input:…}.';
+        : 'It does not allow this. If it wants a token, put one into "headers" through ${input:…}. Otherwise ask its operator what you may do.';
     case 404:
     case 405:
     case 410:

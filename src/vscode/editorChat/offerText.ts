@@ -1,5 +1,6 @@
 /** A server's progress in the editor's own chat, in words for its tooltip. */
 import * as vscode from 'vscode';
+import { accessSettings } from '../../host/editorChat/editorAccess.ts';
 import type { Offer } from '../../host/editorChat/editorChat.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { section } from '../ids.ts';
@@ -19,10 +20,12 @@ export function offerText(
     case 'unsupported':
       return vscode.l10n.t('not offered: this editor takes no MCP servers from extensions');
     case 'blocked':
-      return vscode.l10n.t(
-        'not allowed by the setting "{0}", which your organization may manage; use @mcp',
-        offer.setting,
-      );
+      return offer.setting === accessSettings.disableAIFeatures
+        ? vscode.l10n.t('the setting "{0}" switches all chat off, @mcp too', offer.setting)
+        : vscode.l10n.t(
+            'not allowed by the setting "{0}", which your organization may manage; use @mcp',
+            offer.setting,
+          );
     case 'waiting':
       return vscode.l10n.t('being offered');
     case 'untilNeeded':

@@ -120,6 +120,8 @@ const rows: readonly Row[] = [
   ['a forbidden revision', { server: other, state: because('unsupported') }, /"protocol"/],
   ['401 to an entry that says who asks', remote(answered(401), authenticated), /valid/],
   ['403 to an entry that says who asks', remote(answered(403), authenticated), /may do/],
+  ['401 where nobody can sign in', remote(answered(401)), /token.*"oauth": false/, 'Sign in'],
+  ['403 to an entry that has no token', remote(answered(403)), /token.*operator/, 'Sign in'],
   ['WebSocket: HTTP 200', remote(answered(200), { kind: 'webSocket' }), /lead to a WebSocket/],
   ['WebSocket: HTTP 404', remote(answered(404), { kind: 'webSocket' }), /path/, /\/sse/],
   ['an answer that holds no reply', remote(html), /does not lead to an MCP server/],
@@ -169,8 +171,6 @@ const lines: readonly (readonly [line: string, words: RegExp])[] = [
 ];
 
 const statuses: readonly (readonly [status: number, words: RegExp])[] = [
-  [401, /Sign in/],
-  [403, /Sign in/],
   [404, /\/mcp/],
   [405, /\/sse/],
   [407, /proxy/],
