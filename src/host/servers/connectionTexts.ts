@@ -11,7 +11,7 @@ import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ConnectionState, WaitsFor } from './connectionState.ts';
 
 const reasons: Readonly<Record<StoppedBecause, string>> = {
-  disabled: 'it is disabled in the settings, or switched off in this workspace',
+  disabled: 'it is switched off in its entry or in this workspace',
   forbidden: 'the settings of the editor do not allow it',
   hidden: 'it is hidden by an entry of the same name',
   restricted: 'no server runs in Restricted Mode',
@@ -94,7 +94,7 @@ export function refusalFor(
         'denied',
         isSwitched === true
           ? `"${name}" is switched off in this workspace: switch it on in its menu`
-          : `"${name}" is disabled: set "enabled" to true in its entry`,
+          : `"${name}" is switched off: set "enabled" to true in its entry`,
       );
     case 'forbidden':
       return forbidden(name, forbiddenBy);

@@ -57,7 +57,7 @@ function stoppedLooks(): Readonly<Record<StoppedBecause | 'byHand', Look>> {
   const { t } = vscode.l10n;
   return {
     byHand: ['circle-outline', t('stopped'), 'start'],
-    disabled: ['circle-slash', t('disabled'), ''],
+    disabled: ['circle-slash', t('switched off'), ''],
     hidden: ['eye-closed', t('hidden'), ''],
     consentNeeded: ['shield', t('needs your consent'), 'start', warning],
     inputNeeded: ['edit', t('needs a value from you'), 'start', warning],
