@@ -138,6 +138,19 @@ describe('what the tree draws anew', () => {
     assert.doesNotMatch(tooltipOfNotes(), /agent mode/);
   });
 
+  it('a server that does not run: its menu has why, also where it cannot be started', async () => {
+    const mayAskWhy = (id: string): boolean => {
+      const server = draw().get(`server/${id}`);
+      assert.ok(server);
+      return /\bcanDiagnose\b/u.test(parts.tree.getTreeItem(server).contextValue ?? '');
+    };
+    assert.equal(mayAskWhy('user/notes'), false);
+    parts.reconcile(notes, { ...web, isEnabled: false });
+    assert.equal(mayAskWhy('user/web'), true);
+    await connection()?.stop();
+    assert.equal(mayAskWhy('user/notes'), true);
+  });
+
   function tooltipOfNotes(): string {
     const server = draw().get('server/user/notes');
     assert.ok(server);

@@ -162,6 +162,17 @@ describe('package.json', () => {
     }
   });
 
+  it('asks for a row only in the menu of a row: the editor knows none elsewhere', () => {
+    const { 'view/item/context': ofRows, ...others } = manifest.contributes.menus;
+    assert.ok(ofRows?.some(({ when }) => when?.includes('viewItem')));
+    assert.deepEqual(
+      Object.values(others)
+        .flat()
+        .filter(({ when }) => when?.includes('viewItem')),
+      [],
+    );
+  });
+
   it('has every command in the palette, or where a keyboard gets to it otherwise', () => {
     const { commandPalette = [], ...menus } = manifest.contributes.menus;
     const hidden = commandPalette

@@ -15,6 +15,7 @@ import { oneLine } from '../text/labelText.ts';
 import {
   canSignIn,
   displayState,
+  isDown,
   needsSignIn,
   waitsForConsent,
   waitsForSignIn,
@@ -212,7 +213,6 @@ function actionsFor(
   const mustSignIn = canSignIn(connection);
   const isReady = state.kind === 'ready';
   const isRemote = config.launch.kind !== 'stdio';
-  const failed = hasError(connection);
   const { t } = vscode.l10n;
   const rows: readonly (readonly [boolean, icon: string, label: string, CommandName])[] = [
     [mustSignIn, 'key', vscode.l10n.t('Sign In'), 'signIn'],
@@ -231,8 +231,8 @@ function actionsFor(
     [isReady && isRemote, 'sign-out', vscode.l10n.t('Sign Out'), 'signOut'],
     [true, 'output', vscode.l10n.t('Show Log'), 'showServerLog'],
     [true, 'arrow-swap', vscode.l10n.t('Inspect Messages'), 'inspectMessages'],
-    [failed, 'question', vscode.l10n.t('Why Does This Server Not Start?'), 'diagnoseServer'],
-    [failed, 'copy', vscode.l10n.t('Copy Error'), 'copyError'],
+    [isDown(connection), 'question', t('Why Does This Server Not Start?'), 'diagnoseServer'],
+    [hasError(connection), 'copy', vscode.l10n.t('Copy Error'), 'copyError'],
     [true, 'settings-gear', vscode.l10n.t('Open Settings'), 'openSettings'],
   ];
   return rows

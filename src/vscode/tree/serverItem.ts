@@ -15,6 +15,7 @@ import { rowCommand } from './itemRows.ts';
 import {
   canSignIn,
   displayState,
+  isDown,
   needsSignIn,
   stateWords,
   waitsForAnswer,
@@ -153,6 +154,7 @@ function serverWords(connection: ServerConnection, { isSignedIn }: ServerFacts):
     canRestart: isReady,
     canRefresh: isReady,
     hasError: state.kind === 'failed' || state.kind === 'waiting',
+    canDiagnose: isDown(connection),
     canSwitchOff: config.isEnabled && config.hiddenBy === undefined,
     canSwitchOn: !config.isEnabled && config.hiddenBy === undefined,
     hasInputs: asksForInputs(config),

@@ -72,6 +72,11 @@ export function stateWords(state: ConnectionState): string {
   return state.kind === 'ready' ? vscode.l10n.t('ready') : displayState(state).words;
 }
 
+/** It does not run, whatever the reason, and is not about to. */
+export function isDown({ state }: { readonly state: ConnectionState }): boolean {
+  return state.kind === 'stopped' || state.kind === 'failed' || state.kind === 'waiting';
+}
+
 export function waitsForConsent({ state }: { readonly state: ConnectionState }): boolean {
   return state.kind === 'stopped' && state.because === 'consentNeeded';
 }
