@@ -100,7 +100,7 @@ export async function compare(
   const previous = watched.previous(address);
   if (previous === undefined) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} has not changed since you watch it.', label),
+      vscode.l10n.t('{0} has not changed since you began to watch it.', label),
     );
     return;
   }
