@@ -189,7 +189,7 @@ export interface McpServerDefinitionProvider {
   provideInput?(serverName: string, id: string, token: CancellationToken): ProviderResult<string>;
 }
 
-/** A server as an entry of the setting `mcpHost.servers`, variables included; see the README for each field. */
+/** A server as an entry of the setting `mcpHost.servers`, variables included; docs/settings.md has each field. */
 export type McpServerDefinition = {
   /** Unique among those of your extension. */
   readonly name: string;
@@ -204,7 +204,7 @@ export type McpServerDefinition = {
     }
   | {
       readonly url: string;
-      readonly type?: 'http' | 'sse' | 'websocket';
+      readonly type?: 'http' | 'sse' | 'websocket' | 'ws';
       readonly headers?: Readonly<Record<string, string>>;
     }
 ) & { readonly [field: string]: unknown };

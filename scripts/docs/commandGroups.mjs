@@ -14,8 +14,6 @@ export const commandGroups = [
       'mcpHost.stopAllServers': 'stops every server of this window',
       'mcpHost.switchServerOff':
         'switches a server off in this workspace alone; its entry stays as it is',
-      'mcpHost.choosePrompts':
-        "selects the servers whose prompts the editor's chat gets in this workspace",
       'mcpHost.switchServerOn': 'switches it on again, or one on that its entry switches off',
       'mcpHost.showServers': 'opens the picker behind the status bar item',
       'mcpHost.refreshServer': 'asks a server again for what it offers',
@@ -47,10 +45,12 @@ export const commandGroups = [
       'mcpHost.chooseTools': 'selects the tools that models get in this workspace; has presets',
       'mcpHost.usePrompt':
         'asks for the arguments of a prompt, shows its messages, then puts them into chat, copies them, or opens them as a document; takes arguments from a [key](chat.md#mcp)',
-      'mcpHost.addFavorite': 'puts a prompt above the servers of the view, in this workspace',
-      'mcpHost.removeFavorite': 'takes it away again',
       'mcpHost.useFileInPrompt': 'the same with the path of a file, or of the files selected',
       'mcpHost.useSelectionInPrompt': 'the same with the text selected in the editor',
+      'mcpHost.addFavorite': 'puts a prompt above the servers of the view, in this workspace',
+      'mcpHost.removeFavorite': 'takes it away again',
+      'mcpHost.choosePrompts':
+        "selects the servers whose prompts the editor's chat gets in this workspace",
     },
   },
   {

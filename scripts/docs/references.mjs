@@ -29,9 +29,11 @@ const pages = {
   'mcpHost.history.days': 'history.md',
   'mcpHost.extensions': 'configuring-servers.md#extensions-of-the-protocol',
   'mcpHost.follow': 'import.md#following-instead-of-copying',
+  'mcpHost.rules': 'tools.md#rules',
   'mcpHost.registryUrls': 'adding-servers.md',
   'mcpHost.npmRegistryUrl': 'adding-servers.md',
   'mcpHost.pypiUrl': 'adding-servers.md',
+  'mcpHost.inspector.keepMessages': 'troubleshooting.md#messages-of-a-server',
   'mcpHost.security.allowInsecureLoopbackTls': 'configuring-servers.md#certificates-and-proxies',
   type: 'configuring-servers.md#how-a-server-is-reached',
   url: 'configuring-servers.md#how-a-server-is-reached',
@@ -97,7 +99,7 @@ function settingsPage() {
 }
 
 function settingSection(name, schema) {
-  const entry = schema.additionalProperties ?? schema.items ?? {};
+  const entry = schema.properties ? schema : (schema.additionalProperties ?? schema.items ?? {});
   return [
     `## ${code(name)}`,
     paragraphsOf(schema).join('\n\n'),
@@ -114,11 +116,19 @@ function settingSection(name, schema) {
   ];
 }
 
-/** The fields of an entry of this setting, then those of each field that is an object. */
+/** What has the fields of a setting. */
+const owners = {
+  'mcpHost.servers': 'a server',
+  'mcpHost.inputs': 'an input',
+  'mcpHost.rules': 'a rule',
+  'mcpHost.apps.domains': 'the domains',
+};
+
+/** The fields of an entry of this setting, or of the setting itself, then those of each field that is an object. */
 function fieldSections(setting, entry) {
   const isServer = setting === 'mcpHost.servers';
   return [
-    `### Fields of ${isServer ? 'a server' : setting === 'mcpHost.rules' ? 'a rule' : 'an input'}`,
+    `### Fields of ${owners[setting]}`,
     fieldTable(entry, isServer ? pages : {}),
     ...rulesOf(entry),
     ...Object.entries(entry.properties).flatMap(([name, schema]) => nestedSections(name, schema)),
