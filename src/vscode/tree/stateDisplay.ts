@@ -72,7 +72,7 @@ export function stateWords(state: ConnectionState): string {
   return state.kind === 'ready' ? vscode.l10n.t('ready') : displayState(state).words;
 }
 
-/** It does not run, whatever the reason, and is not about to. */
+/** Nothing of it runs, whatever the reason. */
 export function isDown({ state }: { readonly state: ConnectionState }): boolean {
   return state.kind === 'stopped' || state.kind === 'failed' || state.kind === 'waiting';
 }
