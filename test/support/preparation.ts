@@ -79,7 +79,7 @@ export function preparing(
         return machine.readFile(path);
       },
     },
-    inputs: new InputValues(memoryStore(secrets), { ask }, 'w1'),
+    inputs: new InputValues(memoryStore(secrets), { ask }, () => 'w1'),
     consent: new StartConsent(workspace, { confirmStart }, memory),
     config: () => config,
     system: 'linux',

@@ -146,7 +146,7 @@ export class SignInWindow {
     this.signIns = new SignIns({
       store: this.store,
       accounts,
-      workspaceId: options.workspaceId ?? 'file:///work',
+      workspaceId: () => options.workspaceId ?? 'file:///work',
       readFile: (path) => readFile(path, 'utf8'),
       clientMetadataUrl: () => undefined,
       load: (request) => {

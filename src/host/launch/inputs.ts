@@ -43,17 +43,17 @@ const prefix = 'mcpHost.input/';
 export class InputValues {
   readonly #store: SecretStore;
   readonly #prompt: InputPrompt;
-  readonly #workspaceId: string;
+  readonly #workspaceId: () => string;
   readonly #questions: QuestionQueue;
 
   /**
-   * @param workspaceId identifies this workspace, such as the URI of its file or folder
+   * @param workspaceId identifies this workspace
    * @param questions shared by all questions, so that only one is open at a time
    */
   constructor(
     store: SecretStore,
     prompt: InputPrompt,
-    workspaceId: string,
+    workspaceId: () => string,
     questions = new QuestionQueue(),
   ) {
     this.#store = store;
@@ -165,14 +165,14 @@ export class InputValues {
     return keys.flatMap((key) => {
       const parts = partsOf(key);
       const isOwn =
-        parts !== undefined && (parts.workspace === '' || parts.workspace === this.#workspaceId);
+        parts !== undefined && (parts.workspace === '' || parts.workspace === this.#workspaceId());
       return isOwn ? [{ key, scope: parts.scope, id: parts.id }] : [];
     });
   }
 
   /** JSON, so that no part can imitate the end of another. */
   #key(scope: ConfigScope, id: string): string {
-    const workspace = scope.kind === 'user' ? '' : this.#workspaceId;
+    const workspace = scope.kind === 'user' ? '' : this.#workspaceId();
     return prefix + JSON.stringify([scope.kind, workspace, scopeKey(scope), id]);
   }
 }

@@ -39,7 +39,7 @@ interface SignInServices {
   readonly store: CredentialStore;
   readonly accounts: AccountAccess;
   /** Identifies this workspace. */
-  readonly workspaceId: string;
+  readonly workspaceId: () => string;
   readonly readFile: (path: string) => Promise<string>;
   /** Makes an authorizer; loads the authorization code. */
   readonly load: (request: AuthorizerRequest) => LoadedAuthorizer;
@@ -86,7 +86,7 @@ export class SignIns implements Disposable {
     if (known?.fingerprint !== fingerprint) {
       const serverUrl = httpUrl(launch.url);
       const { connection } = launch;
-      const owner = ownerOf(server, this.#services.workspaceId, serverUrl, connection);
+      const owner = ownerOf(server, this.#services.workspaceId(), serverUrl, connection);
       const signIn = this.#create(server, { serverUrl, owner, connection, settings });
       known = { fingerprint, signIn };
       this.#known.set(server.id, known);
@@ -133,7 +133,7 @@ export class SignIns implements Disposable {
 
   /** Whether the item is stored for this entry. */
   isOf({ owner }: StoredSignIn, server: ServerConfig): boolean {
-    const entry = entryOf(server, this.#services.workspaceId);
+    const entry = entryOf(server, this.#services.workspaceId());
     return owner.scope === entry.scope && owner.server === entry.server;
   }
 
@@ -250,11 +250,10 @@ function entryOf(
   { scope, name }: Entry,
   workspaceId: string,
 ): Pick<SignInOwner, 'scope' | 'server'> {
-  // A workspace file may have the same path on another machine, and settings of the workspace and of the remote machine
-  // have no path.
+  // A workspace file or a folder may have the same path on another machine, and settings of the workspace and of the
+  // remote machine have no path.
   const isOfWorkspace =
-    scope.kind === 'workspace' ||
-    scope.kind === 'remote' ||
+    ['workspace', 'remote', 'folder'].includes(scope.kind) ||
     (scope.kind === 'followed' && scope.folder !== undefined);
   const place = isOfWorkspace ? ` ${workspaceId}` : '';
   return { scope: scopeKey(scope) + place, server: name };

@@ -20,7 +20,7 @@ import type { SignIns } from '../../host/signIn/signIns.ts';
 import type { ToolCallServices } from '../../host/tools/callTool.ts';
 import type { RunningCalls } from '../../host/tools/runningCalls.ts';
 import type { ConfigSource } from '../config/configSource.ts';
-import { offersSkills, showsApps, workspaceId } from '../config/editorWorkspace.ts';
+import { offersSkills, showsApps } from '../config/editorWorkspace.ts';
 import { followLevels } from '../editor/logs.ts';
 import { WaitingQuestions, questionCommands } from '../questions/waitingQuestions.ts';
 import type { EditText } from '../text/textEditing.ts';
@@ -68,7 +68,7 @@ export function createLaunching(
 ) {
   const { audit, bundles, config, contributed, memory, prompt, questions, roots, workspace } =
     parts;
-  const inputs = new InputValues(parts.secrets, prompt, workspaceId(), questions);
+  const inputs = new InputValues(parts.secrets, prompt, parts.workspaceId, questions);
   const consents = new StartConsent(workspace, prompt, memory, questions, audit);
   const own = { workspace, roots, inputs: contributed.inputs(inputs) };
   const gate = (given: Omit<GateParts, keyof typeof own>): ReturnType<typeof createLaunchGate> =>

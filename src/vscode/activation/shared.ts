@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { setUnexpectedErrorHandler } from '../../base/event.ts';
 import { lazily } from '../../base/lazily.ts';
 import { lazyBundles } from '../../entries/bundles.ts';
+import { workspaceIdOf } from '../../host/config/workspaceId.ts';
 import { WorkspaceSwitches } from '../../host/config/workspaceSwitches.ts';
 import { ContributedServers } from '../../host/launch/contributedServers.ts';
 import { WorkspaceRoots } from '../../host/roots/workspaceRoots.ts';
@@ -10,7 +11,7 @@ import { ServerMemory } from '../../host/servers/serverMemory.ts';
 import type { Memory, SecretStore } from '../../host/storage.ts';
 import { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
 import { type CommandHandlers, registerCommands } from '../editor/registerCommands.ts';
-import { editorWorkspace, trustSetting } from '../config/editorWorkspace.ts';
+import { editorWorkspace, trustSetting, workspacePlace } from '../config/editorWorkspace.ts';
 import { OutputLogs } from '../editor/logs.ts';
 import { UriRouter } from '../editor/uris.ts';
 import { errorStack } from '../text/errorText.ts';
@@ -59,6 +60,7 @@ export function createShared({
     onError,
     /** Of the workspace. */
     memory,
+    workspaceId: lazily(() => workspaceIdOf(workspacePlace(), memory, onError)),
     globalMemory: mementoMemory(globalState),
     secrets: secretStorageStore(secrets),
     workspace,

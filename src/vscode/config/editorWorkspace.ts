@@ -216,8 +216,8 @@ export function watchFile(file: vscode.Uri | undefined, onChange: () => void): D
   return store;
 }
 
-/** Identifies this workspace; the values of its inputs are kept under it. */
-export function workspaceId(): string {
+/** The URI of the workspace's file or folder. In a remote window it does not say on which machine. */
+export function workspacePlace(): string {
   const { workspaceFile, workspaceFolders } = vscode.workspace;
   return (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString() ?? '';
 }

@@ -12,7 +12,6 @@ import { section } from '../ids.ts';
 import type { createSignInUi } from './editorSignInUi.ts';
 import type { UriRouter } from '../editor/uris.ts';
 import type { KeepFile } from '../text/wholeText.ts';
-import { workspaceId } from '../config/editorWorkspace.ts';
 
 /** @param services.onError gets errors that keep windows from renewing tokens one at a time */
 export function createSignIns(services: {
@@ -25,6 +24,7 @@ export function createSignIns(services: {
   };
   readonly secrets: SecretStore;
   readonly globalMemory: Memory;
+  readonly workspaceId: () => string;
   readonly storage: vscode.Uri;
   readonly questions: QuestionQueue;
   readonly uris: UriRouter;
@@ -43,7 +43,7 @@ export function createSignIns(services: {
         shared: new SharedFolder(folder, onError),
       },
       accounts,
-      workspaceId: workspaceId(),
+      workspaceId: services.workspaceId,
       readFile: readTextFile,
       load: (request) => {
         const loaded = bundles.signIn();

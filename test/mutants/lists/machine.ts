@@ -27,7 +27,7 @@ export const machineMutants = [
     'variable-in-log: SEC-11': '«secrets.addPrivate(name, value);→»',
   }),
   ...mutantsOf('src/host/launch/inputs.ts', [`${unit}/inputs.test.ts`], {
-    'workspaces-share-inputs: Secrets and sign-ins': `«scope.kind === 'user' ? '' : this.#workspaceId→''»`,
+    'workspaces-share-inputs: Secrets and sign-ins': `«scope.kind === 'user' ? '' : this.#workspaceId()→''»`,
     'scopes-share-inputs: Secrets and sign-ins': `[«scope.kind, workspace, scopeKey(scope)→'user', workspace, ''», id]`,
     'removed-option-used: HOST-14': ' && «!input.options.includes(value)→false»',
     'input-of-another-scope: Secrets and sign-ins':

@@ -46,7 +46,7 @@ function harness(
     },
   };
   return {
-    values: new InputValues(memoryStore(kept), prompt, workspaceId, questions),
+    values: new InputValues(memoryStore(kept), prompt, () => workspaceId, questions),
     asked,
     kept,
   };

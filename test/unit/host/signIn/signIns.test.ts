@@ -39,7 +39,7 @@ describe('ownerOf', () => {
       [{ kind: 'user' }, true],
       [{ kind: 'workspace' }, false],
       [{ kind: 'remote' }, false],
-      [{ kind: 'folder', ...folder }, true],
+      [{ kind: 'folder', ...folder }, false],
       [{ kind: 'extension', id: 'acme.notes', name: 'Acme' }, true],
       [followed, true],
       [{ ...followed, folder }, false],
@@ -94,7 +94,7 @@ function open(store: ReturnType<typeof memoryStore>) {
   const signIns = new SignIns({
     store,
     accounts: new AccountAccess(new FakeMemory()),
-    workspaceId: 'file:///w',
+    workspaceId: () => 'file:///w',
     readFile: nobody,
     clientMetadataUrl: () => undefined,
     load: (request) =>
