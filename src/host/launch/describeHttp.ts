@@ -39,13 +39,14 @@ export async function describeHttp(
       .filter(([name, value]) => carriesSecret(name, value, describing))
       .map(([name]) => `headers.${name}`),
   ];
-  const signIn = describeSignIn(launch, (value) => describing.known(value));
+  const socket = url.isSocket ? await describing.shownPath(url.origin) : undefined;
+  const signIn = await describeSignIn(launch, describing);
   const connection = await describeConnection(server, describing);
   return {
     facts: [
       fact('url', visibleWhole(url.shown)),
       ...(launch.type === undefined ? [] : [fact('transport', launch.type)]),
-      ...(url.isSocket ? [fact('socket', visibleWhole(url.origin))] : []),
+      ...(socket === undefined ? [] : [fact('socket', socket)]),
       ...headers.map(([name, value]) => fact('header', `${visible(name)}: ${visible(value)}`)),
       ...signIn.facts,
       ...connection.facts,
@@ -59,9 +60,9 @@ export async function describeHttp(
     content: {
       launch,
       url: url.shown,
-      ...(url.isSocket ? { socket: url.origin } : {}),
+      ...(socket === undefined ? {} : { socket }),
       headers: Object.fromEntries(headers),
-      connection: connection.facts,
+      connection: [...signIn.facts, ...connection.facts],
       ...(connection.authorities && { authorities: connection.authorities }),
     },
   };
@@ -80,23 +81,24 @@ function carriesSecret(name: string, text: string, describing: Describing): bool
   );
 }
 
-/** @param known replaces the variables of a text that are no secrets */
-function describeSignIn({ oauth }: HttpLaunch, known: (text: string) => string): Described {
+async function describeSignIn({ oauth }: HttpLaunch, describing: Describing): Promise<Described> {
   if (oauth === undefined) {
     return { facts: [], risks: [] };
   }
   if (oauth === false) {
     return { facts: [fact('signIn', 'oauth: false')], risks: [] };
   }
-  const { assertionFile } = oauth;
+  const texts = await Promise.all(
+    leavesOf(withoutDefaults(oauth), 'oauth').map(async ({ field, value }) => ({
+      field,
+      shown: await shownText(field, String(value), describing),
+    })),
+  );
   return {
-    facts: leavesOf(withoutDefaults(oauth), 'oauth').map(({ field, value }) =>
-      fact('signIn', visibleWhole(`${field}: ${known(String(value))}`)),
-    ),
-    risks:
-      assertionFile === undefined
-        ? []
-        : [{ kind: 'fileSent', path: visible(known(assertionFile)) }],
+    facts: texts.map(({ field, shown }) => fact('signIn', `${field}: ${shown}`)),
+    risks: texts
+      .filter(({ field }) => field === 'oauth.assertionFile')
+      .map(({ shown }) => ({ kind: 'fileSent', path: shown })),
   };
 }
 
@@ -163,12 +165,10 @@ async function describeAuthorities(
 
 /** A path as resolved, any other text as written. */
 async function shownText(field: string, text: string, describing: Describing): Promise<string> {
-  if (isPem(text)) {
-    return 'PEM';
+  if (!fileFields.test(field)) {
+    return visibleWhole(describing.known(text));
   }
-  return fileFields.test(field)
-    ? describing.shownPath(describing.path(text))
-    : visibleWhole(describing.known(text));
+  return isPem(text) ? 'PEM' : describing.shownPath(describing.path(text));
 }
 
 function isPem(text: string): boolean {

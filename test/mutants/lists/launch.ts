@@ -57,6 +57,8 @@ export const launchMutants = [
     {
       'headers-not-shown: SEC-01':
         "«...headers.map(([name, value]) => fact('header', `${visible(name)}: ${visible(value)}`)),→»",
+      'links-of-sign-in-not-bound: SEC-01':
+        'connection: [«...signIn.facts, →»...connection.facts],',
       'url-not-bound: SEC-01': '«      launch,\n      url: url.shown,\n→»',
       'authorities-not-bound: SEC-01':
         '«...(connection.authorities && { authorities: connection.authorities }),→»',
@@ -69,8 +71,8 @@ export const launchMutants = [
     [`${unit}/describeLaunch.test.ts`, `${unit}/resolveOauth.test.ts`],
     {
       'sign-in-settings-not-shown: SEC-01':
-        "fact('signIn', «visibleWhole(`${field}: ${known(String(value))}`)→field»),",
-      'sent-file-unmarked: SEC-02': `[«{ kind: 'fileSent', path: visible(known(assertionFile)) }→»]`,
+        "fact('signIn', «`${field}: ${shown}`→field»)",
+      'sent-file-unmarked: SEC-02': `.filter(({ field }) => «field === 'oauth.assertionFile'→false»)`,
     },
   ),
   ...mutantsOf('src/host/config/textFile.ts', ['unit/host/config/textFile.test.ts'], {

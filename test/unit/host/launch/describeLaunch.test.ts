@@ -520,6 +520,26 @@ describe('describeLaunch: signing in', () => {
     ]);
     assert.deepEqual(description.risks, [{ kind: 'fileSent', path: '/home/u/.ssh/id_rsa' }]);
   });
+
+  it('SEC-01: shows where links of its files and of a socket lead, and is bound to it', async () => {
+    const at = (url: string, oauth?: object): object => ({ url, oauth });
+    const client = { grant: 'clientCredentials', clientId: 'app' };
+    const token = at('https://x.example', { ...client, grant: 'workloadIdentity', assertionFile: 'f' });
+    const key = at('https://x.example', { ...client, privateKey: { file: 'f', algorithm: 'ES256' } });
+    const socket = at('unix://${workspaceFolder}/f#/mcp');
+    const links = { '/w/a/f': '/proc/self/environ' };
+    for (const [entry, line] of [
+      [token, 'signIn oauth.assertionFile: '],
+      [key, 'signIn oauth.privateKey.file: '],
+      [socket, 'socket '],
+    ] as const) {
+      const linked = await describeEntry(entry, { links });
+      assert.deepEqual(lines(linked, line), [`${line}/w/a/f → /proc/self/environ`]);
+      assert.notEqual(linked.hash, await hashOf(entry));
+    }
+    const { risks } = await describeEntry(token, { links });
+    assert.deepEqual(risks, [{ kind: 'fileSent', path: '/w/a/f → /proc/self/environ' }]);
+  });
 });
 
 const reading = (pem: string): Options => ({ machine: { readFile: async () => pem } });
