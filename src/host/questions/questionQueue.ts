@@ -76,7 +76,7 @@ export class QuestionQueue {
   #postponing: AbortController | undefined;
   /** Fires when a question is added, asked, postponed or done. */
   readonly onDidChange = this.#changed.event;
-  /** Fires for a new question that waits until the user opens it. */
+  /** Fires for a question whose turn has come, and that waits until the user opens it. */
   readonly onDidAnnounce = this.#announced.event;
 
   /** @param isAwaited whether the user has just made a request to a server by hand. Absent: always */
@@ -140,11 +140,7 @@ export class QuestionQueue {
         abortion.dispose();
         return true;
       };
-      const mayCome =
-        question.takesKeyboard !== true ||
-        this.isExpected(serverId) ||
-        this.#isAwaited(serverId, expectingMs);
-      const entry: Entry = { question, attempt, isPutOff: question.isPutOff === true || !mayCome };
+      const entry: Entry = { question, attempt, isPutOff: question.isPutOff === true };
       const abortion = onAbort(signal, () => {
         // Its asker is told at once; the turn lasts until the question has disappeared.
         this.#remove(entry);
@@ -153,9 +149,6 @@ export class QuestionQueue {
       });
       this.#entries.push(entry);
       this.#changed.fire();
-      if (!mayCome) {
-        this.#announced.fire(question);
-      }
       this.#next();
     });
   }
@@ -203,10 +196,22 @@ export class QuestionQueue {
       return;
     }
     const entry = this.#entries.find(({ isPutOff }) => !isPutOff);
-    if (entry !== undefined) {
+    if (entry === undefined) {
+      return;
+    }
+    const { question } = entry;
+    const mayCome =
+      question.takesKeyboard !== true ||
+      this.isExpected(question.serverId) ||
+      this.#isAwaited(question.serverId, expectingMs);
+    if (mayCome) {
       this.#current = entry;
       this.#changed.fire();
       void this.#ask(entry);
+    } else {
+      entry.isPutOff = true;
+      this.#announced.fire(question);
+      this.#next();
     }
   }
 

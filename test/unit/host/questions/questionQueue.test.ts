@@ -62,6 +62,24 @@ describe('QuestionQueue', () => {
     assert.deepEqual(announced, [question, other]);
   });
 
+  it('SEC-01: announces one that waited until it is no longer expected', async () => {
+    let isAwaited = true;
+    const queue = new QuestionQueue(() => isAwaited);
+    const announced: Question[] = [];
+    queue.onDidAnnounce((question) => announced.push(question));
+    const modal = ask(queue, from('a'));
+    const question = { ...from('b'), takesKeyboard: true } as const;
+    const form = ask(queue, question);
+    const last = ask(queue, from('c'));
+    isAwaited = false;
+    await modal.settle();
+    await last.settle();
+    assert.deepEqual(announced, [question]);
+    assert.deepEqual(queue.waiting, [question]);
+    queue.reopen(question);
+    await form.settle();
+  });
+
   it('SEC-01: asks at once what belongs to what the user has just done', async () => {
     const queue = new QuestionQueue((id) => id === 'user/tool');
     for (const name of ['tool', 'started']) {
