@@ -89,11 +89,14 @@ function markSwitched(server: ServerConfig, isOn: boolean | undefined): ServerCo
 
 function markFolders(server: ServerConfig, folders: readonly WorkspaceFolder[]): ServerConfig {
   const { launch, scope, sandbox, dev } = server;
-  const paths = leavesOf({ launch, sandbox, dev })
+  // Another order of the folders gives relative paths another base.
+  const base = scope.kind === 'workspace' ? folders[0] : undefined;
+  const named = leavesOf({ launch, sandbox, dev })
     .flatMap(({ value }) => (isString(value) ? referencesIn(value) : []))
     .flatMap((one) =>
       one.kind === 'workspaceFolder' ? [[one.text, pathOf(folders, scope, one.name)] as const] : [],
     );
+  const paths = base === undefined ? named : [['.', base.path] as const, ...named];
   return paths.length === 0 ? server : { ...server, folders: Object.fromEntries(paths) };
 }
 

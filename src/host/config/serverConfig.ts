@@ -193,8 +193,8 @@ export interface ServerConfig {
   /** For the server's developer; only for stdio servers. */
   readonly dev?: DevSettings;
   /**
-   * Set for an entry that refers to folders of the workspace: each variable, and its path in this window. Grants to the
-   * server count only for these paths.
+   * Set for an entry that refers to folders of the workspace: each variable, and `.` where a folder is the base of
+   * relative paths, with its path in this window. Grants to the server count only for these paths.
    */
   readonly folders?: Readonly<Record<string, string>>;
   /** Set for an entry with `tls.insecure` when the user's settings allow it. */

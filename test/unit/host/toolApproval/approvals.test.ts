@@ -1,4 +1,8 @@
-import type { ApprovalScope, ServerConfig } from '../../../../src/host/config/serverConfig.ts';
+import type {
+  ApprovalScope,
+  ConfigScope,
+  ServerConfig,
+} from '../../../../src/host/config/serverConfig.ts';
 import assert from 'node:assert/strict';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import type {
@@ -320,6 +324,15 @@ describe('ToolApprovals', () => {
     }
   });
 
+  it('SEC-01: a server of the workspace is trusted for the folder that its relative paths are in', async () => {
+    const entry = { command: 'node', args: ['server.js'] };
+    const inFolder = (path: string): ServerConfig => entryOf(entry, path, { kind: 'workspace' });
+    const fake = new FakeApprovals();
+    await fake.trusted.set(inFolder('/w/a'), true);
+    const isTrusted = ['/w/a', '/w/b'].map((path) => fake.trusted.isTrusted(inFolder(path)));
+    assert.deepEqual(isTrusted, [true, false]);
+  });
+
   it('SEC-01: a server that names a folder is neither allowed nor trusted for all workspaces', async () => {
     for (const entry of [
       { command: 'x', args: ['${workspaceFolder}'] },
@@ -444,9 +457,9 @@ async function asks(fake: FakeApprovals, tool: string): Promise<boolean> {
   return fake.asked.length > 0;
 }
 
-/** Of the user, in a window with this folder. */
-function entryOf(entry: object, path: string): ServerConfig {
-  const scopes = [{ scope: { kind: 'user' }, servers: { notes: entry }, inputs: [] } as const];
+/** In a window with this folder; default: of the user. */
+function entryOf(entry: object, path: string, scope: ConfigScope = { kind: 'user' }): ServerConfig {
+  const scopes = [{ scope, servers: { notes: entry }, inputs: [] }];
   const folders = [{ uri: `file://${path}`, name: 'a', path }];
   const [server] = parseConfig(scopes, { allowsInsecureTls: false, folders }).servers;
   assert.ok(server);
