@@ -35,6 +35,8 @@ export interface LanguageModelToolServices extends CallerServices {
   readonly isOffered: (server: ServerConfig) => boolean;
   readonly selection: Pick<ToolSelection, 'isOn'>;
   readonly skills: Skills;
+  /** References of the skills that were loaded: the editor does not say in which conversation, so each call is asked about. */
+  readonly actingInEditor: Set<string>;
 }
 
 export interface FindInput {
@@ -72,8 +74,6 @@ const maxFindChars = 30_000;
 
 export class LanguageModelTools {
   readonly #services: LanguageModelToolServices;
-  /** References of the skills that were loaded: the editor does not say in which conversation, so each call is asked about. */
-  readonly #acting = new Set<string>();
 
   constructor(services: LanguageModelToolServices) {
     this.#services = services;
@@ -108,7 +108,7 @@ export class LanguageModelTools {
       if (call === undefined) {
         return text(notCallable(server, tool, leftOut.find(isIt)?.because));
       }
-      const acting = [...this.#acting];
+      const acting = [...this.#services.actingInEditor];
       const services = { ...this.#services, limits, acting, emit: () => undefined };
       const answers = await callForModel(services, [{ call, input }], bounds.signal);
       return [...answers.values()].flatMap(({ parts }) => parts);
@@ -152,11 +152,11 @@ export class LanguageModelTools {
     const names = await this.#names(bounds.signal);
     const { signal } = bounds;
     const limits = limitsFor(bounds);
-    const options = { caller: 'model', signal, limits, acting: this.#acting } as const;
-    const servers = [...names.values()];
-    const { parts, used } = await loadSkill(this.#services.skills, servers, input, options);
+    const { skills, actingInEditor: acting } = this.#services;
+    const options = { caller: 'model', signal, limits, acting } as const;
+    const { parts, used } = await loadSkill(skills, [...names.values()], input, options);
     if (used !== undefined) {
-      this.#acting.add(used.reference);
+      acting.add(used.reference);
     }
     return parts;
   }

@@ -140,9 +140,7 @@ export function createToolCalls(
     approveTool,
     /** The parts for whoever calls tools. */
     callParts: lazily(() => {
-      const { approvals, appApprovals, skillApprovals, skills } = approval();
-      const asked = { approvals, appApprovals, skillApprovals, skills };
-      return { ...parts, ...asked, selection, visits, flagsOf };
+      return { ...parts, ...approval(), selection, visits, flagsOf };
     }),
   };
 }

@@ -104,7 +104,7 @@ function detail({ server, skill, changes }: SkillQuestion): readonly string[] {
     quoted(description),
     '',
     vscode.l10n.t(
-      'The model follows what a skill says as it follows you. While it does, you are asked before each call of a tool.',
+      'The model follows what a skill says as it follows you. While it does, you are asked before each call of an MCP tool.',
     ),
   ];
 }

@@ -19,6 +19,8 @@ export interface Approval {
   readonly appApprovals: AppApprovals;
   readonly skillApprovals: SkillApprovals;
   readonly skills: Skills;
+  /** References of the skills that the editor's own chat has loaded. */
+  readonly actingInEditor: Set<string>;
   /** Asks about calls of the editor's own chat. */
   readonly approveTool: ReturnType<typeof approveWith>;
 }
@@ -43,6 +45,9 @@ export function createApproval(
   });
   const skills = new Skills(skillApprovals);
   const appApprovals = new AppApprovals(approvals, systemClock);
-  const approveTool = approveWith(approvals, appApprovals, () => services.config.bridge);
-  return { watch, approvals, appApprovals, approveTool, skillApprovals, skills };
+  const actingInEditor = new Set<string>();
+  const settings = (): BridgeSettings => services.config.bridge;
+  const approveTool = approveWith(approvals, appApprovals, settings, actingInEditor);
+  const skillParts = { skillApprovals, skills, actingInEditor };
+  return { watch, approvals, appApprovals, approveTool, ...skillParts };
 }

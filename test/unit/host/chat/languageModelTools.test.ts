@@ -25,6 +25,7 @@ class Setup {
   readonly approvals = new FakeApprovals();
   readonly servers: FakeAgentServer[];
   readonly off = new Set<string>();
+  readonly actingInEditor = new Set<string>();
   readonly tools: LanguageModelTools;
 
   constructor(...servers: FakeAgentServer[]) {
@@ -36,6 +37,7 @@ class Setup {
       approvals: this.approvals.approvals,
       checker: () => checker,
       skills,
+      actingInEditor: this.actingInEditor,
       visits: () => ({}),
     });
   }

@@ -21,13 +21,15 @@ function approver(confirmation: BridgeConfirmation) {
   const settings = () => ({ isEnabled: true, confirmation });
   const clock = new FakeClock();
   const apps = new AppApprovals(fake.approvals, clock);
-  const approve = approveWith(fake.approvals, apps, settings);
+  const acting = new Set<string>();
+  const approve = approveWith(fake.approvals, apps, settings, acting);
   const call = (more: Partial<ChatCall> = {}) =>
     approve({ server: stdioServer('a'), tool, input, caller: 'model', ...more }, signal);
   return {
     fake,
     clock,
     apps,
+    acting,
     approve: () => call(),
     byApp: (more = {}) => call({ caller: 'app', ...more }),
   };
@@ -56,6 +58,23 @@ describe('a call from the editor’s chat', () => {
   });
 
   for (const confirmation of ['mcpHost', 'vscode'] as const) {
+    it(`SKL-53: is asked about each time once a skill was loaded, whoever confirms others (${confirmation})`, async () => {
+      const { fake, acting, approve } = approver(confirmation);
+      fake.answer = () => ({ kind: 'allow', input, scope: 'session' });
+      await approve();
+      fake.asked.length = 0;
+      acting.add('tracker.pdf');
+      await approve();
+      await approve();
+      assert.deepEqual(
+        fake.asked.map(({ skills, scopes }) => [skills, scopes]),
+        [
+          [['tracker.pdf'], []],
+          [['tracker.pdf'], []],
+        ],
+      );
+    });
+
     it(`APP-65, HOST-06: by an app is asked about once for its tool, whoever confirms others (${confirmation})`, async () => {
       const { fake, byApp } = approver(confirmation);
       fake.trustedNames = ['a'];

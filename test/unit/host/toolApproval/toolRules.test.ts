@@ -133,10 +133,8 @@ describe('calls under mcpHost.rules', () => {
   it('are restricted also where the editor asks', async () => {
     const fake = new FakeApprovals();
     const apps = { require: () => Promise.reject(new Error('no app')) };
-    const approve = approveWith(fake.approvals, apps, () => ({
-      isEnabled: true,
-      confirmation: 'vscode',
-    }));
+    const settings = () => ({ isEnabled: true, confirmation: 'vscode' }) as const;
+    const approve = approveWith(fake.approvals, apps, settings, new Set());
     const call = { server: own, tool: request().tool, input: {}, caller: 'model' } as const;
     await approve(call, never);
     assert.equal(fake.asked.length, 0);
