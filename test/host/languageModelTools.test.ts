@@ -1,6 +1,7 @@
 /** The language model tools as another extension, or the editor's own agent, finds and calls them. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { preparePrompt, prepareRead } from '../../src/vscode/chat/languageModelTools.ts';
 import { toolNames } from '../../src/vscode/ids.ts';
 import { clear, configure, probe, until, untilState } from './support/host.ts';
 
@@ -36,6 +37,24 @@ describe('language model tools', () => {
     await untilState('probe', 'ready');
     assert.match(await find({}), /"server":"probe"/);
     assert.match(await find({ server: 'probe' }), /"resources":\[\{"server":"probe","uri":/);
+  });
+
+  it('ask with all that a server gets, nothing cut and nothing hidden', () => {
+    const text = `${'a'.repeat(10_000)}\u202eend`;
+    const asked = [
+      prepareRead({ server: 'probe', uri: text }),
+      preparePrompt({ server: 'probe', prompt: 'greet', arguments: { text } }),
+    ];
+    for (const { confirmationMessages } of asked) {
+      const { message } = confirmationMessages ?? assert.fail();
+      assert.ok(message instanceof vscode.MarkdownString);
+      assert.match(message.value, /a{10000}\\\\u\\\{202e\\\}end/u);
+    }
+  });
+
+  it('refuse what is too long to be shown', () => {
+    const uri = 'a'.repeat(100_000);
+    assert.throws(() => prepareRead({ server: 'probe', uri }), /too long to be shown/u);
   });
 
   it('start a server that runs on demand', async () => {

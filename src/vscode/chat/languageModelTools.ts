@@ -14,13 +14,14 @@ import {
   type ReadInput,
 } from '../../host/chat/languageModelTools.ts';
 import type { LoadInput } from '../../host/chat/skillTools.ts';
+import { visible } from '../../base/visible.ts';
 import type { EditorChat } from '../../host/editorChat/editorChat.ts';
 import type { ModelPart } from '../../host/models/model.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { toEditorPart } from '../models/editorModel.ts';
 import { toSignal } from '../text/cancellation.ts';
 import { plain } from '../text/contentMarkdown.ts';
-import { oneLine } from '../text/labelText.ts';
+import { markdownWords, oneLine } from '../text/labelText.ts';
 import type { toolNames } from '../ids.ts';
 
 export type ToolServices = Omit<LanguageModelToolServices, 'servers' | 'isOffered'> & {
@@ -37,7 +38,8 @@ type Tool<I extends object> = Required<vscode.LanguageModelTool<I>>;
 
 /** The editor shows a running tool's message on one line. */
 const maxInputLine = 160;
-const maxInputText = 4_000;
+/** The editor cuts Markdown of 100,000 characters. */
+const maxShown = 99_000;
 
 export function createTools(services: ToolServices): ToolImplementations {
   const tools = new LanguageModelTools({
@@ -121,19 +123,19 @@ function prepareCall({ server, tool, input = {} }: CallInput): vscode.PreparedTo
   };
 }
 
-function prepareRead({ server, uri }: ReadInput): vscode.PreparedToolInvocation {
+export function prepareRead({ server, uri }: ReadInput): vscode.PreparedToolInvocation {
   return {
     invocationMessage: line(
       vscode.l10n.t('Reading {0} from the MCP server “{1}”', plain(uri, 200), plain(server, 60)),
     ),
     confirmationMessages: {
       title: vscode.l10n.t('Read a resource of the MCP server “{0}”?', oneLine(server, 60)),
-      message: line(vscode.l10n.t('The model gets the content of {0}.', plain(uri, 1_000))),
+      message: line(vscode.l10n.t('The model gets the content of {0}.', whole(uri))),
     },
   };
 }
 
-function preparePrompt(input: PromptInput): vscode.PreparedToolInvocation {
+export function preparePrompt(input: PromptInput): vscode.PreparedToolInvocation {
   const { server, prompt } = input;
   const given = JSON.stringify(input.arguments ?? {});
   return {
@@ -153,11 +155,20 @@ function preparePrompt(input: PromptInput): vscode.PreparedToolInvocation {
       message: line(
         vscode.l10n.t(
           'The server gets the arguments {0}. The model gets the messages that the server returns.',
-          plain(given, maxInputText),
+          whole(given),
         ),
       ),
     },
   };
+}
+
+/** What a server gets: nothing of it is cut or hidden. @throws where it is too long to be shown */
+function whole(text: string): string {
+  const shown = markdownWords(visible(text));
+  if (shown.length > maxShown) {
+    throw new Error('The input is too long to be shown to the user. Nothing was sent.');
+  }
+  return shown;
 }
 
 /** @param markdown with all text of models and servers escaped */
