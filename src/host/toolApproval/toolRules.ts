@@ -70,21 +70,26 @@ function parseScope(
   });
 }
 
-/**
- * The strictest rule that fits. One that allows fits only servers of the user's own settings: others choose their names
- * themselves.
- */
+/** One that allows fits only servers of the user's own settings: others choose their names themselves. */
+function isFor(rule: ToolRule, { name, scope }: Pick<ServerConfig, 'name' | 'scope'>): boolean {
+  return isLike(rule.server, name) && (rule.decision !== 'allow' || scope.kind === 'user');
+}
+
+/** Whether a rule allows tools of this server. */
+export function allowsTools(
+  rules: readonly ToolRule[],
+  server: Pick<ServerConfig, 'name' | 'scope'>,
+): boolean {
+  return rules.some((rule) => rule.decision === 'allow' && isFor(rule, server));
+}
+
+/** The strictest rule that fits. */
 export function ruleFor(
   rules: readonly ToolRule[],
-  { name, scope }: Pick<ServerConfig, 'name' | 'scope'>,
+  server: Pick<ServerConfig, 'name' | 'scope'>,
   tool: string,
 ): ToolRule | undefined {
-  const fitting = rules.filter(
-    (rule) =>
-      isLike(rule.server, name) &&
-      isLike(rule.tool, tool) &&
-      (rule.decision !== 'allow' || scope.kind === 'user'),
-  );
+  const fitting = rules.filter((rule) => isFor(rule, server) && isLike(rule.tool, tool));
   return decisions
     .map((decision) => fitting.find((rule) => rule.decision === decision))
     .find((rule) => rule !== undefined);

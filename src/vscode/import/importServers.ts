@@ -11,7 +11,6 @@ import { pickManyStep, pickStep, separator, type StepEnd, type StepItem } from '
 import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
 import { shortPath } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
-import type { KeepFile } from '../text/wholeText.ts';
 import { inTurn, type TurnEnd } from './inTurn.ts';
 import {
   configOf,
@@ -21,7 +20,7 @@ import {
   writeServers,
 } from './settingsTarget.ts';
 import { askName, askTarget, planServers } from './saveQuestions.ts';
-import { byHand, type Review, reviewer, type TrialServices } from './trial.ts';
+import { byHand, type Review, reviewer, type TrialServices, trustLines } from './trial.ts';
 
 export interface AddServices extends TrialServices {
   readonly host: Pick<McpHost, 'servers'>;
@@ -84,7 +83,7 @@ export async function importServers(
       if (target === undefined || plan === undefined) {
         return 'closed';
       }
-      const asked = await confirm(named, await review(plan, target, services), services.keepFile);
+      const asked = await confirm(named, await review(plan, target, services), services);
       answer = asked === 'start' || asked === 'only' ? asked : undefined;
       return asked === 'back' ? asked : answer === undefined ? 'closed' : 'next';
     },
@@ -233,13 +232,14 @@ async function review(
 async function confirm(
   named: readonly Named[],
   reviews: readonly Review[],
-  keepFile: KeepFile,
+  services: AddServices,
 ): Promise<WriteAnswer | 'back' | undefined> {
   const programs = new Map(named.map(({ name, file }) => [name, file.program]));
   const lines = reviews.flatMap(({ description, problems }) => {
     const { name } = description.server;
     return [
       ...whoseLines(name, programs.get(name) ?? ''),
+      ...trustLines(description.server, services),
       ...problemLines(problems),
       ...launchLines(description),
       '',
@@ -265,7 +265,7 @@ async function confirm(
         { title: vscode.l10n.t('Back'), answer: 'back' },
       ],
     },
-    keepFile,
+    services.keepFile,
     byHand,
   );
   return answer === 'later' ? undefined : answer;

@@ -13,6 +13,8 @@ import type { QuestionQueue, Turn } from '../../host/questions/questionQueue.ts'
 import { systemClock } from '../../base/clock.ts';
 import type { LaunchGate, LaunchInspector } from '../../host/launch/launchGate.ts';
 import { type TrialFindings, type TrialParts, tryServer } from '../../host/servers/serverTrial.ts';
+import { allowsTools, type ToolRule } from '../../host/toolApproval/toolRules.ts';
+import type { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { neverAborted, cancellable } from '../text/cancellation.ts';
 import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
@@ -36,6 +38,8 @@ export interface TrialServices extends TrialParts {
   readonly questions: Pick<QuestionQueue, 'expect'>;
   readonly logs: ServerLogs;
   readonly keepFile: KeepFile;
+  readonly trusted: Pick<TrustedServers, 'isTrusted'>;
+  readonly config: { readonly rules: readonly ToolRule[] };
 }
 
 export interface Trial {
@@ -63,7 +67,7 @@ export async function trial(about: Trial, services: TrialServices): Promise<Tria
   const config = (): Pick<Trial, 'inputs'> => ({ inputs });
   let allowed: string | undefined;
   const allow = async (review: Review): Promise<Answer> => {
-    const answer = await confirm(about, review, services.keepFile);
+    const answer = await confirm(about, review, services);
     allowed = answer === 'try' ? review.description.hash : undefined;
     return answer;
   };
@@ -104,7 +108,7 @@ export async function trial(about: Trial, services: TrialServices): Promise<Tria
       }
       continue;
     }
-    return showFindings(server, findings, services.keepFile);
+    return showFindings(server, findings, services);
   }
 }
 
@@ -155,7 +159,7 @@ function consentBy(
 async function confirm(
   { server, origin, problems: left }: Trial,
   { description, problems }: Review,
-  keep: KeepFile,
+  services: TrialServices,
 ): Promise<Answer> {
   // The user knows a typed command, unless it has invisible characters or risks, or is not taken as it is.
   if (origin === undefined && left.length === 0 && !needsLook(description)) {
@@ -176,7 +180,7 @@ async function confirm(
       title: vscode.l10n.t('What the MCP server "{0}" would start', oneLine(server.name, 60)),
       lines: [
         ...whoseLines(server.name, origin ?? vscode.l10n.t('what you have typed')),
-        placeLine(server),
+        ...placeLines(server, services),
         '',
         rights,
         '',
@@ -191,7 +195,7 @@ async function confirm(
         { title: vscode.l10n.t('Back'), answer: 'back' },
       ],
     },
-    keep,
+    services.keepFile,
     byHand,
   );
   return answer === 'later' ? undefined : answer;
@@ -219,20 +223,36 @@ function elsewhere(): { readonly title: string; readonly answer: 'elsewhere' } {
   return { title: vscode.l10n.t('Name and Scope…'), answer: 'elsewhere' };
 }
 
-/** Where it would be written. */
-function placeLine({ scope }: ServerConfig): string {
-  return vscode.l10n.t('Saved in: {0}', scopeText(scope));
+/** Where it would be written, and what its name brings with it there. */
+function placeLines(server: ServerConfig, services: TrialServices): readonly string[] {
+  const place = vscode.l10n.t('Saved in: {0}', scopeText(server.scope));
+  return [place, ...trustLines(server, services)];
+}
+
+/** Trust and rules count by name, also for a server that takes the name of an earlier one. */
+export function trustLines(
+  server: ServerConfig,
+  { trusted, config }: Pick<TrialServices, 'trusted' | 'config'>,
+): readonly string[] {
+  return trusted.isTrusted(server) || allowsTools(config.rules, server)
+    ? [
+        `⚠ ${vscode.l10n.t(
+          'Your settings trust this name: tools of a server of this name may run in chat without a question ({0}).',
+          'mcpHost.trustedServers, mcpHost.rules',
+        )}`,
+      ]
+    : [];
 }
 
 async function showFindings(
   config: ServerConfig,
   { server, counts, failed }: TrialFindings,
-  keep: KeepFile,
+  services: TrialServices,
 ): Promise<TrialEnd> {
   const { name, title, version } = server.info;
   const offers = [...counts].map(([kind, count]) => listWords(kind, count).items);
   const lines = [
-    placeLine(config),
+    ...placeLines(config, services),
     vscode.l10n.t('Server: {0}', oneLine(`${title ?? name} ${version}`, 120)),
     vscode.l10n.t('Protocol: {0} over {1}', server.revision, server.transport),
     offers.length === 0
@@ -256,7 +276,7 @@ async function showFindings(
         { title: vscode.l10n.t('Back'), answer: 'back' },
       ],
     },
-    keep,
+    services.keepFile,
     byHand,
   );
   return answer === 'later' ? undefined : answer;

@@ -51,6 +51,7 @@ describe('Adding a server', () => {
         'mcpHost.registryUrls': [base, `http://${closedHost}`],
         'mcpHost.npmRegistryUrl': base,
         'mcpHost.pypiUrl': base,
+        'mcpHost.trustedServers': ['former'],
       },
     };
   });
@@ -392,6 +393,13 @@ describe('Adding a server', () => {
     }
     await extension.waitForServer('linked', 'stopped');
     assert.match(await settings.userText(), /"linked": \{[^}]*"startup": "manual"/);
+  });
+
+  it('SEC-01: by a link under a name that the settings trust says so', async () => {
+    await openLink({ name: 'former', command: 'x' });
+    const { detail } = await dialog.expect('Try the MCP server "former"');
+    assert.match(detail, /\nSaved in: user settings\n⚠ Your settings trust this name: /);
+    await dialog.answer('Cancel');
   });
 
   it('SEC-01: a script is shown whole, whatever it begins with, and stays in the settings as it was', async () => {

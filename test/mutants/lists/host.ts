@@ -24,7 +24,8 @@ export const hostMutants = [
   }),
   ...mutantsOf('src/host/toolApproval/toolRules.ts', ['unit/host/toolApproval/toolRules.test.ts'], {
     'workspace-allows-by-rule: In the editor': `if («decision === 'allow' && scope.kind !== 'user'→false») {`,
-    'rule-allows-servers-of-others: In the editor': `(«rule.decision !== 'allow' || scope.kind === 'user'→true»),`,
+    'rule-allows-servers-of-others: In the editor': `(«rule.decision !== 'allow' || scope.kind === 'user'→true»);`,
+    'name-is-trusted-unsaid: In the editor': `«rule.decision === 'allow' && isFor→isFor»(rule, server)`,
     'rule-that-allows-wins: TOOL-05': `const decisions = [«'deny', 'ask', 'allow'→'allow', 'ask', 'deny'»] as const;`,
     'rule-fits-parts-of-names: TOOL-05': '«!text.startsWith(first) || →»!text.endsWith(last)',
   }),

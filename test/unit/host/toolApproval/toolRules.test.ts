@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { approveWith } from '../../../../src/host/editorChat/approveTool.ts';
 import {
+  allowsTools,
   parseRules,
   ruleFor,
   ruleText,
@@ -65,6 +66,9 @@ describe('mcpHost.rules', () => {
     const list = rules({ decision: 'allow', server: 'github' });
     assert.equal(ruleFor(list, own, 'x')?.decision, 'allow');
     assert.equal(ruleFor(list, theirs, 'x'), undefined);
+    const named = [own, theirs, { ...own, name: 'gitlab' }].map((server) => allowsTools(list, server));
+    assert.deepEqual(named, [true, false, false]);
+    assert.equal(allowsTools(rules({ decision: 'ask' }), own), false);
   });
 
   it('a workspace may only tighten, and what is wrong is named', () => {
