@@ -70,8 +70,7 @@ export const launchMutants = [
     'src/host/launch/describeHttp.ts',
     [`${unit}/describeLaunch.test.ts`, `${unit}/resolveOauth.test.ts`],
     {
-      'sign-in-settings-not-shown: SEC-01':
-        "fact('signIn', «`${field}: ${shown}`→field»)",
+      'sign-in-settings-not-shown: SEC-01': "fact('signIn', «`${field}: ${shown}`→field»)",
       'sent-file-unmarked: SEC-02': `.filter(({ field }) => «field === 'oauth.assertionFile'→false»)`,
     },
   ),

@@ -522,11 +522,11 @@ describe('describeLaunch: signing in', () => {
   });
 
   it('SEC-01: shows where links of its files and of a socket lead, and is bound to it', async () => {
-    const at = (url: string, oauth?: object): object => ({ url, oauth });
-    const client = { grant: 'clientCredentials', clientId: 'app' };
-    const token = at('https://x.example', { ...client, grant: 'workloadIdentity', assertionFile: 'f' });
-    const key = at('https://x.example', { ...client, privateKey: { file: 'f', algorithm: 'ES256' } });
-    const socket = at('unix://${workspaceFolder}/f#/mcp');
+    const [url, clientId, file] = ['https://x.example', 'app', 'f'];
+    const privateKey = { file, algorithm: 'ES256' };
+    const token = { url, oauth: { grant: 'workloadIdentity', clientId, assertionFile: file } };
+    const key = { url, oauth: { grant: 'clientCredentials', clientId, privateKey } };
+    const socket = { url: 'unix://${workspaceFolder}/f#/mcp' };
     const links = { '/w/a/f': '/proc/self/environ' };
     for (const [entry, line] of [
       [token, 'signIn oauth.assertionFile: '],

@@ -66,7 +66,9 @@ describe('mcpHost.rules', () => {
     const list = rules({ decision: 'allow', server: 'github' });
     assert.equal(ruleFor(list, own, 'x')?.decision, 'allow');
     assert.equal(ruleFor(list, theirs, 'x'), undefined);
-    const named = [own, theirs, { ...own, name: 'gitlab' }].map((server) => allowsTools(list, server));
+    const named = [own, theirs, { ...own, name: 'gitlab' }].map((server) =>
+      allowsTools(list, server),
+    );
     assert.deepEqual(named, [true, false, false]);
     assert.equal(allowsTools(rules({ decision: 'ask' }), own), false);
   });
@@ -137,8 +139,8 @@ describe('calls under mcpHost.rules', () => {
   it('are restricted also where the editor asks', async () => {
     const fake = new FakeApprovals();
     const apps = { require: () => Promise.reject(new Error('no app')) };
-    const settings = () => ({ isEnabled: true, confirmation: 'vscode' }) as const;
-    const approve = approveWith(fake.approvals, apps, settings, new Set());
+    const settings = { isEnabled: true, confirmation: 'vscode' } as const;
+    const approve = approveWith(fake.approvals, apps, () => settings, new Set());
     const call = { server: own, tool: request().tool, input: {}, caller: 'model' } as const;
     await approve(call, never);
     assert.equal(fake.asked.length, 0);
