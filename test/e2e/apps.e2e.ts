@@ -338,6 +338,7 @@ describe('The app of an official server', () => {
     const app = await editors.webview('Get Server Time');
     await app.locator('#open-link-btn').click();
     await dialog.answer('Decline', /app of.*"clock"/iu);
+    assert.equal(workbench.page.context().pages().length, 1);
   });
 
   variant('is there again after a reload of the window, with its result', async () => {

@@ -30,6 +30,7 @@ describe('A server with a secret input', () => {
     await tree.waitForRows('the line', (rows) =>
       rows.some(({ label, description }) => label === 'vault' && /value/.test(description)),
     );
+    await quickInput.waitForEnd();
   });
 
   it('asks once, and the value reaches the environment of each server that needs it', async () => {

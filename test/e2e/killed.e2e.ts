@@ -118,11 +118,14 @@ describe('The extension host is killed', () => {
     await running();
   });
 
-  it('STDIO-07: nor is one left when the editor’s server ends under an open window', async () => {
-    const before = await running();
-    server.process.kill('SIGTERM');
-    await untilGone(before, goneMs);
-  });
+  variant(
+    'STDIO-07: nor is one left when the editor’s server ends under an open window',
+    async () => {
+      const before = await running();
+      server.process.kill('SIGTERM');
+      await untilGone(before, goneMs);
+    },
+  );
 
   /** Leaves a tool of each era at work, as a task of its server. */
   async function beginTasks(): Promise<void> {

@@ -160,20 +160,20 @@ describe('A server behind an authorization server', () => {
     await notifications.clear();
   });
 
-  it('signs out: the tokens are gone, and the next start needs a sign-in', async () => {
+  it('signs out: the row says so, and the next start needs a sign-in', async () => {
     await signOut();
     await notifications.clear();
-    // For the next test: a window reads these settings when it loads.
-    const oauth = { clientId: 'by-hand', callbackPort };
-    await workbench.settings.setUser(settings(server, { oauth }));
-    await workbench.load();
-    await waitForWords('needs you to sign in');
   });
 
   variant(
     'AUTH-17, AUTH-24 (legacy): comes back to "oauth.callbackPort" with a client of the settings',
     async () => {
       const { registrations } = server;
+      // A window reads these settings when it loads.
+      const oauth = { clientId: 'by-hand', callbackPort };
+      await workbench.settings.setUser(settings(server, { oauth }));
+      await workbench.load();
+      await waitForWords('needs you to sign in');
       const page = await signInPage();
       await completeSignIn(page);
       await page.waitForURL((url) => url.port === String(callbackPort));

@@ -109,7 +109,7 @@ describe('The MCP view', () => {
     await workbench.runCommand('View: Hide Panel');
   });
 
-  it('VSC-18: a failed server shows its error and what it wrote last, and gives both to the clipboard', async () => {
+  it('VSC-18: a failed server shows its error and what it wrote last', async () => {
     await extension.waitForServer('broken', 'failed');
     await eventually(
       () => tree.rows(),
@@ -120,20 +120,26 @@ describe('The MCP view', () => {
         assert.equal(rows[index + 2]?.label, 'initialize: cannot go on');
       },
     );
-    const tooltip = await tree.tooltip('broken', 'offered as soon as the server runs');
-    assert.match(tooltip, /initialize: cannot go on/);
-    assert.doesNotMatch(tooltip, /agent mode/);
-    await tree.expectInlineActions('broken', ['Start Server', 'Show Server Log', 'Copy Error']);
-    await tree.clickInlineAction('broken', 'Copy Error');
-    const copied = await workbench.expectClipboard(/broken/);
-    assert.match(copied, /initialize: cannot go on/);
-    const missing = await extension.waitForServer('no such program', 'failed');
-    assert.match(missing.error ?? '', /mcp-server/);
-    await tree.clickInlineAction('broken', 'Start Server');
-    await notifications.answer('exited with code 3', 'Show Log');
-    await output.waitFor('[stderr] initialize: cannot go on');
-    await workbench.runCommand('View: Hide Panel');
   });
+
+  variant(
+    'VSC-18: a failed server gives its error and what it wrote last to the clipboard',
+    async () => {
+      const tooltip = await tree.tooltip('broken', 'offered as soon as the server runs');
+      assert.match(tooltip, /initialize: cannot go on/);
+      assert.doesNotMatch(tooltip, /agent mode/);
+      await tree.expectInlineActions('broken', ['Start Server', 'Show Server Log', 'Copy Error']);
+      await tree.clickInlineAction('broken', 'Copy Error');
+      const copied = await workbench.expectClipboard(/broken/);
+      assert.match(copied, /initialize: cannot go on/);
+      const missing = await extension.waitForServer('no such program', 'failed');
+      assert.match(missing.error ?? '', /mcp-server/);
+      await tree.clickInlineAction('broken', 'Start Server');
+      await notifications.answer('exited with code 3', 'Show Log');
+      await output.waitFor('[stderr] initialize: cannot go on');
+      await workbench.runCommand('View: Hide Panel');
+    },
+  );
 
   variant('HOST-12: the status bar counts ready and failed servers and leads to each', async () => {
     await statusBar.expect('MCP 2 ready, 2 failed');

@@ -57,5 +57,7 @@ serve(({ id, method, params, result, error }) => {
     send({ id, result: {} });
   } else if (method === undefined) {
     write(`${String(id).replace('ask-', '')}.reply.json`, { result, error });
+  } else if (id !== undefined) {
+    send({ id, error: { code: -32601, message: `Method not found: ${method}` } });
   }
 });
