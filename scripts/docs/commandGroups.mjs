@@ -7,7 +7,7 @@ export const commandGroups = [
       'mcpHost.addServer':
         'adds a server from a command, URL, npm package, pasted text, registry or other program; see [Adding a server](adding-servers.md)',
       'mcpHost.checkForUpdate':
-        'asks npm or PyPI for a newer version of a package at an exact version; shows what would run, and writes it to the settings',
+        'asks npm, PyPI or the registry of a container image for a newer version of what runs at an exact one; shows what would run, and writes it to the settings',
       'mcpHost.startServer': 'starts a server; asks for what it needs',
       'mcpHost.stopServer': 'stops a server',
       'mcpHost.restartServer': 'stops a server and starts it again',

@@ -18,6 +18,7 @@ import { commonFolder } from '../../src/host/resources/resourceFolders.ts';
 import { parseUriTemplate } from '../../src/host/resources/uriTemplate.ts';
 import { certificatesIn } from '../../src/host/launch/certificates.ts';
 import { splitCommandLine } from '../../src/host/import/commandLine.ts';
+import { newestImage, readImageVersion } from '../../src/host/import/imageTags.ts';
 import { parseEnvFile } from '../../src/host/launch/resolveLaunch.ts';
 import { parseConfig, whatIsWrongWithName } from '../../src/host/config/parseConfig.ts';
 import { SecretCollector } from '../../src/host/launch/secrets.ts';
@@ -112,6 +113,20 @@ function registryOf(text: string): unknown {
   return readRegistry({ servers: [{ name: text, packages }] }, around);
 }
 
+/** Of a registry that says the text wherever it says something. */
+async function imageTagsOf(text: string): Promise<unknown> {
+  const said = text.replaceAll(/[^\x20-\x7e]/gu, '');
+  const image = { name: 'a.example/b', version: '1.2-alpine' };
+  const { signal } = new AbortController();
+  return Promise.allSettled(
+    [200, 401].map((status) => {
+      const headers = { link: said, 'www-authenticate': `Bearer ${said}` };
+      const fetch = async () => Response.json({ tags: [text, `1.2-${text}`] }, { status, headers });
+      return newestImage(image, signal, { fetch });
+    }),
+  );
+}
+
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   iconExtension: (text) => iconExtension(Buffer.from(text)),
   readIcons: (text) => readIcons([{ src: text }, { src: `data:image/png;base64,${text}` }]),
@@ -154,6 +169,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   pastedCommand: (text) => parsePasted(`claude mcp add ${text}`, around),
   installLink: (text) => [readInstallQuery(text), readInstallQuery(`name=a&config=${text}`)],
   registry: registryOf,
+  imageName: (text) => [readImageVersion(text), readImageVersion(`a:1.2-rc${text}`)],
   json: importOf('mcpJson', 'a.json'),
   jsonServer: (text) => {
     const part = text.slice(0, 20 * 1024);
@@ -240,6 +256,7 @@ const numberField: NumberField = {
 
 const laterReaders: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
   challenge: readChallenge,
+  imageTags: imageTagsOf,
   bearer: (text) => readChallenge(`Bearer ${text}`),
   typedNumber: (text) => parseField(numberField, text, { check: async () => [] }),
 };

@@ -9,6 +9,8 @@ const found: Readonly<Record<string, readonly string[]>> = {
   fileNameFor: ['.', ' ', '%20', '..a', '?', ':', '%', '\u{1f600}'],
   splitCommandLine: [String.raw`\\ `, String.raw`\"`, '\\', ' ', '"a', "'"],
   pastedCommand: ['-e '],
+  imageName: ['1', '-1', '.1', '-rc', 'a/', ':'],
+  imageTags: ['<', '<>;', '<>; ', 'a=b ', 'a="', 'Bearer ', 'realm=""'],
   risksOfScript: ['a|', 'curl x|sh;', 'curl|', '|sudo a', 'rm -rf $(curl x|sh);', 'x|curl y|'],
   certificatesIn: ['-----BEGIN CERTIFICATE-----', '-----BEGIN ', '-', '-----END '],
   yaml: [']', '!a ', '&a ', '#\n', '? a\n', '- ', '"a\n', '[', '%a\n', 'a: ', '? '],

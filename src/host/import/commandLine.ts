@@ -50,24 +50,29 @@ export function joinCommandLine(words: readonly string[]): string {
 const saysNothing = /^(?:index|main|server|cli|run|start|app|dist|build|out|lib|src|bin|mcp)$/iu;
 /** Options of `docker run` that take the next word as their value. */
 const withValue =
-  /^(?:-e|--env|--env-file|-v|--volume|--mount|-p|--publish|--name|--network|--net|-w|--workdir|-u|--user|--platform|--entrypoint|--add-host|--label|-l|--directory|--from|--project|--with|--python)$/u;
+  /^(?:-e|--env|--env-file|-v|--volume|--mount|-p|--publish|--name|--network|--net|-w|--workdir|-u|--user|--platform|--entrypoint|--add-host|--label|-l|--cap-(?:add|drop)|--cpus|--device|--dns|--gpus|--group-add|--hostname|--ipc|--log-(?:driver|opt)|--memory|--pid|--pids-limit|--pull|--restart|--runtime|--security-opt|--shm-size|--tmpfs|--ulimit|--userns|--directory|--from|--project|--with|--python)$/u;
 
+const containers = /^(?:docker|podman|nerdctl)$/iu;
 /** Words between a program, such as docker, uv, npm or dotnet, and what it runs. */
 const subcommand = /^(?:run|container|x|tool|exec|dlx)$/u;
 
 /** `npx -y @scope/server-time@1.2` gives `server-time`, `docker run -i mcp/time:latest` gives `time`. */
 export function suggestName(command: string, args: readonly string[]): string {
   const program = baseName(command);
-  const isContainer = /^(?:docker|podman|nerdctl)$/u.test(program);
-  const words = positional(args).filter((word) => !subcommand.test(word));
   const module = args[args.indexOf('-m') + 1];
   if (args.includes('-m') && module !== undefined && program.startsWith('python')) {
     return module;
   }
-  const [subject = command] = words;
-  return isContainer
+  const subject = args[subjectIndex(args)] ?? command;
+  return containers.test(program)
     ? baseName((subject.split('@sha256:', 1)[0] ?? '').replace(/:[\w.-]+$/u, ''))
     : baseName(subject);
+}
+
+/** Where in its arguments the image stands that docker, podman or nerdctl runs; -1 when no image is run. */
+export function imageIndex(command: string, args: readonly string[]): number {
+  const index = containers.test(baseName(command)) ? subjectIndex(args) : -1;
+  return args.slice(0, Math.max(index, 0)).includes('run') ? index : -1;
 }
 
 /** The last descriptive part of a path or package name, without version and file type. */
@@ -81,9 +86,9 @@ export function baseName(subject: string): string {
   return parts.findLast((part) => !saysNothing.test(part)) ?? parts.at(-1) ?? subject;
 }
 
-function positional(args: readonly string[]): readonly string[] {
-  return args.filter((word, index) => {
-    const before = args[index - 1];
-    return !word.startsWith('-') && !(before !== undefined && withValue.test(before));
-  });
+function subjectIndex(args: readonly string[]): number {
+  return args.findIndex(
+    (word, index) =>
+      !word.startsWith('-') && !subcommand.test(word) && !withValue.test(args[index - 1] ?? ''),
+  );
 }

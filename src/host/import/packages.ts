@@ -119,7 +119,8 @@ export function isNewer(version: string, than: string): boolean {
   return one !== null && other !== null && gt(one, other);
 }
 
-/** Of a version of PyPI (PEP 440), its first three numbers. */
+/** Of a version of PyPI (PEP 440), its first three numbers. Dates have zeros in front: `2025.04`. */
 function comparable(version: string): SemVer | null {
-  return parse(version) ?? coerce(version);
+  const short = version.replaceAll(/\b0+(?=\d)/gu, '');
+  return parse(version) ?? coerce(short, { includePrerelease: true });
 }

@@ -1,5 +1,7 @@
-/** The exact version of a package of npm or PyPI that an entry runs, and the entry with another one. */
-import { isObject, isString, type JsonObject } from '../../base/json.ts';
+/** The exact version of a package of npm or PyPI, or of an image, that an entry runs, and the entry with another one. */
+import { isObject, isString, isStringArray, type JsonObject } from '../../base/json.ts';
+import { imageIndex } from './commandLine.ts';
+import { type ImageVersion, readImageVersion } from './imageTags.ts';
 import { isExact, type PackageName, type PackageRegistry, readPackageName } from './packages.ts';
 
 const runners: Readonly<Record<PackageRegistry, RegExp>> = {
@@ -8,10 +10,18 @@ const runners: Readonly<Record<PackageRegistry, RegExp>> = {
 };
 const subcommands = new Set(['dlx', 'exec', 'x', 'tool', 'run']);
 
-export interface PinnedPackage extends PackageName {
+interface Pinned {
   readonly version: string;
   /** The same entry with another version. */
   readonly at: (version: string) => JsonObject;
+}
+
+export interface PinnedPackage extends PackageName, Pinned {
+  readonly version: string;
+}
+
+export interface PinnedImage extends ImageVersion, Pinned {
+  readonly registry: 'oci';
 }
 
 /** @param entry of `mcpHost.servers`. @returns undefined unless it runs a package at an exact version */
@@ -35,10 +45,27 @@ export function pinnedPackage(entry: unknown): PinnedPackage | undefined {
   if (named === undefined || version === undefined || !isExact(named)) {
     return undefined;
   }
-  const before = text.slice(0, -version.length);
-  return {
-    ...named,
-    version,
-    at: (other) => ({ ...entry, args: all.with(index, before + other) }),
-  };
+  return { ...named, ...pinned(entry, all, index, version) };
+}
+
+/** @param entry of `mcpHost.servers`. @returns undefined unless it runs an image at an exact version */
+export function pinnedImage(entry: unknown): PinnedImage | undefined {
+  const { command, args } = isObject(entry) ? entry : {};
+  if (!isObject(entry) || !isString(command) || !isStringArray(args)) {
+    return undefined;
+  }
+  const index = imageIndex(command, args);
+  const image = readImageVersion(args[index] ?? '');
+  return image && { registry: 'oci', ...image, ...pinned(entry, args, index, image.version) };
+}
+
+/** @param index of the argument that ends with the version */
+function pinned(
+  entry: JsonObject,
+  args: readonly unknown[],
+  index: number,
+  version: string,
+): Pinned {
+  const before = String(args[index]).trim().slice(0, -version.length);
+  return { version, at: (other) => ({ ...entry, args: args.with(index, before + other) }) };
 }

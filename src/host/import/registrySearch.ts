@@ -152,7 +152,7 @@ export async function fetchBytes(
       if (response.status < 300 || response.status > 399 || location === null) {
         return await bodyOf(response, url, bytes);
       }
-      url = redirected(location, url, limits);
+      url = ledTo(location, url, limits);
     }
     throw new McpError('protocol', `${url.origin} redirects more than ${maxRedirects} times`);
   } catch (error) {
@@ -171,14 +171,22 @@ export function below(base: string, path: string): URL {
   return url;
 }
 
-/** @throws McpError `protocol` for another origin, which may be one that only this machine or its network can reach */
-function redirected(location: string, from: URL, { mayLeave = false, token }: FetchLimits): URL {
+/**
+ * Where an answer leads: a redirect, a next page, a place for tokens.
+ * @throws McpError `protocol` for another origin, which may be one that only this machine or its network can reach
+ */
+export function ledTo(
+  location: string,
+  from: URL,
+  { mayLeave = false, token }: FetchLimits = {},
+): URL {
   const url = URL.parse(location, from.href);
   const isFree = mayLeave && token === undefined;
+  const advice = mayLeave ? '' : ': if you trust it, name it in the settings instead';
   if (url === null || (url.origin !== from.origin && !(isFree && mayLead(from, url)))) {
     throw new McpError(
       'protocol',
-      `${from.origin} redirects to ${url?.origin ?? 'a text that is not a URL'}, which is not followed: if you trust it, name it in the settings instead`,
+      `${from.origin} leads to ${url?.origin ?? 'a text that is not a URL'}, which is not followed${advice}`,
     );
   }
   return url;

@@ -122,7 +122,8 @@ const publicHosts: ReadonlyMap<unknown, string> = new Map([
   ['pypi', 'pypi.org'],
   ['nuget', 'api.nuget.org'],
 ]);
-const publicImages = /^(?:(?:index|registry-1)\.)?docker\.io$/u;
+/** Names of the registry that is meant without one. */
+export const publicImages = /^(?:(?:index|registry-1)\.)?docker\.io$/u;
 
 function packageWay(name: string, item: JsonObject, around: Surroundings): RegistryWay {
   const { transport, registryBaseUrl: base } = item;

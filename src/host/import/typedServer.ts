@@ -2,6 +2,7 @@
  * What people type or paste to name a server → what it may mean, the likeliest first. A single word may be an npm package,
  * a PyPI package, an image or a program. Pure.
  */
+import { isImage } from './imageTags.ts';
 import type { ImportedFile, Surroundings } from './importedServer.ts';
 import { parsePasted } from './pasted.ts';
 import { commandOf, type PackageName, readPackageName } from './packages.ts';
@@ -15,10 +16,6 @@ export type Reading =
   | { readonly kind: 'url' | 'command'; readonly text: string; readonly file: ImportedFile }
   /** The text holds servers: JSON, a link, a command that adds one. */
   | { readonly kind: 'held'; readonly text: string; readonly file: ImportedFile };
-
-/** With a registry, a path or a tag: a plain word is rather a package. */
-const image =
-  /^(?=.*[/:])[a-z\d][\w.-]*(?::\d+(?=\/))?(?:\/[a-z\d][\w.-]*)*(?::[\w.-]+)?(?:@sha256:[a-f\d]{64})?$/u;
 
 export function readTyped(typed: string, around: Surroundings): readonly Reading[] {
   const text = typed.trim();
@@ -48,7 +45,8 @@ export function readTyped(typed: string, around: Surroundings): readonly Reading
   });
   return [
     ...packages,
-    ...(image.test(text) ? [asCommand(`docker run -i --rm ${text}`)] : []),
+    // A plain word is rather a package.
+    ...(/[/:]/u.test(text) && isImage(text) ? [asCommand(`docker run -i --rm ${text}`)] : []),
     ...(text.startsWith('@') ? [] : [{ kind, text, file }]),
   ];
 }

@@ -1,6 +1,12 @@
-/** "Check for Update…": whether newer versions of servers' packages are published, and what would run then. */
+/** "Check for Update…": whether newer versions of servers' packages and images are published, and what would run then. */
 import * as vscode from 'vscode';
-import { type PinnedPackage, pinnedPackage } from '../../host/import/pinnedPackage.ts';
+import { newestImage } from '../../host/import/imageTags.ts';
+import {
+  type PinnedImage,
+  pinnedImage,
+  type PinnedPackage,
+  pinnedPackage,
+} from '../../host/import/pinnedPackage.ts';
 import {
   findPackage,
   isExact,
@@ -28,13 +34,15 @@ export interface UpdateServices {
 interface Pinned {
   readonly server: string;
   readonly target: SettingsTarget;
-  readonly found: PinnedPackage;
+  readonly found: PinnedPackage | PinnedImage;
 }
 
 interface LookedUp extends Pinned {
   /** What is published, or why that is not known. */
-  readonly newest: PublishedPackage | { readonly error: string };
+  readonly newest: Published | { readonly error: string };
 }
+
+type Published = Pick<PublishedPackage, 'version' | 'description'>;
 
 /**
  * @param argument a row of the view; with anything else all servers are checked, and the user picks one
@@ -51,7 +59,7 @@ export async function checkForUpdate(
   );
   if (named !== undefined && pinned.length === 0) {
     const text = t(
-      '"{0}" runs no package of npm or PyPI at an exact version that your user or workspace settings name.',
+      '"{0}" runs no package of npm or PyPI and no container image at an exact version that your user or workspace settings name.',
       oneLine(named.config.name, 80),
     );
     throw new McpError('invalidInput', text);
@@ -71,18 +79,25 @@ export async function checkForUpdate(
 }
 
 async function lookUp(pinned: Pinned, signal: AbortSignal): Promise<LookedUp> {
-  const { registry, name } = pinned.found;
   try {
-    const newest = await findPackage(packageRegistries(), { registry, name }, signal);
-    if (!isExact({ registry, name, version: newest.version })) {
-      const text = vscode.l10n.t('The registry names no version of {0}.', oneLine(name, 100));
-      throw new McpError('protocol', text);
-    }
-    return { ...pinned, newest };
+    return { ...pinned, newest: await newestOf(pinned.found, signal) };
   } catch (error) {
     signal.throwIfAborted();
-    return { ...pinned, newest: { error: packageErrorText(error, name) } };
+    return { ...pinned, newest: { error: packageErrorText(error, pinned.found.name) } };
   }
+}
+
+async function newestOf(found: Pinned['found'], signal: AbortSignal): Promise<Published> {
+  const { registry, name } = found;
+  if (registry === 'oci') {
+    return { version: await newestImage(found, signal), description: '' };
+  }
+  const newest = await findPackage(packageRegistries(), { registry, name }, signal);
+  if (!isExact({ registry, name, version: newest.version })) {
+    const text = vscode.l10n.t('The registry names no version of {0}.', oneLine(name, 100));
+    throw new McpError('protocol', text);
+  }
+  return newest;
 }
 
 /** Those with a newer version first. */
@@ -92,7 +107,7 @@ async function pickServer(lookedUp: readonly LookedUp[]): Promise<LookedUp | und
     .map((one) => ({ label: oneLine(one.server, 80), description: stateOf(one), one }))
     .toSorted((a, b) => Number(hasNewer(b.one)) - Number(hasNewer(a.one)));
   const none = t(
-    'No server of your user or workspace settings runs a package of npm or PyPI at an exact version.',
+    'No server of your user or workspace settings runs a package of npm or PyPI, or a container image, at an exact version.',
   );
   const picked = await pickOne(items, none, {
     title: t('Updates of MCP servers'),
@@ -133,7 +148,9 @@ async function offerUpdate(one: LookedUp): Promise<void> {
     t('It runs: {0}', summaryOf(found.at(found.version))),
     t('It would run: {0}', summaryOf(entry)),
     oneLine(newest.description, 200),
-  ].join('\n\n');
+  ]
+    .join('\n\n')
+    .trimEnd();
   if (await confirmChoice(t('Update the MCP server "{0}"?', name), detail, t('Update'))) {
     await target.write({ servers: { [server]: entry }, inputs: [] });
   }
@@ -146,6 +163,7 @@ function pinnedIn({ name, scope }: ServerConfig, userData: vscode.Uri): Pinned |
   }
   const { Global, Workspace } = vscode.ConfigurationTarget;
   const target = new SettingsTarget(scope.kind === 'user' ? Global : Workspace, userData);
-  const found = pinnedPackage(target.entry(name));
+  const entry = target.entry(name);
+  const found = pinnedPackage(entry) ?? pinnedImage(entry);
   return found && { server: name, target, found };
 }

@@ -44,6 +44,8 @@ describe('A version', () => {
     ['1.0.0-rc.1', '1.0.0', false],
     ['2026.1', '2025.12.1', true],
     ['0.6', '0.6.0', false],
+    ['2025.04.10', '2025.04.09', true],
+    ['v0.4', 'v0.4-rc.1', true],
     ['newest', '1.0.0', false],
   ] as const) {
     it(`${version} ${expected ? 'is' : 'is not'} newer than ${than}`, () =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pinnedPackage } from '../../../../src/host/import/pinnedPackage.ts';
+import { pinnedImage, pinnedPackage } from '../../../../src/host/import/pinnedPackage.ts';
 
 describe('pinnedPackage', () => {
   it('finds the package that is run, and writes another version in its place', () => {
@@ -49,6 +49,66 @@ describe('pinnedPackage', () => {
       'npx',
     ]) {
       assert.equal(pinnedPackage(entry), undefined, JSON.stringify(entry));
+    }
+  });
+});
+
+describe('pinnedImage', () => {
+  it('finds the image that is run, and writes another version in its place', () => {
+    for (const [command, args, name, version] of [
+      ['docker', ['run', '-i', '--rm', 'ghcr.io/a/b:1.2.3', '--x'], 'ghcr.io/a/b', '1.2.3'],
+      ['C:\\bin\\Docker.exe', ['run', '-e', 'KEY', 'mcp/time:v0.4'], 'mcp/time', 'v0.4'],
+      ['/usr/bin/podman', ['container', 'run', 'time:1.2-alpine'], 'time', '1.2-alpine'],
+      [
+        'nerdctl',
+        ['run', '-v', 'a:/b', 'a.example:5000/b:1.0.0-rc.1'],
+        'a.example:5000/b',
+        '1.0.0-rc.1',
+      ],
+      ['docker', ['run', '--cap-drop', 'ALL', '--memory', '512m', 'a/b:25.04'], 'a/b', '25.04'],
+    ] as const) {
+      const entry = { command, args: [...args], env: { A: 'b' } };
+      const found = pinnedImage(entry) ?? assert.fail(args.join(' '));
+      assert.deepEqual([found.name, found.version], [name, version]);
+      assert.deepEqual(found.at('9.9'), {
+        ...entry,
+        args: args.map((arg) => arg.replace(`${name}:${version}`, `${name}:9.9`)),
+      });
+    }
+  });
+
+  it('finds none without an exact version, or where no image is run', () => {
+    const digest = `@sha256:${'a'.repeat(64)}`;
+    const tags = [
+      'latest',
+      '1',
+      '1.2.3.4',
+      '1.2.3-rc.1-alpine',
+      'edge-1.2.3',
+      `1.${'2'.repeat(200)}`,
+    ];
+    for (const image of [
+      'a/b',
+      ...tags.map((tag) => `a/b:${tag}`),
+      'a.example:5000/b',
+      `a/b${digest}`,
+      `a/b:1.2.3${digest}`,
+      '${env:NAME}:1.2.3',
+      '../a:1.2.3',
+    ]) {
+      assert.equal(pinnedImage({ command: 'docker', args: ['run', image] }), undefined, image);
+    }
+    for (const entry of [
+      { command: 'docker', args: ['exec', 'a/b:1.2.3'] },
+      { command: 'docker', args: ['mcp', 'run', 'a/b:1.2.3'] },
+      { command: 'docker', args: ['run', {}, 'a/b:1.2.3'] },
+      { command: 'docker', args: ['run', '-i'] },
+      { command: 'docker-run', args: ['run', 'a/b:1.2.3'] },
+      { command: 'docker' },
+      { url: 'https://a.example' },
+      'docker',
+    ]) {
+      assert.equal(pinnedImage(entry), undefined, JSON.stringify(entry));
     }
   });
 });
