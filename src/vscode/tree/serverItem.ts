@@ -1,6 +1,6 @@
 /** The row of a server in the tree. */
 import * as vscode from 'vscode';
-import type { ConfigScope } from '../../host/config/serverConfig.ts';
+import type { ConfigScope, ServerConfig } from '../../host/config/serverConfig.ts';
 import type { Offer } from '../../host/editorChat/editorChat.ts';
 import { asksForInputs } from '../../host/launch/inputs.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
@@ -158,11 +158,21 @@ function serverWords(connection: ServerConnection, { isSignedIn }: ServerFacts):
     canSwitchOff: config.isEnabled && config.hiddenBy === undefined,
     canSwitchOn: !config.isEnabled && config.hiddenBy === undefined,
     hasInputs: asksForInputs(config),
+    mayUpdate: namesVersion(config),
     hasLog: config.isEnabled && config.hiddenBy === undefined,
   };
   return Object.keys(words)
     .filter((word) => words[word])
     .join(' ');
+}
+
+/** Such as `server@1.2.0`. "Check for Update…" says so where it is no version after all. */
+function namesVersion({ launch, scope: { kind } }: ServerConfig): boolean {
+  return (
+    launch.kind === 'stdio' &&
+    (kind === 'user' || kind === 'workspace') &&
+    launch.args.some((arg) => /[@:=]v?\d/u.test(arg))
+  );
 }
 
 /** Empty where there is only one machine. */
