@@ -51,6 +51,15 @@ export class DisposableStore implements Disposable {
   }
 }
 
+/** Ends with all that it keeps in its store. */
+export abstract class DisposableOwner implements Disposable {
+  protected readonly store = new DisposableStore();
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}
+
 /** A slot for one Disposable that is replaced over time; setting it disposes the previous one. */
 export class MutableDisposable<T extends Disposable> implements Disposable {
   #value: T | undefined;

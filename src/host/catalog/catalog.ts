@@ -2,7 +2,7 @@
  * The offer of one server: its tools, prompts, resources and resource templates, kept up to date while it is connected.
  * Reads no resource and calls no tool.
  */
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ServerChange, Session } from '../../mcp/session/session.ts';
 import { offersList, type ListItems, type ListName } from '../../mcp/listItems.ts';
@@ -23,9 +23,8 @@ export const listKinds: readonly ListKind[] = [
 
 type Lists = { readonly [L in ListName]: CatalogList<L> };
 
-export class Catalog implements Disposable {
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new Emitter<ListKind>());
+export class Catalog extends DisposableOwner {
+  readonly #changed = this.store.add(new Emitter<ListKind>());
   readonly #lists: Lists;
   /** Fires after a list, or its state, has changed. */
   readonly onDidChange = this.#changed.event;
@@ -37,6 +36,7 @@ export class Catalog implements Disposable {
    * @param withoutSecrets removes secrets from the error of a fetch before it is stored
    */
   constructor(parts: ListParts) {
+    super();
     this.#lists = {
       tools: new CatalogList('tools', parts),
       prompts: new CatalogList('prompts', parts),
@@ -45,8 +45,8 @@ export class Catalog implements Disposable {
       skills: new CatalogList('skills', parts),
     };
     for (const kind of listKinds) {
-      const list = this.#store.add(this.#lists[kind]);
-      this.#store.add(list.onDidChange(() => this.#changed.fire(kind)));
+      const list = this.store.add(this.#lists[kind]);
+      this.store.add(list.onDidChange(() => this.#changed.fire(kind)));
     }
   }
 
@@ -124,10 +124,6 @@ export class Catalog implements Disposable {
     for (const kind of listKinds) {
       this.#lists[kind].renew();
     }
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }
 

@@ -4,7 +4,7 @@
  * what to try next; era/classify.ts decides what an answer means.
  */
 import { linkedController, raceSignal, toError } from '../../base/async.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableOwner } from '../../base/disposable.ts';
 import {
   classify,
   isReply,
@@ -73,10 +73,9 @@ interface Line {
 }
 
 /** The limits and listeners that all bindings of one `connect` share. */
-class Attempt {
+class Attempt extends DisposableOwner {
   readonly #hello: ClientOptions;
   readonly #onDiagnostic: (diagnostic: Diagnostic) => void;
-  readonly #store = new DisposableStore();
   readonly #signal: AbortSignal;
   /** What the server has not done yet, for the error message. */
   #phase = '';
@@ -86,11 +85,12 @@ class Attempt {
     signal: AbortSignal,
     onDiagnostic: (diagnostic: Diagnostic) => void,
   ) {
+    super();
     this.#hello = hello;
     this.#onDiagnostic = onDiagnostic;
-    const { controller } = this.#store.add(linkedController(signal));
+    const { controller } = this.store.add(linkedController(signal));
     this.#signal = controller.signal;
-    this.#store.add(
+    this.store.add(
       new RestingLimit(hello.openMs, hello.userWait, () => {
         const seconds = hello.openMs / 1000;
         const hint = hello.openHint === undefined ? '' : `, ${hello.openHint}`;
@@ -125,10 +125,6 @@ class Attempt {
     throw opening.kind === 'failed' || isOpenQuestion
       ? errorOf(opening)
       : notOfModernEra(opening.because);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   async #tryAll(steps: readonly Step[]): Promise<Opening> {

@@ -1,30 +1,31 @@
 /** Pauses the time limit for opening, and the idle limits of requests, while the client waits for the user. */
 import { after } from '../../base/async.ts';
-import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
+import {
+  type Disposable,
+  DisposableOwner,
+  DisposableStore,
+  MutableDisposable,
+} from '../../base/disposable.ts';
 import type { UserWait } from '../httpAuthorizer.ts';
 import type { Peer } from '../rpc/rpcPeer.ts';
 
 /** A time limit that does not count the time spent waiting for the user. */
-export class RestingLimit implements Disposable {
+export class RestingLimit extends DisposableOwner {
   readonly #wait: UserWait | undefined;
   readonly #onOver: () => void;
-  readonly #store = new DisposableStore();
-  readonly #timer = this.#store.add(new MutableDisposable<Disposable>());
+  readonly #timer = this.store.add(new MutableDisposable<Disposable>());
   #leftMs: number;
   #since = 0;
 
   constructor(ms: number, wait: UserWait | undefined, onOver: () => void) {
+    super();
     this.#leftMs = ms;
     this.#wait = wait;
     this.#onOver = onOver;
     if (wait !== undefined) {
-      this.#store.add(wait.onDidChange(() => this.#turn()));
+      this.store.add(wait.onDidChange(() => this.#turn()));
     }
     this.#turn();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #turn(): void {

@@ -5,7 +5,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { after, CoalescedRun, Sequencer } from '../../base/async.ts';
-import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
+import {
+  type Disposable,
+  DisposableOwner,
+  DisposableStore,
+  MutableDisposable,
+} from '../../base/disposable.ts';
 import { Emitter, onUnexpectedError } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
 import { lazily } from '../../base/lazily.ts';
@@ -50,20 +55,19 @@ type FollowedFiles = new (
   onChange: () => void,
 ) => Disposable & { readonly current: FollowedScopes };
 
-export class ConfigSource implements Disposable {
+export class ConfigSource extends DisposableOwner {
   readonly #log: Log;
   readonly #contributed: ContributedServers;
   readonly #switches: WorkspaceSwitches;
-  readonly #store = new DisposableStore();
-  readonly #following = this.#store.add(new MutableDisposable<InstanceType<FollowedFiles>>());
+  readonly #following = this.store.add(new MutableDisposable<InstanceType<FollowedFiles>>());
   readonly #follow: (programs: readonly string[]) => InstanceType<FollowedFiles>;
   readonly #toldNotes = new Set<string>();
   #programs = '';
   readonly #whole: () => WholeScopes;
-  readonly #broken = this.#store.add(new DisposableStore());
+  readonly #broken = this.store.add(new DisposableStore());
   readonly #userData: vscode.Uri;
   readonly #again: () => void;
-  readonly #changed = this.#store.add(new Emitter<HostConfig>());
+  readonly #changed = this.store.add(new Emitter<HostConfig>());
   readonly onDidChange = this.#changed.event;
   readonly #reads = new Sequencer();
   #firstLook: Promise<void> | undefined;
@@ -87,12 +91,13 @@ export class ConfigSource implements Disposable {
       readonly servers: () => { readonly WholeScopes: typeof WholeScopes };
     };
   }) {
+    super();
     this.#log = log;
     this.#contributed = contributed;
     this.#switches = switches;
     this.#userData = userData;
     // One edit of a settings file fires several events: one per scope, and again for each folder.
-    const read = this.#store.add(
+    const read = this.store.add(
       new CoalescedRun(async () => this.#read(), { quietMs: 50, maxMs: 500 }),
     );
     this.#again = () => read.request();
@@ -106,11 +111,11 @@ export class ConfigSource implements Disposable {
         }),
     );
     this.#settings = this.#parsed({ scopes: readScopes(), broken: [] });
-    this.#store.add(onDidChangeScopes(this.#again));
+    this.store.add(onDidChangeScopes(this.#again));
     const look = (): void => void this.firstLook().catch(onUnexpectedError);
-    this.#store.add(after(firstLookMs, look));
-    this.#store.add(contributed.onDidChange(this.#again));
-    this.#store.add(switches.onDidChange(this.#again));
+    this.store.add(after(firstLookMs, look));
+    this.store.add(contributed.onDidChange(this.#again));
+    this.store.add(switches.onDidChange(this.#again));
   }
 
   get current(): HostConfig {
@@ -153,10 +158,6 @@ export class ConfigSource implements Disposable {
     if (first !== undefined) {
       showProblem(first, fresh.length - 1);
     }
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #read(): Promise<void> {

@@ -5,7 +5,7 @@
  */
 import * as vscode from 'vscode';
 import { CoalescedRun } from '../../base/async.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableOwner, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { RateLimit } from '../../base/rateLimit.ts';
 import { type DebugTarget, attachConfiguration } from '../../host/launch/debugLaunch.ts';
@@ -95,16 +95,16 @@ const settleTimes = { quietMs: 300, maxMs: 3_000 };
 /** A server that writes watched files when it starts would restart for ever. */
 const maxRestartsPerMinute = 10;
 
-class FileRestarts implements Disposable {
+class FileRestarts extends DisposableOwner {
   readonly #connection: ServerConnection;
   readonly #log: Log;
-  readonly #store = new DisposableStore();
   readonly #rate = new RateLimit(maxRestartsPerMinute);
-  readonly #run = this.#store.add(new CoalescedRun(() => this.#restart(), settleTimes));
+  readonly #run = this.store.add(new CoalescedRun(() => this.#restart(), settleTimes));
   /** The last changed file, relative to the folder. */
   #changed = '';
 
   constructor(connection: ServerConnection, log: Log) {
+    super();
     this.#connection = connection;
     this.#log = log;
     const { config } = connection;
@@ -122,17 +122,13 @@ class FileRestarts implements Disposable {
       }
     };
     for (const pattern of patterns.includes) {
-      const watcher = this.#store.add(
+      const watcher = this.store.add(
         vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, pattern)),
       );
-      this.#store.add(watcher.onDidChange(onChange));
-      this.#store.add(watcher.onDidCreate(onChange));
-      this.#store.add(watcher.onDidDelete(onChange));
+      this.store.add(watcher.onDidChange(onChange));
+      this.store.add(watcher.onDidCreate(onChange));
+      this.store.add(watcher.onDidDelete(onChange));
     }
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   async #restart(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Offers the servers to the editor's own chat. Decides nothing. */
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import type { BridgeParts } from '../../bridge/bridgeParts.ts';
@@ -92,16 +92,16 @@ export function offerServers(parts: OfferParts): OfferedServers {
 const startCommand = 'workbench.mcp.startServer';
 const autostartSetting = 'chat.mcp.autostart';
 
-class EditorMcpClient implements EditorMcp, Disposable {
-  readonly #store = new DisposableStore();
-  readonly #accessChanged = this.#store.add(new Emitter<void>());
+class EditorMcpClient extends DisposableOwner implements EditorMcp {
+  readonly #accessChanged = this.store.add(new Emitter<void>());
   readonly onDidChangeAccess = this.#accessChanged.event;
   #access: EditorAccess | undefined;
   readonly takesServers = optionalApi.lm?.registerMcpServerDefinitionProvider !== undefined;
 
   constructor() {
+    super();
     const watched = [...Object.values(accessSettings), autostartSetting];
-    this.#store.add(
+    this.store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (watched.some((setting) => event.affectsConfiguration(setting))) {
           this.#access = undefined;
@@ -121,10 +121,6 @@ class EditorMcpClient implements EditorMcp, Disposable {
 
   async start(label: string): Promise<void> {
     await vscode.commands.executeCommand(startCommand, `${extensionId}/${label}`);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }
 

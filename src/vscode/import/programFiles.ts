@@ -11,7 +11,7 @@ import type { FoundFile } from '../../host/import/importedServer.ts';
 import { type ImportLocation, importLocations, maxBytesOf } from '../../host/import/locations.ts';
 import { parseImport } from '../../host/import/parseImport.ts';
 import { CoalescedRun } from '../../base/async.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableOwner, DisposableStore } from '../../base/disposable.ts';
 import { stableStringify } from '../../base/json.ts';
 import { editorWorkspace } from '../config/editorWorkspace.ts';
 import {
@@ -80,13 +80,12 @@ async function readFile(location: ImportLocation, file: string): Promise<readonl
 /** Programs write a file in several steps; Claude Code writes its own all the time. */
 const readTimes = { quietMs: 300, maxMs: 3_000 };
 
-export class FollowedFiles implements Disposable {
+export class FollowedFiles extends DisposableOwner {
   readonly #programs: readonly string[];
   readonly #userData: vscode.Uri;
   readonly #onChange: () => void;
-  readonly #store = new DisposableStore();
-  readonly #watchers = this.#store.add(new DisposableStore());
-  readonly #reading = this.#store.add(new CoalescedRun(() => this.#read(), readTimes));
+  readonly #watchers = this.store.add(new DisposableStore());
+  readonly #reading = this.store.add(new CoalescedRun(() => this.#read(), readTimes));
   #current = nothingFollowed;
 
   /**
@@ -94,11 +93,12 @@ export class FollowedFiles implements Disposable {
    * @param onChange called when {@link current} changes
    */
   constructor(programs: readonly string[], userData: vscode.Uri, onChange: () => void) {
+    super();
     this.#programs = programs;
     this.#userData = userData;
     this.#onChange = onChange;
     this.#watch();
-    this.#store.add(
+    this.store.add(
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
         this.#watch();
         this.#reading.request();
@@ -109,10 +109,6 @@ export class FollowedFiles implements Disposable {
 
   get current(): FollowedScopes {
     return this.#current;
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   get #locations(): readonly ImportLocation[] {

@@ -1,30 +1,26 @@
 /** Tells the user once that servers wait for consent. Opening a folder shows no dialog: the user starts the review. */
 import * as vscode from 'vscode';
 import { CoalescedRun } from '../../base/async.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { commandId } from '../ids.ts';
 import { oneLine } from '../text/labelText.ts';
 import { waitsForConsent } from '../tree/stateDisplay.ts';
 
-export class ConsentNotice implements Disposable {
+export class ConsentNotice extends DisposableOwner {
   readonly #host: McpHost;
-  readonly #store = new DisposableStore();
   /** Connections that the notice has named: a changed entry makes a new connection. */
   readonly #named = new WeakSet<ServerConnection>();
 
   constructor(host: McpHost) {
+    super();
     this.#host = host;
-    const look = this.#store.add(
+    const look = this.store.add(
       // Servers ask one by one; one message names them all.
       new CoalescedRun(async () => this.#tell(), { quietMs: 500, maxMs: 3000 }),
     );
-    this.#store.add(host.onDidChangeServer(() => look.request()));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
+    this.store.add(host.onDidChangeServer(() => look.request()));
   }
 
   #tell(): void {

@@ -1,7 +1,7 @@
 /** Questions of servers that wait for the user: their number in the status bar, and the list behind it. */
 import * as vscode from 'vscode';
 import { pickOne } from '../editor/pickOne.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import type { Question, QuestionQueue } from '../../host/questions/questionQueue.ts';
 import type { CommandHandlers } from '../editor/registerCommands.ts';
 import { commandId } from '../ids.ts';
@@ -9,25 +9,21 @@ import { oneLine } from '../text/labelText.ts';
 
 const maxInTooltip = 10;
 
-export class WaitingQuestions implements Disposable {
+export class WaitingQuestions extends DisposableOwner {
   readonly #questions: QuestionQueue;
-  readonly #store = new DisposableStore();
   readonly #item: vscode.StatusBarItem;
 
   constructor(questions: QuestionQueue) {
+    super();
     this.#questions = questions;
-    this.#item = this.#store.add(
+    this.#item = this.store.add(
       vscode.window.createStatusBarItem('mcpHost.questions', vscode.StatusBarAlignment.Right, 49),
     );
     this.#item.name = vscode.l10n.t('MCP Questions');
     this.#item.command = commandId('showQuestions');
     this.#item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
-    this.#store.add(questions.onDidChange(() => this.#draw()));
-    this.#store.add(questions.onDidAnnounce((question) => void this.#announce(question)));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
+    this.store.add(questions.onDidChange(() => this.#draw()));
+    this.store.add(questions.onDidAnnounce((question) => void this.#announce(question)));
   }
 
   /** A notification, since it does not take the keyboard. */

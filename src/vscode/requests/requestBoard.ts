@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { pickOne } from '../editor/pickOne.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { isObject } from '../../base/json.ts';
 import {
   type Look,
@@ -29,10 +29,9 @@ import {
 /** Requests that the status bar names. */
 const maxLines = 8;
 
-export class RequestBoard implements vscode.TreeDataProvider<RequestsNode>, Disposable {
+export class RequestBoard extends DisposableOwner implements vscode.TreeDataProvider<RequestsNode> {
   readonly #host: LookedAt;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new vscode.EventEmitter<RequestsNode[] | undefined>());
+  readonly #changed = this.store.add(new vscode.EventEmitter<RequestsNode[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #hint: vscode.StatusBarItem;
   /** Kept as long as a request has a row: the editor knows rows by identity. */
@@ -41,8 +40,9 @@ export class RequestBoard implements vscode.TreeDataProvider<RequestsNode>, Disp
   #lastId = 0;
 
   constructor(host: LookedAt) {
+    super();
     this.#host = host;
-    this.#hint = this.#store.add(
+    this.#hint = this.store.add(
       vscode.window.createStatusBarItem('mcpHost.requests', vscode.StatusBarAlignment.Right, 49),
     );
     this.#hint.name = vscode.l10n.t('Running MCP Requests');
@@ -55,10 +55,6 @@ export class RequestBoard implements vscode.TreeDataProvider<RequestsNode>, Disp
 
   getChildren(node?: RequestsNode): RequestsNode[] {
     return node === undefined ? [...this.#rows] : [];
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** Redraws rows that stay one by one: the list itself changes only when one comes or goes. */

@@ -3,7 +3,7 @@
  * error is thrown, so the editor shows it instead of an empty file.
  */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { followResource } from '../../host/resources/watchedResources.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
@@ -26,17 +26,17 @@ interface Parts {
   ) => Uint8Array;
 }
 
-export class ResourceFileSystem implements vscode.FileSystemProvider, Disposable {
+export class ResourceFileSystem extends DisposableOwner implements vscode.FileSystemProvider {
   readonly #parts: Parts;
-  readonly #store = new DisposableStore();
-  readonly #changes = this.#store.add(new Emitter<vscode.FileChangeEvent[]>());
+  readonly #changes = this.store.add(new Emitter<vscode.FileChangeEvent[]>());
   /** A file's time increases when its server reports a change: then the editor reads it again. */
   readonly #modified = new Map<string, number>();
   readonly onDidChangeFile = this.#changes.event;
 
   constructor(parts: Parts) {
+    super();
     this.#parts = parts;
-    this.#store.add(
+    this.store.add(
       vscode.workspace.registerFileSystemProvider(resourceScheme, this, {
         isReadonly: true,
         isCaseSensitive: true,
@@ -115,10 +115,6 @@ export class ResourceFileSystem implements vscode.FileSystemProvider, Disposable
   readonly writeFile = refuse;
   readonly delete = refuse;
   readonly rename = refuse;
-
-  dispose(): void {
-    this.#store.dispose();
-  }
 }
 
 function refuse(): never {

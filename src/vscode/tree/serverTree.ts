@@ -3,7 +3,7 @@
  * and decides nothing. After a change it compares the drawn rows with the current ones.
  */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { isObject } from '../../base/json.ts';
 import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts';
 import { type ListKind, listKinds, type ListState } from '../../host/catalog/catalog.ts';
@@ -35,11 +35,10 @@ export interface TreeParts extends ItemParts {
   readonly watched: Pick<WatchedResources, 'stateOf' | 'onDidChange'>;
 }
 
-export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
+export class ServerTree extends DisposableOwner implements vscode.TreeDataProvider<TreeNode> {
   readonly #parts: TreeParts;
   readonly #items: TreeItems;
-  readonly #store = new DisposableStore();
-  readonly #changes = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
+  readonly #changes = this.store.add(new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>());
   /** The editor knows nodes by identity: to redraw one it needs the same object. */
   readonly #servers = new Map<ServerId, ServerNode>();
   readonly #groups = new Map<string, GroupRows>();
@@ -47,11 +46,11 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   readonly onDidChangeTreeData = this.#changes.event;
 
   constructor(parts: TreeParts) {
+    super();
     const { host, chat, signIns, icons, watched } = parts;
     this.#parts = parts;
     this.#items = new TreeItems(parts, (node) => this.facts(node));
-    this.#store.add(this.#changes);
-    this.#redraws = this.#store.add(
+    this.#redraws = this.store.add(
       new Redraws<TreeNode>(
         {
           look: (row) => (row === undefined ? [] : lookOf(this.#items.toItem(row))),
@@ -63,15 +62,16 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       ),
     );
     const changed = (): void => this.refresh();
-    this.#store.add(chat.onDidChangeOffers(changed));
-    this.#store.add(signIns.onDidChange(changed));
-    this.#store.add(watched.onDidChange(({ serverId }) => this.#touch(serverId)));
-    this.#store.add(icons.onDidCome((ids) => ids.forEach((id) => this.#touch(id))));
-    this.#store.add(
+    this.store.add(chat.onDidChangeOffers(changed));
+    this.store.add(signIns.onDidChange(changed));
+    this.store.add(watched.onDidChange(({ serverId }) => this.#touch(serverId)));
+    this.store.add(icons);
+    this.store.add(icons.onDidCome((ids) => ids.forEach((id) => this.#touch(id))));
+    this.store.add(
       parts.favorites.onDidChange(() => [...host.servers.keys()].forEach((id) => this.#touch(id))),
     );
-    this.#store.add(host.onDidChangeServers(changed));
-    this.#store.add(host.onDidChangeServer(changed));
+    this.store.add(host.onDidChangeServers(changed));
+    this.store.add(host.onDidChangeServer(changed));
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
@@ -178,11 +178,6 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   filter(group: GroupNode, text: string): void {
     this.#rowsOf(group).filter = text;
     this.#redraws.now();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
-    this.#parts.icons.dispose();
   }
 
   /** Waits until the editor has new rows: until then it knows those that are gone, which may come again. */
