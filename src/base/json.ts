@@ -35,6 +35,15 @@ export function stableStringify(value: unknown): string {
   );
 }
 
+/** Undefined for what is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 type WithoutUndefined<T> = {
   readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K];
 } & {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { toError } from '../../base/async.ts';
 import { onUnexpectedError } from '../../base/event.ts';
-import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import { isObject, isString, type JsonObject, parsedJson } from '../../base/json.ts';
 import type { Redactor } from '../../base/log.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -226,12 +226,7 @@ function keptText(
 
 /** A call; the number of calls that are missing; undefined for a damaged line. */
 function readLine(line: string): KeptCall | number | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(line);
   if (isObject(value) && typeof value['lost'] === 'number') {
     return value['lost'];
   }

@@ -1,11 +1,11 @@
 /** What is kept of a call, as texts to read and to compare, and as the input of another call. */
-import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import { isObject, isString, type JsonObject, parsedJson } from '../../base/json.ts';
 import { mask } from '../inspector/maskedText.ts';
 import type { KeptCall, KeptInput, KeptText } from './callHistory.ts';
 
 /** Indented; as it was kept where its end is missing. */
 export function jsonText({ json, isCut }: KeptText): string {
-  return isCut ? `${json}…` : JSON.stringify(parsed(json), undefined, 2);
+  return isCut ? `${json}…` : JSON.stringify(parsedJson(json), undefined, 2);
 }
 
 /** The result, or the error in its place: texts as they are, everything else as JSON. */
@@ -13,7 +13,7 @@ export function resultText({ result, error = '' }: KeptCall): string {
   if (result === undefined) {
     return error;
   }
-  const value = result.isCut ? undefined : parsed(result.json);
+  const value = result.isCut ? undefined : parsedJson(result.json);
   if (!isObject(value) || !Array.isArray(value['content'])) {
     return jsonText(result);
   }
@@ -30,20 +30,11 @@ export function resultText({ result, error = '' }: KeptCall): string {
 
 /** What another call can begin with: members of which something is masked are left out. */
 export function knownInput(input: KeptInput): JsonObject {
-  const value = input.isCut ? undefined : parsed(input.json);
+  const value = input.isCut ? undefined : parsedJson(input.json);
   if (!isObject(value) || input.isWhole) {
     return isObject(value) ? value : {};
   }
   return Object.fromEntries(
     Object.entries(value).filter(([, member]) => !JSON.stringify(member).includes(mask)),
   );
-}
-
-/** Undefined for what is not JSON: somebody else wrote it. */
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

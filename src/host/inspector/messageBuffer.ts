@@ -1,5 +1,5 @@
 /** The newest entries of the inspector, limited by number and memory; finds the one that an HTTP request carries. */
-import { isObject, isString } from '../../base/json.ts';
+import { isObject, isString, parsedJson } from '../../base/json.ts';
 import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 import { shortened, toId } from './maskedText.ts';
 import { inspectorLimits, type Seen } from './seenMessage.ts';
@@ -98,12 +98,7 @@ export function carriedMessage(
   body: string | undefined,
   entries: readonly Seen[],
 ): Seen | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(body ?? '');
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(body ?? '');
   const first: unknown = Array.isArray(value) ? value[0] : value;
   if (!isObject(first)) {
     return undefined;

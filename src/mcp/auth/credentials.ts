@@ -2,7 +2,7 @@
  * The stored results of sign-ins, per owner: registrations by issuer, tokens by issuer and resource. Each
  * access reads or writes the store, because other windows share it.
  */
-import { isObject, isStringArray } from '../../base/json.ts';
+import { isObject, isStringArray, parsedJson } from '../../base/json.ts';
 import { isFamily, nameOf, nextFamily, seal, type TokenFamily, unsealed } from './tokenFamily.ts';
 
 /** The store for secrets: the editor's secret storage. */
@@ -206,7 +206,7 @@ export class Credentials {
   /** Text that does not parse was written by another version, or by somebody else: it counts as absent. */
   async #read(kind: Kind, ...names: readonly string[]): Promise<unknown> {
     const text = await this.#store.get(keyOf(kind, this.#owner, names));
-    return text === undefined ? undefined : parsed(text);
+    return text === undefined ? undefined : parsedJson(text);
   }
 
   async #write(value: object | undefined, kind: Kind, ...names: readonly string[]): Promise<void> {
@@ -287,7 +287,7 @@ function prefixOf(kind: Kind): string {
 
 function partsOf(key: string): KeyParts | undefined {
   const kind = kinds.find((one) => key.startsWith(prefixOf(one)));
-  const parts = kind && parsed(key.slice(prefixOf(kind).length));
+  const parts = kind && parsedJson(key.slice(prefixOf(kind).length));
   const [scope, server, url, route, ...names] = isStringArray(parts) ? parts : [];
   return kind === undefined ||
     scope === undefined ||
@@ -296,14 +296,6 @@ function partsOf(key: string): KeyParts | undefined {
     route === undefined
     ? undefined
     : { kind, owner: { scope, server, url, route }, names };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isRegistration(value: unknown): value is Registration {

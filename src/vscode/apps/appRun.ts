@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isObject, isString } from '../../base/json.ts';
+import { isObject, isString, parsedJson } from '../../base/json.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { appViewType } from '../ids.ts';
@@ -112,12 +112,8 @@ export class KeptAppRuns {
 
 /** Undefined for a file that was cut or is not ours. */
 function parseRun(text: string): AppRun | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isAppRun(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  return isAppRun(value) ? value : undefined;
 }
 
 function isAppRun(value: unknown): value is AppRun {

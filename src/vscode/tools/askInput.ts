@@ -2,7 +2,7 @@
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { toError } from '../../base/async.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject, parsedJson } from '../../base/json.ts';
 import type { ToolInput } from '../../host/toolApproval/approvals.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { propertiesOf, requiredOf } from '../../host/schemas/schemaParts.ts';
@@ -110,12 +110,8 @@ async function problemOf(
 
 /** Undefined for anything but a JSON object. */
 function toObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  return isObject(value) ? value : undefined;
 }
 
 /** `a (number, required), b (string)`. */

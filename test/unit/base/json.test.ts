@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { isObject, isString, isStringArray, stableStringify } from '../../../src/base/json.ts';
+import {
+  isObject,
+  isString,
+  isStringArray,
+  parsedJson,
+  stableStringify,
+} from '../../../src/base/json.ts';
 
 describe('json', () => {
   it('tells objects from arrays and null', () => {
@@ -12,6 +18,16 @@ describe('json', () => {
   it('tells texts and arrays of texts', () => {
     assert.deepEqual(['', 1, null].map(isString), [true, false, false]);
     assert.deepEqual([[], ['a'], ['a', 1], 'a'].map(isStringArray), [true, true, false, false]);
+  });
+
+  it('reads JSON, and nothing else', () => {
+    assert.deepEqual(['{"a":[1]}', 'null', '', '{', '<p>'].map(parsedJson), [
+      { a: [1] },
+      null,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('gives equal texts for equal values, and keeps the order of arrays', () => {

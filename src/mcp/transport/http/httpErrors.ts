@@ -3,6 +3,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { toError } from '../../../base/async.ts';
+import { parsedJson } from '../../../base/json.ts';
 import { looksSecret } from '../../../base/secretNames.ts';
 import { truncated } from '../../../base/text.ts';
 import { HttpError, McpError, RpcError, isMcpError, rpcCodes } from '../../errors.ts';
@@ -79,12 +80,8 @@ export function toRefusal(response: IncomingMessage, body: string): Refusal {
 }
 
 function rpcFailureOf(body: string): RpcFailure | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isRpcFailure(value) ? value : undefined;
-  } catch {
-    return undefined; // usually a page in HTML
-  }
+  const value = parsedJson(body); // usually a page in HTML
+  return isRpcFailure(value) ? value : undefined;
 }
 
 function isRpcFailure(value: unknown): value is RpcFailure {
