@@ -41,15 +41,15 @@ async function longestBlock(work) {
 const since = (start) => performance.now() - start;
 
 async function measureOne(bundle) {
-  const { Catalog, connect, createStdioTransport, filterItems, folderContents, listAll } =
-    createRequire(import.meta.url)(bundle);
+  const load = createRequire(import.meta.url);
+  const { Catalog, connect, StdioTransport, filterItems, folderContents, listAll } = load(bundle);
   const env = { ITEMS: String(tools), RESOURCES: String(resources), PAGE: '1000' };
   const binding = {
     label: 'stdio',
     wire: 'pipe',
     eras: ['legacy'],
     connect: () =>
-      createStdioTransport({
+      new StdioTransport({
         command: process.execPath,
         args: [pathOf('../test/servers/probe.mjs')],
         env: { ...process.env, ...env },

@@ -4,4 +4,4 @@ export { filterItems } from '../../src/host/catalog/itemSearch.ts';
 export { folderContents } from '../../src/host/resources/resourceFolders.ts';
 export { listAll } from '../../src/mcp/client/listing.ts';
 export { connect } from '../../src/mcp/client/connect.ts';
-export { createStdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
+export { StdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';

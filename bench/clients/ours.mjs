@@ -2,9 +2,9 @@
 // it is found out as always, over HTTP the first address that is tried is the right one.
 import { connect } from '../../src/mcp/client/connect.ts';
 import { listAll } from '../../src/mcp/client/listing.ts';
-import { createModernHttpTransport } from '../../src/mcp/transport/http/modernHttp.ts';
-import { createStdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
-import { createStreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
+import { ModernHttpTransport } from '../../src/mcp/transport/http/modernHttp.ts';
+import { StdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
+import { StreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
 
 const hello = {
   client: { name: 'bench', version: '1.0.0' },
@@ -36,7 +36,7 @@ export async function open(bindings) {
 export const erasFor = (era) => (era === 'modern' ? ['modern', 'legacy'] : ['legacy']);
 
 export function connectStdio(command, args, era) {
-  const connectTransport = () => createStdioTransport({ command, args, env });
+  const connectTransport = () => new StdioTransport({ command, args, env });
   return open([{ label: 'stdio', wire: 'pipe', eras: erasFor(era), connect: connectTransport }]);
 }
 
@@ -46,12 +46,12 @@ export function connectHttp(address, era) {
   const legacy = {
     ...binding,
     eras: ['legacy'],
-    connect: () => createStreamableHttpTransport(options),
+    connect: () => new StreamableHttpTransport(options),
   };
   const modern = {
     ...binding,
     eras: ['modern'],
-    connect: () => createModernHttpTransport(options),
+    connect: () => new ModernHttpTransport(options),
   };
   return open(era === 'modern' ? [modern, legacy] : [legacy]);
 }

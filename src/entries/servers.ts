@@ -2,17 +2,11 @@
  * The parts that run servers: the launch with its review, the protocol client with its transports, the audit log, and
  * the bridge to the editor's own chat. Needs no editor.
  */
-import type { BridgeParts } from '../bridge/bridgeParts.ts';
-import { LoopbackBridge } from '../bridge/loopbackBridge.ts';
-
 export { setUnexpectedErrorHandler } from '../base/event.ts';
+export { LoopbackBridge } from '../bridge/loopbackBridge.ts';
 export { AuditLog } from '../host/audit/auditLog.ts';
 export { WholeScopes } from '../host/config/wholeScopes.ts';
 export { createLaunchGate } from '../host/launch/launchPreparation.ts';
 export { createConnector } from '../host/servers/connector.ts';
 /** Also for processes of ours that are no servers: one reaper serves all. */
 export { reaper } from '../mcp/transport/stdio/reaper.ts';
-
-export function createBridge(parts: BridgeParts): LoopbackBridge {
-  return new LoopbackBridge(parts);
-}

@@ -5,7 +5,7 @@ import { Socket } from 'node:net';
 import * as fc from 'fast-check';
 import { settlesWithin } from '../../src/base/async.ts';
 import { envelopeProblem, type RpcMessage } from '../../src/mcp/types/message.ts';
-import { createPeer } from '../../src/mcp/rpc/rpcPeer.ts';
+import { Peer } from '../../src/mcp/rpc/rpcPeer.ts';
 import { readMessages } from '../../src/mcp/transport/messageText.ts';
 import { readEvents, StreamPosition } from '../../src/mcp/transport/http/sseStream.ts';
 import { MessageLines, StderrLines } from '../../src/mcp/transport/stdio/outputLines.ts';
@@ -122,7 +122,7 @@ const jsonRpc: Fuzz = {
     fc.array(fc.oneof(message, fc.array(message, { maxLength: 3 })), { maxLength: 8 }),
     async (all) => {
       const transport = new FakeTransport();
-      const peer = createPeer(transport);
+      const peer = new Peer(transport);
       peer.acceptRequests(new Map([['ask', async (params) => params]]));
       const patient = { idleMs: 60_000, totalMs: 60_000, onProgress: () => undefined };
       const calls = [1, 2, 3].map((n) =>

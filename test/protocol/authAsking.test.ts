@@ -1,7 +1,7 @@
 /** Only what a person has just started may ask for a sign-in: not what a bridge, a window or a document does by itself. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { createBridge } from '../../src/entries/servers.ts';
+import { LoopbackBridge } from '../../src/entries/servers.ts';
 import type { AuthScripted } from '../servers/authScripted.ts';
 import { editorClient, freeBridge } from '../support/bridged.ts';
 import { deferred } from '../support/deferred.ts';
@@ -97,7 +97,9 @@ async function bridged(
   { host, logs }: SignInWindow,
   use: (client: BridgeClient) => Promise<void>,
 ): Promise<void> {
-  const bridge = createBridge(freeBridge({ host, log: logs.hostLog, memory: new FakeMemory() }));
+  const bridge = new LoopbackBridge(
+    freeBridge({ host, log: logs.hostLog, memory: new FakeMemory() }),
+  );
   await bridge.start();
   const [endpoint] = bridge.endpoints;
   assert.ok(endpoint);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
-import { createModernHttpTransport } from '../../src/mcp/transport/http/modernHttp.ts';
+import { ModernHttpTransport } from '../../src/mcp/transport/http/modernHttp.ts';
 import type { HttpTransportOptions } from '../../src/mcp/transport/http/httpExchange.ts';
 import { type Channel, openChannel } from '../servers/httpChannel.ts';
 import {
@@ -19,7 +19,7 @@ async function opened(
   options: Partial<HttpTransportOptions> = {},
 ): Promise<{ readonly channel: Channel; readonly server: HttpScripted }> {
   const server = new HttpScripted(answer);
-  return { channel: await openChannel(server, options, createModernHttpTransport), server };
+  return { channel: await openChannel(server, options, ModernHttpTransport), server };
 }
 
 const result = (exchange: Exchange): unknown =>

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { readProcessTable } from '../../src/mcp/transport/stdio/processTree.ts';
-import { createStdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
+import { StdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
 import type { Transport } from '../../src/mcp/transport/transport.ts';
 import { alive, pidsIn } from '../support/ownProcesses.ts';
 import { itOnPosix } from '../support/platform.ts';
@@ -74,7 +74,7 @@ describe('orphans', function () {
   }
 
   async function startServer(): Promise<Transport> {
-    const transport = createStdioTransport({
+    const transport = new StdioTransport({
       command: process.execPath,
       args: [programOf('endsInOrder.mjs')],
       env: { ...process.env, PIDS: pidsFile, ENDED: endedFile },

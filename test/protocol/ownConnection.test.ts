@@ -15,7 +15,7 @@ import type { HttpAuthorizer } from '../../src/mcp/httpAuthorizer.ts';
 import { type ConnectionSettings, tlsOptions } from '../../src/mcp/network/connectionSettings.ts';
 import { openTunnel, reachProxy } from '../../src/mcp/network/proxyTunnel.ts';
 import { Route } from '../../src/mcp/network/route.ts';
-import { createWebSocketTransport } from '../../src/mcp/transport/webSocket/webSocket.ts';
+import { WebSocketTransport } from '../../src/mcp/transport/webSocket/webSocket.ts';
 import { Authority } from '../servers/authority.ts';
 import { type ChannelName, channels, serving, servingTls } from '../servers/channelServers.ts';
 import { type ConnectProxy, type ProxyOptions, withProxy } from '../servers/connectProxy.ts';
@@ -77,7 +77,7 @@ describe('own proxy: the request that opens a WebSocket', function () {
   it('has the path and the host of the URL, colons included', async () => {
     const server = closedAfterTest(await new WebSocketScripted().start());
     const { host } = server.url;
-    const transport = createWebSocketTransport({
+    const transport = new WebSocketTransport({
       url: new URL(`ws://${host}/mcp:x?a:b=c`),
       headers: { 'x-team': 'blue', host: 'elsewhere.test' },
       route: new Route({ proxy: false }),
@@ -94,7 +94,7 @@ describe('own proxy: the request that opens a WebSocket', function () {
       headersFor: () => ({ authorization: 'Bearer two\nlines' }),
       onRefused: async () => false,
     };
-    const transport = createWebSocketTransport({
+    const transport = new WebSocketTransport({
       url: new URL(server.origin.replace('http:', 'ws:')),
       headers: {},
       authorizer,
@@ -115,7 +115,7 @@ describe('own proxy: the request that opens a WebSocket', function () {
       async (proxy) => {
         const route = new Route({ proxy: { origin: proxy.url } });
         const socket = new TransportTap(
-          createWebSocketTransport({ url: new URL('ws://127.0.0.1:1/'), headers: {}, route }),
+          new WebSocketTransport({ url: new URL('ws://127.0.0.1:1/'), headers: {}, route }),
         );
         const launch = { kind: 'http', url: 'https://127.0.0.1:1/mcp', headers: {} } as const;
         const bindings = toBindings(launch, { route });

@@ -1,9 +1,9 @@
 /** Servers that put a request off: 429 and 503 with `Retry-After`, in answer to calls. */
 import assert from 'node:assert/strict';
 import { delay } from '../../src/base/async.ts';
-import { createPeer } from '../../src/mcp/rpc/rpcPeer.ts';
-import { createModernHttpTransport } from '../../src/mcp/transport/http/modernHttp.ts';
-import { createStreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
+import { Peer } from '../../src/mcp/rpc/rpcPeer.ts';
+import { ModernHttpTransport } from '../../src/mcp/transport/http/modernHttp.ts';
+import { StreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
 import { openChannel } from '../servers/httpChannel.ts';
 import { HttpScripted } from '../servers/httpScripted.ts';
 import { withTimeJumps } from '../support/timeJump.ts';
@@ -15,10 +15,7 @@ const patient = { idleMs: 30_000, totalMs: 60_000 };
 type Refusal = readonly [status: number, retryAfter?: string];
 
 /** A server that answers with these, then with a result, and what is noted of it. */
-async function openPeer(
-  create: typeof createStreamableHttpTransport,
-  ...refusals: readonly Refusal[]
-) {
+async function openPeer(Http: typeof StreamableHttpTransport, ...refusals: readonly Refusal[]) {
   const left = [...refusals];
   const server = new HttpScripted((exchange) => {
     const [status, retryAfter] = left.shift() ?? [];
@@ -32,8 +29,8 @@ async function openPeer(
       );
     }
   });
-  const { transport } = await openChannel(server, {}, create);
-  const peer = createPeer(transport);
+  const { transport } = await openChannel(server, {}, Http);
+  const peer = new Peer(transport);
   const log: string[] = [];
   peer.onDidDiagnose(({ text }) => log.push(text));
   const call = (signal = never): Promise<unknown> =>
@@ -43,9 +40,9 @@ async function openPeer(
   return { peer, server, log, call, waits };
 }
 
-for (const [name, create] of [
-  ['Streamable HTTP of the handshake', createStreamableHttpTransport],
-  ['Streamable HTTP of 2026-07-28', createModernHttpTransport],
+for (const [name, Http] of [
+  ['Streamable HTTP of the handshake', StreamableHttpTransport],
+  ['Streamable HTTP of 2026-07-28', ModernHttpTransport],
 ] as const) {
   describe(`a server that is busy: ${name}`, function () {
     this.timeout(60_000);
@@ -57,7 +54,7 @@ for (const [name, create] of [
       it(`is asked again ${what} that it named, twice at most, and not sooner`, () =>
         withTimeJumps(async (pass) => {
           const wish = retryAfter();
-          const { server, log, call, waits } = await openPeer(create, [429, wish], [503, wish]);
+          const { server, log, call, waits } = await openPeer(Http, [429, wish], [503, wish]);
           const done = call();
           for (const asked of [1, 2]) {
             await waits(asked);
@@ -73,7 +70,7 @@ for (const [name, create] of [
 
     it('that stays busy fails the call, with the time in words, and no other call', () =>
       withTimeJumps(async (pass) => {
-        const { server, call, waits } = await openPeer(create, [429, '5'], [429, '5'], [429, '5']);
+        const { server, call, waits } = await openPeer(Http, [429, '5'], [429, '5'], [429, '5']);
         const failed = assert.rejects(call(), {
           status: 429,
           message: /HTTP 429.*tried again in 5 s/,
@@ -88,7 +85,7 @@ for (const [name, create] of [
       }));
 
     it('without a time, or with one that is too long for anybody to wait, fails the call at once', async () => {
-      const { server, call } = await openPeer(create, [503], [429, '3600']);
+      const { server, call } = await openPeer(Http, [503], [429, '3600']);
       await assert.rejects(call(), { status: 503 });
       await assert.rejects(call(), { status: 429, message: /tried again in 3600 s/ });
       assert.equal(server.received.length, 2);
@@ -96,14 +93,14 @@ for (const [name, create] of [
 
     it('is not asked again by a call that was given up, or after the end', async () => {
       // A cancellation that is sent is put off, too.
-      const { peer, call, waits } = await openPeer(create, [429, '20'], [429, '20'], [429, '20']);
+      const { peer, call, waits } = await openPeer(Http, [429, '20'], [429, '20'], [429, '20']);
       const giveUp = new AbortController();
       const given = assert.rejects(call(giveUp.signal), { code: 'cancelled' });
       await waits(1);
       giveUp.abort();
       await given;
       const closed = assert.rejects(call(), { code: 'closed' });
-      await waits(create === createModernHttpTransport ? 2 : 3);
+      await waits(Http === ModernHttpTransport ? 2 : 3);
       await peer.close();
       await closed;
     });

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { toBindings } from '../../src/host/servers/bindings.ts';
 import { connect } from '../../src/mcp/client/connect.ts';
 import type { HttpTransportOptions } from '../../src/mcp/transport/http/httpExchange.ts';
-import { createSseTransport } from '../../src/mcp/transport/http/sse.ts';
+import { SseTransport } from '../../src/mcp/transport/http/sse.ts';
 import { fastLimits } from '../servers/httpChannel.ts';
 import {
   eventOf,
@@ -58,7 +58,7 @@ async function openSse(
   closedAfterTest(await server.start());
   const url = server.url('/sse');
   const tap = new TransportTap(
-    createSseTransport({ url, headers: {}, limits: fastLimits, ...options }),
+    new SseTransport({ url, headers: {}, limits: fastLimits, ...options }),
   );
   closedAfterTest(tap.transport);
   return tap;

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { McpError } from '../../src/mcp/errors.ts';
 import { isResponse, type RpcMessage } from '../../src/mcp/types/message.ts';
-import { createStdioTransport, type StdioOptions } from '../../src/mcp/transport/stdio/stdio.ts';
+import { StdioTransport, type StdioOptions } from '../../src/mcp/transport/stdio/stdio.ts';
 import type { Diagnostic } from '../../src/mcp/transport/transport.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { alive, ownProcesses } from '../support/ownProcesses.ts';
@@ -26,7 +26,7 @@ class Channel extends TransportTap {
 
   constructor(options: Partial<StdioOptions> = {}) {
     super(
-      createStdioTransport({
+      new StdioTransport({
         command: process.execPath,
         args: [serverPath],
         env: process.env,

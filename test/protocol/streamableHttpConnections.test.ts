@@ -5,7 +5,7 @@ import { describe, it } from 'mocha';
 import { type ErrorCode, isMcpError } from '../../src/mcp/errors.ts';
 import type { HttpAuthorizer } from '../../src/mcp/httpAuthorizer.ts';
 import { maxRunning } from '../../src/mcp/rpc/inboundRequests.ts';
-import { createStreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
+import { StreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
 import { Channel, openChannel, openSession } from '../servers/httpChannel.ts';
 import { eventOf, type Exchange, HttpScripted, legacyServer } from '../servers/httpScripted.ts';
 import { closedAfterTest } from '../support/closing.ts';
@@ -109,7 +109,7 @@ describe('Streamable HTTP: the network', function () {
   ] as const) {
     it(`refuses ${what}, without quoting what may be secret`, () => {
       assert.throws(
-        () => createStreamableHttpTransport({ url: new URL(url), headers }),
+        () => new StreamableHttpTransport({ url: new URL(url), headers }),
         failsWith('invalidConfig', text),
       );
     });

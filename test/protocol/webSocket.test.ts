@@ -5,7 +5,7 @@ import { describe, it } from 'mocha';
 import type { WebSocket } from 'ws';
 import { delay } from '../../src/base/async.ts';
 import {
-  createWebSocketTransport,
+  WebSocketTransport,
   type WebSocketOptions,
 } from '../../src/mcp/transport/webSocket/webSocket.ts';
 import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
@@ -30,7 +30,7 @@ const startSocket = async (...to: Parameters<typeof openSocket>): Promise<Transp
   (await openSocket(...to)).start();
 
 function tapOn(url: URL, options: Partial<WebSocketOptions> = {}): TransportTap {
-  const tap = new TransportTap(createWebSocketTransport({ url, headers: {}, ...options }));
+  const tap = new TransportTap(new WebSocketTransport({ url, headers: {}, ...options }));
   closedAfterTest(tap.transport);
   return tap;
 }
@@ -107,7 +107,7 @@ describe('WebSocket: opening', function () {
 
   for (const url of ['http://127.0.0.1/', 'wss://u:p@127.0.0.1/']) {
     it(`refuses ${url}`, () => {
-      assert.throws(() => createWebSocketTransport({ url: new URL(url), headers: {} }), {
+      assert.throws(() => new WebSocketTransport({ url: new URL(url), headers: {} }), {
         code: 'invalidConfig',
       });
     });

@@ -3,7 +3,7 @@ import { type Binding, connect } from '../../src/mcp/client/connect.ts';
 import type { ClientOptions, ServerChange, Session } from '../../src/mcp/session/session.ts';
 import type { HttpLimits } from '../../src/mcp/transport/limits.ts';
 import type { HttpTransportOptions } from '../../src/mcp/transport/http/httpExchange.ts';
-import { createStreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
+import { StreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
 import type { CloseReason, Diagnostic, SendOptions } from '../../src/mcp/transport/transport.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { hello } from '../support/hello.ts';
@@ -35,8 +35,8 @@ export class Channel extends TransportTap {
   losses = 0;
   pushStreams = 0;
 
-  constructor(options: HttpTransportOptions, create = createStreamableHttpTransport) {
-    super(create({ limits: fastLimits, ...options }));
+  constructor(options: HttpTransportOptions, HttpTransport = StreamableHttpTransport) {
+    super(new HttpTransport({ limits: fastLimits, ...options }));
     this.transport.onDidLoseSession(() => (this.losses += 1));
     this.transport.onDidOpenPushStream(() => (this.pushStreams += 1));
   }
@@ -58,10 +58,10 @@ export class Channel extends TransportTap {
 export async function openChannel(
   server: HttpScripted,
   options: Partial<HttpTransportOptions> = {},
-  create = createStreamableHttpTransport,
+  HttpTransport = StreamableHttpTransport,
 ): Promise<Channel> {
   closedAfterTest(await server.start());
-  const channel = new Channel({ url: server.url(), headers: {}, ...options }, create);
+  const channel = new Channel({ url: server.url(), headers: {}, ...options }, HttpTransport);
   closedAfterTest(channel.transport);
   return channel;
 }
@@ -90,7 +90,7 @@ export async function openSession(
     wire: 'http',
     eras: ['legacy'],
     connect: () =>
-      createStreamableHttpTransport({
+      new StreamableHttpTransport({
         url: server.url(),
         headers: {},
         limits: fastLimits,

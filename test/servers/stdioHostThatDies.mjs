@@ -3,10 +3,10 @@
 // children, one a line.
 import { writeSync } from 'node:fs';
 import { readProcessTable } from '../../src/mcp/transport/stdio/processTree.ts';
-import { createStdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
+import { StdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
 
 const [, , program, moment] = process.argv;
-const started = createStdioTransport({
+const started = new StdioTransport({
   command: process.execPath,
   args: [program],
   env: process.env,

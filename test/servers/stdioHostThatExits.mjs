@@ -1,7 +1,7 @@
 // A host that exits at once while a stubborn server with children is running. Prints their ids.
-import { createStdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
+import { StdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
 
-const transport = createStdioTransport({
+const transport = new StdioTransport({
   command: process.execPath,
   args: [new URL('stdioScripted.mjs', import.meta.url).pathname],
   env: process.env,

@@ -13,7 +13,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { Emitter, noEvent } from '../../src/base/event.ts';
 import type { BridgeParts } from '../../src/bridge/bridgeParts.ts';
 import type { BridgeEndpoint } from '../../src/host/editorChat/editorChat.ts';
-import { createBridge } from '../../src/entries/servers.ts';
+import { LoopbackBridge } from '../../src/entries/servers.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import type { HostServices, McpHost } from '../../src/host/servers/host.ts';
@@ -106,7 +106,7 @@ export class BridgedHost {
   approveTool: BridgeParts['approveTool'] = async ({ input }) => input;
   visits: BridgeParts['visits'] = () => ({});
   readonly host: McpHost;
-  readonly bridge: ReturnType<typeof createBridge>;
+  readonly bridge: LoopbackBridge;
 
   constructor(more: Partial<HostServices> & { readonly memory?: FakeMemory } = {}) {
     const workspace = new FakeWorkspace([{ uri: 'file:///work', name: 'work', path: '/work' }]);
@@ -128,7 +128,7 @@ export class BridgedHost {
       log: this.logs.hostLog,
       ...more,
     });
-    this.bridge = createBridge({
+    this.bridge = new LoopbackBridge({
       ...freeBridge({ host: this.host, log: this.logs.hostLog, memory: this.memory }),
       isPublished: (server) => this.isPublished(server),
       onDidChangePublished: this.published.event,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { openLegacy } from '../../src/mcp/era/legacySession.ts';
 import type { ClientOptions, Session } from '../../src/mcp/session/session.ts';
-import { createPeer } from '../../src/mcp/rpc/rpcPeer.ts';
+import { Peer } from '../../src/mcp/rpc/rpcPeer.ts';
 import { closedAfterTest } from './closing.ts';
 import { FakeTransport } from './fakeTransport.ts';
 import { hello, initializeResult, pipe } from './hello.ts';
@@ -15,7 +15,7 @@ export async function openedLegacy(
 ): Promise<{ transport: FakeTransport; session: Session }> {
   transport.respond('initialize', () => initializeResult(overrides));
   const { signal } = new AbortController();
-  const opening = await openLegacy(createPeer(transport), pipe, hello(greeting), signal);
+  const opening = await openLegacy(new Peer(transport), pipe, hello(greeting), signal);
   assert.equal(opening.kind, 'open');
   return { transport, session: closedAfterTest(opening.session) };
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { openModern } from '../../src/mcp/era/modern.ts';
 import type { Channel, ClientOptions, Session } from '../../src/mcp/session/session.ts';
-import { createPeer } from '../../src/mcp/rpc/rpcPeer.ts';
+import { Peer } from '../../src/mcp/rpc/rpcPeer.ts';
 import { closedAfterTest } from './closing.ts';
 import { FakeTransport } from './fakeTransport.ts';
 import { hello, pipe } from './hello.ts';
@@ -37,7 +37,7 @@ export async function openedModern(
 ): Promise<{ transport: FakeTransport; session: Session }> {
   const transport = answeringDiscover(overrides);
   const { signal } = new AbortController();
-  const opening = await openModern(createPeer(transport), channel, hello(greeting), signal);
+  const opening = await openModern(new Peer(transport), channel, hello(greeting), signal);
   assert.equal(opening.kind, 'open');
   return { transport, session: closedAfterTest(opening.session) };
 }

@@ -7,12 +7,12 @@ import type { MemoryAccount } from '../../base/memory.ts';
 import type { Binding } from '../../mcp/client/connect.ts';
 import { type HttpAuthorizer, observed } from '../../mcp/httpAuthorizer.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
-import { createSseTransport } from '../../mcp/transport/http/sse.ts';
-import { createWebSocketTransport } from '../../mcp/transport/webSocket/webSocket.ts';
+import { SseTransport } from '../../mcp/transport/http/sse.ts';
+import { WebSocketTransport } from '../../mcp/transport/webSocket/webSocket.ts';
 import type { Route } from '../../mcp/network/route.ts';
-import { createModernHttpTransport } from '../../mcp/transport/http/modernHttp.ts';
-import { createStdioTransport } from '../../mcp/transport/stdio/stdio.ts';
-import { createStreamableHttpTransport } from '../../mcp/transport/http/streamableHttp.ts';
+import { ModernHttpTransport } from '../../mcp/transport/http/modernHttp.ts';
+import { StdioTransport } from '../../mcp/transport/stdio/stdio.ts';
+import { StreamableHttpTransport } from '../../mcp/transport/http/streamableHttp.ts';
 import { raisedBy, type ServerLimits } from '../config/serverConfig.ts';
 
 interface BindingParts {
@@ -45,7 +45,7 @@ export function toBindings(
           wire: 'pipe',
           eras: ['modern', 'legacy'],
           connect: () =>
-            createStdioTransport({
+            new StdioTransport({
               command,
               args,
               cwd,
@@ -64,7 +64,7 @@ export function toBindings(
         label: 'HTTP+SSE',
         wire: 'pipe',
         eras: ['legacy'],
-        connect: () => createSseTransport({ ...place, authorizer }),
+        connect: () => new SseTransport({ ...place, authorizer }),
       };
       if (transport === 'sse') {
         return [sse];
@@ -76,13 +76,13 @@ export function toBindings(
           wire: 'http',
           eras: ['modern'],
           ...(signedIn && { onDidChangeAuthorization: signedIn.onDidChange }),
-          connect: () => createModernHttpTransport({ ...place, authorizer: signedIn }),
+          connect: () => new ModernHttpTransport({ ...place, authorizer: signedIn }),
         },
         {
           label: 'Streamable HTTP',
           wire: 'http',
           eras: ['legacy'],
-          connect: () => createStreamableHttpTransport({ ...place, authorizer }),
+          connect: () => new StreamableHttpTransport({ ...place, authorizer }),
         },
         sse,
       ];
@@ -95,7 +95,7 @@ export function toBindings(
           label: 'WebSocket',
           wire: 'pipe',
           eras: ['modern', 'legacy'],
-          connect: () => createWebSocketTransport({ url, headers, authorizer, route, tap, limits }),
+          connect: () => new WebSocketTransport({ url, headers, authorizer, route, tap, limits }),
         },
       ];
     }

@@ -17,7 +17,7 @@ import { openModern } from '../era/modern.ts';
 import type { Channel, ClientOptions, OpenEra, Opening, Session } from '../session/session.ts';
 import { McpError, abortedError, isMcpError } from '../errors.ts';
 import { type Era, isRevision, revisions } from '../revisions.ts';
-import { createPeer, type Peer } from '../rpc/rpcPeer.ts';
+import { Peer } from '../rpc/rpcPeer.ts';
 import { RestingLimit, restWhileWaiting } from './userWait.ts';
 import type { Diagnostic, Transport } from '../transport/transport.ts';
 
@@ -216,7 +216,7 @@ class Attempt extends DisposableOwner {
     }
     this.#phase = `${binding.label} could not be started`;
     const transport = await binding.connect(this.#signal);
-    const peer = createPeer(transport, this.#hello.tap, this.#hello.memory);
+    const peer = new Peer(transport, this.#hello.tap, this.#hello.memory);
     restWhileWaiting(peer, this.#hello.userWait);
     const line = { peer, listening: peer.onDidDiagnose(this.#onDiagnostic) };
     try {

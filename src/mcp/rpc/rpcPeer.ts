@@ -41,11 +41,6 @@ import {
 import { PendingRequest, PendingRequests } from './pendingRequests.ts';
 import { FollowedProgress, deliverProgress, withProgressToken } from './progress.ts';
 
-/** Subscribes at once, so that no message is missed when the transport starts. */
-export function createPeer(transport: Transport, tap?: MessageTap, memory?: MemoryAccount): Peer {
-  return new Peer(transport, tap, memory);
-}
-
 /** Requests with their replies, deadlines, progress and cancellation, in both directions. Knows no MCP feature. */
 export class Peer {
   readonly #transport: Transport;
@@ -74,6 +69,7 @@ export class Peer {
   #pauses = 0;
   #isClosed = false;
 
+  /** Subscribes at once, so that no message is missed when the transport starts. */
   constructor(transport: Transport, tap?: MessageTap, memory?: MemoryAccount) {
     this.#transport = transport;
     this.#tap = tap;

@@ -32,7 +32,7 @@ interface OfferParts extends Registry {
   readonly log: Log;
   /** Called for the first server to offer. */
   readonly bundles: {
-    readonly servers: () => { readonly createBridge: (parts: BridgeParts) => LoopbackBridge };
+    readonly servers: () => { readonly LoopbackBridge: typeof LoopbackBridge };
   };
 }
 
@@ -51,7 +51,7 @@ export function offerServers(parts: OfferParts): OfferedServers {
     settings: () => config.bridge,
     isTrusted: () => workspace.isTrusted,
     bridge: () => {
-      bridge ??= bundles.servers().createBridge({
+      bridge ??= new (bundles.servers().LoopbackBridge)({
         host,
         isPublished: (server) => chat.isPublished(server),
         onDidChangePublished: chat.onDidChangePublished,

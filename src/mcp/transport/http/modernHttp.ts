@@ -19,15 +19,15 @@ import { type ExchangeRequest, givenUp, type HttpTransportOptions } from './http
 import { type HttpSession, ofEveryPost } from './httpSession.ts';
 import { readEvents, type StreamContext, StreamPosition } from './sseStream.ts';
 import { StreamableHttpTransport } from './streamableHttp.ts';
-import type { AbandonSignal, Batch, SendOptions, Transport } from '../transport.ts';
+import type { AbandonSignal, Batch, SendOptions } from '../transport.ts';
 
-/** @throws McpError `invalidConfig` for a URL that is not plain http(s), or a header that HTTP does not allow. */
-export function createModernHttpTransport(options: HttpTransportOptions): Transport {
-  return new ModernHttpTransport({ ...options, headers: withoutMirrors(options.headers) });
-}
-
-class ModernHttpTransport extends StreamableHttpTransport {
+export class ModernHttpTransport extends StreamableHttpTransport {
   override readonly cancelsByClosing = true;
+
+  /** @throws McpError `invalidConfig` for a URL that is not plain http(s), or a header that HTTP does not allow. */
+  constructor(options: HttpTransportOptions) {
+    super({ ...options, headers: withoutMirrors(options.headers) });
+  }
 
   protected override toPost(
     session: HttpSession,

@@ -28,12 +28,7 @@ import { readMessages } from '../messageText.ts';
 import { readEvents, StreamPosition } from './sseStream.ts';
 import type { AbandonSignal, CloseReason, SendOptions, Transport } from '../transport.ts';
 
-/** @throws McpError `invalidConfig` for a URL that is not plain http(s), or a header that HTTP does not allow. */
-export function createSseTransport(options: HttpTransportOptions): Transport {
-  return new SseTransport(options);
-}
-
-class SseTransport extends ChannelBase implements Transport {
+export class SseTransport extends ChannelBase implements Transport {
   readonly #options: HttpTransportOptions;
   readonly #limits: HttpLimits;
   readonly #stream: HttpEndpoint;
@@ -44,6 +39,7 @@ class SseTransport extends ChannelBase implements Transport {
   readonly #untaken = new Map<RequestId, () => void>();
   #isClosed = false;
 
+  /** @throws McpError `invalidConfig` for a URL that is not plain http(s), or a header that HTTP does not allow. */
   constructor(options: HttpTransportOptions) {
     super();
     this.#options = options;

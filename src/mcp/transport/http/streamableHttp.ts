@@ -38,11 +38,6 @@ import { defaultHttpLimits, type HttpLimits } from '../limits.ts';
 import { readMessages } from '../messageText.ts';
 import type { AbandonSignal, Batch, SendOptions, Transport } from '../transport.ts';
 
-/** @throws McpError `invalidConfig` for a URL that is not plain http(s), or a header that HTTP does not allow. */
-export function createStreamableHttpTransport(options: HttpTransportOptions): Transport {
-  return new StreamableHttpTransport(options);
-}
-
 /** Its subclass speaks revision 2026-07-28. */
 export class StreamableHttpTransport extends ChannelBase implements Transport {
   protected readonly limits: HttpLimits;

@@ -31,11 +31,7 @@ export interface StdioOptions extends ProcessOptions {
 /** How long to wait after the first sign of the end (exit, end of output, broken input) for the others. */
 const lingerMs = 1_000;
 
-export function createStdioTransport(options: StdioOptions): Transport {
-  return new StdioTransport(options);
-}
-
-class StdioTransport extends ChannelBase implements Transport {
+export class StdioTransport extends ChannelBase implements Transport {
   readonly #options: StdioOptions;
   readonly #limits: StdioLimits;
   readonly #linger = new MutableDisposable<Disposable>();

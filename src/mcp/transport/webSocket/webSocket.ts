@@ -52,12 +52,7 @@ const ownHeader = /^(?:connection|upgrade|sec-websocket-.*)$/u;
 /** Milliseconds for the body of a response that refuses the upgrade. */
 const refusalMs = 1_000;
 
-/** @throws McpError `invalidConfig` for a URL that is not plain ws(s), or a header that HTTP does not allow. */
-export function createWebSocketTransport(options: WebSocketOptions): Transport {
-  return new WebSocketTransport(options);
-}
-
-class WebSocketTransport extends ChannelBase implements Transport {
+export class WebSocketTransport extends ChannelBase implements Transport {
   readonly #url: URL;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #authorizer: HttpAuthorizer | undefined;
@@ -71,6 +66,7 @@ class WebSocketTransport extends ChannelBase implements Transport {
   #gone: Promise<void> = Promise.resolve();
   #hasSpoken = false;
 
+  /** @throws McpError `invalidConfig` for a URL that is not plain ws(s), or a header that HTTP does not allow. */
   constructor({ url, headers, authorizer, route, tap, limits }: WebSocketOptions) {
     super();
     this.#authorizer = authorizer;

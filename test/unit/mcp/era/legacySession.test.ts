@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { openLegacy } from '../../../../src/mcp/era/legacySession.ts';
 import type { ServerChange, Session } from '../../../../src/mcp/session/session.ts';
 import { HttpError, isMcpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
-import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
+import { Peer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { CloseReason } from '../../../../src/mcp/transport/transport.ts';
 import type { LoggingMessage } from '../../../../src/mcp/types/methods.ts';
 import { closedAfterTest } from '../../../support/closing.ts';
@@ -18,13 +18,13 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 /** Whatever the server answers to `initialize`. */
 async function opened(transport: FakeTransport, greeting = hello()): Promise<Session> {
-  const opening = await openLegacy(createPeer(transport), pipe, greeting, never);
+  const opening = await openLegacy(new Peer(transport), pipe, greeting, never);
   assert.equal(opening.kind, 'open');
   return closedAfterTest(opening.session);
 }
 
 async function failureOf(transport: FakeTransport, greeting = hello()): Promise<McpError> {
-  const peer = createPeer(transport);
+  const peer = new Peer(transport);
   const error: unknown = await openLegacy(peer, pipe, greeting, never).catch(
     (failure: unknown) => failure,
   );

@@ -3,7 +3,7 @@ import { appsSettings } from '../../../../src/mcp/extensions.ts';
 import { openModern } from '../../../../src/mcp/era/modern.ts';
 import type { Channel, ClientOptions } from '../../../../src/mcp/session/session.ts';
 import { HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
-import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
+import { Peer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
 import { listAll } from '../../../../src/mcp/client/listing.ts';
 import { argumentHeaders } from '../../../../src/mcp/types/lists.ts';
@@ -30,7 +30,7 @@ const openOn = (
   transport: FakeTransport,
   greeting: Partial<ClientOptions> = {},
   channel: Channel = pipe,
-) => openModern(createPeer(transport), channel, hello(greeting), never);
+) => openModern(new Peer(transport), channel, hello(greeting), never);
 
 /** Whatever the server answers to `server/discover`. */
 async function opened(transport: FakeTransport, channel: Channel = pipe): Promise<void> {
@@ -143,7 +143,7 @@ describe('openModern: server/discover', () => {
       return discoverResult();
     });
     const diagnostics: Diagnostic[] = [];
-    const peer = createPeer(transport);
+    const peer = new Peer(transport);
     peer.onDidDiagnose((diagnostic) => diagnostics.push(diagnostic));
     const opening = await openModern(peer, pipe, hello(), never);
     assert.equal(opening.kind, 'open');

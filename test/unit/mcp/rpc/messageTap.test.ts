@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MessageObserver, MessageTap } from '../../../../src/mcp/messageTap.ts';
 import type { RequestOptions } from '../../../../src/mcp/rpc/peer.ts';
-import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
+import { Peer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import { closedAfterTest } from '../../../support/closing.ts';
 import { FakeTransport } from '../../../support/fakeTransport.ts';
 
@@ -37,7 +37,7 @@ describe('MessageTap at a peer', () => {
   it('shows all that is sent and received, in order, a request of the server before its reply', async () => {
     const notes = new Notes();
     const transport = new FakeTransport().respond('tools/list', () => ({ tools: [] }));
-    const peer = closedAfterTest(createPeer(transport, { observer: notes }));
+    const peer = closedAfterTest(new Peer(transport, { observer: notes }));
     await peer.request('tools/list', {}, patient);
     await peer.notify('notifications/initialized');
     transport.push({ method: 'notifications/message', params: {} }, 1);
@@ -62,7 +62,7 @@ describe('MessageTap at a peer', () => {
     const notes = new Notes();
     const tap: MessageTap = { observer: undefined };
     const transport = new FakeTransport().respond('ping', () => ({}));
-    const peer = closedAfterTest(createPeer(transport, tap));
+    const peer = closedAfterTest(new Peer(transport, tap));
     await peer.request('ping', {}, patient);
     tap.observer = notes;
     await peer.request('ping', {}, patient);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
+import { Peer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import { closedAfterTest } from '../../../support/closing.ts';
 import { FakeTransport } from '../../../support/fakeTransport.ts';
 import { withTimeJumps } from '../../../support/timeJump.ts';
@@ -14,7 +14,7 @@ const progress = (value: number): object => ({
 describe('progress of what a server asks', () => {
   it('PROG-05: what is answered at once has no progress', async () => {
     const transport = new FakeTransport();
-    const peer = closedAfterTest(createPeer(transport));
+    const peer = closedAfterTest(new Peer(transport));
     peer.acceptRequests(new Map([['ask', async () => ({})]]));
     transport.push({ id: 'q', method: 'ask', params: { _meta: { progressToken: 1 } } });
     await turns();
@@ -23,7 +23,7 @@ describe('progress of what a server asks', () => {
 
   it('PROG-05: a server that wants to know is told that its request is worked on, until it is not', async () => {
     const transport = new FakeTransport();
-    const peer = closedAfterTest(createPeer(transport));
+    const peer = closedAfterTest(new Peer(transport));
     const answer = Promise.withResolvers<object>();
     await withTimeJumps(async (pass) => {
       peer.acceptRequests(new Map([['ask', () => answer.promise]]));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RpcError } from '../../../../src/mcp/errors.ts';
 import type { RequestHandler } from '../../../../src/mcp/rpc/peer.ts';
-import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
+import { Peer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { closedAfterTest } from '../../../support/closing.ts';
 import { FakeTransport } from '../../../support/fakeTransport.ts';
@@ -10,7 +10,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 function setUp(answersBatches: boolean) {
   const transport = new FakeTransport();
-  const peer = closedAfterTest(createPeer(transport));
+  const peer = closedAfterTest(new Peer(transport));
   const roots = deferred<unknown>();
   const handlers = new Map<string, RequestHandler>([
     ['roots/list', () => roots.promise],

@@ -3,7 +3,7 @@ import { type ServerAccount, ServerMemory } from '../../../../src/host/servers/s
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Notification, Progress, RequestOptions } from '../../../../src/mcp/rpc/peer.ts';
 import { maxRunning } from '../../../../src/mcp/rpc/inboundRequests.ts';
-import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
+import { Peer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { closedAfterTest } from '../../../support/closing.ts';
@@ -15,7 +15,7 @@ const patient: RequestOptions = { idleMs: 30_000, totalMs: 60_000 };
 
 function setUp(memory?: ServerAccount) {
   const transport = new FakeTransport();
-  const peer = closedAfterTest(createPeer(transport, undefined, memory));
+  const peer = closedAfterTest(new Peer(transport, undefined, memory));
   const diagnostics: Diagnostic[] = [];
   const notifications: Notification[] = [];
   peer.onDidDiagnose((diagnostic) => diagnostics.push(diagnostic));
@@ -634,7 +634,7 @@ describe('RpcPeer: the end', () => {
 
   it('close rejects what is pending without waiting for the channel to go', async () => {
     const transport = new FakeTransport().respond('a', () => noReply);
-    const peer = createPeer(transport);
+    const peer = new Peer(transport);
     const call = peer.request('a', {}, patient);
     transport.close = () => new Promise(() => undefined);
     void peer.close();

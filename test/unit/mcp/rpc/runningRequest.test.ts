@@ -5,7 +5,7 @@ import {
   longestRunMs,
   prolonged,
 } from '../../../../src/mcp/rpc/peer.ts';
-import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
+import { Peer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import { closedAfterTest } from '../../../support/closing.ts';
 import { FakeTransport } from '../../../support/fakeTransport.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
@@ -14,7 +14,7 @@ const patient: RequestOptions = { idleMs: 30_000, totalMs: 60_000 };
 
 function setUp() {
   const transport = new FakeTransport();
-  const peer = closedAfterTest(createPeer(transport));
+  const peer = closedAfterTest(new Peer(transport));
   return {
     transport,
     peer,
