@@ -36,7 +36,7 @@ describe('The first server', () => {
     assert.match(detail, /^Saved in: user settings\n/);
     assert.match(detail, /Server: .*everything.* \d/i);
     assert.match(detail, /Protocol: 2025-11-25 over stdio/);
-    assert.match(detail, /Offers: \d+ tools, \d+ prompts, \d+ resources, \d+ resource templates/);
+    assert.match(detail, /Offers: Tools \d+, Prompts \d+, Resources \d+, Templates \d+/);
     assert.doesNotMatch(await settings.userText(), /mcpHost\.servers/);
     await dialog.answer('Name and Scope…');
     await quickInput.pick('For me');

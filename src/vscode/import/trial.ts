@@ -6,7 +6,6 @@ import { type ServerLogs, ServerOutput } from '../../host/servers/serverOutput.t
 import type { Workspace } from '../../host/config/workspace.ts';
 import * as vscode from 'vscode';
 import type { InputDefinition, ServerConfig } from '../../host/config/serverConfig.ts';
-import type { ListKind } from '../../host/catalog/catalog.ts';
 import type { LaunchConsent, LaunchReviewer } from '../../host/launch/launchPreparation.ts';
 import type { LaunchDescription } from '../../host/launch/launchDescription.ts';
 import type { QuestionQueue, Turn } from '../../host/questions/questionQueue.ts';
@@ -25,6 +24,7 @@ import { translatedSuggestion } from '../diagnosis/suggestion.ts';
 import { errorText } from '../text/errorText.ts';
 import { oneLine, quoted } from '../text/labelText.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
+import { listTitle } from '../tree/listTexts.ts';
 
 export interface TrialServices extends TrialParts {
   /** A gate with this consent, which finds inputs in this configuration. */
@@ -250,7 +250,7 @@ async function showFindings(
   services: TrialServices,
 ): Promise<TrialEnd> {
   const { name, title, version } = server.info;
-  const offers = [...counts].map(([kind, count]) => listWords(kind, count).items);
+  const offers = [...counts].map(([kind, count]) => `${listTitle(kind)} ${count}`);
   const lines = [
     ...placeLines(config, services),
     vscode.l10n.t('Server: {0}', oneLine(`${title ?? name} ${version}`, 120)),
@@ -258,7 +258,7 @@ async function showFindings(
     offers.length === 0
       ? vscode.l10n.t('It offers nothing at the moment.')
       : vscode.l10n.t('Offers: {0}', offers.join(', ')),
-    ...failed.map((kind) => `⚠ ${vscode.l10n.t('It did not list its {0}.', listWords(kind).name)}`),
+    ...failed.map((kind) => `⚠ ${vscode.l10n.t('It did not list: {0}', listTitle(kind))}`),
   ];
   const message = vscode.l10n.t('"{0}" works. Add it?', oneLine(config.name, 60));
   const answer = await askReviewed<'start' | 'back' | 'elsewhere'>(
@@ -304,29 +304,4 @@ async function showFailure(
       { title: vscode.l10n.t('Add Anyway'), answer: 'start', commits: true },
     ],
   });
-}
-
-/** A list's name, and the number of its items in words. */
-function listWords(kind: ListKind, count = 0): { readonly name: string; readonly items: string } {
-  const texts: Readonly<Record<ListKind, readonly [name: string, one: string, items: string]>> = {
-    tools: [vscode.l10n.t('tools'), vscode.l10n.t('1 tool'), vscode.l10n.t('{0} tools', count)],
-    prompts: [
-      vscode.l10n.t('prompts'),
-      vscode.l10n.t('1 prompt'),
-      vscode.l10n.t('{0} prompts', count),
-    ],
-    resources: [
-      vscode.l10n.t('resources'),
-      vscode.l10n.t('1 resource'),
-      vscode.l10n.t('{0} resources', count),
-    ],
-    resourceTemplates: [
-      vscode.l10n.t('resource templates'),
-      vscode.l10n.t('1 resource template'),
-      vscode.l10n.t('{0} resource templates', count),
-    ],
-    skills: [vscode.l10n.t('skills'), vscode.l10n.t('1 skill'), vscode.l10n.t('{0} skills', count)],
-  };
-  const [name, one, items] = texts[kind];
-  return { name, items: count === 1 ? one : items };
 }
