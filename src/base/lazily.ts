@@ -17,3 +17,13 @@ export function lazilyLoaded<T>(load: () => Promise<T>): () => Promise<T> {
     return loading;
   };
 }
+
+/** The same for a value of each object: kept by identity, as long as the object is in use. */
+export function perObject<K extends object, T>(create: (key: K) => T): (key: K) => T {
+  const values = new WeakMap<K, T>();
+  return (key) => {
+    const value = values.get(key) ?? create(key);
+    values.set(key, value);
+    return value;
+  };
+}

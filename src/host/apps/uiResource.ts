@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { raceSignal } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isObject, isString, type JsonObject, stableStringify } from '../../base/json.ts';
+import { perObject } from '../../base/lazily.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { type UiPermission, uiPermissions, viewMimeType } from '../../mcp/types/apps.ts';
 import { fromUser } from '../requestOrigin.ts';
@@ -55,7 +56,19 @@ export class UiResources {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #domains: () => unknown;
   /** Until the connection goes. */
-  readonly #byServer = new WeakMap<UiServer, Map<string, Kept>>();
+  readonly #pagesOf = perObject((server: UiServer) => {
+    const pages = new Map<string, Kept>();
+    // Both end with the connection.
+    server.onDidChangeState(() => pages.clear());
+    server.onDidNotice((notice) => {
+      if (notice.kind === 'resource') {
+        pages.delete(notice.uri);
+      } else if (notice.kind === 'resources' || notice.kind === 'tools') {
+        pages.clear();
+      }
+    });
+    return pages;
+  });
 
   /** @param domains the value of `mcpHost.apps.domains` */
   constructor(clock: Pick<Clock, 'now'>, domains: () => unknown) {
@@ -86,26 +99,7 @@ export class UiResources {
 
   /** Undefined before it was read, and when it may have changed since. */
   known(server: UiServer, uri: string): UiResource | undefined {
-    return this.#byServer.get(server)?.get(uri)?.page;
-  }
-
-  #pagesOf(server: UiServer): Map<string, Kept> {
-    let pages = this.#byServer.get(server);
-    if (pages === undefined) {
-      const known = new Map<string, Kept>();
-      pages = known;
-      this.#byServer.set(server, known);
-      // Both end with the connection.
-      server.onDidChangeState(() => known.clear());
-      server.onDidNotice((notice) => {
-        if (notice.kind === 'resource') {
-          known.delete(notice.uri);
-        } else if (notice.kind === 'resources' || notice.kind === 'tools') {
-          known.clear();
-        }
-      });
-    }
-    return pages;
+    return this.#pagesOf(server).get(uri)?.page;
   }
 
   async #fetch(

@@ -3,8 +3,9 @@
  * server and tool, schemas that no provider refuses. Tools that cannot be given to a model are left out with a reason.
  */
 import { createHash } from 'node:crypto';
+import { perObject } from '../../base/lazily.ts';
 import { truncated } from '../../base/text.ts';
-import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
 import { isForModels } from '../apps/toolUi.ts';
 import type { ModelTool } from '../models/model.ts';
 import type { AgentServer } from './agentServer.ts';
@@ -97,16 +98,7 @@ function judge(
 }
 
 /** By identity: a catalog keeps the same object while the server lists it. */
-const known = new WeakMap<JsonSchema, ModelSchema>();
-
-function schemaOf(schema: JsonSchema): ModelSchema {
-  let outcome = known.get(schema);
-  if (outcome === undefined) {
-    outcome = modelSchema(schema);
-    known.set(schema, outcome);
-  }
-  return outcome;
-}
+const schemaOf = perObject(modelSchema);
 
 interface Named {
   readonly server: AgentServer;

@@ -3,6 +3,7 @@
  * tokens (https://modelcontextprotocol.io/specification/2025-11-25/basic#icons). iconImage.ts checks whether they are
  * an image.
  */
+import { perObject } from '../../base/lazily.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
 import { Route } from '../../mcp/network/route.ts';
 import { fetchOver, readBody } from '../../mcp/network/routeFetch.ts';
@@ -57,16 +58,14 @@ async function bytesOf(response: Response): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Creating a route parses some hundred certificates, and a server may have many icons. */
-const routes = new WeakMap<ConnectionSettings, Route>();
-
-/** The route to the server, without client credentials: icons are fetched anonymously. */
-function routeFor(settings: ConnectionSettings): Route {
-  const { tls: { client: _client, ...tls } = {}, ...others } = settings;
-  const route = routes.get(settings) ?? new Route({ ...others, tls });
-  routes.set(settings, route);
-  return route;
-}
+/**
+ * The route to the server, without client credentials: icons are fetched anonymously. Creating one parses some hundred
+ * certificates, and a server may have many icons.
+ */
+const routeFor = perObject(
+  ({ tls: { client: _client, ...tls } = {}, ...others }: ConnectionSettings) =>
+    new Route({ ...others, tls }),
+);
 
 /** ICON-02, ICON-03: checks the first URL and each redirect. */
 function allowed(url: URL | null, origin: string | undefined): URL {

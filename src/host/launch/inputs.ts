@@ -6,6 +6,7 @@
  * Call only after the user has consented to the start: a question is part of running a server.
  */
 import { isString, isStringArray } from '../../base/json.ts';
+import { perObject } from '../../base/lazily.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { later, QuestionQueue, type Turn } from '../questions/questionQueue.ts';
 import type { SecretStore } from '../storage.ts';
@@ -261,13 +262,9 @@ export function inputOf(
 }
 
 /** An index: a text may refer to thousands of inputs, and is checked before anybody is asked. */
-const byId = new WeakMap<readonly InputDefinition[], ReadonlyMap<string, InputDefinition>>();
-
-function byIdOf(inputs: readonly InputDefinition[]): ReadonlyMap<string, InputDefinition> {
-  const known = byId.get(inputs) ?? new Map(inputs.map((input) => [input.id, input]));
-  byId.set(inputs, known);
-  return known;
-}
+const byIdOf = perObject(
+  (inputs: readonly InputDefinition[]) => new Map(inputs.map((input) => [input.id, input])),
+);
 
 /** The scope of a {@link scopeKey}, for people. */
 function nameOfScope(key: string): string {

@@ -3,6 +3,7 @@
  * process; every other one in another process, so that no server can block the editor. jsonSchema.ts does the check.
  */
 import type { Disposable } from '../../base/disposable.ts';
+import { perObject } from '../../base/lazily.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { AjvSchemaChecker } from './jsonSchema.ts';
 import { lightSizeOf } from './schemaLimits.ts';
@@ -20,16 +21,14 @@ export interface SchemaChecker {
 export class LayeredChecker implements SchemaChecker, Disposable {
   readonly #apart: Pick<SchemaProcess, 'check' | 'dispose'>;
   readonly #here = new AjvSchemaChecker();
-  readonly #lightSizes = new WeakMap<JsonSchema, number>();
+  readonly #lightSizeOf = perObject(lightSizeOf);
 
   constructor(apart: Pick<SchemaProcess, 'check' | 'dispose'>) {
     this.#apart = apart;
   }
 
   async check(schema: JsonSchema, value: unknown): Promise<readonly string[]> {
-    const lightSize = this.#lightSizes.get(schema) ?? lightSizeOf(schema);
-    this.#lightSizes.set(schema, lightSize);
-    return sizeOf(value) <= lightSize
+    return sizeOf(value) <= this.#lightSizeOf(schema)
       ? this.#here.check(schema, value)
       : this.#apart.check(schema, value);
   }

@@ -3,6 +3,7 @@
  * invisible characters, instructions to the model. Flags decide nothing.
  */
 import { isObject, isString } from '../../base/json.ts';
+import { perObject } from '../../base/lazily.ts';
 import { unseen, hiddenCharacter } from '../../base/unseen.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
@@ -33,19 +34,17 @@ const maxSchemaNodes = 2_000;
 /** Caches its findings for the lifetime of the tool's definition. */
 export class ToolFlags {
   readonly #servers: () => readonly OfferingServer[];
-  readonly #found = new WeakMap<Tool, readonly ToolFlag[]>();
-  readonly #names = new WeakMap<readonly Tool[], ReadonlySet<string>>();
+  readonly #definitionFlags = perObject(definitionFlags);
+  readonly #namesOf = perObject(
+    (tools: readonly Tool[]) => new Set(tools.map(({ name }) => comparable(name))),
+  );
 
   constructor(servers: () => readonly OfferingServer[]) {
     this.#servers = servers;
   }
 
   of(server: ServerConfig, tool: Tool): readonly ToolFlag[] {
-    let found = this.#found.get(tool);
-    if (found === undefined) {
-      found = definitionFlags(tool);
-      this.#found.set(tool, found);
-    }
+    const found = this.#definitionFlags(tool);
     const servers = this.#sharing(server, tool);
     return servers.length === 0 ? found : [{ kind: 'sharedName', servers }, ...found];
   }
@@ -57,15 +56,6 @@ export class ToolFlags {
       .filter(({ config, tools }) => config.id !== server.id && this.#namesOf(tools).has(name))
       .filter(({ config }) => launchHash(config) !== launchHash(server))
       .map(({ config }) => config.name);
-  }
-
-  #namesOf(tools: readonly Tool[]): ReadonlySet<string> {
-    let names = this.#names.get(tools);
-    if (names === undefined) {
-      names = new Set(tools.map(({ name }) => comparable(name)));
-      this.#names.set(tools, names);
-    }
-    return names;
   }
 }
 

@@ -1,5 +1,6 @@
 /** How calls and their results are shown: progress, duration, size, tables. */
 import { isObject, stableStringify } from '../../base/json.ts';
+import { perObject } from '../../base/lazily.ts';
 import type { CallToolResult } from '../../mcp/types/methods.ts';
 import type { Progress } from '../../mcp/session/session.ts';
 
@@ -77,13 +78,9 @@ export function repeatsStructure(text: string, result: CallToolResult): boolean 
 }
 
 /** Serialized once for all texts of a result: it may be large, and there may be many texts. */
-const structures = new WeakMap<CallToolResult, string>();
-
-function structureOf(result: CallToolResult): string {
-  const structure = structures.get(result) ?? stableStringify(result.structuredContent);
-  structures.set(result, structure);
-  return structure;
-}
+const structureOf = perObject(({ structuredContent }: CallToolResult) =>
+  stableStringify(structuredContent),
+);
 
 /** `820 bytes`, `12.4 kB`, `3.1 MB`; a kB has 1000 bytes. */
 export function bytesText(bytes: number): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lazily, lazilyLoaded } from '../../../src/base/lazily.ts';
+import { lazily, lazilyLoaded, perObject } from '../../../src/base/lazily.ts';
 
 describe('lazily', () => {
   it('makes one value, when it is first asked for', () => {
@@ -37,5 +37,14 @@ describe('lazilyLoaded', () => {
     assert.equal(loads, 1);
     assert.equal(await loaded(), 2);
     assert.equal(await loaded(), 2);
+  });
+});
+
+describe('perObject', () => {
+  it('makes one value for each object, and another for an equal one', () => {
+    let made = 0;
+    const numberOf = perObject((_key: object) => (made += 1));
+    const [one, equal] = [{}, {}];
+    assert.deepEqual([numberOf(one), numberOf(equal), numberOf(one)], [1, 2, 1]);
   });
 });
