@@ -6,7 +6,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { settlesWithin } from '../../base/async.ts';
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
-import { isObject, isString, isStringArray, type JsonObject, someText } from '../../base/json.ts';
+import {
+  isObject,
+  isString,
+  isStringArray,
+  type JsonObject,
+  someText,
+  withoutUndefined,
+} from '../../base/json.ts';
 import { invalidParams, isMcpError, McpError } from '../../mcp/errors.ts';
 import { type Revision, revisions } from '../../mcp/revisions.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
@@ -96,19 +103,23 @@ function kindOf(name: string, schema: JsonObject, revision: Revision, byDefault:
   }
   switch (type) {
     case 'string':
-      return {
+      return withoutUndefined({
         kind: 'text',
-        ...textRules(schema),
-        ...(isString(byDefault) && { default: byDefault }),
-      };
+        format: someText(schema['format']),
+        pattern: someText(schema['pattern']),
+        minLength: someNumber(schema['minLength']),
+        maxLength: someNumber(schema['maxLength']),
+        default: isString(byDefault) ? byDefault : undefined,
+      });
     case 'number':
     case 'integer':
-      return {
+      return withoutUndefined({
         kind: 'number',
         isInteger: type === 'integer',
-        ...numbersOf(schema, 'minimum', 'maximum'),
-        ...(typeof byDefault === 'number' && { default: byDefault }),
-      };
+        minimum: someNumber(schema['minimum']),
+        maximum: someNumber(schema['maximum']),
+        default: someNumber(byDefault),
+      });
     case 'boolean':
       return { kind: 'boolean', ...(typeof byDefault === 'boolean' && { default: byDefault }) };
     case 'array':
@@ -130,12 +141,13 @@ function choicesOf(name: string, schema: JsonObject, revision: Revision, byDefau
   if (options === undefined) {
     throw invalidParams(`${name} is a list, but not of choices`);
   }
-  return {
+  return withoutUndefined({
     kind: 'choices',
     options,
-    ...numbersOf(schema, 'minItems', 'maxItems'),
-    ...(isStringArray(byDefault) && { default: byDefault }),
-  };
+    minItems: someNumber(schema['minItems']),
+    maxItems: someNumber(schema['maxItems']),
+    default: isStringArray(byDefault) ? byDefault : undefined,
+  });
 }
 
 type Kind = FormField extends infer F
@@ -190,33 +202,8 @@ function distinct(name: string, options: readonly Option[]): readonly Option[] {
   return kept;
 }
 
-function textRules(schema: JsonObject): {
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-} {
-  const format = someText(schema['format']);
-  const pattern = someText(schema['pattern']);
-  return {
-    ...(format !== undefined && { format }),
-    ...(pattern !== undefined && { pattern }),
-    ...numbersOf(schema, 'minLength', 'maxLength'),
-  };
-}
-
-function numbersOf<K extends string>(
-  schema: JsonObject,
-  ...names: readonly K[]
-): { readonly [name in K]?: number } {
-  const found: { [name in K]?: number } = {};
-  for (const name of names) {
-    const value = schema[name];
-    if (typeof value === 'number') {
-      found[name] = value;
-    }
-  }
-  return found;
+function someNumber(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
 }
 
 /** An unusable schema is refused before the user is asked. */
