@@ -7,7 +7,7 @@
 import { after } from '../../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
 import { onUnexpectedError } from '../../../base/event.ts';
-import { McpError } from '../../errors.ts';
+import { abortedError, McpError } from '../../errors.ts';
 import type { RpcMessage, RpcReplyBatch } from '../../types/message.ts';
 import {
   type ProcessEnd,
@@ -52,12 +52,15 @@ export class StdioTransport extends ChannelBase implements Transport {
   }
 
   async start(signal: AbortSignal): Promise<void> {
+    const { command, stopTimes = defaultStopTimes } = this.#options;
     if (this.#state !== 'idle') {
-      throw new McpError('closed', `"${this.#options.command}" was already started or closed`);
+      throw new McpError('closed', `"${command}" was already started or closed`);
     }
-    throwIfAborted(signal, this.#options.command);
+    if (signal.aborted) {
+      throw abortedError(signal, `Starting "${command}"`);
+    }
     this.#state = 'starting';
-    this.#starting = startProcess(this.#options, this.#options.stopTimes ?? defaultStopTimes);
+    this.#starting = startProcess(this.#options, stopTimes);
     this.#process = await this.#starting;
     this.#listen(this.#process);
     if (this.#state !== 'starting') {
@@ -65,7 +68,7 @@ export class StdioTransport extends ChannelBase implements Transport {
     }
     if (signal.aborted) {
       await this.close();
-      throwIfAborted(signal, this.#options.command);
+      throw abortedError(signal, `Starting "${command}"`);
     }
     this.#state = 'open';
   }
@@ -210,13 +213,5 @@ export class StdioTransport extends ChannelBase implements Transport {
 
   #closedError(): McpError {
     return new McpError('closed', `The connection to "${this.#options.command}" is not open`);
-  }
-}
-
-function throwIfAborted(signal: AbortSignal, command: string): void {
-  if (signal.aborted) {
-    throw new McpError('cancelled', `Starting "${command}" was cancelled`, {
-      cause: signal.reason,
-    });
   }
 }

@@ -12,12 +12,11 @@ import type { WebSocket } from 'ws';
 import { onAbort, settlesWithin, toError } from '../../../base/async.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { McpError, abortedError } from '../../errors.ts';
-import type { AuthorizationHeaders, HttpAuthorizer } from '../../httpAuthorizer.ts';
-import type { MessageTap } from '../../messageTap.ts';
-import type { Route } from '../../network/route.ts';
+import type { AuthorizationHeaders } from '../../httpAuthorizer.ts';
 import type { RpcMessage, RpcReplyBatch } from '../../types/message.ts';
 import { readStart } from '../http/httpBody.ts';
 import { networkError, refusalError, toRefusal } from '../http/httpErrors.ts';
+import type { HttpTransportOptions } from '../http/httpExchange.ts';
 import { checkUrl, readSettings } from '../http/httpSettings.ts';
 import { SignedInAttempts } from '../http/httpSignedIn.ts';
 import { ChannelBase } from '../channel.ts';
@@ -27,16 +26,8 @@ import type { CloseReason, Transport } from '../transport.ts';
 import { startHeartbeat, toCloseReason } from './webSocketEnd.ts';
 import { openingOptions, showOpening } from './webSocketOpening.ts';
 
-export interface WebSocketOptions {
-  readonly url: URL;
-  /** From the settings, for the opening request. WebSocket's own headers override them. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Authorizes the opening request. */
-  readonly authorizer?: HttpAuthorizer | undefined;
-  /** Lets an observer see the opening request. */
-  readonly tap?: MessageTap | undefined;
-  /** Set if the server has network settings of its own. */
-  readonly route?: Route | undefined;
+/** Those of HTTP are for the opening request. */
+export interface WebSocketOptions extends Omit<HttpTransportOptions, 'socketPath' | 'limits'> {
   /** Override the default limits. */
   readonly limits?: Partial<WebSocketLimits>;
 }
@@ -53,11 +44,9 @@ const ownHeader = /^(?:connection|upgrade|sec-websocket-.*)$/u;
 const refusalMs = 1_000;
 
 export class WebSocketTransport extends ChannelBase implements Transport {
+  readonly #options: WebSocketOptions;
   readonly #url: URL;
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #authorizer: HttpAuthorizer | undefined;
-  readonly #tap: MessageTap | undefined;
-  readonly #route: Route | undefined;
   readonly #limits: WebSocketLimits;
   readonly #sink: MessageSink;
   #state: 'idle' | 'open' | 'closed' = 'idle';
@@ -67,17 +56,15 @@ export class WebSocketTransport extends ChannelBase implements Transport {
   #hasSpoken = false;
 
   /** @throws McpError `invalidConfig` for a URL that is not plain ws(s), or a header that HTTP does not allow. */
-  constructor({ url, headers, authorizer, route, tap, limits }: WebSocketOptions) {
+  constructor(options: WebSocketOptions) {
     super();
-    this.#authorizer = authorizer;
-    this.#route = route;
-    this.#tap = tap;
-    checkUrl(url, 'ws');
-    this.#url = new URL(url);
+    this.#options = options;
+    checkUrl(options.url, 'ws');
+    this.#url = new URL(options.url);
     this.#url.hash = ''; // RFC 6455 section 3: a WebSocket URL has no fragment
-    const settings = Object.entries(readSettings(headers));
+    const settings = Object.entries(readSettings(options.headers));
     this.#headers = Object.fromEntries(settings.filter(([name]) => !ownHeader.test(name)));
-    this.#limits = { ...defaultWebSocketLimits, ...limits };
+    this.#limits = { ...defaultWebSocketLimits, ...options.limits };
     this.#sink = {
       message: (message, batch) => {
         if (this.#state !== 'closed') {
@@ -96,7 +83,7 @@ export class WebSocketTransport extends ChannelBase implements Transport {
     // A client must accept that the server selects no subprotocol (RFC 6455 section 4.1), and servers whose
     // library has none select none. The package ws treats that as an error.
     const url = new URL(this.#url.href.replace(/^ws/u, 'http'));
-    const attempts = new SignedInAttempts(this.#authorizer, 'GET', () => signal);
+    const attempts = new SignedInAttempts(this.#options.authorizer, 'GET', () => signal);
     for (;;) {
       const headers = (await attempts.headersFor(url)) ?? {};
       let opened = await this.#open([subprotocol], headers, signal);
@@ -144,11 +131,13 @@ export class WebSocketTransport extends ChannelBase implements Transport {
     signal: AbortSignal,
   ): Promise<'open' | 'noSubprotocol' | RefusedOpening> {
     const ws = await import('ws');
-    const way = await openingOptions(this.#route, this.#url, signal).catch((error: unknown) => {
-      throw signal.aborted
-        ? abortedError(signal, 'Connecting')
-        : this.#toStartError(toError(error));
-    });
+    const way = await openingOptions(this.#options.route, this.#url, signal).catch(
+      (error: unknown) => {
+        throw signal.aborted
+          ? abortedError(signal, 'Connecting')
+          : this.#toStartError(toError(error));
+      },
+    );
     if (this.#state === 'closed' || signal.aborted) {
       way.abandon();
       throw signal.aborted
@@ -171,7 +160,7 @@ export class WebSocketTransport extends ChannelBase implements Transport {
       throw this.#toStartError(toError(error));
     }
     this.#socket = socket;
-    showOpening(socket, this.#tap, this.#url, sent);
+    showOpening(socket, this.#options.tap, this.#url, sent);
     this.#gone = new Promise((resolve) => {
       socket.once('close', () => resolve());
     });
