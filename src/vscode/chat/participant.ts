@@ -5,26 +5,27 @@
 import * as vscode from 'vscode';
 import { type AgentEnd, agentLimits, runAgent } from '../../host/chat/agentLoop.ts';
 import { drawnInAnswer } from '../../host/chat/editorTools.ts';
-import { appTexts } from '../../host/chat/modelContext.ts';
+import { appTexts, fromStored } from '../../host/chat/modelContext.ts';
 import { runningServers, startNeeded } from '../../host/chat/agentServer.ts';
-import type { ModelMessage } from '../../host/models/model.ts';
+import type { ModelMessage, ModelPart } from '../../host/models/model.ts';
 import { namedPrompts } from '../../host/prompts/prompts.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import { editorDrawsApps, showsApps } from '../config/editorWorkspace.ts';
 import { toSignal } from '../text/cancellation.ts';
-import { plain } from '../text/contentMarkdown.ts';
+import { fenced, inline, plain } from '../text/contentMarkdown.ts';
 import { errorText } from '../text/errorText.ts';
 import { maxTools, toModel } from '../models/editorModel.ts';
 import { oneLine } from '../text/labelText.ts';
 import { saveFile } from '../editor/saveFile.ts';
 import type { ChatServices, Exchange, Question } from './chatServices.ts';
-import { conversationDocument } from './conversationDocument.ts';
 import {
   attachments,
   type History,
   historyOf,
   metadataOf,
   readMetadata,
+  textOf,
+  typedText,
   userMessage,
 } from './conversation.ts';
 import { attachResource, showServers, showTools } from './slashCommands.ts';
@@ -179,6 +180,47 @@ async function exportConversation(
   const title = vscode.l10n.t('Export the Conversation with @mcp');
   const isSaved = await saveFile({ title, name: 'conversation.md' }, () => Buffer.from(text));
   response.markdown(isSaved ? vscode.l10n.t('Saved.') : vscode.l10n.t('Nothing was saved.'));
+}
+
+/**
+ * The questions, calls with input and result, and answers as a Markdown document. Made of what the editor keeps, so texts of
+ * calls are as short as there (`toStored`). All of it is data: a model may repeat what a server said.
+ */
+function conversationDocument({ history }: vscode.ChatContext): string {
+  const sections = history.flatMap((turn) => {
+    if ('prompt' in turn) {
+      return [`## ${vscode.l10n.t('Question')}`, fenced(typedText(turn))];
+    }
+    const text = textOf(turn).trim();
+    return [
+      ...callSections(turn),
+      ...(text === '' ? [] : [`## ${vscode.l10n.t('Answer')}`, fenced(text, 'markdown')]),
+    ];
+  });
+  return [`# ${vscode.l10n.t('Conversation with @mcp')}`, ...sections].join('\n\n') + '\n';
+}
+
+function callSections({ result }: vscode.ChatResponseTurn): readonly string[] {
+  const parts = (fromStored(readMetadata(result).turn) ?? []).flatMap((message) => message.parts);
+  const tools = new Map(
+    parts.flatMap((part) => (part.kind === 'toolCall' ? [[part.callId, part.tool]] : [])),
+  );
+  return parts.flatMap((part) => {
+    if (part.kind === 'toolCall') {
+      const input = fenced(JSON.stringify(part.input, undefined, 2), 'json');
+      return [`## ${vscode.l10n.t('Call')}: ${inline(part.tool)}`, input];
+    }
+    if (part.kind === 'toolResult') {
+      const title = part.isError === true ? vscode.l10n.t('Error') : vscode.l10n.t('Result');
+      const tool = tools.get(part.callId) ?? part.callId;
+      return [`## ${title}: ${inline(tool)}`, fenced(textsOf(part.parts))];
+    }
+    return [];
+  });
+}
+
+function textsOf(parts: readonly ModelPart[]): string {
+  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
 }
 
 interface Participant {
