@@ -2,7 +2,7 @@
  * Checks values against JSON Schemas from servers. A small schema whose work is bounded is checked at once, in this
  * process; every other one in another process, so that no server can block the editor. jsonSchema.ts does the check.
  */
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { perObject } from '../../base/lazily.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { AjvSchemaChecker } from './jsonSchema.ts';
@@ -18,23 +18,20 @@ export interface SchemaChecker {
   check(schema: JsonSchema, value: unknown): Promise<readonly string[]>;
 }
 
-export class LayeredChecker implements SchemaChecker, Disposable {
+export class LayeredChecker extends DisposableOwner implements SchemaChecker {
   readonly #apart: Pick<SchemaProcess, 'check' | 'dispose'>;
   readonly #here = new AjvSchemaChecker();
   readonly #lightSizeOf = perObject(lightSizeOf);
 
   constructor(apart: Pick<SchemaProcess, 'check' | 'dispose'>) {
-    this.#apart = apart;
+    super();
+    this.#apart = this.store.add(apart);
   }
 
   async check(schema: JsonSchema, value: unknown): Promise<readonly string[]> {
     return sizeOf(value) <= this.#lightSizeOf(schema)
       ? this.#here.check(schema, value)
       : this.#apart.check(schema, value);
-  }
-
-  dispose(): void {
-    this.#apart.dispose();
   }
 }
 

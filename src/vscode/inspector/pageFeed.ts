@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { after } from '../../base/async.ts';
-import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableOwner, MutableDisposable } from '../../base/disposable.ts';
 import { toPredicate } from '../../host/inspector/filterAndExport.ts';
 import { isMessage, type MessageFilter, type Seen } from '../../host/inspector/seenMessage.ts';
 import { countText } from '../resources/annotationText.ts';
@@ -17,10 +17,10 @@ const batchMs = 100;
 /** Methods that the filter offers at most: a server may send any number. */
 const maxMethods = 100;
 
-export class PageFeed implements Disposable {
+export class PageFeed extends DisposableOwner {
   readonly #observed: ObservedServer;
   readonly #post: (message: ToPage) => void;
-  readonly #batch = new MutableDisposable<Disposable>();
+  readonly #batch = this.store.add(new MutableDisposable<Disposable>());
   readonly #changed = new Set<Seen>();
   readonly #methods = new Set<string>();
   #isShown: (seen: Seen) => boolean = () => true;
@@ -32,6 +32,7 @@ export class PageFeed implements Disposable {
 
   /** @param observed is disposed with this */
   constructor(observed: ObservedServer, post: (message: ToPage) => void) {
+    super();
     this.#observed = observed;
     this.#post = post;
     observed.onDidChange((seen) => {
@@ -80,10 +81,6 @@ export class PageFeed implements Disposable {
     this.#postChanged();
     this.#postDetail();
     this.#post({ kind: 'reveal', n });
-  }
-
-  dispose(): void {
-    this.#batch.dispose();
   }
 
   #postAll(): void {

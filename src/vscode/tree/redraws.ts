@@ -6,7 +6,7 @@
  * found"). So what changes while it may be busy is told once more, unless it has asked for it since.
  */
 import { CoalescedRun } from '../../base/async.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 
 /**
  * What the editor asks for separately: the row itself, its tooltip, and the rows below it. Each is a list of values that
@@ -25,18 +25,18 @@ const burstTimes = { quietMs: 150, maxMs: 300 } as const;
 const busyMs = 2_000;
 const againTimes = { quietMs: busyMs, maxMs: 3 * busyMs } as const;
 
-export class Redraws<N> implements Disposable {
+export class Redraws<N> extends DisposableOwner {
   readonly #parts: DrawnParts<N>;
   readonly #below: (row: N | undefined) => readonly N[];
   readonly #tell: (rows: N[] | undefined) => void;
   /** What the editor has got. */
   readonly #drawn = new Map<N | undefined, Map<keyof DrawnParts<N>, readonly unknown[]>>();
-  readonly #run = new CoalescedRun(async () => this.now(), burstTimes);
+  readonly #run = this.store.add(new CoalescedRun(async () => this.now(), burstTimes));
   /** The time of a monotonic clock until which the editor may be busy. */
   #busyUntil = 0;
   /** Told while it was. */
   readonly #doubtful = new Set<N | undefined>();
-  readonly #again = new CoalescedRun(async () => this.#tellAgain(), againTimes);
+  readonly #again = this.store.add(new CoalescedRun(async () => this.#tellAgain(), againTimes));
 
   /**
    * @param below the rows that are redrawn on their own; others are redrawn with the row above
@@ -47,6 +47,7 @@ export class Redraws<N> implements Disposable {
     below: (row: N | undefined) => readonly N[],
     tell: (rows: N[] | undefined) => void,
   ) {
+    super();
     this.#parts = parts;
     this.#below = below;
     this.#tell = tell;
@@ -82,11 +83,6 @@ export class Redraws<N> implements Disposable {
     this.#drawn.delete(row);
     this.#doubtful.delete(row);
     this.#below(row).forEach((each) => this.forget(each));
-  }
-
-  dispose(): void {
-    this.#run.dispose();
-    this.#again.dispose();
   }
 
   #tellAgain(): void {
