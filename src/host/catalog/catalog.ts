@@ -26,6 +26,7 @@ type Lists = { readonly [L in ListName]: CatalogList<L> };
 export class Catalog extends DisposableOwner {
   readonly #changed = this.store.add(new Emitter<ListKind>());
   readonly #lists: Lists;
+  readonly #wantsSkills: () => boolean;
   /** Fires after a list, or its state, has changed. */
   readonly onDidChange = this.#changed.event;
   #loading: Promise<unknown> = Promise.resolve();
@@ -34,9 +35,14 @@ export class Catalog extends DisposableOwner {
    * @param limits of the server; absent: the defaults
    * @param memory of the server: counts the lists
    * @param withoutSecrets removes secrets from the error of a fetch before it is stored
+   * @param wantsSkills whether to list skills; absent: wherever a server declares them
    */
-  constructor(parts: ListParts) {
+  constructor({
+    wantsSkills = () => true,
+    ...parts
+  }: ListParts & { readonly wantsSkills?: () => boolean }) {
     super();
+    this.#wantsSkills = wantsSkills;
     this.#lists = {
       tools: new CatalogList('tools', parts),
       prompts: new CatalogList('prompts', parts),
@@ -67,10 +73,14 @@ export class Catalog extends DisposableOwner {
     return state.kind === 'ready' || state.kind === 'loading' ? state.items : [];
   }
 
-  /** Fetches the lists that the server declared (LIFE-12, CAP-01), all at the same time. */
+  /**
+   * Fetches the lists that the server declared (LIFE-12, CAP-01), all at the same time; skills only where we declare
+   * them, too (SKL-03).
+   */
   attach(session: Session, signal: AbortSignal): void {
     const { capabilities } = session.server;
-    const offered = listKinds.filter((kind) => offersList(capabilities, kind));
+    const wanted = listKinds.filter((kind) => kind !== 'skills' || this.#wantsSkills());
+    const offered = wanted.filter((kind) => offersList(capabilities, kind));
     for (const kind of listKinds) {
       if (!offered.includes(kind)) {
         this.#lists[kind].detach(false);

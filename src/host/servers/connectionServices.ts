@@ -2,6 +2,7 @@
 import type { Connector } from './connector.ts';
 import type { LaunchGate, ResolvedLaunch } from '../launch/launchGate.ts';
 import type { RootsSource } from '../roots/workspaceRoots.ts';
+import { skillsExtension } from '../../mcp/extensions.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
 import type { ClientFeatures, Session } from '../../mcp/session/session.ts';
 import { Catalog } from '../catalog/catalog.ts';
@@ -69,10 +70,23 @@ export function openSession(
 
 /** The server's lists. The client that is loaded with the first server reads them. */
 export function createCatalog(
-  { connector, memory }: Pick<ConnectionServices, 'connector' | 'memory'>,
-  { limits }: Pick<ServerConfig, 'limits'>,
+  {
+    connector,
+    memory,
+    features,
+  }: Pick<ConnectionServices, 'connector' | 'memory'> &
+    Partial<Pick<ConnectionServices, 'features'>>,
+  config: ServerConfig,
   withoutSecrets?: (error: unknown) => unknown,
 ): Catalog {
   const listAll: Connector['listAll'] = (...list) => connector().listAll(...list);
-  return new Catalog({ listAll, maxItems: limits?.listItems, memory, withoutSecrets });
+  return new Catalog({
+    listAll,
+    maxItems: config.limits?.listItems,
+    memory,
+    withoutSecrets,
+    ...(features && {
+      wantsSkills: () => features(config).extensions?.[skillsExtension] !== undefined,
+    }),
+  });
 }

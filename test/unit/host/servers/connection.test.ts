@@ -55,7 +55,8 @@ class Setup {
             return undefined;
           },
         },
-        features: (server) => featuresFor(server, { roots: new WorkspaceRoots(this.workspace) }),
+        features: (server) =>
+          featuresFor(server, { roots: new WorkspaceRoots(this.workspace), skills: true }),
         clock: this.clock,
         memory: this.memory,
         disruptions: new Disruptions(this.clock, () => this.network),
@@ -648,6 +649,18 @@ describe('ServerConnection', () => {
         'info It offers extensions of the protocol: io.modelcontextprotocol/tasks. "mcpHost.extensions" in your settings says which ones are used.',
       ],
     );
+  });
+
+  it('SKL-03: asks for skills exactly when they are on', async () => {
+    const extensions = { 'io.modelcontextprotocol/skills': {} };
+    for (const skills of [true, false]) {
+      const { connection, connector } = new Setup({ skills });
+      connector.open = () => new FakeSession({ extensions });
+      await connection.start();
+      await connection.catalog.whenLoaded();
+      assert.equal(connector.last.count('skills/list'), skills ? 1 : 0);
+      assert.equal(connection.catalog.list('skills').kind === 'none', !skills);
+    }
   });
 
   it('takes over the description of a conversation that was opened anew', async () => {
