@@ -24,7 +24,8 @@ import type { RequestTable, ViewFacts } from './appHost.ts';
 import type { AppUi } from './appUi.ts';
 import { blocksOf, filesOf, fits } from './viewContent.ts';
 import { isForApps } from './toolUi.ts';
-import type { UiResource, UiServer } from './uiResource.ts';
+import type { AppServer } from './appServer.ts';
+import type { UiResource } from './uiResource.ts';
 
 /** Characters of what a view may have told to the model at a time. */
 export const maxModelContextChars = 64 * 1024;
@@ -41,7 +42,7 @@ export interface AppAbilities {
 }
 
 interface Parts {
-  readonly server: UiServer;
+  readonly server: AppServer;
   readonly ui: AppUi;
   readonly services: AppServices;
   /** The capabilities of the server when the view was opened. */
@@ -141,7 +142,7 @@ function readParams({ params: { uri } }: ViewRequest): { readonly uri: string } 
 
 /** A request of the base protocol. Its results stay as they are (APP-66). */
 function pass<M extends Exclude<Method, 'tools/call'>>(
-  server: UiServer,
+  server: AppServer,
   method: M,
   params: ParamsOf<M>,
   { signal, onProgress }: ViewRequest,

@@ -12,6 +12,7 @@ import type { McpHost } from '../servers/host.ts';
 import { type AppCall, AppHost } from './appHost.ts';
 import type { AppUi } from './appUi.ts';
 import { appAbilities, type AppServices } from './appRequests.ts';
+import { withoutStarts } from './appServer.ts';
 import { viewLink } from './toolUi.ts';
 import { type UiResource, UiResources, type UiServer } from './uiResource.ts';
 
@@ -80,7 +81,14 @@ export class Apps implements Disposable {
       state.kind === 'ready' ? state.server.capabilities : whileStopped;
     this.#live.get(call.id)?.app.dispose();
     const app = new AppHost({
-      ...appAbilities({ server, ui, services: this.#parts, declared, resource, granted }),
+      ...appAbilities({
+        server: withoutStarts(server),
+        ui,
+        services: this.#parts,
+        declared,
+        resource,
+        granted,
+      }),
       post,
       ui,
       call,

@@ -8,7 +8,7 @@ import { fileNameFor } from '../resources/mediaTypes.ts';
 import { bytesOf, decodeContents } from '../resources/resourceContents.ts';
 import type { ViewRequest } from './appConversation.ts';
 import type { AppFile } from './appUi.ts';
-import type { UiServer } from './uiResource.ts';
+import type { AppServer } from './appServer.ts';
 
 /** Files of one request. */
 const maxFiles = 20;
@@ -34,7 +34,7 @@ export function blocksOf(value: unknown): readonly ContentBlock[] {
  * @throws RpcError for the view; McpError what a read fails with
  */
 export async function* filesOf(
-  server: UiServer,
+  server: AppServer,
   { params, signal }: ViewRequest,
 ): AsyncGenerator<AppFile | { readonly link: string }> {
   const blocks = blocksOf(params['contents']);

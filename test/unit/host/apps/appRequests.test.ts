@@ -157,16 +157,39 @@ describe('A call of a tool by a view', () => {
     assert.equal((await answer).error?.code, -32000);
   });
 
-  it('APP-80: fails while its server is stopped, and works again after that', async () => {
-    const { server, port, app } = await opened();
-    await server.stop();
-    const { error } = await port.ask(1, 'tools/call', call('poll'));
-    assert.equal(error?.code, -32000);
-    assert.match(error.message, /does not run|not running/u);
-    assert.equal(app.state.kind, 'ready');
-    await server.start();
-    await server.catalog.whenLoaded();
-    assert.ok((await port.ask(2, 'tools/call', call('poll'))).result);
+  for (const startup of ['manual', 'onDemand'] as const) {
+    it(`APP-80: fails while its server is stopped, and works again after that: ${startup}`, async () => {
+      const ground = open();
+      ground.ui = Object.assign(new FakeAppUi(), { saveFile: async () => true });
+      const server = await ground.run({ startup });
+      const { port, app } = await ground.open(server);
+      await server.stop();
+      for (const [method, params] of [
+        ['tools/call', call('poll')],
+        ['resources/list', {}],
+        ['ui/download-file', { contents: [{ type: 'resource_link', uri: 'x:/a', name: 'a' }] }],
+      ] as const) {
+        const { error } = await port.ask(method, method, params);
+        assert.equal(error?.code, -32000);
+        assert.match(error.message, /not running/u);
+      }
+      assert.deepEqual([server.state.kind, app.state.kind], ['stopped', 'ready']);
+      await server.start();
+      await server.catalog.whenLoaded();
+      assert.ok((await port.ask(2, 'tools/call', call('poll'))).result);
+    });
+  }
+
+  it('APP-80: does not start its server that is stopped while the user is asked', async () => {
+    const ground = open();
+    const server = await ground.run({ startup: 'onDemand' });
+    const { port } = await ground.open(server);
+    ground.asked.answer = async ({ input }) => {
+      await server.stop();
+      return { kind: 'allow', input, scope: 'once' };
+    };
+    assert.equal((await port.ask(1, 'tools/call', call('poll'))).error?.code, -32000);
+    assert.equal(server.state.kind, 'stopped');
   });
 });
 
