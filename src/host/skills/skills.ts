@@ -56,7 +56,6 @@ export class Skills {
       }
       // The server may have a new version; if so, the user is asked about that one (SKL-41).
       const fresh = await getSkill(server, uri, options).catch(() => held);
-      server.catalog.refresh();
       if (JSON.stringify(fresh.resources) === JSON.stringify(held.resources)) {
         throw error;
       }
@@ -279,13 +278,14 @@ export class LoadedSkill {
     }
   }
 
-  /** Content that differs from the entry (SKL-42). */
+  /** Content that differs from the entry (SKL-42): the list that has it may be old (SKL-41). */
   #changed(how: string): McpError {
     const error = new McpError(
       'protocol',
       `The skill "${this.skill.name}" of "${this.server.name}" has changed and is not used: ${how}`,
     );
     this.#server.output.log.warn(error.message);
+    this.#server.catalog.refresh();
     return error;
   }
 }

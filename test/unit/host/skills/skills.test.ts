@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { type LoadedSkill, previewSkill } from '../../../../src/host/skills/skills.ts';
+import type { Skill } from '../../../../src/mcp/types/skills.ts';
 import { FakeMemory } from '../../../support/fakeApprovals.ts';
 import { folder, frontmatter, SkillGround, skillUri } from '../../../support/skillGround.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
 
 const { signal } = new AbortController();
 
@@ -184,6 +186,18 @@ describe('skills', () => {
         /has changed and is not used/u,
       );
     });
+
+    it('SKL-41: is loaded in its new version after a file was found to have changed', async () => {
+      ground.files['references/FORMS.md'] = 'New forms.\n';
+      ground.entry = ground.honestEntry(); // the list that we hold is the old one
+      await assert.rejects(skill.readFile('references/FORMS.md', signal));
+      await waitUntil(
+        'the new list',
+        () => ground.skills.held(ground.server, skillUri) === undefined,
+      );
+      const { kind } = await (await load()).readFile('references/FORMS.md', signal);
+      assert.equal(kind, 'text');
+    });
   });
 
   it('SKL-56: a skill within a skill is a file like others: to load it is another question', async () => {
@@ -286,6 +300,17 @@ describe('skills', () => {
     assert.ok(skill);
     assert.match(await previewSkill(ground.server, skill, signal), /Read references/u);
     assert.deepEqual([ground.asked, ground.approvals.list()], [[], []]);
+  });
+
+  it('SKL-41: a look at a SKILL.md that has changed leads to the new entry', async () => {
+    const [skill] = ground.server.catalog.items('skills');
+    assert.ok(skill);
+    ground.files['SKILL.md'] = `${ground.files['SKILL.md']}More.\n`;
+    ground.entry = ground.honestEntry();
+    await assert.rejects(previewSkill(ground.server, skill, signal), /has changed/u);
+    const now = (): Skill => ground.server.catalog.items('skills')[0] ?? skill;
+    await waitUntil('the new list', () => now() !== skill);
+    assert.match(await previewSkill(ground.server, now(), signal), /More/u);
   });
 
   describe('allowed for longer', () => {
