@@ -226,15 +226,22 @@ function toResult({ callId }: CallPart, { parts, isError }: Answer): ResultPart 
   return { kind: 'toolResult', callId, parts, ...(isError === true && { isError }) };
 }
 
-/** The references of the skills that were loaded in earlier turns; one that was refused asks too often at worst. */
+/**
+ * The references of the skills that were loaded in earlier turns: of each call that did not fail. A model may use an id
+ * again: then one result without an error is enough.
+ */
 function loadedIn(history: readonly ModelMessage[]): readonly string[] {
-  return history
-    .flatMap(({ parts }) => parts)
-    .flatMap((part) =>
-      part.kind === 'toolCall' && part.tool === ownTools.loadSkill
-        ? [textOf(part.input['skill'])]
-        : [],
-    );
+  const parts = history.flatMap((message) => message.parts);
+  const results = parts.filter((part) => part.kind === 'toolResult');
+  const hasFailed = (id: string): boolean => {
+    const ends = results.filter(({ callId }) => callId === id);
+    return ends.length > 0 && ends.every(({ isError }) => isError === true);
+  };
+  return parts.flatMap((part) =>
+    part.kind === 'toolCall' && part.tool === ownTools.loadSkill && !hasFailed(part.callId)
+      ? [textOf(part.input['skill'])]
+      : [],
+  );
 }
 
 const readResource: ModelTool = {

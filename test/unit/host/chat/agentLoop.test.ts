@@ -506,6 +506,16 @@ describe('runAgent', () => {
       );
     });
 
+    it('SKL-53: one that was refused, or that there is not, acts in no later turn', async () => {
+      const run = skilled([load, calls('load_skill', { skill: 'docs.none' })], says('no skill'));
+      run.skills = new Skills({ isAllowed: async () => false });
+      const { transcript } = await run.go();
+      const later = skilled([calls('docs_echo', hi)], says('done'));
+      later.history = [transcript];
+      await later.go();
+      assert.deepEqual(later.approvals.asked[0]?.skills, []);
+    });
+
     it('SKL-53: what is called in the same answer is asked about as well, whatever was allowed before', async () => {
       const call = calls('docs_echo', hi);
       const run = skilled([call], [call, load, calls('docs_echo', hi)], says('done'));
