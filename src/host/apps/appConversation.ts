@@ -60,6 +60,7 @@ export class AppConversation implements Disposable {
   readonly #open = new Map<RequestId, AbortController>();
   readonly #waiting = new Map<RequestId, () => void>();
   #nextId = 1;
+  #hasGreeted = false;
   #isOver = false;
 
   constructor(parts: ConversationParts) {
@@ -165,7 +166,8 @@ export class AppConversation implements Disposable {
       this.#parts.onDropped('its id belongs to an open request');
       return;
     }
-    if (method === 'ui/initialize') {
+    // A first greeting leaves what was asked before it (APP-44), unless its id shows that the page was loaded again.
+    if (method === 'ui/initialize' && (this.#hasGreeted || this.#open.has(id))) {
       this.#forgetRequests();
     }
     if (this.#open.size >= viewLimits.openRequests) {
@@ -178,6 +180,7 @@ export class AppConversation implements Disposable {
     const { signal } = controller;
     const outcome = await this.#outcome({ method, params, signal, ...this.#progress(params) });
     if (this.#open.get(id) === controller) {
+      this.#hasGreeted ||= method === 'ui/initialize' && 'result' in outcome;
       this.#answer(id, outcome);
       this.#open.delete(id);
     }

@@ -39,6 +39,13 @@ function endless() {
   return { requests, aborted: aborted.promise };
 }
 
+/** A call that takes its time, unless it is cancelled. */
+const slow = async ({ signal }: { readonly signal: AbortSignal }): Promise<object> => {
+  await settled();
+  signal.throwIfAborted();
+  return {};
+};
+
 /** What is to be handled in later turns has been. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -270,6 +277,13 @@ describe('A message of a view', () => {
     const { port } = hostView({ requests: new Map([['tools/list', async () => ({ tools: [] })]]) });
     assert.deepEqual((await port.ask(1, 'ping')).result, {});
     assert.deepEqual((await port.ask(2, 'tools/list')).result, { tools: [] });
+  });
+
+  it('APP-42, APP-44: is answered although the view greets only after it', async () => {
+    const { greet, port } = hostView({ requests: new Map([['tools/call', slow]]) });
+    const called = port.ask(7, 'tools/call');
+    await greet();
+    assert.ok((await called).result);
   });
 
   it('APP-42: is answered once; ids are per direction; a foreign answer is dropped', async () => {
