@@ -15,6 +15,7 @@ import {
 } from '../../mcp/types/apps.ts';
 import type { Params } from '../../mcp/types/message.ts';
 import type { Method, ParamsOf, ServerCapabilities } from '../../mcp/types/methods.ts';
+import { settleTools } from '../catalog/catalog.ts';
 import { fromApp } from '../requestOrigin.ts';
 import type { AskHandlers } from '../servers/features.ts';
 import { type CallerServices, callTool } from '../tools/callTool.ts';
@@ -167,7 +168,10 @@ async function callForApp(
     throw invalidParams('"tools/call" needs a string "name" and, if any, an object "arguments"');
   }
   // While it does not run, its list is empty: the error says why (APP-80).
-  await server.withSession(async () => server.catalog.whenLoaded(), signal);
+  await server.withSession(async (_session, both) => {
+    await server.catalog.whenLoaded();
+    await settleTools([server], both);
+  }, signal);
   const tool = server.catalog.items('tools').find((one) => one.name === name);
   if (tool === undefined || !isForApps(tool)) {
     throw invalidParams(`The server offers no tool "${name}" to apps`);

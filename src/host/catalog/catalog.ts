@@ -7,7 +7,7 @@ import { Emitter } from '../../base/event.ts';
 import type { ServerChange, Session } from '../../mcp/session/session.ts';
 import { offersList, type ListItems, type ListName } from '../../mcp/listItems.ts';
 import { CatalogList, type ListParts, type ListState } from './catalogList.ts';
-import { settlesWithin } from '../../base/async.ts';
+import { raceSignal, settlesWithin } from '../../base/async.ts';
 
 export type { ListState } from './catalogList.ts';
 export type ListKind = ListName;
@@ -151,4 +151,20 @@ interface Listing {
 export async function whenListed(servers: Iterable<Listing>, ms = patienceMs): Promise<void> {
   const loaded = [...servers].map(({ catalog }) => catalog.whenLoaded());
   await settlesWithin(Promise.all(loaded), ms);
+}
+
+/** Milliseconds. */
+const settleLimitMs = 3_000;
+
+/**
+ * A call may have changed its server's tools: waits until lists with an announced change are fetched, so that the next
+ * request has the new tools (VSC-27). The wait for a slow server is short.
+ * @throws the signal's reason when it aborts
+ */
+export async function settleTools(
+  servers: readonly { readonly catalog: Pick<Catalog, 'whenSettled'> }[],
+  signal: AbortSignal,
+): Promise<void> {
+  const settled = Promise.all(servers.map(({ catalog }) => catalog.whenSettled('tools')));
+  await raceSignal(settlesWithin(settled, settleLimitMs), signal);
 }

@@ -10,13 +10,14 @@ import {
   type ModelTool,
   textPart,
 } from '../models/model.ts';
+import { settleTools } from '../catalog/catalog.ts';
 import type { ResourceAddress } from '../resources/resourceAddress.ts';
 import type { Skills } from '../skills/skills.ts';
 import type { CallerServices } from '../tools/callTool.ts';
 import { AgentCalls } from './agentCalls.ts';
 import type { AgentEvent } from './agentEvents.ts';
 import type { CallServices } from './callForModel.ts';
-import { type AgentServer, settleTools } from './agentServer.ts';
+import type { AgentServer } from './agentServer.ts';
 import { chosenTools, type EditorTools } from './editorTools.ts';
 import { OfferedTools } from './findTools.ts';
 import {

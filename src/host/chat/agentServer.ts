@@ -17,7 +17,6 @@ export type AgentServer = Pick<ServerConnection, 'id' | 'state'> &
 
 /** A chat waits no longer than this for servers to start. Their tools are added when they come. */
 export const startLimitMs = 20_000;
-const settleLimitMs = 3_000;
 
 /** The servers whose tools the model may get: running ones, and those that are restarting. */
 export function runningServers<S extends AgentServer>(servers: Iterable<S>): readonly S[] {
@@ -57,19 +56,6 @@ export async function startNeeded<S extends AgentServer>(
   });
   await raceSignal(settlesWithin(Promise.all(starts), startLimitMs), signal);
   return [...failures];
-}
-
-/**
- * A call may have changed its server's tools: waits until lists with an announced change are fetched, so that the next
- * request has the new tools (VSC-27). The wait for a slow server is short.
- * @throws the signal's reason when it aborts
- */
-export async function settleTools(
-  servers: readonly AgentServer[],
-  signal: AbortSignal,
-): Promise<void> {
-  const settled = Promise.all(servers.map(({ catalog }) => catalog.whenSettled('tools')));
-  await raceSignal(settlesWithin(settled, settleLimitMs), signal);
 }
 
 /** A start that waits for an answer of the user is not: the answer may be postponed. */

@@ -107,6 +107,17 @@ describe('A call of a tool by a view', () => {
     assert.ok(port.methods.includes('notifications/tools/list_changed'));
   });
 
+  it('APP-15: may be of a tool that the server has just announced', async () => {
+    let listed = tools;
+    const { ground, port } = await opened(
+      { 'tools/list': () => ({ tools: listed }) },
+      { tools: { listChanged: true }, resources: {} },
+    );
+    listed = [...tools, { name: 'fresh', inputSchema: { type: 'object' } }];
+    ground.connector.last.change.fire({ kind: 'tools' });
+    assert.ok((await port.ask(1, 'tools/call', call('fresh'))).result);
+  });
+
   it('APP-65: has the input that the tool wants, or -32602', async () => {
     const inputSchema = { type: 'object', required: ['zone'] };
     const { port } = await opened({
