@@ -63,9 +63,12 @@ export class Apps implements Disposable {
     return link.kind === 'view' && config.apps && this.#parts.showsApps() ? link.uri : undefined;
   }
 
-  /** @throws McpError saying why the view cannot be shown */
-  read(server: UiServer, uri: string, signal: AbortSignal): Promise<UiResource> {
-    return this.#resources.read(server, uri, signal);
+  /**
+   * @param isFresh the user wants it as it is now
+   * @throws McpError saying why the view cannot be shown
+   */
+  read(server: UiServer, uri: string, signal: AbortSignal, isFresh = false): Promise<UiResource> {
+    return this.#resources.read(server, uri, signal, isFresh);
   }
 
   /** The view as it was read last, without a request. */

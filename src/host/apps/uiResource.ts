@@ -76,17 +76,20 @@ export class UiResources {
     this.#domains = domains;
   }
 
-  /** @throws McpError what the read fails with; `protocol` saying why the page cannot be shown */
-  read(server: UiServer, uri: string, signal: AbortSignal): Promise<UiResource> {
+  /**
+   * @param isFresh whether to ask the server whatever is kept, here and by the session
+   * @throws McpError what the read fails with; `protocol` saying why the page cannot be shown
+   */
+  read(server: UiServer, uri: string, signal: AbortSignal, isFresh: boolean): Promise<UiResource> {
     const pages = this.#pagesOf(server);
     const known = pages.get(uri);
     const setting = this.#domains();
     const domains = stableStringify(setting ?? null);
-    if (known?.domains === domains && this.#clock.now() < known.until) {
+    if (!isFresh && known?.domains === domains && this.#clock.now() < known.until) {
       return raceSignal(known.read, signal);
     }
     const rules = readDomainRules(setting);
-    const fetched = this.#fetch(server, uri, rules, () => kept);
+    const fetched = this.#fetch(server, uri, { rules, isFresh }, () => kept);
     const kept: Kept = { domains, read: fetched, until: Infinity };
     pages.set(uri, kept);
     kept.read.catch(() => {
@@ -105,13 +108,13 @@ export class UiResources {
   async #fetch(
     server: UiServer,
     uri: string,
-    rules: DomainRules | undefined,
+    { rules, isFresh }: { readonly rules: DomainRules | undefined; readonly isFresh: boolean },
     kept: () => Kept,
   ): Promise<UiResource> {
     const { signal } = new AbortController();
     const result = await server.withSession(
       async (session, both) =>
-        session.call('resources/read', { uri }, { signal: both, origin: fromUser }),
+        session.call('resources/read', { uri }, { signal: both, origin: fromUser, isFresh }),
       signal,
       true,
     );

@@ -292,10 +292,10 @@ export class ServerConnection implements Disposable {
       this.#apply({ kind: 'opened', server: session.server });
       this.catalog.attach(session, run.signal);
       this.resources.attach(session);
-      return;
+    } else {
+      this.catalog.onServerChange(change);
+      this.resources.onServerChange(change);
     }
-    this.catalog.onServerChange(change);
-    this.resources.onServerChange(change);
     this.#noticed.fire(change);
   }
 

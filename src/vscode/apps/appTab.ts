@@ -101,8 +101,11 @@ export class AppTab implements Disposable {
     return this.#resource?.html;
   }
 
-  /** Starts the app anew, with the same input and result. */
-  async start(): Promise<void> {
+  /**
+   * Starts the app anew, with the same input and result.
+   * @param isFresh the user wants the page as the server has it now
+   */
+  async start(isFresh = false): Promise<void> {
     const signal = this.#anew();
     this.#waits = false;
     await this.#end(vscode.l10n.t('The app is loaded again.'));
@@ -114,7 +117,7 @@ export class AppTab implements Disposable {
       await this.#stay(goneText(this.#server), ['text']);
       return;
     }
-    const resource = await this.#read(connection, signal);
+    const resource = await this.#read(connection, signal, isFresh);
     if (resource === undefined || signal.aborted) {
       return;
     }
@@ -131,14 +134,18 @@ export class AppTab implements Disposable {
   }
 
   /** Undefined when it cannot be shown, which the tab says. */
-  async #read(connection: ServerConnection, signal: AbortSignal): Promise<UiResource | undefined> {
+  async #read(
+    connection: ServerConnection,
+    signal: AbortSignal,
+    isFresh: boolean,
+  ): Promise<UiResource | undefined> {
     const uri = this.#parts.apps.viewOf(connection, this.call.tool);
     if (uri === undefined) {
       await this.#stay(vscode.l10n.t('Apps of this server are switched off in the settings.'));
       return undefined;
     }
     try {
-      return await this.#parts.apps.read(connection, uri, signal);
+      return await this.#parts.apps.read(connection, uri, signal, isFresh);
     } catch (error) {
       if (!signal.aborted && !isCancelled(error)) {
         connection.output.log.error(errorText(error));
@@ -304,7 +311,7 @@ export class AppTab implements Disposable {
   #act(action: NoticeAction): void {
     switch (action) {
       case 'reload':
-        this.#run(() => this.start());
+        this.#run(() => this.start(true));
         break;
       case 'text':
         this.#run(() => this.showText());

@@ -158,7 +158,7 @@ export class AppTabs implements Disposable {
 
   /** Starts the app in front anew. */
   async reload(): Promise<void> {
-    await this.#front().start();
+    await this.#front().start(true);
   }
 
   /** Shows the HTML of the app in front. */

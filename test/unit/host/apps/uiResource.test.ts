@@ -161,6 +161,21 @@ describe('A page that was read', () => {
     assert.equal(ground.connector.last.count('resources/read'), 1);
   });
 
+  it('APP-17: is read anew when the user reloads the app, and kept from then on', async () => {
+    const asked: unknown[] = [];
+    const ground = open({
+      'resources/read': (_params, { isFresh }) => {
+        asked.push(isFresh);
+        return { contents: [page] };
+      },
+    });
+    const server = await ground.run();
+    await ground.apps.read(server, uri, signal);
+    const again = await ground.apps.read(server, uri, signal, true);
+    assert.equal(await ground.apps.read(server, uri, signal), again);
+    assert.deepEqual(asked, [false, true]);
+  });
+
   it('APP-17: is kept as long as its answer says', async () => {
     const ground = open({ 'resources/read': () => ({ contents: [page], ttlMs: 1_000 }) });
     const server = await ground.run();

@@ -675,10 +675,12 @@ describe('ServerConnection', () => {
       );
     await connection.start();
     const { last } = connector;
+    const heard: string[] = [];
+    connection.onDidNotice(({ kind }) => heard.push(kind));
     last.server = { ...last.server, capabilities: { prompts: {} } };
-    for (const kind of ['tools', 'prompts', 'resources'] as const) {
-      last.change.fire({ kind });
-    }
+    const kinds = ['tools', 'prompts', 'resources'] as const;
+    kinds.forEach((kind) => last.change.fire({ kind }));
+    assert.deepEqual(heard, kinds);
     assert.ok(connection.state.kind === 'ready');
     assert.equal(connection.state.server, last.server);
     await waitUntil('the prompts', () => connection.catalog.items('prompts').length === 1);
