@@ -1,6 +1,6 @@
 // Apps of servers in tabs: what they reach of the editor and of the world, which is nothing; and what goes wrong with them.
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { once } from 'node:events';
@@ -176,6 +176,16 @@ describe('An app', () => {
       await editors.webview('It is shown.');
     },
   );
+
+  variant('whose server is stopped while its page is read says so', async () => {
+    await run('stuck');
+    await eventually(
+      () => readFile(calls, 'utf8'),
+      (called) => assert.match(called, /stuck/u),
+    );
+    await workbench.tree.clickInlineAction('pages', 'Stop Server');
+    await editors.webview('The server "pages" was stopped');
+  });
 
   async function toggleTheme(): Promise<void> {
     await workbench.leaveApp();

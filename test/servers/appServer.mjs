@@ -1,5 +1,6 @@
 // A server whose tools have apps: each page in the folder apps is a tool. It writes down which tools are called. The tool
 // patient has its result, the time, when the tool release is called. The tool glance has the page of talk, and only reads.
+// The page of the tool stuck never comes.
 //   CALLS      the file with the names of the tools that are called
 //   ELSEWHERE  the origin of a site that apps must not reach, put into the pages for {{elsewhere}}
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ const { CALLS, ELSEWHERE = '' } = process.env;
 const made = {
   huge: () => `<!doctype html>${'<p>much</p>'.repeat(5_000_000)}`,
   glance: () => page('talk'),
+  stuck: () => new Promise(() => undefined),
 };
 /** What pages declare. */
 const uis = {
@@ -61,10 +63,10 @@ serveAnswers({
   },
   'resources/list': () => ({ resources: [] }),
   'resources/templates/list': () => ({ resourceTemplates: [] }),
-  'resources/read': ({ uri }) => {
+  'resources/read': async ({ uri }) => {
     const name = uri.replace('ui://pages/', '');
     if (!pages.includes(name)) throw new Refusal(-32_002, 'Resource not found');
-    const text = (made[name] ?? (() => page(name)))();
+    const text = await (made[name] ?? (() => page(name)))();
     return {
       contents: [
         {

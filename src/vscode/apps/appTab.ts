@@ -11,7 +11,6 @@ import type { UiResource } from '../../host/apps/uiResource.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { isCancelled } from '../../mcp/errors.ts';
 import type { UiPermission } from '../../mcp/types/apps.ts';
 import { report } from '../editor/registerCommands.ts';
 import type { OutputLogs } from '../editor/logs.ts';
@@ -147,7 +146,7 @@ export class AppTab implements Disposable {
     try {
       return await this.#parts.apps.read(connection, uri, signal, isFresh);
     } catch (error) {
-      if (!signal.aborted && !isCancelled(error)) {
+      if (!signal.aborted) {
         connection.output.log.error(errorText(error));
         await this.#stay(errorText(error));
       }
