@@ -169,8 +169,3 @@ export function offersList(capabilities: ServerCapabilities, list: ListName): bo
     ? extensionOf(capabilities, skillsExtension) !== undefined
     : capabilities[capabilityOf(list)] !== undefined;
 }
-
-/** Whether the server notifies of changes of the list. */
-export function announcesList(capabilities: ServerCapabilities, list: ListName): boolean {
-  return list !== 'skills' && capabilities[capabilityOf(list)]?.listChanged === true;
-}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { HttpError, McpError } from '../../src/mcp/errors.ts';
+import type { HttpAuthorizer } from '../../src/mcp/httpAuthorizer.ts';
 import type { Session } from '../../src/mcp/session/session.ts';
 import { fastLimits, openChannel, openSession } from '../servers/httpChannel.ts';
 import {
@@ -152,6 +153,11 @@ const answerPlainly = plainAnswer();
 
 const isClosed = { code: 'closed' };
 
+const unasked: HttpAuthorizer = {
+  headersFor: () => undefined,
+  onRefused: () => assert.fail('The server asks for no sign-in.'),
+};
+
 const answer404: Handler = (exchange) => exchange.answer(404);
 
 /** By the word of a server that is trusted, a second one changes nothing more. */
@@ -172,11 +178,19 @@ describe('Streamable HTTP: the loss of a session', function () {
           400,
         ),
     ],
+    [
+      '400 with a text about the session',
+      (exchange) => exchange.answer(400, 'Bad Request: No valid session ID provided'),
+    ],
+    [
+      '401 with a text about the session and no challenge',
+      (exchange) => exchange.answer(401, 'Unauthorized: Session not found'),
+    ],
   ] satisfies readonly (readonly [string, Handler])[]) {
     it(`HTTP-22: ${what} leads to a new session in the state of the old one, and the call is made`, async () => {
       const forgetful = new Forgetful(refuse);
       const server = forgetful.server;
-      const { session, changes, closes } = await openSession(server);
+      const { session, changes, closes } = await openSession(server, {}, { authorizer: unasked });
       await session.setLogLevel('warning');
       await session.watch(['file:///a', 'file:///b']);
       await callX(session);

@@ -8,7 +8,7 @@ import { Emitter } from '../../base/event.ts';
 import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Session } from '../../mcp/session/session.ts';
-import { announcesList, type ListItems, type ListName } from '../../mcp/listItems.ts';
+import type { ListItems, ListName } from '../../mcp/listItems.ts';
 import type { DroppedItem, listAll, ListingOptions } from '../../mcp/client/listing.ts';
 import { raisedBy } from '../config/serverConfig.ts';
 
@@ -188,8 +188,8 @@ export class CatalogList<L extends ListName> implements Disposable {
       const onPage = this.#onPage(source);
       const options = { ...this.#limits, signal, isFresh, onPage };
       const { holdsForMs, held, ...listing } = await this.#listAll(session, this.name, options);
-      const announces = announcesList(session.server.capabilities, this.name);
-      this.#staleAt = announces ? Infinity : performance.now() + (holdsForMs ?? Infinity);
+      // Also where changes are announced: a server may grant no subscription to them.
+      this.#staleAt = performance.now() + (holdsForMs ?? Infinity);
       return { state: { kind: 'ready', ...listing }, held };
     } catch (reason) {
       const error = this.#withoutSecrets(reason);

@@ -42,7 +42,7 @@ export async function discoverResource(
   const urls = named === undefined ? resourceMetadataUrls(serverUrl) : [namedUrl(named, serverUrl)];
   for (const url of urls) {
     const response = await get(url, context);
-    if (response.status === 200) {
+    if (response.status === 200 && (named !== undefined || (await isJson(response)))) {
       return readResource(response, url, serverUrl);
     }
     if (named !== undefined || response.status >= 500) {
@@ -183,7 +183,7 @@ async function findServer(
   }
   for (const url of serverMetadataUrls(base)) {
     const response = await get(url, context);
-    if (response.status === 200) {
+    if (response.status === 200 && (await isJson(response))) {
       return readServer(response, url, issuer);
     }
     if (response.status >= 500) {
@@ -206,6 +206,17 @@ async function readServer(
     );
   }
   return validated(url, oauth.processDiscoveryResponse(new URL(claimed), response));
+}
+
+/** Hosts of single-page apps answer every path with their page: at a well-known URL that is as good as 404. */
+function isJson(response: Response): Promise<boolean> {
+  return response
+    .clone()
+    .json()
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 /** The member that says what a document is about. Read before the library checks it, for an error that names both. */

@@ -57,7 +57,7 @@ export function readMessages(text: string, sink: MessageSink): void {
   if (Array.isArray(value)) {
     deliverBatch(value, sink);
   } else if (isRpcMessage(value)) {
-    sink.message(value, undefined);
+    sink.message(withOwnId(value), undefined);
   } else {
     reportText(text, notAMessage(value), sink);
   }
@@ -105,6 +105,7 @@ export function replaceReply({ head, tail, reason }: Skipped, sink: MessageSink)
 }
 
 const id = String.raw`"id"\s*:\s*(-?\d{1,15}|"[^"\\]{0,200}")`;
+const ownIdAsText = /^[1-9]\d{0,14}$/u;
 const version = String.raw`"jsonrpc"\s*:\s*"2\.0"`;
 const outcome = String.raw`"(?:result|error)"\s*:`;
 /** The members that may come before the large one, in either order. */
@@ -140,7 +141,7 @@ function deliverBatch(members: readonly unknown[], sink: MessageSink): void {
   const messages: RpcMessage[] = [];
   for (const member of members) {
     if (isRpcMessage(member)) {
-      messages.push(member);
+      messages.push(withOwnId(member));
     } else {
       sink.problem(`${skipped(sink)} that ${notAMessage(member)}`);
     }
@@ -149,6 +150,13 @@ function deliverBatch(members: readonly unknown[], sink: MessageSink): void {
   for (const message of messages) {
     sink.message(message, batch);
   }
+}
+
+/** Our ids are numbers. Some servers return them as text, which the official clients accept, too. */
+function withOwnId(message: RpcMessage): RpcMessage {
+  return !('method' in message) && typeof message.id === 'string' && ownIdAsText.test(message.id)
+    ? { ...message, id: Number(message.id) }
+    : message;
 }
 
 /** See envelopeProblem. */

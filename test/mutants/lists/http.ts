@@ -73,7 +73,7 @@ export const httpMutants = [
     },
   ),
   ...mutantsOf('src/mcp/transport/http/httpSignedIn.ts', [`${unit}/httpExchange.test.ts`], {
-    'farewell-asks-to-sign-in: HTTP-23': `« || this.#method === 'DELETE'→»`,
+    'farewell-asks-to-sign-in: HTTP-23': `« || this.#request.method === 'DELETE'→»`,
     'challenge-for-500: AUTH-03':
       'const isRefusal = «status === 401 || status === 403→status !== undefined && status >= 400»;',
   }),
@@ -97,8 +97,8 @@ export const httpMutants = [
   ...mutantsOf('src/mcp/transport/http/httpErrors.ts', [`${unit}/httpErrors.test.ts`], {
     'unknown-method-ends-session: HTTP-22':
       'return «error?.code !== rpcCodes.methodNotFound && !isOfRequest→true»;',
-    'refused-revision-ends-session: HTTP-26': '«!/protocol.?version/iu.test(error.message)→true»',
-    'answered-400-ends-session: HTTP-26': '«    id === null &&\n→»',
+    'refused-revision-ends-session: HTTP-26': '«!ofVersion.test(error.message)→true»',
+    'answered-400-ends-session: HTTP-26': '«id === null && →»error.code === -32_000',
     '401-like-any-status: AUTH-34': 'if («status === 401→false») {',
     'refusal-without-its-error: HTTP-03': 'if («failure === undefined→true») {',
   }),

@@ -122,11 +122,11 @@ export class HttpEndpoint {
    *   redirect to another origin; any error of the authorizer.
    */
   async exchange(request: ExchangeRequest): Promise<http.IncomingMessage> {
-    const { method, signal, onWait } = request;
+    const { signal, onWait } = request;
     const { authorizer } = this.#options;
     const { signal: closing } = this.#cutting;
     const wanted = (): AbortSignal => untilAny(signal, closing);
-    const attempts = authorizer && new SignedInAttempts(authorizer, method, wanted);
+    const attempts = authorizer && new SignedInAttempts(authorizer, request, wanted);
     let address = this.#address;
     let isPermanent = true;
     for (let redirects = 0, waits = 0; ;) {

@@ -83,7 +83,11 @@ export class WebSocketTransport extends ChannelBase implements Transport {
     // A client must accept that the server selects no subprotocol (RFC 6455 section 4.1), and servers whose
     // library has none select none. The package ws treats that as an error.
     const url = new URL(this.#url.href.replace(/^ws/u, 'http'));
-    const attempts = new SignedInAttempts(this.#options.authorizer, 'GET', () => signal);
+    const attempts = new SignedInAttempts(
+      this.#options.authorizer,
+      { method: 'GET' },
+      () => signal,
+    );
     for (;;) {
       const headers = (await attempts.headersFor(url)) ?? {};
       let opened = await this.#open([subprotocol], headers, signal);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { listAll } from '../../../../src/mcp/client/listing.ts';
 import { Catalog, type ListKind, whenListed } from '../../../../src/host/catalog/catalog.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
@@ -108,14 +109,18 @@ describe('Catalog', () => {
   it('CACHE-04, SUB-04: whoever uses a list whose time is over has it fetched again', async () => {
     const fresh: unknown[] = [];
     const session = await attach(
-      new FakeSession(everything, {
-        ...answers,
-        'tools/list': (_params, { isFresh }) => {
-          fresh.push(isFresh);
-          return { tools: [tool('a')], ttlMs: 0 };
+      // Whether its subscription is granted, the capability does not say.
+      new FakeSession(
+        { ...everything, tools: { listChanged: true } },
+        {
+          ...answers,
+          'tools/list': (_params, { isFresh }) => {
+            fresh.push(isFresh);
+            return { tools: [tool('a')], ttlMs: 0 };
+          },
+          'prompts/list': () => ({ prompts: [], ttlMs: 60_000 }),
         },
-        'prompts/list': () => ({ prompts: [], ttlMs: 60_000 }),
-      }),
+      ),
     );
     catalog.renew();
     await waitUntil('the second fetch', () => session.count('tools/list') === 2);
@@ -126,18 +131,12 @@ describe('Catalog', () => {
     }
   });
 
-  it('CACHE-05: time alone fetches nothing, and nothing is fetched where changes are announced', async () => {
+  it('CACHE-05: time alone fetches nothing', async () => {
     const session = await attach(
-      new FakeSession(
-        { tools: { listChanged: true } },
-        { 'tools/list': () => ({ tools: [], ttlMs: 0 }) },
-      ),
+      new FakeSession({ tools: {} }, { 'tools/list': () => ({ tools: [], ttlMs: 0 }) }),
     );
-    catalog.renew();
-    session.change.fire({ kind: 'tools' });
-    await waitUntil('the announced change', () => session.count('tools/list') === 2);
-    await turns();
-    assert.equal(session.count('tools/list'), 2);
+    await delay(20);
+    assert.equal(session.count('tools/list'), 1);
   });
 
   it('fetches its lists at the same time', async () => {

@@ -13,12 +13,15 @@ import {
 const serverUrl = new URL('https://h/mcp');
 const asked: string[] = [];
 
-/** Documents by URL; anything else is not there. A number is a status. */
-function context(documents: Readonly<Record<string, unknown>>) {
+/** Documents by URL; anything else is not there. A number is a status. @param page what stands at any other URL */
+function context(documents: Readonly<Record<string, unknown>>, page?: string) {
   asked.length = 0;
   const fetch: AuthFetch = async (url) => {
     asked.push(String(url));
     const document = documents[String(url)];
+    if (document === undefined && page !== undefined) {
+      return new Response(page);
+    }
     return typeof document === 'number' || document === undefined
       ? new Response('', { status: document ?? 404 })
       : Response.json(document);
@@ -52,6 +55,20 @@ describe('discoverResource', () => {
       issuers: ['https://as'],
       scopesSupported: undefined,
     });
+  });
+
+  it('AUTH-05, AUTH-10 (legacy): takes the page of an app at a well-known URL for none', async () => {
+    const page = '<!doctype html><title>App</title>';
+    const found = await discoverResource(
+      plain,
+      context({ [well]: { ...metadata, resource: 'https://h' } }, page),
+    );
+    assert.deepEqual([found.resource, asked], ['https://h', [`${well}/mcp`, well]]);
+    const openId = 'https://as/.well-known/openid-configuration';
+    const server = await discoverServer('https://as', context({ [openId]: asMetadata }, page));
+    assert.equal(server.token_endpoint, 'https://as/t');
+    const named = { resource_metadata: 'https://h/meta' };
+    await assert.rejects(discoverResource(named, context({}, page)), /meta is not JSON/u);
   });
 
   it('counts none as none, and trouble as trouble', async () => {

@@ -89,6 +89,13 @@ describe('isSessionLoss', () => {
       false,
     ],
     ['400 in text', refusal(400), false],
+    ['400 in text for the session', { ...refusal(400), body: lost.message }, true],
+    [
+      '400 in text for the version of a session',
+      { ...refusal(400), body: 'Session: unsupported MCP-Protocol-Version' },
+      false,
+    ],
+    ['500 in text for the session', { ...refusal(500), body: lost.message }, false],
     ['403 with -32000', refusal(403, lost, null), false],
     ['500', refusal(500), false],
   ] as const) {

@@ -132,6 +132,26 @@ describe('messages on standard output', () => {
     assert.ok(problems[0]?.includes('member "jsonrpc" is not "2.0"'));
   });
 
+  it('takes our own ids as text, too, and leaves those of the server as they are', () => {
+    const [reply, request] = [
+      { jsonrpc: '2.0', result: {} },
+      { jsonrpc: '2.0', method: 'ping' },
+    ];
+    const texts = [
+      { ...reply, id: '7' },
+      [{ ...reply, id: '8' }],
+      { ...reply, id: '07' },
+      { ...request, id: '9' },
+    ];
+    const { messages } = decode([texts.map((one) => `${JSON.stringify(one)}\n`).join('')]);
+    assert.deepEqual(messages, [
+      { ...reply, id: 7 },
+      { ...reply, id: 8 },
+      { ...reply, id: '07' },
+      { ...request, id: '9' },
+    ]);
+  });
+
   it('BASE-08: delivers each member of a batch, and reports those that are none', () => {
     const { messages, problems } = decode([
       `${JSON.stringify([note(1), 7, note(2)])}\n[]\n${line(3)}`,
