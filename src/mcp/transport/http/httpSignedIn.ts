@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { raceSignal } from '../../../base/async.ts';
 import type { AuthorizationHeaders, HttpAuthorizer } from '../../httpAuthorizer.ts';
+import { isSessionLoss, toRefusal } from './httpErrors.ts';
 
 /** A fresh nonce, a refreshed token, a new sign-in, a wider scope: nothing resolves a fifth refusal. */
 const maxAttempts = 4;
+/** Milliseconds for the beginning of a body. */
+const startMs = 1_000;
 
 interface SignedInRequest {
   readonly method: string;
@@ -54,7 +57,7 @@ export class SignedInAttempts {
     const hasSession = this.#request.headers?.['mcp-session-id'] !== undefined;
     if (hasSession && status === 401 && wwwAuthenticate === undefined) {
       // Older Rust servers say so of a session that they do not know: no sign-in would help.
-      if (/session/iu.test(await startOf(response, this.#wanted()))) {
+      if (isSessionLoss(toRefusal(response, await startOf(response, this.#wanted())))) {
         return false;
       }
     }
@@ -72,7 +75,8 @@ export class SignedInAttempts {
 
 /** What has come of the body, which stays unread. Empty if there is none. */
 async function startOf(response: IncomingMessage, signal: AbortSignal): Promise<string> {
-  await once(response, 'readable', { signal }).catch(() => undefined);
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(startMs)]);
+  await once(response, 'readable', { signal: limited }).catch(() => undefined);
   const start: Buffer | null = response.read();
   if (start === null) {
     return '';

@@ -28,6 +28,25 @@ async function openEndpoint(
 }
 
 describe('HttpEndpoint, signed in', () => {
+  for (const [body, expected] of [
+    ['Unauthorized: Session not found', 0],
+    ['{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"Session expired: sign in"}}', 1],
+  ] as const) {
+    it(`AUTH-34: a 401 in a session asks for a sign-in unless it means that the session is lost: ${body}`, async () => {
+      let asked = 0;
+      const { endpoint } = await openEndpoint(
+        (exchange) => exchange.answer(401, body),
+        async () => {
+          asked += 1;
+          return false;
+        },
+      );
+      const response = await endpoint.exchange({ ...get, headers: { 'mcp-session-id': 's' } });
+      response.resume();
+      assert.equal(asked, expected);
+    });
+  }
+
   for (const [what, isPutOff] of [
     ['redirected', false],
     ['redirected and put off', true],
