@@ -61,6 +61,7 @@ describe('The first server', () => {
     assert.match(detail, /^Try this\. \S/m);
     await dialog.answer('Back');
     await quickInput.expectValue('http://127.0.0.1:9/mcp');
+    await quickInput.expectText('reached at this URL');
     await quickInput.accept();
     await dialog.answer('Add Anyway', '"127.0.0.1" did not work');
     const text = await until(

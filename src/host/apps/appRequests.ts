@@ -25,8 +25,7 @@ import type { RequestTable, ViewFacts } from './appHost.ts';
 import type { AppUi } from './appUi.ts';
 import { blocksOf, filesOf, fits } from './viewContent.ts';
 import { isForApps } from './toolUi.ts';
-import type { AppServer } from './appServer.ts';
-import type { UiResource } from './uiResource.ts';
+import type { AppServer, UiResource } from './uiResource.ts';
 
 /** Characters of what a view may have told to the model at a time. */
 export const maxModelContextChars = 64 * 1024;

@@ -8,13 +8,13 @@ import type { Params } from '../../mcp/types/message.ts';
 import type { Implementation, ServerCapabilities } from '../../mcp/types/methods.ts';
 import { isString } from '../../base/json.ts';
 import { loggingLevels } from '../servers/logLevels.ts';
+import { refusalFor } from '../servers/connectionTexts.ts';
 import type { McpHost } from '../servers/host.ts';
 import { type AppCall, AppHost } from './appHost.ts';
 import type { AppUi } from './appUi.ts';
 import { appAbilities, type AppServices } from './appRequests.ts';
-import { withoutStarts } from './appServer.ts';
 import { viewLink } from './toolUi.ts';
-import { type UiResource, UiResources, type UiServer } from './uiResource.ts';
+import { type AppServer, type UiResource, UiResources, type UiServer } from './uiResource.ts';
 
 export interface AppsParts extends AppServices {
   readonly host: Pick<McpHost, 'servers' | 'onDidChangeServers'>;
@@ -148,4 +148,17 @@ function logOf({ output }: UiServer, { level, logger, data }: Params): void {
     const from = isString(logger) ? `app ${logger}` : 'app';
     output.notification({ level: known, logger: from, data });
   }
+}
+
+/** No request of an app starts a server that was stopped (APP-80). */
+function withoutStarts(server: UiServer): AppServer {
+  const { config, catalog } = server;
+  const withSession: AppServer['withSession'] = async (...use) => {
+    const { kind } = server.state;
+    if (kind === 'stopped' || kind === 'stopping') {
+      throw refusalFor(config, undefined);
+    }
+    return server.withSession(...use);
+  };
+  return { config, catalog, withSession };
 }

@@ -42,6 +42,9 @@ export type UiServer = Pick<
   | 'tap'
 >;
 
+/** A server as its apps use it. */
+export type AppServer = Pick<UiServer, 'config' | 'catalog' | 'withSession'>;
+
 interface Kept {
   /** The value of the setting that the page was read under, as JSON. */
   readonly domains: string;

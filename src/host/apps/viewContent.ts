@@ -8,7 +8,7 @@ import { fileNameFor } from '../resources/mediaTypes.ts';
 import { bytesOf, decodeContents } from '../resources/resourceContents.ts';
 import type { ViewRequest } from './appConversation.ts';
 import type { AppFile } from './appUi.ts';
-import type { AppServer } from './appServer.ts';
+import type { AppServer } from './uiResource.ts';
 
 /** Files of one request. */
 const maxFiles = 20;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { setUnexpectedErrorHandler } from '../../base/event.ts';
 import { lazily } from '../../base/lazily.ts';
 import { lazyBundles } from '../../entries/bundles.ts';
-import { workspaceIdOf } from '../../host/config/workspaceId.ts';
+import { workspaceIdOf } from '../../host/config/workspace.ts';
 import { WorkspaceSwitches } from '../../host/config/workspaceSwitches.ts';
 import { ContributedServers } from '../../host/launch/contributedServers.ts';
 import { WorkspaceRoots } from '../../host/roots/workspaceRoots.ts';

@@ -94,8 +94,8 @@ const ofVersion = /protocol.?version/iu;
  * Whether the response to a request with a session id means that the session is lost. 404 means so
  * (HTTP-22), unless it says that the method or the resource is unknown. Servers built after the official
  * examples send 400 with an error of the transport: -32000 and no request id, since they have not read the
- * message; others send 400 or 401 with a text about the session. They refuse an `MCP-Protocol-Version` in the same way but in
- * other words, and then a new session would not help (HTTP-26).
+ * message; others send 400 or 401 with a text about the session. They refuse an `MCP-Protocol-Version` in
+ * the same way but in other words, and then a new session would not help (HTTP-26).
  */
 export function isSessionLoss({ status, failure, body }: Refusal): boolean {
   const { id = null, error } = failure ?? {};

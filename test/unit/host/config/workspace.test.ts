@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { workspaceIdOf } from '../../../../src/host/config/workspaceId.ts';
+import { workspaceIdOf } from '../../../../src/host/config/workspace.ts';
 import { FakeMemory } from '../../../support/fakeApprovals.ts';
 
 const idIn = (memory: FakeMemory, place = 'file:///workspaces/app'): string =>
