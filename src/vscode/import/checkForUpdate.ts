@@ -18,17 +18,20 @@ import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { pickOne } from '../editor/pickOne.ts';
-import { confirmChoice } from '../questions/modal.ts';
+import { askAboutLaunch } from '../launch/launchQuestion.ts';
 import { serverNamed } from '../servers/pickServer.ts';
 import { cancellable } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
+import type { KeepFile } from '../text/wholeText.ts';
 import { packageErrorText, packageRegistries } from './askServer.ts';
 import { SettingsTarget } from './settingsTarget.ts';
+import { byHand } from './trial.ts';
 
 export interface UpdateServices {
   readonly host: McpHost;
   /** The folder `User` of the editor. */
   readonly userData: vscode.Uri;
+  readonly keepFile: KeepFile;
 }
 
 interface Pinned {
@@ -50,7 +53,7 @@ type Published = Pick<PublishedPackage, 'version' | 'description'>;
  */
 export async function checkForUpdate(
   argument: unknown,
-  { host, userData }: UpdateServices,
+  { host, userData, keepFile }: UpdateServices,
 ): Promise<void> {
   const { t } = vscode.l10n;
   const named = serverNamed(host, argument);
@@ -74,7 +77,7 @@ export async function checkForUpdate(
   );
   const chosen = named === undefined ? await pickServer(lookedUp) : lookedUp[0];
   if (chosen !== undefined) {
-    await offerUpdate(chosen);
+    await offerUpdate(chosen, keepFile);
   }
 }
 
@@ -131,7 +134,7 @@ function stateOf(one: LookedUp): string {
     : vscode.l10n.t('{0}, the newest version', found.version);
 }
 
-async function offerUpdate(one: LookedUp): Promise<void> {
+async function offerUpdate(one: LookedUp, keepFile: KeepFile): Promise<void> {
   const { t } = vscode.l10n;
   const { server, found, target, newest } = one;
   if ('error' in newest) {
@@ -144,14 +147,23 @@ async function offerUpdate(one: LookedUp): Promise<void> {
     return;
   }
   const entry = found.at(newest.version);
-  const detail = [
-    t('It runs: {0}', summaryOf(found.at(found.version))),
-    t('It would run: {0}', summaryOf(entry)),
-    oneLine(newest.description, 200),
-  ]
-    .join('\n\n')
-    .trimEnd();
-  if (await confirmChoice(t('Update the MCP server "{0}"?', name), detail, t('Update'))) {
+  const about = newest.description === '' ? [] : ['', oneLine(newest.description, 200)];
+  const answer = await askAboutLaunch(
+    {
+      question: t('Update the MCP server "{0}"?', name),
+      title: t('What the MCP server "{0}" would start', oneLine(server, 60)),
+      lines: [
+        t('It runs: {0}', summaryOf(found.at(found.version))),
+        '',
+        t('It would run: {0}', summaryOf(entry)),
+        ...about,
+      ],
+      buttons: [{ title: t('Update'), answer: 'update', commits: true }],
+    },
+    keepFile,
+    byHand,
+  );
+  if (answer === 'update') {
     await target.write({ servers: { [server]: entry }, inputs: [] });
   }
 }

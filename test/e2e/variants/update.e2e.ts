@@ -48,7 +48,9 @@ describe('A server with an exact version', () => {
     const before = await settings.userText();
     for (const answer of ['Cancel', 'Update']) {
       await tree.chooseInMenu('weather', 'Check for Update…');
-      const { detail } = await dialog.expect('Update the MCP server "weather"?');
+      const { detail, buttons } = await dialog.expect('Update the MCP server "weather"?');
+      // The first has the focus, and commits nothing: the registry may answer while the user types elsewhere.
+      assert.deepEqual(buttons.toSorted(), ['Cancel', 'Review…', 'Update']);
       assert.match(detail, /It runs: npx -y @acme\/weather@1\.2\.2 --now\n/);
       assert.match(detail, /It would run: npx -y @acme\/weather@1\.2\.3 --now\n/);
       assert.equal(await settings.userText(), before);
