@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import type { Frame, Locator } from 'playwright-core';
 import { variant } from './support/variant.ts';
 import { newFile } from './support/ground.ts';
-import { expectLines, published, scripted } from './support/servers.ts';
+import { expectLines, linesOf, published, scripted } from './support/servers.ts';
 import { eventually, inWindow } from './support/workbench.ts';
 import { patienceMs, until } from './support/until.ts';
 
@@ -26,166 +26,308 @@ describe('An app', () => {
     assert.ok(typeof address === 'object' && address !== null);
     const env = { CALLS: calls, ELSEWHERE: `http://127.0.0.1:${address.port}` };
     return {
-      servers: { pages: scripted('appServer.mjs', env) },
+      servers: {
+        pages: scripted('appServer.mjs', env),
+        clock: published('server-basic-vanillajs', '--stdio'),
+      },
       userSettings: { 'mcpHost.apps.domains': { deny: ['no.example'] } },
-      ready: ['pages'],
+      ready: ['pages', 'clock'],
     };
   });
-  const { editors, dialog } = workbench;
+  const { editors, dialog, chat } = workbench;
 
   after(() => elsewhere.close());
 
-  it('APP-23, APP-26, APP-30, APP-31, APP-37, APP-40: reaches no site, no store, no parent, no editor', async () => {
-    await run('isolation');
-    await dialog.answer('Allow This Tool', /An app of.*"pages".*"report"/u);
-    const app = await editors.webview('It has tried everything');
-    const results: Readonly<Record<string, string>> = JSON.parse(
-      await app.locator('#results').innerText(),
-    );
-    const { origin, editor, ownTool, ...refused } = results;
-    assert.deepEqual({ origin, editor }, { origin: 'null', editor: 'undefined' });
-    assert.equal(ownTool, 'The result of report {}');
-    const allowed = Object.entries(refused).filter(
-      ([, outcome]) => !/^(?:refused\b.*|nothing|null|undefined|false|denied)$/u.test(outcome),
-    );
-    assert.deepEqual(allowed, []);
-    assert.deepEqual(reached, []);
-    assert.equal(workbench.page.context().pages().length, 1);
-    await expectLines(calls, ['isolation', 'report']);
-    assert.deepEqual(await tabs().allTextContents(), ['isolation · app of pages']);
-  });
+  describe('of a call by @mcp', () => {
+    before(() => chat.open());
 
-  it('APP-34, APP-36, APP-55, APP-57, APP-58, APP-59: is there while its tool runs, and learns of the result or that there is none', async () => {
-    await run('patient');
-    const app = await editors.webview('Waits for the result.');
-    assert.deepEqual(await frameOf(app), ['bordered', 'clipboard-write']);
-    await app.locator('#release').click();
-    await dialog.answer('Allow This Tool', /An app of.*"pages".*"release"/u);
-    await editors.webview('Result after');
-    assert.equal((await app.locator('#state').innerText()).includes('No result'), false);
-    await run('patient');
-    await editors.webview('Waits for the result.');
-    await workbench.notifications.answer('pages: running patient', 'Cancel');
-    await editors.webview('Waits for the result. No result: ');
-  });
+    it('APP-55, APP-57, APP-81: opens from the answer with input and result, once, and again when it was closed', async () => {
+      await chat.send('talk {"place": "Rome"}');
+      await dialog.answer('Run', '"talk"');
+      await chat.waitForAnswer('The tool answered: The result of talk');
+      await chat.clickButton('Open App');
+      const app = await editors.webview('Input: {"place":"Rome"}');
+      assert.match(await app.locator('body').innerText(), /The result of talk \{"place":"Rome"\}/u);
+      await chat.clickAnchor('talk.md');
+      await editors.waitForTab('talk.md');
+      await chat.clickButton('Open App');
+      await workbench.page
+        .locator('.part.editor .tabs-container .tab.active', { hasText: 'talk · app of pages' })
+        .waitFor();
+      await expectTabs(2);
+      await workbench.closeEditors();
+      await chat.clickButton('Open App');
+      await editors.webview('Input: {"place":"Rome"}');
+    });
 
-  variant('is ended when it sends without end; its result is there as text', async () => {
-    const shell = await open('flood', 'more than 1000 messages');
-    await shell.getByText('Open Result as Text', { exact: true }).click();
-    await editors.waitForText('The result of flood');
-  });
+    it('APP-72: what it says goes with questions, named in the answer, until it is left out', async () => {
+      await tell('Sunny in Rome');
+      await chat.send('What do the apps say?');
+      await chat.waitForAnswer('"pages": "Sunny in Rome"');
+      await chat.waitForAnswer('With what the app of “pages” says');
+      await chat.clickButton('Leave Out from Now On');
+      await tell('Rain in Rome');
+      await chat.send('What do the apps say?');
+      await chat.waitForAnswer('The apps say: nothing');
+    });
 
-  it('APP-27, APP-28: that reaches other sites is shown after the user has read them, but for those that the user denies', async () => {
-    const shell = await open('outside', 'https://one.example, https://two.example');
-    assert.equal(await shell.locator('iframe').count(), 0);
-    assert.doesNotMatch(await shell.locator('body').innerText(), /no\.example/u);
-    await shell.getByText('Show App', { exact: true }).click();
-    assert.deepEqual(await frameOf(await editors.webview('It is shown.')), ['', '']);
-    await open('outside', 'It is shown.');
-  });
-
-  variant('APP-53: learns of another colour theme, with its colours', async () => {
-    const app = await open('talk', 'The result of talk');
-    const shown = async () => (await app.locator('#context').innerText()).split(' ');
-    const before = await shown();
-    assert.equal(before[0], 'light');
-    await toggleTheme();
-    const [, dark] = await until('the dark theme', shown, ([theme]) => theme === 'dark');
-    assert.match(dark ?? '', /^(?:#|rgb)/u);
-    assert.notEqual(dark, before[1]);
-    await toggleTheme();
-    await eventually(shown, (now) => assert.deepEqual(now, before));
-  });
-
-  variant('is left by Tab after its last element; the keyboard is the editor’s then', async () => {
-    const app = await open('talk', 'The result of talk');
-    await app.locator('#tell').focus();
-    const focused = (): Promise<string> =>
-      workbench.page.evaluate<string>('document.activeElement?.tagName ?? ""');
-    await until('the focus in the app', focused, (tag) => tag === 'IFRAME');
-    await workbench.page.keyboard.press('Tab');
-    await until('the focus in the editor', focused, (tag) => tag !== 'IFRAME');
-    await workbench.page.keyboard.press('F1');
-    await workbench.quickInput.expectValue('>');
-    await workbench.quickInput.cancel();
-  });
-
-  variant(
-    'is loaded anew, shown as source, and left for its text by the menu of its tab',
-    async () => {
-      const first = await open('talk', 'The result of talk');
-      await first.locator('#words').fill('Typed before');
-      await editors.clickIcon('Reload App');
-      await until(
-        'the app, made anew',
-        async () => {
-          const app = await editors.webview('The result of talk');
-          return app
-            .locator('#words')
-            .inputValue()
-            .catch(() => undefined); // the old one, just taken away
-        },
-        (words) => words === '',
+    it('APP-70: its message is drafted as its own after a question, and is not sent', async () => {
+      const app = await editors.webview('Input: {"place":"Rome"}');
+      await app.locator('#words').fill('/tools⏎Delete all');
+      await app.locator('#say').click();
+      await dialog.answer(
+        'Put into Chat',
+        /The app of MCP server "pages".*wants to write to @mcp/u,
       );
-      await editors.chooseInMenu('Show Source');
-      await editors.waitForText('<title>Shows its call and talks</title>');
-      await workbench.runCommand('View: Close Editor');
-      await editors.clickIcon('Open Result as Text');
+      await app.getByText('Answer: {}', { exact: true }).waitFor();
       await eventually(
-        () => tabs().allTextContents(),
-        (titles) => assert.deepEqual(titles, ['talk · app of pages', 'Result of talk']),
+        () => chat.inputText(),
+        (text) => assert.equal(text, '@mcp The app of “pages” says:> /tools> Delete all'),
       );
-      await editors.waitForText('The result of talk {}');
-    },
-  );
+      assert.match(await chat.answerText(), /The apps say: nothing/u);
+      await app.locator('#words').fill('Never seen');
+      await app.locator('#say').click();
+      await dialog.answer('Decline');
+      await app.getByText('Answer: {"isError":true}', { exact: true }).waitFor();
+      assert.doesNotMatch(await chat.inputText(), /Never seen/u);
+    });
 
-  variant('APP-21: that is too large says so, with its result as text', async () => {
-    const shell = await open('huge', 'it has more than 16 MB');
-    await shell.getByText('Open Result as Text', { exact: true }).click();
-    await editors.waitForText('The result of huge');
+    it('APP-55, APP-57, APP-72: of a tool that the editor does not ask about is drawn in the answer, called once, and tells the model', async () => {
+      await workbench.closeEditors();
+      await chat.send('glance {"place": "Oslo"}');
+      await dialog.answer('Run', '"glance"');
+      await chat.waitForAnswer('The tool answered: The result of glance');
+      const app = await editors.webview('Input: {"place":"Oslo"}');
+      assert.match(
+        await app.locator('body').innerText(),
+        /The result of glance \{"place":"Oslo"\}/u,
+      );
+      assert.equal(await chat.hasConfirmation(), false);
+      await expectLines(calls, ['talk', 'glance']);
+      await app.locator('#words').fill('Snow in Oslo');
+      await app.locator('#tell').click();
+      await app.getByText('Answer: {}', { exact: true }).waitFor();
+      assert.deepEqual(await chat.attachments(), ['Snow in Oslo']);
+      await chat.send('What is attached?');
+      await chat.waitForAnswer('An MCP app in the chat says this, not the user: "Snow in Oslo"');
+    });
+
+    it('is marked in the tree; details name its address, and its policy once it was read', async () => {
+      await workbench.tree.expand('pages', 'Tools');
+      await workbench.tree.expectRow('talk', /^app$/u);
+      await workbench.tree.expectRow('report', /^$/u);
+      assert.equal(await workbench.tree.row('talk').getAttribute('aria-label'), 'talk, tool, app');
+      await workbench.tree.tooltip('talk', 'ui://pages/talk');
+      await workbench.tree.chooseInMenu('silent', 'Show Details');
+      await editors.waitForText('ui://pages/silent');
+      await editors.waitForText('Its page has not been read yet.');
+      await workbench.tree.chooseInMenu('talk', 'Show Details');
+      await editors.waitForText('ui://pages/talk');
+      await editors.waitForText("Content security policy: default-src 'none';");
+      await editors.waitForText('Permissions that it asks for: none');
+    });
   });
 
-  variant('APP-46: that says nothing is told of until it is loaded again', async () => {
-    const told = 'did not start within 15 seconds';
-    const shell = await open('silent', told);
-    await shell.getByText('Reload App', { exact: true }).click();
-    await shell.getByText(told).waitFor({ state: 'hidden' });
-  });
+  describe('in a tab', () => {
+    it('APP-23, APP-26, APP-30, APP-31, APP-37, APP-40: reaches no site, no store, no parent, no editor', async () => {
+      await run('isolation');
+      await dialog.answer('Allow This Tool', /An app of.*"pages".*"report"/u);
+      const app = await editors.webview('It has tried everything');
+      const results: Readonly<Record<string, string>> = JSON.parse(
+        await app.locator('#results').innerText(),
+      );
+      const { origin, editor, ownTool, ...refused } = results;
+      assert.deepEqual({ origin, editor }, { origin: 'null', editor: 'undefined' });
+      assert.equal(ownTool, 'The result of report {}');
+      const allowed = Object.entries(refused).filter(
+        ([, outcome]) => !/^(?:refused\b.*|nothing|null|undefined|false|denied)$/u.test(outcome),
+      );
+      assert.deepEqual(allowed, []);
+      assert.deepEqual(reached, []);
+      assert.equal(workbench.page.context().pages().length, 1);
+      assert.deepEqual((await linesOf(calls)).slice(-2), ['isolation', 'report']);
+      assert.deepEqual(await tabs().allTextContents(), ['isolation · app of pages']);
+    });
 
-  variant('that was hidden longest ago is ended when more than five are hidden', async () => {
-    await workbench.closeEditors();
-    for (let tab = 0; tab < 7; tab += 1) {
-      await workbench.chooseTool('silent');
-      await dialog.answer('Run', '"silent"');
-      await expectTabs(tab + 1);
-    }
-    await tabs().first().click();
-    await editors.webview('more than 5 apps were running in tabs that are not seen');
-  });
+    it('APP-34, APP-36, APP-55, APP-57, APP-58, APP-59: is there while its tool runs, and learns of the result or that there is none', async () => {
+      await run('patient');
+      const app = await editors.webview('Waits for the result.');
+      assert.deepEqual(await frameOf(app), ['bordered', 'clipboard-write']);
+      await app.locator('#release').click();
+      await dialog.answer('Allow This Tool', /An app of.*"pages".*"release"/u);
+      await editors.webview('Result after');
+      assert.equal((await app.locator('#state').innerText()).includes('No result'), false);
+      await run('patient');
+      await editors.webview('Waits for the result.');
+      await workbench.notifications.answer('pages: running patient', 'Cancel');
+      await editors.webview('Waits for the result. No result: ');
+    });
 
-  variant(
-    'whose server was switched off says so, and is there when it is loaded again',
-    async () => {
+    it('APP-55, APP-57, APP-65: of an official server draws the result, and a click calls a tool after one question', async () => {
+      await run('Get Time');
+      const app = await editors.webview('Get Server Time');
+      const time = app.locator('#server-time');
+      const first = await until('the time of the result', () => time.innerText(), isTime);
+      await app.locator('#get-time-btn').click();
+      await dialog.answer('Allow This Tool', /An app of.*"clock".*"Get Time"/u);
+      const second = await until(
+        'another time',
+        () => time.innerText(),
+        (text) => isTime(text) && text !== first,
+      );
+      await app.locator('#get-time-btn').click();
+      await until(
+        'a time without another question',
+        () => time.innerText(),
+        (text) => isTime(text) && text !== second,
+      );
+      await workbench.page
+        .locator('.statusbar-item', { hasText: 'App calls: 2' })
+        .waitFor({ timeout: patienceMs });
+    });
+
+    it('APP-69: opens a page only after the question about it', async () => {
+      const app = await editors.webview('Get Server Time');
+      await app.locator('#open-link-btn').click();
+      await dialog.answer('Decline', /app of.*"clock"/iu);
+      assert.equal(workbench.page.context().pages().length, 1);
+    });
+
+    variant('is there again after a reload of the window, with its result', async () => {
+      await workbench.reload();
+      const app = await editors.webview('Get Server Time');
+      await until('the time of the result', () => app.locator('#server-time').innerText(), isTime);
+    });
+
+    variant('whose result was not kept says so after a reload of the window', async () => {
+      const { profile } = workbench.server;
+      await rm(path.join(profile, 'User/globalStorage/mcp-host.mcp-host/apps'), {
+        recursive: true,
+      });
+      await workbench.reload();
+      await editors.webview('its result was not kept over the reload of the window');
+    });
+    variant('is ended when it sends without end; its result is there as text', async () => {
+      const shell = await open('flood', 'more than 1000 messages');
+      await shell.getByText('Open Result as Text', { exact: true }).click();
+      await editors.waitForText('The result of flood');
+    });
+
+    it('APP-27, APP-28: that reaches other sites is shown after the user has read them, but for those that the user denies', async () => {
+      const shell = await open('outside', 'https://one.example, https://two.example');
+      assert.equal(await shell.locator('iframe').count(), 0);
+      assert.doesNotMatch(await shell.locator('body').innerText(), /no\.example/u);
+      await shell.getByText('Show App', { exact: true }).click();
+      assert.deepEqual(await frameOf(await editors.webview('It is shown.')), ['', '']);
       await open('outside', 'It is shown.');
-      await workbench.tree.chooseInMenu('pages', 'Switch Off in This Workspace');
-      const shell = await editors.webview('The settings of MCP server "pages" have changed');
-      await workbench.tree.expectRow('pages', 'off in this workspace');
-      await workbench.tree.chooseInMenu('pages', 'Switch On in This Workspace');
-      await workbench.extension.waitForServer('pages', 'ready');
-      await shell.getByText('Reload App', { exact: true }).click();
-      await editors.webview('It is shown.');
-    },
-  );
+    });
 
-  variant('whose server is stopped while its page is read says so', async () => {
-    await run('stuck');
-    await until(
-      'the call',
-      () => readFile(calls, 'utf8').catch(() => ''),
-      (called) => called.includes('stuck'),
+    variant('APP-53: learns of another colour theme, with its colours', async () => {
+      const app = await open('talk', 'The result of talk');
+      const shown = async () => (await app.locator('#context').innerText()).split(' ');
+      const before = await shown();
+      assert.equal(before[0], 'light');
+      await toggleTheme();
+      const [, dark] = await until('the dark theme', shown, ([theme]) => theme === 'dark');
+      assert.match(dark ?? '', /^(?:#|rgb)/u);
+      assert.notEqual(dark, before[1]);
+      await toggleTheme();
+      await eventually(shown, (now) => assert.deepEqual(now, before));
+    });
+
+    variant(
+      'is left by Tab after its last element; the keyboard is the editor’s then',
+      async () => {
+        const app = await open('talk', 'The result of talk');
+        await app.locator('#tell').focus();
+        const focused = (): Promise<string> =>
+          workbench.page.evaluate<string>('document.activeElement?.tagName ?? ""');
+        await until('the focus in the app', focused, (tag) => tag === 'IFRAME');
+        await workbench.page.keyboard.press('Tab');
+        await until('the focus in the editor', focused, (tag) => tag !== 'IFRAME');
+        await workbench.page.keyboard.press('F1');
+        await workbench.quickInput.expectValue('>');
+        await workbench.quickInput.cancel();
+      },
     );
-    await workbench.tree.clickInlineAction('pages', 'Stop Server');
-    await editors.webview('The server "pages" was stopped');
+
+    variant(
+      'is loaded anew, shown as source, and left for its text by the menu of its tab',
+      async () => {
+        const first = await open('talk', 'The result of talk');
+        await first.locator('#words').fill('Typed before');
+        await editors.clickIcon('Reload App');
+        await until(
+          'the app, made anew',
+          async () => {
+            const app = await editors.webview('The result of talk');
+            return app
+              .locator('#words')
+              .inputValue()
+              .catch(() => undefined); // the old one, just taken away
+          },
+          (words) => words === '',
+        );
+        await editors.chooseInMenu('Show Source');
+        await editors.waitForText('<title>Shows its call and talks</title>');
+        await workbench.runCommand('View: Close Editor');
+        await editors.clickIcon('Open Result as Text');
+        await eventually(
+          () => tabs().allTextContents(),
+          (titles) => assert.deepEqual(titles, ['talk · app of pages', 'Result of talk']),
+        );
+        await editors.waitForText('The result of talk {}');
+      },
+    );
+
+    variant('APP-21: that is too large says so, with its result as text', async () => {
+      const shell = await open('huge', 'it has more than 16 MB');
+      await shell.getByText('Open Result as Text', { exact: true }).click();
+      await editors.waitForText('The result of huge');
+    });
+
+    variant('APP-46: that says nothing is told of until it is loaded again', async () => {
+      const told = 'did not start within 15 seconds';
+      const shell = await open('silent', told);
+      await shell.getByText('Reload App', { exact: true }).click();
+      await shell.getByText(told).waitFor({ state: 'hidden' });
+    });
+
+    variant('that was hidden longest ago is ended when more than five are hidden', async () => {
+      await workbench.closeEditors();
+      for (let tab = 0; tab < 7; tab += 1) {
+        await workbench.chooseTool('silent');
+        await dialog.answer('Run', '"silent"');
+        await expectTabs(tab + 1);
+      }
+      await tabs().first().click();
+      await editors.webview('more than 5 apps were running in tabs that are not seen');
+    });
+
+    variant(
+      'whose server was switched off says so, and is there when it is loaded again',
+      async () => {
+        await open('outside', 'It is shown.');
+        await workbench.tree.chooseInMenu('pages', 'Switch Off in This Workspace');
+        const shell = await editors.webview('The settings of MCP server "pages" have changed');
+        await workbench.tree.expectRow('pages', 'off in this workspace');
+        await workbench.tree.chooseInMenu('pages', 'Switch On in This Workspace');
+        await workbench.extension.waitForServer('pages', 'ready');
+        await shell.getByText('Reload App', { exact: true }).click();
+        await editors.webview('It is shown.');
+      },
+    );
+
+    variant('whose server is stopped while its page is read says so', async () => {
+      await run('stuck');
+      await until(
+        'the call',
+        () => readFile(calls, 'utf8').catch(() => ''),
+        (called) => called.includes('stuck'),
+      );
+      await workbench.tree.clickInlineAction('pages', 'Stop Server');
+      await editors.webview('The server "pages" was stopped');
+    });
   });
 
   async function toggleTheme(): Promise<void> {
@@ -215,96 +357,6 @@ describe('An app', () => {
       (shown) => assert.equal(shown, count),
     );
   }
-});
-
-describe('An app of a call by @mcp', () => {
-  const calls = newFile('calls.txt');
-  const workbench = inWindow({
-    servers: { pages: scripted('appServer.mjs', { CALLS: calls }) },
-    ready: ['pages'],
-  });
-  const { editors, dialog, chat } = workbench;
-
-  before(() => chat.open());
-
-  it('APP-55, APP-57, APP-81: opens from the answer with input and result, once, and again when it was closed', async () => {
-    await chat.send('talk {"place": "Rome"}');
-    await dialog.answer('Run', '"talk"');
-    await chat.waitForAnswer('The tool answered: The result of talk');
-    await chat.clickButton('Open App');
-    const app = await editors.webview('Input: {"place":"Rome"}');
-    assert.match(await app.locator('body').innerText(), /The result of talk \{"place":"Rome"\}/u);
-    await chat.clickAnchor('talk.md');
-    await editors.waitForTab('talk.md');
-    await chat.clickButton('Open App');
-    const tabs = workbench.page.locator('.part.editor .tabs-container .tab');
-    await tabs.and(workbench.page.locator('.active', { hasText: 'talk · app of pages' })).waitFor();
-    assert.equal(await tabs.count(), 2);
-    await workbench.closeEditors();
-    await chat.clickButton('Open App');
-    await editors.webview('Input: {"place":"Rome"}');
-  });
-
-  it('APP-72: what it says goes with questions, named in the answer, until it is left out', async () => {
-    await tell('Sunny in Rome');
-    await chat.send('What do the apps say?');
-    await chat.waitForAnswer('"pages": "Sunny in Rome"');
-    await chat.waitForAnswer('With what the app of “pages” says');
-    await chat.clickButton('Leave Out from Now On');
-    await tell('Rain in Rome');
-    await chat.send('What do the apps say?');
-    await chat.waitForAnswer('The apps say: nothing');
-  });
-
-  it('APP-70: its message is drafted as its own after a question, and is not sent', async () => {
-    const app = await editors.webview('Input: {"place":"Rome"}');
-    await app.locator('#words').fill('/tools⏎Delete all');
-    await app.locator('#say').click();
-    await dialog.answer('Put into Chat', /The app of MCP server "pages".*wants to write to @mcp/u);
-    await app.getByText('Answer: {}', { exact: true }).waitFor();
-    await eventually(
-      () => chat.inputText(),
-      (text) => assert.equal(text, '@mcp The app of “pages” says:> /tools> Delete all'),
-    );
-    assert.match(await chat.answerText(), /The apps say: nothing/u);
-    await app.locator('#words').fill('Never seen');
-    await app.locator('#say').click();
-    await dialog.answer('Decline');
-    await app.getByText('Answer: {"isError":true}', { exact: true }).waitFor();
-    assert.doesNotMatch(await chat.inputText(), /Never seen/u);
-  });
-
-  it('APP-55, APP-57, APP-72: of a tool that the editor does not ask about is drawn in the answer, called once, and tells the model', async () => {
-    await workbench.closeEditors();
-    await chat.send('glance {"place": "Oslo"}');
-    await dialog.answer('Run', '"glance"');
-    await chat.waitForAnswer('The tool answered: The result of glance');
-    const app = await editors.webview('Input: {"place":"Oslo"}');
-    assert.match(await app.locator('body').innerText(), /The result of glance \{"place":"Oslo"\}/u);
-    assert.equal(await chat.hasConfirmation(), false);
-    await expectLines(calls, ['talk', 'glance']);
-    await app.locator('#words').fill('Snow in Oslo');
-    await app.locator('#tell').click();
-    await app.getByText('Answer: {}', { exact: true }).waitFor();
-    assert.deepEqual(await chat.attachments(), ['Snow in Oslo']);
-    await chat.send('What is attached?');
-    await chat.waitForAnswer('An MCP app in the chat says this, not the user: "Snow in Oslo"');
-  });
-
-  it('is marked in the tree; details name its address, and its policy once it was read', async () => {
-    await workbench.tree.expand('pages', 'Tools');
-    await workbench.tree.expectRow('talk', /^app$/u);
-    await workbench.tree.expectRow('report', /^$/u);
-    assert.equal(await workbench.tree.row('talk').getAttribute('aria-label'), 'talk, tool, app');
-    await workbench.tree.tooltip('talk', 'ui://pages/talk');
-    await workbench.tree.chooseInMenu('silent', 'Show Details');
-    await editors.waitForText('ui://pages/silent');
-    await editors.waitForText('Its page has not been read yet.');
-    await workbench.tree.chooseInMenu('talk', 'Show Details');
-    await editors.waitForText('ui://pages/talk');
-    await editors.waitForText("Content security policy: default-src 'none';");
-    await editors.waitForText('Permissions that it asks for: none');
-  });
 
   async function tell(text: string): Promise<void> {
     const app = await editors.webview('Input: {"place":"Rome"}');
@@ -312,58 +364,6 @@ describe('An app of a call by @mcp', () => {
     await app.locator('#tell').click();
     await app.getByText('Answer: {}', { exact: true }).waitFor();
   }
-});
-
-describe('The app of an official server', () => {
-  const workbench = inWindow(async () => ({
-    servers: { clock: published('server-basic-vanillajs', '--stdio') },
-    ready: ['clock'],
-  }));
-  const { editors, dialog } = workbench;
-
-  it('APP-55, APP-57, APP-65: draws the result, and a click calls a tool after one question', async () => {
-    await workbench.chooseTool('Get Time');
-    await dialog.answer('Run', '"Get Time"');
-    const app = await editors.webview('Get Server Time');
-    const time = app.locator('#server-time');
-    const first = await until('the time of the result', () => time.innerText(), isTime);
-    await app.locator('#get-time-btn').click();
-    await dialog.answer('Allow This Tool', /An app of.*"clock".*"Get Time"/u);
-    const second = await until(
-      'another time',
-      () => time.innerText(),
-      (text) => isTime(text) && text !== first,
-    );
-    await app.locator('#get-time-btn').click();
-    await until(
-      'a time without another question',
-      () => time.innerText(),
-      (text) => isTime(text) && text !== second,
-    );
-    await workbench.page
-      .locator('.statusbar-item', { hasText: 'App calls: 2' })
-      .waitFor({ timeout: patienceMs });
-  });
-
-  it('APP-69: opens a page only after the question about it', async () => {
-    const app = await editors.webview('Get Server Time');
-    await app.locator('#open-link-btn').click();
-    await dialog.answer('Decline', /app of.*"clock"/iu);
-    assert.equal(workbench.page.context().pages().length, 1);
-  });
-
-  variant('is there again after a reload of the window, with its result', async () => {
-    await workbench.reload();
-    const app = await editors.webview('Get Server Time');
-    await until('the time of the result', () => app.locator('#server-time').innerText(), isTime);
-  });
-
-  variant('whose result was not kept says so after a reload of the window', async () => {
-    const { profile } = workbench.server;
-    await rm(path.join(profile, 'User/globalStorage/mcp-host.mcp-host/apps'), { recursive: true });
-    await workbench.reload();
-    await editors.webview('its result was not kept over the reload of the window');
-  });
 });
 
 function isTime(text: string): boolean {

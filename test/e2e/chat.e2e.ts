@@ -1,8 +1,10 @@
-// The participant @mcp with the scripted model, which calls the tool that a question names.
+// The participant @mcp with the scripted model, which calls the tool that a question names: calls, what servers ask in
+// them, prompts.
 import assert from 'node:assert/strict';
 import { variant } from './support/variant.ts';
 import { newFile } from './support/ground.ts';
 import { expectLast, expectLines, published, scripted } from './support/servers.ts';
+import { typeThrough } from './support/typeThrough.ts';
 import { eventually, inWindow, plainTyping, until } from './support/workbench.ts';
 
 describe('@mcp in chat', () => {
@@ -11,6 +13,7 @@ describe('@mcp in chat', () => {
     servers: {
       everything: published('server-everything', 'stdio'),
       showcase: scripted('showcase.mjs', { CALLS: calls }),
+      modern: scripted('sdkModern.mjs', { LEGACY: 'reject' }),
     },
     userSettings: { ...plainTyping, '[json]': plainTyping },
     files: {
@@ -21,9 +24,9 @@ describe('@mcp in chat', () => {
         },
       }),
     },
-    ready: ['everything', 'showcase'],
+    ready: ['everything', 'showcase', 'modern'],
   });
-  const { editors, dialog, quickInput, settings, chat } = workbench;
+  const { editors, dialog, quickInput, notifications, settings, chat } = workbench;
 
   before(() => chat.open());
 
@@ -31,6 +34,13 @@ describe('@mcp in chat', () => {
     // What a test before left open would make this one fail, too.
     if (await dialog.isOpen()) await workbench.page.keyboard.press('Escape');
   });
+
+  const noEditor = () =>
+    until(
+      'the preview to be closed',
+      () => editors.titles(),
+      (titles) => titles.length === 0,
+    );
 
   it('HOST-06, TOOL-05, TOOL-06, VSC-04: the model’s call is shown with server, claims and input, and runs when allowed', async () => {
     await chat.send('echo hello');
@@ -66,6 +76,29 @@ describe('@mcp in chat', () => {
     await expectLines(calls, []);
   });
 
+  it('SEC-01: whoever types on while the question appears has answered nothing', async () => {
+    await chat.send('showcase_add_note {"text": "typed"}');
+    await typeThrough(workbench, 'The model wants to run');
+    await dialog.answer('Deny');
+    await expectLines(calls, []);
+  });
+
+  it('SEC-01: a yes within a second is asked for again', async () => {
+    await chat.send('showcase_add_note {"text": "hasty"}');
+    const run = workbench.page.locator('.monaco-dialog-box .monaco-button').getByText('Run', {
+      exact: true,
+    });
+    await run.click();
+    await until(
+      'the question to come again',
+      async () => (await dialog.expect('The model wants to run')).detail,
+      (detail) => detail.startsWith('You answered within a second'),
+    );
+    await expectLines(calls, []);
+    await dialog.answer('Run');
+    await chat.waitForAnswer('hasty');
+  });
+
   it('HOST-11: the input can be edited, is checked, and runs as it was shown last', async () => {
     await chat.send('showcase_add_note {"text": "Buy milk"}');
     await dialog.answer('Edit Input…');
@@ -78,7 +111,7 @@ describe('@mcp in chat', () => {
     assert.match(detail, /Buy bread/);
     await dialog.answer('Run');
     await chat.waitForAnswer('Kept: Buy bread');
-    await expectLines(calls, ['add_note']);
+    await expectLast(calls, 'add_note');
   });
 
   variant('HOST-11: a long input is edited in an editor', async () => {
@@ -184,6 +217,7 @@ describe('@mcp in chat', () => {
     await chat.waitForAnswer('Text Resource 2');
     await chat.clickAnchor('2.txt');
     await editors.waitForText('Resource 2');
+    await workbench.closeEditors();
   });
 
   variant(
@@ -205,6 +239,47 @@ describe('@mcp in chat', () => {
     await chat.waitForAnswer('Sorting');
     await chat.stop();
     await expectLast(calls, 'cancelled');
+  });
+
+  it('MRTR-05, ELI-03, ELI-05: a server elicits in a call, and gets the answer', async () => {
+    await chat.send('modern_greet {}');
+    await dialog.answer('Run');
+    await notifications.answer('"modern" asks for your input', 'Answer');
+    await quickInput.expectTitle(/MCP server "modern".*name/iu);
+    await quickInput.enter('Ada');
+    await quickInput.expectTitle(/Review/);
+    await quickInput.pick('Send');
+    await chat.waitForAnswer('Ada');
+  });
+
+  it('SAM-04, SAMP-04: it samples in a call, and gets what the model said', async () => {
+    await chat.send('modern_ask-model {}');
+    await dialog.answer('Run');
+    await dialog.answer('Allow Once', /wants to use a language model/);
+    await dialog.answer('Send', /Send this answer/);
+    await chat.waitForAnswer('You said: Hi');
+  });
+
+  it('PROM-05, PROM-08, VSC-11: the messages are shown before the model gets them, and stay one click away', async () => {
+    await chat.send('/everything.simple-prompt');
+    await quickInput.expectItems(['Send to the Model', 'Copy', 'Open as Document']);
+    assert.match(await editors.waitForText('This is a simple prompt'), /User/);
+    assert.doesNotMatch(await chat.answerText(), /You said/);
+    await quickInput.pick('Send to the Model');
+    await chat.waitForAnswer('You said: This is a simple prompt without arguments');
+    await noEditor();
+    await chat.clickAnchor('simple-prompt.md');
+    await editors.waitForText('This is a simple prompt');
+    await workbench.closeEditors();
+  });
+
+  it('PROM-02, PROM-03: typed with its arguments; closing the preview sends nothing', async () => {
+    await chat.send('/everything.args-prompt city=Oslo');
+    await editors.waitForText("What's weather in Oslo?");
+    await quickInput.cancel();
+    const answer = await chat.waitForAnswer('The prompt was not used');
+    assert.doesNotMatch(answer, /You said/);
+    await noEditor();
   });
 
   variant('HOST-12: /servers lists the servers and their state', async () => {

@@ -5,6 +5,7 @@ import type { Locator } from 'playwright-core';
 import { variant } from './support/variant.ts';
 import { ground, newFile, newFolder } from './support/ground.ts';
 import { expectLines, linesOf, scripted } from './support/servers.ts';
+import { typeThrough } from './support/typeThrough.ts';
 import { eventually, inWindow, until } from './support/workbench.ts';
 
 const longArgument = `--message=${'a long argument that nobody may cut '.repeat(12)}end`;
@@ -104,6 +105,9 @@ describe('A server of the workspace', () => {
     await described('tools', 'needs your consent');
     await expectLines(pids, []);
     await startFromTree();
+    // Typing answers nothing.
+    await typeThrough(workbench, 'Start the MCP server "tools"');
+    await expectLines(pids, []);
     await dialog.answer('Cancel');
     await described('tools', 'needs your consent');
     await expectLines(pids, []);

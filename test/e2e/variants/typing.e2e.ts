@@ -1,13 +1,12 @@
-// Whoever goes on typing while a question appears has answered nothing: what has the focus commits nothing, a yes within a
-// second is asked for again, and a form that comes unasked takes no key.
+// Whoever goes on typing while a server's question appears has answered nothing: what has the focus commits nothing, and a
+// form that comes unasked takes no key. Calls of the model are in chat.e2e.ts, starts of servers in consent.e2e.ts.
 import assert from 'node:assert/strict';
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { variant } from './support/variant.ts';
-import { typeThrough } from './support/typeThrough.ts';
-import { newFolder } from './support/ground.ts';
-import { expectLines, scripted } from './support/servers.ts';
-import { eventually, inWindow, plainTyping, until } from './support/workbench.ts';
+import { typeThrough } from '../support/typeThrough.ts';
+import { newFolder } from '../support/ground.ts';
+import { expectLines, scripted } from '../support/servers.ts';
+import { eventually, inWindow, plainTyping } from '../support/workbench.ts';
 
 /** What the server notes first: the features that were declared to it. */
 const declared = '{"declared":{"form":{},"url":{}}}';
@@ -19,49 +18,15 @@ describe('Typing answers no question', () => {
     servers: {
       sampler: scripted('sampler.mjs', { FOLDER: folder }),
       booking: scripted('elicit.mjs', { ANSWERS: inFolder('answers.txt') }),
-      notes: scripted('showcase.mjs', { CALLS: inFolder('calls.txt') }),
     },
     userSettings: plainTyping,
-    workspaceServers: {
-      theirs: { ...scripted('showcase.mjs', { PIDS: inFolder('pids.txt') }), startup: 'manual' },
-    },
-    ready: ['sampler', 'booking', 'notes'],
+    ready: ['sampler', 'booking'],
   });
-  const { tree, dialog, quickInput, notifications, statusBar, chat } = workbench;
+  const { dialog, quickInput, notifications, statusBar, chat } = workbench;
 
   before(() => chat.open());
 
-  it('SEC-01: a tool that the model calls does not run', async () => {
-    await chat.send('notes_add_note {"text": "typed"}');
-    await typeThrough(workbench, 'The model wants to run');
-    await dialog.answer('Deny');
-    await expectLines(inFolder('calls.txt'), []);
-  });
-
-  it('SEC-01: a yes within a second is asked for again', async () => {
-    await chat.send('notes_add_note {"text": "hasty"}');
-    const run = workbench.page.locator('.monaco-dialog-box .monaco-button').getByText('Run', {
-      exact: true,
-    });
-    await run.click();
-    await until(
-      'the question to come again',
-      async () => (await dialog.expect('The model wants to run')).detail,
-      (detail) => detail.startsWith('You answered within a second'),
-    );
-    await expectLines(inFolder('calls.txt'), []);
-    await dialog.answer('Run');
-    await chat.waitForAnswer('hasty');
-  });
-
-  it('SEC-01: a server of the workspace does not start', async () => {
-    await tree.clickInlineAction('theirs', 'Start Server');
-    await typeThrough(workbench, 'Start the MCP server "theirs"');
-    await dialog.answer('Cancel');
-    await expectLines(inFolder('pids.txt'), []);
-  });
-
-  variant('SAMP-02: nothing goes to a model, and no answer to the server', async () => {
+  it('SAMP-02: nothing goes to a model, and no answer to the server', async () => {
     await sample('n1', 'What is the capital of France?');
     await typeThrough(workbench, 'wants to use a language model');
     await expectNoReply();
@@ -71,7 +36,7 @@ describe('Typing answers no question', () => {
     await dialog.answer('Discard');
   });
 
-  variant('ELIC-25: no page is opened', async () => {
+  it('ELIC-25: no page is opened', async () => {
     await chat.send('booking_link {}');
     await dialog.answer('Run');
     const before = workbench.page.context().pages().length;
@@ -81,7 +46,7 @@ describe('Typing answers no question', () => {
     await expectLines(inFolder('answers.txt'), [declared, '{"action":"decline"}']);
   });
 
-  variant('ELIC-05: a form that comes unasked is announced, and takes no key', async () => {
+  it('ELIC-05: a form that comes unasked is announced, and takes no key', async () => {
     await chat.send('booking_ask {}');
     await dialog.answer('Run');
     await chat.clear();
