@@ -160,6 +160,9 @@ describe('Resources in the MCP view', () => {
     await quickInput.fill('CHAPTER-1 handbook');
     await waitForDescription('Resources', '“CHAPTER-1 handbook” · 11 of 1,267');
     await waitForLabels('Resources', 'chapter-1.md', 'chapter-10.md');
+    await tree.clickRow('chapter-1.md');
+    await editors.waitForTab('chapter-1.md');
+    await waitForDescription('Resources', '“CHAPTER-1 handbook” · 11 of 1,267');
     await quickInput.accept();
     await quickInput.waitForEnd();
     await waitForDescription('Resources', '“CHAPTER-1 handbook” · 11 of 1,267');

@@ -147,6 +147,24 @@ describe('documents', () => {
     await until('the end of the subscription', async () => !(await isSubscribed()));
   });
 
+  it('is as the server has it now when it is opened again, in front or behind others', async () => {
+    const resource = { uri: `${base}quiet`, name: 'quiet' };
+    const click = () => run('openResource', { kind: 'resource', serverId: 'user/probe', resource });
+    await click();
+    const quiet = await until('the document', () => vscode.window.activeTextEditor?.document);
+    const shows = (count: number) =>
+      until(`${count} in it`, () => quiet.getText() === String(count));
+    const before = Number(quiet.getText());
+    await ask('probe', 'count');
+    await click();
+    await shows(before + 1);
+    await vscode.window.showTextDocument(await open('notes.md'), { preview: false });
+    await ask('probe', 'count');
+    await click();
+    await shows(before + 2);
+    assert.equal(vscode.window.activeTextEditor?.document, quiet);
+  });
+
   it('VSC-10, LIFE-14: follows its server through a restart and a change of its entry', async () => {
     // Its count begins anew.
     await run('restartServer', { serverId: 'user/probe' });

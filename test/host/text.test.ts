@@ -1,9 +1,13 @@
 /** Server text is data, wherever it is shown: what it becomes as Markdown, and in messages of errors. */
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { fenced, inline, plain } from '../../src/vscode/text/contentMarkdown.ts';
+import { neverAborted } from '../../src/vscode/text/cancellation.ts';
 import { errorText } from '../../src/vscode/text/errorText.ts';
 import { PlainTooltip } from '../../src/vscode/text/plainTooltip.ts';
+import { TextEditing } from '../../src/vscode/text/textEditing.ts';
 import { McpError } from '../../src/mcp/errors.ts';
+import { until } from './support/host.ts';
 
 const hostile: readonly string[] = [
   '$(trash) [Close](command:workbench.action.closeWindow)',
@@ -60,5 +64,27 @@ describe('server text', () => {
     assert.match(high.value, /Details/u);
     const short = new PlainTooltip().line('Tool', 'add').paragraph('Adds.').build('Show Details');
     assert.doesNotMatch(short.value, /Details/u);
+  });
+});
+
+describe('a text in an editor', () => {
+  it('stays there when its language changes, and is used as it was edited', async () => {
+    const editing = new TextEditing();
+    const edit = {
+      name: 'script',
+      language: 'plaintext',
+      text: 'a: 1',
+      hint: String,
+      read: String,
+    };
+    const result = editing.run(edit, neverAborted);
+    const editor = await until('the editor', () => {
+      const { activeTextEditor } = vscode.window;
+      return activeTextEditor?.document.getText() === 'a: 1' && activeTextEditor;
+    });
+    await vscode.languages.setTextDocumentLanguage(editor.document, 'yaml');
+    await editor.edit((builder) => builder.insert(new vscode.Position(0, 4), '0'));
+    editing.finish(true);
+    assert.equal(await result, 'a: 10');
   });
 });

@@ -4,6 +4,7 @@
 //   probe://host/roots                    the host's answer to roots/list, and what it declared
 //   probe://host/rootsChanged             how often the host said that they changed
 //   probe://host/counter                  counts the reads of probe://host/count, which announces the change
+//   probe://host/quiet                    counts them, too, but nothing is said of a change of it
 //   probe://host/subscriptions            what the host is subscribed to
 //   probe://host/more                     lists one resource more from now on
 //   probe://host/crash                    ends the process after a line on stderr
@@ -46,6 +47,7 @@ const contents = {
   roots: async () => json({ declared: capabilities.roots, ...(await ask('roots/list')) }),
   rootsChanged: () => text(String(rootsChanged)),
   counter: () => text(String(counter)),
+  quiet: () => text(String(counter)),
   more: () => {
     resources += 1;
     return text(String(resources));

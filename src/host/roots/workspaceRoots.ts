@@ -141,8 +141,6 @@ async function openFolder(path: string): Promise<void> {
 
 /**
  * Of the workspace those that are named, or all when none is; without those after `!`. Then those beside it, by their paths.
- * "Servers … MUST be a `file://` URI" (specification, client/roots): folders with other schemes, such as those of virtual
- * workspaces, mean nothing to a process.
  */
 function chosenFolders(
   folders: readonly WorkspaceFolder[],
@@ -157,11 +155,8 @@ function chosenFolders(
   const named = names.filter((name) => !name.startsWith('!'));
   const isAll = choice === 'all' || (named.length === 0 && items.length > 0);
   const chosen = folders.filter(
-    ({ uri, name }) =>
-      uri.startsWith('file://') &&
-      (isAll || named.includes(name)) &&
-      !names.includes(`!${name}`) &&
-      !names.includes('!*'),
+    ({ name }) =>
+      (isAll || named.includes(name)) && !names.includes(`!${name}`) && !names.includes('!*'),
   );
   const known = new Set(chosen.map(({ uri }) => uri));
   return [...chosen, ...paths.filter(({ uri }) => !known.has(uri))];

@@ -30,13 +30,14 @@ export const editorWorkspace: Workspace = {
   onDidChangeFolders: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(() => listener()),
 };
 
-/** Servers run beside the extension host, which names the folders of its machine as files, also in a remote window. */
+/**
+ * Those on disk: folders of virtual workspaces mean nothing to a process. Servers run beside the extension host, which names
+ * the folders of its machine as files, also in a remote window.
+ */
 function readFolders(): readonly WorkspaceFolder[] {
-  return (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
-    uri: uri.toString(),
-    name,
-    path: uri.fsPath,
-  }));
+  return (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ uri, name }) => ({ uri: uri.toString(), name, path: uri.fsPath }));
 }
 
 /** The two settings of the user, and of the remote machine of this window. */

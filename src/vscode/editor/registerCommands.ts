@@ -50,6 +50,8 @@ const onEach: ReadonlySet<CommandName> = new Set([
   'switchServerOn',
   'watchResource',
   'stopWatchingResource',
+  'addFavorite',
+  'removeFavorite',
 ]);
 
 /** The selected rows of the kind of the row that was clicked. */

@@ -82,11 +82,18 @@ export class SettingsTarget {
     const place = placeOf(this.#target, this.#userData);
     const change = (text: string): string | undefined =>
       addToSettings(text, place.prefix, current, entries);
-    const isDone = (await writeFile(place, change)) && (await this.#isRead(entries));
-    return isDone || editSettings(place, change);
+    const undo = await writeFile(place, change);
+    if (undo !== undefined && (await this.#isRead(entries))) {
+      return true;
+    }
+    await undo?.();
+    return editSettings(place, change);
   }
 
-  /** Whether the editor has read what was written: in a browser it keeps its settings elsewhere. */
+  /**
+   * Whether the editor has read what was written: a browser keeps settings elsewhere, and a profile has others than the
+   * default one, whose file alone an extension knows.
+   */
   async #isRead({ servers }: NewEntries): Promise<boolean> {
     for (let waited = 0; waited < showLimitMs; waited += showStepMs) {
       const isThere = ([name, entry]: readonly [string, unknown]): boolean =>
@@ -156,27 +163,31 @@ function placeOf(target: vscode.ConfigurationTarget, userData: vscode.Uri): Sett
   return { command, file: /\.code-workspace$|\/workspace\.json$/u, uri, prefix: ['settings'] };
 }
 
-/** Shows nothing. False: nothing was written, since the file is not known, or has unsaved text in an editor. */
+/**
+ * Shows nothing.
+ * @returns takes it back; undefined when nothing was written, since the file is not known, or has unsaved text in an editor
+ */
 async function writeFile(
   { uri, file }: SettingsPlace,
   change: (text: string) => string | undefined,
-): Promise<boolean> {
+): Promise<(() => Promise<void>) | undefined> {
   const isUnsaved = vscode.workspace.textDocuments.some(
     (document) => document.isDirty && file.test(document.uri.path),
   );
   if (uri === undefined || isUnsaved) {
-    return false;
+    return undefined;
   }
   try {
     const bytes = await vscode.workspace.fs.readFile(uri);
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const changed = change(text);
-    if (changed !== undefined) {
-      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(changed));
+    if (changed === undefined) {
+      return undefined;
     }
-    return changed !== undefined;
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(changed));
+    return async () => vscode.workspace.fs.writeFile(uri, bytes);
   } catch {
-    return false; // the editor reports what is wrong with its file
+    return undefined; // the editor reports what is wrong with its file
   }
 }
 

@@ -186,9 +186,13 @@ async function copyUri(subject: Subject): Promise<void> {
   await vscode.env.clipboard.writeText(text);
 }
 
-/** Reads before it opens: for an unreadable file the editor only says "unexpected error". */
+/**
+ * As the server has it now, also in a document that is open. Reads before it opens: for an unreadable file the editor only
+ * says "unexpected error".
+ */
 async function openResource({ recents }: ResourceServices, subject: Subject): Promise<void> {
-  const { template } = subject;
+  const { connection, uri, template } = subject;
+  connection.resources.onServerChange({ kind: 'resource', uri });
   const contents = await readSubject(subject);
   await vscode.commands.executeCommand('vscode.open', documentOf(subject, contents));
   await recents.add({ ...addressOf(subject), ...(template !== undefined && { template }) });

@@ -2,6 +2,7 @@
  * Serves `mcphost:` URIs as read-only files: resources of servers, and results of tools that the user ran. A server's
  * error is thrown, so the editor shows it instead of an empty file.
  */
+import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -29,8 +30,8 @@ interface Parts {
 export class ResourceFileSystem extends DisposableOwner implements vscode.FileSystemProvider {
   readonly #parts: Parts;
   readonly #changes = this.store.add(new Emitter<vscode.FileChangeEvent[]>());
-  /** A file's time increases when its server reports a change: then the editor reads it again. */
-  readonly #modified = new Map<string, number>();
+  /** What each file held last, and since when: the editor reads a file again whose time is another. */
+  readonly #versions = new Map<string, { readonly digest: string; readonly mtime: number }>();
   readonly onDidChangeFile = this.#changes.event;
 
   constructor(parts: Parts) {
@@ -49,24 +50,31 @@ export class ResourceFileSystem extends DisposableOwner implements vscode.FileSy
     if (address === undefined) {
       return new vscode.Disposable(() => undefined);
     }
-    return followResource(this.#parts.host, address, () => {
-      this.#modified.set(uri.toString(), Date.now());
-      this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
-    });
+    return followResource(this.#parts.host, address, () =>
+      this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri }]),
+    );
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     if (isFolder(uri)) {
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     }
-    const { byteLength } = await this.readFile(uri);
+    const bytes = await this.readFile(uri);
     return {
       type: vscode.FileType.File,
       ctime: 0,
-      mtime: this.#modified.get(uri.toString()) ?? 0,
-      size: byteLength,
+      mtime: this.#modified(uri.toString(), bytes),
+      size: bytes.byteLength,
       permissions: vscode.FilePermission.Readonly,
     };
+  }
+
+  #modified(key: string, bytes: Uint8Array): number {
+    const digest = createHash('sha256').update(bytes).digest('base64');
+    const last = this.#versions.get(key);
+    const version = last?.digest === digest ? last : { digest, mtime: Date.now() };
+    this.#versions.set(key, version);
+    return version.mtime;
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {

@@ -86,8 +86,9 @@ export class TextEditing {
         resolve(isUsed);
       };
       const giveUp = (): void => finish(false);
-      const closing = vscode.workspace.onDidCloseTextDocument((closed) => {
-        if (closed.uri.toString() === document.uri.toString()) {
+      // The editor tells of another language as of a close, too.
+      const closing = vscode.workspace.onDidCloseTextDocument(() => {
+        if (document.isClosed) {
           giveUp();
         }
       });

@@ -9,6 +9,7 @@ import type { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
 import type { SkillApproval, SkillApprovals } from '../../host/skills/skillApprovals.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import { commandId, section } from '../ids.ts';
 import { separator } from '../forms/step.ts';
 import { confirmChoice } from '../questions/modal.ts';
 import { rememberedText, scopeText } from '../config/scopeText.ts';
@@ -129,11 +130,8 @@ function ruleItem(rule: ToolRule, rules: readonly ToolRule[], host: McpHost): It
         ? vscode.l10n.t('Fits no tool that is known now.')
         : oneLine(covered.join(', '), 300),
     act: async () => {
-      const isUser = rule.scope.kind === 'user';
-      await vscode.commands.executeCommand(
-        `workbench.action.open${isUser ? '' : 'Workspace'}Settings`,
-        'mcpHost.rules',
-      );
+      const problem = { scope: rule.scope, setting: `${section}.rules` };
+      await vscode.commands.executeCommand(commandId('openSettings'), { kind: 'problem', problem });
     },
   };
 }

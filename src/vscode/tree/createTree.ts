@@ -141,6 +141,8 @@ function askFilter({ host, tree }: FilterParts, group: GroupNode): Promise<void>
     box.prompt =
       filter === '' ? '' : vscode.l10n.t('{0} of {1}', countText(matches), countText(count));
   };
+  // A click on a row that was found leaves the box; only Escape takes the filter back.
+  box.ignoreFocusOut = true;
   const run = new CoalescedRun(async () => apply(wanted), typingTimes);
   return new Promise((resolve) => {
     box.onDidChangeValue((text) => {

@@ -45,6 +45,7 @@ describe('Prompts in chat', () => {
 
   it('VSC-11: is found by /mcp. too, as in the editor’s own chat', async () => {
     await chat.send('/mcp.everything.simple-prompt');
+    await quickInput.pick('Send to the Model');
     await chat.waitForAnswer('You said: This is a simple prompt without arguments');
     await chat.send('/mcp.');
     await quickInput.pick('Simple Prompt');

@@ -26,16 +26,6 @@ describe('Typing answers no question', () => {
 
   before(() => chat.open());
 
-  it('SAMP-02: nothing goes to a model, and no answer to the server', async () => {
-    await sample('n1', 'What is the capital of France?');
-    await typeThrough(workbench, 'wants to use a language model');
-    await expectNoReply();
-    await dialog.answer('Allow Once');
-    await typeThrough(workbench, 'Send this answer');
-    await expectNoReply();
-    await dialog.answer('Discard');
-  });
-
   it('ELIC-25: no page is opened', async () => {
     await chat.send('booking_link {}');
     await dialog.answer('Run');
@@ -44,6 +34,16 @@ describe('Typing answers no question', () => {
     assert.equal(workbench.page.context().pages().length, before);
     await dialog.answer('Decline');
     await expectLines(inFolder('answers.txt'), [declared, '{"action":"decline"}']);
+  });
+
+  it('SAMP-02: nothing goes to a model, and no answer to the server', async () => {
+    await sample('n1', 'What is the capital of France?');
+    await typeThrough(workbench, 'wants to use a language model');
+    await expectNoReply();
+    await dialog.answer('Allow Once');
+    await typeThrough(workbench, 'Send this answer');
+    await expectNoReply();
+    await dialog.answer('Discard');
   });
 
   it('ELIC-05: a form that comes unasked is announced, and takes no key', async () => {

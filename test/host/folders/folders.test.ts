@@ -82,6 +82,21 @@ describe('several folders', () => {
     assert.match(error ?? '', /fourth/);
   });
 
+  it('takes no path from a folder of a virtual workspace', async () => {
+    const uri = vscode.Uri.parse('mcphost-virtual://somewhere/srv');
+    let changes = 0;
+    const listener = vscode.workspace.onDidChangeWorkspaceFolders(() => (changes += 1));
+    vscode.workspace.updateWorkspaceFolders(2, 0, { uri, name: 'cloud' });
+    // The list has it before the editor has agreed, which then takes no other change.
+    await until('the folder', () => changes === 1);
+    await configure({ far: probe({ WHERE: '${workspaceFolder:cloud}' }) });
+    const { error } = await untilState('far', 'failed');
+    assert.match(error ?? '', /cloud/);
+    vscode.workspace.updateWorkspaceFolders(2, 1);
+    await until('two folders', () => changes === 2);
+    listener.dispose();
+  });
+
   it('SEC-01: lets the settings of a folder hide the user’s server, and starts nothing of theirs', async () => {
     const pids = join(temporaryFolder(), 'pids');
     await configure({ same: probe() });

@@ -30,13 +30,6 @@ describe('WorkspaceRoots', () => {
     const path = join(base, name);
     return { uri: pathToFileURL(path).href, name, path };
   }
-  const inCloud = { uri: 'vscode-vfs://github/x/y', name: 'y', path: tmpdir() };
-  it('ROOT-03: publishes only file URIs', async () => {
-    const roots = new WorkspaceRoots(new FakeWorkspace([folder('a b'), folder('c'), inCloud]));
-    assert.deepEqual(await names(roots), ['a b', 'c']);
-    assert.deepEqual(await names(roots, ['y']), []);
-  });
-
   it('ROOT-02: a root is a URI and a name', async () => {
     const roots = new WorkspaceRoots(new FakeWorkspace([folder('a b')]));
     const uri = pathToFileURL(join(base, 'a b')).href;
@@ -138,7 +131,7 @@ describe('WorkspaceRoots', () => {
     const watch = roots.watch(server(), () => (changes += 1));
     workspace.setFolders([folder('c'), folder('a b')]);
     await waitUntil('the change', () => changes === 1);
-    workspace.setFolders([folder('c'), folder('a b'), inCloud, folder('gone')]);
+    workspace.setFolders([folder('c'), folder('a b'), folder('gone')]);
     await roots.rootsFor(server());
     await turns();
     assert.equal(changes, 1);
