@@ -220,10 +220,8 @@ export class AppConversation implements Disposable {
   }
 
   #post(message: object): void {
-    if (!this.#isOver) {
-      this.#parts.observe('toApp', message);
-      this.#parts.post(message);
-    }
+    this.#parts.observe('toApp', message);
+    this.#parts.post(message);
   }
 }
 

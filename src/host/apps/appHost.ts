@@ -218,7 +218,6 @@ export class AppHost implements Disposable {
     this.#modes = Array.isArray(modes)
       ? displayModes.filter((mode) => modes.includes(mode))
       : undefined;
-    this.#queue.clear();
     this.#told = this.#context();
     if (this.#state.kind !== 'loading') {
       this.#set({ kind: 'loading' });

@@ -146,10 +146,7 @@ export interface Replayable {
 
 /** Undefined for an entry that cannot be sent again. */
 export function replayable(seen: Seen | undefined): Replayable | undefined {
-  return seen?.kind === 'request' &&
-    seen.direction === 'sent' &&
-    seen.params !== undefined &&
-    isMethod(seen.method)
+  return seen?.params !== undefined && isMethod(seen.method)
     ? { method: seen.method, params: ownParams(seen.params) }
     : undefined;
 }

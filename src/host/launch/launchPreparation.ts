@@ -335,7 +335,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
       return text;
     };
     return {
-      folders: [...this.#parts.workspace.folders],
+      folders: this.#parts.workspace.folders,
       machine: {
         platform,
         userHome,

@@ -43,7 +43,7 @@ export class SecretCollector {
     }
     // Each line of a key file is a secret on its own, too.
     const lines = trimmed.split(/\r?\n/u).map((line) => line.trim());
-    for (const secret of [value, trimmed, ...lines.filter(isLongEnough)]) {
+    for (const secret of [trimmed, ...lines.filter(isLongEnough)]) {
       this.#secrets.add(secret);
     }
   }

@@ -179,7 +179,6 @@ export class StartConsent {
     description: LaunchDescription,
     turn: Turn,
   ): Promise<void | typeof later> {
-    turn.signal.throwIfAborted();
     // Another start of the server may have been allowed while this one waited for its turn.
     if (this.isGranted(server, description)) {
       return;

@@ -215,7 +215,6 @@ export class Sampling {
     { signal, revision, caller }: Required<SamplingContext>,
   ): Promise<SampledAnswer> {
     const { questions, ui, log } = this.#services;
-    signal.throwIfAborted();
     if (this.#isAnswerUnseen(server, caller)) {
       log(server).info('Sampling: the answer was sent without a review, as the user set it');
       return answer;

@@ -279,7 +279,6 @@ export class ToolApprovals {
         }
         const listed = open.map((request) => this.#questionOf(request));
         const answer = await prompt.confirmTools(listed, turn);
-        turn.signal.throwIfAborted();
         switch (answer) {
           case 'run':
             return new Map(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { describe, it } from 'mocha';
+import { setUnexpectedErrorHandler } from '../../../../src/base/event.ts';
 import { viewLimits } from '../../../../src/host/apps/appConversation.ts';
 import { type AppParts, viewTimes } from '../../../../src/host/apps/appHost.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
@@ -221,7 +222,9 @@ describe('The surroundings of a view', () => {
       wish({ height });
     }
     wish({ width: 10 });
-    assert.deepEqual(ui.sizes, [{ height: 300 }, { height: 600 }]);
+    ui.change({ containerDimensions: { maxWidth: 500, height: 900 } });
+    wish({ width: 5_000, height: 10 });
+    assert.deepEqual(ui.sizes, [{ height: 300 }, { height: 600 }, { width: 500 }]);
   });
 });
 
@@ -288,7 +291,12 @@ describe('A message of a view', () => {
 
   it('APP-42: is answered once; ids are per direction; a foreign answer is dropped', async () => {
     const open = deferred<object>();
-    const { start, port, app } = hostView({ requests: new Map([['x', async () => open.promise]]) });
+    let runs = 0;
+    const run = async (): Promise<object> => {
+      runs += 1;
+      return open.promise;
+    };
+    const { start, port, app } = hostView({ requests: new Map([['x', run]]) });
     await start();
     const first = port.ask(1, 'x');
     port.receive({ jsonrpc: '2.0', id: 1, method: 'x' });
@@ -297,7 +305,7 @@ describe('A message of a view', () => {
     assert.deepEqual((await first).result, { a: 1 });
     await settled();
     assert.equal(port.sent.filter(({ id }) => id === 1).length, 1);
-    assert.equal(app.state.kind, 'ready');
+    assert.deepEqual([runs, app.state.kind], [1, 'ready']);
   });
 
   it('APP-38, APP-41: that is too large or too deep is refused', async () => {
@@ -356,11 +364,23 @@ describe('A message of a view', () => {
     );
   });
 
-  it('APP-41: that fails gets the server’s error as it is, or -32000', async () => {
+  it('APP-43: has no progress before `initialized`', async () => {
+    const { requests } = endless();
+    const { greet, port } = hostView({ requests });
+    await greet();
+    void port.ask(4, 'tools/call', { _meta: { progressToken: 9 } });
+    assert.deepEqual(port.methods, []);
+  });
+
+  it('APP-41: that fails gets the server’s error as it is, or -32000; of our own bugs it hears no words', async () => {
+    const bug = new Error('/home/me/secret');
     const requests = new Map([
       ['a', failing(new RpcError(-32042, 'Visit first', { elicitations: [] }))],
       ['b', failing(new McpError('closed', 'The server does not run'))],
+      ['c', failing(bug)],
     ]);
+    const bugs: unknown[] = [];
+    setUnexpectedErrorHandler((error) => bugs.push(error));
     const { port } = hostView({ requests });
     assert.deepEqual((await port.ask(1, 'a')).error, {
       code: -32042,
@@ -371,6 +391,8 @@ describe('A message of a view', () => {
       code: -32000,
       message: 'The server does not run',
     });
+    const internal = { code: -32603, message: 'Internal error' };
+    assert.deepEqual([(await port.ask(3, 'c')).error, bugs], [internal, [bug]]);
   });
 });
 
@@ -406,7 +428,9 @@ describe('The end of a view', () => {
 
   it('APP-42, APP-78, APP-79: that comes with its tab answers open requests, cancels their work, and then nothing', async () => {
     const { requests, aborted } = endless();
-    const { start, app, port, outcome, ui } = hostView({ requests });
+    let late = 0;
+    const more = new Map([...requests, ['x', async () => ({ late: (late += 1) })]]);
+    const { start, app, port, outcome, ui } = hostView({ requests: more });
     await start();
     const open = port.ask(1, 'tools/call');
     app.dispose();
@@ -417,8 +441,9 @@ describe('The end of a view', () => {
     outcome.resolve(result);
     ui.change({ theme: 'light' });
     port.receive({ jsonrpc: '2.0', id: 2, method: 'ping' });
+    port.receive({ jsonrpc: '2.0', id: 3, method: 'x' });
     await settled();
-    assert.equal(port.sent.length, before);
+    assert.deepEqual([port.sent.length, late], [before, 0]);
   });
 
   it('APP-74: may be its own wish', async () => {

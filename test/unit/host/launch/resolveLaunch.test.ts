@@ -392,6 +392,12 @@ describe('resolveLaunch: secrets', () => {
     assert.deepEqual(secrets.slice(1), ['MIIB0123456789abcdef', '4jQ9Zz==']);
   });
 
+  it('names a short secret without the blanks around it', async () => {
+    const entry = { command: 'x', args: ['${input:pass}'] };
+    const { secrets } = await stdio(entry, { answers: { pass: ' pin12\n' } });
+    assert.deepEqual(secrets, ['pin12']);
+  });
+
   it('names them so that a log hides them in JSON, in a URL and in Base64', async () => {
     const headers = { Authorization: 'Bearer lit-token', 'X-A': '${input:pass}' };
     const { secrets } = await http({ url: address, headers }, { pass: 'a"b c' });

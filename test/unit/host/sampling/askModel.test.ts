@@ -172,5 +172,11 @@ describe('askModel', () => {
     const parts = [text('a'), aborting(controller)];
     await assert.rejects(run(parts, {}, model, controller.signal));
     assert.equal(model.isStopped, true);
+    const last = new AbortController();
+    const end = async (): Promise<ModelPart> => {
+      last.abort();
+      return text('b');
+    };
+    await assert.rejects(run([end], {}, new ScriptedModel(), last.signal), { name: 'AbortError' });
   });
 });

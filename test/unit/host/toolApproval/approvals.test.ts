@@ -186,6 +186,23 @@ describe('ToolApprovals', () => {
       ]);
     });
 
+    it('where one is left of them by the time of the question, it has the dialog of one', async () => {
+      const fake = user('session');
+      const answer = deferred<ToolAnswer>();
+      fake.answer = () => answer.promise;
+      const first = ask(fake);
+      const both = askAll(fake, [call(), call(reader)]);
+      await waitUntil('the question', () => fake.asked.length === 1);
+      fake.answer = allowing('once');
+      answer.resolve({ kind: 'allow', input: {}, scope: 'session' });
+      await first;
+      assert.deepEqual(await both, [
+        ['write', 'remembered'],
+        ['read', 'asked'],
+      ]);
+      assert.deepEqual(fake.askedJointly, []);
+    });
+
     it('SKL-53: while a skill acts, earlier answers and trust do not count', async () => {
       const fake = user('session', 'notes');
       await ask(fake);
@@ -253,6 +270,13 @@ describe('ToolApprovals', () => {
     await ask(fake, call(writer, ofWorkspace()));
     assert.deepEqual(fake.approvals.list(), []);
     assert.equal(fake.globalMemory.values.size, 0);
+    const elsewhere = user('workspace');
+    await ask(elsewhere, call(writer, ofWorkspace()));
+    for (const [key, value] of elsewhere.workspaceMemory.values) {
+      await fake.globalMemory.set(key, value);
+    }
+    await ask(fake, call(writer, ofWorkspace()));
+    assert.equal(fake.asked.length, 2, 'nor by what is kept of all of them');
   });
 
   it('asks again, and says what has changed, when the definition of the tool or the entry of the server is another', async () => {
