@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { maxModelContextChars } from '../../../../src/host/apps/appRequests.ts';
 import type { AppFile, AppUi } from '../../../../src/host/apps/appUi.ts';
-import { maxAppCallsPerSecond } from '../../../../src/host/toolApproval/appApprovals.ts';
+import {
+  maxAppCallsPerSecond,
+  maxAppQuestionsPerMinute,
+} from '../../../../src/host/toolApproval/appApprovals.ts';
 import { grounds, page, tools, uri } from '../../../support/appGround.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { untilAborted } from '../../../support/fakeSession.ts';
@@ -86,10 +89,12 @@ describe('A call of a tool by a view', () => {
   }
 
   it('APP-13: goes to its own server, whatever it names', async () => {
-    const { ground, port } = await opened();
+    const called: string[] = [];
+    const { ground, port } = await withUi({ called: ({ name }) => called.push(name) });
     const params = { ...call('poll'), server: 'other', _meta: { serverId: 'user/other' } };
     await port.ask(1, 'tools/call', params);
     assert.equal(ground.asked.asked[0]?.server.id, 'user/clock');
+    assert.deepEqual(called, ['poll']);
   });
 
   it('APP-15: is refused when the server withdraws the tool from apps', async () => {
@@ -287,6 +292,12 @@ describe('What else a view asks of its server', () => {
     assert.equal((await port.ask(2, 'sampling/createMessage', {})).error?.code, -32602);
   });
 
+  it('APP-75: is no answer of a model where the entry of its server wants none', async () => {
+    const ground = open({}, undefined, { sampling: () => assert.fail('no sampling') });
+    const { port } = await ground.open(await ground.run({ sampling: false }));
+    assert.equal((await port.ask(1, 'sampling/createMessage', {})).error?.code, -32601);
+  });
+
   it('APP-68: logs go to the log of the server, marked', async () => {
     const { ground, port } = await opened();
     port.notify('notifications/message', { level: 'warning', logger: 'ui', data: 'late' });
@@ -461,7 +472,9 @@ describe('What a view asks of the editor', () => {
     assert.deepEqual((await ask(broken)).result, { isError: true });
     isSaved = false;
     const file = { type: 'resource', resource: { uri: 'x:/a', text: '' } };
-    assert.deepEqual((await ask(file)).result, { isError: true });
+    const before = saved.length;
+    assert.deepEqual((await ask(file, file)).result, { isError: true });
+    assert.equal(saved.length - before, 1, 'a no ends it');
     for (const contents of [
       [],
       [{ type: 'text', text: 'x' }],
@@ -469,6 +482,32 @@ describe('What a view asks of the editor', () => {
     ]) {
       assert.equal((await ask(...contents)).error?.code, -32602);
     }
+  });
+
+  it('HOST-08: so many links, messages and files a minute, and no more', async () => {
+    let done = 0;
+    const isDone = async (): Promise<boolean> => {
+      done += 1;
+      return true;
+    };
+    const message = { modalities: ['text'], add: isDone } as const;
+    const { port } = await withUi({ message, saveFile: isDone, openLink: isDone });
+    const link = { type: 'resource_link', uri: 'https://a.example', name: 'n' };
+    const file = { type: 'resource', resource: { uri: 'x:/a', text: '' } };
+    const wishes = [
+      ['ui/open-link', { url: 'https://a.example' }],
+      ['ui/message', { role: 'user', content: { type: 'text', text: 'Hello' } }],
+      ['ui/download-file', { contents: [link] }],
+      ['ui/download-file', { contents: [file] }],
+    ] as const;
+    for (let question = 0; question < maxAppQuestionsPerMinute; question += 1) {
+      const [method, params] = wishes[question % wishes.length] ?? assert.fail();
+      assert.deepEqual((await port.ask(question, method, params)).result, {});
+    }
+    for (const [method, params] of wishes) {
+      assert.match((await port.ask('more', method, params)).error?.message ?? '', /20 questions/u);
+    }
+    assert.equal(done, maxAppQuestionsPerMinute);
   });
 
   it('APP-62, APP-63, APP-64: a display mode is set when both sides have it, and told; the answer is the one in force', async () => {

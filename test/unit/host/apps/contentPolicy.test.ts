@@ -60,8 +60,13 @@ describe('The content security policy of a view', () => {
     const { outside } = contentPolicy({
       connectDomains: ['https://a.example'],
       resourceDomains: ['https://a.example', 'https://b.example/'],
+      frameDomains: ['https://c.example'],
+      baseUriDomains: ['https://d.example'],
     });
-    assert.deepEqual(outside, ['https://a.example', 'https://b.example']);
+    assert.deepEqual(
+      outside,
+      ['a', 'b', 'c', 'd'].map((name) => `https://${name}.example`),
+    );
   });
 
   it('APP-23: is that of an empty declaration with "self" for fonts and connections', () => {
@@ -179,6 +184,12 @@ describe('Sites that an app may reach', () => {
     assert.equal(again.isNew('user:one', [site]), false);
     assert.equal(again.isNew('user:one', [site, 'https://two.example']), true);
     assert.equal(again.isNew('user:two', [site]), true);
+    const many = Array.from({ length: 500 }, (_, at) => `https://h${at}.example`);
+    await again.allow('user:one', many);
+    assert.deepEqual(
+      [again.isNew('user:one', many), again.isNew('user:one', [site])],
+      [false, true],
+    );
   });
 
   it('APP-27: are all new where what was kept is of another shape', () => {

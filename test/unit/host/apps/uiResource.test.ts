@@ -50,7 +50,8 @@ describe('The page of a view', () => {
   it('APP-18: may have a type in another spelling, beside other contents', async () => {
     const other = { uri, mimeType: 'text/plain', text: 'no' };
     const mimeType = 'Text/HTML; profile="mcp-app"';
-    assert.equal((await read([other, { ...page, mimeType }])).html, '<p>noon</p>');
+    const second = { uri: 'ui://clock/other', text: 'no' };
+    assert.equal((await read([other, second, { ...page, mimeType }])).html, '<p>noon</p>');
   });
 
   for (const [what, content, why] of [

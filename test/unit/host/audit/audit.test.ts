@@ -100,5 +100,7 @@ describe('inputFacts', () => {
   it('tells an input by its names', () => {
     assert.deepEqual(inputFacts({ a: secret, b: { c: 1 } }).inputNames, ['a', 'b']);
     assert.deepEqual(inputFacts(), { inputNames: [], inputSize: 2 });
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`a${n}`, n]));
+    assert.equal(inputFacts(many).inputNames.length, 50);
   });
 });

@@ -80,6 +80,7 @@ describe('What an organization allows', () => {
     ['https://evil.example/*', 'HTTPS://EVIL.example\\mcp'],
     ['https://evil.example/*', 'https://a:b@evil.example/mcp*'],
     ['https://evil.example/*', 'https://evil.example:443/*'],
+    ['https://evil.example/MCP', 'https://evil.example/mcp'],
     ['https://evil.example/mcp', 'https://evil.example/x/../mcp'],
     ['https://evil.example/mcp*', 'https://evil.example/x/%2e%2e/mcp'],
     ['https://evil.example./*', 'https://evil.example/mcp'],
@@ -135,7 +136,10 @@ describe('What an organization allows', () => {
     assert.equal(forbidding({ deniedServers }, files), 'chat.mcp.deniedServers');
     const longer = { ...files, command: [...files.command, '--all'] };
     assert.equal(forbidding({ deniedServers }, longer), undefined);
-    assert.equal(forbidding({ allowedServers: [] }, files), 'chat.mcp.allowedServers');
+    assert.equal(forbidding({ deniedServers }, { ...files, command: ['npx'] }), undefined);
+    for (const allowedServers of [[], [{ serverUrl: '*' }]]) {
+      assert.equal(forbidding({ allowedServers }, files), 'chat.mcp.allowedServers');
+    }
   });
 
   it('HOST-05: leaves open what variables decide, until they are replaced', () => {

@@ -99,6 +99,13 @@ describe('a call from the editor’s chat', () => {
     }
     assert.equal(fake.asked.length, 2);
     assert.deepEqual(await approve(), input);
+    for (const other of [
+      { server: { ...stdioServer('a'), id: 'user/b' } },
+      { tool: { ...tool, description: 'another' } },
+    ]) {
+      await assert.rejects(byApp(other), { code: 'denied' });
+    }
+    assert.equal(fake.asked.length, 4, 'a no counts for this server and this definition');
   });
 
   it('HOST-06: under a rule each call of an app is asked about, and no answer is kept', async () => {

@@ -21,6 +21,8 @@ const odd: readonly (readonly [url: string, host: string, ...kinds: readonly str
   ['http://0x7f.1/', '127.0.0.1', 'thisMachine', 'rewritten'],
   ['http://[::1]/', '[::1]', 'thisMachine'],
   ['http://localhost./', 'localhost.', 'thisMachine'],
+  ['http://0.0.0.0:3000/', '0.0.0.0:3000', 'thisMachine'],
+  ['http://[::]:3000/', '[::]:3000', 'thisMachine'],
   ['https://[::ffff:127.0.0.1]/', '[::ffff:7f00:1]', 'thisMachine', 'rewritten'],
   ['https://[::ffff:10.0.0.1]/', '[::ffff:a00:1]', 'localNetwork', 'rewritten'],
   ['http://127.evil.example/', '127.evil.example', 'plainHttp'],

@@ -161,11 +161,17 @@ describe('Elicitation, form mode', () => {
 
   it('ELIC-07, HOST-08: refuses what is over the limits of its server, and tells the user', async () => {
     const setup = new Setup();
+    const withdrawal = new AbortController();
     const server = stdioServer('chatty', { limits: { elicitationsPerMinute: 1 } });
     await setup.reply(form, 'cancel', server);
     assert.equal(await codeOf(setup.elicit(form, never, server)), -32603);
     const asker = { name: 'chatty', origin: 'chatty' };
     assert.deepEqual(setup.ui.notices, [{ kind: 'tooMany', perMinute: 1, asker }]);
+    const open = Array.from({ length: 5 }, () => setup.elicit(form, withdrawal.signal));
+    assert.equal(await codeOf(setup.elicit(form)), -32603);
+    assert.partialDeepStrictEqual(setup.ui.notices.at(-1), { kind: 'tooManyOpen', open: 5 });
+    withdrawal.abort();
+    await Promise.allSettled(open);
   });
 });
 
@@ -193,6 +199,13 @@ describe('Elicitation, URL mode', () => {
     assert.deepEqual(await setup.told(), ['completed']);
     const asker = { name: 'weather', origin: 'weather' };
     assert.partialDeepStrictEqual(setup.ui.notices, [{ asker, host: 'pay.example' }]);
+  });
+
+  it('ELI-11: without an id nothing waits for the return', async () => {
+    const setup = new Setup();
+    const { elicitationId: _id, ...bare } = link;
+    assert.deepEqual(await setup.reply(bare, 'accept'), { action: 'accept' });
+    assert.deepEqual(await setup.told(), []);
   });
 
   for (const end of ['accept', 'cancel', 'time'] as const) {

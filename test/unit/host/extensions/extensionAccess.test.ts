@@ -9,7 +9,7 @@ import {
 import { isCancelled, McpError } from '../../../../src/mcp/errors.ts';
 import { FakeMemory } from '../../../support/fakeApprovals.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
-import { waitUntil } from '../../../support/waitUntil.ts';
+import { turns, waitUntil } from '../../../support/waitUntil.ts';
 
 const never = new AbortController().signal;
 const notes = stdioServer('notes');
@@ -20,6 +20,7 @@ class Fake {
   readonly globalMemory = new FakeMemory();
   readonly questions = new QuestionQueue();
   answer: ApprovalScope | typeof later | undefined = 'once';
+  whileAsked = (): void => undefined;
   access = this.inNextWindow();
 
   inNextWindow(): ExtensionAccess {
@@ -27,6 +28,7 @@ class Fake {
       prompt: {
         confirmAccess: async (question) => {
           this.asked.push(question);
+          this.whileAsked();
           return this.answer;
         },
       },
@@ -36,11 +38,15 @@ class Fake {
     });
   }
 
-  request(server: ServerConfig = notes, id = 'acme.notes'): Promise<AccessDecision> {
+  request(
+    server: ServerConfig = notes,
+    id = 'acme.notes',
+    signal = never,
+  ): Promise<AccessDecision> {
     const extension = { id, name: 'Acme Notes' };
     return this.access.request(
       { server, extension, wants: { kind: 'resource', uri: 'a:1' } },
-      never,
+      signal,
     );
   }
 }
@@ -66,6 +72,7 @@ describe('ExtensionAccess', () => {
     assert.equal(await fake.request(), 'remembered');
     assert.equal(await fake.request(notes, 'other.extension'), 'denied');
     assert.equal(await fake.request(stdioServer('mail')), 'denied');
+    assert.equal(await fake.request({ ...notes, id: 'user/x' }), 'denied', 'of the same entry');
   });
 
   it('asks again when the entry of the server is another', async () => {
@@ -104,6 +111,16 @@ describe('ExtensionAccess', () => {
     }
     assert.deepEqual(fake.access.list(), []);
     fake.workspaceMemory.values.set('mcpHost.extensionAccess', [{ extension: 1 }, 'x']);
+    assert.deepEqual(fake.access.list(), []);
+  });
+
+  it('TRAP-52: takes no late yes for an answer that counts for longer', async () => {
+    const fake = new Fake();
+    fake.answer = 'always';
+    const controller = new AbortController();
+    fake.whileAsked = () => controller.abort(new McpError('cancelled', 'given up'));
+    await assert.rejects(fake.request(notes, 'acme.notes', controller.signal), isCancelled);
+    await turns();
     assert.deepEqual(fake.access.list(), []);
   });
 

@@ -16,6 +16,7 @@ const tool: Tool = {
   inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] },
   annotations: { readOnlyHint: true },
 };
+const ofApps: Tool = { ...tool, name: 'ofApps', _meta: { ui: { visibility: ['app'] } } };
 const contents = [{ uri: 'a:1', kind: 'text', text: 'contents' }] as const;
 const prompt: Prompt = { name: 'greet', arguments: [{ name: 'who', required: true }] };
 interface World {
@@ -33,7 +34,7 @@ interface World {
 
 function world(more: Partial<ServerConfig> = {}): World {
   const fake = new FakeApprovals();
-  const server = new FakeAgentServer('notes', [tool], more);
+  const server = new FakeAgentServer('notes', [tool, ofApps], more);
   server.prompts = [prompt];
   server.contents = contents;
   server.session.answers['prompts/get'] = () => ({ messages: [] });
@@ -110,13 +111,25 @@ describe('ExtensionCalls', () => {
     await rejectsWith('denied', calls.callTool(server.id, 'add', { a: 3 }, { signal: never }));
   });
 
-  it('sends nothing that the user denied, switched off, or that does not fit', async () => {
+  it('HOST-11: sends the input as the user saw it last', async () => {
+    const { calls, fake, server } = world();
+    fake.answer = () => ({ kind: 'allow', input: { a: 2 }, scope: 'once' });
+    const { input } = await calls.callTool(server.id, 'add', { a: 1 }, { signal: never });
+    assert.deepEqual([input, server.called], [{ a: 2 }, [{ name: 'add', input: { a: 2 } }]]);
+  });
+
+  it('sends nothing that the user denied, switched off, that is for apps alone, or that does not fit', async () => {
     const made = world();
     const { calls, fake, server } = made;
     fake.answer = () => ({ kind: 'deny' });
     await rejectsWith('denied', calls.callTool(server.id, 'add', { a: 1 }, { signal: never }));
     await rejectsWith('invalidInput', calls.callTool(server.id, 'add', {}, { signal: never }));
     await rejectsWith('invalidInput', calls.callTool(server.id, 'no', {}, { signal: never }));
+    const input = { a: 1 };
+    await rejectsWith(
+      'invalidInput',
+      calls.callTool(server.id, 'ofApps', input, { signal: never }),
+    );
     await rejectsWith('invalidInput', calls.callTool('user/no', 'add', {}, { signal: never }));
     made.isOn = false;
     await rejectsWith('denied', calls.callTool(server.id, 'add', { a: 1 }, { signal: never }));
@@ -137,8 +150,10 @@ describe('ExtensionCalls', () => {
   });
 
   it('HOST-07: reads a resource and gets a prompt after a yes, and records either', async () => {
-    const { calls, server, audit } = world();
+    const made = world();
+    const { calls, server, audit } = made;
     assert.deepEqual(await calls.readResource(server.id, 'a:1', never), contents);
+    made.decision = 'remembered';
     await calls.getPrompt(server.id, 'greet', { who: 'me' }, never);
     assert.deepEqual(
       audit.map(({ event, extension: id, prompt: name, by, outcome }) => [
@@ -150,7 +165,7 @@ describe('ExtensionCalls', () => {
       ]),
       [
         ['resourceRead', extension.id, undefined, 'hand', 'done'],
-        ['promptUse', extension.id, 'greet', 'hand', 'done'],
+        ['promptUse', extension.id, 'greet', 'rule', 'done'],
       ],
     );
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { maxFields, maxReadMs, readForm } from '../../../../src/host/forms/readForm.ts';
+import { maxFields, maxOptions, maxReadMs, readForm } from '../../../../src/host/forms/readForm.ts';
 import { isRpcError } from '../../../../src/mcp/errors.ts';
 import type { Revision } from '../../../../src/mcp/revisions.ts';
 import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
@@ -164,6 +164,7 @@ describe('readForm', () => {
   const tooMany = Object.fromEntries(
     Array.from({ length: maxFields + 1 }, (_, n) => [`f${n}`, {}]),
   );
+  const many = { type: 'string', enum: Array.from({ length: maxOptions + 1 }, (_, n) => `${n}`) };
   for (const [what, schema, message, revision] of [
     [
       'ELIC-20: a list before 2025-11-25',
@@ -175,6 +176,7 @@ describe('readForm', () => {
     ['fields that are no object', { properties: [] }, /"properties"/],
     ['a required field that does not exist', { required: ['ghost'] }, /"ghost"/],
     ['more fields than anybody fills in', { properties: tooMany }, /101 fields/],
+    ['more choices than anybody reads', { properties: { many } }, /offers 1001 choices/],
     ['an unknown dialect', { $schema: 'http://json-schema.org/draft-03/schema' }, /draft-03/],
   ] as const) {
     it(`refuses what nobody could answer: ${what}`, () => isRefused(schema, message, revision));

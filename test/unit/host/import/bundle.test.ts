@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { packExtension } from '@anthropic-ai/mcpb/cli';
@@ -201,7 +201,7 @@ describe('unpacking a bundle', () => {
       [ofManifest, { name: '/evil' }],
       /cannot be unpacked: absolute path/u,
     ],
-    ['with a path of Windows', [ofManifest, { name: '..\\evil' }], /cannot be unpacked/u],
+    ['with a path of Windows', [ofManifest, { name: 'some\\file' }], /cannot be unpacked/u],
     [
       'with a link',
       [ofManifest, { name: 'evil', text: '/etc', mode: 0o120_777 }],
@@ -239,6 +239,22 @@ describe('unpacking a bundle', () => {
       message: /^x\.mcpb has the SHA-256 [a-f\d]{64}, where abc was expected$/u,
     });
     assert.deepEqual(await readdir(folder), ['x.mcpb']);
+  });
+
+  it('one that is too large is refused before it is read', async () => {
+    const file = await write([ofManifest]);
+    await truncate(file, bundleLimits.packedBytes + 1);
+    await assert.rejects(unpackBundle(file, storage), { message: 'x.mcpb is larger than 256 MiB' });
+  });
+
+  it('its files may be run where it says so, and have no other rights', async () => {
+    const run = { name: 'run', mode: 0o106_777 };
+    const { folder: unpacked } = await unpackBundle(await write([ofManifest, run]), storage);
+    const modes = ['manifest.json', 'run'].map(async (name) => {
+      const { mode } = await stat(path.join(unpacked, name));
+      return mode & 0o7_111;
+    });
+    assert.deepEqual(await Promise.all(modes), process.platform === 'win32' ? [0, 0] : [0, 0o111]);
   });
 
   it('no bundle at all is refused', async () => {

@@ -200,6 +200,7 @@ describe('maskedHeaders and maskedUrl', () => {
       ['http://me:pw@a.example/mcp', 'http://***@a.example/mcp'],
       ['http://a.example/x?sessionId=1&b=2&flag#f', 'http://a.example/x?sessionId=***&b=***&***'],
       ['http://a.example/path-secret/x?', 'http://a.example/***/x?***'],
+      ['http://a.example/x#token=1', 'http://a.example/x'],
     ] as const) {
       assert.equal(maskedUrl(url, redactor), shown);
     }

@@ -109,6 +109,18 @@ describe('ContributedServers', () => {
     assert.equal(await inputs.value(stdioServer('notes'), token, never), "the user's");
   });
 
+  it('get no value of an extension with a server of the same name', async () => {
+    const definitions = [{ name: 'notes', command: 'node' }];
+    const { contributed } = contributing(definitions, async () => "Acme's");
+    const other = { id: 'other.servers', name: 'Other' };
+    contributed.set({}, { extension: other, definitions, valueOf: async () => "Other's" });
+    const values = [extension, other].map((one) => {
+      const server = stdioServer('notes', { scope: { kind: 'extension', ...one } });
+      return contributed.inputs(own).value(server, token, never);
+    });
+    assert.deepEqual(await Promise.all(values), ["Acme's", "Other's"]);
+  });
+
   it('do not start on a value that their extension does not give', async () => {
     const { contributed } = contributing([{ name: 'notes', command: 'node' }]);
     const scope = { kind: 'extension', ...extension } as const;

@@ -482,8 +482,26 @@ describe('describeLaunch: hash', () => {
     );
   });
 
+  const here = '${workspaceFolder}/x';
+  for (const [what, entry] of [
+    ['the command', { command: here, cwd: '/c' }],
+    ['an argument', { command: 'x', args: [here], cwd: '/c' }],
+    ['a variable', { command: 'x', env: { A: here }, cwd: '/c' }],
+    ['a header', { url: 'https://x.example/', headers: { 'X-A': here } }],
+  ] as const) {
+    it(`SEC-01: changes with ${what} as it will be, in a folder that was moved`, async () => {
+      const moved = { folders: [{ ...a, path: '/moved' }] };
+      assert.notEqual(await hashOf(entry), await hashOf(entry, moved));
+    });
+  }
+
+  it('SEC-01: changes with where the working directory leads', async () => {
+    const entry = { command: 'x', cwd: 'c' };
+    assert.notEqual(await hashOf(entry), await hashOf(entry, { links: { '/w/a/c': '/tmp' } }));
+  });
+
   it('does not change with the order of keys, with values of the user, or with how the host treats the server', async () => {
-    const env = { A: '1', B: '${env:TOKEN}', C: '${input:pass}' };
+    const env = { A: '1', B: '${env:TOKEN}', C: '${input:pass}', D: '${input:mode}' };
     const entry = { command: 'x', env, startup: 'auto' };
     const turned = {
       timeouts: { startSeconds: 5 },

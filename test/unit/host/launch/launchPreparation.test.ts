@@ -26,8 +26,10 @@ describe('LaunchPreparation', () => {
 
   for (const access of [{ access: 'none' }, { deniedServers: [{ serverCommand: ['x'] }] }]) {
     it(`HOST-05: holds a start of what is not saved, too, to ${JSON.stringify(access)}`, async () => {
-      const { prepare } = preparing({ command: 'x' }, { machine, access });
-      await assert.rejects(prepare(), { code: 'forbidden' });
+      for (const entry of [{ command: 'x' }, { command: 'x', sandbox: true }]) {
+        const { prepare } = preparing(entry, { machine, access });
+        await assert.rejects(prepare(), { code: 'forbidden' });
+      }
     });
   }
 
@@ -103,6 +105,17 @@ describe('LaunchPreparation', () => {
     assert.equal(await readiness(), 'needsConsent');
   });
 
+  it('SEC-01: connects to the host that was consented to, even if its variable changes while the dialog is open', async () => {
+    const env = { HOST: 'asked.example' };
+    const { prepare, facts } = preparing(
+      { url: 'https://${env:HOST}/mcp' },
+      { machine: machineWith({ env }), onAsk: () => void (env.HOST = 'changed.example') },
+    );
+    const { launch } = await prepare();
+    assert.equal(launch.kind === 'http' && launch.url, 'https://asked.example/mcp');
+    assert.deepEqual(facts('url'), ['https://asked.example/mcp']);
+  });
+
   it('says that an input is missing, before anybody is asked', async () => {
     const entry = { command: 'x', args: ['${input:word}'] };
     const { prepare, readiness, events } = preparing(entry, { machine, scope: user, answer: 'a' });
@@ -141,6 +154,9 @@ describe('LaunchPreparation', () => {
     };
     const inside = preparing(entry, options);
     assert.equal(await inside.readiness(), 'needsConsent');
+    const debug = { type: 'debugpy', debugpyPath: '${workspaceFolder}/debugpy' };
+    const debugged = preparing({ command: 'python', dev: { debug } }, options);
+    assert.equal(await debugged.readiness(), 'needsConsent');
     await inside.prepare();
     assert.deepEqual(inside.events, ['input word', 'consent']);
     const taken = ['/w/a', '/w/a/node_modules/.bin/npx', '/w/a/node_modules/.bin'];
@@ -244,6 +260,17 @@ describe('LaunchPreparation', () => {
       await assert.rejects(restricted.prepare(), { code: 'denied' });
       assert.deepEqual(restricted.events, []);
     }
+  });
+
+  it('VSC-01: starts no server of the user when trust is gone by the time of an answer', async () => {
+    const entry = { command: 'x', args: ['${input:word}'] };
+    const { prepare, workspace } = preparing(entry, {
+      machine,
+      scope: user,
+      answer: 'abc',
+      onAskInput: () => void (workspace.isTrusted = false),
+    });
+    await assert.rejects(prepare(), { code: 'denied' });
   });
 
   it('is cancelled when the question for an input is closed', async () => {

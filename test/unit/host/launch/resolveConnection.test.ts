@@ -33,8 +33,8 @@ const machine = { env: { SESAME: 'open sesame', CA: authority.pem, BARE: 'MIIEba
 
 const entryOf = (more: object): object => ({ url: 'https://127.0.0.2:8443/mcp', ...more });
 
-async function resolve(more: object, policy: EntryPolicy = { allowsInsecureTls: false }) {
-  const options = { inputs, answers, machine, policy };
+async function resolve(more: object, policy?: EntryPolicy) {
+  const options = { inputs, answers, machine, ...(policy && { policy }) };
   const { launch, secrets } = await resolveEntry(entryOf(more), options);
   assert.ok(launch.kind !== 'stdio');
   return { connection: launch.connection, secrets };

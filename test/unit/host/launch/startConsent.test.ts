@@ -232,6 +232,9 @@ describe('StartConsent', () => {
       memory.values.set('mcpHost.startConsents', value);
       assert.equal(consent.isGranted(own, described(own)), false);
     }
+    const facts = [argument('a'), { label: 'unknown', value: 'b' }, { label: 'argument' }];
+    memory.values.set('mcpHost.startConsents', [[own.id, { hash: 'h0', facts }]]);
+    assert.deepEqual(consent.changes(own, described(own)), { added: [], removed: [argument('a')] });
   });
 });
 
@@ -245,6 +248,11 @@ describe('Audit of starts', () => {
     await consent.require(own, described(own), signal);
     await consent.require(own, described(own), signal);
     await consent.require(server('user'), undefined, signal);
+    const opened: LaunchDescription = {
+      ...described(own, 'h2'),
+      risks: [{ kind: 'connection', by: 'unchecked', text: '' }],
+    };
+    await consent.requireContent(own, opened, described(own), signal);
     workspace.isTrusted = false;
     await assert.rejects(consent.require(own, described(own), signal));
     assert.deepEqual(
@@ -256,6 +264,7 @@ describe('Audit of starts', () => {
         'start workspace allowed hand ',
         'start workspace allowed rule remembered',
         'start user allowed rule userSettings',
+        'start workspace allowed hand ',
         'start workspace denied rule ',
       ],
     );

@@ -300,6 +300,8 @@ describe('Sampling: budgets', () => {
     );
     const [spent, ...others] = fake.notices;
     assert.ok(spent?.kind === 'spent' && others.length === 0);
+    assert.equal(fake.approvals.length, 1);
+    await sample(fake, userSays('Hi'), { server: stdioServer('other') });
     spent.allowMore();
     assert.equal(fake.budget.tokensLeft(notes.id), samplingLimits.tokensPerSession);
     assert.equal(fake.budget.tokensUsed(notes.id), samplingLimits.tokensPerSession);
@@ -333,6 +335,29 @@ describe('Sampling: budgets', () => {
     fake.model.parts = [text, () => Promise.reject(new Error('no quota'))];
     await refusal(sample(fake, userSays('1234')));
     assert.equal(fake.budget.tokensUsed(notes.id), 208);
+  });
+
+  it('SAMP-21: tools and images of a request count', async () => {
+    const fake = new FakeSampling();
+    fake.model.parts = [];
+    const tools = [{ name: 'echo', inputSchema: { type: 'object' } }];
+    const image = { type: 'image', data: 'AA==', mimeType: 'image/png' } as const;
+    await sample(fake, {
+      ...userSays('', { tools }),
+      messages: [{ role: 'user', content: image }],
+    });
+    const [tool] = fake.model.requests[0]?.tools ?? [];
+    assert.equal(fake.budget.tokensUsed(notes.id), 1_000 + JSON.stringify(tool).length);
+  });
+
+  it('SAMP-21: no more than a few wait for an answer at once', async () => {
+    const fake = new FakeSampling();
+    const held = holding(fake);
+    const open = Array.from({ length: samplingLimits.atOnce }, () => sample(fake));
+    const { message } = await refusal(sample(fake));
+    assert.match(message, /^Too many sampling requests: 3 are open/u);
+    held.resolve('deny');
+    await Promise.allSettled(open);
   });
 
   it('SAMP-21: requests side by side share what is left', async () => {

@@ -76,7 +76,14 @@ describe('mcpHost.rules', () => {
   it('a workspace may only tighten, and what is wrong is named', () => {
     const { rules: list, problems } = parseRules({
       ...none,
-      user: [{ decision: 'never' }, { tool: 'x' }, 'deny', { decision: 'ask', tools: 'x' }],
+      user: [
+        { decision: 'never' },
+        { tool: 'x' },
+        'deny',
+        { decision: 'ask', tools: 'x' },
+        { decision: 'allow', server: 5 },
+        { decision: 'allow', tool: ['x'] },
+      ],
       remote: [{ decision: 'allow' }, { decision: 'ask', tool: 'y' }],
       workspace: [{ decision: 'allow' }, { decision: 'deny', tool: 'x' }],
     });
@@ -88,6 +95,8 @@ describe('mcpHost.rules', () => {
         'user: rule 2: decision is missing',
         'user: rule 3: must be an object with "decision", not a text',
         'user: rule 4: tools is not a known field and has no effect; did you mean `tool`?',
+        'user: rule 5: server must be a text (write "5"), not a number',
+        'user: rule 6: tool must be a text, not a list',
         'remote: rule 1: a workspace or a remote machine may deny tools and have them asked about, not allow them',
         'workspace: rule 1: a workspace or a remote machine may deny tools and have them asked about, not allow them',
       ],
