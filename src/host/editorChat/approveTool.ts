@@ -34,7 +34,6 @@ export function approveWith(
     }
     const isLeft = settings().confirmation === 'vscode' && acting.size === 0;
     if (isLeft && !approvals.isRestricted(call)) {
-      signal.throwIfAborted();
       return call.input;
     }
     const outcome = await approvals.request({ ...call, skills: [...acting] }, signal);
