@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { appMutants } from './lists/apps.ts';
 import { authMutants } from './lists/auth.ts';
 import { eraMutants } from './lists/era.ts';
 import { hostMutants } from './lists/host.ts';
@@ -27,6 +28,7 @@ export const mutants: readonly Mutant[] = [
   ...machineMutants,
   ...hostMutants,
   ...skillMutants,
+  ...appMutants,
 ];
 
 /**

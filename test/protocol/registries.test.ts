@@ -206,6 +206,7 @@ describe('Registries', () => {
       const base = await serve(respond);
       const limits = { timeMs: what === 'never answers' ? 200 : 20_000, bytes: 1024 * 1024 };
       await assert.rejects(fetchJson(`${base}/a`, signal, limits), { code, message });
+      assert.ok(asked().length <= 4);
     });
   }
 

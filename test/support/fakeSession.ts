@@ -147,6 +147,28 @@ export class FakeConnector implements Connector {
   }
 }
 
+/** A request that began so long ago. */
+export function running(
+  method: string,
+  ageMs: number,
+  more: Partial<RunningRequest> = {},
+): RunningRequest {
+  return {
+    key: {},
+    method,
+    params: {},
+    origin: undefined,
+    isTask: false,
+    startedAt: performance.now() - ageMs,
+    progress: undefined,
+    dueAt: Infinity,
+    times: { idleMs: Infinity, totalMs: Infinity },
+    cancel: () => undefined,
+    keepWaiting: () => undefined,
+    ...more,
+  };
+}
+
 /** Rejects as soon as the signal aborts, as every call does. */
 export function untilAborted(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_resolve, reject) => {

@@ -44,7 +44,7 @@ export class SkillGround {
   readonly server: SkillServer;
   readonly #catalog = new Catalog({ listAll });
 
-  constructor(memory = new FakeMemory()) {
+  constructor(memory = new FakeMemory(), globalMemory = new FakeMemory()) {
     this.entry = this.honestEntry();
     this.approvals = new SkillApprovals({
       prompt: {
@@ -56,7 +56,7 @@ export class SkillGround {
       },
       questions: new QuestionQueue(),
       memory,
-      globalMemory: new FakeMemory(),
+      globalMemory,
       audit: { record: (entry) => this.audit.push(entry) },
       log: silentLog,
     });

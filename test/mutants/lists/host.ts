@@ -27,6 +27,7 @@ export const hostMutants = [
     'rule-allows-servers-of-others: In the editor': `(«rule.decision !== 'allow' || scope.kind === 'user'→true»);`,
     'name-is-trusted-unsaid: In the editor': `«rule.decision === 'allow' && isFor→isFor»(rule, server)`,
     'rule-that-allows-wins: TOOL-05': `const decisions = [«'deny', 'ask', 'allow'→'allow', 'ask', 'deny'»] as const;`,
+    'rule-with-a-mistake-counts: TOOL-05': 'if («!reader.isUsable || →»decision === undefined) {',
     'rule-fits-parts-of-names: TOOL-05': '«!text.startsWith(first) || →»!text.endsWith(last)',
   }),
   ...mutantsOf('src/host/toolApproval/approvals.ts', ['unit/host/toolApproval/toolRules.test.ts'], {
@@ -44,17 +45,45 @@ export const hostMutants = [
   ),
   ...mutantsOf('src/host/sampling/sampling.ts', ['unit/host/sampling/sampling.test.ts'], {
     'cut-off-answers-are-free: SAMP-21': '«tokensByLength(received)→0»',
+    'apps-have-allowances: APP-75': `return «caller === 'server'→true»;`,
+    'yes-for-any-model: SAMP-05': 'return «isOther ? undefined : →»because && {',
   }),
   ...mutantsOf('src/host/sampling/samplingBudget.ts', ['unit/host/sampling/sampling.test.ts'], {
     'each-request-may-all: SAMP-21': 'this.spend(server.id, tokens« + answer→»);',
+    'one-budget-for-all: SAMP-21': 'this.#tokens.get(«id→[...this.#tokens.keys()][0] ?? id»);',
   }),
   ...mutantsOf('src/host/chat/agentCalls.ts', ['unit/host/chat/agentLoop.test.ts'], {
     'editor-tool-beside-a-skill: SKL-53': '«this.#acting.size > 0→false»',
+  }),
+  ...mutantsOf(
+    'src/host/extensions/extensionAccess.ts',
+    ['unit/host/extensions/extensionAccess.test.ts'],
+    {
+      'access-of-another-extension: In the editor': '«access.extension === extension.id &&→»',
+      'access-at-another-server: In the editor': '«access.serverId === server.id &&→»',
+      'access-after-a-change: In the editor': '«access.entry === entry &&→»',
+    },
+  ),
+  ...mutantsOf(
+    'src/host/extensions/extensionCalls.ts',
+    ['unit/host/extensions/extensionCalls.test.ts'],
+    {
+      'extension-calls-tools-of-apps: APP-10': 'if (tool === undefined« || !isForModels(tool)→») {',
+      'input-as-the-extension-wants: HOST-11': 'input: «approval.input→input»,\n      signal',
+    },
+  ),
+  ...mutantsOf('src/host/editorChat/drawnCalls.ts', ['unit/host/editorChat/drawnCalls.test.ts'], {
+    'drawn-with-any-input: In the editor': 'stableStringify([server, tool«, input→»]);',
+    'drawn-call-stays-approved: In the editor': '«this.#open.delete(open);→»\n    }\n    return',
   }),
   ...mutantsOf('src/host/import/unpackBundle.ts', ['unit/host/import/bundle.test.ts'], {
     'link-in-a-bundle: Before a server starts': `demand(«type === 0 || type === regularFile→true»,`,
     'bundle-of-any-digest: Before a server starts':
       'expected === undefined || «expected.toLowerCase() === digest→true»',
+    'bundle-with-set-uid: Before a server starts':
+      'mode: «isProgram ? 0o755 : 0o644→mode & 0o7777» }',
+    'bundle-in-a-folder-of-its-name: Before a server starts':
+      'path.join(storage, «digest.slice(0, 32)→path.basename(file)»)',
     'bundle-of-any-count: Before a server starts': 'demand(«files <= bundleLimits.files→true»,',
     'refused-bundle-stays: Before a server starts':
       '«await rm(staging, { recursive: true, force: true });→»\n    }\n  } catch',

@@ -48,7 +48,24 @@ export const launchMutants = [
         '«...(pinned.content && { files: pinned.content }),→»',
     },
   ),
+  ...mutantsOf('src/host/config/managedAccess.ts', ['unit/host/config/managedAccess.test.ts'], {
+    'list-of-urls-allows-programs: Before a server starts':
+      'url === undefined« && command === undefined→»)',
+    'denied-server-allowed: Before a server starts':
+      'if («rulesIn(deniedServers)?.some((rule) => fits(rule, identity)) === true→false») {',
+  }),
+  ...mutantsOf('src/host/config/globalScopes.ts', ['unit/host/config/globalScopes.test.ts'], {
+    'remote-settings-are-the-users: SEC-01': '{ user: «globalLocalValue→globalValue», remote:',
+  }),
+  ...mutantsOf('src/host/config/parseConfig.ts', ['unit/host/config/parseConfig.test.ts'], {
+    'remote-hides-own-servers: Before a server starts': 'remote: «0→2»,',
+    'name-with-unseen-characters: Before a server starts':
+      'if («name.search(hidden) !== -1→false») {',
+  }),
   ...mutantsOf('src/host/launch/describeStdio.ts', [`${unit}/describeLaunch.test.ts`], {
+    'command-as-run-not-bound: SEC-01': '      «command,\n→»      args,\n      env,\n      cwd',
+    'arguments-as-run-not-bound: SEC-01': '      command,\n      «args,\n→»',
+    'folder-behind-link-not-bound: SEC-01': '«      cwd: shownCwd,\n→»',
     'sandbox-not-shown: SEC-03': '«    ...sandboxFacts(server.sandbox, describing),\n→»',
   }),
   ...mutantsOf(
@@ -60,6 +77,7 @@ export const launchMutants = [
       'links-of-sign-in-not-bound: SEC-01':
         'connection: [«...signIn.facts, →»...connection.facts],',
       'url-not-bound: SEC-01': '«      launch,\n      url: url.shown,\n→»',
+      'headers-as-sent-not-bound: SEC-01': '«      headers: Object.fromEntries(headers),\n→»',
       'authorities-not-bound: SEC-01':
         '«...(connection.authorities && { authorities: connection.authorities }),→»',
       'secret-over-plain-http-unmarked: SEC-02':
@@ -90,6 +108,9 @@ export const launchMutants = [
     'restart-asks-nobody: Before a server starts': `return '«needsConsent→ready»';`,
     'restart-without-input: Before a server starts': `return «lacksInput ? 'needsInput' : →»'ready';`,
     'file-read-twice: SEC-01': '«files.set(path, text);→»',
+    'environment-read-twice: SEC-01': 'env: «{ ...env }→env»,',
+    'organization-sees-the-sandbox: Before a server starts':
+      '«run === server ? resolution : await resolveLaunch(server, resolving)→resolution»',
   }),
   ...mutantsOf(
     'src/host/launch/launchPreparation.ts',

@@ -26,6 +26,9 @@ export const machineMutants = [
     'password-in-log: SEC-11': `if («input.type === 'promptString' && input.password→false») {`,
     'variable-in-log: SEC-11': '«secrets.addPrivate(name, value);→»',
   }),
+  ...mutantsOf('src/host/launch/contributedServers.ts', [`${unit}/contributedServers.test.ts`], {
+    'value-of-another-extension: Secrets and sign-ins': '«extension.id === scope.id &&→»',
+  }),
   ...mutantsOf('src/host/launch/inputs.ts', [`${unit}/inputs.test.ts`], {
     'workspaces-share-inputs: Secrets and sign-ins': `«scope.kind === 'user' ? '' : this.#workspaceId()→''»`,
     'scopes-share-inputs: Secrets and sign-ins': `[«scope.kind, workspace, scopeKey(scope)→'user', workspace, ''», id]`,

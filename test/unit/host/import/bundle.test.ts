@@ -38,7 +38,7 @@ const manifest = {
     folder: {
       type: 'directory',
       title: 'Folder',
-      description: 'of the notes',
+      description: `of the ${'n'.repeat(1_000)}`,
       default: '${HOME}/notes',
     },
     debug: { type: 'boolean', title: 'Debug', description: 'says more', default: false },
@@ -59,7 +59,7 @@ describe('a bundle', () => {
       {
         id: 'folder',
         type: 'promptString',
-        description: 'Folder: of the notes',
+        description: `Folder: of the ${'n'.repeat(284)}…`,
         default: '/home/ada/notes',
       },
       {
@@ -85,7 +85,7 @@ describe('a bundle', () => {
         ...manifest.server,
         mcp_config: {
           command: 'node',
-          args: ['${__dirname}/index.js', '${user_config.folders}', '--last'],
+          args: ['${__dirname}/index.js', '${user_config.folders}', '${user_config.words}'],
           env: { ALSO: '${user_config.words}' },
         },
       },
@@ -112,8 +112,9 @@ describe('a bundle', () => {
     ]);
     const argsFor = (...values: readonly string[]): unknown =>
       readBundle(several, '/b', around, new Map([['folders', values]])).server.entry['args'];
-    assert.deepEqual(argsFor('/x', '/y z'), ['/b/index.js', '/x', '/y z', '--last']);
-    assert.deepEqual(argsFor(), ['/b/index.js', '--last']);
+    const secret = '${input:words}';
+    assert.deepEqual(argsFor('/x', '/y z'), ['/b/index.js', '/x', '/y z', secret]);
+    assert.deepEqual(argsFor(), ['/b/index.js', secret]);
     assert.match(server.problems.join(), /`words` takes several values/u);
     const elsewhere = { ...several, compatibility: { platforms: ['win32'] } };
     assert.deepEqual(
@@ -181,6 +182,7 @@ describe('unpacking a bundle', () => {
         .digest('hex'),
     );
     assert.ok(isNew);
+    assert.equal(path.basename(unpacked), digest.slice(0, 32));
     const program = path.join(unpacked, 'server/index.js');
     assert.equal(await readFile(program, 'utf8'), '// the server');
     assert.equal((await stat(program)).mode & 0o111, 0o111);

@@ -46,7 +46,7 @@ describe('Servers of an MCP registry', () => {
         { type: 'named', name: '--verbose', description: 'Says more' },
       ],
       environmentVariables: [
-        { name: 'WEATHER_KEY', description: 'Your key', isRequired: true, isSecret: true },
+        { name: 'WEATHER_KEY', description: 'Your key', isSecret: true, default: 'changeme' },
         { name: 'LANGUAGE', default: 'en' },
         { name: 'PROXY', description: 'Only behind a proxy' },
         {
@@ -173,6 +173,14 @@ describe('Servers of an MCP registry', () => {
         /is a bundle: paste/,
       ],
       [{ registryType: 'mcpb', identifier: 'https://a.example/a.mcpb' }, /without .* the SHA-256/],
+      [
+        {
+          registryType: 'mcpb',
+          identifier: 'https://a.example/a.mcpb',
+          fileSha256: 'a'.repeat(63),
+        },
+        /without .* the SHA-256/,
+      ],
       [{ registryType: 'mcpb', identifier: '\\\\a.example\\a.mcpb', fileSha256: sha256 }, /https/],
       [
         { registryType: 'npm', identifier: 'a', registryBaseUrl: 'https://npm.corp.example' },
@@ -191,6 +199,8 @@ describe('Servers of an MCP registry', () => {
     const npm = { registryType: 'npm', identifier: 'a' };
     const times = (length: number): readonly object[] => Array.from({ length }, () => npm);
     assert.equal(waysOf({ packages: times(1_000) }).length, 20);
+    const servers = Array.from({ length: 101 }, () => ({ name: 'a/b' }));
+    assert.equal(readRegistry({ servers }, around).length, 100);
     const [huge] = waysOf({ packages: times(10_000) });
     assert.deepEqual(huge?.problems, ['is larger than 64 KiB: move long texts into a file']);
     // Variables have no variables of their own: eight of them in each other were filled in a million times.
@@ -204,6 +214,9 @@ describe('Servers of an MCP registry', () => {
     });
     const text = { value: '{a}'.repeat(10_000), variables: { a: { value: 'x'.repeat(30_000) } } };
     const long = cpuMsOf(() => waysOf({ packages: [{ ...npm, packageArguments: [text] }] }));
+    const filled = { value: '{a}'.repeat(1_001), variables: { a: { value: 'x' } } };
+    const { entry } = packageOf({ ...npm, packageArguments: [filled] });
+    assert.deepEqual(entry['args'], ['-y', 'a', `${'x'.repeat(1_000)}{a}`]);
     assert.ok(ms < 1_000 && long < 1_000, `${ms} ms, ${long} ms`);
   });
 

@@ -6,28 +6,8 @@ import {
   mostShown,
 } from '../../../../src/host/requests/runningRequests.ts';
 import type { InFlight, RunningRequest } from '../../../../src/mcp/session/session.ts';
+import { running } from '../../../support/fakeSession.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
-
-function running(
-  method: string,
-  ageMs: number,
-  more: Partial<RunningRequest> = {},
-): RunningRequest {
-  return {
-    key: {},
-    method,
-    params: {},
-    origin: undefined,
-    isTask: false,
-    startedAt: performance.now() - ageMs,
-    progress: undefined,
-    dueAt: Infinity,
-    times: { idleMs: Infinity, totalMs: Infinity },
-    cancel: () => undefined,
-    keepWaiting: () => undefined,
-    ...more,
-  };
-}
 
 function servers(all: Readonly<Record<string, readonly RunningRequest[] | undefined>>) {
   return {

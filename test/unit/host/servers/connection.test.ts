@@ -275,6 +275,10 @@ describe('ServerConnection', () => {
     connector.last.crash();
     await connection.start();
     assert.equal(asked.at(-1), true);
+    const during = (isAsked: boolean) =>
+      connection.withSession(async () => mayAsk(), never, isAsked);
+    const uses = [mayAsk(), await during(false), await during(true), mayAsk()];
+    assert.deepEqual(uses, [false, false, true, false]);
     await connection.stop();
   });
 
@@ -417,6 +421,23 @@ describe('ServerConnection', () => {
       assert.equal(seen?.aborted, true);
       assert.deepEqual(connection.state, { kind: 'stopped' });
     }
+  });
+
+  it('opens no session for a start that was given up while it was prepared', async () => {
+    const { connection, connector, gate } = new Setup();
+    const prepared = deferred<void>();
+    const { prepareWith } = gate;
+    gate.prepareWith = async (...start) => {
+      await prepared.promise;
+      return prepareWith(...start);
+    };
+    const outcome = assert.rejects(connection.start());
+    await waitUntil('the start', () => gate.prepared.length === 1);
+    const stopped = connection.stop();
+    prepared.resolve();
+    await stopped;
+    await outcome;
+    assert.deepEqual(connector.requests, []);
   });
 
   it('closes a session that was opened although the start was given up', async () => {

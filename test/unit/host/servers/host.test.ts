@@ -3,15 +3,16 @@ import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
 import { featuresFor } from '../../../../src/host/servers/features.ts';
 import { WorkspaceRoots } from '../../../../src/host/roots/workspaceRoots.ts';
 import { McpHost } from '../../../../src/host/servers/host.ts';
+import { fromModel, fromUser } from '../../../../src/host/requestOrigin.ts';
 import { McpError } from '../../../../src/mcp/errors.ts';
 import { gateAfter } from '../../../../src/host/launch/launchGate.ts';
-import { Emitter, noEvent } from '../../../../src/base/event.ts';
+import { Emitter } from '../../../../src/base/event.ts';
 import { type Question, QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { FakeGate } from '../../../support/fakeGate.ts';
 import { FakeLogs } from '../../../support/fakeLogs.ts';
-import { FakeConnector, FakeSession, untilAborted } from '../../../support/fakeSession.ts';
+import { FakeConnector, FakeSession, running, untilAborted } from '../../../support/fakeSession.ts';
 import { FakeWorkspace } from '../../../support/fakeWorkspace.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
 import { turns, waitUntil } from '../../../support/waitUntil.ts';
@@ -33,6 +34,7 @@ class Setup {
   readonly workspace: FakeWorkspace;
   readonly questions = new QuestionQueue();
   readonly #signedIn = new Emitter<string>();
+  readonly needSignIn = new Emitter<string>();
   readonly #signingIn = new Set<string>();
   readonly host: McpHost;
 
@@ -49,7 +51,7 @@ class Setup {
         authorizerFor: () => undefined,
         isWaiting: (id) => this.#signingIn.has(id),
         onDidChange: this.#signedIn.event,
-        onDidNeedSignIn: noEvent,
+        onDidNeedSignIn: this.needSignIn.event,
       },
       logs: this.logs,
       log: this.logs.hostLog,
@@ -136,6 +138,31 @@ describe('McpHost', () => {
     assert.equal(begun, 3);
     await setup.host.stopAll();
     assert.equal(connection?.inFlight(), undefined);
+    setup.host.dispose();
+  });
+
+  it('knows what the user has just asked of a server by hand', async () => {
+    const setup = new Setup();
+    setup.configure(auto('a'));
+    await setup.untilReady('a');
+    for (const [age, origin, isAsked] of [
+      [100, fromUser, true],
+      [100, fromModel, false],
+      [5_000, fromUser, false],
+    ] as const) {
+      setup.connector.last.running = [running('tools/call', age, { origin })];
+      assert.equal(setup.host.hasJustAsked('user/a', 3_000), isAsked);
+    }
+    setup.host.dispose();
+  });
+
+  it('stops a running server that needs a sign-in: without one all its requests fail', async () => {
+    const setup = new Setup();
+    setup.configure(auto('a'), auto('b'));
+    await setup.untilReady('a', 'b');
+    setup.needSignIn.fire('user/a');
+    await turns();
+    assert.deepEqual(setup.kinds(), ['a: signInNeeded', 'b: ready']);
     setup.host.dispose();
   });
 

@@ -3,7 +3,7 @@ import { type LoadedSkill, previewSkill } from '../../../../src/host/skills/skil
 import type { Skill } from '../../../../src/mcp/types/skills.ts';
 import { FakeMemory } from '../../../support/fakeApprovals.ts';
 import { folder, frontmatter, SkillGround, skillUri } from '../../../support/skillGround.ts';
-import { waitUntil } from '../../../support/waitUntil.ts';
+import { turns, waitUntil } from '../../../support/waitUntil.ts';
 
 const { signal } = new AbortController();
 
@@ -324,6 +324,8 @@ describe('skills', () => {
       await load();
       assert.deepEqual(ground.asked, []);
       assert.equal(ground.audit.at(-1)?.because, 'remembered');
+      const [remembered] = ground.audit.filter(({ event }) => event === 'remembered');
+      assert.deepEqual([remembered?.skill, remembered?.because], [skillUri, 'workspace']);
     });
 
     it('SKL-58, SKL-41: any other set of files takes the yes back, and the question says which changed', async () => {
@@ -374,6 +376,38 @@ describe('skills', () => {
       Object.assign(ground.server, { config: { ...config, id: 'user/other' } });
       await load();
       assert.equal(ground.asked.length, 2);
+      Object.assign(ground.server, { config: { ...config, launch, id: 'user/same' } });
+      await load();
+      assert.equal(ground.asked.length, 3, 'of the same entry');
+    });
+
+    it('VSC-19: counts in all workspaces for no server of a workspace', async () => {
+      const [memory, globalMemory] = [new FakeMemory(), new FakeMemory()];
+      const use = async (): Promise<number> => {
+        ground = new SkillGround(memory, globalMemory);
+        ground.answer = { kind: 'allow', scope: 'workspace' };
+        const { config } = ground.server;
+        Object.assign(ground.server, { config: { ...config, scope: { kind: 'workspace' } } });
+        await ground.list();
+        await load();
+        return ground.asked.length;
+      };
+      assert.deepEqual([await use(), await use()], [1, 0]);
+      memory.values.forEach((value, key) => globalMemory.values.set(key, value));
+      memory.values.clear();
+      assert.equal(await use(), 1);
+    });
+
+    it('TRAP-52: is not by a yes that comes too late', async () => {
+      const [approval] = ground.approvals.list();
+      await ground.approvals.revoke(approval ?? assert.fail());
+      const stop = new AbortController();
+      ground.onAsked = async () => stop.abort();
+      const { skills, server } = ground;
+      const options = { caller: 'model', signal: stop.signal } as const;
+      await assert.rejects(skills.load(server, skillUri, options));
+      await turns();
+      assert.deepEqual(ground.approvals.list(), []);
     });
 
     it('is listed, and can be taken back', async () => {

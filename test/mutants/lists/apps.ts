@@ -1,0 +1,68 @@
+/** MCP apps: what their pages may reach, what they may ask for, and what of them the bridge passes on. */
+import { mutantsOf } from '../mutant.ts';
+
+const unit = 'unit/host/apps';
+const requests = [`${unit}/appRequests.test.ts`];
+
+export const appMutants = [
+  ...mutantsOf('src/host/apps/contentPolicy.ts', [`${unit}/contentPolicy.test.ts`], {
+    'connections-undeclared: APP-24': `['connect-src', «csp === undefined ? ["'none'"] : →»["'self'"`,
+    'origins-without-tls: APP-25': `const isSafe = «scheme === 'https' || scheme === 'wss' || loopback.test(host)→true»;`,
+    'all-of-a-top-domain: APP-25': `« || (host.startsWith('*.') && !host.slice(2).includes('.'))→»`,
+    'frames-unsaid: APP-27': '«lists.flatMap(of)→lists.slice(0, 2).flatMap(of)»',
+    'origins-of-another-server: APP-27': 'return `«${server} →»${origin}`;',
+    'origins-without-end: APP-25': 'all«.slice(0, maxOrigins)→») {',
+  }),
+  ...mutantsOf('src/host/apps/domainRules.ts', [`${unit}/contentPolicy.test.ts`], {
+    'mistake-opens-all: APP-28': 'return { allow: «[]→undefined», deny: [], problem };',
+    'denied-below-a-wildcard: APP-28': '« || (wildcard !== undefined && covers(host, domain))→»;',
+    'domain-by-its-end: APP-28': 'host.endsWith(«`.${domain}`→domain»)',
+  }),
+  ...mutantsOf('src/host/apps/toolUi.ts', [`${unit}/toolUi.test.ts`], {
+    'view-of-any-scheme: APP-09': `isString(found) && «found.startsWith('ui://')→true»\n`,
+    'visibility-ignored: APP-10':
+      'return «!Array.isArray(visibility) || visibility.includes(who)→true»;',
+  }),
+  ...mutantsOf('src/host/apps/uiResource.ts', [`${unit}/uiResource.test.ts`], {
+    'page-of-any-size: APP-21': 'if («bytes > maxPageBytes→false») {',
+    'hash-without-policy: APP-20': '[html, «policyText(policy), →»asked,',
+    'permission-of-any-shape: APP-34': 'isObject(permissions)« && isObject(permissions[name])→»,',
+    'page-of-older-rules: APP-28':
+      '«known?.domains === domains→known !== undefined» && this.#clock',
+  }),
+  ...mutantsOf('src/host/apps/appRequests.ts', requests, {
+    'models-tools-for-apps: APP-12': 'if (tool === undefined« || !isForApps(tool)→») {',
+    'models-tools-listed-for-apps: APP-12': 'tools: page.tools«.filter(isForApps)→» };',
+    'apps-unapproved: APP-65':
+      '«await services.approvals.require({ server: config, tool, input }, signal);→»',
+    'link-of-any-scheme: APP-69': 'return done(«isWeb(url) && →»(await asked',
+    'links-without-limit: HOST-08':
+      'isWeb(url) && (await «asked(parts, () => ui.openLink(url, signal))→ui.openLink(url, signal)»)',
+    'files-without-limit: HOST-08':
+      '«asked(parts, async () => ui.saveFile?.(item, signal))→ui.saveFile?.(item, signal)»',
+    'apps-sample-where-servers-may-not: APP-75':
+      'return «server.config.sampling ? services.sampling : undefined→services.sampling»;',
+  }),
+  ...mutantsOf('src/host/apps/appConversation.ts', [`${unit}/appHost.test.ts`], {
+    'served-after-the-end: APP-42': 'if («this.#isOver || →»!isObject(message)',
+    'one-id-runs-twice: APP-42': `if («this.#open.has(id) && method !== 'ui/initialize'→false») {`,
+    'bug-told-to-app: SEC-11': `message: «'Internal error'→String(error)» }`,
+  }),
+  ...mutantsOf(
+    'src/host/toolApproval/appApprovals.ts',
+    ['unit/host/editorChat/approveTool.test.ts'],
+    {
+      'answer-of-any-definition: APP-65': 'tool.name, «definitionOf(server, tool)→0»]);',
+      'apps-call-without-limit: HOST-08': `if («this.#rate.admit(server.id).kind === 'refused'→false») {`,
+    },
+  ),
+  ...mutantsOf(
+    'src/bridge/requestForwarder.ts',
+    ['protocol/bridgeUse.test.ts', 'protocol/bridgePassage.test.ts'],
+    {
+      'apps-tools-for-the-editor: APP-10': 'if (!isOn« || (!showsApps && !isForModels(rest))→») {',
+      'bridge-calls-unapproved: In the editor':
+        '«await served.parts.approveTool({ server, tool, input, caller }, signal)→input»',
+    },
+  ),
+];
