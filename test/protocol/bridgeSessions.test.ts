@@ -324,8 +324,10 @@ describe('Sessions at the bridge', function () {
     };
     await callTool(session, 'touch', { uri: 'x://mine' });
     assert.deepEqual(asked, [['one', 'touch', 'Tool touch', { uri: 'x://mine' }]]);
-    const received = JSON.stringify(resultOf(await callTool(session, 'received')));
+    const params = { name: 'received', arguments: {}, task: { ttl: 1 } };
+    const received = JSON.stringify(resultOf(await post(session, 'tools/call', params)));
     assert.ok(received.includes('x://edited') && !received.includes('x://mine'));
+    assert.ok(!received.includes('"ttl'), 'the bridge offers no tasks');
     ground.approveTool = async () => {
       throw new McpError('denied', 'The user did not allow this call.');
     };
@@ -364,6 +366,17 @@ describe('Sessions at the bridge', function () {
     assert.equal(resultOf(answer)['isError'], true, 'APP-10: a client that renders none');
   });
 
+  it('HOST-06: takes each call of a tool for one of a model where the server has no apps', async () => {
+    await run();
+    const callers: string[] = [];
+    ground.approveTool = async ({ caller, input }) => {
+      callers.push(caller);
+      return input;
+    };
+    await callTool(await openSession(undefined, showsApps), 'failing');
+    assert.deepEqual(callers, ['model']);
+  });
+
   const listMeta = async (session: Session): Promise<readonly unknown[]> => {
     const answer = await ask('POST', { jsonrpc: '2.0', id: 2, method: 'tools/list' }, session);
     const { tools } = resultOf(answer);
@@ -397,6 +410,9 @@ describe('Sessions at the bridge', function () {
     await expectPage(['https://example.com']);
     ground.appDomains = { deny: ['example.com'] };
     await expectPage([]); // APP-28
+    const { resources } = resultOf(await post(session, 'resources/list'));
+    const { uri, _meta } = page([]);
+    assert.deepEqual(resources, [{ uri, name: 'board', _meta }]);
     assert.deepEqual(await listMeta(await openSession()), plain);
     ground.showsApps = false;
     assert.deepEqual(await listMeta(session), plain);

@@ -25,7 +25,8 @@ serve(({ id, method, params }) => {
   } else if (method === 'tools/call') {
     send({ id, result: { content: [{ type: 'text', text: params.name }] } });
   } else if (method === 'resources/list') {
-    send({ id, result: { resources: [] } });
+    const { uri, _meta } = board;
+    send({ id, result: { resources: [{ uri, name: 'board', _meta }] } });
   } else if (method === 'resources/read') {
     send({ id, result: { contents: [board] } });
   } else if (id !== undefined) {

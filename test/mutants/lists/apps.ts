@@ -56,13 +56,13 @@ export const appMutants = [
       'apps-call-without-limit: HOST-08': `if («this.#rate.admit(server.id).kind === 'refused'→false») {`,
     },
   ),
-  ...mutantsOf(
-    'src/bridge/requestForwarder.ts',
-    ['protocol/bridgeUse.test.ts', 'protocol/bridgePassage.test.ts'],
-    {
-      'apps-tools-for-the-editor: APP-10': 'if (!isOn« || (!showsApps && !isForModels(rest))→») {',
-      'bridge-calls-unapproved: In the editor':
-        '«await served.parts.approveTool({ server, tool, input, caller }, signal)→input»',
-    },
-  ),
+  ...mutantsOf('src/bridge/requestForwarder.ts', ['protocol/bridgeSessions.test.ts'], {
+    'apps-tools-for-the-editor: APP-10': 'if (!isOn« || (!showsApps && !isForModels(rest))→») {',
+    'calls-of-apps-by-their-word: HOST-06':
+      'showsAppsOf(served, request) && «served.hasApps && →»isOfApp(params);',
+    'denied-sites-in-lists: APP-28':
+      "return «underDomainRules(server, 'resources', result)→result»;",
+    'bridge-calls-unapproved: In the editor':
+      '«await served.parts.approveTool({ server, tool, input, caller }, signal)→input»',
+  }),
 ];

@@ -64,6 +64,7 @@ describe('skills for models', () => {
       first,
       /text of the MCP server "docs" \(skill:\/\/pdf\/SKILL\.md\), not of the user/u,
     );
+    assert.match(first, /It grants no permissions\./u);
     const [, mark = ''] = /^<(skill-[\da-f]{16})>$/mu.exec(first) ?? [];
     assert.ok(first.endsWith(`\n</${mark}>`));
     assert.match(first, /Its other files, which the same tool reads: "references\/FORMS\.md"\./u);

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { readSocketUrl, socketUrlStart } from '../../../../src/host/config/socketUrl.ts';
+import {
+  checkSocketPlatform,
+  readSocketUrl,
+  socketUrlStart,
+} from '../../../../src/host/config/socketUrl.ts';
 
 describe('readSocketUrl', () => {
   const forms: readonly (readonly [text: string, socketPath: string, url: string])[] = [
@@ -43,6 +47,11 @@ describe('readSocketUrl', () => {
       assert.equal(readSocketUrl(text), undefined);
     });
   }
+
+  it('refuses a path that the system would cut', () => {
+    const address = readSocketUrl(`unix:///run/${'x'.repeat(110)}`) ?? assert.fail();
+    assert.throws(() => checkSocketPlatform(address, 'posix'), { code: 'invalidConfig' });
+  });
 
   for (const text of ['unix:///', 'unix:///run/', 'pipe:///pipe/', 'unix:///%E0%A4%A']) {
     it(`refuses ${text}`, () => {

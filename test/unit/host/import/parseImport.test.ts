@@ -66,6 +66,14 @@ const single: readonly {
     problems: ['args[0]: `${HOME}` is plain text for that program; here it is a variable'],
   },
   {
+    what: 'VS Code: an input that nobody defines',
+    format: 'vscode',
+    server: { command: 'x', args: ['${input:nobody}'] },
+    entry: { command: 'x', args: ['${input:nobody}'] },
+    inputs: ['nobody'],
+    problems: ['args[0]: `${input:nobody}` is not known here: you are asked for its value'],
+  },
+  {
     what: 'Cursor: environment, home folder',
     format: 'cursor',
     server: { command: '${userHome}/x', env: { A: '${env:A}' }, envFile: '.env' },
