@@ -93,13 +93,13 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     );
     if (this.#parts.consent.isAlwaysAsked(server)) {
       const allowed = await this.#requireConsent(server, context, noLook, signal);
-      const resolution = await this.#resolve(server, resolving, signal);
+      const resolution = await this.#resolve(server, resolving);
       // A question for an input may be open for hours, and files change meanwhile.
       await this.#requireConsent(server, context, noLook, signal, allowed);
       return resolution;
     }
     await this.#checkVariables(server, context);
-    const resolution = await this.#resolve(server, resolving, signal);
+    const resolution = await this.#resolve(server, resolving);
     const look = (): Promise<readonly string[]> =>
       fromWorkspace(withDebugger(server, anyPort), resolution.launch, resolving);
     if ((await look()).length > 0) {
@@ -144,16 +144,11 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     }
   }
 
-  async #resolve(
-    server: ServerConfig,
-    resolving: ResolveContext,
-    signal: AbortSignal,
-  ): Promise<Resolution> {
+  async #resolve(server: ServerConfig, resolving: ResolveContext): Promise<Resolution> {
     const debug = await debugTarget(server);
     const launched = debug === undefined ? server : withDebugger(server, String(debug.port));
     const run = this.#sandboxed(launched, resolving);
     const resolution = await resolveLaunch(run, resolving);
-    signal.throwIfAborted();
     // An organization's rules apply to the command line without sandbox and debugger.
     const { launch } = run === server ? resolution : await resolveLaunch(server, resolving);
     this.#requireAccess(server, launch);
