@@ -430,6 +430,7 @@ describe('Sessions at the bridge', function () {
     const request = begin('POST', session);
     request.end(bytesOf(call(1, 'failing')));
     await waitUntil('the question', () => question !== undefined);
+    assert.equal(codeOf(await ask('POST', call(1, 'failing'), session)), -32600, 'of the same id');
     request.destroy();
     await waitUntil('the end of the question', () => question?.aborted === true);
   });

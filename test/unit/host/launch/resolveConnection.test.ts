@@ -27,8 +27,13 @@ const files: Readonly<Record<string, string>> = {
 const inputs = [
   { id: 'pass', type: 'promptString', password: true },
   { id: 'proxy', type: 'promptString' },
+  { id: 'word', type: 'promptString' },
 ];
-const answers = { pass: 'p@ss/w:rd#1', proxy: 'http://ann:p%40ss@proxy.example:3128' };
+const answers = {
+  word: 'open sesame',
+  pass: 'p@ss/w:rd#1',
+  proxy: 'http://ann:p%40ss@proxy.example:3128',
+};
 const machine = { env: { SESAME: 'open sesame', CA: authority.pem, BARE: 'MIIEbare' }, files };
 
 const entryOf = (more: object): object => ({ url: 'https://127.0.0.2:8443/mcp', ...more });
@@ -104,10 +109,12 @@ describe('tls.cert and tls.key', () => {
     assert.deepEqual(await connection({ tls: { cert: 'cert.pem', key: 'key.pem' } }), {
       tls: { client: { cert, key } },
     });
-    const locked = { cert: 'cert.pem', key: 'locked.pem', passphrase: '${env:SESAME}' };
-    const { connection: own, secrets } = await resolve({ tls: locked });
-    assert.equal(own?.tls?.client?.passphrase, 'open sesame');
-    assert.ok(secrets.includes('open sesame'));
+    for (const passphrase of ['${env:SESAME}', '${input:word}']) {
+      const locked = { cert: 'cert.pem', key: 'locked.pem', passphrase };
+      const { connection: own, secrets } = await resolve({ tls: locked });
+      assert.equal(own?.tls?.client?.passphrase, 'open sesame');
+      assert.ok(secrets.includes('open sesame') && secrets.includes(own.tls.client.key.trim()));
+    }
     assert.deepEqual(problemsOf(entryOf({ tls: { key: 'key.pem' } })), [
       'tls.key needs `cert` beside it: a certificate and its private key go together',
     ]);
@@ -197,12 +204,14 @@ describe('proxy', () => {
   });
 
   it('may be a variable as a whole', async () => {
-    assert.deepEqual(await connection({ proxy: '${input:proxy}' }), {
+    const { connection: own, secrets } = await resolve({ proxy: '${input:proxy}' });
+    assert.deepEqual(own, {
       proxy: {
         origin: 'http://proxy.example:3128',
         authorization: `Basic ${Buffer.from('ann:p@ss').toString('base64')}`,
       },
     });
+    assert.ok(secrets.includes('p@ss'));
     await refused({ proxy: '${input:pass}' }, /^srv: proxy: must be a URL such as http:/u);
     await refused({ proxy: 'http://${input:pass}' }, /^srv: proxy: must be a URL such as http:/u);
   });

@@ -429,6 +429,9 @@ describe('ToolApprovals', () => {
     answer.resolve({ kind: 'allow', input: {}, scope: 'always' });
     await turns();
     assert.deepEqual(fake.approvals.list(), []);
+    fake.answer = allowing('session');
+    await ask(fake);
+    await assert.rejects(fake.approvals.request(call(), controller.signal), isCancelled);
   });
 
   it('one question at a time; an answer for longer spares the questions that wait', async () => {
