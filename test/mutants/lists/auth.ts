@@ -201,6 +201,8 @@ export const authMutants = [
   ...mutantsOf('src/host/signIn/signIns.ts', ['unit/host/signIn/signIns.test.ts'], {
     'workspaces-share-sign-ins: Secrets and sign-ins':
       "const place = «isOfWorkspace ? ` ${workspaceId}` : →»'';",
+    'sign-in-kept-on-another-way: Secrets and sign-ins':
+      'settings, server.protocol«, launch.connection→»]);',
     'proxy-is-no-part-of-owner: Secrets and sign-ins':
       '«...(proxy === undefined ? {} : { proxy: proxy && proxy.origin }),→»',
   }),

@@ -64,6 +64,8 @@ export const machineMutants = [
   ),
   ...mutantsOf('src/host/launch/resolveLaunch.ts', [`${unit}/resolveLaunch.test.ts`], {
     'password-in-configured-url: AUTH-30': `if («url.username !== '' || url.password !== ''→false») {`,
+    'nul-in-name-of-variable: SEC-03': `if («name.includes('\\0')→false») {`,
+    'nul-in-environment-file: SEC-03': `if («value.includes('\\0')→false») {`,
     'line-break-in-header: HTTP-28': 'if («/[\\r\\n]/u.test(value)→false») {',
     'empty-command: STDIO-02': `if («command.trim() === ''→false») {`,
     'file-over-own-environment: STDIO-02': '[inherited(machine.env), «file, own→own, file»]',

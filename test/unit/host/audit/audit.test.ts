@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setUnexpectedErrorHandler } from '../../../../src/base/event.ts';
 import { type AuditEntry, audited, inputFacts, sizeOf } from '../../../../src/host/audit/audit.ts';
-import { fromUser, type RequestOrigin } from '../../../../src/host/requestOrigin.ts';
+import { fromClient, fromUser, type RequestOrigin } from '../../../../src/host/requestOrigin.ts';
 import { visitsFor } from '../../../../src/host/servers/features.ts';
 import { sendToolCall } from '../../../../src/host/tools/callTool.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
@@ -58,6 +58,7 @@ describe('Audit of tool calls', () => {
     const done = { ...call, outcome: 'done', resultSize: sizeOf(result) };
     assert.deepEqual(await recordOf(() => result), done);
     assert.deepEqual(await recordOf(() => result, fromUser), { ...done, caller: 'user' });
+    assert.deepEqual(await recordOf(() => result, fromClient), done);
   });
 
   const failed: CallToolResult = { content: [], isError: true };

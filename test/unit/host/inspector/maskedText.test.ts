@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Redactor } from '../../../../src/base/log.ts';
-import { maskedJson } from '../../../../src/host/inspector/maskedText.ts';
+import { AskedSecrets, maskedJson } from '../../../../src/host/inspector/maskedText.ts';
 import { MessageRecorder } from '../../../../src/host/inspector/messageRecorder.ts';
 import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 
@@ -197,6 +197,14 @@ describe('The answers of a form', () => {
       recorder.sent(request({ inputResponses: { q: answer } }));
       assert.deepEqual(last(), request({ inputResponses: { q: hidden } }));
     }
+  });
+
+  it('are known by so many names, and no more', () => {
+    const asked = new AskedSecrets();
+    const password = { type: 'string', format: 'password' };
+    const properties = Object.fromEntries(Array.from({ length: 1_500 }, (_, n) => [n, password]));
+    asked.received({ ...question, params: { message: 'Who?', requestedSchema: { properties } } });
+    assert.equal(asked.names.size, 1_000);
   });
 
   it('are hidden if their name was asked again, however many were asked between', () => {

@@ -268,6 +268,28 @@ describe('MessageRecorder: secrets and size', () => {
     });
   });
 
+  it('strikes it out in methods, names of tools, errors and causes, too', () => {
+    const redactor = new Redactor();
+    redactor.add('hunter22');
+    const { recorder, message } = setUp(redactor);
+    const call = request(1, 'tools/call', { name: 'get hunter22' });
+    recorder.sent(call);
+    recorder.sent(request(2, 'hunter22/list'));
+    recorder.exchanged(post(call)).ended(new Error('no hunter22'));
+    recorder.received(failure(1, -32603, 'not hunter22'), undefined);
+    const all = [1, 2, 3].map(message);
+    assert.deepEqual(
+      all.map(({ method, subject }) => [method, subject]),
+      [
+        ['tools/call', 'get ***'],
+        ['***/list', ''],
+        ['tools/call', 'get ***'],
+      ],
+    );
+    assert.equal(all[0]?.exchanges[0]?.error, 'no ***');
+    assert.doesNotMatch(all.map(({ problem }) => problem).join(' '), /hunter22/u);
+  });
+
   it('cuts long texts and long messages, and says how long they were', () => {
     const { recorder, message } = setUp();
     const long = 'x'.repeat(inspectorLimits.textChars + 7);

@@ -172,6 +172,14 @@ describe('resolveLaunch: stdio', () => {
     [{ command: 'x', envFile: 'no.env' }, 'srv: envFile: /w/a/no.env cannot be read'],
     [{ command: '${input:text}' }, 'srv: command: is empty once its variables are replaced'],
     [{ command: 'x', args: ['a\0b'] }, 'srv: args[0]: must not hold the character U+0000'],
+    [
+      { command: 'x', env: { 'A\0B': 'x' } },
+      'srv: env: the name of a variable holds the character U+0000',
+    ],
+    [
+      { command: 'x', envFile: 'nul.env' },
+      'srv: envFile: the variable A holds the character U+0000',
+    ],
   ];
   for (const [machine, words] of [
     [broken('EFBIG', 'larger than 1 MiB'), 'is larger than 1 MiB: is it the right file?'],
@@ -192,7 +200,10 @@ describe('resolveLaunch: stdio', () => {
   for (const [entry, message] of wrong) {
     it(`says: ${message.replaceAll('\0', '')}`, async () => {
       await assert.rejects(
-        resolve(entry, { answers: { text: ' ' } }),
+        resolve(entry, {
+          answers: { text: ' ' },
+          machine: { files: { '/w/a/nul.env': 'A=b\0c' } },
+        }),
         (error: Error & { code?: string }) => {
           assert.equal(error.code, 'invalidConfig');
           assert.ok(error.message.startsWith(message), error.message);

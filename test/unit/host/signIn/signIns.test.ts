@@ -116,15 +116,17 @@ function open(store: ReturnType<typeof memoryStore>) {
   });
   signIns.onDidNeedSignIn((id) => needed.push(id));
   const auth = { grant: { kind: 'authorizationCode' }, dpop: false } as const;
-  const authorizer = signIns.authorizerFor(
-    notes,
-    { kind: 'http', url: serverUrl.href, headers: {}, auth },
-    { mayAsk: () => false, log: () => undefined, addSecrets: () => undefined },
-  );
+  const authorizerBy = (connection?: ConnectionSettings) =>
+    signIns.authorizerFor(
+      notes,
+      { kind: 'http', url: serverUrl.href, headers: {}, auth, ...(connection && { connection }) },
+      { mayAsk: () => false, log: () => undefined, addSecrets: () => undefined },
+    );
+  const authorizer = authorizerBy();
   /** What the next request goes out with. */
   const sent = async (): Promise<string | undefined> =>
     (await authorizer?.headersFor('POST', serverUrl))?.['authorization'];
-  return { signIns, sent, asked, needed };
+  return { signIns, sent, asked, needed, authorizerBy };
 }
 
 /** Signs in at this authorization server, now the last one. */
@@ -165,6 +167,16 @@ describe('SignIns', () => {
     assert.equal(await one.sent(), undefined);
     assert.deepEqual(one.needed, [notes.id]);
     assert.equal(await one.signIns.signOut(notes), false);
+  });
+
+  it('sends what it holds on the way that it was got for, and on no other', async () => {
+    const store = memoryStore();
+    await signedInAt(store, 'https://as');
+    const { sent, authorizerBy } = open(store);
+    assert.equal(await sent(), 'Bearer of https://as');
+    const other = authorizerBy({ proxy: { origin: 'http://other:8080' } });
+    const headers = await other?.headersFor('POST', serverUrl);
+    assert.equal(headers?.['authorization'], undefined);
   });
 
   it('forgets tokens of an earlier authorization server, and nothing of the one of now', async () => {

@@ -5,6 +5,8 @@ import {
   type ToolCall,
   type ToolOutcome,
 } from '../../../../src/host/tools/callTool.ts';
+import { fromApp, fromClient, fromUser } from '../../../../src/host/requestOrigin.ts';
+import type { UseSession } from '../../../../src/host/resources/resources.ts';
 import { McpError, RpcError, rpcCodes } from '../../../../src/mcp/errors.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
 import type { CallToolResult } from '../../../../src/mcp/types/methods.ts';
@@ -54,6 +56,19 @@ describe('callTool', () => {
       }),
     );
     assert.deepEqual(sent, { name: 'sum', arguments: { a: 1 } });
+  });
+
+  it('counts as caused by a person where nobody polls: not for an app, nor a client of the bridge', async () => {
+    const asked: unknown[] = [];
+    for (const origin of [undefined, fromUser, fromApp, fromClient]) {
+      const withSession: UseSession = (use, signal, isAsked) => {
+        asked.push(isAsked);
+        return use(answering(right), signal);
+      };
+      const call = { tool: sum, input: { a: 1 }, signal: never, ...(origin && { origin }) };
+      await callTool({ withSession }, checker, call);
+    }
+    assert.deepEqual(asked, [true, true, false, false]);
   });
 
   it('PROG-04: tells of a flood of progress in a few reports, the last one before the answer', async () => {
