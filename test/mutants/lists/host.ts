@@ -185,6 +185,10 @@ export const hostMutants = [
       '«readyMs >= restartRules.stableMs ? 0 : →»state.attempt',
     'put-off-as-long-as-asked: While it runs': '« && putOffMs <= restartRules.maxPutOffMs→»',
   }),
+  ...mutantsOf('src/host/servers/connectionTexts.ts', ['unit/host/servers/connection.test.ts'], {
+    'forbidden-server-starts: HOST-05': 'if («forbiddenBy !== undefined→false») {',
+    'hidden-server-starts: Before a server starts': 'if («hiddenBy !== undefined→false») {',
+  }),
   ...mutantsOf('src/host/servers/automaticRestart.ts', ['unit/host/servers/connection.test.ts'], {
     'restarts-without-consent: Before a server starts': 'if («because === undefined→true») {',
   }),

@@ -300,6 +300,24 @@ describe('runAgent', () => {
     assert.equal(run.model.requests.length, 1);
   });
 
+  it('VSC-20: what a model says after a stop is not told, and its end is no answer', async () => {
+    for (const late of [['late'], []]) {
+      const run = new Run(new FakeModel([]));
+      const { controller } = run;
+      const send = async function* (): AsyncIterable<ModelPart> {
+        yield* says('early');
+        controller.abort(new McpError('cancelled', 'stopped'));
+        yield* late.flatMap(says);
+      };
+      run.model = Object.assign(run.model, { send });
+      await assert.rejects(run.go(), isCancelled);
+      assert.deepEqual(
+        run.events.filter(({ kind }) => kind === 'text'),
+        [{ kind: 'text', text: 'early' }],
+      );
+    }
+  });
+
   it('TRAP-52: a stop while the question is open sends nothing at all', async () => {
     const { run, server } = echoRun();
     run.approvals.answer = (_question, signal) => untilAborted(signal);

@@ -171,6 +171,12 @@ describe('toModelParts', () => {
           text('a://0'),
           { type: 'resource_link', uri: 'a://1', name: 'one' },
           { type: 'resource', resource: { uri: 'a://2', text: '' } },
+          {
+            type: 'resource_link',
+            uri: 'a://3',
+            name: 'of the user',
+            annotations: { audience: ['user'] },
+          },
         ],
       }),
       ['a://1', 'a://2'],

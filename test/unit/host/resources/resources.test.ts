@@ -17,9 +17,13 @@ function create(answers: Answers, subscribe = true) {
   const session = new FakeSession({ resources: { subscribe } }, answers);
   const clock = new FakeClock();
   const warnings: string[] = [];
+  const asked: unknown[] = [];
   const resources = new ServerResources({
     name: 'files',
-    useSession: (use, signal) => use(session, signal),
+    useSession: (use, signal, isAsked) => {
+      asked.push(isAsked);
+      return use(session, signal);
+    },
     clock,
     output: {
       log: createLog((_severity, line) => warnings.push(line), new Redactor()),
@@ -27,7 +31,7 @@ function create(answers: Answers, subscribe = true) {
     },
   });
   resources.attach(session);
-  return { session, clock, resources, warnings };
+  return { session, clock, resources, warnings, asked };
 }
 
 function texts() {
@@ -46,7 +50,7 @@ async function textOf(resources: ServerResources, uri: string): Promise<string> 
 describe('ServerResources', () => {
   it('says for whom it reads, of several who wait for the same the first', async () => {
     const origins: unknown[] = [];
-    const { resources } = create({
+    const { resources, asked } = create({
       'resources/read': ({ uri }, { origin }) => {
         origins.push(origin);
         return { contents: [{ uri, text: '' }] };
@@ -57,7 +61,9 @@ describe('ServerResources', () => {
       resources.read('a', never, { kind: 'user' }),
     ]);
     await resources.read('b', never);
-    assert.deepEqual(origins, [{ kind: 'model' }, undefined]);
+    await resources.read('c', never, { kind: 'client' });
+    assert.deepEqual(origins, [{ kind: 'model' }, undefined, { kind: 'client' }]);
+    assert.deepEqual(asked, [true, false, false], 'whether a person has caused it');
   });
 
   it('reads at the same time, or shortly after, are one request', async () => {

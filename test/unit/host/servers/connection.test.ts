@@ -743,11 +743,15 @@ describe('ServerConnection', () => {
     assert.equal(connector.requests.length, 1);
   });
 
-  it('starts nothing that is disabled, hidden, restricted or refused, and says which', async () => {
-    for (const more of [{ isEnabled: false }, { hiddenBy: { kind: 'workspace' } }] as const) {
+  it('HOST-05: starts nothing that is disabled, hidden, forbidden, restricted or refused, and says which', async () => {
+    for (const [more, code] of [
+      [{ isEnabled: false }, 'denied'],
+      [{ hiddenBy: { kind: 'workspace' } }, 'denied'],
+      [{ forbiddenBy: 'chat.mcp.access' }, 'forbidden'],
+    ] as const) {
       const setup = new Setup({ ...more, startup: 'onDemand' });
-      await assert.rejects(setup.connection.start(), { code: 'denied' });
-      await assert.rejects(setup.use(), { code: 'denied' });
+      await assert.rejects(setup.connection.start(), { code });
+      await assert.rejects(setup.use(), { code });
       assert.equal(setup.connector.requests.length, 0);
     }
     const restricted = new Setup({ startup: 'onDemand' });

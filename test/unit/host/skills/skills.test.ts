@@ -130,6 +130,12 @@ describe('skills', () => {
     assert.equal((await load()).skill.name, 'pdf');
   });
 
+  it('SKL-36: a SKILL.md that is no text is not used', async () => {
+    const blob = Buffer.from(ground.files['SKILL.md'] ?? '').toString('base64');
+    ground.session.answers['resources/read'] = () => ({ contents: [{ uri: skillUri, blob }] });
+    await assert.rejects(load(), /its SKILL\.md is not a text/u);
+  });
+
   it('SKL-34: an answer with two contents, or of another file, is no file', async () => {
     const two = [
       { uri: skillUri, text: ground.files['SKILL.md'] ?? '' },
