@@ -79,16 +79,20 @@ export function readScopes(): readonly RawScope[] {
 }
 
 /** Until a setting changes: each call of a tool asks for some, and the editor takes a tenth of a millisecond for one. */
-const ofUserValues = new Map<string, unknown>();
-vscode.workspace.onDidChangeConfiguration(() => ofUserValues.clear());
+const inspected = new Map<string, ReturnType<vscode.WorkspaceConfiguration['inspect']>>();
+vscode.workspace.onDidChangeConfiguration(() => inspected.clear());
+
+/** The values of all scopes. */
+function inspect(setting: string): ReturnType<vscode.WorkspaceConfiguration['inspect']> {
+  const found =
+    inspected.get(setting) ?? vscode.workspace.getConfiguration(section).inspect(setting);
+  inspected.set(setting, found);
+  return found;
+}
 
 /** The value in the user's settings alone, for what a workspace must not decide. */
 function ofUser(setting: string): unknown {
-  if (!ofUserValues.has(setting)) {
-    const found = vscode.workspace.getConfiguration(section).inspect(setting);
-    ofUserValues.set(setting, found?.globalValue);
-  }
-  return ofUserValues.get(setting);
+  return inspect(setting)?.globalValue;
 }
 
 /** Which of the user's files are read. */
@@ -98,7 +102,7 @@ export function readFollow(): unknown {
 
 /** Rules for calls of tools. */
 export function readRules(): Parameters<typeof parseRules>[0] {
-  const rules = vscode.workspace.getConfiguration(section).inspect('rules');
+  const rules = inspect('rules');
   const parts = partsOf(rules, vscode.env.remoteName !== undefined);
   return { ...parts, workspace: rules?.workspaceValue };
 }
@@ -110,8 +114,7 @@ export function readExtensions(): unknown {
 
 /** Off where any scope says so: a workspace or a remote machine cannot switch on what the user has switched off. */
 function isOn(setting: string): boolean {
-  const found = vscode.workspace.getConfiguration(section).inspect(setting);
-  return !Object.values<unknown>(found ?? {}).includes(false);
+  return !Object.values<unknown>(inspect(setting) ?? {}).includes(false);
 }
 
 /** Whether MCP apps are shown. */
