@@ -91,7 +91,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
     own(
       bundles.workbench().resumeTasks({
         ...hosted,
-        visits: calls.visits,
+        callServices: calls.callServices,
         showResult: (run) => workbench().showResult(run),
       }),
     );

@@ -29,7 +29,7 @@ export interface BridgeParts {
   readonly showsPrompts: (server: ServerId) => boolean;
   readonly onDidChangePrompts: Event<void>;
   /** Services for a call of this server's tools: URL elicitations, and the audit record. */
-  readonly visits: (server: ServerConfig) => ToolCallServices;
+  readonly callServices: (server: ServerConfig) => ToolCallServices;
   /** Keeps what servers offered when they last ran, for servers that start only on demand. */
   readonly memory: Memory;
   readonly log: Log;

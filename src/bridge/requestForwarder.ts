@@ -186,7 +186,7 @@ async function callTool(served: ServedServer, request: PassedRequest): Promise<u
     return await connection.withSession(
       (session, both) =>
         sendToolCall(session, sent, {
-          ...served.parts.visits(server),
+          ...served.parts.callServices(server),
           tool,
           signal: both,
           origin: caller === 'app' ? fromApp : fromClient,

@@ -13,11 +13,11 @@ export function createApps({
   ourselves: about,
   ...parts
 }: HostedApps): Apps {
-  const { checker, visits, host, sampling } = parts;
+  const { checker, callServices, host, sampling } = parts;
   return new Apps({
     approvals,
     checker,
-    visits,
+    callServices,
     host,
     about,
     showsApps,

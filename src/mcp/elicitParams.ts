@@ -33,8 +33,7 @@ export function requiredElicitations(
   revision: Revision,
 ): readonly ElicitUrlRequest[] | undefined {
   const isRequired = isRpcError(error) && error.rpcCode === rpcCodes.urlElicitationRequired;
-  const { era, elicitationModes } = revisions[revision];
-  if (!isRequired || era === 'modern' || !elicitationModes.includes('url')) {
+  if (!isRequired || !revisions[revision].elicitationModes.includes('url')) {
     return undefined;
   }
   const list = isObject(error.data) ? error.data['elicitations'] : undefined;

@@ -11,7 +11,7 @@ import { Apps } from '../../src/host/apps/apps.ts';
 import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
 import { AjvSchemaChecker } from '../../src/host/schemas/jsonSchema.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
-import { featuresFor, visitsFor } from '../../src/host/servers/features.ts';
+import { featuresFor, callServicesFor } from '../../src/host/servers/features.ts';
 import { AppApprovals } from '../../src/host/toolApproval/appApprovals.ts';
 import { callTool } from '../../src/host/tools/callTool.ts';
 import type { CallToolResult } from '../../src/mcp/types/methods.ts';
@@ -85,7 +85,7 @@ class Ground {
       clock: systemClock,
       approvals: new AppApprovals(this.asked.approvals, systemClock),
       checker: () => this.checker,
-      visits: (one) => visitsFor(one, { audit: { record: () => undefined } }),
+      callServices: (one) => callServicesFor(one, { audit: { record: () => undefined } }),
     });
   }
 

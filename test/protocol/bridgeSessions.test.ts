@@ -6,6 +6,7 @@ import { settlesWithin } from '../../src/base/async.ts';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { maxSessions } from '../../src/bridge/httpEndpoint.ts';
 import { McpError } from '../../src/mcp/errors.ts';
+import type { ClientFeatures } from '../../src/mcp/session/session.ts';
 import { closedAfterTest } from '../support/closing.ts';
 import { answerTo, BridgedHost, limitMs, nodeServer, responseTo } from '../support/bridged.ts';
 import { deferred } from '../support/deferred.ts';
@@ -436,18 +437,15 @@ describe('Sessions at the bridge', function () {
   });
 
   it('ELIC-29: has pages visited by the host, and never by the client', async () => {
-    await run();
-    const session = await openSession();
-    const without = resultOf(await callTool(session, 'visit'));
-    assert.equal(without['isError'], true);
     const visited: string[] = [];
-    ground.visits = () => ({
-      visitAll: async (pages) => {
-        visited.push(...pages.map(({ url }) => url));
-        return true;
-      },
-    });
-    await callTool(session, 'visit');
+    const visitAll: ClientFeatures['visitAll'] = async (pages) => {
+      visited.push(...pages.map(({ url }) => url));
+      return true;
+    };
+    ground = closedAfterTest(new BridgedHost({ features: () => ({ visitAll }) }));
+    await run();
+    const refused = resultOf(await callTool(await openSession(), 'visit'));
+    assert.equal(refused['isError'], true);
     assert.deepEqual(visited, ['https://example.com/']);
   });
 

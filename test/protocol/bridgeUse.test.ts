@@ -113,7 +113,7 @@ describe('The bridge and its clients', () => {
     this.timeout(60_000);
     const ground = closedAfterTest(new BridgedHost());
     const sent: string[] = [];
-    ground.visits = (server) => ({
+    ground.callServices = (server) => ({
       recorded: { audit: { record: ({ event }) => void sent.push(event) }, server },
     });
     ground.approveTool = async ({ input }) => {

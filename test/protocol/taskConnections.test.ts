@@ -13,7 +13,7 @@ import { HistoryLog } from '../../src/host/history/callHistory.ts';
 import { fromUser } from '../../src/host/requestOrigin.ts';
 import { ResumedTasks } from '../../src/host/requests/resumedTasks.ts';
 import { lookAtRequests } from '../../src/host/requests/runningRequests.ts';
-import { featuresFor, visitsFor } from '../../src/host/servers/features.ts';
+import { featuresFor, callServicesFor } from '../../src/host/servers/features.ts';
 import { callTool } from '../../src/host/tools/callTool.ts';
 import { definitionOf, RunningCalls } from '../../src/host/tools/runningCalls.ts';
 import { closedAfterTest } from '../support/closing.ts';
@@ -68,14 +68,14 @@ for (const era of ['legacy', 'modern'] as const) {
       host.reconcile({ servers: [config], inputs: new Map(), problems: [] });
       const connection = host.servers.get(config.id) ?? assert.fail('no server');
       const runningCalls = new RunningCalls(memory);
-      const visits = (server: ServerConfig) =>
-        visitsFor(server, { audit: noAudit, history, runningCalls });
+      const callServices = (server: ServerConfig) =>
+        callServicesFor(server, { audit: noAudit, history, runningCalls });
       const told: string[] = [];
       const resume = (): void => {
         const resumed = new ResumedTasks({
           host,
           runningCalls,
-          visits,
+          callServices,
           ui: {
             waiting: (_server, notes) => told.push(`waiting: ${notes.length}`),
             done: ({ tool }, { content }) => told.push(`${tool}: ${JSON.stringify(content)}`),
@@ -84,18 +84,18 @@ for (const era of ['legacy', 'modern'] as const) {
         });
         closedAfterTest({ close: async () => resumed.dispose() });
       };
-      return { host, connection, runningCalls, visits, told, resume };
+      return { host, connection, runningCalls, callServices, told, resume };
     }
 
     /** Calls the tool, and closes the window when its task runs. */
     async function leaveTask(): Promise<void> {
-      const { host, connection, runningCalls, visits } = open();
+      const { host, connection, runningCalls, callServices } = open();
       await connection.start();
       await waitUntil('the tool', () => connection.catalog.items('tools').length > 0);
       const [tool] = connection.catalog.items('tools');
       assert.ok(tool);
       const call = callTool(connection, createSchemaChecker(), {
-        ...visits(connection.config),
+        ...callServices(connection.config),
         tool,
         input: { about: 'whales' },
         signal,
@@ -181,12 +181,12 @@ for (const era of ['legacy', 'modern'] as const) {
     });
 
     it('that ends while its window is open is kept no longer', async () => {
-      const { connection, runningCalls, visits } = open();
+      const { connection, runningCalls, callServices } = open();
       await connection.start();
       await waitUntil('the tool', () => connection.catalog.items('tools').length > 0);
       const [tool] = connection.catalog.items('tools');
       assert.ok(tool);
-      const options = { ...visits(connection.config), tool, input: {}, origin: fromUser };
+      const options = { ...callServices(connection.config), tool, input: {}, origin: fromUser };
       const call = callTool(connection, createSchemaChecker(), { ...options, signal });
       await waitUntil('the task to be kept', () => runningCalls.all.length === 1);
       await writeFile(path.join(folder, 'finished'), '');

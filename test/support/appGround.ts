@@ -9,7 +9,7 @@ import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
 import { AjvSchemaChecker } from '../../src/host/schemas/jsonSchema.ts';
 import type { SchemaChecker } from '../../src/host/schemas/schemaChecker.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
-import { featuresFor, visitsFor } from '../../src/host/servers/features.ts';
+import { featuresFor, callServicesFor } from '../../src/host/servers/features.ts';
 import { McpHost } from '../../src/host/servers/host.ts';
 import { AppApprovals } from '../../src/host/toolApproval/appApprovals.ts';
 import type { UiPermission } from '../../src/mcp/types/apps.ts';
@@ -95,7 +95,7 @@ export class AppGround implements Disposable {
       clock: this.clock,
       approvals: new AppApprovals(this.asked.approvals, this.clock),
       checker: () => checker,
-      visits: (server) => visitsFor(server, { audit }),
+      callServices: (server) => callServicesFor(server, { audit }),
       ...services,
     });
   }

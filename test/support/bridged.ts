@@ -69,7 +69,7 @@ export function freeBridge(of: Pick<BridgeParts, 'host' | 'log' | 'memory'>): Br
     showsPrompts: () => true,
     onDidChangePrompts: noEvent,
     approveTool: async ({ input }) => input,
-    visits: () => ({}),
+    callServices: () => ({}),
   };
 }
 
@@ -104,7 +104,7 @@ export class BridgedHost {
   prepared = 0;
   isPublished: BridgeParts['isPublished'] = ({ isEnabled }) => isEnabled;
   approveTool: BridgeParts['approveTool'] = async ({ input }) => input;
-  visits: BridgeParts['visits'] = () => ({});
+  callServices: BridgeParts['callServices'] = () => ({});
   readonly host: McpHost;
   readonly bridge: LoopbackBridge;
 
@@ -139,7 +139,7 @@ export class BridgedHost {
       showsPrompts: () => this.showsPrompts,
       onDidChangePrompts: this.promptsChanged.event,
       approveTool: (...call) => this.approveTool(...call),
-      visits: (server) => this.visits(server),
+      callServices: (server) => this.callServices(server),
     });
   }
 

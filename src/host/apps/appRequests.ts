@@ -32,7 +32,7 @@ export const maxModelContextChars = 64 * 1024;
 
 /** Without `sampling`, apps may not ask for answers of a model. */
 export interface AppServices
-  extends Pick<CallerServices, 'checker' | 'visits'>, Pick<AskHandlers, 'sampling'> {
+  extends Pick<CallerServices, 'checker' | 'callServices'>, Pick<AskHandlers, 'sampling'> {
   readonly approvals: Pick<AppApprovals, 'require' | 'admitQuestion'>;
 }
 
@@ -179,7 +179,7 @@ async function callForApp(
   await services.approvals.require({ server: config, tool, input }, signal);
   ui.called?.(tool);
   const outcome = await callTool(server, services.checker(), {
-    ...services.visits(config),
+    ...services.callServices(config),
     tool,
     input,
     signal,

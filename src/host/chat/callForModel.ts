@@ -112,7 +112,7 @@ async function callApproved(
   approval: ApprovalOutcome,
   signal: AbortSignal,
 ): Promise<ServerAnswer> {
-  const { checker, visits, limits, emit } = services;
+  const { checker, callServices, limits, emit } = services;
   const { server, tool } = call;
   if (approval.kind === 'denied') {
     emit({ kind: 'callEnded', call, input: wanted, end: { kind: 'denied' } });
@@ -124,7 +124,7 @@ async function callApproved(
   const startedAt = Date.now();
   const make = (): Promise<ToolOutcome> =>
     callTool(server, checker(), {
-      ...visits(server.config),
+      ...callServices(server.config),
       tool,
       input,
       signal,

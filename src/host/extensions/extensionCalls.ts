@@ -35,8 +35,7 @@ export interface ExtensionCallServices {
   readonly access: Pick<ExtensionAccess, 'request'>;
   readonly selection: Pick<ToolSelection, 'isOn'>;
   readonly checker: () => SchemaChecker;
-  /** What the host adds to a call of this server's tools: visits to URLs, and the audit. */
-  readonly visits: (server: ServerConfig) => ToolCallServices;
+  readonly callServices: (server: ServerConfig) => ToolCallServices;
   readonly audit: Audit;
 }
 
@@ -71,7 +70,7 @@ export class ExtensionCalls {
     input: ToolInput,
     options: { readonly signal: AbortSignal; readonly onProgress?: (progress: Progress) => void },
   ): Promise<ToolCallResult> {
-    const { approvals, checker, visits, selection } = this.#services;
+    const { approvals, checker, callServices, selection } = this.#services;
     const { signal, onProgress } = options;
     const server = await this.#running(this.#known(serverId), signal);
     const tool = server.catalog.items('tools').find((one) => one.name === name);
@@ -94,7 +93,7 @@ export class ExtensionCalls {
       throw new McpError('denied', `${approval.why}: "${name}" of ${named(server)}`);
     }
     const outcome = await callTool(server, checker(), {
-      ...visits(server.config),
+      ...callServices(server.config),
       tool,
       input: approval.input,
       signal,

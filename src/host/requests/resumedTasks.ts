@@ -30,7 +30,7 @@ export interface ResumedTasksUi {
 export interface ResumptionParts {
   readonly host: Pick<McpHost, 'servers' | 'onDidChangeServer' | 'onDidChangeServers'>;
   readonly runningCalls: RunningCalls;
-  readonly visits: (server: ServerConfig) => ToolCallServices;
+  readonly callServices: (server: ServerConfig) => ToolCallServices;
   readonly ui: ResumedTasksUi;
 }
 
@@ -89,7 +89,7 @@ export class ResumedTasks implements Disposable {
   }
 
   async #resume(note: RunningTask, connection: ServerConnection): Promise<void> {
-    const { runningCalls, ui, visits } = this.#parts;
+    const { runningCalls, ui, callServices } = this.#parts;
     const { config } = connection;
     const task = runningCalls.resume(note);
     const { signal } = this.#lifetime;
@@ -101,7 +101,7 @@ export class ResumedTasks implements Disposable {
         if (session.server.era !== note.era) {
           throw otherServer(note, 'it speaks another revision now');
         }
-        return resumeToolCall(session, { note, task }, { ...visits(config), signal: both });
+        return resumeToolCall(session, { note, task }, { ...callServices(config), signal: both });
       }, signal);
       ui.done(note, result);
     } catch (error) {

@@ -43,6 +43,7 @@ export function featuresFor(
     ...(server.elicitation &&
       elicitation && {
         elicit: async (request, context) => elicitation().elicit(server, request, context),
+        visitAll: async (requests, signal) => elicitation().visitAll(server, requests, signal),
         elicitationCompleted: (id) => elicitation().completed(server, id),
       }),
     ...(server.sampling &&
@@ -52,27 +53,18 @@ export function featuresFor(
   };
 }
 
-/**
- * For `callTool`: records the call, and asks the user to visit the URLs of error -32042, like those of other
- * elicitations.
- */
-export function visitsFor(
+/** What the host adds to each call of the server's tools. */
+export function callServicesFor(
   server: ServerConfig,
   {
-    elicitation,
     audit,
     history,
     runningCalls,
     trusted,
-  }: Pick<AskHandlers, 'elicitation'> &
-    Recorders & { readonly trusted?: Pick<TrustedServers, 'isTrusted'> },
+  }: Recorders & { readonly trusted?: Pick<TrustedServers, 'isTrusted'> },
 ): ToolCallServices {
   return {
     recorded: { audit, server, ...(history && { history }), ...(runningCalls && { runningCalls }) },
     ...(trusted?.isTrusted(server) === true && { isTrusted: true }),
-    ...(server.elicitation &&
-      elicitation && {
-        visitAll: (requests, signal) => elicitation().visitAll(server, requests, signal),
-      }),
   };
 }

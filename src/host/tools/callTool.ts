@@ -4,11 +4,9 @@
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { Throttle } from '../../base/throttle.ts';
-import { requiredElicitations } from '../../mcp/elicitParams.ts';
 import { isMcpError } from '../../mcp/errors.ts';
 import type { CallOptions, KeptTask, Progress, Session } from '../../mcp/session/session.ts';
 import { revisions } from '../../mcp/revisions.ts';
-import type { ElicitUrlRequest } from '../../mcp/types/clientFeatures.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
 import type { CallToolResult, ParamsOf } from '../../mcp/types/methods.ts';
 import { type Audit, audited, inputFacts, sizeOf } from '../audit/audit.ts';
@@ -28,14 +26,6 @@ export interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly onProgress?: CallOptions['onProgress'];
-  /**
-   * Lets the user visit the URLs that the server requires before it runs the tool; true when the call may be sent
-   * again, which happens once (ELIC-29).
-   */
-  readonly visitAll?: (
-    requests: readonly ElicitUrlRequest[],
-    signal: AbortSignal,
-  ) => Promise<boolean>;
   /** The user trusts the server: its annotations of tools count. */
   readonly isTrusted?: boolean;
   /** Records the call; absent: nobody does. */
@@ -56,14 +46,13 @@ export interface Recorders {
 }
 
 /** What the host adds to every call of a server's tools. */
-export type ToolCallServices = Pick<ToolCall, 'visitAll' | 'isTrusted' | 'recorded'>;
+export type ToolCallServices = Pick<ToolCall, 'isTrusted' | 'recorded'>;
 
 /** What callers of tools need, whoever they call for. */
 export interface CallerServices {
   readonly approvals: Pick<ToolApprovals, 'request' | 'requestAll'>;
   readonly checker: () => SchemaChecker;
-  /** What the host adds to a call of this server's tools: visits to URLs, and the audit. */
-  readonly visits: (server: ServerConfig) => ToolCallServices;
+  readonly callServices: (server: ServerConfig) => ToolCallServices;
 }
 
 export type ToolOutcome =
@@ -106,8 +95,8 @@ export async function callTool(
 }
 
 /**
- * The call itself, without checks; sent once more after visits that the server required.
- * @throws McpError what the call fails with, including error -32042 when the visits were not made
+ * The call itself, without checks.
+ * @throws McpError what the call fails with
  */
 export async function sendToolCall(
   session: Session,
@@ -165,7 +154,7 @@ export function resumeToolCall(
 async function send(
   session: Session,
   params: ParamsOf<'tools/call'>,
-  { signal, onProgress, visitAll, origin = fromModel, ...call }: Omit<ToolCall, 'input'>,
+  { signal, onProgress, origin = fromModel, ...call }: Omit<ToolCall, 'input'>,
   kept?: KeptTask,
 ): Promise<CallToolResult> {
   const isRepeatable = mayRepeat(call);
@@ -177,16 +166,8 @@ async function send(
     ...(isRepeatable && { isRepeatable }),
     ...(kept && { kept }),
   };
-  const { revision } = session.server;
-  const once = (): Promise<CallToolResult> => session.call('tools/call', params, options);
   try {
-    return await once().catch(async (error: unknown) => {
-      const required = requiredElicitations(error, revision);
-      if (required === undefined || (await visitAll?.(required, signal)) !== true) {
-        throw error;
-      }
-      return once();
-    });
+    return await session.call('tools/call', params, options);
   } finally {
     reports.flush(); // what came before the answer is told before it
   }

@@ -95,8 +95,8 @@ function withDefaults(method: Method, value: unknown): unknown {
   return value;
 }
 
-/** The methods that may be answered with input requests (MRTR-01). */
-const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+/** The methods in which a server may ask for something: with input requests (MRTR-01), or with error -32042. */
+export const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 const tasks: ExtensionId = 'io.modelcontextprotocol/tasks';
 

@@ -4,13 +4,14 @@
  */
 import { raceSignal, toError } from '../../base/async.ts';
 import { toDisposable } from '../../base/disposable.ts';
+import { requiredElicitations } from '../elicitParams.ts';
 import { abortedError, isMcpError, McpError } from '../errors.ts';
 import { listCapabilities } from '../listItems.ts';
 import type { Params } from '../types/message.ts';
 import type { InFlight, Notification } from '../rpc/peer.ts';
 import type { Peer } from '../rpc/rpcPeer.ts';
 import type { LoggingLevel, Method, ParamsOf, ResultOf } from '../types/methods.ts';
-import { callError, knownParams, mayRepeat, missingCapability, toResult } from './calls.ts';
+import { callError, knownParams, mayAsk, mayRepeat, missingCapability, toResult } from './calls.ts';
 import { shakeHands } from './legacyHandshake.ts';
 import { isSessionExpired, notRepeated, Reopening } from './reopening.ts';
 import { SessionBase } from './sessionBase.ts';
@@ -110,14 +111,35 @@ class LegacySession extends SessionBase implements Session {
     params: ParamsOf<M>,
     options: CallOptions = {},
   ): Promise<ResultOf<M>> {
-    try {
+    const once = async (): Promise<ResultOf<M>> => {
       const result = await this.#inSession(method, options, () =>
         this.#perform(method, params, options),
       );
       return toResult(method, result);
+    };
+    try {
+      return await once().catch(async (error: unknown) => {
+        if (await this.#areVisited(method, error, options.signal)) {
+          return once();
+        }
+        throw error;
+      });
     } catch (error) {
       throw callError(error, method, this.server);
     }
+  }
+
+  /** Whether the user has visited the pages that error -32042 requires before a request is sent again, once (ELIC-29). */
+  async #areVisited(
+    method: Method,
+    error: unknown,
+    signal = this.lifetime.signal,
+  ): Promise<boolean> {
+    const required = mayAsk.has(method)
+      ? requiredElicitations(error, this.server.revision)
+      : undefined;
+    const { visitAll } = this.#hello.features;
+    return required !== undefined && (await visitAll?.(required, signal)) === true;
   }
 
   watch(uris: readonly string[]): Promise<void> {

@@ -14,6 +14,7 @@ import type {
   CreateMessageResult,
   ElicitRequest,
   ElicitResult,
+  ElicitUrlRequest,
 } from '../types/clientFeatures.ts';
 import type {
   Implementation,
@@ -56,6 +57,13 @@ export interface ClientFeatures {
   /** Deprecated by revision 2026-07-28. */
   readonly listRoots?: (signal: AbortSignal) => Promise<readonly Root[]>;
   readonly elicit?: (request: ElicitRequest, context: AskContext) => Promise<ElicitResult>;
+  /**
+   * Lets the user visit the URLs of error -32042. True when all were visited, so that the request may be sent again.
+   */
+  readonly visitAll?: (
+    requests: readonly ElicitUrlRequest[],
+    signal: AbortSignal,
+  ) => Promise<boolean>;
   /** The server reports that the user has completed a URL elicitation (`notifications/elicitation/complete`). */
   readonly elicitationCompleted?: (elicitationId: string) => void;
   /** The protocol extensions that may be used with the server. Default: none (EXT-01). */

@@ -14,7 +14,7 @@ import { gateAfter } from '../../host/launch/launchGate.ts';
 import type { createLaunchGate } from '../../host/launch/launchPreparation.ts';
 import { type ConsentPrompt, StartConsent } from '../../host/launch/startConsent.ts';
 import { QuestionQueue } from '../../host/questions/questionQueue.ts';
-import { type AskHandlers, featuresFor, visitsFor } from '../../host/servers/features.ts';
+import { type AskHandlers, featuresFor, callServicesFor } from '../../host/servers/features.ts';
 import { McpHost } from '../../host/servers/host.ts';
 import type { SignIns } from '../../host/signIn/signIns.ts';
 import type { ToolCallServices } from '../../host/tools/callTool.ts';
@@ -130,17 +130,17 @@ export function createToolCalls(
 ) {
   const selection = new ToolSelection(parts.memory);
   const approval = lazily(() => parts.bundles.chat().createApproval(parts));
-  const visits = (server: ServerConfig): ToolCallServices => visitsFor(server, parts);
+  const callServices = (server: ServerConfig): ToolCallServices => callServicesFor(server, parts);
   const flagsOf: FlagSentences = (server, tool) => approval().watch.flagsOf(server, tool);
   const approveTool: ApproveTool = (...call) => approval().approveTool(...call);
   return {
     selection,
-    visits,
+    callServices,
     flagsOf,
     approveTool,
     /** The parts for whoever calls tools. */
     callParts: lazily(() => {
-      return { ...parts, ...approval(), selection, visits, flagsOf };
+      return { ...parts, ...approval(), selection, callServices, flagsOf };
     }),
   };
 }

@@ -22,7 +22,7 @@ import type { AppTabs, AppTabsParts } from './appTabs.ts';
 /** For the command that opens the app of a call that has ended: its argument. Undefined as for {@link ShowApp}. */
 export type OfferApp = (tool: Tool, run: ToolRun) => object | undefined;
 
-interface AppCallParts extends Pick<AppsParts, 'checker' | 'visits'> {
+interface AppCallParts extends Pick<AppsParts, 'checker' | 'callServices'> {
   readonly appApprovals: AppsParts['approvals'];
 }
 

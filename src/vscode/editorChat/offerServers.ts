@@ -24,7 +24,7 @@ interface OfferParts extends Registry {
   readonly workspace: Workspace;
   readonly config: Pick<ConfigSource, 'bridge' | 'onDidChange'>;
   readonly approveTool: BridgeParts['approveTool'];
-  readonly visits: BridgeParts['visits'];
+  readonly callServices: BridgeParts['callServices'];
   readonly selection: ToolSelection;
   readonly switches: WorkspaceSwitches;
   /** Of the workspace. */
@@ -43,7 +43,8 @@ interface OfferedServers {
 }
 
 export function offerServers(parts: OfferParts): OfferedServers {
-  const { own, bundles, config, host, workspace, visits, selection, switches, memory, log } = parts;
+  const { own, bundles, config, host, workspace, callServices, selection, switches, memory, log } =
+    parts;
   let bridge: LoopbackBridge | undefined;
   const client = new EditorMcpClient();
   const chat: EditorChat = new EditorChat({
@@ -62,7 +63,7 @@ export function offerServers(parts: OfferParts): OfferedServers {
         onDidChangeTools: selection.onDidChange,
         showsPrompts: (server) => !switches.promptsOff.has(server),
         onDidChangePrompts: switches.onDidChangePrompts,
-        visits,
+        callServices,
         memory,
         log,
       });

@@ -20,7 +20,7 @@ import { oneLine } from '../text/labelText.ts';
 export interface ReplayParts {
   readonly approvals: ToolApprovals;
   readonly checker: () => SchemaChecker;
-  readonly visits: (server: ServerConfig) => ToolCallServices;
+  readonly callServices: (server: ServerConfig) => ToolCallServices;
   readonly editText: EditText;
 }
 
@@ -97,7 +97,7 @@ async function sendAgain(
 async function callAgain(
   connection: ServerConnection,
   { params, expected }: Sending,
-  { approvals, checker, visits }: ReplayParts,
+  { approvals, checker, callServices }: ReplayParts,
 ): Promise<void> {
   const { config, catalog } = connection;
   const name = isString(params['name']) ? params['name'] : '';
@@ -122,7 +122,7 @@ async function callAgain(
   const outcome = await withProgress(connection, name, (signal) =>
     expected({ name, arguments: approval.input }, () =>
       callTool(connection, checker(), {
-        ...visits(config),
+        ...callServices(config),
         origin: fromUser,
         tool,
         input: approval.input,

@@ -233,7 +233,7 @@ async function callNamed(
 }
 
 function callWithProgress(
-  { checker, visits, questions }: RunServices,
+  { checker, callServices, questions }: RunServices,
   { connection, tool }: Target,
   input: ToolInput,
 ): Thenable<ToolOutcome> {
@@ -248,7 +248,7 @@ function callWithProgress(
       const shown = new CallProgress(report, asks);
       try {
         return await callTool(connection, checker(), {
-          ...visits(connection.config),
+          ...callServices(connection.config),
           origin: fromUser,
           tool,
           input,

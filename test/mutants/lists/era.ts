@@ -121,6 +121,8 @@ export const eraMutants = [
   ),
   ...mutantsOf('src/mcp/era/legacySession.ts', legacy, {
     'watched-not-restored: LIFE-14': '«await this.#state.restore();→»',
+    'repeated-without-visit: ELIC-29':
+      'return required !== undefined« && (await visitAll?.(required, signal)) === true→»;',
     'lists-stay-after-new-session: LIFE-14':
       '    for (const kind of «listCapabilities→[]») {\n      this.changed.fire({ kind });',
     'missed-changes-of-push: HTTP-09':

@@ -137,8 +137,6 @@ export const hostMutants = [
     'wrong-output-unseen: TOOL-11':
       '«structuredOutput ? await checkOutput(checker, tool, result) : →»unproblematic',
     'repeated-on-a-claim: HTTP-14 (2026)': 'return «isTrusted === true && →»(',
-    'repeated-without-visit: ELIC-29':
-      'if (required === undefined« || (await visitAll?.(required, signal)) !== true→») {',
   }),
   ...mutantsOf('src/host/tools/callTool.ts', [...callTool, 'unit/host/audit/audit.test.ts'], {
     'tool-error-recorded-as-done: HOST-07': `«result.isError === true ? 'toolError' : →»'done'`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setUnexpectedErrorHandler } from '../../../../src/base/event.ts';
 import { type AuditEntry, audited, inputFacts, sizeOf } from '../../../../src/host/audit/audit.ts';
 import { fromClient, fromUser, type RequestOrigin } from '../../../../src/host/requestOrigin.ts';
-import { visitsFor } from '../../../../src/host/servers/features.ts';
+import { callServicesFor } from '../../../../src/host/servers/features.ts';
 import { sendToolCall } from '../../../../src/host/tools/callTool.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { CallToolResult } from '../../../../src/mcp/types/methods.ts';
@@ -27,7 +27,9 @@ function plain({ durationMs, ...entry }: AuditEntry): object {
 
 async function recordOf(answer: () => CallToolResult, origin?: RequestOrigin): Promise<object> {
   const entries: AuditEntry[] = [];
-  const { recorded } = visitsFor(notes, { audit: { record: (entry) => entries.push(entry) } });
+  const { recorded } = callServicesFor(notes, {
+    audit: { record: (entry) => entries.push(entry) },
+  });
   assert.ok(recorded);
   const session = new FakeSession({ tools: {} }, { 'tools/call': answer });
   const params = { name: 'add_note', arguments: { text: secret } };

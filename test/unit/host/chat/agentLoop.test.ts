@@ -58,7 +58,7 @@ class Run {
       selection: { isOn: this.isOn },
       approvals: this.approvals.approvals,
       checker: () => checker,
-      visits: () => ({}),
+      callServices: () => ({}),
       skills: this.skills,
       editorTools: this.editorTools,
       maxTools: this.maxTools,

@@ -38,7 +38,7 @@ class Setup {
       checker: () => checker,
       skills,
       actingInEditor: this.actingInEditor,
-      visits: () => ({}),
+      callServices: () => ({}),
     });
   }
 }

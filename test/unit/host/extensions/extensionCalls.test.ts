@@ -60,7 +60,7 @@ function world(more: Partial<ServerConfig> = {}): World {
     },
     selection: { isOn: () => made.isOn },
     checker: () => checker,
-    visits: (config: ServerConfig) => ({ recorded: { audit, server: config } }),
+    callServices: (config: ServerConfig) => ({ recorded: { audit, server: config } }),
     audit,
   };
   return Object.assign(made, { calls: new ExtensionCalls(services, extension) });

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/host/history/callHistory.ts';
 import { historyDays } from '../../../../src/host/config/userSettings.ts';
 import { fromUser, type RequestOrigin } from '../../../../src/host/requestOrigin.ts';
-import { visitsFor } from '../../../../src/host/servers/features.ts';
+import { callServicesFor } from '../../../../src/host/servers/features.ts';
 import { sendToolCall } from '../../../../src/host/tools/callTool.ts';
 import { McpError } from '../../../../src/mcp/errors.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
@@ -73,7 +73,10 @@ describe('HistoryLog', () => {
 
   it('a call of a tool is kept where all calls pass, with who asked, its input and its result', async () => {
     const { log } = open();
-    const { recorded } = visitsFor(notes, { audit: { record: () => undefined }, history: log });
+    const { recorded } = callServicesFor(notes, {
+      audit: { record: () => undefined },
+      history: log,
+    });
     const origin: RequestOrigin = { kind: 'extension', id: 'some.one' };
     const session = new FakeSession({ tools: {} }, { 'tools/call': () => hello });
     const params = { name: 'add_note', arguments: { text: 'a' } };

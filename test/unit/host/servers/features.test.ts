@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { askerOf } from '../../../../src/host/questions/asker.ts';
 import { noAudit } from '../../../../src/host/audit/audit.ts';
-import { featuresFor, visitsFor } from '../../../../src/host/servers/features.ts';
+import { featuresFor, callServicesFor } from '../../../../src/host/servers/features.ts';
 import { WorkspaceRoots } from '../../../../src/host/roots/workspaceRoots.ts';
 import { FakeWorkspace } from '../../../support/fakeWorkspace.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
@@ -32,20 +32,19 @@ describe('featuresFor', () => {
       featuresFor({ ...server, elicitation: false }, { roots, elicitation }),
       featuresFor(server, { roots }),
     ]) {
-      assert.equal('elicit' in without || 'elicitationCompleted' in without, false);
+      assert.deepEqual(
+        ['elicit', 'visitAll', 'elicitationCompleted'].filter((name) => name in without),
+        [],
+      );
       assert.ok(without.listRoots);
     }
-    const signal = new AbortController().signal;
-    assert.equal(
-      await visitsFor(server, { elicitation, audit: noAudit }).visitAll?.([], signal),
-      true,
-    );
+    assert.equal(await features.visitAll?.([], new AbortController().signal), true);
     const silent = { ...server, elicitation: false };
     const trusted = { isTrusted: (one: unknown) => one === server };
-    const services = { elicitation, audit: noAudit, trusted };
-    assert.equal(visitsFor(server, services).isTrusted, true);
-    assert.equal(visitsFor(silent, services).isTrusted, undefined);
-    assert.deepEqual(visitsFor(silent, { elicitation, audit: noAudit }), {
+    const services = { audit: noAudit, trusted };
+    assert.equal(callServicesFor(server, services).isTrusted, true);
+    assert.equal(callServicesFor(silent, services).isTrusted, undefined);
+    assert.deepEqual(callServicesFor(silent, { audit: noAudit }), {
       recorded: { audit: noAudit, server: silent },
     });
   });

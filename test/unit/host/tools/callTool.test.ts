@@ -7,7 +7,7 @@ import {
 } from '../../../../src/host/tools/callTool.ts';
 import { fromApp, fromClient, fromUser } from '../../../../src/host/requestOrigin.ts';
 import type { UseSession } from '../../../../src/host/resources/resources.ts';
-import { McpError, RpcError, rpcCodes } from '../../../../src/mcp/errors.ts';
+import { McpError } from '../../../../src/mcp/errors.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
 import type { CallToolResult } from '../../../../src/mcp/types/methods.ts';
 import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
@@ -174,48 +174,5 @@ describe('callTool', () => {
     const call = calling(session, { signal: controller.signal });
     controller.abort(new McpError('cancelled', 'enough'));
     await assert.rejects(call, { code: 'cancelled' });
-  });
-
-  describe('when URLs have to be visited first', () => {
-    const request = { mode: 'url', message: '', elicitationId: 'e1', url: 'https://a.example/' };
-    const required = new RpcError(rpcCodes.urlElicitationRequired, 'Visit first', {
-      elicitations: [request],
-    });
-
-    /** Refuses the first `refusals` calls. */
-    async function run(refusals: number, visit: ToolCall['visitAll']) {
-      let calls = 0;
-      const session = answering(() => {
-        calls += 1;
-        if (calls <= refusals) {
-          throw required;
-        }
-        return right;
-      });
-      const outcome = calling(session, visit && { visitAll: visit });
-      return { error: await outcome.then(() => undefined, String), calls: () => calls };
-    }
-
-    it('ELIC-29: visits what the server names and calls once more', async () => {
-      const visited: unknown[] = [];
-      const { error, calls } = await run(1, async (requests) => {
-        visited.push(...requests);
-        return true;
-      });
-      assert.equal(error, undefined);
-      assert.equal(calls(), 2);
-      assert.deepEqual(visited, [request]);
-    });
-
-    it('ELIC-29: gives up when the user does, or when it is demanded again', async () => {
-      const refused = await run(9, async () => false);
-      assert.match(refused.error ?? '', /Visit first/);
-      assert.equal(refused.calls(), 1);
-      const again = await run(9, async () => true);
-      assert.match(again.error ?? '', /Visit first/);
-      assert.equal(again.calls(), 2);
-      const nobody = await run(9, undefined);
-      assert.equal(nobody.calls(), 1);
-    });
   });
 });

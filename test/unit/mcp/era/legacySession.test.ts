@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { openLegacy } from '../../../../src/mcp/era/legacySession.ts';
-import type { ServerChange, Session } from '../../../../src/mcp/session/session.ts';
-import { HttpError, isMcpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
+import type { ClientFeatures, ServerChange, Session } from '../../../../src/mcp/session/session.ts';
+import { HttpError, isMcpError, McpError, RpcError, rpcCodes } from '../../../../src/mcp/errors.ts';
 import { Peer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { CloseReason } from '../../../../src/mcp/transport/transport.ts';
 import type { LoggingMessage } from '../../../../src/mcp/types/methods.ts';
@@ -283,6 +283,61 @@ describe('LegacySession: calls', () => {
       content: [],
     });
     await assert.rejects(session.call('tools/call', { name: 'y' }), { rpcCode: -32602 });
+  });
+
+  describe('of which a server says that pages have to be visited first', () => {
+    const page = { mode: 'url', message: '', elicitationId: 'e1', url: 'https://a.example/' };
+    const required = new RpcError(rpcCodes.urlElicitationRequired, 'Visit first', {
+      elicitations: [page],
+    });
+
+    /** Sends one that is refused so often. */
+    async function refused(
+      times: number,
+      visitAll: ClientFeatures['visitAll'],
+      method: 'tools/call' | 'prompts/get' | 'resources/read' | 'prompts/list' = 'tools/call',
+    ) {
+      const capabilities = { tools: {}, prompts: {}, resources: {} };
+      const features = { ...(visitAll && { visitAll }) };
+      const { transport, session } = await openedLegacy({ capabilities }, { features });
+      transport.respond(method, () => {
+        if (transport.sentOf(method).length <= times) {
+          throw required;
+        }
+        return { content: [], messages: [], contents: [] };
+      });
+      const params = { name: 'x', uri: 'x:y' };
+      const error = await session.call(method, params).then(() => undefined, String);
+      return { error, sent: transport.sentOf(method).length };
+    }
+
+    for (const method of ['tools/call', 'prompts/get', 'resources/read'] as const) {
+      it(`ELIC-29: has them visited, and sends ${method} once more`, async () => {
+        const visited: unknown[] = [];
+        const visitAll: ClientFeatures['visitAll'] = async (pages) => {
+          visited.push(...pages);
+          return true;
+        };
+        assert.deepEqual(await refused(1, visitAll, method), { error: undefined, sent: 2 });
+        assert.deepEqual(visited, [page]);
+      });
+    }
+
+    it('ELIC-29: gives up when the user does, or when it is demanded again', async () => {
+      for (const [visitAll, sent] of [
+        [async () => false, 1],
+        [async () => true, 2],
+        [undefined, 1],
+      ] as const) {
+        const outcome = await refused(9, visitAll);
+        assert.match(outcome.error ?? '', /Visit first/);
+        assert.equal(outcome.sent, sent);
+      }
+    });
+
+    it('ELIC-29: has none visited for a list, which nobody waits for', async () => {
+      assert.equal((await refused(1, async () => true, 'prompts/list')).sent, 1);
+    });
   });
 
   it('TIME-02: takes limits per call, else those of the connection', async () => {
