@@ -41,7 +41,6 @@ type Reply = (reply: RpcResponse | undefined) => void;
 type Handlers = ReadonlyMap<string, RequestHandler>;
 
 interface Running {
-  readonly during: RequestId | undefined;
   readonly memory: HeldMemory | undefined;
   readonly controller: AbortController;
   readonly reply: Reply;
@@ -69,7 +68,7 @@ export class InboundRequests {
     return this.#handlers !== undefined && this.#running.size > 0;
   }
 
-  receive(request: RpcRequest, during: RequestId | undefined, batch: Batch | undefined): void {
+  receive(request: RpcRequest, batch: Batch | undefined): void {
     const { id, method, params } = request;
     const reply = this.#replyTo(batch);
     if (this.isDropping) {
@@ -97,7 +96,7 @@ export class InboundRequests {
         this.#warn(`"${method}" was refused. ${message}`);
         reply(failure(id, { code: rpcCodes.internalError, message }));
       } else {
-        void this.#run(request, { during, memory, controller: new AbortController(), reply });
+        void this.#run(request, { memory, controller: new AbortController(), reply });
       }
     }
   }
@@ -158,7 +157,7 @@ export class InboundRequests {
       const reports = reportProgress(given, (progress) => this.#owner.progress(progress));
       signal.addEventListener('abort', () => reports.dispose());
       try {
-        const result = await handler(given, { signal, during: running.during });
+        const result = await handler(given, { signal });
         response = { jsonrpc: '2.0', id, result: result ?? {} };
       } catch (error) {
         if (!signal.aborted) {

@@ -36,7 +36,6 @@ export interface RequestOptions extends SendOptions {
 export interface RequestContext {
   /** Aborts when the server cancels its request, or the connection ends. No reply is sent then. */
   readonly signal: AbortSignal;
-  readonly during?: RequestId;
 }
 /** A thrown RpcError is sent as it is; any other error as -32603 without its text. */
 export type RequestHandler = (params: Params, context: RequestContext) => Promise<unknown>;

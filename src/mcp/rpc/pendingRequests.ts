@@ -204,7 +204,7 @@ export class PendingRequests implements RequestsInFlight, Disposable {
     return all;
   }
 
-  /** Ends the pause: every idle limit starts again. */
+  /** A pause may be over: then every idle limit starts again. */
   resume(): void {
     this.#resumedAt = performance.now();
     this.#sweep();

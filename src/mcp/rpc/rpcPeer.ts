@@ -80,7 +80,7 @@ export class Peer {
         void this.#sendDetached(message, 'Progress');
       },
       diagnose: (level, text) => this.diagnose(level, text),
-      becameIdle: () => this.#resume(),
+      becameIdle: () => this.#pending.resume(),
       memory,
     });
     this.#store.add(transport.onDidReceive((inbound) => this.#receive(inbound)));
@@ -163,7 +163,7 @@ export class Peer {
     this.#pauses++;
     return toDisposable(() => {
       this.#pauses--;
-      this.#resume();
+      this.#pending.resume();
     });
   }
 
@@ -190,12 +190,6 @@ export class Peer {
 
   get #isServing(): boolean {
     return this.#pauses > 0 || this.#inbound.isBusy;
-  }
-
-  #resume(): void {
-    if (!this.#isClosed && !this.#isServing) {
-      this.#pending.resume();
-    }
   }
 
   #transmit(message: RpcMessage | RpcReplyBatch, options?: SendOptions): Promise<void> | undefined {
@@ -241,7 +235,7 @@ export class Peer {
     if (!('method' in message)) {
       this.#onResponse(message, during);
     } else if ('id' in message) {
-      this.#inbound.receive(message, during, batch);
+      this.#inbound.receive(message, batch);
     } else if (message.method === 'notifications/progress') {
       this.#onProgress(message.params ?? {});
     } else if (message.method === 'notifications/cancelled' && !this.#inbound.isDropping) {

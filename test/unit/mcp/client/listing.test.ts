@@ -157,8 +157,11 @@ describe('listAll', () => {
       }
       return all(params, request);
     };
-    const listing = await toolsOf(responder);
+    const account = new ServerMemory().open(70_000_000);
+    const listing = await toolsOf(responder, { memory: account });
     assert.deepEqual([listing.items.length, listing.truncated], [4, undefined]);
+    listing.held?.set(0);
+    assert.equal(account.used, 0);
   });
 
   it('PAGE-03: but not for ever', async () => {
@@ -190,6 +193,10 @@ describe('listAll', () => {
       throw new RpcError(-32602, 'no params, please');
     });
     await assert.rejects(refused, { rpcCode: -32602 });
+    const unknown = toolsOf(() => {
+      throw new RpcError(-32601, 'Method not found');
+    });
+    await assert.rejects(unknown, { rpcCode: -32601 });
   });
 
   it('RES-05: -32601 for templates means that there are none', async () => {
@@ -208,7 +215,10 @@ describe('listAll', () => {
       }
       return all(params, request);
     };
-    await assert.rejects(toolsOf(responder, { signal: controller.signal }), { code: 'cancelled' });
+    const account = new ServerMemory().open(70_000_000);
+    const listing = toolsOf(responder, { signal: controller.signal, memory: account });
+    await assert.rejects(listing, { code: 'cancelled' });
+    assert.equal(account.used, 0);
   });
 });
 

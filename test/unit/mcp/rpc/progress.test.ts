@@ -5,10 +5,10 @@ import { FakeTransport } from '../../../support/fakeTransport.ts';
 import { withTimeJumps } from '../../../support/timeJump.ts';
 import { turns } from '../../../support/waitUntil.ts';
 
-const progress = (value: number): object => ({
+const progress = (value: number, progressToken: string | number = 't'): object => ({
   jsonrpc: '2.0',
   method: 'notifications/progress',
-  params: { progressToken: 't', progress: value },
+  params: { progressToken, progress: value },
 });
 
 describe('progress of what a server asks', () => {
@@ -31,6 +31,7 @@ describe('progress of what a server asks', () => {
       transport.push({ id: 'r', method: 'ask', params: {} });
       transport.push({ id: 's', method: 'ask', params: { _meta: { progressToken: {} } } });
       pass(1_000);
+      transport.push({ id: 'n', method: 'ask', params: { _meta: { progressToken: 7 } } });
       pass(10_000);
       answer.resolve({});
       await turns();
@@ -38,7 +39,20 @@ describe('progress of what a server asks', () => {
     });
     assert.deepEqual(
       transport.sent.map((message) => ('method' in message ? message : message.id)),
-      [progress(1), progress(2), 'q', 'r', 's'],
+      [progress(1), progress(2), progress(1, 7), 'q', 'r', 's', 'n'],
     );
+  });
+
+  it('PROG-05: a server that takes its request back is told no more, even if the work on it goes on', async () => {
+    const transport = new FakeTransport();
+    const peer = closedAfterTest(new Peer(transport));
+    await withTimeJumps(async (pass) => {
+      peer.acceptRequests(new Map([['ask', () => new Promise<never>(() => undefined)]]));
+      transport.push({ id: 'q', method: 'ask', params: { _meta: { progressToken: 't' } } });
+      await turns();
+      transport.push({ method: 'notifications/cancelled', params: { requestId: 'q' } });
+      pass(10_000);
+    });
+    assert.deepEqual(transport.sent, []);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { type ServerAccount, ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Notification, Progress, RequestOptions } from '../../../../src/mcp/rpc/peer.ts';
@@ -305,6 +306,7 @@ describe('RpcPeer: cancellation by the caller', () => {
     transport.respond('a', () => ({}));
     const controller = new AbortController();
     await peer.request('a', {}, { ...patient, signal: controller.signal });
+    assert.deepEqual(getEventListeners(controller.signal, 'abort'), []);
     controller.abort();
     await assert.rejects(peer.request('b', {}, { ...patient, signal: controller.signal }), {
       code: 'cancelled',
@@ -552,9 +554,10 @@ describe('RpcPeer: requests of the server', () => {
     const { transport, peer } = setUp();
     transport.push({ id: 'q', method: 'ask' });
     transport.push({ method: 'notifications/cancelled', params: { requestId: 'q' } });
-    peer.acceptRequests(new Map([['ask', async () => ({})]]));
+    let runs = 0;
+    peer.acceptRequests(new Map([['ask', async () => (runs += 1)]]));
     await settled();
-    assert.deepEqual(transport.sent, []);
+    assert.deepEqual([runs, transport.sent], [0, []]);
   });
 
   it('CANC-04: cancellations that are malformed or name nothing are ignored', async () => {
@@ -632,14 +635,21 @@ describe('RpcPeer: the end', () => {
     expectNoListeners(transport);
   });
 
-  it('close rejects what is pending without waiting for the channel to go', async () => {
+  it('close rejects what is pending, hears nothing more, and is over when the channel has gone', async () => {
     const transport = new FakeTransport().respond('a', () => noReply);
     const peer = new Peer(transport);
     const call = peer.request('a', {}, patient);
-    transport.close = () => new Promise(() => undefined);
-    void peer.close();
+    const gone = Promise.withResolvers<void>();
+    transport.close = () => gone.promise;
+    let isOver = false;
+    const closing = peer.close().then(() => (isOver = true));
     await assert.rejects(call, { code: 'closed' });
+    transport.push({ id: 'q', method: 'ping' });
+    await settled();
+    assert.deepEqual([isOver, transport.replies], [false, []]);
     transport.end();
+    gone.resolve();
+    await closing;
   });
 
   it('passes on what the transport and the layers above observe', async () => {
@@ -692,6 +702,16 @@ describe('RpcPeer: what the modern era needs', () => {
       await settled();
       assert.deepEqual([...answers], []);
       assert.equal(diagnostics.length, ids.length + 1);
+    });
+
+    it('refuses no other request, even if that waits alone', async () => {
+      const { transport, peer } = setUp();
+      const call = peer.request('call', {}, patient);
+      for (const id of ids) {
+        transport.push({ ...(id !== undefined && { id }), error });
+      }
+      transport.push({ id: 1, result: 'ours' });
+      assert.equal(await call, 'ours');
     });
 
     it('is no result: one without our id is nobody’s', async () => {
