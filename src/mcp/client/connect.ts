@@ -172,10 +172,6 @@ class Attempt extends DisposableOwner {
     }
     const { because, hasAnswered } = probed;
     this.#note(`An older revision is tried: ${because.message}`, 'debug');
-    if (because.code === 'closed') {
-      await this.#drop(line);
-      return this.#openOnceMore(binding, 'legacy');
-    }
     line.peer.beginSession();
     const isSilent = because.code === 'timeout';
     const opening = await this.#speak(line, binding, 'legacy', { isSilent });

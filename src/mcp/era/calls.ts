@@ -135,11 +135,10 @@ export function knownParams(method: Method, params: Params, server: ServerDescri
  */
 export function mayRepeat(
   method: string,
-  { isRepeatable, signal }: Pick<CallOptions, 'isRepeatable' | 'signal'>,
+  { isRepeatable }: Pick<CallOptions, 'isRepeatable'>,
   lifetime: AbortSignal,
 ): boolean {
-  const isOver = lifetime.aborted || signal?.aborted === true;
-  return !isOver && (method !== 'tools/call' || isRepeatable === true);
+  return !lifetime.aborted && (method !== 'tools/call' || isRepeatable === true);
 }
 
 /** The error of a call, for code that knows no eras. */

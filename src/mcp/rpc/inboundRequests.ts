@@ -158,7 +158,7 @@ export class InboundRequests {
       signal.addEventListener('abort', () => reports.dispose());
       try {
         const result = await handler(given, { signal });
-        response = { jsonrpc: '2.0', id, result: result ?? {} };
+        response = { jsonrpc: '2.0', id, result };
       } catch (error) {
         if (!signal.aborted) {
           this.#warn(`"${method}" from the server failed: ${toError(error).message}`);

@@ -130,7 +130,7 @@ export const eraMutants = [
     'roots-change-in-silence: ROOT-04': `«this.#notify('notifications/roots/list_changed');→»`,
   }),
   ...mutantsOf('src/mcp/era/repeating.ts', [...legacy, 'protocol/streamableHttpSession.test.ts'], {
-    'call-sent-twice: HTTP-07': `return !isOver« && (method !== 'tools/call' || isRepeatable === true)→»;`,
+    'call-sent-twice: HTTP-07': `return !lifetime.aborted« && (method !== 'tools/call' || isRepeatable === true)→»;`,
   }),
   ...mutantsOf('src/mcp/era/legacyWire.ts', legacy, {
     'context-for-old-completion: COMP-03': 'return «isKnown ? params : rest→params»;',

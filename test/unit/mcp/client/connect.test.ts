@@ -44,6 +44,11 @@ describe('connect', () => {
 
   it('LIFE-09: a handshake that does not end is a timeout that names the step', async () => {
     const transport = new FakeTransport();
+    const close = transport.close.bind(transport);
+    transport.close = async () => {
+      await delay(5);
+      await close();
+    };
     const connecting = open([bindingTo(transport)], hello({ openMs: 20 }));
     await assert.rejects(connecting, {
       code: 'timeout',
@@ -71,9 +76,11 @@ describe('connect', () => {
     const connecting = connect([bindingTo(transport)], hello(), controller.signal);
     await assert.rejects(connecting, { code: 'cancelled' });
     assert.deepEqual(transport.events, ['start', 'initialize', 'close']);
-    await assert.rejects(connect([bindingTo(transport)], hello(), controller.signal), {
+    const other = new FakeTransport();
+    await assert.rejects(connect([bindingTo(other)], hello(), controller.signal), {
       code: 'cancelled',
     });
+    assert.deepEqual(other.events, []);
   });
 
   it('says why the channel could not be opened', async () => {
@@ -179,17 +186,22 @@ describe('connect: the choice of an era on a pipe', () => {
 
   it('STDIO-08: an error leads to the handshake, on the same channel', async () => {
     const transport = legacyOnly();
-    const session = await open([either([transport])]);
+    let refusals = 0;
+    const session = await open([either([transport])], hello({ onRefusal: () => (refusals += 1) }));
     assert.deepEqual(transport.events, [...probed, 'beginSession', ...shaken]);
     assert.equal(session.server.revision, '2025-11-25');
+    assert.equal(refusals, 1);
     await session.close();
     expectNoListeners(transport);
   });
 
   it('STDIO-08: silence leads to the handshake, on the same channel', async () => {
     const transport = answering();
-    await open([either([transport])], hello({ probeMs: 10 }));
+    let refusals = 0;
+    const onRefusal = (): unknown => (refusals += 1);
+    await open([either([transport])], hello({ probeMs: 10, onRefusal }));
     assert.deepEqual(transport.events, [...probed, 'beginSession', ...shaken]);
+    assert.equal(refusals, 0);
   });
 
   it('LIFE-09, STDIO-08: silence to both first questions is a timeout that names both', async () => {
@@ -396,6 +408,14 @@ describe('connect: the choice of an era over HTTP', () => {
     const session = await open(bindings([modern], [answering()]));
     assert.equal(session.server.era, 'legacy');
     assert.equal(modern.isClosed, true);
+  });
+
+  it('TIME-01: silence is an outage, also of a server that can only be modern', async () => {
+    const only = bindings([new FakeTransport()], []).slice(0, 1);
+    await assert.rejects(open(only, hello({ probeMs: 10 })), {
+      code: 'timeout',
+      message: /^"server\/discover" had no answer/u,
+    });
   });
 
   it('ERA-05: a refused sign-in is told, and nothing else tried', async () => {

@@ -114,6 +114,16 @@ describe('requests of a server in the handshake era', () => {
     });
   }
 
+  it('TASK-01, CAP-05: roots are never a task, and without what may be one there are none', async () => {
+    const { transport } = await openedLegacy({}, { features: { listRoots: async () => [] } });
+    transport.push({ id: 'ask', method: 'roots/list', params: { task: {} } });
+    transport.push({ id: 'list', method: 'tasks/list' });
+    await turns();
+    const answerTo = (id: string): unknown => transport.replies.find((reply) => reply.id === id);
+    assert.deepEqual(resultOf(answerTo('ask')), { roots: [] });
+    assert.equal(codeOf(answerTo('list')), -32601);
+  });
+
   for (const [rules, method, params] of [
     ['CAP-05', 'elicitation/create', form],
     ['CAP-05, SAMP-14', 'sampling/createMessage', sampling],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openLegacy } from '../../../../src/mcp/era/legacySession.ts';
-import type { ClientFeatures, ServerChange, Session } from '../../../../src/mcp/session/session.ts';
+import type { AskContext, ClientFeatures, ServerChange, Session } from '../../../../src/mcp/session/session.ts';
 import { HttpError, isMcpError, McpError, RpcError, rpcCodes } from '../../../../src/mcp/errors.ts';
 import { Peer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { CloseReason } from '../../../../src/mcp/transport/transport.ts';
@@ -11,6 +11,7 @@ import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { hello, initializeResult, pipe } from '../../../support/hello.ts';
 import { expectNoListeners } from '../../../support/leaks.ts';
 import { openedLegacy } from '../../../support/legacySession.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
 
 const { signal: never } = new AbortController();
 
@@ -81,8 +82,10 @@ describe('LegacySession: the handshake', () => {
 
   for (const revision of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
     it(`LIFE-07: accepts revision ${revision}`, async () => {
-      const { session } = await openedLegacy({ protocolVersion: revision });
+      const { transport, session } = await openedLegacy({ protocolVersion: revision });
       assert.equal(session.server.revision, revision);
+      transport.pushBatch({ id: 'a', method: 'ping' }, { id: 'b', method: 'ping' });
+      assert.equal(transport.sentBatches.length, revision === '2025-03-26' ? 1 : 0);
     });
   }
 
@@ -135,6 +138,14 @@ describe('LegacySession: the handshake', () => {
     assert.equal(session.server.revision, '2025-03-26');
   });
 
+  it('LIFE-09: a refusal that names the one it refuses is final', async () => {
+    const transport = new FakeTransport().respond('initialize', () => {
+      throw new RpcError(-32602, 'no', { supported: ['2025-11-25'] });
+    });
+    assert.equal((await failureOf(transport)).code, 'unsupported');
+    assert.deepEqual(transport.events, ['initialize']);
+  });
+
   it('another error of the server stays what it is', async () => {
     const transport = new FakeTransport().respond('initialize', () => {
       throw new RpcError(-32603, 'database is down');
@@ -148,6 +159,28 @@ describe('LegacySession: the handshake', () => {
     const error = await failureOf(transport, hello({ openMs: 20 }));
     assert.equal(error.code, 'timeout');
     assert.deepEqual(transport.events, ['initialize']);
+  });
+
+  it('TIME-01: a server that never takes `initialized` is given up with the opening', async () => {
+    const transport = new FakeTransport().respond('initialize', () => initializeResult());
+    transport.sessionReady = () => {
+      transport.send = () => new Promise(() => undefined);
+    };
+    const controller = new AbortController();
+    const opening = openLegacy(new Peer(transport), pipe, hello(), controller.signal);
+    await settled();
+    controller.abort();
+    await assert.rejects(opening, { code: 'cancelled' });
+    transport.end();
+  });
+
+  it('a session that is lost in the handshake is not replaced', async () => {
+    const transport = new FakeTransport().respond('initialize', () => {
+      transport.loseSession();
+      return initializeResult();
+    });
+    await opened(transport);
+    assert.equal(transport.sentOf('initialize').length, 1);
   });
 
   it('a result that is no object is a breach of protocol', async () => {
@@ -283,6 +316,10 @@ describe('LegacySession: calls', () => {
       content: [],
     });
     await assert.rejects(session.call('tools/call', { name: 'y' }), { rpcCode: -32602 });
+    transport.respond('resources/read', () => {
+      throw new RpcError(-32602, 'Invalid params');
+    });
+    await assert.rejects(session.call('resources/read', { uri: 'a:1' }), { rpcCode: -32602 });
   });
 
   describe('of which a server says that pages have to be visited first', () => {
@@ -471,6 +508,7 @@ describe('LegacySession: a session that the server forgot', () => {
       session.call('tools/call', { name: 'y' }, { isRepeatable: true }),
     ];
     transport.loseSession();
+    transport.loseSession();
     await Promise.all(calls);
     assert.deepEqual(transport.events, [...reopened, 'tools/call', 'tools/call']);
   });
@@ -508,7 +546,30 @@ describe('LegacySession: a session that the server forgot', () => {
     const controller = new AbortController();
     const call = session.call('tools/call', { name: 'x' }, { signal: controller.signal });
     controller.abort();
-    await assert.rejects(call, { code: 'cancelled' });
+    const first = await Promise.race([call.catch((error: unknown) => error), settled()]);
+    assert.equal(isMcpError(first) && first.code, 'cancelled');
+  });
+
+  it('ends what the server asked as a task, and the server may ask in the new one', async () => {
+    const asked: AbortSignal[] = [];
+    const elicit = (_request: unknown, { signal }: AskContext): Promise<never> => {
+      asked.push(signal);
+      return new Promise(() => undefined);
+    };
+    const { transport, session } = await openedLegacy({}, { features: { elicit } });
+    const requestedSchema = { type: 'object', properties: {} };
+    const params = { message: 'Who?', requestedSchema, task: {} };
+    const ask = async (id: string): Promise<void> => {
+      transport.push({ id, method: 'elicitation/create', params });
+      await waitUntil('the question', () => asked.length > 0 && !asked.at(-1)!.aborted);
+    };
+    await ask('old');
+    transport.loseSession();
+    assert.equal(asked[0]?.aborted, true);
+    await settled();
+    await ask('new');
+    await session.close();
+    assert.equal(asked[1]?.aborted, true);
   });
 
   it('a second loss fails the call', async () => {
@@ -573,6 +634,20 @@ describe('LegacySession: the end', () => {
     assert.deepEqual(reasons, ['requested']);
     await assert.rejects(session.call('tools/list', {}), { code: 'closed' });
     expectNoListeners(transport);
+  });
+
+  it('HTTP-14: what was under way is not sent again, and the end is awaited', async () => {
+    const { transport, session } = await openedLegacy();
+    const call = session.call('tools/list', {});
+    const gone = Promise.withResolvers<void>();
+    transport.close = () => gone.promise;
+    let isOver = false;
+    const closing = session.close().then(() => (isOver = true));
+    await assert.rejects(call, { code: 'closed', message: /whether it took effect is unknown/u });
+    assert.equal(isOver, false);
+    transport.end({ kind: 'requested' });
+    gone.resolve();
+    await closing;
   });
 
   it('passes on what is observed once it is open', async () => {

@@ -113,7 +113,7 @@ describe('a modern session and its cache', () => {
     await session.call('tools/list', {});
     await session.call('tools/list', {});
     assert.equal(transport.sentOf('tools/list').length, 1);
-    await session.call('tools/list', {}, { isFresh: true });
+    await listAll(session, 'tools', { isFresh: true });
     assert.equal(transport.sentOf('tools/list').length, 2);
   });
 
