@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
+import { toError } from '../../../../src/base/async.ts';
 import type { AuthSettings } from '../../../../src/mcp/auth/authSettings.ts';
-import { type SignInUser, signIn } from '../../../../src/mcp/auth/authorizationCode.ts';
+import {
+  type SignInRequest,
+  type SignInUser,
+  signIn,
+} from '../../../../src/mcp/auth/authorizationCode.ts';
 import {
   bindClient,
   type ClientIdentity,
   configuredIdentity,
+  type IdentityContext,
   register,
   requireClientOf,
   usableRegistrations,
@@ -17,6 +23,30 @@ import { memoryStore, userEntry } from '../../../support/memoryStore.ts';
 
 const redirectUri = 'http://127.0.0.1:40000/oauth/callback';
 const documentUrl = 'https://client.example/client.json';
+/** Signs in as a user who says yes at once. @returns how often, and what was asked of the way back */
+async function signedIn(settings: Partial<AuthSettings>, answers: readonly Response[]) {
+  const { context, request } = authScene(settings, {}, answers);
+  const wishes: object[] = [];
+  const events: string[] = [];
+  const user: SignInUser = {
+    prepareRedirect: async (wish) => {
+      wishes.push(wish);
+      return {
+        uri: redirectUri,
+        follow: async (url) => {
+          events.push('follow');
+          const state = url.searchParams.get('state') ?? '';
+          return new URLSearchParams({ code: 'code', state });
+        },
+        finish: (outcome) => void events.push(outcome),
+        dispose: () => void events.push('dispose'),
+      };
+    },
+  };
+  const signing = signIn(request, context, user, new AbortController().signal);
+  return { error: await signing.catch(toError), wishes, events };
+}
+
 /** What the user is sent to the authorization server with. */
 async function visit(
   settings: Partial<AuthSettings>,
@@ -24,21 +54,25 @@ async function visit(
   scope?: string,
 ): Promise<URLSearchParams> {
   const { context, request } = authScene(settings, metadata);
-  const visited: URL[] = [];
+  return visited(context, { ...request, scope });
+}
+
+async function visited(context: IdentityContext, request: SignInRequest): Promise<URLSearchParams> {
+  const urls: URL[] = [];
   const user: SignInUser = {
     prepareRedirect: async () => ({
       uri: redirectUri,
       follow: (url) => {
-        visited.push(url);
+        urls.push(url);
         return Promise.reject(new Error('that is enough'));
       },
       finish: () => undefined,
       dispose: () => undefined,
     }),
   };
-  const signing = signIn({ ...request, scope }, context, user, new AbortController().signal);
+  const signing = signIn(request, context, user, new AbortController().signal);
   await assert.rejects(signing, /enough/u);
-  return visited[0]?.searchParams ?? assert.fail();
+  return urls[0]?.searchParams ?? assert.fail();
 }
 
 async function clientFor(settings: Partial<AuthSettings>, metadata: object = {}): Promise<string> {
@@ -141,7 +175,50 @@ describe('the registration of this client', () => {
         /refused the registration of this client: invalid_redirect_uri, "no loopback here"\. Register a client there by hand/u,
     });
     assert.deepEqual(await context.credentials.registrations('https://as'), []);
+    const unused = await signedIn({}, [Response.json(refusal, { status: 400 })]);
+    assert.deepEqual(unused.events, ['dispose']);
   });
+
+  it('AUTH-18 (legacy): is read with the end of its secret, and where a server says 200', async () => {
+    const answer = { client_id: 'c', client_secret: 's', client_secret_expires_at: 2_000_000_000 };
+    const { context } = authScene({}, {}, [Response.json(answer)]);
+    const { secretExpiresAt } = await register(context, redirectUri);
+    assert.equal(secretExpiresAt, Date.UTC(2033, 4, 18, 3, 33, 20));
+  });
+
+  it('AUTH-24 (legacy): is that of the way back', async () => {
+    const { context, request } = authScene({}, {});
+    for (const [clientId, uri] of [
+      ['mine', redirectUri],
+      ['newest', 'http://127.0.0.1:50000/oauth/callback'],
+    ] as const) {
+      const kept = { authenticationMethod: 'none', redirectUri: uri, clientId };
+      await context.credentials.addRegistration(context.server.issuer, kept);
+    }
+    assert.equal((await visited(context, request)).get('client_id'), 'mine');
+  });
+
+  for (const error of ['invalid_client', 'unauthorized_client']) {
+    it(`AUTH-18 (legacy): is made anew once where the server forgets it each time (${error})`, async () => {
+      const registered = (): Response => Response.json({ client_id: 'c' }, { status: 201 });
+      const refused = (): Response => Response.json({ error }, { status: 400 });
+      const answers = Array.from({ length: 6 }, (_, index) =>
+        index % 2 === 0 ? registered() : refused(),
+      );
+      const { events, error: failure } = await signedIn({}, answers);
+      assert.match(String(failure), RegExp(error, 'u'));
+      const once = ['follow', 'failed', 'dispose'];
+      assert.deepEqual(events, [...once, ...once]);
+    });
+
+    it(`a client of the settings that is refused is not tried twice (${error})`, async () => {
+      const answers = [1, 2].map(() => Response.json({ error }, { status: 400 }));
+      const settings = { clientId: 'by-hand', redirectPort: 4_000 };
+      const { events, wishes } = await signedIn(settings, answers);
+      assert.deepEqual(events, ['follow', 'failed', 'dispose']);
+      assert.deepEqual(wishes, [{ port: 4_000 }]);
+    });
+  }
 });
 
 describe('FLOW-23, OCC-04 (2026): how the client proves who it is at the token endpoint', () => {
@@ -182,6 +259,13 @@ describe('FLOW-23, OCC-04 (2026): how the client proves who it is at the token e
       assert.equal(authenticationMethod, expected);
     });
   }
+
+  it('id and secret are encoded before they are joined (RFC 6749, section 2.3.1)', async () => {
+    const { context } = authScene({ clientId: 'a:b', clientSecret: 'c d%' });
+    const { headers } = await asked((await configuredIdentity(context)) ?? assert.fail());
+    const [, pair = ''] = (headers.get('authorization') ?? '').split(' ');
+    assert.equal(Buffer.from(pair, 'base64').toString(), 'a%3Ab:c+d%25');
+  });
 
   it('a registration asks for a secret only where none is not supported', async () => {
     const methods = ['client_secret_basic', 'none'];

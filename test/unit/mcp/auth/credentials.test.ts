@@ -33,6 +33,7 @@ describe('Credentials', () => {
     await credentials.setTokens(origin, tokens);
     assert.deepEqual(await credentials.registrationOf(origin.issuer, 'c'), registration);
     assert.equal(await credentials.registrationOf('https://two', 'c'), undefined);
+    assert.equal(await credentials.registrationOf(origin.issuer, 'd'), undefined);
     assert.deepEqual(await credentials.tokens(origin), tokens);
     for (const other of [{ issuer: 'https://two' }, { resource: 'https://r/mcp' }]) {
       assert.equal(await credentials.tokens({ ...origin, ...other }), undefined);
@@ -156,6 +157,7 @@ describe('Credentials', () => {
     await credentials.setOrigin(now);
     await credentials.forgetTokens(before);
     assert.equal(await credentials.tokens(before), undefined);
+    await credentials.forgetTokens({ ...now, resource: 'https://r/mcp' });
     assert.deepEqual(await credentials.origin(), now);
     await credentials.forgetTokens(now);
     assert.equal(await credentials.origin(), undefined);

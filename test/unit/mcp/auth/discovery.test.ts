@@ -44,16 +44,18 @@ describe('discoverResource', () => {
     const named = { resource_metadata: 'https://h/meta' };
     await discoverResource(named, context({ 'https://h/meta': metadata }));
     assert.deepEqual(asked, ['https://h/meta']);
+    await discoverResource({ resource_metadata: '/meta' }, context({ 'https://h/meta': metadata }));
+    assert.deepEqual(asked, ['https://h/meta']);
     const found = await discoverResource(
       plain,
-      context({ [well]: { ...metadata, resource: 'https://h' } }),
+      context({ [well]: { ...metadata, resource: 'https://h', scopes_supported: ['read'] } }),
     );
     assert.deepEqual(asked, [`${well}/mcp`, well]);
     assert.deepEqual(found, {
       resource: 'https://h',
       isDescribed: true,
       issuers: ['https://as'],
-      scopesSupported: undefined,
+      scopesSupported: ['read'],
     });
   });
 
@@ -77,6 +79,8 @@ describe('discoverResource', () => {
     await assert.rejects(discoverResource(plain, context({ [`${well}/mcp`]: 503 })), /HTTP 503/u);
     const named = { resource_metadata: 'https://h/meta' };
     await assert.rejects(discoverResource(named, context({})), /HTTP 404/u);
+    const down = { 'https://h/.well-known/oauth-authorization-server': 503 };
+    await assert.rejects(discoverAtOrigin(context(down)), /HTTP 503/u);
     const nowhere = { resource_metadata: 'http://' };
     await assert.rejects(discoverResource(nowhere, context({})), /which is not a URL/u);
   });

@@ -130,6 +130,10 @@ describe('grants without a user', () => {
     assert.equal(exchange?.form.get('resource'), 'https://h/mcp');
     assert.equal(exchange?.form.get('subject_token'), 'identity');
     assert.equal(
+      exchange?.form.get('subject_token_type'),
+      'urn:ietf:params:oauth:token-type:id_token',
+    );
+    assert.equal(
       exchange?.form.get('requested_token_type'),
       'urn:ietf:params:oauth:token-type:id-jag',
     );

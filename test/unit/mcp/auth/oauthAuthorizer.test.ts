@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { delay } from '../../../../src/base/async.ts';
 import type { AuthSettings } from '../../../../src/mcp/auth/authSettings.ts';
 import { Credentials, type StoredTokens } from '../../../../src/mcp/auth/credentials.ts';
-import { OAuthAuthorizer } from '../../../../src/mcp/auth/oauthAuthorizer.ts';
+import { OAuthAuthorizer, type OAuthParts } from '../../../../src/mcp/auth/oauthAuthorizer.ts';
+import { generateProofKey } from '../../../../src/mcp/auth/proofKeys.ts';
 import { nextFamily } from '../../../../src/mcp/auth/tokenFamily.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { memoryStore, userEntry } from '../../../support/memoryStore.ts';
+import { withTimeJumps } from '../../../support/timeJump.ts';
+import { turns } from '../../../support/waitUntil.ts';
 
 const never = new AbortController().signal;
 const refusal = { status: 401, sent: undefined, attempt: 0 };
@@ -14,8 +17,10 @@ async function authorizerAt(
   url: string,
   held: Partial<StoredTokens> = {},
   settings: Partial<AuthSettings> = { clientId: 'c' },
+  accountToken: OAuthParts['user']['accountToken'] = async () => undefined,
 ) {
   const asked: string[] = [];
+  const forms: URLSearchParams[] = [];
   const answers = new Map<string, () => Response | Promise<Response>>();
   const serverUrl = new URL(url);
   const credentials = new Credentials(memoryStore(), userEntry);
@@ -38,10 +43,11 @@ async function authorizerAt(
       prepareRedirect: () => Promise.reject(new Error('nobody is here')),
       chooseIssuer: () => Promise.reject(new Error('nobody is here')),
       hasAccounts: () => false,
-      accountToken: async () => undefined,
+      accountToken,
     },
-    fetch: async (target) => {
+    fetch: async (target, { body } = {}) => {
       asked.push(String(target));
+      forms.push(new URLSearchParams(String(body ?? '')));
       return answers.get(String(target))?.() ?? new Response('', { status: 404 });
     },
     clientName: 'MCP Host',
@@ -49,8 +55,27 @@ async function authorizerAt(
     allowsOriginFallback: false,
     log: () => undefined,
   });
-  return { authorizer, asked, answers };
+  /** Lets the server name an issuer, which publishes where it is to be asked. */
+  const signsInAt = (issuer: string): void => {
+    answers.set(`${serverUrl.origin}/.well-known/oauth-protected-resource/mcp`, () =>
+      Response.json({ resource: url, authorization_servers: [issuer] }),
+    );
+    answers.set(`${issuer}/.well-known/oauth-authorization-server`, () =>
+      Response.json({
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        revocation_endpoint: `${issuer}/revoke`,
+        code_challenge_methods_supported: ['S256'],
+      }),
+    );
+  };
+  return { authorizer, credentials, origin, asked, forms, answers, signsInAt };
 }
+
+const mcp = new URL('https://h/mcp');
+const issued = (token = 'new', members: object = {}): Response =>
+  Response.json({ access_token: token, token_type: 'Bearer', ...members });
 
 describe('OAuthAuthorizer', () => {
   it('FLOW-13, FLOW-14 (2026), AUTH-31 (legacy): has headers for the origin of its server, and for no other', async () => {
@@ -143,6 +168,161 @@ describe('OAuthAuthorizer', () => {
     );
     assert.deepEqual(await renewing, sent);
     await assert.rejects(refused, /nobody is here/u);
+  });
+
+  it('DPOP-03 (2026): a bound token that is refused is sent again with a nonce, and else is no other token', async () => {
+    const proofKey = await generateProofKey({ issuer: 'https://as' });
+    const bound = { tokenType: 'dpop', proofKey } as const;
+    const { authorizer, asked } = await authorizerAt('https://h/mcp', bound);
+    const sent = await authorizer.headersFor('POST', mcp);
+    const withNonce = { ...refusal, sent, dpopNonce: 'n' };
+    assert.equal(await authorizer.onRefused(withNonce, never), true);
+    assert.deepEqual(asked, []);
+    await assert.rejects(
+      authorizer.onRefused({ ...refusal, sent }, never),
+      /names no authorization/u,
+    );
+  });
+
+  for (const answer of [
+    (): Response => new Response('', { status: 503 }),
+    (): Response => Response.json({ error: 'temporarily_unavailable' }, { status: 400 }),
+  ]) {
+    it(`AUTH-33 (legacy): nobody signs in again because a refresh is answered with HTTP ${answer().status} for a while`, async () => {
+      const held = { refreshToken: 'r' };
+      const { authorizer, answers, signsInAt } = await authorizerAt('https://h/mcp', held);
+      signsInAt('https://as');
+      answers.set('https://as/token', answer);
+      await assert.rejects(authorizer.onRefused(refusal, never), /Try again later/u);
+    });
+  }
+
+  it('AUTH-33 (legacy), FLOW-19 (2026): what a refresh brings is not refreshed when it is refused, and has the scopes of before', async () => {
+    const held = { refreshToken: 'r', scope: 'a', asked: 'a b' };
+    const scene = await authorizerAt('https://h/mcp', held);
+    const { authorizer, credentials, origin, asked, answers, signsInAt } = scene;
+    signsInAt('https://as');
+    answers.set('https://as/token', () => issued());
+    assert.equal(await authorizer.onRefused(refusal, never), true);
+    const { scope, asked: requested } = (await credentials.tokens(origin)) ?? assert.fail();
+    assert.deepEqual([scope, requested], ['a', 'a b']);
+    const sent = await authorizer.headersFor('POST', mcp);
+    const again = authorizer.onRefused({ ...refusal, sent, attempt: 1 }, never);
+    await assert.rejects(again, /nobody is here/u);
+    assert.equal(asked.filter((url) => url === 'https://as/token').length, 1);
+  });
+
+  it('AUTH-33 (legacy): a refresh token that another machine has used first waits for what that one got', async () => {
+    const scene = await authorizerAt('https://h/mcp', { refreshToken: 'r' });
+    const { authorizer, credentials, origin, answers, signsInAt } = scene;
+    signsInAt('https://as');
+    const refused = deferred<void>();
+    answers.set('https://as/token', () => {
+      refused.resolve();
+      return Response.json({ error: 'invalid_grant' }, { status: 400 });
+    });
+    await withTimeJumps(async (pass) => {
+      const mended = authorizer.onRefused(refusal, never);
+      await refused.promise;
+      await turns();
+      const tokens = (await credentials.tokens(origin)) ?? assert.fail();
+      const family = nextFamily(tokens.family);
+      await credentials.setTokens(origin, { ...tokens, accessToken: 'theirs', family });
+      pass(1_500);
+      assert.equal(await mended, true);
+    });
+    assert.deepEqual(await authorizer.headersFor('POST', mcp), { authorization: 'Bearer theirs' });
+  });
+
+  for (const who of ['this window', 'another window']) {
+    it(`SEC-14 (legacy): a token that comes after ${who} has signed out is revoked, not kept`, async () => {
+      const ending = { obtainedAt: 0, expiresAt: 1, refreshToken: 'r' };
+      const scene = await authorizerAt('https://h/mcp', ending);
+      const { authorizer, credentials, origin, asked, forms, answers, signsInAt } = scene;
+      signsInAt('https://as');
+      const [begun, answer] = [deferred<void>(), deferred<Response>()];
+      answers.set('https://as/token', () => {
+        begun.resolve();
+        return answer.promise;
+      });
+      answers.set('https://as/revoke', () => new Response(''));
+      const renewing = authorizer.headersFor('POST', mcp);
+      await begun.promise;
+      await (who === 'this window' ? authorizer.signOut() : credentials.forgetTokens(origin));
+      answer.resolve(issued());
+      assert.equal(await renewing, undefined);
+      assert.equal(await credentials.tokens(origin), undefined);
+      assert.equal(asked.at(-1), 'https://as/revoke');
+      assert.equal(forms.at(-1)?.get('token'), 'new');
+    });
+  }
+
+  it('FLOW-11 (2026), OCC-06 (2026): without a user, asks for the challenged scopes alone, once for all requests', async () => {
+    const settings = { grant: { kind: 'clientCredentials' }, clientId: 'c' } as const;
+    const held = { scope: 'old', obtainedAt: 0, expiresAt: 1 };
+    const scene = await authorizerAt('https://h/mcp', held, settings);
+    const { authorizer, asked, forms, answers, signsInAt } = scene;
+    signsInAt('https://as');
+    answers.set('https://as/token', () => issued('new', { expires_in: 3_600 }));
+    const both = ['POST', 'GET'].map((method) => authorizer.headersFor(method, mcp));
+    const [one, other] = await Promise.all(both);
+    assert.deepEqual(
+      [one, other],
+      [{ authorization: 'Bearer new' }, { authorization: 'Bearer new' }],
+    );
+    assert.equal(asked.filter((url) => url === 'https://as/token').length, 1);
+    const wwwAuthenticate = 'Bearer scope="read"';
+    assert.equal(
+      await authorizer.onRefused({ ...refusal, sent: one, wwwAuthenticate }, never),
+      true,
+    );
+    assert.equal(forms.at(-1)?.get('scope'), 'read');
+  });
+
+  it('OCC-06 (2026): a token of short life is not renewed before its last fifth', async () => {
+    const now = Date.now();
+    const short = { obtainedAt: now - 20_000, expiresAt: now + 30_000, refreshToken: 'r' };
+    const { authorizer, asked } = await authorizerAt('https://h/mcp', short);
+    await authorizer.headersFor('POST', mcp);
+    assert.deepEqual(asked, []);
+  });
+
+  it('REG-11 (2026): a server that moves gets the token of its new issuer, new or kept, and each is kept for its own', async () => {
+    const grant = { kind: 'clientCredentials' } as const;
+    const settings = { grant, clientId: 'c', issuer: 'https://two' };
+    const scene = await authorizerAt('https://h/mcp', {}, settings);
+    const { authorizer, credentials, origin, answers, signsInAt } = scene;
+    signsInAt('https://two');
+    answers.set('https://two/token', () => issued());
+    assert.equal(await authorizer.onRefused(refusal, never), true);
+    const tokenOf = async (issuer: string): Promise<string | undefined> =>
+      (await credentials.tokens({ ...origin, issuer }))?.accessToken;
+    assert.deepEqual([await tokenOf('https://as'), await tokenOf('https://two')], ['held', 'new']);
+
+    const moved = await authorizerAt('https://h/mcp', {}, {});
+    moved.signsInAt('https://two');
+    const kept = (await credentials.tokens({ ...origin, issuer: 'https://two' })) ?? assert.fail();
+    await moved.credentials.setTokens({ ...origin, issuer: 'https://two' }, kept);
+    assert.equal(await moved.authorizer.onRefused(refusal, never), true);
+    assert.deepEqual(await moved.authorizer.headersFor('POST', mcp), {
+      authorization: 'Bearer new',
+    });
+  });
+
+  it('asks the editor for another token of its account where the server refused the one that it gave', async () => {
+    const requests: boolean[] = [];
+    const accountToken: OAuthParts['user']['accountToken'] = async ({ isRefused }) => {
+      requests.push(isRefused);
+      return `account-${requests.length}`;
+    };
+    const scene = await authorizerAt('https://h/mcp', {}, { clientId: 'c' }, accountToken);
+    const { authorizer, credentials, origin, signsInAt } = scene;
+    await credentials.forgetTokens(origin);
+    signsInAt('https://as');
+    assert.equal(await authorizer.onRefused(refusal, never), true);
+    const sent = await authorizer.headersFor('POST', mcp);
+    assert.equal(await authorizer.onRefused({ ...refusal, sent }, never), true);
+    assert.deepEqual(requests, [false, true]);
   });
 
   const clientCredentials = { kind: 'clientCredentials' } as const;
