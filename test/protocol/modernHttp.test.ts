@@ -227,6 +227,15 @@ describe('Streamable HTTP of 2026-07-28', function () {
     });
   }
 
+  it('ERA-05: the question for the era is not put off: whoever asks it has a limit of its own', async () => {
+    const { channel, server } = await opened((exchange) =>
+      exchange.answer(503, 'busy', { 'retry-after': '1' }),
+    );
+    const headers = { 'mcp-method': 'server/discover' };
+    await assert.rejects(channel.ask('server/discover', {}, { headers }), { status: 503 });
+    assert.equal(server.received.length, 1);
+  });
+
   for (const [what, status, type, body] of [
     ['a page', 200, 'text/html', '<p>Welcome</p>'],
     ['nothing', 202, 'application/json', ''],

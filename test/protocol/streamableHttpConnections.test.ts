@@ -147,6 +147,7 @@ describe('Streamable HTTP: redirects', function () {
         assert.ok(message.method !== undefined);
       }
       assert.equal(posts.at(-1)?.headers['mcp-session-id'], 'session-1234');
+      assert.ok(server.accepted <= 3, `${server.accepted} connections`);
     });
   }
 

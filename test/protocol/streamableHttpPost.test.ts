@@ -157,6 +157,8 @@ describe('Streamable HTTP: replies', function () {
     await channel.ask('tools/call');
     await channel.ask('tools/call');
     assert.deepEqual(channel.order, ['notifications/message', 1, 'notifications/message', 2]);
+    assert.equal(new Set(channel.inbound.map(({ batch }) => batch)).size, 2);
+    assert.ok(channel.inbound.every(({ batch }) => batch !== undefined));
   });
 
   it('HTTP-05: what precedes the reply is dispatched first, also in one chunk with it', async () => {

@@ -24,6 +24,8 @@ const capabilities = {
   logging: {},
 };
 
+const excerptOf = (error: unknown): string => (error instanceof HttpError ? error.bodyExcerpt : '');
+
 describe('Streamable HTTP: headers of a session', function () {
   this.timeout(30_000);
   for (const [name, revision, expected] of [
@@ -115,7 +117,7 @@ describe('Streamable HTTP: headers of a session', function () {
     seen.push(...diagnostics, ...closes);
     await session.close();
     for (const each of seen) {
-      const text = `${String(each)} ${JSON.stringify(each)} ${each instanceof HttpError ? each.bodyExcerpt : ''}`;
+      const text = `${String(each)} ${JSON.stringify(each)} ${excerptOf(each)}${each instanceof McpError ? excerptOf(each.cause) : ''}`;
       assert.ok(!text.includes(sessionId), text);
     }
     assert.match(seen.map(String).join('\n'), /Not for …/u);
@@ -273,6 +275,8 @@ describe('Streamable HTTP: the loss of a session', function () {
             exchange.answer(404);
           }
         },
+        // Late enough that all who doubt share it.
+        ping: (exchange) => void setTimeout(() => answerPlainly(exchange), 100),
       },
       { sessionId, capabilities },
     );
@@ -289,6 +293,7 @@ describe('Streamable HTTP: the loss of a session', function () {
     }
     held[0]?.event(held[0].resultOf({ content: [] })).end();
     await slow;
+    assert.ok(server.of('ping').length < bad.length);
     assert.equal(server.of('initialize').length, 2);
     assert.deepEqual(closes, []);
   });
@@ -369,10 +374,12 @@ describe('Streamable HTTP: the end', function () {
       const channel = await openChannel(server);
       await channel.open();
       await channel.transport.close();
+      const start = performance.now();
       assert.equal(server.of('DELETE').length, 1);
       assert.equal(server.of('DELETE')[0]?.headers['mcp-session-id'], sessionId);
       assert.deepEqual(channel.closes, [{ kind: 'requested' }]);
       await waitUntil('no connection is left', () => server.open === 0);
+      assert.ok(performance.now() - start < 3_000, 'not when they have idled for long enough');
     });
   }
 
@@ -381,8 +388,12 @@ describe('Streamable HTTP: the end', function () {
     const channel = await openChannel(server, { limits: { deleteMs: 200 } });
     await channel.open();
     const start = performance.now();
-    await channel.transport.close();
+    const closing = channel.transport.close();
+    await waitUntil('the DELETE', () => server.of('DELETE').length === 1);
+    await assert.rejects(channel.ask('ping'), isClosed);
+    await closing;
     assert.ok(performance.now() - start < 5_000);
+    assert.equal(server.of('ping').length, 0);
     assert.match(channel.texts, /could not be deleted/u);
     await waitUntil('no connection is left', () => server.open === 0);
   });
@@ -424,11 +435,25 @@ describe('Streamable HTTP: the end', function () {
     assert.equal(channel.closes.length, 1);
   });
 
-  it('a lost session is not deleted', async () => {
-    const server = legacyServer({ x: (exchange) => exchange.answer(404) }, { sessionId });
+  it('a lost session is lost once, however many were under way, and is not deleted', async () => {
+    const held: Exchange[] = [];
+    const server = legacyServer(
+      {
+        x: (exchange) => {
+          held.push(exchange);
+          if (held.length === 2) {
+            held.forEach((each) => each.answer(404));
+          }
+        },
+      },
+      { sessionId },
+    );
     const channel = await openChannel(server, { limits: fastLimits });
     await channel.open();
-    await assert.rejects(channel.ask('x'), { code: 'sessionExpired' });
+    const asked = [channel.ask('x'), channel.ask('x')];
+    for (const one of asked) {
+      await assert.rejects(one, { code: 'sessionExpired' });
+    }
     assert.equal(channel.losses, 1);
     await channel.transport.close();
     assert.equal(server.of('DELETE').length, 0);

@@ -219,6 +219,10 @@ describe('Streamable HTTP: resumption of replies', function () {
         exchange.answer(409); // the server has not noticed yet that the stream broke
       } else if (attempt === 3) {
         exchange.cut();
+      } else if (attempt === 4) {
+        exchange.stream().write('id: 2\ndata:\n\n').end();
+      } else if (attempt <= 6) {
+        exchange.answer(503); // only failures in a row count
       } else {
         exchange.stream().write(reply).end();
       }
@@ -332,6 +336,10 @@ describe('Streamable HTTP: the push stream', function () {
       '404 in HTML',
       (exchange) => exchange.answer(404, '<h1>Nope</h1>', { 'content-type': 'text/html' }),
     ],
+    [
+      '404 with the type of a stream',
+      (exchange) => exchange.answer(404, '', { 'content-type': 'text/event-stream' }),
+    ],
     ['200 in HTML', (exchange) => exchange.answer(200, '<p>', { 'content-type': 'text/html' })],
     [
       'a redirect to elsewhere',
@@ -388,6 +396,26 @@ describe('Streamable HTTP: the push stream', function () {
     assert.equal(server.of('GET').length, 5);
   });
 
+  it('HTTP-13: a stream that has worked is opened again however often it ends or fails, at once after events', async () => {
+    const start = performance.now();
+    const server = legacyServer({
+      GET: (exchange) => {
+        const attempt = server.of('GET').length;
+        if (attempt <= 9) {
+          exchange.stream().write(eventOf(changed)).end();
+        } else if (attempt <= 15) {
+          exchange.answer(500);
+        } else {
+          exchange.stream();
+        }
+      },
+    });
+    const channel = await openChannel(server);
+    await channel.open();
+    await waitUntil('it is open again', () => channel.pushStreams === 10);
+    assert.ok(performance.now() - start < 8_000);
+  });
+
   it('HTTP-13, HTTP-15, HTTP-18: is opened again with the last event id, after `retry`', async () => {
     const endedAt: number[] = [];
     const askedAt: number[] = [];
@@ -431,19 +459,27 @@ describe('Streamable HTTP: the push stream', function () {
     assert.equal(channel.losses, 0);
   });
 
-  it('TRAP-13: 404 after it had been open is the loss of the session', async () => {
-    const server = legacyServer(
-      {
-        GET: (exchange) =>
-          server.of('GET').length === 1 ? exchange.stream().end() : exchange.answer(404),
-      },
-      { sessionId: 'session-1234' },
-    );
-    const channel = await openChannel(server);
-    await channel.open();
-    await waitUntil('the loss', () => channel.losses === 1);
-    assert.equal(server.of('GET').length, 2);
-  });
+  for (const [what, traits, losses] of [
+    ['the loss of the session', { sessionId: 'session-1234' }, 1],
+    ['the end of the stream alone, where there is no session', {}, 0],
+  ] as const) {
+    it(`TRAP-13: 404 after it had been open is ${what}`, async () => {
+      const server = legacyServer(
+        {
+          GET: (exchange) =>
+            server.of('GET').length === 1 ? exchange.stream().end() : exchange.answer(404),
+        },
+        traits,
+      );
+      const channel = await openChannel(server);
+      await channel.open();
+      await waitUntil('the end', () =>
+        losses === 1 ? channel.losses === 1 : /offers no push stream/u.test(channel.texts),
+      );
+      assert.equal(channel.losses, losses);
+      assert.equal(server.of('GET').length, 2);
+    });
+  }
 
   for (const [what, traits] of [
     ['in a session', { sessionId: 'session-1234' }],

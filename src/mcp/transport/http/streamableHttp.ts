@@ -184,11 +184,8 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
     return { method: 'POST', headers, body, signal, onWait: this.onWait };
   }
 
-  /** Opens the push stream. */
+  /** Opens the push stream, unless the session is over. */
   #listen(context: StreamContext): void {
-    if (context !== this.#context || this.#closing !== undefined) {
-      return;
-    }
     const stream = new PushStream(context, {
       onData: (data) => this.receive(data, undefined, context.session),
       onOpen: () => this.#pushOpened.fire(),

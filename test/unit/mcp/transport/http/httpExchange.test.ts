@@ -1,5 +1,6 @@
 /** What a request comes to that is refused, redirected or put off on its way. */
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { McpError } from '../../../../../src/mcp/errors.ts';
 import type { HttpAuthorizer } from '../../../../../src/mcp/httpAuthorizer.ts';
 import { readStart, readText } from '../../../../../src/mcp/transport/http/httpBody.ts';
@@ -103,6 +104,29 @@ describe('HttpEndpoint, signed in', () => {
     });
   }
 
+  it('DPOP-03 (2026): a refusal is handed on with what was sent and the nonce', async () => {
+    const refusals: unknown[] = [];
+    const { endpoint } = await openEndpoint(
+      (exchange) => exchange.answer(401, '', { 'dpop-nonce': 'n', 'www-authenticate': 'DPoP' }),
+      async (refusal) => {
+        refusals.push(refusal);
+        return false;
+      },
+    );
+    (await endpoint.exchange(get)).resume();
+    const sent = { authorization: 'Bearer abc' };
+    assert.deepEqual(refusals, [
+      { status: 401, sent, attempt: 0, wwwAuthenticate: 'DPoP', dpopNonce: 'n' },
+    ]);
+  });
+
+  it('a signal is let go with the exchange', async () => {
+    const { endpoint } = await openEndpoint((exchange) => exchange.answer(200));
+    const { signal } = new AbortController();
+    (await endpoint.exchange({ ...get, signal })).resume();
+    await waitUntil('it is let go', () => getEventListeners(signal, 'abort').length === 0);
+  });
+
   it('a connection that is cut while the refusal is looked into fails nobody who reads the answer', async () => {
     for (const read of [
       (response: Parameters<typeof readStart>[0]) => readStart(response, 1_000),
@@ -143,6 +167,23 @@ describe('HttpEndpoint, signed in', () => {
 });
 
 describe('HttpEndpoint, redirected', () => {
+  it('what has moved for good after a detour is looked for over the detour (RFC 9110, section 15.4.9)', async () => {
+    const places: Readonly<Record<string, readonly [number, string]>> = {
+      '/0': [307, '/a'],
+      '/a': [308, '/b'],
+    };
+    const { endpoint, server } = await openEndpoint((exchange) => {
+      const [status, location] = places[exchange.received.path] ?? [200, ''];
+      exchange.answer(status, '', { location });
+    });
+    (await endpoint.exchange(get)).resume();
+    (await endpoint.exchange(get)).resume();
+    assert.deepEqual(
+      server.received.map(({ path }) => path),
+      ['/0', '/a', '/b', '/0', '/a', '/b'],
+    );
+  });
+
   it('a "Location" is relative to the URL that redirects', async () => {
     const locations: Readonly<Record<string, string>> = { '/0': '/v1/0', '/v1/0': 'stream' };
     const { endpoint, server } = await openEndpoint((exchange) => {
