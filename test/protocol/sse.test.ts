@@ -211,6 +211,22 @@ describe('HTTP+SSE: messages', function () {
     assert.deepEqual(tap.closes, []);
   });
 
+  it('a request that is given up, or under way at the end, leaves no connection', async () => {
+    const server = sseServer({ POST: () => undefined });
+    const tap = await startSse(server);
+    const controller = new AbortController();
+    const outcomes = Promise.allSettled([
+      tap.ask('ping', {}, { signal: controller.signal }),
+      tap.ask('ping'),
+    ]);
+    await waitUntil('both', () => server.of('POST').length === 2);
+    controller.abort();
+    await waitUntil('one and the stream', () => server.open === 2);
+    await tap.transport.close();
+    await waitUntil('no connection is left', () => server.open === 0);
+    assert.ok((await outcomes).every(({ status }) => status === 'rejected'));
+  });
+
   it('a request whose own answer comes a little after the reply is not cut off', async () => {
     let isFinished: boolean | undefined;
     const tap = await startSse(

@@ -8,7 +8,7 @@
  * The ping is used only for a while: some servers may answer a ping in any session, and would stay unreachable.
  */
 import { isSessionLoss, toRefusal } from './httpErrors.ts';
-import { isSuccess, readStart } from './httpBody.ts';
+import { readStart } from './httpBody.ts';
 import type { HttpEndpoint } from './httpExchange.ts';
 import type { HttpSession } from './httpSession.ts';
 
@@ -31,8 +31,7 @@ export async function isLostByPing(
   const signal = AbortSignal.timeout(answerMs);
   try {
     const response = await endpoint.exchange({ method: 'POST', headers, body, signal });
-    const start = readStart(response, lingerMs);
-    return !isSuccess(response) && isSessionLoss(toRefusal(response, await start));
+    return isSessionLoss(toRefusal(response, await readStart(response, lingerMs)));
   } catch {
     return false; // the next request in the session finds out
   }

@@ -212,12 +212,10 @@ export class SseTransport extends ChannelBase implements Transport {
   #receive(data: string): void {
     readMessages(data, {
       message: (message, batch) => {
-        if (!this.#isClosed) {
-          if (!('method' in message)) {
-            this.#untaken.get(message.id ?? '')?.();
-          }
-          this.deliver(message, batch);
+        if (!('method' in message)) {
+          this.#untaken.get(message.id ?? '')?.();
         }
+        this.deliver(message, batch);
       },
       problem: (text) => this.note('warn', text),
       memory: this.#limits.memory,

@@ -66,11 +66,7 @@ export class WebSocketTransport extends ChannelBase implements Transport {
     this.#headers = Object.fromEntries(settings.filter(([name]) => !ownHeader.test(name)));
     this.#limits = { ...defaultWebSocketLimits, ...options.limits };
     this.#sink = {
-      message: (message, batch) => {
-        if (this.#state !== 'closed') {
-          this.deliver(message, batch);
-        }
-      },
+      message: (message, batch) => this.deliver(message, batch),
       problem: (text) => this.note('warn', text),
       memory: this.#limits.memory,
     };

@@ -195,6 +195,15 @@ describe('connect: the choice of an era on a pipe', () => {
     expectNoListeners(transport);
   });
 
+  it('ERA-03: so does an error of a server that could not read the question, nor its id', async () => {
+    const transport = answering().respond('server/discover', () => {
+      transport.push({ id: null, error: { code: -32700, message: 'Parse error' } });
+      return noReply;
+    });
+    await open([either([transport])]);
+    assert.deepEqual(transport.events, [...probed, 'beginSession', ...shaken]);
+  });
+
   it('STDIO-08: silence leads to the handshake, on the same channel', async () => {
     const transport = answering();
     let refusals = 0;

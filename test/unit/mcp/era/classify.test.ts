@@ -188,6 +188,11 @@ describe('judgeProbe', () => {
 describe('showsModernEra', () => {
   const shown: readonly (readonly [string, McpError, boolean])[] = [
     ['VER-10: a code of its own', new RpcError(-32022, 'no', { supported: ['2026-07-28'] }), true],
+    [
+      'VER-10: a capability that is missing',
+      new RpcError(-32021, 'no', { requiredCapabilities: { sampling: {} } }),
+      true,
+    ],
     ['VER-10: a revision in the words', new RpcError(-32601, 'Speak 2026-07-28 here'), true],
     [
       'a revision in the error that led to this one',

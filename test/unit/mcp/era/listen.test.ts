@@ -110,8 +110,9 @@ describe('subscriptions/listen', () => {
     feed.say('notifications/prompts/list_changed');
     feed.say('notifications/tools/list_changed', {}, 99);
     feed.transport.push({ method: 'notifications/tools/list_changed' });
+    feed.say('notifications/resources/updated', { uri: 'a:1' });
     assert.deepEqual(feed.changes, []);
-    assert.equal(feed.notes.length, 2);
+    assert.equal(feed.notes.length, 3);
   });
 
   it('SUB-03, SUB-12: lists that were read before the acknowledgement are announced with it', async () => {
@@ -192,6 +193,42 @@ describe('subscriptions/listen', () => {
     feed.end();
     await relisted(feed, 3);
     await session.close();
+  });
+
+  it('SUB-08: over HTTP one that ends while the next is opened, or heard, is followed by no other', async () => {
+    await withTimeJumps(async (pass) => {
+      const { session, feed } = await opened(everything, http);
+      for (const isAcknowledged of [true, false]) {
+        const { length } = feed.listens;
+        feed.acknowledge();
+        const old = feed.id;
+        const watching = session.watch([`a:${length}`]);
+        await turns();
+        if (isAcknowledged) {
+          feed.acknowledge();
+          await watching;
+        }
+        feed.end(old);
+        await turns();
+        pass(2_000);
+        await turns();
+        assert.equal(feed.listens.length, length + 1);
+        feed.acknowledge();
+        await watching;
+      }
+      await session.close();
+    });
+  });
+
+  it('SUB-10: an error in place of the acknowledgement is no last word', async () => {
+    await withTimeJumps(async (pass) => {
+      const { feed } = await opened();
+      feed.transport.push({ id: feed.id, error: { code: -32603, message: 'not yet' } });
+      await turns();
+      pass(1_250);
+      await turns();
+      assert.equal(feed.listens.length, 2);
+    });
   });
 
   it('watching nothing any more ends a subscription to resources alone', async () => {
