@@ -200,8 +200,10 @@ describe('connect: the choice of an era on a pipe', () => {
       transport.push({ id: null, error: { code: -32700, message: 'Parse error' } });
       return noReply;
     });
-    await open([either([transport])]);
+    let refusals = 0;
+    await open([either([transport])], hello({ onRefusal: () => (refusals += 1) }));
     assert.deepEqual(transport.events, [...probed, 'beginSession', ...shaken]);
+    assert.equal(refusals, 1, 'it is no silence');
   });
 
   it('STDIO-08: silence leads to the handshake, on the same channel', async () => {

@@ -212,9 +212,10 @@ describe('subscriptions/listen', () => {
         await turns();
         pass(2_000);
         await turns();
-        assert.equal(feed.listens.length, length + 1);
         feed.acknowledge();
         await watching;
+        await turns();
+        assert.equal(feed.listens.length, length + 1);
       }
       await session.close();
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appsSettings } from '../../../../src/mcp/extensions.ts';
 import { openModern } from '../../../../src/mcp/era/modern.ts';
-import type { Channel, ClientOptions } from '../../../../src/mcp/session/session.ts';
+import type { AskContext, Channel, ClientOptions } from '../../../../src/mcp/session/session.ts';
 import { HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import { Peer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
@@ -18,7 +18,7 @@ import {
   http,
   openedModern,
 } from '../../../support/modernSession.ts';
-import { turns } from '../../../support/waitUntil.ts';
+import { turns, waitUntil } from '../../../support/waitUntil.ts';
 
 const { signal: never } = new AbortController();
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
@@ -343,6 +343,33 @@ describe('ModernSession: a connection that breaks before the reply', () => {
     assert.equal(transport.sentOf('tools/list').length, 0);
   });
 
+  it('HTTP-14: nor what is under way at the end, which takes its question along', async () => {
+    const asked: AbortSignal[] = [];
+    const elicit = (_request: unknown, { signal }: AskContext): Promise<never> => {
+      asked.push(signal);
+      return new Promise(() => undefined);
+    };
+    const { transport, session } = await openedModern({}, { features: { elicit } }, http);
+    const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
+    const inputRequests = { q: { method: 'elicitation/create', params } };
+    transport.respond('tools/call', () => ({ resultType: 'input_required', inputRequests }));
+    const { signal } = new AbortController();
+    const ends = Promise.all([
+      assert.rejects(session.call('tools/call', { name: 'a' }, { signal }), { code: 'closed' }),
+      assert.rejects(session.call('prompts/list', {}), { message: /took effect is unknown/u }),
+    ]);
+    await waitUntil('the question', () => asked.length === 1);
+    const gone = Promise.withResolvers<void>();
+    transport.close = () => gone.promise;
+    let isOver = false;
+    const closing = session.close().then(() => (isOver = true));
+    await ends;
+    assert.deepEqual([asked[0]?.aborted, isOver], [true, false]);
+    transport.end({ kind: 'requested' });
+    gone.resolve();
+    await closing;
+  });
+
   it('STDIO-08: on a pipe it is the end of everything', async () => {
     const { transport, session } = await openedModern();
     transport.failNext(broken());
@@ -638,5 +665,12 @@ describe('ModernSession: arguments as headers', () => {
     });
     await assert.rejects(session.call('tools/call', { name: 'a' }), { rpcCode: -32020 });
     assert.equal(transport.sentOf('tools/call').length, 4);
+    const lists = transport.sentOf('tools/list').length;
+    transport.respond('prompts/get', () => {
+      throw new RpcError(-32020, 'a header is missing');
+    });
+    await assert.rejects(session.call('prompts/get', { name: 'p' }), { rpcCode: -32020 });
+    assert.equal(transport.sentOf('prompts/get').length, 1);
+    assert.equal(transport.sentOf('tools/list').length, lists);
   });
 });
