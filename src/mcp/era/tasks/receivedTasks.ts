@@ -48,9 +48,9 @@ export class ReceivedTasks {
   /** Wraps the handler of a method that may run as a task. */
   augmented(method: string, handler: RequestHandler): RequestHandler {
     return async (params, context) => {
-      const { task, ...rest } = params;
+      const { task } = params;
       return isObject(task) && this.#isInUse
-        ? { task: this.#begin(method, task, (run) => handler(rest, run), context) }
+        ? { task: this.#begin(method, task, (run) => handler(params, run), context) }
         : handler(params, context);
     };
   }

@@ -644,9 +644,11 @@ describe('ModernSession: arguments as headers', () => {
     const { transport, session } = await openedModern({}, {}, http);
     transport.respond('tools/list', (params) =>
       params['cursor'] === undefined
-        ? { tools: [], nextCursor: '2' }
+        ? { tools: [], nextCursor: '2', ttlMs: 60_000 }
         : { tools: [annotated('a', 'Region')] },
     );
+    await session.call('tools/list', {});
+    transport.events.length = 1;
     transport.respond('tools/call', () => {
       if (transport.sendOptions.at(-1)?.headers?.['mcp-param-region'] === undefined) {
         throw new RpcError(-32020, 'a header is missing');
@@ -665,6 +667,8 @@ describe('ModernSession: arguments as headers', () => {
     });
     await assert.rejects(session.call('tools/call', { name: 'a' }), { rpcCode: -32020 });
     assert.equal(transport.sentOf('tools/call').length, 4);
+    await session.call('tools/list', {});
+    assert.equal(transport.sentOf('tools/list').length, 6, 'none is kept of before');
     const lists = transport.sentOf('tools/list').length;
     transport.respond('prompts/get', () => {
       throw new RpcError(-32020, 'a header is missing');

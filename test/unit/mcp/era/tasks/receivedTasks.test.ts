@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { delay } from '../../../../../src/base/async.ts';
 import type { ClientFeatures, Session } from '../../../../../src/mcp/session/session.ts';
 import { receivedTaskLimits } from '../../../../../src/mcp/era/tasks/receivedTasks.ts';
 import { HttpError, McpError, RpcError } from '../../../../../src/mcp/errors.ts';
@@ -98,7 +99,7 @@ describe('ReceivedTasks', () => {
     const task = await server.begin({ ttl: 60_000 });
     assert.match(task.taskId, /^[0-9a-f-]{36}$/);
     assert.equal(task['status'], 'working');
-    assert.equal(task['ttl'], 60_000);
+    assert.deepEqual([task['ttl'], task['pollInterval']], [60_000, 1_000]);
     assert.equal(task['createdAt'], task['lastUpdatedAt']);
     assert.ok(!Number.isNaN(Date.parse(String(task['createdAt']))));
     const { taskId } = task;
@@ -109,13 +110,16 @@ describe('ReceivedTasks', () => {
       server.transport.replies.some(({ id }) => id === result),
       false,
     );
+    await delay(2);
     answer.resolve({ action: 'decline' });
     const related = { [relatedKey]: { taskId } };
     assert.deepEqual((await server.reply(result))['result'], {
       action: 'decline',
       _meta: related,
     });
-    assert.equal((await server.ask('tasks/get', { taskId }))['status'], 'completed');
+    const { status, createdAt, lastUpdatedAt } = await server.ask('tasks/get', { taskId });
+    assert.equal(status, 'completed');
+    assert.ok(String(lastUpdatedAt) > String(createdAt));
     const [notice] = server.transport.sentOf('notifications/tasks/status');
     assert.equal(notice?.params?.['taskId'], taskId);
     assert.equal(notice?.params?.['status'], 'completed');
@@ -125,6 +129,20 @@ describe('ReceivedTasks', () => {
       action: 'decline',
       _meta: related,
     });
+  });
+
+  it('TASK-09: a result keeps its metadata beside its task', async () => {
+    const answer = {
+      role: 'assistant',
+      content: { type: 'text', text: 'Hi' },
+      model: 'm',
+    } as const;
+    const sample = async () => ({ ...answer, _meta: { a: 1 } });
+    const { server } = await opened({ features: { sample } });
+    const { task } = await server.ask('sampling/createMessage', { ...sampling, task: {} });
+    const { taskId } = JSON.parse(JSON.stringify(task));
+    const { _meta } = await server.ask('tasks/result', { taskId });
+    assert.deepEqual(_meta, { a: 1, [relatedKey]: { taskId } });
   });
 
   it('TASK-17: a failure is the error of the request, also when it comes at once', async () => {
@@ -210,6 +228,7 @@ describe('ReceivedTasks', () => {
     await waitUntil('the end', () => server.withdrawn === 1);
     const { tasks } = await server.ask('tasks/list');
     assert.equal(Array.isArray(tasks) && tasks.length, 2);
+    assert.deepEqual(server.transport.sentOf('notifications/tasks/status'), []);
   });
 
   it('TASK-18: nothing of a session is seen by the next one, and its questions are withdrawn', async () => {
