@@ -14,6 +14,8 @@ export const authMutants = [
     'query-in-resource: FLOW-04': `«  url.search = '';\n→»`,
     'fragment-in-resource: AUTH-22': `«  url.hash = '';\n→»`,
     'only-the-root-is-asked: AUTH-05': '[«`${root}${path}${serverUrl.search}`, →»root]',
+    'outage-means-default-places: AUTH-10':
+      'return readServer(response, url, issuer);\n    }\n    if («response.status >= 500→false») {',
     'openid-first: AUTH-10': ': [«metadata, openId→openId, metadata», `',
   }),
   ...mutantsOf('src/mcp/auth/discovery.ts', [`${unit}/discovery.test.ts`, hostile], {
@@ -45,6 +47,23 @@ export const authMutants = [
     'same-state-each-time: AUTH-23': `const state = «oauth.generateRandomState()→'state'»;`,
     'resource-not-in-authorization: AUTH-21': `«url.searchParams.set('resource', resource);→»`,
     'offline-access-without-consent: FLOW-17': `«url.searchParams.set('prompt', 'consent');→»`,
+  }),
+  ...mutantsOf('src/mcp/auth/authorizationCode.ts', [`${unit}/clientIdentity.test.ts`], {
+    'registers-without-end: AUTH-18': 'if («!isFirst→false») {',
+    'registration-of-another-way-back: AUTH-24':
+      'known.findLast(«({ redirectUri }) => redirectUri === redirect.uri→() => true») ??',
+  }),
+  ...mutantsOf('src/mcp/auth/currentTokens.ts', [`${unit}/oauthAuthorizer.test.ts`], {
+    'stays-with-the-first-issuer: REG-11':
+      'if («isSameOrigin(this.#origin, origin)→this.#origin !== undefined») {',
+    'trouble-asks-to-sign-in: AUTH-33': 'if («!isFinal(error)→false») {',
+    'kept-after-sign-out: SEC-14':
+      '« || (stored === undefined && this.#tokens?.family !== undefined)→») {',
+    'bound-token-always-outdated: DPOP-03': "«isBound ? 'DPoP' : 'Bearer'→'Bearer'»",
+  }),
+  ...mutantsOf('src/mcp/auth/oauthAuthorizer.ts', [`${unit}/oauthAuthorizer.test.ts`], {
+    'nonce-of-server-unheard: DPOP-03': 'if («await this.#tokens.takeNonce(refusal)→false») {',
+    'refreshed-again-and-again: AUTH-33': 'return «!isSpent && →»(await this.#refresh',
   }),
   ...mutantsOf('src/mcp/auth/authorizationCode.ts', [signIn, hostile], {
     'resource-not-with-code: FLOW-03':

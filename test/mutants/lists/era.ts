@@ -104,6 +104,10 @@ export const eraMutants = [
     'revision-that-we-do-not-speak: LIFE-06':
       'if («!isRevision(revision) || !spoken.includes(revision)→false») {',
     'oldest-revision-proposed: LIFE-02': 'return await offer(spoken«[0]→.at(-1)»);',
+    'refused-revision-offered-again: LIFE-09': 'common === undefined« || common === spoken[0]→») {',
+    'initialized-awaited-for-ever: TIME-01':
+      "await «raceSignal(peer.notify('notifications/initialized'), signal)→peer.notify('notifications/initialized')»;",
+    'arrays-in-any-revision: TRAP-07': 'answersBatches: «batches→true»',
     'handshake-not-completed: LIFE-03': '«await sendInitialized(peer, signal);→»',
     'roots-declared-unasked: CAP-02':
       '«...(listRoots && { roots: isLegacy ? { listChanged: true } : {} })→roots: {}»,',
@@ -123,6 +127,13 @@ export const eraMutants = [
     'watched-not-restored: LIFE-14': '«await this.#state.restore();→»',
     'repeated-without-visit: ELIC-29':
       'return required !== undefined« && (await visitAll?.(required, signal)) === true→»;',
+    'new-session-serves-nothing: LIFE-14':
+      'signal);\n      «this.peer.acceptRequests(this.#requestHandlers.handlers);→»',
+    'question-outlives-session: TASK-18':
+      '«this.store.add(toDisposable(() => this.#requestHandlers.clear()));→»',
+    'sent-again-at-the-end: HTTP-14':
+      "«this.lifetime.abort(new McpError('closed', 'The connection was closed'));→»",
+    'wait-for-session-uncancelled: LIFE-04': 'return «raceSignal(current, signal)→current».catch(',
     'lists-stay-after-new-session: LIFE-14':
       '    for (const kind of «listCapabilities→[]») {\n      this.changed.fire({ kind });',
     'missed-changes-of-push: HTTP-09':

@@ -21,6 +21,9 @@ export const httpMutants = [
     'posts-accept-json-alone: HTTP-02': `'application/json«, text/event-stream→»'`,
   }),
   ...mutantsOf('src/mcp/transport/http/sseStream.ts', [streams], {
+    'stream-of-any-status: HTTP-11': "if («status === 200 && →»type === 'text/event-stream') {",
+    'push-lost-without-session: TRAP-13':
+      'const isLost = «session.id !== undefined && →»isSessionLoss',
     'push-accepts-json: HTTP-10': `accept: '«text/event-stream→application/json»',`,
     'resumes-from-nowhere: HTTP-15': `«...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),→»`,
     'retry-of-server-ignored: HTTP-18': 'return Math.max(«retryMs ?? 0, →»leastMs, putOffMs);',
@@ -41,10 +44,13 @@ export const httpMutants = [
     },
   ),
   ...mutantsOf('src/mcp/transport/http/httpPushStream.ts', [session, streams], {
+    'push-that-worked-given-up: HTTP-13': 'if («!this.#wasOpen && →»failures === maxFailures) {',
     'lost-session-at-first-push: HTTP-11': `if (opened.kind === 'lost' && «this.#wasOpen && →»(await this.#context.endIfLost())) {`,
   }),
   ...mutantsOf('src/mcp/transport/http/httpReplyStream.ts', [streams], {
     'reply-resumed-without-id: HTTP-07': 'if («this.#position.lastEventId === undefined→false») {',
+    'failures-of-a-resumption-add-up: HTTP-07':
+      "if (opened.kind === 'open') {\n        «failures = 0;→»",
     'resumed-for-ever: HTTP-07':
       'if («failures === maxFailures || (this.#position.putOffMs ?? 0) > maxWaitMs→false») {',
   }),
@@ -81,6 +87,8 @@ export const httpMutants = [
     'waits-as-long-as-asked: While it runs':
       'return waitMs« !== undefined && waitMs <= maxWaitMs ? waitMs : undefined→»;',
     'waits-for-ever: While it runs': 'maxWaits = «2→1_000»;',
+    'sent-again-after-any-status: HTTP-14':
+      'const isPutOff = «statusCode === 429 || statusCode === 503→true»;',
   }),
   ...mutantsOf('src/mcp/transport/http/httpBody.ts', [`${unit}/httpBody.test.ts`], {
     'large-body-read: While it runs': 'const isTooLarge = «pieces.length > maxMessageBytes→false»;',
@@ -112,6 +120,9 @@ export const httpMutants = [
     'nothing-pushed: HTTP-09': '«this.#listen(context);→»',
   }),
   ...mutantsOf('src/mcp/transport/http/streamableHttp.ts', [session], {
+    'session-lost-twice: HTTP-22': 'if («this.#isInUse(session)→true») {\n      this.#lastLossAt',
+    'id-in-quoted-body: HTTP-21':
+      'const redact = (start: string): string => «session.redact(start)→start»;',
     'second-loss-believed: HTTP-22': '«performance.now() - this.#lastLossAt < doubtMs→false»',
   }),
   ...mutantsOf('src/mcp/transport/http/sessionLoss.ts', [`${unit}/sessionLoss.test.ts`, session], {

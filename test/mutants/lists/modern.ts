@@ -72,6 +72,10 @@ export const modernMutants = [
       '«this.#owner.missed(changesOf(subscription.filter), !this.#hasListened);→»',
     'subscribes-to-undeclared: SUB-01':
       '([, kind]) => «capabilities[kind]?.listChanged === true→true»',
+    'end-of-the-old-one-opens-another: SUB-08':
+      'if (!this.#end(subscription, why)« || !wasCurrent→» ||',
+    'any-error-ends-listening: SUB-10':
+      '«isRpcError(error) && error.rpcCode === rpcCodes.methodNotFound→isRpcError(error)»',
     'goodbye-unheard: SUB-09': `«this.#ended(subscription, 'the server cancelled it');→»`,
     'lost-subscription-stays-lost: SUB-10': '«this.#retry = after(pauseMs, () => this.start());→»',
   }),

@@ -14,6 +14,9 @@ export const rpcMutants = [
     'one-token-for-all: PROG-01': `(options.onProgress && «id→'progress'»)`,
     'error-without-id-lost: BASE-07': 'this.#pending.take(response.id« ?? during→»)',
     'close-leaves-requests: STDIO-08': 'for (const request of «this.#pending.takeAll()→[]») {',
+    'foreign-error-takes-any-request: ERA-03':
+      'isItsOwn« && only?.options.isProbe === true→ && only» ?',
+    'heard-after-the-end: STDIO-08': 'batch }: Inbound): void {\n    if («this.#isClosed→false») {',
   }),
   ...mutantsOf('src/mcp/rpc/inboundRequests.ts', [...peer, 'unit/mcp/rpc/replyBatch.test.ts'], {
     'batch-answered-in-any-revision: TRAP-07':
@@ -30,6 +33,7 @@ export const rpcMutants = [
     'taken-back-is-answered: CANC-03': 'if («this.#running.get(id) === running→true») {',
     'request-beyond-memory-kept: Memory': 'if («memory?.set(heapBytes(params)) === →»false) {',
     'modern-server-asks: BASE-05 (2026)': 'if («this.isDropping→false») {',
+    'taken-back-before-it-runs: CANC-03': 'if («signal.aborted→false») {\n      return;',
     'fault-told-to-server: SEC-11': `{ code: rpcCodes.internalError, message: «'Internal error'→String(error)» }`,
     'second-request-of-one-id: BASE-03': '} else if («this.#running.has(id)→false») {',
   }),
@@ -45,6 +49,7 @@ export const rpcMutants = [
   }),
   ...mutantsOf('src/mcp/rpc/progress.ts', ['unit/mcp/rpc/progress.test.ts'], {
     'own-progress-stands-still: PROG-05': 'report(progress« + 1→»)',
+    'numeric-token-unheard: PROG-05': "« || typeof progressToken === 'number'→») {",
   }),
   ...mutantsOf('src/mcp/rpc/pendingRequests.ts', peer, {
     'no-limit-in-all: TIME-03': 'return «Math.min(request.expiresAt, idleAt)→idleAt»;',
@@ -67,6 +72,19 @@ export const rpcMutants = [
     'refused-cursor-ends-list: PAGE-03':
       'this.isCursorRefused = «error.rpcCode === rpcCodes.invalidParams→false»',
     'empty-cursor-of-old-revision: PAGE-02': `«(next === '' && !emptyCursors)→false»`,
+  }),
+  ...mutantsOf('src/mcp/rpc/inboundRequests.ts', ['unit/mcp/rpc/progress.test.ts'], {
+    'progress-of-what-was-taken-back: PROG-05':
+      "«signal.addEventListener('abort', () => reports.dispose());→»",
+  }),
+  ...mutantsOf('src/mcp/client/listing.ts', ['unit/mcp/era/resultCache.test.ts'], {
+    'fresh-list-from-cache: CACHE-04': 'times,\n      «isFresh,→»',
+  }),
+  ...mutantsOf('src/mcp/client/userWait.ts', ['unit/mcp/client/userWait.test.ts'], {
+    'opening-never-late: TIME-04': '«this.#leftMs -= performance.now() - this.#since;→»',
+  }),
+  ...mutantsOf('src/mcp/client/connect.ts', ['unit/mcp/client/userWait.test.ts'], {
+    'late-while-user-is-asked: TIME-04': '«restWhileWaiting(peer, this.#hello.userWait);→»',
   }),
   ...mutantsOf('src/mcp/client/connect.ts', ['unit/mcp/client/connect.test.ts'], {
     'opening-without-limit: TIME-04': `«controller.abort(new McpError('timeout', message));→»`,

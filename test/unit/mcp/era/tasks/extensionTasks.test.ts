@@ -224,6 +224,15 @@ describe('ExtensionTasks', () => {
     assert.equal(transport.sentOf('tasks/cancel').length, 0);
   });
 
+  it('TASK-15: the end of the session cancels what runs', async () => {
+    const { transport, session } = await opened([task('working')]);
+    const ends = assert.rejects(call(session), { code: 'closed' });
+    await waitUntil('a poll', () => transport.sentOf('tasks/get').length > 0);
+    await session.close();
+    await ends;
+    assert.deepEqual(paramsOf(transport, 'tasks/cancel'), [{ taskId: 't1' }]);
+  });
+
   it('TASK-15, CAN-12: giving up sends tasks/cancel and withdraws the question', async () => {
     let wasWithdrawn = false;
     const elicit: ClientOptions['features']['elicit'] = (_request, { signal }) =>
