@@ -259,8 +259,8 @@ function declaresToolTasks(server: ServerDescription): boolean {
   return isObject(tools) && isDeclared(tools['call']);
 }
 
-function tasksOf({ revision, capabilities }: ServerDescription): Params {
-  const declared = revisions[revision].tasks ? capabilities['tasks'] : undefined;
+function tasksOf({ capabilities }: ServerDescription): Params {
+  const declared = capabilities['tasks'];
   return isObject(declared) ? declared : {};
 }
 

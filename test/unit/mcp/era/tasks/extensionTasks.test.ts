@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { delay } from '../../../../../src/base/async.ts';
 import type {
   CallOptions,
   ClientOptions,
@@ -7,7 +8,7 @@ import type {
 import { McpError, RpcError, isRpcError } from '../../../../../src/mcp/errors.ts';
 import type { Progress } from '../../../../../src/mcp/rpc/peer.ts';
 import { deferred } from '../../../../support/deferred.ts';
-import type { FakeTransport } from '../../../../support/fakeTransport.ts';
+import { type FakeTransport, noReply } from '../../../../support/fakeTransport.ts';
 import { openedModern } from '../../../../support/modernSession.ts';
 import { waitUntil } from '../../../../support/waitUntil.ts';
 
@@ -224,13 +225,62 @@ describe('ExtensionTasks', () => {
     assert.equal(transport.sentOf('tasks/cancel').length, 0);
   });
 
-  it('TASK-15: the end of the session cancels what runs', async () => {
+  it('TASK-11: what is asked for in another state is not answered', async () => {
+    const asking = task('working', { inputRequests: { who: question } });
+    const features = { elicit: decline };
+    const states = [asking, task('completed', { result: done })];
+    const { transport, session } = await opened(states, { features });
+    assert.deepEqual(await call(session), done);
+    assert.deepEqual(paramsOf(transport, 'tasks/update'), []);
+  });
+
+  it('CAN-12: a poll is no request of its own: none is listed, or cancelled with its task', async () => {
+    const { transport, session } = await opened([]);
+    transport.respond('tasks/get', () => noReply);
+    const controller = new AbortController();
+    const result = call(session, { signal: controller.signal });
+    await waitUntil('a poll', () => transport.sentOf('tasks/get').length === 1);
+    const running = [...session.inFlight.running()].map(({ method }) => method);
+    assert.ok(!running.includes('tasks/get'), running.join());
+    controller.abort();
+    await assert.rejects(result, { code: 'cancelled' });
+    const cancelled = transport.sentOf('notifications/cancelled').map(({ params }) => params);
+    const [poll] = transport.sentOf('tasks/get');
+    assert.ok(cancelled.every((params) => params?.['requestId'] !== poll?.id));
+  });
+
+  it('TASK-15: one that is left is told of once, and runs on when its caller gives up', async () => {
     const { transport, session } = await opened([task('working')]);
+    const ids: string[] = [];
+    const kept = { began: (id: string) => void ids.push(id), isLeft: () => true };
+    const controller = new AbortController();
+    const result = call(session, { signal: controller.signal, kept });
+    await waitUntil('polls', () => transport.sentOf('tasks/get').length > 1);
+    controller.abort();
+    await assert.rejects(result, { code: 'cancelled' });
+    await session.close();
+    assert.deepEqual([ids, paramsOf(transport, 'tasks/cancel')], [['t1'], []]);
+  });
+
+  it('TASK-08: a status that is unknown is no end', async () => {
+    const { session } = await opened([task('paused'), task('completed', { result: done })]);
+    assert.deepEqual(await call(session), done);
+  });
+
+  it('TASK-15: the end of the session cancels what runs, and waits for that', async () => {
+    const { transport, session } = await opened([task('working')]);
+    const isClosed: boolean[] = [];
+    transport.respond('tasks/cancel', async () => {
+      await delay(10);
+      isClosed.push(transport.isClosed);
+      return { resultType: 'complete' };
+    });
     const ends = assert.rejects(call(session), { code: 'closed' });
     await waitUntil('a poll', () => transport.sentOf('tasks/get').length > 0);
     await session.close();
     await ends;
     assert.deepEqual(paramsOf(transport, 'tasks/cancel'), [{ taskId: 't1' }]);
+    assert.deepEqual(isClosed, [false]);
   });
 
   it('TASK-15, CAN-12: giving up sends tasks/cancel and withdraws the question', async () => {

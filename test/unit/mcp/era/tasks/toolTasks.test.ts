@@ -11,6 +11,7 @@ import type { Diagnostic } from '../../../../../src/mcp/transport/transport.ts';
 import { deferred } from '../../../../support/deferred.ts';
 import { FakeTransport, noReply } from '../../../../support/fakeTransport.ts';
 import { openedLegacy } from '../../../../support/legacySession.ts';
+import { withTimeJumps } from '../../../../support/timeJump.ts';
 import { turns, waitUntil } from '../../../../support/waitUntil.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -122,8 +123,10 @@ describe('ToolTasks: which calls become tasks', () => {
 
   it('TASK-04: a result at once is the result, although a task was asked for', async () => {
     const { transport, session } = await opened();
-    transport.respond('tools/call', () => done);
-    assert.deepEqual(await call(session, 'always'), done);
+    for (const result of [done, { ...done, task: task('working') }]) {
+      transport.respond('tools/call', () => result);
+      assert.deepEqual(await call(session, 'always'), result);
+    }
     assert.equal(transport.sentOf('tasks/get').length, 0);
   });
 
@@ -153,6 +156,18 @@ describe('ToolTasks: which calls become tasks', () => {
     });
     assert.deepEqual(await call(session, 'maybe'), done);
     await assert.rejects(call(session, 'always'), { code: 'rpc', message: /no tasks/ });
+  });
+
+  it('TASK-06: one that is refused for another reason, or was given up before, is not', async () => {
+    const { transport, session } = await opened();
+    transport.respond('tools/call', () => {
+      throw new RpcError(-32603, 'broken');
+    });
+    await assert.rejects(call(session, 'maybe'), { rpcCode: -32603 });
+    await assert.rejects(call(session, 'maybe', { signal: AbortSignal.abort() }), {
+      code: 'cancelled',
+    });
+    assert.equal(transport.sentOf('tools/call').length, 1);
   });
 });
 
@@ -186,6 +201,23 @@ describe('ToolTasks: from the handle to the result', () => {
     const [first = 0, second = 0, third = 0] = times;
     assert.ok(second - first >= 395 && third - second >= 395, times.join());
     assert.ok(third - first < 3_500, 'and no longer'); // without a wish it would be 5 s
+  });
+
+  it('TASK-05: but asks it each minute at least', async () => {
+    await withTimeJumps(async (pass) => {
+      const { transport, session } = await opened({
+        states: [task('working', { pollInterval: 3_600_000 }), task('completed')],
+        greeting: { times: { idleMs: 3_600_000, totalMs: 3_600_000 } },
+      });
+      const result = call(session, 'always');
+      for (let seconds = 0; seconds < 160; seconds += 20) {
+        pass(20_000);
+        await turns();
+        await turns();
+      }
+      assert.deepEqual(await result, done);
+      assert.equal(transport.sentOf('tasks/get').length, 2);
+    });
   });
 
   it('TASK-08, TASK-14: polling goes on, whatever states come unasked', async () => {
@@ -260,7 +292,7 @@ describe('ToolTasks: from the handle to the result', () => {
 
   it('TASK-07, TASK-09: asks for the result while input is required; the answer names the task', async () => {
     const { transport, session } = await opened({
-      states: [task('input_required')],
+      states: [task('input_required', { pollInterval: 1 })],
       greeting: { features: { elicit: decline } },
     });
     transport.respond('tasks/result', () => {
@@ -285,6 +317,7 @@ describe('ToolTasks: from the handle to the result', () => {
         _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't1' } },
       },
     });
+    await waitUntil('more polls', () => transport.sentOf('tasks/get').length === 3);
     const [request] = transport.sentOf('tasks/result');
     transport.push({ id: request?.id, result: done });
     assert.deepEqual(await result, done);
@@ -322,6 +355,7 @@ describe('ToolTasks: from the handle to the result', () => {
       assert.equal(error.message, 'Broken: the disk is full');
       return true;
     });
+    assert.equal(transport.sentOf('tasks/result').length, 2, 'once each');
   });
 
   it('TASK-06: a tool that has run as a task is not called again, whatever its error is', async () => {
@@ -502,36 +536,47 @@ describe('ToolTasks: giving up', () => {
     assert.ok(diagnostics.some(({ text }) => /"always" continues there/.test(text)));
   });
 
-  it('no task is left behind when the session is closed, and the question of it goes', async () => {
-    let wasAsked = false;
-    let wasWithdrawn = false;
-    const elicit: ClientOptions['features']['elicit'] = (_request, { signal }) =>
-      new Promise((_resolve, reject) => {
-        wasAsked = true;
-        signal.addEventListener('abort', () => {
-          wasWithdrawn = true;
-          reject(new McpError('cancelled', 'withdrawn'));
+  for (const how of ['the session is closed', 'its caller gives up']) {
+    it(`no task is left behind when ${how}, and the question of it goes`, async () => {
+      let wasAsked = false;
+      let wasWithdrawn = false;
+      const elicit: ClientOptions['features']['elicit'] = (_request, { signal }) =>
+        new Promise((_resolve, reject) => {
+          wasAsked = true;
+          signal.addEventListener('abort', () => {
+            wasWithdrawn = true;
+            reject(new McpError('cancelled', 'withdrawn'));
+          });
         });
+      const { transport, session } = await opened({
+        ...working,
+        greeting: { features: { elicit } },
       });
-    const { transport, session } = await opened({ ...working, greeting: { features: { elicit } } });
-    const result = call(session, 'always');
-    await waitUntil('the first poll', () => transport.sentOf('tasks/get').length === 1);
-    transport.push({
-      id: 'q',
-      method: 'elicitation/create',
-      params: {
-        message: 'Which?',
-        requestedSchema: { type: 'object', properties: {} },
-        _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't1' } },
-      },
+      const controller = new AbortController();
+      const result = call(session, 'always', { signal: controller.signal });
+      await waitUntil('the first poll', () => transport.sentOf('tasks/get').length === 1);
+      transport.push({
+        id: 'q',
+        method: 'elicitation/create',
+        params: {
+          message: 'Which?',
+          requestedSchema: { type: 'object', properties: {} },
+          _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't1' } },
+        },
+      });
+      await waitUntil('the question', () => wasAsked);
+      if (how === 'the session is closed') {
+        const [closed] = await Promise.allSettled([session.close(), result]);
+        assert.equal(closed.status, 'fulfilled');
+        await assert.rejects(result, { code: 'closed', message: /whether it took effect/ });
+      } else {
+        controller.abort();
+        await assert.rejects(result, { code: 'cancelled' });
+      }
+      assert.equal(transport.sentOf('tasks/cancel').length, 1);
+      assert.equal(wasWithdrawn, true);
     });
-    await waitUntil('the question', () => wasAsked);
-    const [closed] = await Promise.allSettled([session.close(), result]);
-    assert.equal(closed.status, 'fulfilled');
-    await assert.rejects(result, { code: 'closed', message: /whether it took effect/ });
-    assert.equal(transport.sentOf('tasks/cancel').length, 1);
-    assert.equal(wasWithdrawn, true);
-  });
+  }
 
   it('a connection that ends leaves the outcome open', async () => {
     const { transport, session } = await opened(working);
