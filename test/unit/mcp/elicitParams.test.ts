@@ -73,7 +73,6 @@ describe('requiredElicitations', () => {
   it('leaves every other error alone', () => {
     const data = { elicitations: [{ mode: 'url', message: 'Pay', ...link }] };
     assert.equal(requiredElicitations(error(data), '2025-06-18'), undefined);
-    assert.equal(requiredElicitations(error(data), '2026-07-28'), undefined);
     assert.equal(requiredElicitations(error(data, -32603), '2025-11-25'), undefined);
     assert.equal(requiredElicitations(new Error('-32042'), '2025-11-25'), undefined);
     for (const unusable of [

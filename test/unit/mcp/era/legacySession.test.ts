@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { openLegacy } from '../../../../src/mcp/era/legacySession.ts';
-import type { AskContext, ClientFeatures, ServerChange, Session } from '../../../../src/mcp/session/session.ts';
+import type {
+  AskContext,
+  ClientFeatures,
+  ServerChange,
+  Session,
+} from '../../../../src/mcp/session/session.ts';
 import { HttpError, isMcpError, McpError, RpcError, rpcCodes } from '../../../../src/mcp/errors.ts';
 import { Peer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { CloseReason } from '../../../../src/mcp/transport/transport.ts';
