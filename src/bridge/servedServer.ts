@@ -3,14 +3,17 @@
  * connection serves it. Knows what it offered when it last ran. Starts it for a list only if nothing is known of it and
  * no question is needed.
  */
+import { settleTools } from '../host/catalog/catalog.ts';
 import { hasApp } from '../host/apps/toolUi.ts';
 import { raceSignal, settlesWithin } from '../base/async.ts';
+import { truncated } from '../base/text.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { ServerConfig } from '../host/config/serverConfig.ts';
 import type { ServerConnection } from '../host/servers/connection.ts';
 import type { ConnectionState } from '../host/servers/connectionState.ts';
 import type { ServerNotice } from '../host/servers/serverOutput.ts';
+import { RpcError, rpcCodes } from '../mcp/errors.ts';
 import type { Session } from '../mcp/session/session.ts';
 import type { ServedParts } from './bridgeParts.ts';
 import {
@@ -125,15 +128,19 @@ export class ServedServer implements Disposable {
     return state.kind === 'ready' ? describe(state) : this.#known?.description;
   }
 
-  /** A whole list from memory, or undefined when the server itself has to be asked. */
-  async remembered<L extends BaseListName>(
-    list: L,
+  /**
+   * A whole list from memory, or undefined when the server itself has to be asked. Tools are those that approvals see: a
+   * server could tell a client of others.
+   * @throws McpError why the server's tools are not known
+   */
+  async remembered(
+    list: BaseListName,
     signal: AbortSignal,
-  ): Promise<Lists[L] | undefined> {
+  ): Promise<readonly unknown[] | undefined> {
     await this.#settle(signal);
     switch (this.#currentSource()) {
       case 'live':
-        return undefined;
+        return list === 'tools' ? this.#listedTools(signal) : undefined;
       case 'known':
         return this.#known?.lists[list];
       case 'none':
@@ -158,13 +165,28 @@ export class ServedServer implements Disposable {
     return this.#connection.catalog.items('tools').some(hasApp);
   }
 
-  /** The tool as the server lists it, for a call. An unlisted one may be new; the server decides about it. */
+  /** The tool as the server lists it, for a call. @throws RpcError -32602 when it lists none of this name */
   async tool(name: string, signal: AbortSignal): Promise<Tool> {
-    const { catalog } = this.#connection;
     await this.use(async () => undefined, signal, true);
-    await raceSignal(catalog.whenLoaded(), signal);
-    const tool = catalog.items('tools').find((one) => one.name === name);
-    return tool ?? { name, inputSchema: { type: 'object' } };
+    const tools = await this.#listedTools(signal);
+    const tool = tools?.find((one) => one.name === name);
+    if (tool === undefined) {
+      throw new RpcError(rpcCodes.invalidParams, `Unknown tool: "${truncated(name, 100)}"`);
+    }
+    return tool;
+  }
+
+  /** As the catalog has it, once announced changes are in it. Undefined when the server has none. */
+  async #listedTools(signal: AbortSignal): Promise<readonly Tool[] | undefined> {
+    const { catalog } = this.#connection;
+    catalog.renew();
+    await raceSignal(catalog.whenLoaded('tools'), signal);
+    await settleTools([this.#connection], signal);
+    const state = catalog.list('tools');
+    if (state.kind === 'failed') {
+      throw state.error;
+    }
+    return state.kind === 'ready' ? state.items : undefined;
   }
 
   /** Watches a resource for one client, whichever connection serves it. @throws the server's error when it refuses */

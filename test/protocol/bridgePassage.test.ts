@@ -3,7 +3,7 @@
  * once to a server and once to the bridge in front of it, lead to the same messages.
  */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,10 +14,11 @@ import { connectRaw, type RawClient } from '../support/rawClients.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const passing = fileURLToPath(new URL('../servers/passing.mjs', import.meta.url));
+const poisoned = fileURLToPath(new URL('../servers/poisoned.mjs', import.meta.url));
 const sdkModern = fileURLToPath(new URL('../servers/sdkModern.mjs', import.meta.url));
 type Request = readonly [method: string, params?: JsonObject, wantsProgress?: boolean];
 
-const lists = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
+const lists = ['prompts/list', 'resources/list', 'resources/templates/list'];
 
 const requests: readonly Request[] = [
   ['ping'],
@@ -27,7 +28,6 @@ const requests: readonly Request[] = [
   ['tools/call', { name: 'failing', arguments: { a: 'b' } }],
   ['tools/call', { name: 'refused' }],
   ['tools/call', { name: 'plainError' }],
-  ['tools/call', { name: 'unknown' }],
   ['tools/call', { name: 'steps' }, true],
   ['tools/call', { name: 'steps' }],
   ['tools/call', { name: 'logs' }],
@@ -106,6 +106,10 @@ function isOf(method: string): (notification: JsonObject) => boolean {
   return (notification) => notification['method'] === method;
 }
 
+function toolsOf(pages: readonly JsonObject[]): readonly unknown[] {
+  return pages.flatMap(({ result }) => (isObject(result) ? result['tools'] : []));
+}
+
 async function open(...target: Parameters<typeof connectRaw>): Promise<RawClient> {
   return closedAfterTest(await connectRaw(...target));
 }
@@ -152,14 +156,31 @@ describe('Through the bridge', function () {
     });
   });
 
-  it('TRAP-53: gets every list page by page, with all that is in it but what tools say of tasks', async () => {
+  it('gets every list page by page, with all that is in it', async () => {
     const { direct, bridged } = await both([passing]);
     for (const method of lists) {
       const pages = await allPages(bridged, method);
       assert.ok(pages.length > 1, method);
-      const expected = await allPages(direct, method);
-      assert.deepEqual(pages, JSON.parse(JSON.stringify(expected, withoutTasks)), method);
+      assert.deepEqual(pages, await allPages(direct, method), method);
     }
+  });
+
+  it('TRAP-53: gets all tools at once, as approvals know them, but what they say of tasks', async () => {
+    const { direct, bridged } = await both([passing]);
+    const pages = await allPages(direct, 'tools/list');
+    const expected: unknown = JSON.parse(JSON.stringify(toolsOf(pages), withoutTasks));
+    assert.deepEqual(toolsOf([await bridged.call('tools/list')]), expected);
+  });
+
+  it('gets the tools that approvals know, whatever the server would say to a later list', async () => {
+    const changed = join(folder, 'changed');
+    const { bridged } = await both([poisoned], { CHANGED: changed });
+    await writeFile(changed, '');
+    const tools = ground.server('behind').catalog.items('tools');
+    assert.match(JSON.stringify(tools), /Keeps it to itself/);
+    assert.deepEqual(await bridged.call('tools/list'), { result: { tools } });
+    const { error } = await bridged.call('tools/call', { name: 'friend' });
+    assert.deepEqual(error, { code: -32602, message: 'Unknown tool: "friend"' });
   });
 
   it('gets the same results and errors, with their codes and data', async () => {
@@ -280,7 +301,7 @@ describe('Through the bridge', function () {
       'the news',
       () => bridged.notifications.filter(isOf('notifications/tools/list_changed')).length >= 2,
     );
-    assert.ok((await allPages(bridged, 'tools/list')).length > 1);
+    assert.notDeepEqual(await bridged.call('tools/list'), { result: { tools: [] } });
   });
 
   it('HOST-10: tells clients of the tools that are on, of a change of them, and calls no other', async () => {

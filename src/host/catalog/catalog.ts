@@ -29,7 +29,7 @@ export class Catalog extends DisposableOwner {
   readonly #wantsSkills: () => boolean;
   /** Fires after a list, or its state, has changed. */
   readonly onDidChange = this.#changed.event;
-  #loading: Promise<unknown> = Promise.resolve();
+  #loading = new Map<ListKind, Promise<void>>();
 
   /**
    * @param limits of the server; absent: the defaults
@@ -86,7 +86,9 @@ export class Catalog extends DisposableOwner {
         this.#lists[kind].detach(false);
       }
     }
-    this.#loading = Promise.all(offered.map((kind) => this.#lists[kind].attach(session, signal)));
+    this.#loading = new Map(
+      offered.map((kind) => [kind, this.#lists[kind].attach(session, signal)]),
+    );
   }
 
   /** The session is over. `willReturn`: the server is being restarted, and its items stay visible. */
@@ -96,9 +98,9 @@ export class Catalog extends DisposableOwner {
     }
   }
 
-  /** Resolves when the first fetch of the current session is over, failed lists included. */
-  async whenLoaded(): Promise<void> {
-    await this.#loading;
+  /** Resolves when the first fetch of the current session is over, of one list or of all; also when it failed. */
+  async whenLoaded(kind?: ListKind): Promise<void> {
+    await (kind === undefined ? Promise.all(this.#loading.values()) : this.#loading.get(kind));
   }
 
   /** Resolves when all announced changes of a list so far are fetched. Never rejects. */
