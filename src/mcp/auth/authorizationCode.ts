@@ -181,6 +181,12 @@ async function run(
   );
 }
 
+/**
+ * Parameters that say what is asked for. In the address of the page they are left out: the user agrees to what is shown (RFC
+ * 9396, RFC 9101, OpenID Connect Core 1.0 section 5.5).
+ */
+const askedFor = ['scope', 'authorization_details', 'claims', 'request', 'request_uri'] as const;
+
 function authorizationUrl(
   { server, resource, scope }: TokenRequest,
   parameters: Readonly<Record<string, string>>,
@@ -192,6 +198,9 @@ function authorizationUrl(
     !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)))
   ) {
     throw new McpError('protocol', `${issuer} names no https page for signing in`);
+  }
+  for (const name of askedFor) {
+    url.searchParams.delete(name);
   }
   for (const [name, value] of Object.entries(parameters)) {
     url.searchParams.set(name, value);

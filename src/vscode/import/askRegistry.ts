@@ -92,7 +92,7 @@ export async function askRegistry(
       return undefined;
     }
     if (way !== 'back') {
-      const from = `${hit.name} (${registry.name})`;
+      const from = `${oneLine(hit.name, 120)} (${oneLine(registry.name, 60)})`;
       const asked: Asked | 'back' =
         way.bundle === undefined
           ? { file: { servers: [way.server], problems: [] }, origin: from }

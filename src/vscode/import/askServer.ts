@@ -16,7 +16,10 @@ import { pickStep, type StepItem } from '../forms/step.ts';
 import { cancellable } from '../text/cancellation.ts';
 import { errorText } from '../text/errorText.ts';
 import { section } from '../ids.ts';
-import { oneLine } from '../text/labelText.ts';
+import { isCutOnOneLine, oneLine } from '../text/labelText.ts';
+
+/** Characters of a command or URL in its row. */
+const maxShown = 200;
 
 /** @returns undefined when the user closed it; `back` to change what was typed */
 export type Step<T> = (typed: string) => Promise<T | 'back' | undefined>;
@@ -123,12 +126,14 @@ function shown(reading: Reading, around: Surroundings, storage: vscode.Uri): Sho
     };
   }
   const isUrl = reading.kind === 'url';
+  // What the row cannot show is shown before it runs.
+  const origin = isCutOnOneLine(text, maxShown) ? { origin: vscode.l10n.t('what was pasted') } : {};
   return {
-    label: `$(${isUrl ? 'globe' : 'terminal'}) ${oneLine(text, 200)}`,
+    label: `$(${isUrl ? 'globe' : 'terminal'}) ${oneLine(text, maxShown)}`,
     detail: isUrl
       ? vscode.l10n.t('The server that is reached at this URL')
       : vscode.l10n.t('This command with its arguments. It is not run through a shell.'),
-    step: async () => ({ file }),
+    step: async () => ({ file, ...origin }),
   };
 }
 

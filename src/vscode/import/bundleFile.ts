@@ -70,7 +70,7 @@ export async function askBundle(
   const { server } = readBundle(manifest, folder, around, answers);
   return {
     file: { servers: [server], problems: [] },
-    origin: vscode.l10n.t('the bundle {0}, SHA-256 {1}', name, digest),
+    origin: vscode.l10n.t('the bundle {0}, SHA-256 {1}', oneLine(name, 60), digest),
     discard,
   };
 }
