@@ -75,7 +75,7 @@ export const commandGroups = [
       'mcpHost.showQuestions':
         'lists every question that you have put off, or opens it where there is one; the number in the status bar opens it, too',
       'mcpHost.manageApprovals':
-        'lists the tools, skills and extensions that need no question and the servers that you trust; takes them back',
+        'lists the tools, skills, apps and extensions that need no question and the servers that you trust; takes them back',
       'mcpHost.manageSampling':
         'lists the servers that may use language models without a question, with their model; takes them back',
       'mcpHost.useEditedText': 'takes the text that a question has opened as a document',

@@ -14,7 +14,13 @@ import { type AppCall, AppHost } from './appHost.ts';
 import type { AppUi } from './appUi.ts';
 import { appAbilities, type AppServices } from './appRequests.ts';
 import { viewLink } from './toolUi.ts';
-import { type AppServer, type UiResource, UiResources, type UiServer } from './uiResource.ts';
+import {
+  type AppServer,
+  type HowRead,
+  type UiResource,
+  UiResources,
+  type UiServer,
+} from './uiResource.ts';
 
 export interface AppsParts extends AppServices {
   readonly host: Pick<McpHost, 'servers' | 'onDidChangeServers'>;
@@ -64,11 +70,10 @@ export class Apps implements Disposable {
   }
 
   /**
-   * @param isFresh the user wants it as it is now
    * @throws McpError saying why the view cannot be shown
    */
-  read(server: UiServer, uri: string, signal: AbortSignal, isFresh = false): Promise<UiResource> {
-    return this.#resources.read(server, uri, signal, isFresh);
+  read(server: UiServer, uri: string, signal: AbortSignal, how?: HowRead): Promise<UiResource> {
+    return this.#resources.read(server, uri, signal, how);
   }
 
   /** The view as it was read last, without a request. */

@@ -5,17 +5,13 @@
 import { isObject, isString } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
 import type { UiCsp } from '../../mcp/types/apps.ts';
-import type { ServerId } from '../config/serverConfig.ts';
-import type { Memory } from '../storage.ts';
 import { type DomainRules, whyDenied } from './domainRules.ts';
 
 export interface ContentPolicy {
   /** Directive → sources. */
   readonly directives: ReadonlyMap<string, readonly string[]>;
-  /** What counts of the declaration; undefined when there is none. */
+  /** What counts of the declaration: the sites that the view may reach; undefined when there is none. */
   readonly csp: UiCsp | undefined;
-  /** Origins outside of the view that it may reach, each once; a warning before the view is shown names them (APP-27). */
-  readonly outside: readonly string[];
   /** A sentence for each entry that was dropped. */
   readonly warnings: readonly string[];
 }
@@ -47,8 +43,7 @@ export function contentPolicy(declared: unknown, rules?: DomainRules): ContentPo
     ['object-src', ["'none'"]],
     ['form-action', ["'none'"]],
   ]);
-  const outside = [...new Set(lists.flatMap(of))];
-  return { directives, csp, outside, warnings };
+  return { directives, csp, warnings };
 }
 
 function orElse(origins: readonly string[], other: string): readonly string[] {
@@ -108,44 +103,10 @@ const originPattern =
  */
 function originOf(value: string): string | undefined {
   const { scheme, host = '', port = '' } = originPattern.exec(value.toLowerCase())?.groups ?? {};
-  if (scheme === undefined || (host.startsWith('*.') && !host.slice(2).includes('.'))) {
+  const isTopDomain = host.startsWith('*.') && !host.slice(2).includes('.');
+  if (scheme === undefined || isTopDomain) {
     return undefined;
   }
   const isSafe = scheme === 'https' || scheme === 'wss' || loopback.test(host);
   return isSafe ? `${scheme}://${host}${port}` : undefined;
-}
-
-const memoryKey = 'mcpHost.appOrigins';
-/** Answers that are kept; the oldest go first. */
-const maxKept = 500;
-
-/** Which sites outside of the editor apps may reach: those that the user has read, and has shown the app for (APP-27). */
-export class ShownOrigins {
-  readonly #memory: Memory;
-
-  /** @param memory of the workspace */
-  constructor(memory: Memory) {
-    this.#memory = memory;
-  }
-
-  /** Whether there is one among them that the user has not read. */
-  isNew(server: ServerId, origins: readonly string[]): boolean {
-    const known = new Set(this.#read());
-    return origins.some((origin) => !known.has(keyOf(server, origin)));
-  }
-
-  async allow(server: ServerId, origins: readonly string[]): Promise<void> {
-    const keys = origins.map((origin) => keyOf(server, origin));
-    const others = this.#read().filter((key) => !keys.includes(key));
-    await this.#memory.set(memoryKey, [...others, ...keys].slice(-maxKept));
-  }
-
-  #read(): readonly string[] {
-    const stored = this.#memory.get(memoryKey);
-    return Array.isArray(stored) ? stored.filter(isString) : [];
-  }
-}
-
-function keyOf(server: ServerId, origin: string): string {
-  return `${server} ${origin}`;
 }

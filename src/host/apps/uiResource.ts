@@ -26,9 +26,12 @@ export interface UiResource {
   readonly permissions: readonly UiPermission[];
   /** Undefined: the editor decides. */
   readonly prefersBorder: boolean | undefined;
-  /** Of the page and everything that it may do. */
+  /** Of the page and everything that it may do (APP-20). */
   readonly hash: string;
 }
+
+/** `anew`: as the server has it now, whatever is kept; `kept`: as it was read, however long ago. */
+export type HowRead = 'anew' | 'kept';
 
 export type UiServer = Pick<
   ServerConnection,
@@ -80,19 +83,20 @@ export class UiResources {
   }
 
   /**
-   * @param isFresh whether to ask the server whatever is kept, here and by the session
+   * @param how undefined: as it was read, unless the server says that it may have changed since
    * @throws McpError what the read fails with; `protocol` saying why the page cannot be shown
    */
-  read(server: UiServer, uri: string, signal: AbortSignal, isFresh: boolean): Promise<UiResource> {
+  read(server: UiServer, uri: string, signal: AbortSignal, how?: HowRead): Promise<UiResource> {
     const pages = this.#pagesOf(server);
     const known = pages.get(uri);
     const setting = this.#domains();
     const domains = stableStringify(setting ?? null);
-    if (!isFresh && known?.domains === domains && this.#clock.now() < known.until) {
+    const isInTime = how === 'kept' || this.#clock.now() < (known?.until ?? 0);
+    if (how !== 'anew' && known?.domains === domains && isInTime) {
       return raceSignal(known.read, signal);
     }
     const rules = readDomainRules(setting);
-    const fetched = this.#fetch(server, uri, { rules, isFresh }, () => kept);
+    const fetched = this.#fetch(server, uri, { rules, isFresh: how === 'anew' }, () => kept);
     const kept: Kept = { domains, read: fetched, until: Infinity };
     pages.set(uri, kept);
     kept.read.catch(() => {
@@ -189,8 +193,7 @@ function readPage(
   );
   const hash = createHash('sha256')
     .update(stableStringify([html, policyText(policy), asked, domain ?? null]))
-    .digest('hex')
-    .slice(0, 16);
+    .digest('hex');
   return {
     uri,
     html,

@@ -7,8 +7,9 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { AppHost } from '../../host/apps/appHost.ts';
 import type { Apps } from '../../host/apps/apps.ts';
-import type { UiResource } from '../../host/apps/uiResource.ts';
+import type { HowRead, UiResource } from '../../host/apps/uiResource.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
+import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { UiPermission } from '../../mcp/types/apps.ts';
@@ -21,7 +22,7 @@ import type { AppCall } from './appRun.ts';
 import { goneText, outdatedText, outsideText } from './appTexts.ts';
 import type { ToolRun } from '../tools/resultDocument.ts';
 import type { CallCounts } from './callCount.ts';
-import type { ShownOrigins } from '../../host/apps/contentPolicy.ts';
+import type { ShownApps } from '../../host/apps/shownApps.ts';
 import { type DialogParts, TabUi } from './tabUi.ts';
 import type { NoticeAction, NoticeView } from './shellMessages.ts';
 
@@ -29,7 +30,7 @@ export interface AppTabParts extends DialogParts {
   readonly host: Pick<McpHost, 'servers' | 'onDidChangeServer' | 'onDidChangeServers'>;
   readonly logs: OutputLogs;
   readonly apps: Apps;
-  readonly origins: ShownOrigins;
+  readonly shownApps: ShownApps;
   /** Shows the result without the app. */
   readonly showText: (run: ToolRun) => void;
   /** The code of the page. */
@@ -55,7 +56,8 @@ export class AppTab implements Disposable {
   readonly #page: AppPage;
   readonly #ui: TabUi;
   readonly #changed = this.#store.add(new Emitter<void>());
-  #resource: UiResource | undefined;
+  /** The page that was read last, of the server as it was then. */
+  #view: { readonly server: ServerConfig; readonly resource: UiResource } | undefined;
   /** Undefined: none runs, or it is being ended. */
   #app: AppHost | undefined;
   /** Whom the app in the page talks to, to its very end. */
@@ -97,14 +99,14 @@ export class AppTab implements Disposable {
 
   /** The app's HTML; undefined before it was read. */
   get source(): string | undefined {
-    return this.#resource?.html;
+    return this.#view?.resource.html;
   }
 
   /**
    * Starts the app anew, with the same input and result.
-   * @param isFresh the user wants the page as the server has it now
+   * @param how which page the user wants
    */
-  async start(isFresh = false): Promise<void> {
+  async start(how?: HowRead): Promise<void> {
     const signal = this.#anew();
     this.#waits = false;
     await this.#end(vscode.l10n.t('The app is loaded again.'));
@@ -116,14 +118,13 @@ export class AppTab implements Disposable {
       await this.#stay(goneText(this.#server), ['text']);
       return;
     }
-    const resource = await this.#read(connection, signal, isFresh);
+    const resource = await this.#read(connection, signal, how);
     if (resource === undefined || signal.aborted) {
       return;
     }
-    this.#resource = resource;
-    const { outside } = resource.policy;
-    if (this.#parts.origins.isNew(connection.id, outside)) {
-      await this.#stay(outsideText(this.#server, outside), ['allow', 'text']);
+    this.#view = { server: connection.config, resource };
+    if (!this.#parts.shownApps.has(connection.config, resource)) {
+      await this.#stay(outsideText(this.#server, resource.policy.csp), ['allow', 'text']);
       return;
     }
     await this.#page.show(resource, this.panel.title);
@@ -136,7 +137,7 @@ export class AppTab implements Disposable {
   async #read(
     connection: ServerConnection,
     signal: AbortSignal,
-    isFresh: boolean,
+    how: HowRead | undefined,
   ): Promise<UiResource | undefined> {
     const uri = this.#parts.apps.viewOf(connection, this.call.tool);
     if (uri === undefined) {
@@ -144,7 +145,7 @@ export class AppTab implements Disposable {
       return undefined;
     }
     try {
-      return await this.#parts.apps.read(connection, uri, signal, isFresh);
+      return await this.#parts.apps.read(connection, uri, signal, how);
     } catch (error) {
       if (!signal.aborted) {
         connection.output.log.error(errorText(error));
@@ -310,7 +311,7 @@ export class AppTab implements Disposable {
   #act(action: NoticeAction): void {
     switch (action) {
       case 'reload':
-        this.#run(() => this.start(true));
+        this.#run(() => this.start('anew'));
         break;
       case 'text':
         this.#run(() => this.showText());
@@ -327,10 +328,10 @@ export class AppTab implements Disposable {
   }
 
   async #allow(): Promise<void> {
-    if (this.#resource !== undefined) {
-      await this.#parts.origins.allow(this.call.request.serverId, this.#resource.policy.outside);
+    if (this.#view !== undefined) {
+      await this.#parts.shownApps.add(this.#view.server, this.#view.resource);
     }
-    await this.start();
+    await this.start('kept');
   }
 
   #onServer(): void {

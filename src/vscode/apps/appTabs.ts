@@ -6,7 +6,6 @@ import type { Disposable } from '../../base/disposable.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { lazilyLoaded } from '../../base/lazily.ts';
 import type { ServerMemory } from '../../host/servers/serverMemory.ts';
-import type { Memory } from '../../host/storage.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { type KeptFile, KeptRuns } from '../text/keptRuns.ts';
@@ -26,16 +25,13 @@ import {
 } from './appRun.ts';
 import { CallCount } from './callCount.ts';
 import { AppTab, type AppTabParts, appTitle } from './appTab.ts';
-import { ShownOrigins } from '../../host/apps/contentPolicy.ts';
 
 /** Apps that run in tabs which nobody sees; of more, the one that was seen longest ago is ended. */
 export const maxHiddenApps = 5;
 
-export interface AppTabsParts extends Omit<AppTabParts, 'script' | 'origins'> {
+export interface AppTabsParts extends Omit<AppTabParts, 'script'> {
   /** The extension's own folder. */
   readonly storage: vscode.Uri;
-  /** Of the workspace. */
-  readonly memory: Memory;
   readonly serverMemory: Pick<ServerMemory, 'open'>;
 }
 
@@ -53,7 +49,6 @@ interface OfferedApp {
 export class AppTabs implements Disposable {
   readonly #parts: AppTabsParts;
   readonly #kept: KeptAppRuns;
-  readonly #origins: ShownOrigins;
   /** The one that was seen last comes last. */
   readonly #tabs = new Set<AppTab>();
   readonly #offered: KeptRuns<OfferedCall>;
@@ -64,7 +59,6 @@ export class AppTabs implements Disposable {
 
   constructor(parts: AppTabsParts) {
     this.#parts = parts;
-    this.#origins = new ShownOrigins(parts.memory);
     this.#kept = new KeptAppRuns(path.join(parts.storage.fsPath, 'apps'));
     this.#offered = new KeptRuns(parts.serverMemory.open());
   }
@@ -158,7 +152,7 @@ export class AppTabs implements Disposable {
 
   /** Starts the app in front anew. */
   async reload(): Promise<void> {
-    await this.#front().start(true);
+    await this.#front().start('anew');
   }
 
   /** Shows the HTML of the app in front. */
@@ -213,7 +207,7 @@ export class AppTabs implements Disposable {
   }
 
   #add(call: AppCall, panel: vscode.WebviewPanel, script: string): AppTab {
-    const tab = new AppTab(call, panel, { ...this.#parts, script, origins: this.#origins });
+    const tab = new AppTab(call, panel, { ...this.#parts, script });
     this.#tabs.add(tab);
     panel.onDidChangeViewState(() => this.#seen(tab));
     panel.onDidDispose(() => {

@@ -1,13 +1,28 @@
 /** Why an app is not shown, in sentences for its tab. */
 import * as vscode from 'vscode';
+import type { UiCsp } from '../../mcp/types/apps.ts';
 
-/** Before the app is shown, nothing of it has been run (APP-27). */
-export function outsideText(server: string, outside: readonly string[]): string {
-  return vscode.l10n.t(
-    'The app of MCP server "{0}" wants to reach sites outside of the editor: {1}',
-    server,
-    outside.join(', '),
-  );
+/**
+ * Before the app is shown, nothing of it has been run (APP-27).
+ * @param csp has sites
+ */
+export function outsideText(server: string, csp: UiCsp = {}): string {
+  const { connectDomains = [], resourceDomains = [], frameDomains = [], baseUriDomains = [] } = csp;
+  const lists = [
+    { what: vscode.l10n.t('Exchange data'), sites: connectDomains },
+    { what: vscode.l10n.t('Load scripts, styles, pictures, sound, fonts'), sites: resourceDomains },
+    { what: vscode.l10n.t('Show pages in frames'), sites: frameDomains },
+    { what: vscode.l10n.t('Base of its addresses'), sites: baseUriDomains },
+  ];
+  return [
+    vscode.l10n.t(
+      'The app of MCP server "{0}" wants to reach sites outside of the editor.',
+      server,
+    ),
+    ...lists
+      .filter(({ sites }) => sites.length > 0)
+      .map(({ what, sites }) => `${what}: ${sites.join(', ')}`),
+  ].join('\n');
 }
 
 export function goneText(server: string): string {

@@ -11,6 +11,7 @@ import { hasApp } from '../../host/apps/toolUi.ts';
 import type { UiResource } from '../../host/apps/uiResource.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import type { Memory } from '../../host/storage.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { Implementation } from '../../mcp/types/methods.ts';
 import type { Registry } from '../editor/registerCommands.ts';
@@ -22,7 +23,8 @@ import type { AppTabs, AppTabsParts } from './appTabs.ts';
 /** For the command that opens the app of a call that has ended: its argument. Undefined as for {@link ShowApp}. */
 export type OfferApp = (tool: Tool, run: ToolRun) => object | undefined;
 
-interface AppCallParts extends Pick<AppsParts, 'checker' | 'callServices'> {
+interface AppCallParts
+  extends Pick<AppsParts, 'checker' | 'callServices'>, Pick<AppTabsParts, 'shownApps'> {
   readonly appApprovals: AppsParts['approvals'];
 }
 
@@ -40,7 +42,9 @@ interface AppsBundle {
 /** @param callParts is called with the first app, as is `showResult` with the first result that is wanted without one */
 export function registerApps(
   parts: Registry &
-    Omit<AppTabsParts, 'apps' | 'contexts' | 'showText' | 'host'> & {
+    Omit<AppTabsParts, 'apps' | 'contexts' | 'showText' | 'host' | 'shownApps'> & {
+      /** Of the workspace. */
+      readonly memory: Memory;
       readonly bundles: { readonly apps: () => AppsBundle };
     } & Omit<HostedApps, keyof AppCallParts>,
   callParts: () => AppCallParts,
@@ -59,6 +63,7 @@ export function registerApps(
     own(
       new (bundles.apps().AppTabs)({
         ...parts,
+        shownApps: callParts().shownApps,
         apps: apps(),
         contexts,
         showText: showResult,

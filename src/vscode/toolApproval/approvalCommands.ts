@@ -5,6 +5,7 @@ import type { Approval } from '../../host/toolApproval/rememberedApproval.ts';
 import type { Access, ExtensionAccess } from '../../host/extensions/extensionAccess.ts';
 import { ruleFor, ruleText, type ToolRule } from '../../host/toolApproval/toolRules.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
+import type { ShownApp, ShownApps } from '../../host/apps/shownApps.ts';
 import type { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
 import type { SkillApproval, SkillApprovals } from '../../host/skills/skillApprovals.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
@@ -19,6 +20,7 @@ export interface ApprovalCommandServices {
   readonly host: McpHost;
   readonly approvals: ToolApprovals;
   readonly skillApprovals: SkillApprovals;
+  readonly shownApps: ShownApps;
   readonly trusted: TrustedServers;
   readonly config: { readonly rules: readonly ToolRule[] };
   readonly apis: () => { readonly access: ExtensionAccess };
@@ -47,6 +49,7 @@ function items({
   host,
   approvals,
   skillApprovals,
+  shownApps,
   trusted,
   config: { rules },
   apis,
@@ -54,6 +57,7 @@ function items({
   const { access } = apis();
   const given = approvals.list().map((approval) => approvalItem(approvals, approval));
   const skills = skillApprovals.list().map((one) => skillItem(skillApprovals, one));
+  const apps = shownApps.list().map((one) => appItem(shownApps, one));
   const extensions = access.list().map((one) => accessItem(access, one));
   const servers = [...host.servers.values()]
     .filter(({ config }) => config.hiddenBy === undefined)
@@ -64,6 +68,9 @@ function items({
     ...(skills.length === 0
       ? []
       : [separator(vscode.l10n.t('Skills that are loaded without a question')), ...skills]),
+    ...(apps.length === 0
+      ? []
+      : [separator(vscode.l10n.t('Apps that reach sites without a question')), ...apps]),
     ...(extensions.length === 0
       ? []
       : [separator(vscode.l10n.t('Extensions that read without a question')), ...extensions]),
@@ -99,6 +106,15 @@ function skillItem(approvals: SkillApprovals, one: SkillApproval): Item {
     description: `${oneLine(one.serverName, 60)} · ${rememberedText(one.scope).label}`,
     detail: vscode.l10n.t('Choose it to be asked again.'),
     act: () => approvals.revoke(one),
+  };
+}
+
+function appItem(shownApps: ShownApps, one: ShownApp): Item {
+  return {
+    label: `$(window) ${oneLine(one.uri, 80)}`,
+    description: `${oneLine(one.serverName, 60)} · ${rememberedText(one.scope).label}`,
+    detail: vscode.l10n.t('Choose it to be asked again.'),
+    act: () => shownApps.revoke(one),
   };
 }
 

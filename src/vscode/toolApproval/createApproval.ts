@@ -4,6 +4,7 @@ import { type ApprovalServices, ToolApprovals } from '../../host/toolApproval/ap
 import type { ToolRule } from '../../host/toolApproval/toolRules.ts';
 import { AppApprovals } from '../../host/toolApproval/appApprovals.ts';
 import { approveWith } from '../../host/editorChat/approveTool.ts';
+import { ShownApps } from '../../host/apps/shownApps.ts';
 import { SkillApprovals } from '../../host/skills/skillApprovals.ts';
 import { Skills } from '../../host/skills/skills.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -17,6 +18,7 @@ export interface Approval {
   readonly approvals: ToolApprovals;
   /** For calls of MCP apps, whoever draws them. */
   readonly appApprovals: AppApprovals;
+  readonly shownApps: ShownApps;
   readonly skillApprovals: SkillApprovals;
   readonly skills: Skills;
   /** References of the skills that the editor's own chat has loaded. */
@@ -49,5 +51,6 @@ export function createApproval(
   const settings = (): BridgeSettings => services.config.bridge;
   const approveTool = approveWith(approvals, appApprovals, settings, actingInEditor);
   const skillParts = { skillApprovals, skills, actingInEditor };
-  return { watch, approvals, appApprovals, approveTool, ...skillParts };
+  const shownApps = new ShownApps(services);
+  return { watch, approvals, appApprovals, shownApps, approveTool, ...skillParts };
 }

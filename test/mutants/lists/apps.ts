@@ -8,9 +8,7 @@ export const appMutants = [
   ...mutantsOf('src/host/apps/contentPolicy.ts', [`${unit}/contentPolicy.test.ts`], {
     'connections-undeclared: APP-24': `['connect-src', «csp === undefined ? ["'none'"] : →»["'self'"`,
     'origins-without-tls: APP-25': `const isSafe = «scheme === 'https' || scheme === 'wss' || loopback.test(host)→true»;`,
-    'all-of-a-top-domain: APP-25': `« || (host.startsWith('*.') && !host.slice(2).includes('.'))→»`,
-    'frames-unsaid: APP-27': '«lists.flatMap(of)→lists.slice(0, 2).flatMap(of)»',
-    'origins-of-another-server: APP-27': 'return `«${server} →»${origin}`;',
+    'all-of-a-top-domain: APP-25': '« || isTopDomain→»',
     'origins-without-end: APP-25': 'all«.slice(0, maxOrigins)→») {',
   }),
   ...mutantsOf('src/host/apps/domainRules.ts', [`${unit}/contentPolicy.test.ts`], {
@@ -25,10 +23,18 @@ export const appMutants = [
   }),
   ...mutantsOf('src/host/apps/uiResource.ts', [`${unit}/uiResource.test.ts`], {
     'page-of-any-size: APP-21': 'if («bytes > maxPageBytes→false») {',
-    'hash-without-policy: APP-20': '[html, «policyText(policy), →»asked,',
     'permission-of-any-shape: APP-34': 'isObject(permissions)« && isObject(permissions[name])→»,',
-    'page-of-older-rules: APP-28':
-      '«known?.domains === domains→known !== undefined» && this.#clock',
+    'page-of-older-rules: APP-28': '«known?.domains === domains→known !== undefined» && isInTime',
+  }),
+  ...mutantsOf('src/host/apps/uiResource.ts', [`${unit}/shownApps.test.ts`], {
+    'hash-without-policy: APP-20': '[html, «policyText(policy), →»asked,',
+  }),
+  ...mutantsOf('src/host/apps/shownApps.ts', [`${unit}/shownApps.test.ts`], {
+    'sites-of-one-list: APP-27': `«Object.values(app.policy.csp ?? {})→[app.policy.csp?.connectDomains ?? []]»`,
+    'shown-for-any-program: APP-27': '«shown.launch === launch &&→»',
+    'shown-for-any-page: APP-20':
+      'shown.launch === launch &&\n          «shown.hash === app.hash→true»',
+    'shown-for-any-server: APP-27': '«shown.serverId === server.id &&→»',
   }),
   ...mutantsOf('src/host/apps/appRequests.ts', requests, {
     'models-tools-for-apps: APP-12': 'if (tool === undefined« || !isForApps(tool)→») {',

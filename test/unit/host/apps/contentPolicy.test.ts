@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import {
-  contentPolicy,
-  policyText,
-  ShownOrigins,
-} from '../../../../src/host/apps/contentPolicy.ts';
+import { contentPolicy, policyText } from '../../../../src/host/apps/contentPolicy.ts';
 import { readDomainRules } from '../../../../src/host/apps/domainRules.ts';
-import { FakeMemory } from '../../../support/fakeApprovals.ts';
 
 const policyOf = (csp: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -54,19 +49,6 @@ describe('The content security policy of a view', () => {
       'form-action': "'none'",
     });
     assert.deepEqual(contentPolicy(csp).csp, csp);
-  });
-
-  it('APP-27: names the origins outside, each once', () => {
-    const { outside } = contentPolicy({
-      connectDomains: ['https://a.example'],
-      resourceDomains: ['https://a.example', 'https://b.example/'],
-      frameDomains: ['https://c.example'],
-      baseUriDomains: ['https://d.example'],
-    });
-    assert.deepEqual(
-      outside,
-      ['a', 'b', 'c', 'd'].map((name) => `https://${name}.example`),
-    );
   });
 
   it('APP-23: is that of an empty declaration with "self" for fonts and connections', () => {
@@ -149,8 +131,8 @@ describe('The content security policy of a view', () => {
   ] as const) {
     it(`APP-28: leaves out what the user denies: ${JSON.stringify(rules)}`, () => {
       const read = readDomainRules(rules);
-      const { csp, outside, warnings } = contentPolicy({ connectDomains: domains }, read);
-      assert.deepEqual([csp, outside], [{ connectDomains: left }, left]);
+      const { csp, warnings } = contentPolicy({ connectDomains: domains }, read);
+      assert.deepEqual(csp, { connectDomains: left });
       assert.equal(warnings.length, domains.length - left.length);
       assert.ok(warnings.every((text) => text.includes('"mcpHost.apps.domains"')));
     });
@@ -168,33 +150,5 @@ describe('The content security policy of a view', () => {
     assert.equal(warnings.length, 1);
     const wrong = { connectDomains: Array.from({ length: 10_000 }, () => '') };
     assert.equal(contentPolicy(wrong).warnings.length, 101);
-  });
-});
-
-describe('Sites that an app may reach', () => {
-  const site = 'https://one.example';
-
-  it('APP-27: are new until the user has read them, for each server apart', async () => {
-    const memory = new FakeMemory();
-    const origins = new ShownOrigins(memory);
-    assert.equal(origins.isNew('user:one', []), false);
-    assert.equal(origins.isNew('user:one', [site]), true);
-    await origins.allow('user:one', [site]);
-    const again = new ShownOrigins(memory);
-    assert.equal(again.isNew('user:one', [site]), false);
-    assert.equal(again.isNew('user:one', [site, 'https://two.example']), true);
-    assert.equal(again.isNew('user:two', [site]), true);
-    const many = Array.from({ length: 500 }, (_, at) => `https://h${at}.example`);
-    await again.allow('user:one', many);
-    assert.deepEqual(
-      [again.isNew('user:one', many), again.isNew('user:one', [site])],
-      [false, true],
-    );
-  });
-
-  it('APP-27: are all new where what was kept is of another shape', () => {
-    const memory = new FakeMemory();
-    void memory.set('mcpHost.appOrigins', { [site]: true });
-    assert.equal(new ShownOrigins(memory).isNew('user:one', [site]), true);
   });
 });

@@ -1,0 +1,84 @@
+/**
+ * Which of the apps that reach sites outside of the editor are shown: those that the user has shown in this workspace,
+ * having read the sites. The answer is bound to the server's entry and to the page with everything that it may do: after
+ * a change of either it is gone (APP-20, APP-27).
+ */
+import { isString, type JsonObject } from '../../base/json.ts';
+import type { RememberedScope, ServerConfig, ServerId } from '../config/serverConfig.ts';
+import { type AnswerMemories, RememberedAnswers } from '../toolApproval/rememberedAnswers.ts';
+import { launchHash } from '../toolApproval/trustedServers.ts';
+import type { UiResource } from './uiResource.ts';
+
+const memoryKey = 'mcpHost.shownApps';
+
+/** An app that the user has shown. */
+export interface ShownApp {
+  readonly serverId: ServerId;
+  /** For display, as it was when the user answered. */
+  readonly serverName: string;
+  readonly uri: string;
+  readonly scope: RememberedScope;
+  /** Of what the server's entry starts or connects to. */
+  readonly launch: string;
+  /** Of the page. */
+  readonly hash: string;
+}
+
+export class ShownApps {
+  readonly #answers: RememberedAnswers<ShownApp>;
+
+  constructor(memories: AnswerMemories) {
+    this.#answers = new RememberedAnswers(memoryKey, memories, keyOf, toShownApp);
+  }
+
+  /** Whether the app may be shown: it reaches no sites, or the user has read them. */
+  has(server: ServerConfig, app: UiResource): boolean {
+    const reachesSites = Object.values(app.policy.csp ?? {}).some((sites) => sites.length > 0);
+    const launch = launchHash(server);
+    return (
+      !reachesSites ||
+      this.list().some(
+        (shown) =>
+          shown.serverId === server.id &&
+          shown.uri === app.uri &&
+          shown.launch === launch &&
+          shown.hash === app.hash,
+      )
+    );
+  }
+
+  /** In place of the answer about an older page of the app. */
+  add(server: ServerConfig, { uri, hash }: UiResource): Promise<void> {
+    return this.#answers.add({
+      serverId: server.id,
+      serverName: server.name,
+      uri,
+      scope: 'workspace',
+      launch: launchHash(server),
+      hash,
+    });
+  }
+
+  list(): readonly ShownApp[] {
+    return this.#answers.list();
+  }
+
+  revoke(app: ShownApp): Promise<void> {
+    return this.#answers.remove(app);
+  }
+}
+
+function keyOf({ serverId, uri }: ShownApp): string {
+  return JSON.stringify([serverId, uri]);
+}
+
+function toShownApp(stored: JsonObject, scope: RememberedScope): ShownApp | undefined {
+  const { serverId, serverName, uri, launch, hash } = stored;
+  return isString(serverId) &&
+    isString(serverName) &&
+    isString(uri) &&
+    isString(launch) &&
+    isString(hash)
+    ? { serverId, serverName, uri, scope, launch, hash }
+    : undefined;
+}

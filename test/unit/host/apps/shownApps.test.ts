@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { ShownApps } from '../../../../src/host/apps/shownApps.ts';
+import { grounds, page, uri } from '../../../support/appGround.ts';
+import { FakeMemory } from '../../../support/fakeApprovals.ts';
+import { stdioServer } from '../../../support/serverConfigs.ts';
+
+const site = 'https://a.example';
+const csp = { resourceDomains: [site] };
+const server = stdioServer('clock');
+const memories = () => ({ memory: new FakeMemory(), globalMemory: new FakeMemory() });
+
+describe('An app that reaches other sites', () => {
+  const open = grounds();
+  const read = async (ui: object = { csp }, text = '<p>noon</p>') => {
+    const ground = open({
+      'resources/read': () => ({ contents: [{ ...page, text, _meta: { ui } }] }),
+    });
+    return ground.apps.read(await ground.run(), uri, new AbortController().signal);
+  };
+
+  it('APP-27: is shown once the user has read them, also in the next window', async () => {
+    const kept = memories();
+    const shown = new ShownApps(kept);
+    const app = await read();
+    assert.equal(shown.has(server, app), false);
+    await shown.add(server, app);
+    assert.equal(new ShownApps(kept).has(server, app), true);
+    assert.deepEqual([...kept.globalMemory.values], []);
+    for (const one of shown.list()) {
+      await shown.revoke(one);
+    }
+    assert.equal(shown.has(server, app), false);
+  });
+
+  for (const list of ['connectDomains', 'resourceDomains', 'frameDomains', 'baseUriDomains']) {
+    it(`APP-27: is not shown before for a site of "${list}"`, async () => {
+      const shown = new ShownApps(memories());
+      assert.equal(shown.has(server, await read({ csp: { [list]: [site] } })), false);
+      assert.equal(shown.has(server, await read({ csp: { [list]: [] } })), true);
+    });
+  }
+
+  it('APP-20: is read about again after each change of page, policy, permissions or domain', async () => {
+    const shown = new ShownApps(memories());
+    await shown.add(server, await read());
+    for (const [text, ui] of [
+      ['<p>night</p>', { csp }],
+      ['<p>noon</p>', { csp: { resourceDomains: [site, 'https://b.example'] } }],
+      ['<p>noon</p>', { csp: { connectDomains: [site] } }],
+      ['<p>noon</p>', { csp: { ...csp, frameDomains: [site] } }],
+      ['<p>noon</p>', { csp, permissions: { clipboardWrite: {} } }],
+      ['<p>noon</p>', { csp, domain: 'a.example' }],
+    ] as const) {
+      assert.equal(shown.has(server, await read(ui, text)), false, JSON.stringify([text, ui]));
+    }
+    assert.equal(shown.has(server, await read({ csp, prefersBorder: true })), true);
+  });
+
+  it('APP-27: is read about again when another server has it, or another program', async () => {
+    const shown = new ShownApps(memories());
+    const app = await read();
+    await shown.add(server, app);
+    const launch = { kind: 'stdio', command: 'other', args: [], env: {} } as const;
+    assert.equal(shown.has(stdioServer('clock', { launch }), app), false);
+    assert.equal(shown.has({ ...server, id: 'user/other' }, app), false);
+    assert.equal(shown.has(server, { ...app, uri: 'ui://clock/other' }), false);
+  });
+
+  it('APP-27: is not shown for what was kept in another shape', async () => {
+    const kept = memories();
+    const app = await read();
+    await new ShownApps(kept).add(server, app);
+    const [[key, stored] = []] = kept.memory.values;
+    assert.ok(key !== undefined && Array.isArray(stored));
+    await kept.memory.set(key, [{ ...stored[0], hash: 1 }, 7]);
+    assert.equal(new ShownApps(kept).has(server, app), false);
+  });
+});
