@@ -214,10 +214,26 @@ describe('An app', () => {
     });
 
     it('APP-27, APP-28: that reaches other sites is shown after the user has read them, but for those that the user denies', async () => {
-      const shell = await open('outside', 'https://one.example, https://two.example');
+      const shell = await open(
+        'outside',
+        'Exchange data: https://one.example, https://two.example',
+      );
       assert.equal(await shell.locator('iframe').count(), 0);
       assert.doesNotMatch(await shell.locator('body').innerText(), /no\.example/u);
-      await shell.getByText('Show App', { exact: true }).click();
+      const show = shell.getByText('Show App', { exact: true });
+      const isInView = () =>
+        show.evaluate(
+          (button) =>
+            button.getBoundingClientRect().bottom <=
+            button.ownerDocument.documentElement.clientHeight,
+        );
+      assert.equal(await isInView(), false);
+      await shell
+        .getByText('Show pages in frames: https://last.example')
+        .hover({ position: { x: 9, y: 9 } });
+      await workbench.page.mouse.wheel(0, 100_000);
+      await until('the button below the sites', isInView, Boolean);
+      await show.click();
       assert.deepEqual(await frameOf(await editors.webview('It is shown.')), ['', '']);
       await open('outside', 'It is shown.');
     });

@@ -18,7 +18,12 @@ const made = {
 /** What pages declare. */
 const uis = {
   outside: {
-    csp: { connectDomains: ['https://one.example', 'https://two.example', 'https://no.example'] },
+    csp: {
+      connectDomains: ['https://one.example', 'https://two.example', 'https://no.example'],
+      // More than the tab has room for.
+      resourceDomains: Array.from({ length: 100 }, (_, at) => `https://${'a.'.repeat(120)}n${at}`),
+      frameDomains: ['https://last.example'],
+    },
   },
   patient: { prefersBorder: true, permissions: { clipboardWrite: {} } },
 };

@@ -18,6 +18,8 @@ export interface ContentPolicy {
 
 /** Origins of one list of a declaration. */
 const maxOrigins = 100;
+/** Characters of a host (RFC 1035 section 2.3.4, as text). */
+const maxHostChars = 253;
 const lists = ['connectDomains', 'resourceDomains', 'frameDomains', 'baseUriDomains'] as const;
 
 /**
@@ -104,7 +106,7 @@ const originPattern =
 function originOf(value: string): string | undefined {
   const { scheme, host = '', port = '' } = originPattern.exec(value.toLowerCase())?.groups ?? {};
   const isTopDomain = host.startsWith('*.') && !host.slice(2).includes('.');
-  if (scheme === undefined || isTopDomain) {
+  if (scheme === undefined || isTopDomain || host.length > maxHostChars) {
     return undefined;
   }
   const isSafe = scheme === 'https' || scheme === 'wss' || loopback.test(host);

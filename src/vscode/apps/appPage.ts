@@ -194,8 +194,8 @@ function shellPage({
 const shellStyle = `
 html, body { height: 100%; margin: 0; padding: 0; overflow: hidden; }
 body { display: flex; flex-direction: column; font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); color: var(--vscode-foreground); background: var(--vscode-editor-background); }
-#notice:not([hidden]) { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; padding: 10px 16px; border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent)); background: var(--vscode-editorWidget-background); }
-#notice p { flex: 1 1 20em; margin: 0; line-height: 1.5; overflow-wrap: anywhere; }
+#notice:not([hidden]) { display: flex; flex-wrap: wrap; overflow-y: auto; gap: 8px 12px; padding: 10px 16px; border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent)); background: var(--vscode-editorWidget-background); }
+#notice p { flex: 1 0 100%; margin: 0; line-height: 1.5; overflow-wrap: anywhere; white-space: pre-line; }
 #notice button { font: inherit; padding: 4px 12px; border: 1px solid var(--vscode-button-border, var(--vscode-contrastBorder, transparent)); border-radius: 2px; cursor: pointer; color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
 #notice button + button { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); }
 #notice button:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px; }

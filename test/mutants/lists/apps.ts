@@ -8,7 +8,8 @@ export const appMutants = [
   ...mutantsOf('src/host/apps/contentPolicy.ts', [`${unit}/contentPolicy.test.ts`], {
     'connections-undeclared: APP-24': `['connect-src', «csp === undefined ? ["'none'"] : →»["'self'"`,
     'origins-without-tls: APP-25': `const isSafe = «scheme === 'https' || scheme === 'wss' || loopback.test(host)→true»;`,
-    'all-of-a-top-domain: APP-25': '« || isTopDomain→»',
+    'all-of-a-top-domain: APP-25': '« || isTopDomain→» || host',
+    'host-of-any-length: APP-25': '« || host.length > maxHostChars→»',
     'origins-without-end: APP-25': 'all«.slice(0, maxOrigins)→») {',
   }),
   ...mutantsOf('src/host/apps/domainRules.ts', [`${unit}/contentPolicy.test.ts`], {

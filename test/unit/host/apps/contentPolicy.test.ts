@@ -102,6 +102,12 @@ describe('The content security policy of a view', () => {
     });
   }
 
+  it('APP-25: takes a name of 253 characters, and none longer', () => {
+    const longest = `https://${'a.'.repeat(126)}a`;
+    const { csp } = contentPolicy({ connectDomains: [longest, `${longest}a`] });
+    assert.deepEqual(csp, { connectDomains: [longest] });
+  });
+
   it('APP-25: takes a declaration of another shape for none of its lists', () => {
     const { warnings, csp } = contentPolicy({
       connectDomains: 'https://a.example',
