@@ -117,7 +117,7 @@ const clues: readonly (readonly [words: RegExp, advice: string])[] = [
     'Python does not find one of its modules. Install the module, or set "command" to the Python of its virtual environment.',
   ],
   [
-    /Cannot connect to the Docker daemon|docker daemon is not running/iu,
+    /Cannot connect to the Docker daemon|docker daemon is not running|^docker: (?:failed to connect to the docker API|error during connect)/imu,
     'Docker is not running. Start it.',
   ],
   [

@@ -160,7 +160,15 @@ const lines: readonly (readonly [line: string, words: RegExp])[] = [
   ['docker: Error response from daemon: pull access denied for mcp/x', /no such image/],
   ['npm ERR! code ENOTFOUND', /registry cannot be reached/],
   ["ModuleNotFoundError: No module named 'mcp'", /Python/],
-  ['Cannot connect to the Docker daemon at unix:///var/run/docker.sock', /Docker/],
+  ['Cannot connect to the Docker daemon at unix:///var/run/docker.sock', /Docker is not running/],
+  [
+    'docker: failed to connect to the docker API at unix:///run/docker.sock; check if the path is correct and if the daemon is running: dial unix /run/docker.sock: connect: no such file or directory',
+    /Docker is not running/,
+  ],
+  [
+    'docker: error during connect: Head "http://%2F%2F.%2Fpipe%2FdockerDesktopLinuxEngine/_ping": open //./pipe/dockerDesktopLinuxEngine: The system cannot find the file specified.',
+    /Docker is not running/,
+  ],
   ['Error: listen EADDRINUSE: address already in use :::3000', /port/],
   ['Error: GITHUB_TOKEN environment variable is required', /key or a variable/],
   ['Missing required environment variable API_KEY', /key or a variable/],
