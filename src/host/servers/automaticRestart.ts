@@ -33,16 +33,15 @@ export class AutomaticRestart {
   }
 
   /** @param reach of the server; undefined where it was not known yet */
-  plan(before: ConnectionState, now: ConnectionState, reach: Reach | undefined): void {
+  plan(now: ConnectionState, reach: Reach | undefined): void {
     const { clock, disruptions } = this.#services;
     this.cancel();
     if (now.kind === 'waiting') {
       this.#retry.value = clock.after(now.delayMs, () => void this.#restart());
     }
-    const wasReady = before.kind === 'ready' || (before.kind === 'starting' && before.wasReady);
     const code = errorOf(now)?.code ?? '';
     const mayBeTheWay = ['unreachable', 'timeout', 'closed'].includes(code);
-    if (wasReady && mayBeTheWay && reach === 'network') {
+    if (mayBeTheWay && reach === 'network') {
       this.#watch.value = disruptions.watch(() => void this.#restart());
     }
   }

@@ -318,12 +318,11 @@ export class ServerConnection implements Disposable {
   }
 
   #onGone(run: Run, event: Extract<ConnectionEvent, { kind: 'startFailed' | 'lost' }>): void {
-    const before = this.#state;
     this.#run = undefined;
     this.#endRun(run, event.error);
     this.#apply(event);
     this.#release(this.#state.kind === 'waiting');
-    this.#automaticRestart.plan(before, this.#state, run.reach);
+    this.#automaticRestart.plan(this.#state, run.reach);
   }
 
   async #end(): Promise<void> {

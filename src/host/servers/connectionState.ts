@@ -37,12 +37,12 @@ export type ConnectionState =
 interface Restarts {
   /** 0 for a start by request or after a change of network, 1 for the first restart, and so on. */
   readonly attempt: number;
-  /** Whether the server was ready since the start was requested. */
+  /** Whether the server was ready since the start was requested, or is started in another network. */
   readonly wasReady: boolean;
 }
 
 export type ConnectionEvent =
-  /** With `wasReady`: the server was lost, its restarts had ended, and this start is automatic. */
+  /** With `wasReady`: the server was out of reach and given up, and this start is automatic: restarts as after a loss. */
   | { readonly kind: 'start'; readonly wasReady?: boolean }
   /** The start opened a question to the user; undefined: it is answered. */
   | { readonly kind: 'asks'; readonly waitsFor: WaitsFor | undefined }

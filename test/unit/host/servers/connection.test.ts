@@ -185,6 +185,17 @@ describe('ServerConnection', () => {
     assert.equal(setup.connection.state.kind, 'ready');
   });
 
+  it('a server that was out of reach at its first start is started again in another network', async () => {
+    const setup = new Setup({ launch: web });
+    const { open } = setup.connector;
+    setup.failWith(new McpError('unreachable', 'only the office knows that name'));
+    await assert.rejects(setup.connection.start(), /office/);
+    setup.connector.open = open;
+    await setup.move('office');
+    assert.equal(setup.connection.state.kind, 'ready');
+    await setup.connection.stop();
+  });
+
   it('a server that was given up is not started again in another network while its start would ask a question', async () => {
     const setup = new Setup({ launch: web });
     const { connection, gate } = setup;
