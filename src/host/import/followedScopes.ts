@@ -15,6 +15,28 @@ export interface FollowedScopes {
 
 export const nothingFollowed: FollowedScopes = { scopes: [], problems: [], notes: [] };
 
+/**
+ * A file that is broken or empty, maybe only while its program writes it, keeps the servers that it had before. One
+ * that is gone has none.
+ * @param earlier what this returned before
+ */
+export function withEarlierServers(
+  files: readonly FoundFile[],
+  earlier: readonly FoundFile[],
+): readonly FoundFile[] {
+  return files.map((file) => {
+    const [problem] = file.isEmpty === true ? ['is empty'] : file.problems;
+    const before = earlier.find(
+      ({ path, program }) => path === file.path && program === file.program,
+    );
+    if (problem === undefined || file.servers.length > 0 || !before?.servers.length) {
+      return file;
+    }
+    const message = `${problem}. Until this is fixed, its servers stay as they were.`;
+    return { ...file, servers: before.servers, problems: [message] };
+  });
+}
+
 /** @param folders of the workspace: servers of other projects are not shown */
 export function followedScopes(
   files: readonly FoundFile[],

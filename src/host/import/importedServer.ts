@@ -26,6 +26,8 @@ export interface ImportedFile {
   readonly servers: readonly ImportedServer[];
   /** Problems of the file as a whole. */
   readonly problems: readonly string[];
+  /** The file has no text at all. */
+  readonly isEmpty?: true;
 }
 
 /** A file of another program on this machine. */

@@ -53,7 +53,7 @@ export function parseImport(
   around: Surroundings,
 ): ImportedFile {
   if (text.trim() === '') {
-    return { servers: [], problems: [] };
+    return { servers: [], problems: [], isEmpty: true };
   }
   const read = readFor(fileName)(text);
   if ('problem' in read) {

@@ -18,6 +18,7 @@ import {
   type FollowedScopes,
   followedScopes,
   nothingFollowed,
+  withEarlierServers,
 } from '../../host/import/followedScopes.ts';
 
 /** Files of a directory that are read at most. */
@@ -86,6 +87,7 @@ export class FollowedFiles extends DisposableOwner {
   readonly #onChange: () => void;
   readonly #watchers = this.store.add(new DisposableStore());
   readonly #reading = this.store.add(new CoalescedRun(() => this.#read(), readTimes));
+  #files: readonly FoundFile[] = [];
   #current = nothingFollowed;
 
   /**
@@ -136,7 +138,8 @@ export class FollowedFiles extends DisposableOwner {
 
   async #read(): Promise<void> {
     const files = await Promise.all(this.#locations.map(readLocation));
-    const now = followedScopes(files.flat(), editorWorkspace.folders);
+    this.#files = withEarlierServers(files.flat(), this.#files);
+    const now = followedScopes(this.#files, editorWorkspace.folders);
     if (stableStringify(now) !== stableStringify(this.#current)) {
       this.#current = now;
       this.#onChange();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import type { RawScope } from '../../../../src/host/config/serverConfig.ts';
 import { StartConsent } from '../../../../src/host/launch/startConsent.ts';
-import { followedScopes } from '../../../../src/host/import/followedScopes.ts';
+import { followedScopes, withEarlierServers } from '../../../../src/host/import/followedScopes.ts';
 import type { ImportFormat } from '../../../../src/host/import/locations.ts';
 import { parseImport } from '../../../../src/host/import/parseImport.ts';
 
@@ -103,6 +103,30 @@ describe('Followed files', () => {
     assert.deepEqual(scopes, []);
     assert.equal(problems[0]?.scope.kind, 'followed');
     assert.match(problems[0]?.message ?? '', /is not JSON/);
+  });
+
+  it('keep their servers while they are broken or empty, and say so, until they are whole again or gone', () => {
+    const path = '/home/ada/.cursor/mcp.json';
+    const other = followed('/work/shop/.cursor/mcp.json', { mcpServers: {} });
+    const whole = followed(path, { mcpServers: { a: { command: 'x' } } });
+    let files = withEarlierServers([whole, other], []);
+    const read = (...now: typeof files): readonly unknown[] => {
+      files = withEarlierServers(now, files);
+      const { scopes, problems } = followedScopes(files, []);
+      return [...scopes.map(({ servers }) => servers), ...problems.map(({ message }) => message)];
+    };
+    const servers = { a: { command: 'x' } };
+    const kept = 'Until this is fixed, its servers stay as they were.';
+    assert.deepEqual(read(other, followed(path, '[]')), [
+      servers,
+      `must hold an object, not a list. ${kept}`,
+    ]);
+    assert.deepEqual(read(followed(path, ' '), other), [servers, `is empty. ${kept}`]);
+    assert.deepEqual(read(whole, followed('/work/shop/.cursor/mcp.json', '')), [servers]);
+    assert.deepEqual(read(followed(path, { mcpServers: {} })), []);
+    read(whole);
+    assert.deepEqual(read(other), []);
+    assert.deepEqual(read(followed(path, '')), []);
   });
 
   it('bring their inputs along', () => {
