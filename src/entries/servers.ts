@@ -6,7 +6,8 @@ export { setUnexpectedErrorHandler } from '../base/event.ts';
 export { LoopbackBridge } from '../bridge/loopbackBridge.ts';
 export { AuditLog } from '../host/audit/auditLog.ts';
 export { WholeScopes } from '../host/config/wholeScopes.ts';
-export { createLaunchGate } from '../host/launch/launchPreparation.ts';
+export { LaunchPreparation } from '../host/launch/launchPreparation.ts';
+export { localMachine, loginShell } from '../host/launch/localMachine.ts';
 export { createConnector } from '../host/servers/connector.ts';
 /** Also for processes of ours that are no servers: one reaper serves all. */
 export { reaper } from '../mcp/transport/stdio/reaper.ts';

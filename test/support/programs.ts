@@ -22,5 +22,6 @@ export function programsAt(
       asked.shell += 1;
       return shellPath;
     },
+    newShellPath: async () => shellPath,
   };
 }

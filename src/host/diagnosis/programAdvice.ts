@@ -58,7 +58,7 @@ function ofMissing(error: McpError, { launch, program }: StdioInspection): strin
     return 'Its "command" contains more than the program. Keep the program there, and move the rest to "args".';
   }
   if (isNamed) {
-    return 'Its program is not installed, or is in a folder that was not searched. Install it, or give its full path as "command".';
+    return 'Its program is not installed, or is in a folder that was not searched. Install it (on Windows, restart the editor then), or give its full path as "command".';
   }
   return isForbidden(error)
     ? notExecutable

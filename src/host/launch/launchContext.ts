@@ -33,6 +33,8 @@ export interface Programs {
   linkAt(path: string): Promise<string | undefined>;
   /** PATH of the user's login shell, asked once; undefined when the shell fails. Never rejects. */
   shellPath(): Promise<string | undefined>;
+  /** The same where that did not lead to a program, which may be new: asked again when it is old. Never rejects. */
+  newShellPath(): Promise<string | undefined>;
 }
 
 /** The machine that servers run on. */

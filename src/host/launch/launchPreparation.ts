@@ -37,8 +37,6 @@ import type { DescribeContext } from './describing.ts';
 import { fromWorkspace } from './fromWorkspace.ts';
 import type { LaunchDescription } from './launchDescription.ts';
 import type { StartConsent } from './startConsent.ts';
-import { localMachine, loginShell } from './localMachine.ts';
-import type { ProcessTrees } from '../../mcp/ownProcess.ts';
 
 /** The part of the policy that is used here. */
 export type LaunchConsent = Pick<
@@ -348,12 +346,4 @@ async function debugTarget({ launch, dev }: ServerConfig): Promise<DebugTarget |
   return launch.kind === 'stdio' && dev?.debug !== undefined
     ? { type: dev.debug.type, port: await freePort() }
     : undefined;
-}
-
-/** @param trees watches the process that asks the login shell; called only when that is needed */
-export function createLaunchGate(
-  parts: Omit<ConstructorParameters<typeof LaunchPreparation>[0], 'machine'>,
-  trees: () => ProcessTrees,
-): LaunchGate & LaunchInspector & LaunchReviewer {
-  return new LaunchPreparation({ ...parts, machine: localMachine(loginShell(trees)) });
 }

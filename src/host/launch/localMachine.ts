@@ -2,6 +2,7 @@
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
+import { systemClock } from '../../base/clock.ts';
 import { onAbort, settlesWithin } from '../../base/async.ts';
 import type { Machine } from './launchContext.ts';
 import { digestOfFile, readTextFile } from '../config/textFile.ts';
@@ -12,9 +13,25 @@ import { ownProcessOptions, type ProcessTrees } from '../../mcp/ownProcess.ts';
 /** Milliseconds for the login shell; after that, its PATH is not used. */
 export const shellLimitMs = 10_000;
 
-/** @param limitMs for the answer of the shell; tests set it */
-export function localMachine(askShell: AskShell, limitMs = shellLimitMs): Machine {
+/** Milliseconds in which the shell is not asked again, whatever is missing: servers start together. */
+export const shellKeptMs = 10_000;
+
+/**
+ * @param limitMs for the answer of the shell; tests set it
+ * @param clock tests set it
+ */
+export function localMachine(
+  askShell: AskShell,
+  limitMs = shellLimitMs,
+  clock = systemClock,
+): Machine {
   let asked: Promise<string | undefined> | undefined;
+  let askedAt = 0;
+  const ask = (before?: string): Promise<string | undefined> => {
+    askedAt = clock.now();
+    asked = pathOf(askShell, limitMs).then((path) => path ?? before);
+    return asked;
+  };
   return {
     platform: process.platform === 'win32' ? 'win32' : 'posix',
     userHome: homedir(),
@@ -29,7 +46,11 @@ export function localMachine(askShell: AskShell, limitMs = shellLimitMs): Machin
       isFile: async (path) => (await orElse(lstat(path), undefined))?.isFile() === true,
       linkAt: whileAsked(linkAt),
       realPath: whileAsked((path) => orElse(realpath(path), undefined)),
-      shellPath: () => (asked ??= pathOf(askShell, limitMs)),
+      shellPath: () => asked ?? ask(),
+      newShellPath: async () => {
+        const before = await asked; // a shell that failed would take its time again
+        return before !== undefined && clock.now() - askedAt >= shellKeptMs ? ask(before) : asked;
+      },
     },
   };
 }

@@ -57,9 +57,14 @@ export async function withShellPath(
   if (needsNoSearch || (await findProgram(command, env, machine)) !== undefined) {
     return { env };
   }
-  const shellPath = await programs.shellPath();
-  const found =
-    shellPath === undefined ? undefined : await findProgram(command, { PATH: shellPath }, machine);
+  const inShell = (PATH = ''): Promise<string | undefined> =>
+    findProgram(command, { PATH }, machine);
+  let shellPath = await programs.shellPath();
+  let found = await inShell(shellPath);
+  if (found === undefined) {
+    shellPath = await programs.newShellPath();
+    found = await inShell(shellPath);
+  }
   if (shellPath === undefined || found === undefined) {
     return { env };
   }

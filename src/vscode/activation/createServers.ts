@@ -11,7 +11,7 @@ import type { ApproveTool } from '../../host/editorChat/approveTool.ts';
 import type { CallHistory } from '../../host/history/callHistory.ts';
 import { type InputPrompt, InputValues } from '../../host/launch/inputs.ts';
 import { gateAfter } from '../../host/launch/launchGate.ts';
-import type { createLaunchGate } from '../../host/launch/launchPreparation.ts';
+import type { LaunchPreparation } from '../../host/launch/launchPreparation.ts';
 import { type ConsentPrompt, StartConsent } from '../../host/launch/startConsent.ts';
 import { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import { type AskHandlers, featuresFor, callServicesFor } from '../../host/servers/features.ts';
@@ -61,7 +61,7 @@ export function createQuestions(
 
 export type Launching = ReturnType<typeof createLaunching>;
 
-type GateParts = Parameters<typeof createLaunchGate>[0];
+type GateParts = ConstructorParameters<typeof LaunchPreparation>[0];
 
 export function createLaunching(
   parts: Shared & Questions & { readonly audit: Audit; readonly config: ConfigSource },
@@ -71,8 +71,13 @@ export function createLaunching(
   const inputs = new InputValues(parts.secrets, prompt, parts.workspaceId, questions);
   const consents = new StartConsent(workspace, prompt, memory, questions, audit);
   const own = { workspace, roots, inputs: contributed.inputs(inputs) };
-  const gate = (given: Omit<GateParts, keyof typeof own>): ReturnType<typeof createLaunchGate> =>
-    bundles.servers().createLaunchGate({ ...own, ...given }, () => bundles.servers().reaper);
+  // One for all gates: a trial finds the programs that a start finds, and the login shell is asked once.
+  const machine = lazily(() => {
+    const { localMachine, loginShell, reaper } = bundles.servers();
+    return localMachine(loginShell(() => reaper));
+  });
+  const gate = (given: Omit<GateParts, 'machine' | keyof typeof own>): LaunchPreparation =>
+    new (bundles.servers().LaunchPreparation)({ ...own, ...given, machine: machine() });
   return {
     inputs,
     consents,

@@ -100,9 +100,12 @@ function hintFor(command: string, env: FailedStart['env']): string {
     return ' The command contains spaces: arguments belong in "args".';
   }
   const source = launcherSources[command.replace(/\.(cmd|exe)$/i, '')];
-  const install = source === undefined ? '' : ` Install ${source}.`;
+  const isWindows = process.platform === 'win32';
+  // There the editor keeps the PATH that it was started with.
+  const then = isWindows ? ', then restart the editor' : '';
+  const install = source === undefined ? '' : ` Install ${source}${then}.`;
   const appData =
-    process.platform === 'win32' && env['APPDATA'] === undefined
+    isWindows && env['APPDATA'] === undefined
       ? ' The variable APPDATA is not set; launchers that npm installs need it.'
       : '';
   return `${install}${appData} Give the absolute path as "command", or set PATH in "env"; an editor that was not started from a terminal may have a shorter PATH than your shell.`;

@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { localMachine, shellLimitMs, userShell } from '../../../../src/host/launch/localMachine.ts';
-import { findProgram } from '../../../../src/host/launch/programSearch.ts';
+import {
+  localMachine,
+  shellKeptMs,
+  shellLimitMs,
+  userShell,
+} from '../../../../src/host/launch/localMachine.ts';
+import { findProgram, withShellPath } from '../../../../src/host/launch/programSearch.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 import { programsAt } from '../../../support/programs.ts';
 
 describe('localMachine', () => {
@@ -42,15 +48,47 @@ describe('localMachine', () => {
     assert.equal(await failing.programs.shellPath(), undefined);
   });
 
+  it('STDIO-10: asks the login shell anew for a program that its last answer does not lead to, but not at once', async () => {
+    let answer: string | undefined = '/old';
+    let asked = 0;
+    const clock = new FakeClock();
+    const ask = async (): Promise<string | undefined> => {
+      asked += 1;
+      return answer;
+    };
+    const { programs } = localMachine(ask, shellLimitMs, clock);
+    const machine = {
+      platform: 'posix',
+      programs: { ...programs, isProgram: async (file: string) => file === '/new/npx' },
+    } as const;
+    const find = async (): Promise<unknown> =>
+      (await withShellPath('npx', { PATH: '/bin' }, machine)).foundByShell;
+    assert.deepEqual([await find(), asked], [undefined, 1]);
+    answer = '/new';
+    assert.deepEqual([await find(), asked], [undefined, 1]);
+    clock.advance(shellKeptMs);
+    assert.deepEqual(await Promise.all([find(), find()]), ['/new/npx', '/new/npx']);
+    clock.advance(shellKeptMs);
+    assert.deepEqual([await find(), asked], ['/new/npx', 2]);
+    answer = undefined;
+    assert.equal(await programs.newShellPath(), '/new');
+  });
+
   it('does without a login shell that takes too long, and asks it no second time', async () => {
     assert.equal(shellLimitMs, 10_000);
     const asked: AbortSignal[] = [];
-    const machine = localMachine((signal) => {
-      asked.push(signal);
-      return new Promise(() => undefined);
-    }, 20);
+    const clock = new FakeClock();
+    const machine = localMachine(
+      (signal) => {
+        asked.push(signal);
+        return new Promise(() => undefined);
+      },
+      20,
+      clock,
+    );
     assert.equal(await machine.programs.shellPath(), undefined);
-    assert.equal(await machine.programs.shellPath(), undefined);
+    clock.advance(shellKeptMs);
+    assert.equal(await machine.programs.newShellPath(), undefined);
     assert.deepEqual(
       asked.map(({ aborted }) => aborted),
       [true],
