@@ -18,7 +18,7 @@ import type { FactLabel, LaunchFact, Risk } from './launchDescription.ts';
 import { visibleWhole } from '../../base/visible.ts';
 
 export interface DescribeContext extends LaunchContext {
-  /** The folders that the server gets as roots. */
+  /** The folders that the server gets as roots, where they can be reached. */
   readonly roots: readonly WorkspaceFolder[];
   /** The definition of an input. @throws McpError `invalidConfig` when the server cannot see it. */
   inputOf(id: string): InputDefinition;

@@ -65,7 +65,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
 
   constructor(parts: {
     readonly workspace: Workspace;
-    readonly roots: RootsSource;
+    readonly roots: Pick<RootsSource, 'foldersFor'>;
     readonly machine: Machine;
     readonly inputs: StartInputs;
     readonly consent: LaunchConsent;
@@ -287,7 +287,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     const { inputs } = config();
     const whole = {
       ...context,
-      roots: await this.#parts.roots.foldersFor(server),
+      roots: this.#parts.roots.foldersFor(server),
       inputOf: (id: string) => inputOf({ inputs }, server.scope, id),
       fromWorkspace: found,
       ...(given && { given }),

@@ -1,6 +1,7 @@
 /**
  * Which folders a server gets as roots: those of the workspace, and beside it, that its entry chooses and that are reachable on
- * the machine that the server runs on. Roots inform a server and do not restrict it.
+ * the machine that the server runs on. Roots inform a server and do not restrict it. A look at a path may contact another
+ * machine, so it is for servers that were allowed to start.
  */
 import type { Workspace, WorkspaceFolder } from '../config/workspace.ts';
 import { opendir } from 'node:fs/promises';
@@ -53,24 +54,13 @@ export class WorkspaceRoots implements RootsSource {
   }
 
   async rootsFor(server: ServerConfig): Promise<readonly Root[]> {
-    return (await this.foldersFor(server)).map(({ uri, name }) => ({ uri, name }));
-  }
-
-  async foldersFor(server: ServerConfig): Promise<readonly WorkspaceFolder[]> {
-    return this.#chosenFor(server, true);
-  }
-
-  async missingFor(server: ServerConfig): Promise<readonly WorkspaceFolder[]> {
-    return this.#chosenFor(server, false);
-  }
-
-  async #chosenFor(
-    { roots }: ServerConfig,
-    isReached: boolean,
-  ): Promise<readonly WorkspaceFolder[]> {
-    const chosen = chosenFolders(this.#workspace.folders, roots);
+    const chosen = this.foldersFor(server);
     const reached = await Promise.all(chosen.map(({ path }) => this.#isReached(path)));
-    return chosen.filter((_, index) => reached[index] === isReached);
+    return chosen.filter((_, index) => reached[index]).map(({ uri, name }) => ({ uri, name }));
+  }
+
+  foldersFor({ roots }: ServerConfig): readonly WorkspaceFolder[] {
+    return chosenFolders(this.#workspace.folders, roots);
   }
 
   watch(server: ServerConfig, onChange: () => void): Disposable {
@@ -176,12 +166,10 @@ function folderAt(item: string): WorkspaceFolder {
 
 /** The roots of each server. */
 export interface RootsSource {
-  /** The roots that are reachable now; answers within a second. */
+  /** The roots that are reachable now, of a server that was allowed to start; answers within a second. */
   rootsFor(server: ServerConfig): Promise<readonly Root[]>;
-  /** The same as folders of this machine. */
-  foldersFor(server: ServerConfig): Promise<readonly WorkspaceFolder[]>;
-  /** Folders that the entry chooses, and that are not reachable now: the server is not told of them. */
-  missingFor(server: ServerConfig): Promise<readonly WorkspaceFolder[]>;
+  /** All folders that the entry chooses, reachable or not: looks at none. */
+  foldersFor(server: ServerConfig): readonly WorkspaceFolder[];
   /** Calls `onChange` when the roots have changed (ROOT-04), within seconds after a folder appears or disappears. */
   watch(server: ServerConfig, onChange: () => void): Disposable;
 }

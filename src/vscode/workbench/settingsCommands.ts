@@ -115,30 +115,31 @@ function revealEntry(editor: vscode.TextEditor, setting: string, entry: string):
 }
 
 /** One row for each folder, with the servers that are told of it. */
-async function showRoots(host: McpHost, roots: RootsSource): Promise<void> {
+export async function showRoots(host: McpHost, roots: RootsSource): Promise<void> {
   const { t } = vscode.l10n;
   const told = await Promise.all(
     [...host.servers.values()]
       .filter(({ config }) => config.hiddenBy === undefined)
-      .map(async ({ id, config }) => {
+      .map(async ({ id, config, state }) => {
         const server = {
           label: oneLine(config.name, 60),
           description: scopeText(config.scope),
           id,
         };
-        const granted: readonly (Root | undefined)[] = await roots.rootsFor(config);
-        const missing = await roots.missingFor(config);
-        const isTold = granted.length > 0 || missing.length > 0;
-        return [
-          ...(isTold ? granted : [undefined]).map((root) => ({ root, server, isMissing: false })),
-          ...missing.map((root) => ({ root, server, isMissing: true })),
-        ];
+        const chosen = roots.foldersFor(config);
+        // Nobody may have allowed a look at the folders of a server that does not run.
+        const found = state.kind === 'ready' ? await roots.rootsFor(config) : chosen;
+        const isMissing = ({ uri }: Root): boolean => !found.some((root) => root.uri === uri);
+        return chosen.length === 0
+          ? [{ root: undefined, server, isMissing: false }]
+          : chosen.map((root) => ({ root, server, isMissing: isMissing(root) }));
       }),
   );
   const folders = Map.groupBy(told.flat(), ({ root }) => root?.uri);
   const items = [...folders.values()].map((rows) => {
     const servers = rows.map(({ server }) => server);
-    const [{ root, isMissing } = { root: undefined, isMissing: false }] = rows;
+    const root = rows[0]?.root;
+    const isMissing = rows.some((row) => row.isMissing);
     const names = oneLine(servers.map(({ label }) => label).join(', '), 400);
     const icon = isMissing ? 'warning' : 'root-folder';
     return {

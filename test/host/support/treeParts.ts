@@ -16,6 +16,7 @@ import { FakeWorkspace } from '../../support/fakeWorkspace.ts';
 export interface TreeOfTests {
   readonly host: McpHost;
   readonly tree: ServerTree;
+  readonly roots: WorkspaceRoots;
   /** Somebody signs in to a server. */
   signIn(id: ServerId): void;
   /** How far all servers have come in the editor's chat. */
@@ -23,10 +24,13 @@ export interface TreeOfTests {
   reconcile(...servers: readonly ServerConfig[]): void;
 }
 
-/** @param answers of each server, which has resources */
-export function createTree(answers: Answers): TreeOfTests {
+/**
+ * @param answers of each server, which has resources
+ * @param look at a folder that is a root
+ */
+export function createTree(answers: Answers, look?: (path: string) => Promise<void>): TreeOfTests {
   const workspace = new FakeWorkspace([], true);
-  const roots = new WorkspaceRoots(workspace);
+  const roots = new WorkspaceRoots(workspace, { ...(look && { look }) });
   const logs = new FakeLogs();
   const connector = new FakeConnector(() => new FakeSession({ resources: {} }, answers));
   const signedIn = new Set<ServerId>();
@@ -69,5 +73,5 @@ export function createTree(answers: Answers): TreeOfTests {
     offer = next;
     offersChanged.fire();
   };
-  return { host, tree, signIn, setOffer, reconcile };
+  return { host, tree, roots, signIn, setOffer, reconcile };
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { FakeMemory } from '../../../support/fakeApprovals.ts';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { machineWith } from '../../../support/launches.ts';
+import { FakeWorkspace } from '../../../support/fakeWorkspace.ts';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { folder, machineWith } from '../../../support/launches.ts';
 import { preparing, started } from '../../../support/preparation.ts';
 import { programsAt } from '../../../support/programs.ts';
+import { WorkspaceRoots } from '../../../../src/host/roots/workspaceRoots.ts';
 import { bubblewrapFiles } from '../../../../src/host/launch/sandbox.ts';
 
 const machine = machineWith({ programs: programsAt(bubblewrapFiles) });
@@ -33,14 +35,20 @@ describe('LaunchPreparation', () => {
     });
   }
 
-  it('ROOT-05: names the folders that the server is told of, and none that cannot be reached', async () => {
-    const folders = [
-      { uri: 'file:///here', name: 'here', path: tmpdir() },
-      { uri: 'file:///gone', name: 'gone', path: join(tmpdir(), 'gone', 'for ever') },
-    ];
-    const { prepare, facts } = preparing({ command: 'x' }, { machine, folders });
+  it('ROOT-05, ROOT-06, SEC-01: names all folders that the server may be told of, and looks at none of them', async () => {
+    const looked: string[] = [];
+    const look = async (path: string): Promise<void> => void looked.push(path);
+    const paths = [resolve('/net/elsewhere.example/share'), join(homedir(), '.ssh')];
+    const { prepare, readiness, facts } = preparing(
+      { command: 'x', roots: ['/net/elsewhere.example/share', '~/.ssh'] },
+      { machine, roots: new WorkspaceRoots(new FakeWorkspace([folder]), { look }) },
+    );
+    assert.equal(await readiness(), 'needsConsent');
     await prepare();
-    assert.deepEqual(facts('roots'), [`here (${tmpdir()})`]);
+    const named = [`a (${folder.path})`, `share (${paths[0]})`, `.ssh (${paths[1]})`];
+    assert.deepEqual(facts('roots'), named);
+    assert.equal(await readiness(), 'ready');
+    assert.deepEqual(looked, []);
   });
 
   it('SEC-02: for a debugger, asks about the changed command line once, and takes a port of its own each time', async () => {

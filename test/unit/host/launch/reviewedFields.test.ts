@@ -1,7 +1,6 @@
 // Every field of an entry that changes what runs, or what goes where, is shown before it does. The settings' schema says
 // which fields there are, so that a new one fails here until somebody says which of the two kinds it is of.
 import assert from 'node:assert/strict';
-import type { RootsSource } from '../../../../src/host/roots/workspaceRoots.ts';
 import { isObject } from '../../../../src/base/json.ts';
 import { Authority } from '../../../servers/authority.ts';
 import { machineWith } from '../../../support/launches.ts';
@@ -141,14 +140,6 @@ const inputDifferences: Readonly<Record<string, readonly [object, object]>> = {
 };
 
 const folders = ['a', 'b'].map((name) => ({ uri: `file:///w/${name}`, name, path: `/w/${name}` }));
-const wantedOf: RootsSource['foldersFor'] = async ({ roots: wanted }) =>
-  folders.filter(({ name }) => wanted === 'all' || (wanted !== 'none' && wanted.includes(name)));
-const roots: RootsSource = {
-  rootsFor: wantedOf,
-  foldersFor: wantedOf,
-  missingFor: async () => [],
-  watch: () => ({ dispose: () => {} }),
-};
 
 async function review(entry: object, input: object = {}) {
   const machine = machineWith({
@@ -161,7 +152,6 @@ async function review(entry: object, input: object = {}) {
     machine,
     scope,
     folders,
-    roots,
     input,
   };
   const { preparation, server, secrets, shown } = preparing(entry, options);

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import { toDisposable } from '../../../../src/base/disposable.ts';
+import { WorkspaceRoots } from '../../../../src/host/roots/workspaceRoots.ts';
 import { tryServer } from '../../../../src/host/servers/serverTrial.ts';
 import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { ServerOutput } from '../../../../src/host/servers/serverOutput.ts';
 import { isMcpError, McpError } from '../../../../src/mcp/errors.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
+import { FakeWorkspace } from '../../../support/fakeWorkspace.ts';
 import { FakeLogs } from '../../../support/fakeLogs.ts';
 import { FakeConnector, FakeSession } from '../../../support/fakeSession.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
 
 const server = stdioServer('time');
 const launch = { kind: 'stdio', command: 'time', args: [], env: {}, cwd: '/' } as const;
-const roots = {
-  rootsFor: async () => [],
-  foldersFor: async () => [],
-  missingFor: async () => [],
-  watch: () => toDisposable(() => undefined),
-};
+const roots = new WorkspaceRoots(new FakeWorkspace([]));
 const { signal } = new AbortController();
 
 function tried(connector: FakeConnector, secrets: readonly string[] = []) {
