@@ -5,6 +5,7 @@ import type { HostedApps } from '../vscode/apps/registerApps.ts';
 import { appDomains, showsApps } from '../vscode/config/editorWorkspace.ts';
 
 export { setUnexpectedErrorHandler } from '../base/event.ts';
+export { shareLastDialog } from '../host/questions/reading.ts';
 export { AppTabs } from '../vscode/apps/appTabs.ts';
 
 /** The apps of all servers, under the user's settings. */

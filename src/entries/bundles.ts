@@ -3,6 +3,7 @@
  * code is not.
  */
 import { lazily } from '../base/lazily.ts';
+import type { LastDialog } from '../host/questions/reading.ts';
 import type * as apps from './apps.ts';
 import type * as chat from './chat.ts';
 import type * as imports from './import.ts';
@@ -26,21 +27,35 @@ interface WithEvents {
   setUnexpectedErrorHandler(handler: (error: unknown) => void): void;
 }
 
-/** @param onError gets errors that no caller of a bundle receives */
-export function lazyBundles(onError: (error: unknown) => void): Bundles {
+/** And of host/questions/reading.ts. */
+interface WithDialogs extends WithEvents {
+  shareLastDialog(last: LastDialog): void;
+}
+
+/**
+ * @param onError gets errors that no caller of a bundle receives
+ * @param last what all bundles share
+ */
+export function lazyBundles(onError: (error: unknown) => void, last: LastDialog): Bundles {
   const heard = <T extends WithEvents>(load: () => T): (() => T) =>
     lazily(() => {
       const bundle = load();
       bundle.setUnexpectedErrorHandler(onError);
       return bundle;
     });
+  const asking = <T extends WithDialogs>(load: () => T): (() => T) =>
+    heard(() => {
+      const bundle = load();
+      bundle.shareLastDialog(last);
+      return bundle;
+    });
   return {
-    apps: heard<typeof apps>(() => require('./apps.cjs')),
-    chat: heard<typeof chat>(() => require('./chat.cjs')),
-    imports: heard<typeof imports>(() => require('./import.cjs')),
+    apps: asking<typeof apps>(() => require('./apps.cjs')),
+    chat: asking<typeof chat>(() => require('./chat.cjs')),
+    imports: asking<typeof imports>(() => require('./import.cjs')),
     schemas: () => require('./schemas.cjs'),
     servers: heard<typeof servers>(() => require('./servers.cjs')),
-    signIn: heard<typeof signIn>(() => require('./signIn.cjs')),
-    workbench: heard<typeof workbench>(() => require('./workbench.cjs')),
+    signIn: asking<typeof signIn>(() => require('./signIn.cjs')),
+    workbench: asking<typeof workbench>(() => require('./workbench.cjs')),
   };
 }

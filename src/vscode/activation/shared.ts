@@ -37,7 +37,8 @@ export function createShared({
   const log = logs.hostLog;
   const onError = (error: unknown): void => log.error(errorStack(error));
   setUnexpectedErrorHandler(onError);
-  const bundles = lazyBundles(onError);
+  const uris = own(new UriRouter());
+  const bundles = lazyBundles(onError, uris);
   const memory = mementoMemory(workspaceState);
   const workspace = editorWorkspace;
   const serverMemory = new ServerMemory();
@@ -68,7 +69,7 @@ export function createShared({
     trusted: new TrustedServers(trustSetting, memory),
     contributed: new ContributedServers(),
     switches: new WorkspaceSwitches(memory),
-    uris: own(new UriRouter()),
+    uris,
     serverMemory,
     results,
     keepFile,

@@ -1,13 +1,16 @@
 /** Addresses: those of `vscode://` that open this extension, and those that open outside of the editor. */
 import * as vscode from 'vscode';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
+import type { LastDialog } from '../../host/questions/reading.ts';
 
 /** @param query as the editor passes it: in a browser it is still encoded */
 type UriReceiver = (query: string) => void;
 
-export class UriRouter implements vscode.UriHandler, Disposable {
+export class UriRouter implements vscode.UriHandler, LastDialog, Disposable {
   readonly #receivers = new Map<string, UriReceiver>();
   readonly #registration = vscode.window.registerUriHandler(this);
+  /** The editor asks before it hands an address over; our own dialogs note their end here, too. */
+  goneAt = 0;
 
   /** @param path with its slash, such as `/install` */
   on(path: string, receive: UriReceiver): Disposable {
@@ -16,6 +19,7 @@ export class UriRouter implements vscode.UriHandler, Disposable {
   }
 
   handleUri({ path, query }: vscode.Uri): void {
+    this.goneAt = Date.now();
     this.#receivers.get(path)?.(query);
   }
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Answer } from '../../host/elicitation/elicitationUi.ts';
 import type { AnyField } from '../../host/forms/form.ts';
 import type { Draft, FormDraft, Review } from '../../host/forms/formDraft.ts';
-import { readingMs } from '../questions/modal.ts';
+import { readingMs } from '../../host/questions/reading.ts';
 import { oneLine } from '../text/labelText.ts';
 import { askField } from './fieldStep.ts';
 import { answerText, fieldLabel, problemText } from './fieldText.ts';

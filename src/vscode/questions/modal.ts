@@ -12,10 +12,8 @@ import { withToken } from '../text/cancellation.ts';
 import { type KeepFile, readWhole } from '../text/wholeText.ts';
 import type { ResultFile } from '../text/resultFiles.ts';
 import type { Asker } from '../../host/questions/asker.ts';
+import { askedAt } from '../../host/questions/reading.ts';
 import { oneLine } from '../text/labelText.ts';
-
-/** Milliseconds in which nobody can read a question: a faster answer was meant for something else. */
-export const readingMs = 1_000;
 
 /** More or longer lines are cut in a dialog; the document has them whole. */
 const maxLine = 1_000;
@@ -58,12 +56,12 @@ async function ask<A>(
   buttons: readonly ModalButton<A>[],
 ): Promise<A | undefined> {
   for (let text = detail; ; text = `${tooSoonText()}\n\n${detail}`) {
-    const shownAt = Date.now();
+    const isRead = askedAt(Date.now());
     const options = { modal: true, detail: text };
     const picked = isWarning
       ? await vscode.window.showWarningMessage(message, options, ...buttons)
       : await vscode.window.showInformationMessage(message, options, ...buttons);
-    if (picked?.commits !== true || Date.now() - shownAt >= readingMs) {
+    if (isRead(Date.now()) || picked?.commits !== true) {
       return picked?.answer;
     }
   }

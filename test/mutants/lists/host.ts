@@ -1,4 +1,4 @@
-/** Approval of tool calls, the account of memory, restarts, the bridge's guard. */
+/** Approval of tool calls, the time to read a question, the account of memory, restarts, the bridge's guard. */
 import { mutantsOf } from '../mutant.ts';
 
 const approvals = ['unit/host/toolApproval/approvals.test.ts'];
@@ -21,6 +21,12 @@ export const hostMutants = [
     'denied-call-runs: TOOL-05': `if («answer.kind === 'deny'→false») {`,
     'denied-calls-run: TOOL-05': `[one, «byHand→{ kind: 'allowed', input: one.input, because: 'asked' }»]`,
     'approval-not-recorded: HOST-07': '«note(noteOf(decided));→»',
+  }),
+  ...mutantsOf('src/host/questions/reading.ts', ['unit/host/questions/reading.test.ts'], {
+    'hasty-yes-counts: SEC-01': 'return «answered - shown >= readingMs→true»;',
+    'dialog-that-waited-counts-as-read: SEC-01':
+      'const shown = «Math.max(asked, last.goneAt)→asked»;',
+    'dialog-leaves-no-trace: SEC-01': '«    last.goneAt = answered;\n→»',
   }),
   ...mutantsOf('src/host/toolApproval/toolRules.ts', ['unit/host/toolApproval/toolRules.test.ts'], {
     'workspace-allows-by-rule: In the editor': `if («decision === 'allow' && scope.kind !== 'user'→false») {`,
