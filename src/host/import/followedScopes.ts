@@ -13,8 +13,6 @@ export interface FollowedScopes {
   readonly notes: readonly string[];
 }
 
-export const nothingFollowed: FollowedScopes = { scopes: [], problems: [], notes: [] };
-
 /**
  * A file that is broken or empty, maybe only while its program writes it, keeps the servers that it had before. One
  * that is gone has none.

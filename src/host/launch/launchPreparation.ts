@@ -46,7 +46,6 @@ export type LaunchConsent = Pick<
 
 type Inputs = Pick<HostConfig, 'inputs'>;
 
-/** Describes entries that are not saved yet. */
 /** All of a server that is always asked about is shown, wherever it is from. */
 const noLook = async (): Promise<readonly string[]> => [];
 

@@ -44,6 +44,7 @@ import {
   watchFile,
 } from './editorWorkspace.ts';
 import type { FollowedScopes } from '../../host/import/followedScopes.ts';
+import type { FoundFile } from '../../host/import/importedServer.ts';
 
 /** Milliseconds before the first look at files that were broken when the window opened, if no start needs it sooner. */
 const firstLookMs = 2_000;
@@ -53,7 +54,8 @@ type FollowedFiles = new (
   programs: readonly string[],
   userData: vscode.Uri,
   onChange: () => void,
-) => Disposable & { readonly current: FollowedScopes };
+  earlier: readonly FoundFile[],
+) => Disposable & { readonly current: FollowedScopes; readonly files: readonly FoundFile[] };
 
 export class ConfigSource extends DisposableOwner {
   readonly #log: Log;
@@ -102,7 +104,12 @@ export class ConfigSource extends DisposableOwner {
     );
     this.#again = () => read.request();
     this.#follow = (programs) =>
-      new (bundles.imports().FollowedFiles)(programs, userData, this.#again);
+      new (bundles.imports().FollowedFiles)(
+        programs,
+        userData,
+        this.#again,
+        this.#following.value?.files ?? [],
+      );
     this.#whole = lazily(
       () =>
         new (bundles.servers().WholeScopes)({

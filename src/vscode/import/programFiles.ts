@@ -17,7 +17,6 @@ import { editorWorkspace } from '../config/editorWorkspace.ts';
 import {
   type FollowedScopes,
   followedScopes,
-  nothingFollowed,
   withEarlierServers,
 } from '../../host/import/followedScopes.ts';
 
@@ -87,16 +86,24 @@ export class FollowedFiles extends DisposableOwner {
   readonly #onChange: () => void;
   readonly #watchers = this.store.add(new DisposableStore());
   readonly #reading = this.store.add(new CoalescedRun(() => this.#read(), readTimes));
-  #files: readonly FoundFile[] = [];
-  #current = nothingFollowed;
+  #files: readonly FoundFile[];
+  #current: FollowedScopes;
 
   /**
    * @param programs names of programs
    * @param onChange called when {@link current} changes
+   * @param earlier what was read of these and other programs: their servers go on
    */
-  constructor(programs: readonly string[], userData: vscode.Uri, onChange: () => void) {
+  constructor(
+    programs: readonly string[],
+    userData: vscode.Uri,
+    onChange: () => void,
+    earlier: readonly FoundFile[],
+  ) {
     super();
     this.#programs = programs;
+    this.#files = earlier.filter(({ program }) => programs.includes(program));
+    this.#current = followedScopes(this.#files, editorWorkspace.folders);
     this.#userData = userData;
     this.#onChange = onChange;
     this.#watch();
@@ -111,6 +118,10 @@ export class FollowedFiles extends DisposableOwner {
 
   get current(): FollowedScopes {
     return this.#current;
+  }
+
+  get files(): readonly FoundFile[] {
+    return this.#files;
   }
 
   get #locations(): readonly ImportLocation[] {
