@@ -4,28 +4,26 @@ const path = require('node:path');
 const vscode = require('vscode');
 
 /**
- * Contributes the servers of `mcpHostDemo.contribute`, and has a command that makes the call that is typed, or
- * disposes the registration, and writes its outcome to api.json beside the status file.
+ * Contributes the servers of `mcpHostDemo.contribute`, and has a command that makes the call that is typed, and writes
+ * its outcome to api.json beside the status file.
  * @param {vscode.ExtensionContext} context
  */
 exports.useApi = async function useApi({ extension, subscriptions }) {
   const host = await vscode.extensions.getExtension('mcp-host.mcp-host')?.activate();
   const api = host?.getAPI?.(1, extension.id);
   if (!api) return;
-  const registration = api.registerServerDefinitionProvider({
-    provideServerDefinitions: () => setting('contribute'),
-    provideInput: (server, id) => `${id} of ${server}`,
-  });
-  const methods = { ...api, dispose: async () => registration.dispose() };
   subscriptions.push(
-    registration,
+    api.registerServerDefinitionProvider({
+      provideServerDefinitions: () => setting('contribute'),
+      provideInput: (server, id) => `${id} of ${server}`,
+    }),
     vscode.commands.registerCommand('mcpHostDemo.callApi', async () => {
       const title = 'Name of a method, and its arguments, as a list in JSON';
       const text = await vscode.window.showInputBox({ title, ignoreFocusOut: true });
       if (!text) return;
       const [method, ...args] = JSON.parse(text);
       report(
-        await methods[method](...args).then(
+        await api[method](...args).then(
           (result) => ({ result }),
           ({ code, message }) => ({ error: { code, message } }),
         ),

@@ -296,12 +296,6 @@ describe('An app', () => {
       },
     );
 
-    variant('APP-21: that is too large says so, with its result as text', async () => {
-      const shell = await open('huge', 'it has more than 16 MB');
-      await shell.getByText('Open Result as Text', { exact: true }).click();
-      await editors.waitForText('The result of huge');
-    });
-
     variant('APP-46: that says nothing is told of until it is loaded again', async () => {
       const told = 'did not start within 15 seconds';
       const shell = await open('silent', told);

@@ -4,13 +4,7 @@ import assert from 'node:assert/strict';
 import { variant } from './support/variant.ts';
 import { newFile } from './support/ground.ts';
 import { expectLines, published, scripted } from './support/servers.ts';
-import {
-  inWindow,
-  openWorkbench,
-  plainTyping,
-  until,
-  type Workbench,
-} from './support/workbench.ts';
+import { inWindow, plainTyping, until, type Workbench } from './support/workbench.ts';
 
 /** Waits until the input suggests `commands` after `/mcp.`, and leaves the suggestions open. */
 async function slashCommands(
@@ -30,16 +24,17 @@ async function agentTools({ chat }: Workbench): Promise<string> {
 
 describe('the editor’s own chat', () => {
   const calls = newFile('calls.txt');
+  const servers = {
+    everything: published('server-everything', 'stdio'),
+    showcase: scripted('showcase.mjs', { CALLS: calls }),
+    private: { ...scripted('showcase.mjs'), bridge: false },
+  };
   const workbench = inWindow({
-    servers: {
-      everything: published('server-everything', 'stdio'),
-      showcase: scripted('showcase.mjs', { CALLS: calls }),
-      private: { ...scripted('showcase.mjs'), bridge: false },
-    },
+    servers,
     userSettings: plainTyping,
     ready: ['everything', 'showcase', 'private'],
   });
-  const { tree, dialog, quickInput, notifications, chat } = workbench;
+  const { tree, dialog, quickInput, chat, settings } = workbench;
 
   before(() => chat.open());
 
@@ -121,40 +116,6 @@ describe('the editor’s own chat', () => {
     await expectLines(calls, ['add_note']);
   });
 
-  variant(
-    'TOOL-02, TRAP-51: a tool that claims to only read is asked about by us, where the editor does not',
-    async () => {
-      await chat.send('mcp_everything_echo {"message": "hello"}', 'agent');
-      await dialog.expect();
-      assert.equal(await chat.hasConfirmation(), false);
-      await dialog.answer('Run');
-      await chat.waitForAnswer('Echo: hello');
-    },
-  );
-
-  it('TOOL-05: denied in our dialog, the server sees nothing and the agent is told', async () => {
-    await chat.send('mcp_showcase_add_note {"text": "Buy milk"}', 'agent');
-    await chat.confirmUntilDialog();
-    await dialog.answer('Deny');
-    // The editor may want this result to be looked at, too.
-    await chat.confirmUntilAnswer('Result:');
-    await chat.expectAnswer(/did not allow this call/);
-    await expectLines(calls, ['add_note']);
-  });
-
-  variant(
-    'what a server elicits during such a call is announced, and opens our wizard',
-    async () => {
-      await chat.send('mcp_everything_trigger-elicitation-request', 'agent');
-      await chat.confirmUntilDialog();
-      await dialog.answer('Run');
-      await notifications.answer('"everything" asks for your input', 'Answer');
-      await quickInput.expectTitle(/MCP server "everything"/);
-      await quickInput.cancel();
-      await chat.expectAnswer(/Result:[^]*cancel/i);
-    },
-  );
-
   it('offers resources under Add Context', async () => {
     await chat.clear();
     await workbench.page.keyboard.press('Control+Slash');
@@ -173,12 +134,6 @@ describe('the editor’s own chat', () => {
   });
 
   describe('tools for models', () => {
-    variant('finds what servers offer, but not of those that are left out', async () => {
-      await chat.send('mcp_find_tools {"query": "keep a note"}', 'agent');
-      const answer = await chat.expectAnswer(/"server":"showcase","tool":"add_note"/);
-      assert.doesNotMatch(answer, /"private"/);
-    });
-
     it('HOST-06, TOOL-08: calls a tool after our question, which names server, tool and input', async () => {
       await chat.send('mcp_call_tool {"server": "showcase", "tool": "draw", "input": {}}', 'agent');
       const { message } = await dialog.expect();
@@ -208,54 +163,21 @@ describe('the editor’s own chat', () => {
     await tree.tooltip('everything', 'the remote machine of this window (');
     await tree.tooltip('private', 'off ("bridge" in its entry)');
   });
-});
 
-describe('the editor’s own chat, by the settings', () => {
-  let workbench: Workbench;
-
-  /** A window with one server and this setting of the bridge. */
-  async function openWith(key: string, value: unknown): Promise<Workbench> {
-    workbench = await openWorkbench({
-      servers: { everything: published('server-everything', 'stdio') },
-      userSettings: { ...plainTyping, [`mcpHost.bridge.${key}`]: value },
-      ready: ['everything'],
+  // After all others: its window has other settings.
+  describe('by the setting', () => {
+    variant('leaves confirmation to the editor where the user wants that', async () => {
+      await settings.setUser({
+        ...plainTyping,
+        'mcpHost.servers': servers,
+        'mcpHost.bridge.confirmation': 'vscode',
+      });
+      await workbench.load();
+      await chat.open();
+      await slashCommands(workbench, '/mcp.everything.simple-prompt');
+      await chat.send('mcp_everything_get-sum {"a": 2, "b": 3}', 'agent');
+      await chat.confirmUntilAnswer('is 5');
+      assert.equal(await dialog.isOpen(), false);
     });
-    return workbench;
-  }
-
-  afterEach(() => workbench.close());
-
-  variant('leaves confirmation to the editor where the user wants that', async () => {
-    const { chat, dialog } = await openWith('confirmation', 'vscode');
-    await chat.open();
-    await slashCommands(workbench, '/mcp.everything.simple-prompt');
-    await chat.send('mcp_everything_get-sum {"a": 2, "b": 3}', 'agent');
-    await chat.confirmUntilAnswer('is 5');
-    assert.equal(await dialog.isOpen(), false);
-  });
-
-  variant('publishes nothing when it is switched off', async () => {
-    const { chat, tree } = await openWith('enabled', false);
-    await tree.tooltip('everything', 'off ("mcpHost.bridge.enabled")');
-    await chat.open();
-    await chat.clear();
-    await chat.type('/mcp.');
-    assert.deepEqual(await chat.suggestions(), []);
-    assert.doesNotMatch(await agentTools(workbench), /mcp_everything/);
-    // The editor lists these to extensions whatever their conditions say, and offers them to no agent.
-    await chat.send('mcp_find_tools', 'agent');
-    await chat.waitForAnswer('No MCP server is running that the user offers');
-  });
-
-  variant('says what is wrong with a setting, and asks all the same', async () => {
-    const { chat, dialog, notifications } = await openWith('confirmation', 'never');
-    await notifications.waitFor('must be "mcpHost" or "vscode"');
-    await notifications.clear();
-    await chat.open();
-    await slashCommands(workbench, '/mcp.everything.simple-prompt');
-    await chat.send('mcp_everything_echo {"message": "hello"}', 'agent');
-    await chat.confirmUntilDialog();
-    await dialog.answer('Run');
-    await chat.waitForAnswer('Echo: hello');
   });
 });

@@ -26,7 +26,7 @@ describe('@mcp in chat', () => {
     },
     ready: ['everything', 'showcase', 'modern'],
   });
-  const { editors, dialog, quickInput, notifications, settings, chat } = workbench;
+  const { editors, dialog, quickInput, notifications, chat } = workbench;
 
   before(() => chat.open());
 
@@ -192,24 +192,6 @@ describe('@mcp in chat', () => {
     await dialog.answer('Deny');
     await chat.waitForAnswer('Nothing was sent');
   });
-
-  variant(
-    'TOOL-02, TRAP-51: marked as trusted, a server’s read-only tools run without a question',
-    async () => {
-      await workbench.runCommand('MCP Host: Manage Approvals…');
-      await quickInput.pick('showcase');
-      await dialog.answer('Trust');
-      await quickInput.expectItem('showcase');
-      await quickInput.cancel();
-      await eventually(
-        () => settings.userText(),
-        (text) => assert.match(text, /"mcpHost\.trustedServers": \[\s*"showcase"/),
-      );
-      await chat.send('draw');
-      await chat.waitForAnswer('Here it is');
-      assert.equal(await dialog.isOpen(), false);
-    },
-  );
 
   variant('VSC-25, TOOL-10: resource links are links to documents', async () => {
     await chat.send('get-resource-links {"count": 3}');

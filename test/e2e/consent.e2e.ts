@@ -37,17 +37,11 @@ describe('A server of the workspace', () => {
   });
   const { tree, dialog, quickInput, notifications, extension } = workbench;
 
-  /** Its state and why, as the tree has it. */
-  const described = async (label: string, text: string) =>
-    tree.waitForRows(`${label} to be "${text}"`, (rows) =>
-      rows.some((row) => row.label === label && row.description.includes(text)),
-    );
-
   it('VSC-01, SEC-01: waits without putting a dialog in the way; a user’s server starts meanwhile', async () => {
     await notifications.waitFor('waits for your consent');
     await extension.waitForServer('mine', 'ready');
     assert.equal(await dialog.isOpen(), false);
-    await described('tools', 'needs your consent');
+    await tree.expectRow('tools', 'needs your consent');
     await expectLines(pids, []);
   });
 
@@ -59,13 +53,13 @@ describe('A server of the workspace', () => {
         assert.deepEqual(same.map(({ scope }) => scope).toSorted(), ['user', 'workspace']);
       },
     );
-    await described('tools', 'hidden by workspace settings');
+    await tree.expectRow('tools', 'hidden by workspace settings');
   });
 
   it('HOST-06, ROOT-06, SEC-01, SEC-02: the dialog shows all that would run, and what is risky about it', async () => {
     await notifications.answer('waits for your consent', 'Review…');
     const { message, detail, buttons } = await dialog.expect();
-    await described('tools', 'waits for your answer');
+    await tree.expectRow('tools', 'waits for your answer');
     assert.match(message, /"tools"/);
     const question = workbench.page.locator('.monaco-dialog-box .dialog-message');
     assert.ok(
@@ -102,14 +96,14 @@ describe('A server of the workspace', () => {
   });
 
   it('SEC-01, VSC-19: refused, it does not run, and asks again at its next start', async () => {
-    await described('tools', 'needs your consent');
+    await tree.expectRow('tools', 'needs your consent');
     await expectLines(pids, []);
     await startFromTree();
     // Typing answers nothing.
     await typeThrough(workbench, 'Start the MCP server "tools"');
     await expectLines(pids, []);
     await dialog.answer('Cancel');
-    await described('tools', 'needs your consent');
+    await tree.expectRow('tools', 'needs your consent');
     await expectLines(pids, []);
     // Whoever refuses is not told of an error.
     await notifications.expect([]);
@@ -150,7 +144,7 @@ describe('A server of the workspace', () => {
   it('SEC-01: asks again when an argument is another', async () => {
     await workbench.settings.setWorkspace(settings({ args: [...entry.args, '--verbose'] }));
     await tree.show();
-    await described('tools', 'needs your consent');
+    await tree.expectRow('tools', 'needs your consent');
     await startFromTree();
     const { message, detail, buttons } = await dialog.expect();
     assert.match(message, /The MCP server "tools" has changed/);
@@ -173,7 +167,7 @@ describe('A server of the workspace', () => {
     assert.match(detail, /Changed: the content of a file/);
     assert.match(detail, /LD_PRELOAD \(set in the environment file\)/);
     await dialog.answer('Cancel');
-    await described('tools', 'needs your consent');
+    await tree.expectRow('tools', 'needs your consent');
     await eventually(
       () => linesOf(pids),
       ({ length }) => assert.equal(length, started),
@@ -190,7 +184,7 @@ describe('A server of the workspace', () => {
         cwd: '..',
       };
       await workbench.settings.setWorkspace({ 'mcpHost.servers': { risky } });
-      await described('risky', 'needs your consent');
+      await tree.expectRow('risky', 'needs your consent');
       await startFromTree('risky');
       const { detail } = await dialog.expect();
       assertHas(detail, [
@@ -204,39 +198,13 @@ describe('A server of the workspace', () => {
     },
   );
 
-  variant(
-    'SEC-14, HOST-06: of a server at a URL, shows the URL, the headers and what it receives',
-    async () => {
-      const remote = {
-        url: 'http://127.0.0.1:9/mcp?tenant=a',
-        headers: { Authorization: 'Bearer ${input:token}', 'X-User': '${env:HOME}' },
-      };
-      await workbench.settings.setWorkspace({
-        'mcpHost.servers': { remote },
-        'mcpHost.inputs': [{ id: 'token', type: 'promptString', password: true }],
-      });
-      await described('remote', 'needs your consent');
-      await startFromTree('remote');
-      const { message, detail } = await dialog.expect();
-      assert.match(message, /Connect to the MCP server "remote"/);
-      assertHas(detail, [
-        /URL: http:\/\/127\.0\.0\.1:9\/mcp\?tenant=a/,
-        /• Authorization: Bearer \$\{input:token\}/,
-        /The program receives:\n.*\$\{input:token\} → headers\.Authorization/,
-        /• \$\{env:HOME\} → headers\.X-User/,
-      ]);
-      assert.doesNotMatch(detail, /Leaves this machine/);
-      await dialog.answer('Cancel');
-    },
-  );
-
   variant('HOST-06: of a server on another machine, shows what leaves this one', async () => {
     await workbench.settings.setWorkspace({
       'mcpHost.servers': {
         elsewhere: { url: 'https://mcp.example/mcp', headers: { 'X-User': '${env:HOME}' } },
       },
     });
-    await described('elsewhere', 'needs your consent');
+    await tree.expectRow('elsewhere', 'needs your consent');
     await startFromTree('elsewhere');
     const { detail } = await dialog.expect();
     assert.match(detail, /Leaves this machine: \$\{env:HOME\} → headers\.X-User/);
@@ -275,42 +243,3 @@ describe('A server of the workspace', () => {
 function assertHas(text: string, patterns: readonly RegExp[]): void {
   for (const pattern of patterns) assert.match(text, pattern);
 }
-
-describe('A window in Restricted Mode', () => {
-  const pids = newFile('pids.txt');
-  const workbench = inWindow({
-    trusted: false,
-    servers: { mine: scripted('showcase.mjs', { PIDS: pids }) },
-    workspaceServers: { theirs: scripted('showcase.mjs', { PIDS: pids }) },
-  });
-  const { tree, notifications, extension } = workbench;
-
-  it('VSC-01: starts no server, whatever settings it comes from, and says so', async () => {
-    await tree.expectRow('mine', 'Restricted Mode');
-    await eventually(
-      () => extension.status(),
-      ({ servers }) =>
-        assert.deepEqual(
-          servers.map(({ name, state }) => [name, state]),
-          [['mine', 'stopped']],
-          'settings of the workspace are not even read',
-        ),
-    );
-    assert.ok(!(await tree.inlineActions('mine')).includes('Start Server'));
-    await expectLines(pids, []);
-  });
-
-  it('VSC-01: trusted, starts the user’s servers and asks for those of the workspace', async () => {
-    await tree.clickRow('mine');
-    await workbench.page
-      .locator('.workspace-trust-editor .monaco-button')
-      .getByText('Trust', { exact: true })
-      .click();
-    await extension.waitForServer('mine', 'ready');
-    await notifications.waitFor('waits for your consent');
-    await eventually(
-      () => linesOf(pids),
-      ({ length }) => assert.equal(length, 1),
-    );
-  });
-});

@@ -1,56 +1,27 @@
 // What servers ask of the user: forms as steps with a review, links with consent, and questions that wait.
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { typedSecrets } from '../support/issuedSecrets.ts';
 import { variant } from './support/variant.ts';
 import { newFile } from './support/ground.ts';
-import { expectLast, expectLines, linesOf, scripted } from './support/servers.ts';
+import { expectLast, linesOf, scripted } from './support/servers.ts';
 import { eventually, inWindow, patienceMs, until } from './support/workbench.ts';
 
 describe('A server that elicits', () => {
   const answers = newFile('answers.txt');
-  const oldAnswers = newFile('old.txt');
   const workbench = inWindow({
-    servers: {
-      booking: scripted('elicit.mjs', { ANSWERS: answers }),
-      older: scripted('elicit.mjs', { ANSWERS: oldAnswers, REVISION: '2025-06-18' }),
-      silent: { ...scripted('elicit.mjs', { ANSWERS: `${answers}.silent` }), elicitation: false },
-    },
-    ready: ['booking', 'older', 'silent'],
+    servers: { booking: scripted('elicit.mjs', { ANSWERS: answers }) },
+    ready: ['booking'],
   });
-  const { tree, editors, dialog, quickInput, notifications, statusBar } = workbench;
+  const { tree, editors, dialog, quickInput, notifications } = workbench;
   let seen = 0;
   let results = 0;
 
-  before(async () => {
-    seen = (await linesOf(answers)).length;
-    // From below, so that no line moves that is still to be clicked.
-    for (const server of ['older', 'booking']) {
-      await until(
-        `the tools of "${server}"`,
-        async () => {
-          const group = await rowOf(server, 'Tools');
-          if ((await group.getAttribute('aria-expanded')) === 'false') {
-            await group.locator('.monaco-tl-twistie').click();
-            const open = group.and(workbench.page.locator('[aria-expanded="true"]'));
-            await open.waitFor({ timeout: 2_000 }).catch(() => undefined);
-          }
-          return indexOf(server, 'ask');
-        },
-        (index) => index !== undefined,
-      );
-    }
-  });
-
-  it('CAP-02: declares elicitation with both modes, and not at all where it is switched off', async () => {
-    const [first] = await linesOf(answers);
-    assert.deepEqual(JSON.parse(first ?? ''), { declared: { form: {}, url: {} } });
-    await expectLines(`${answers}.silent`, ['{"declared":null}']);
-  });
+  before(() => tree.expand('booking', 'Tools'));
 
   it('ELIC-04, ELIC-09, ELIC-17: asks step by step, and says what is wrong while it is typed', async () => {
-    await run('booking', 'ask');
+    await run('ask');
     await step('Name (1/9)');
     await quickInput.expectTitle(/MCP server "booking" \(node\)/);
     await quickInput.expectMessage(/“Please book your journey.*As it is printed/);
@@ -74,9 +45,9 @@ describe('A server that elicits', () => {
   });
 
   it('ELIC-06: Back goes back, and answers stay', async () => {
-    await button('Back');
+    await quickInput.clickButton('Back');
     await step('E-mail (2/9)');
-    await button('Back');
+    await quickInput.clickButton('Back');
     await step('Name (1/9)');
     await quickInput.expectValue('Ada');
     await quickInput.accept();
@@ -115,7 +86,7 @@ describe('A server that elicits', () => {
     await step('Review (9/9)');
     const lines = ['Ada', '(not answered)', 'Fish', 'Wi-Fi, Bicycle', 'No', 'Send', 'Decline'];
     await eventually(
-      () => widgetText(),
+      () => quickInput.text(),
       (text) =>
         assert.deepEqual(
           lines.filter((line) => !text.includes(line)),
@@ -128,7 +99,7 @@ describe('A server that elicits', () => {
     await quickInput.enter('Grace');
     await step('Review (9/9)');
     await eventually(
-      () => widgetText(),
+      () => quickInput.text(),
       (text) => assert.match(text, /Grace/),
     );
     await quickInput.pick('Send');
@@ -150,16 +121,16 @@ describe('A server that elicits', () => {
   });
 
   it('ELIC-06: leaving the others leads to the review, which says where the local time zone was taken', async () => {
-    await run('booking', 'askWhen');
+    await run('askWhen');
     await step('Departure (1/4)');
     await next('2031-12-31T23:59:00Z');
     await step('Arrival (2/4)');
     await quickInput.fill('2032-01-01 12:30');
-    await button('Leave the others as they are');
+    await quickInput.clickButton('Leave the others as they are');
     await step('Review (4/4)');
     const local = '2032-01-01T12:30:00[+-]\\d\\d:\\d\\d';
     await eventually(
-      () => widgetText(),
+      () => quickInput.text(),
       (text) => {
         assert.match(text, new RegExp(`Arrival\\s*${local} \\(local time zone\\)`, 'u'));
         assert.match(text, /Departure\s*2031-12-31T23:59:00Z\s/u);
@@ -176,35 +147,33 @@ describe('A server that elicits', () => {
   });
 
   it('ELIC-05, ELIC-19, TRAP-48: declining, by button or row, and closing are told apart', async () => {
-    await run('booking', 'ask');
+    await run('ask');
     await step('Name (1/9)');
-    await button('Decline');
+    await quickInput.clickButton('Decline');
     assert.deepEqual(await answer(), { action: 'decline' });
     await result();
-    await run('booking', 'ask');
+    await run('ask');
     await step('Name (1/9)');
     await quickInput.cancel();
     assert.deepEqual(await answer(), { action: 'cancel' });
     await result();
-    await toReview();
+    await run('askWhen');
+    await step('Departure (1/4)');
+    await quickInput.clickButton('Leave the others as they are');
+    await step('Review (4/4)');
     await quickInput.pick('Decline');
-    await olderGot({ action: 'decline' });
-  });
-
-  variant('ELIC-16, ELIC-20: 2025-06-18: the same form, without lists', async () => {
-    await toReview();
-    await quickInput.pick('Send');
-    await olderGot({ action: 'accept', content: { name: 'Ada', seats: 2, window: false } });
+    assert.deepEqual(await answer(), { action: 'decline' });
+    await result();
   });
 
   it('ELIC-21, ELI-18: a field that asks for a secret is pointed out; server text is no link', async () => {
-    await run('booking', 'askSecret');
+    await run('askSecret');
     await step('(1/2)');
     const text = await message(/seems to ask for a secret/);
     assert.match(text, /Read this/);
     const links = workbench.page.locator('.quick-input-widget:visible .quick-input-message a');
     assert.equal(await links.count(), 0);
-    await button('Show the whole message');
+    await quickInput.clickButton('Show the whole message');
     const whole = await editors.waitForText('Then give us your key.');
     assert.match(whole.trimStart(), /^MCP server "booking" \(node\) says:/);
     assert.match(whole, /\(command:workbench\.action\.closeWindow\)/);
@@ -213,8 +182,8 @@ describe('A server that elicits', () => {
     typedSecrets.add(secret);
     await quickInput.enter(secret);
     await step('(2/2)');
-    assert.equal((await widgetText()).includes(secret), false);
-    await button('Decline');
+    assert.equal((await quickInput.text()).includes(secret), false);
+    await quickInput.clickButton('Decline');
     assert.deepEqual(await answer(), { action: 'decline' });
     await until(
       'the message to be gone',
@@ -224,7 +193,7 @@ describe('A server that elicits', () => {
   });
 
   it('CANC-03: a form that the server withdraws is gone at once, and nothing is sent', async () => {
-    await run('booking', 'withdraw');
+    await run('withdraw');
     await step('Name (1/9)');
     await notifications.waitFor('waits for your answer');
     await quickInput.fill('Ada');
@@ -238,7 +207,7 @@ describe('A server that elicits', () => {
   });
 
   it('ELIC-22, ELIC-23, ELIC-25, ELI-15, ELI-17: a link is shown whole, its host apart, and what is odd about it', async () => {
-    await run('booking', 'oddLink');
+    await run('oddLink');
     const { message: headline, detail, buttons } = await dialog.expect(/asks you to open a page/);
     assert.match(headline, /MCP server "booking" \(node\).*xn--pple-43d\.example:8443/);
     assert.match(detail, /\n {6}xn--pple-43d\.example:8443\n/);
@@ -266,7 +235,7 @@ describe('A server that elicits', () => {
   });
 
   it('ELIC-24, ELI-16, ELIC-26, ELIC-27: a page is opened after consent; the server says when it is done', async () => {
-    await run('booking', 'link');
+    await run('link');
     const page = await openPage();
     await page.getByText('Paid.').waitFor({ timeout: patienceMs });
     await page.close();
@@ -278,21 +247,21 @@ describe('A server that elicits', () => {
   variant(
     'ELIC-28, ELIC-29: error -32042 leads to the page; giving up fails the call, coming back sends it again',
     async () => {
-      await run('booking', 'needsLink');
+      await run('needsLink');
       await dialog.answer('Cancel', /asks you to open a page/);
       await refused();
       // A page that never comes back by itself: "Done" sends the call once more.
       const context = workbench.page.context();
       await context.route('**/pay?*', (route) => route.abort());
       for (const choice of ['Done', 'Cancel']) {
-        await run('booking', 'needsLink');
+        await run('needsLink');
         await (await openPage()).close();
         await step('waiting for you');
         await quickInput.pick(choice);
         await refused();
       }
       await context.unroute('**/pay?*');
-      await run('booking', 'needsLink');
+      await run('needsLink');
       const page = await openPage();
       assert.equal(await answer(), 'paid');
       await page.close();
@@ -300,54 +269,10 @@ describe('A server that elicits', () => {
     },
   );
 
-  variant(
-    'ELIC-28: a page that is still open is waited for no longer than its server is there',
-    async () => {
-      const context = workbench.page.context();
-      await context.route('**/pay?*', (route) => route.abort());
-      await run('booking', 'link');
-      await (await openPage()).close();
-      assert.deepEqual(await answer(), { action: 'accept' });
-      await statusBar.expect('1 MCP question');
-      await tree.show();
-      await tree.clickInlineAction('booking', 'Stop Server');
-      await statusBar.expectNot('MCP question');
-    },
-  );
-
-  /** Waits for the line with this label that belongs to a server: the servers here have the same tools. */
-  async function rowOf(server: string, label: string): Promise<Locator> {
-    const index = await until(
-      `the line "${label}" of "${server}"`,
-      () => indexOf(server, label),
-      (found) => found !== undefined,
-    );
-    return workbench.page.locator(`.sidebar .monaco-list-row[data-index="${index}"]`);
-  }
-
-  async function indexOf(server: string, label: string): Promise<number | undefined> {
-    const all = workbench.page.locator('.sidebar .monaco-list-row');
-    const lines = await all.evaluateAll((elements) =>
-      elements
-        .map((element) => ({
-          // The order in the document is another than on the screen.
-          index: Number(element.getAttribute('data-index')),
-          level: element.getAttribute('aria-level'),
-          label: element.querySelector('.label-name')?.textContent ?? '',
-        }))
-        .toSorted((a, b) => a.index - b.index),
-    );
-    const from = lines.findIndex((line) => line.label === server);
-    const end = lines.findIndex(({ level }, index) => index > from && level === '1');
-    return from < 0
-      ? undefined
-      : lines.slice(from, end < 0 ? undefined : end).find((line) => line.label === label)?.index;
-  }
-
   /** Runs a tool from the tree; what comes then is on the screen soon. */
-  async function run(server: 'booking' | 'older', tool: string): Promise<void> {
+  async function run(tool: string): Promise<void> {
     results = (await editors.titles()).length;
-    await tree.clickRowAction(() => rowOf(server, tool), 'Run Tool');
+    await tree.clickInlineAction(tool, 'Run Tool');
     await dialog.expect(`"${tool}"`);
     await dialog.answer('Run');
   }
@@ -390,15 +315,6 @@ describe('A server that elicits', () => {
     await quickInput.accept();
   }
 
-  /** Clicks a button in the title of the step, by the beginning of its tooltip. */
-  async function button(tooltip: string): Promise<void> {
-    await workbench.quickInput.clickButton(tooltip);
-  }
-
-  async function widgetText(): Promise<string> {
-    return quickInput.text();
-  }
-
   /** The next answer that the server booking got. */
   async function answer(): Promise<unknown> {
     const lines = await until(
@@ -408,13 +324,6 @@ describe('A server that elicits', () => {
     );
     seen += 1;
     return JSON.parse(lines[seen - 1] ?? '');
-  }
-
-  async function olderGot(expected: object): Promise<void> {
-    await eventually(
-      () => linesOf(oldAnswers),
-      (lines) => assert.deepEqual(JSON.parse(lines.at(-1) ?? ''), expected),
-    );
   }
 
   async function refused(): Promise<void> {
@@ -427,21 +336,5 @@ describe('A server that elicits', () => {
     const opening = workbench.page.context().waitForEvent('page', { timeout: patienceMs });
     await dialog.answer('Open in Browser', /asks you to open a page/);
     return opening;
-  }
-
-  /** Fills in the form of the older server up to its review. */
-  async function toReview(): Promise<void> {
-    await run('older', 'ask');
-    await step('Name (1/8)');
-    await next('Ada');
-    await step('E-mail (2/8)');
-    await quickInput.accept();
-    await step('Seats (3/8)');
-    await next('2');
-    for (const title of ['Budget (4/8)', 'Window seat (5/8)', 'Insurance (6/8)', 'Meal (7/8)']) {
-      await step(title);
-      await quickInput.accept();
-    }
-    await step('Review (8/8)');
   }
 });

@@ -41,18 +41,12 @@ const userRejected = -1;
 const request = 'wants to use a language model';
 const reply = 'Send this answer';
 
-/** What the client told a server that it can do about sampling. */
-async function declared(folder: string): Promise<unknown> {
-  return JSON.parse(await readFile(path.join(folder, 'capabilities.json'), 'utf8')).sampling;
-}
-
 /** Where the server of this name is told what to sample. */
 const folderOf = (server: string) => path.join(ground().folder, `sampling-${server}`);
 
 /** Each samples what it is told to. */
 const samplers = {
   sampler: scripted('sampler.mjs', { FOLDER: folderOf('sampler') }),
-  silenced: { ...scripted('sampler.mjs', { FOLDER: folderOf('silenced') }), sampling: false },
   edited: scripted('sampler.mjs', { FOLDER: folderOf('edited') }),
   longer: scripted('sampler.mjs', { FOLDER: folderOf('longer'), REVISION: '2025-06-18' }),
 };
@@ -164,11 +158,6 @@ describe('Sampling', () => {
   describe('the request and the answer', () => {
     const samples = new Samples(workbench, 'sampler');
 
-    variant('SAMP-01, CAP-02: a server whose sampling is off is not told of it', async () => {
-      assert.deepEqual(await declared(samples.folder), { tools: {} });
-      assert.equal(await declared(folderOf('silenced')), undefined);
-    });
-
     it('SAMP-02, SAMP-05, HOST-06: shows who asks, the model, and all that would be sent', async () => {
       const name = await samples.sample(full);
       const { message, detail, buttons } = await samples.approval();
@@ -212,15 +201,6 @@ describe('Sampling', () => {
         stopReason: 'endTurn',
       });
     });
-
-    it('SAMP-04: an answer that is discarded never reaches the server', async () => {
-      const name = await samples.sample(says('secret'));
-      await samples.decide('Allow Once');
-      await samples.answer('Discard');
-      const refused = await samples.replyTo(name);
-      assert.equal(refused.error?.code, userRejected);
-      assert.doesNotMatch(JSON.stringify(refused), /secret/);
-    });
   });
 
   describe('edited and withdrawn', () => {
@@ -262,22 +242,6 @@ describe('Sampling', () => {
         await samples.letThrough();
         const { result } = await samples.replyTo(name);
         assert.deepEqual(result?.content, text('You said: What is the capital of Peru?'));
-      },
-    );
-
-    variant(
-      'SAMP-03, SAMP-22: edits that are given up change nothing; to close the dialog is a no',
-      async () => {
-        const name = await samples.sample(full);
-        await samples.approval();
-        await samples.edit();
-        await samples.changeRequest({ maxTokens: 7 });
-        await editors.clickAction('Discard Edits');
-        const { detail } = await samples.approval();
-        assert.match(detail, /at most 100 tokens/);
-        assert.doesNotMatch(detail, /Edited/);
-        await dialog.dismiss();
-        assert.equal((await samples.replyTo(name)).error?.code, userRejected);
       },
     );
 

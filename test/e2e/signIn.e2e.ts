@@ -49,14 +49,14 @@ describe('A server behind an authorization server', () => {
   it('SEC-14 (legacy): shows server, issuer and permissions before the browser opens; "Cancel" is a no', async () => {
     await tree.clickRow('notes');
     const { detail, buttons } = await dialog.expect(/Sign in to the MCP server "notes"\?/);
-    await waitForWords('signing in…');
+    await tree.expectRow('notes', /^signing in…$/u);
     const issuer = new URL(server.issuer);
     assert.match(detail, new RegExp(`\\n {6}${issuer.host}\\n`));
     assert.ok(detail.includes(`Server: ${server.url}`), detail);
     assert.match(detail, /• notes:read/);
     assert.deepEqual(buttons.toSorted(), ['Cancel', 'Copy Link', 'Later', 'Review…', 'Sign In']);
     await dialog.answer('Cancel');
-    await waitForWords('needs you to sign in');
+    await tree.expectRow('notes', /^needs you to sign in$/u);
     assert.equal(workbench.page.context().pages().length, 1);
     assert.equal(server.authorizations, 0);
     await notifications.expect([]);
@@ -71,10 +71,10 @@ describe('A server behind an authorization server', () => {
       ]) {
         const page = await signInPage();
         await notifications.waitFor('Signing in to "notes"');
-        await waitForWords('signing in…');
+        await tree.expectRow('notes', /^signing in…$/u);
         await statusBar.expect('signing in…');
         await cancel();
-        await waitForWords('needs you to sign in');
+        await tree.expectRow('notes', /^needs you to sign in$/u);
         await page.close();
         await notifications.expect([]);
       }
@@ -173,7 +173,7 @@ describe('A server behind an authorization server', () => {
       const oauth = { clientId: 'by-hand', callbackPort };
       await workbench.settings.setUser(settings(server, { oauth }));
       await workbench.load();
-      await waitForWords('needs you to sign in');
+      await tree.expectRow('notes', /^needs you to sign in$/u);
       const page = await signInPage();
       await completeSignIn(page);
       await page.waitForURL((url) => url.port === String(callbackPort));
@@ -209,12 +209,6 @@ describe('A server behind an authorization server', () => {
     assert.deepEqual(placesThatHold(server.secrets, await browserStorage(workbench.page)), []);
   });
 
-  async function waitForWords(words: string): Promise<void> {
-    await tree.waitForRows(`notes: ${words}`, (rows) =>
-      rows.some((row) => row.label === 'notes' && row.description === words),
-    );
-  }
-
   async function signInPage(
     begin = (): Promise<void> => askToSignIn(workbench, 'notes'),
   ): Promise<Page> {
@@ -234,7 +228,7 @@ describe('A server behind an authorization server', () => {
     await workbench.runCommand('MCP Host: Sign Out');
     await quickInput.pick('notes');
     await notifications.waitFor('Signed out of "notes"');
-    await waitForWords('needs you to sign in');
+    await tree.expectRow('notes', /^needs you to sign in$/u);
   }
 });
 

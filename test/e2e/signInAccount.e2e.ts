@@ -29,8 +29,8 @@ describe('A server with an account of the editor, and one of a folder', () => {
   });
 
   it('SEC-10 (legacy): neither opens or asks anything by itself, nor is the one of the folder contacted', async () => {
-    await waitForWords('notes', 'needs you to sign in');
-    await waitForWords('team', 'needs your consent · workspace');
+    await tree.expectRow('notes', /^needs you to sign in$/u);
+    await tree.expectRow('team', /^needs your consent · workspace$/u);
     assert.equal(await dialog.isOpen(), false);
     assert.equal(workbench.page.context().pages().length, 1);
     assert.deepEqual([ofFolder.requests, ofFolder.authorizations], [0, 0]);
@@ -71,7 +71,7 @@ describe('A server with an account of the editor, and one of a folder', () => {
       'Revoke the access of the server "notes" to the account "ada@example.com"?',
     );
     await dialog.answer('Revoke');
-    await waitForWords('notes', 'needs you to sign in');
+    await tree.expectRow('notes', /^needs you to sign in$/u);
     await workbench.runCommand('MCP Host: Manage Account Access…');
     await notifications.waitFor('No MCP server has access to an account of the editor.');
     await notifications.clear();
@@ -97,7 +97,7 @@ describe('A server with an account of the editor, and one of a folder', () => {
       await workbench.runCommand('MCP Host: Sign Out');
       await quickInput.pick('lazy');
       await notifications.waitFor('Signed out of "lazy"');
-      await waitForWords('lazy', 'needs you to sign in');
+      await tree.expectRow('lazy', /^needs you to sign in$/u);
       await eventually(
         () => tree.inlineActions('lazy'),
         (actions) => assert.ok(actions.includes('Sign In'), actions.join()),
@@ -105,7 +105,7 @@ describe('A server with an account of the editor, and one of a folder', () => {
       // A command is not reached past a dialog.
       await notifications.clear();
       assert.equal(await dialog.isOpen(), false);
-      await waitForWords('lazy', 'needs you to sign in');
+      await tree.expectRow('lazy', /^needs you to sign in$/u);
     },
   );
 
@@ -118,14 +118,8 @@ describe('A server with an account of the editor, and one of a folder', () => {
       assert.equal(ofFolder.requests, 0);
       await dialog.answer('Allow');
       await dialog.answer('Cancel', 'Sign in to the MCP server "team"?');
-      await waitForWords('team', 'needs you to sign in · workspace');
+      await tree.expectRow('team', /^needs you to sign in · workspace$/u);
       assert.equal(ofFolder.authorizations, 0);
     },
   );
-
-  async function waitForWords(name: string, words: string): Promise<void> {
-    await tree.waitForRows(`${name}: ${words}`, (rows) =>
-      rows.some((row) => row.label === name && row.description === words),
-    );
-  }
 });

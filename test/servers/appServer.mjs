@@ -9,9 +9,8 @@ import { initializeResult, Refusal, serveAnswers } from './lines.mjs';
 
 const folder = path.join(import.meta.dirname, 'apps');
 const { CALLS, ELSEWHERE = '' } = process.env;
-/** What is generated, being too large for a file. */
+/** What is no file of its own. */
 const made = {
-  huge: () => `<!doctype html>${'<p>much</p>'.repeat(5_000_000)}`,
   glance: () => page('talk'),
   stuck: () => new Promise(() => undefined),
 };

@@ -1,13 +1,6 @@
 // A stdio server with resources of every shape: several parts, templates with completion, ones that change when a
-// tool is called, ones for people alone. Its environment says more:
-//   CALLS=<file>         appends each URI that is read, one a line
-//   SUBSCRIPTIONS=<file> appends "+ <uri>" and "- <uri>"
-//   RESOURCES=<number>   lists this many more resources, and no tools
-import { appendFileSync } from 'node:fs';
+// tool is called, ones for people alone.
 import { initializeResult, Refusal, send, serveAnswers } from './lines.mjs';
-
-const { CALLS, RESOURCES = '0', SUBSCRIPTIONS } = process.env;
-const note = (file, line) => file !== undefined && appendFileSync(file, `${line}\n`);
 
 // A blue square on white, 64 by 64 pixels.
 const picture =
@@ -28,9 +21,6 @@ const resources = [
     annotations: { audience: ['user'], priority: 1 },
   },
 ];
-for (let n = 1; n <= Number(RESOURCES); n += 1) {
-  resources.push({ uri: `demo://archive/${n}.txt`, name: `archive-${n}.txt` });
-}
 
 const resourceTemplates = [
   {
@@ -40,7 +30,6 @@ const resourceTemplates = [
     description: 'One row, or some of its columns',
     mimeType: 'application/json',
   },
-  { uriTemplate: 'demo://broken/{id', name: 'broken', title: 'Broken Template' },
 ];
 
 const suggestions = {
@@ -84,16 +73,6 @@ const tools = {
       return text(`Entry ${version} is written`);
     },
   },
-  find: {
-    description: 'Finds documents',
-    annotations: { readOnlyHint: true },
-    run: () => ({
-      content: [
-        { type: 'resource_link', uri: 'demo://reports/album', name: 'album', title: 'Found Album' },
-        { type: 'resource_link', uri: 'demo://reports/lost', name: 'lost', title: 'Lost Report' },
-      ],
-    }),
-  },
 };
 
 const block = (value, annotations) => ({
@@ -128,14 +107,12 @@ serveAnswers({
       },
     }),
   'tools/list': () => ({
-    tools: Object.entries(RESOURCES === '0' ? tools : {}).map(
-      ([name, { description, annotations }]) => ({
-        name,
-        description,
-        annotations,
-        inputSchema: { type: 'object', properties: {}, additionalProperties: false },
-      }),
-    ),
+    tools: Object.entries(tools).map(([name, { description, annotations }]) => ({
+      name,
+      description,
+      annotations,
+      inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    })),
   }),
   'tools/call': ({ name }) => tools[name].run(),
   'prompts/list': () => ({ prompts: [{ name: 'summary', title: 'Summary' }] }),
@@ -143,16 +120,9 @@ serveAnswers({
   'resources/list': () => ({ resources }),
   'resources/templates/list': () => ({ resourceTemplates }),
   'resources/read': ({ uri }) => {
-    note(CALLS, uri);
     const contents = contentsOf(uri);
     if (contents === undefined) throw new Refusal(-32002, 'No such resource', { uri });
     return { contents };
-  },
-  'resources/subscribe': ({ uri }) => {
-    note(SUBSCRIPTIONS, `+ ${uri}`);
-  },
-  'resources/unsubscribe': ({ uri }) => {
-    note(SUBSCRIPTIONS, `- ${uri}`);
   },
   'completion/complete': ({ argument, context }) => {
     const values = suggestions[argument.name]?.(context?.arguments ?? {}) ?? [];

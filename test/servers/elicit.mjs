@@ -1,8 +1,7 @@
 // A server that asks: its tools elicit and answer with what came back, as JSON. Its environment says more:
-//   REVISION=<revision>   speaks this one (default 2025-11-25)
 //   ANSWERS=<file>        appends each answer as one line of JSON
 // Tools:
-//   ask {schema, message}      a form; without a schema, one with every kind of field that the revision has
+//   ask {schema, message}      a form; without a schema, one with every kind of field
 //   askWhen {}                 a form for two times and a wish
 //   askSecret {}               a form that it should not send: for a key, with a message that would like to be a link
 //   withdraw {}                a form that it gives up once there is a file beside ANSWERS, with .late at the end of its name
@@ -15,8 +14,7 @@ import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ask, initializeResult, Refusal, send, serveAnswers } from './lines.mjs';
 
-const { ANSWERS, REVISION = '2025-11-25' } = process.env;
-const isNewer = REVISION === '2025-11-25';
+const { ANSWERS } = process.env;
 const visited = [];
 let nextId = 0;
 
@@ -42,7 +40,7 @@ const everyKind = {
     name: { type: 'string', title: 'Name', description: 'As it is printed', minLength: 2 },
     email: { type: 'string', title: 'E-mail', format: 'email' },
     seats: { type: 'integer', title: 'Seats', minimum: 1, maximum: 8 },
-    budget: { type: 'number', title: 'Budget', ...(isNewer && { default: 0 }) },
+    budget: { type: 'number', title: 'Budget', default: 0 },
     window: { type: 'boolean', title: 'Window seat', default: false },
     insured: { type: 'boolean', title: 'Insurance' },
     meal: {
@@ -51,21 +49,19 @@ const everyKind = {
       enum: ['veg', 'fish'],
       enumNames: ['Vegetarian', 'Fish'],
     },
-    ...(isNewer && {
-      extras: {
-        type: 'array',
-        title: 'Extras',
-        items: {
-          anyOf: [
-            { const: 'bag', title: 'Bag' },
-            { const: 'wifi', title: 'Wi-Fi' },
-            { const: 'bike', title: 'Bicycle' },
-          ],
-        },
-        minItems: 1,
-        maxItems: 2,
+    extras: {
+      type: 'array',
+      title: 'Extras',
+      items: {
+        anyOf: [
+          { const: 'bag', title: 'Bag' },
+          { const: 'wifi', title: 'Wi-Fi' },
+          { const: 'bike', title: 'Bicycle' },
+        ],
       },
-    }),
+      minItems: 1,
+      maxItems: 2,
+    },
   },
   required: ['name', 'seats'],
 };
@@ -144,10 +140,7 @@ const tools = {
 };
 
 serveAnswers({
-  initialize: ({ capabilities }) => {
-    note({ declared: capabilities.elicitation ?? null });
-    return initializeResult({ protocolVersion: REVISION, capabilities: { tools: {} } });
-  },
+  initialize: () => initializeResult({ capabilities: { tools: {} } }),
   'tools/list': () => ({
     tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' } })),
   }),

@@ -1,7 +1,7 @@
 // A stdio server that samples what it is told to, by files in the folder FOLDER: the params in `NAME.ask.json` are sent as
 // sampling/createMessage, the reply is written to `NAME.reply.json`, and `NAME.cancel` withdraws
 // the request, which `NAME.cancelled.json` confirms.
-// REVISION is what it speaks; what the client declared goes to `capabilities.json`.
+// REVISION is what it speaks.
 import {
   existsSync,
   mkdirSync,
@@ -44,9 +44,8 @@ function look() {
   }
 }
 
-serve(({ id, method, params, result, error }) => {
+serve(({ id, method, result, error }) => {
   if (method === 'initialize') {
-    write('capabilities.json', params.capabilities);
     const capabilities = { tools: {} };
     send({ id, result: initializeResult({ protocolVersion, capabilities }) });
   } else if (method === 'notifications/initialized') {

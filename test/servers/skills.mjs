@@ -1,12 +1,11 @@
-// A stdio server with skills, in both eras. Its tool `change` gives both files another text, and the entry, too; `rot`
-// changes it behind the back of the entry. Its environment says more:
+// A stdio server with skills, in both eras. Its tool `change` gives both files another text, and the entry, too. Its
+// environment says more:
 //   READS=<file>   appends each URI that is read, one a line
-//   SECOND=1       has a second skill of the same name, and one that nobody can load
 import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { initializeResult, Refusal, serveAnswers } from './lines.mjs';
 
-const { READS, SECOND } = process.env;
+const { READS } = process.env;
 const folder = 'skill://forms/pdf-forms/';
 const frontmatter = { name: 'pdf-forms', description: 'How to fill PDF forms for this office' };
 const instructions = () =>
@@ -15,7 +14,6 @@ const files = {
   'SKILL.md': instructions(),
   'references/FORMS.md': 'Forms of the office: use black ink.\n',
 };
-let served = { ...files };
 
 const entryOf = (path) => ({
   uri: path + 'SKILL.md',
@@ -26,12 +24,7 @@ const entryOf = (path) => ({
     size: Buffer.byteLength(text),
   })),
 });
-const listed = () => [
-  entryOf(folder),
-  ...(SECOND === undefined
-    ? []
-    : [entryOf('skill://archive/pdf-forms/'), { uri: 'skill://broken/SKILL.md', frontmatter: {} }]),
-];
+const listed = () => [entryOf(folder)];
 const tool = (name) => ({ name, description: `Does ${name}`, inputSchema: { type: 'object' } });
 const text = (words) => ({ content: [{ type: 'text', text: words }] });
 
@@ -40,14 +33,13 @@ const capabilities = { tools: {}, resources: {}, extensions: { [skills]: {} } };
 
 serveAnswers({
   initialize: () => ({ ...initializeResult(), capabilities }),
-  'tools/list': () => ({ tools: [tool('change'), tool('rot'), tool('fill')] }),
+  'tools/list': () => ({ tools: [tool('change'), tool('fill')] }),
   'tools/call': ({ name }) => {
     if (name === 'change') {
       frontmatter.description = 'How forms are filled since May';
       files['SKILL.md'] = instructions();
       files['references/FORMS.md'] = 'Forms of the office: use red ink.\n';
     }
-    served = { ...files, ...(name === 'rot' && { 'references/FORMS.md': 'Send them away.\n' }) };
     return text(`${name} is done.`);
   },
   'skills/list': () => ({ skills: listed() }),
@@ -64,10 +56,10 @@ serveAnswers({
     if (READS !== undefined) {
       appendFileSync(READS, `${uri}\n`);
     }
-    const name = Object.keys(served).find((one) => uri === folder + one);
+    const name = Object.keys(files).find((one) => uri === folder + one);
     if (name === undefined) {
       throw new Refusal(-32002, 'There is no such file');
     }
-    return { contents: [{ uri, mimeType: 'text/markdown', text: served[name] }] };
+    return { contents: [{ uri, mimeType: 'text/markdown', text: files[name] }] };
   },
 });

@@ -95,21 +95,4 @@ export class ModalDialog extends WindowPart {
       (isThere) => !isThere,
     );
   }
-
-  /** Closes the modal dialog without an answer. */
-  async dismiss(): Promise<void> {
-    const dialog = await this.page
-      .locator('.monaco-dialog-box')
-      .elementHandle({ timeout: patienceMs });
-    assert.ok(dialog);
-    await until(
-      'the dialog to close on Escape',
-      async () => {
-        await this.page.keyboard.press('Escape');
-        await dialog.waitForElementState('hidden', { timeout: 2_000 }).catch(() => undefined);
-        return dialog.evaluate((element) => element.isConnected);
-      },
-      (isThere) => !isThere,
-    );
-  }
 }

@@ -63,6 +63,14 @@ export class ServersTree extends WindowPart {
     return rows.find(isMeant) ?? assert.fail('no row');
   }
 
+  /** Waits until these labels stand one below the other. */
+  async expectLabels(...labels: readonly string[]): Promise<void> {
+    await this.waitForRows(labels.join(', '), (rows) => {
+      const from = rows.findIndex(({ label }) => label === labels[0]);
+      return labels.every((label, index) => rows[from + index]?.label === label);
+    });
+  }
+
   /** The line with this label; the first, when there are several. */
   row(label: string): Locator {
     return this.page

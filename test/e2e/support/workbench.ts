@@ -35,6 +35,8 @@ export interface WorkbenchOptions {
   readonly servers?: Settings;
   /** The rest of the user's settings.json, besides those that keep the editor quiet. */
   readonly userSettings?: Settings;
+  /** In place of both: members of the user's settings.json as they are written. */
+  readonly userText?: string;
   /** `mcpHost.servers` of the folder. */
   readonly workspaceServers?: Settings;
   /** The rest of .vscode/settings.json of the folder. */
@@ -111,8 +113,10 @@ export class Workbench {
     for (const [name, text] of Object.entries(options.files ?? {})) {
       await this.writeFile(name, text);
     }
-    const { servers, userSettings, workspaceServers, workspaceSettings } = options;
-    await this.settings.setUser({ ...(servers && { [serversKey]: servers }), ...userSettings });
+    const { servers, userSettings, userText, workspaceServers, workspaceSettings } = options;
+    await (userText === undefined
+      ? this.settings.setUser({ ...(servers && { [serversKey]: servers }), ...userSettings })
+      : this.settings.setUserText(userText));
     if (workspaceServers !== undefined || workspaceSettings !== undefined) {
       await this.settings.setWorkspace({ [serversKey]: workspaceServers, ...workspaceSettings });
     }

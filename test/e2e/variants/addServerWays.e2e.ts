@@ -1,15 +1,14 @@
-// Ways to a new server besides a command and a URL: pasted, searched in a registry, as a package, by a link.
+// Ways to a new server besides a command and a URL: searched in a registry, as a package, by a link.
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
-import { cp, readdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { packExtension } from '@anthropic-ai/mcpb/cli';
 import { listen, shut } from '../../support/listening.ts';
 import { SdkHttpServer } from '../../servers/sdkHttp.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { typedSecrets } from '../../support/issuedSecrets.ts';
 import { zipOf } from '../../support/zipFile.ts';
-import { newFile, newFolder } from '../support/ground.ts';
+import { newFile } from '../support/ground.ts';
 import { published } from '../support/servers.ts';
 import { eventually, inWindow } from '../support/workbench.ts';
 
@@ -61,34 +60,6 @@ describe('Adding a server', () => {
     await shut(registry);
     await shut(closed);
     await remote.close();
-  });
-
-  it('takes what was pasted, shows it whole, tries it, and keeps its secret out of the settings', async () => {
-    const { command, args } = published('server-everything', 'stdio');
-    await workbench.runCommand('MCP Host: Add Server…');
-    await quickInput.fill('{ "mcpServers": {');
-    await quickInput.expectText('is not JSON');
-    typedSecrets.add(secret);
-    const pasted = `claude mcp add everything --env GITHUB_TOKEN=${secret} -- ${command} ${args.join(' ')}`;
-    await quickInput.fill(pasted);
-    await quickInput.expectItem('everything');
-    await quickInput.accept();
-    await quickInput.expectItem('env.GITHUB_TOKEN');
-    await quickInput.accept();
-    const question = await dialog.expect('Try the MCP server "everything"');
-    assert.match(
-      question.detail,
-      /^Server: everything\nFrom: what was pasted\nSaved in: user settings\n/,
-    );
-    assert.ok(question.detail.includes(command), question.detail);
-    assert.ok(question.detail.includes(`GITHUB_TOKEN=${secret}`), 'what was pasted is shown whole');
-    assert.deepEqual((await extension.status()).servers, []);
-    await dialog.answer('Try It');
-    await dialog.expect('"everything" works');
-    assert.deepEqual((await extension.status()).servers, []);
-    await dialog.answer('Add');
-    await extension.waitForServer('everything', 'ready');
-    assert.doesNotMatch(await settings.userText(), new RegExp(secret));
   });
 
   it('searches a registry, and adds a remote of what it finds', async () => {
@@ -344,38 +315,6 @@ describe('Adding a server', () => {
     await quickInput.enter('told-4711');
     await dialog.answer('Add', '"bundled" works');
     await extension.waitForServer('bundled', 'ready');
-  });
-
-  it('a server that "mcpb pack" has packed is installed from its bundle, and its tool runs', async () => {
-    const { command, args } = published('server-basic-vanillajs');
-    const source = newFolder('bundle-');
-    await cp(path.dirname(args[0] ?? ''), path.join(source, 'server'), { recursive: true });
-    await writeFile(path.join(source, 'package.json'), JSON.stringify({ type: 'module' }));
-    const manifest = {
-      manifest_version: '0.3',
-      name: 'packed',
-      version: '1.0.0',
-      description: 'Says what time it is',
-      author: { name: 'Ada' },
-      server: {
-        type: 'node',
-        entry_point: 'server/index.js',
-        mcp_config: { command, args: ['${__dirname}/server/index.js', '--stdio'] },
-      },
-    };
-    await writeFile(path.join(source, 'manifest.json'), JSON.stringify(manifest));
-    const file = newFile('packed.mcpb');
-    assert.ok(await packExtension({ extensionPath: source, outputPath: file, silent: true }));
-    await workbench.runCommand('MCP Host: Add Server…');
-    await quickInput.fill(file);
-    await quickInput.pick(file);
-    await dialog.answer('Try It', 'Try the MCP server "packed"');
-    await dialog.answer('Add', '"packed" works');
-    await extension.waitForServer('packed', 'ready');
-    await workbench.chooseTool('Get Time');
-    await dialog.answer('Run', '"Get Time"');
-    await workbench.editors.webview('Get Server Time');
-    await workbench.closeEditors();
   });
 
   it('HOST-05 (2026): by a link starts and saves nothing before everything was shown', async () => {

@@ -6,31 +6,10 @@ import { takeInOtherThemes } from '../support/themes.ts';
 import { succeeds, until } from '../support/until.ts';
 import { inWindow } from '../support/workbench.ts';
 
-const frameworks = ['react', 'svelte', 'preact', 'solid'];
 const titles: Readonly<Record<string, string>> = {
   'budget-allocator': 'Get Budget Data',
   'system-monitor': 'Get System Info',
 };
-
-for (const framework of frameworks) {
-  describe(`The app of basic-${framework}`, () => {
-    const workbench = inWindow(async () => ({
-      servers: { clock: published(`server-basic-${framework}`, '--stdio') },
-      ready: ['clock'],
-    }));
-
-    it('APP-55, APP-57, APP-65: draws the result, and a click calls a tool', async () => {
-      await workbench.chooseTool('Get Time');
-      await workbench.dialog.answer('Run', '"Get Time"');
-      const app = await workbench.editors.webview('Get Server Time');
-      const first = await shown(app, 'code', /^\d{4}-\d\d-\d\dT/u);
-      await app.getByText('Get Server Time', { exact: true }).click();
-      await workbench.dialog.answer('Allow This Tool', /An app of.*"clock".*"Get Time"/u);
-      await shown(app, 'code', new RegExp(`^(?!${first})\\d{4}-\\d\\d-\\d\\dT`, 'u'));
-      await takeInOtherThemes(workbench);
-    });
-  });
-}
 
 describe('The app of an official server with controls', () => {
   const workbench = inWindow(async () => ({

@@ -57,20 +57,6 @@ describe('Every day', () => {
     assert.equal(await workbench.settings.userText(), before);
   });
 
-  it('the same from the list of servers', async () => {
-    for (const [action, state] of [
-      ['Switch Off in This Workspace', 'off in this workspace'],
-      ['Switch On in This Workspace', 'ready'],
-    ] as const) {
-      await workbench.runAsking('MCP Host: Show Servers');
-      await quickInput.pick('mine');
-      await quickInput.pick(action);
-      await (state === 'ready'
-        ? extension.waitForServer('mine', state)
-        : tree.expectRow('mine', state));
-    }
-  });
-
   it('the inspector begins with nothing where no messages are kept', async () => {
     await tree.chooseInMenu('mine', 'Inspect Messages');
     const page = await editors.webview('The server is ready');

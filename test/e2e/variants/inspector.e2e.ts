@@ -10,7 +10,7 @@ import { eventually, inWindow, until } from '../support/workbench.ts';
 
 describe('The inspector of messages', () => {
   const calls = newFile('calls.txt');
-  const options = {
+  const workbench = inWindow({
     servers: {
       showcase: scripted('showcase.mjs', { CALLS: calls, TOKEN: 'inspected-token-value' }),
       pages: scripted('appServer.mjs'),
@@ -18,9 +18,8 @@ describe('The inspector of messages', () => {
     // The editor's own chat would be one more client, with rows at times of its own.
     userSettings: { 'mcpHost.bridge.enabled': false },
     ready: ['showcase', 'pages'],
-  };
-  const workbench = inWindow(options);
-  const { tree, editors, dialog, quickInput, notifications, extension, settings } = workbench;
+  });
+  const { tree, editors, dialog, quickInput, notifications, extension } = workbench;
 
   it('opens from the row of a server, and goes on with a new connection: its messages, its events', async () => {
     await tree.chooseInMenu('showcase', 'Inspect Messages');
@@ -194,16 +193,6 @@ describe('The inspector of messages', () => {
       rows.filter((row) => row.includes('tools/list')),
       [],
     );
-  });
-
-  it('waits after a reload for a server that is in no settings', async () => {
-    await settings.setUser({});
-    await workbench.reload();
-    await rowsWith('The server is not in the settings. Its messages appear here once it is added');
-    await settings.setUser({ 'mcpHost.servers': options.servers, ...options.userSettings });
-    await workbench.reload();
-    await rowsWith('The server is ready');
-    await expectTabs('Messages of showcase');
   });
 
   it('is no second one where the first is behind another editor after a reload', async () => {

@@ -77,7 +77,7 @@ describe('Text of a hostile server', () => {
     );
     short(text, 1_000);
     await nothingToClick('.quick-input-widget:visible .quick-input-message');
-    await button('Show the whole message');
+    await quickInput.clickButton('Show the whole message');
     await editors.waitForText('MCP server "hostile" (node) says:');
     await nothingToClick('.part.editor', '.detected-link');
     await quickInput.accept();
@@ -86,7 +86,7 @@ describe('Text of a hostile server', () => {
     );
     assert.equal(items.length, 3);
     await nothingToClick('.quick-input-widget:visible .label-name');
-    await button('Decline');
+    await quickInput.clickButton('Decline');
     await result();
   });
 
@@ -159,9 +159,5 @@ describe('Text of a hostile server', () => {
       (text) => /of [1-9]/.test(text),
     );
     await workbench.page.keyboard.press('Escape');
-  }
-
-  async function button(tooltip: string): Promise<void> {
-    await workbench.quickInput.clickButton(tooltip);
   }
 });

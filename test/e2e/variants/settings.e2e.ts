@@ -49,17 +49,6 @@ describe('Settings', () => {
     await notifications.clear();
   });
 
-  it('VSC-18: of a bad entry, what stops it is said first', async () => {
-    await workbench.writeFile(
-      settingsFile,
-      whole({ bad: { enviroment: {}, timeout: 3, command: 'x', args: 'y' } }),
-    );
-    const told = await notifications.waitFor('bad.');
-    assert.match(told, /bad\.args: must be a list of texts.*\(and 2 more\)/);
-    await notifications.clear();
-    await workbench.writeFile(settingsFile, whole({}));
-  });
-
   it('HOST-05: what an organization forbids does not run here either, and the row names the setting', async () => {
     await settings.setUser({ 'mcpHost.servers': servers, 'chat.mcp.access': 'none' });
     await workbench.load();

@@ -1,7 +1,7 @@
 // Skills of a server: seen in the tree, loaded into a conversation after a question, and taken back when they change.
 import assert from 'node:assert/strict';
 import { newFile } from '../support/ground.ts';
-import { expectLast, expectLines, scripted } from '../support/servers.ts';
+import { expectLines, scripted } from '../support/servers.ts';
 import { inWindow } from '../support/workbench.ts';
 
 const uri = 'skill://forms/pdf-forms/SKILL.md';
@@ -52,12 +52,6 @@ describe('Skills', () => {
     await chat.waitForAnswer('text of the MCP server "office"');
   });
 
-  it('SKL-39: its second file is read once it is needed, without another question', async () => {
-    await chat.send('load_skill {"skill": "office.pdf-forms", "file": "references/FORMS.md"}');
-    await chat.waitForAnswer('use black ink');
-    await expectLast(reads, 'skill://forms/pdf-forms/references/FORMS.md');
-  });
-
   it('SKL-53: a tool that is called while it acts is asked about, and no longer yes is offered', async () => {
     await chat.send('office_fill {}');
     const { detail, buttons } = await dialog.expect();
@@ -83,16 +77,5 @@ describe('Skills', () => {
     await chat.waitForAnswer('Loaded the skill office.pdf-forms');
     await chat.send('load_skill {"skill": "office.pdf-forms", "file": "references/FORMS.md"}');
     await chat.waitForAnswer('use red ink');
-  });
-
-  it('SKL-35, SKL-42: a file that changes behind its entry is not used', async () => {
-    await chat.send('office_rot {}');
-    await dialog.answer('Run');
-    await chat.waitForAnswer('rot is done');
-    await chat.send('/skill office.pdf-forms Once more');
-    await dialog.answer('Load');
-    await chat.waitForAnswer('Loaded the skill office.pdf-forms');
-    await chat.send('load_skill {"skill": "office.pdf-forms", "file": "references/FORMS.md"}');
-    await chat.waitForAnswer('has changed and is not used');
   });
 });

@@ -8,9 +8,6 @@ import { newFolder } from '../support/ground.ts';
 import { expectLines, scripted } from '../support/servers.ts';
 import { eventually, inWindow, plainTyping } from '../support/workbench.ts';
 
-/** What the server notes first: the features that were declared to it. */
-const declared = '{"declared":{"form":{},"url":{}}}';
-
 describe('Typing answers no question', () => {
   const folder = newFolder();
   const inFolder = (name: string): string => path.join(folder, name);
@@ -33,7 +30,7 @@ describe('Typing answers no question', () => {
     await typeThrough(workbench, 'asks you to open a page');
     assert.equal(workbench.page.context().pages().length, before);
     await dialog.answer('Decline');
-    await expectLines(inFolder('answers.txt'), [declared, '{"action":"decline"}']);
+    await expectLines(inFolder('answers.txt'), ['{"action":"decline"}']);
   });
 
   it('SAMP-02: nothing goes to a model, and no answer to the server', async () => {
@@ -58,7 +55,7 @@ describe('Typing answers no question', () => {
       () => chat.inputText(),
       (text) => assert.equal(text, `${typed}and so is this`),
     );
-    await expectLines(inFolder('answers.txt'), [declared, '{"action":"decline"}']);
+    await expectLines(inFolder('answers.txt'), ['{"action":"decline"}']);
     await notifications.answer('"booking" asks for your input', 'Answer');
     await quickInput.expectTitle(/Name \(1\/9\)$/);
     await quickInput.expectValue('');

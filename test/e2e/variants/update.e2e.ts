@@ -1,4 +1,4 @@
-// A newer version of the package, or of the image, that a server runs.
+// A newer version of the package that a server runs.
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { listen, shut } from '../../support/listening.ts';
@@ -6,7 +6,6 @@ import { eventually, inWindow } from '../support/workbench.ts';
 
 const answers: Readonly<Record<string, unknown>> = {
   '/@acme%2fweather/latest': { version: '1.2.3', description: 'Tells the weather' },
-  '/v2/acme/climate/tags/list': { name: 'acme/climate', tags: ['latest', 'v1.2.2', 'v1.3.0'] },
 };
 
 describe('A server with an exact version', () => {
@@ -19,13 +18,11 @@ describe('A server with an exact version', () => {
     });
     const host = `127.0.0.1:${await listen(registry)}`;
     const args = ['-y', '@acme/weather@1.2.2', '--now'];
-    const image = `${host}/acme/climate:v1.2.2`;
     return {
       servers: {
         unknown: { command: 'npx', args: ['-y', '@acme/unknown@1.0.0'], startup: 'manual' },
         forecast: { command: 'npx', args: ['-y', '@acme/weather@1.2.3'], startup: 'manual' },
         weather: { command: 'npx', args, startup: 'manual' },
-        climate: { command: 'docker', args: ['run', '-i', '--rm', image], startup: 'manual' },
       },
       userSettings: { 'mcpHost.npmRegistryUrl': `http://${host}` },
     };
@@ -36,7 +33,7 @@ describe('A server with an exact version', () => {
 
   it('is listed with the newer one beside others', async () => {
     await workbench.runCommand('MCP Host: Check for Update…');
-    await quickInput.expectItems(['weather', 'climate', 'unknown', 'forecast']);
+    await quickInput.expectItems(['weather', 'unknown', 'forecast']);
     await quickInput.expectText('1.2.2 → 1.2.3');
     await quickInput.expectText('1.2.3, the newest version');
     await quickInput.expectText('The registry knows no package @acme/unknown');
@@ -62,17 +59,5 @@ describe('A server with an exact version', () => {
     );
     await tree.chooseInMenu('weather', 'Check for Update…');
     await notifications.waitFor('"weather" runs the newest version, 1.2.3.');
-  });
-
-  it('runs an image, whose newer tag is written after a yes', async () => {
-    await tree.chooseInMenu('climate', 'Check for Update…');
-    const { detail } = await dialog.expect('Update the MCP server "climate"?');
-    assert.match(detail, /It runs: docker run -i --rm \S+\/acme\/climate:v1\.2\.2\n/);
-    assert.match(detail, /It would run: docker run -i --rm \S+\/acme\/climate:v1\.3\.0$/);
-    await dialog.answer('Update');
-    await eventually(
-      () => settings.userText(),
-      (now) => assert.match(now, /\/acme\/climate:v1\.3\.0"/),
-    );
   });
 });

@@ -34,7 +34,7 @@ describe('Questions that wait', () => {
     await statusBar.expect('1 MCP question');
     await tree.clickInlineAction('vault', 'Start Server');
     await quickInput.expectTitle(/"vault" needs a value: token/);
-    await stepButton('Later');
+    await quickInput.clickButton('Later');
     await statusBar.expect('2 MCP questions');
   });
 
@@ -49,7 +49,7 @@ describe('Questions that wait', () => {
     await statusBar.expect('4 MCP questions');
     await quickInput.expectTitle(/Name \(1\/9\)$/);
     assert.equal(await dialog.isOpen(), false);
-    await stepButton('Later');
+    await quickInput.clickButton('Later');
     const { detail } = await dialog.expect('wants to use a language model');
     assert.match(detail, /And of Peru\?/);
     await dialog.answer('Deny');
@@ -124,7 +124,7 @@ describe('Questions that wait', () => {
     await extension.waitForServer('theirs', 'ready');
     await statusBar.expect('1 MCP question');
     await statusBar.click('MCP question'); // the last one opens at once
-    await stepButton('Decline');
+    await quickInput.clickButton('Decline');
     await statusBar.expectNot('MCP question');
     await expectLast(path.join(folder, 'answers.txt'), '{"action":"decline"}');
   });
@@ -132,10 +132,6 @@ describe('Questions that wait', () => {
   async function open(server: string): Promise<void> {
     await statusBar.click('MCP question');
     await quickInput.pick(server);
-  }
-
-  async function stepButton(tooltip: string): Promise<void> {
-    await workbench.quickInput.clickButton(tooltip);
   }
 
   async function sample(name: string, words: string): Promise<void> {

@@ -3,15 +3,14 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { variant } from './support/variant.ts';
 import {
   type OwnServer,
   extensionHostOf,
   startOwnServer,
   stopOwnServer,
-} from './support/ownServer.ts';
-import { newFolder } from './support/ground.ts';
-import { takePicture } from './support/pictures.ts';
+} from '../support/ownServer.ts';
+import { newFolder } from '../support/ground.ts';
+import { takePicture } from '../support/pictures.ts';
 import {
   expectLast,
   isAlive,
@@ -19,8 +18,8 @@ import {
   scripted,
   type StdioEntry,
   untilGone,
-} from './support/servers.ts';
-import { inWindow, until } from './support/workbench.ts';
+} from '../support/servers.ts';
+import { inWindow, until } from '../support/workbench.ts';
 
 const goneMs = 30_000;
 
@@ -76,19 +75,16 @@ describe('The extension host is killed', () => {
     await editors.waitForText('Success ·');
   });
 
-  variant(
-    'a task in each era goes on when the host is killed: it is shown as running, and its result comes',
-    async () => {
-      await beginTasks();
-      const [pid = 0] = await running();
-      await extension.forget();
-      process.kill(extensionHostOf(pid, server), 'SIGKILL');
-      await workbench.restartExtensionHost();
-      await expectResults();
-    },
-  );
+  it('a task in each era goes on when the host is killed: it is shown as running, and its result comes', async () => {
+    await beginTasks();
+    const [pid = 0] = await running();
+    await extension.forget();
+    process.kill(extensionHostOf(pid, server), 'SIGKILL');
+    await workbench.restartExtensionHost();
+    await expectResults();
+  });
 
-  variant('a task in each era goes on when the window is reloaded', async () => {
+  it('a task in each era goes on when the window is reloaded', async () => {
     await beginTasks();
     await workbench.reload();
     await expectResults();
@@ -97,7 +93,7 @@ describe('The extension host is killed', () => {
     assert.ok(!sent.includes('tasks/cancel'));
   });
 
-  variant('a call that a reload of the window ends is told as lost', async () => {
+  it('a call that a reload of the window ends is told as lost', async () => {
     await running();
     await workbench.chooseTool('wait');
     await dialog.answer('Run');
@@ -111,21 +107,18 @@ describe('The extension host is killed', () => {
     await takePicture(workbench.page);
   });
 
-  variant('STDIO-07: a reload of the window leaves none of those before it', async () => {
+  it('STDIO-07: a reload of the window leaves none of those before it', async () => {
     const before = await running();
     await workbench.load();
     await untilGone(before, goneMs);
     await running();
   });
 
-  variant(
-    'STDIO-07: nor is one left when the editor’s server ends under an open window',
-    async () => {
-      const before = await running();
-      server.process.kill('SIGTERM');
-      await untilGone(before, goneMs);
-    },
-  );
+  it('STDIO-07: nor is one left when the editor’s server ends under an open window', async () => {
+    const before = await running();
+    server.process.kill('SIGTERM');
+    await untilGone(before, goneMs);
+  });
 
   /** Leaves a tool of each era at work, as a task of its server. */
   async function beginTasks(): Promise<void> {

@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { typedSecrets } from '../support/issuedSecrets.ts';
-import { variant } from './support/variant.ts';
-import { ground, newFile } from './support/ground.ts';
-import { linesOf, pidsIn, scripted } from './support/servers.ts';
-import { eventually, inWindow, until } from './support/workbench.ts';
+import { typedSecrets } from '../../support/issuedSecrets.ts';
+import { ground, newFile } from '../support/ground.ts';
+import { linesOf, pidsIn, scripted } from '../support/servers.ts';
+import { eventually, inWindow, until } from '../support/workbench.ts';
 
 const secret = 'swordfish-8261-Zanzibar';
 
@@ -50,7 +49,7 @@ describe('A server with a secret input', () => {
     await extension.waitForServer('second', 'ready');
   });
 
-  variant('keeps the value over a reload of the window', async () => {
+  it('keeps the value over a reload of the window', async () => {
     await workbench.load();
     await extension.waitForServer('vault', 'ready');
     await expectToken();
