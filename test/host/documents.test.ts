@@ -6,7 +6,6 @@ import {
   clear,
   configure,
   document,
-  everything,
   fromRoot,
   node,
   probe,
@@ -46,8 +45,8 @@ async function fails(attempt: Thenable<unknown>, expected?: RegExp): Promise<voi
 
 describe('documents', () => {
   before(async () => {
-    await configure({ probe: probe(), everything: everything('stdio') });
-    await Promise.all([untilState('probe', 'ready'), untilState('everything', 'ready')]);
+    await configure({ probe: probe() });
+    await untilState('probe', 'ready');
   });
 
   afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
@@ -178,7 +177,7 @@ describe('documents', () => {
       if (entry === undefined) {
         await run('restartServer', { serverId: 'user/probe' });
       } else {
-        await configure({ probe: entry, everything: everything('stdio') });
+        await configure({ probe: entry });
       }
       await until('another process', async () => {
         // It may still be the old one, about to go.
@@ -194,7 +193,6 @@ describe('documents', () => {
   it('VSC-10: follows a server of 2026-07-28 in the same way', async () => {
     await configure({
       probe: probe(),
-      everything: everything('stdio'),
       modern: {
         command: node,
         args: [fromRoot('test/servers/sdkModern.mjs')],
@@ -212,20 +210,11 @@ describe('documents', () => {
       await read(document('modern', 'mem://touch'));
       return note.getText() === 'a touched note';
     });
-    await configure({ probe: probe(), everything: everything('stdio') });
+    await configure({ probe: probe() });
   });
 
   it('opens 5 MB of text', async () => {
     const large = await open('large', 'large.txt');
     assert.equal(large.getText().length, 5 * 1024 * 1024);
-  });
-
-  it('opens text and blobs of server-everything (@smoke)', async () => {
-    const text = await vscode.workspace.openTextDocument(
-      document('everything', 'demo://resource/dynamic/text/1', '1.txt'),
-    );
-    assert.match(text.getText(), /^Resource 1: This is a plaintext resource/);
-    const blob = await read(document('everything', 'demo://resource/dynamic/blob/2'));
-    assert.match(blob.toString(), /^Resource 2: This is a base64 blob/);
   });
 });

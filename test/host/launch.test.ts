@@ -67,27 +67,6 @@ describe('launching', () => {
     });
   });
 
-  it('ROOT-05: tells a server only the folders that its entry names', async () => {
-    await configure({
-      named: probe({}, { roots: [folder().name] }),
-      other: probe({}, { roots: ['another folder'] }),
-    });
-    await Promise.all([untilState('named', 'ready'), untilState('other', 'ready')]);
-    const { uri, name } = folder();
-    assert.deepEqual((await rootsOf('named')).result, {
-      roots: [{ uri: pathToFileURL(uri.fsPath).href, name }],
-    });
-    assert.deepEqual((await rootsOf('other')).result, { roots: [] });
-  });
-
-  it('ROOT-08: declares no roots for an entry without, and answers "method not found"', async () => {
-    await configure({ none: probe({}, { roots: 'none' }) });
-    await untilState('none', 'ready');
-    const answer = await rootsOf('none');
-    assert.equal(answer.declared, undefined);
-    assert.equal(answer.error?.code, -32601);
-  });
-
   describe('with inputs', () => {
     let pids: string;
 

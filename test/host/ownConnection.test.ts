@@ -14,10 +14,8 @@ import {
   clear,
   configure,
   ConfigurationTarget,
-  extension,
   reportOn,
   run,
-  server,
   temporaryFolder,
   until,
   untilState,
@@ -116,33 +114,6 @@ describe('own authorities and proxy', function () {
       );
     });
   }
-
-  it('restarts the server alone whose proxy is another one', async () => {
-    await servingTls('Streamable HTTP', front, async (place) => {
-      const through = (proxy: string | false): object =>
-        entryOf('Streamable HTTP', place, { tls: { ca }, proxy });
-      await withProxy((one) =>
-        withProxy(async (two) => {
-          const still = through(one.url);
-          await configure({ still, moves: through(false) });
-          await Promise.all([untilState('still', 'ready'), untilState('moves', 'ready')]);
-          const states: (string | undefined)[] = [];
-          const watching = extension().exports.onDidChange(() => {
-            states.push(server('still')?.state);
-          });
-          try {
-            await configure({ still, moves: through(two.url) });
-            await until('the other proxy', () => two.seen.length > 0);
-            await untilState('moves', 'ready');
-          } finally {
-            watching.dispose();
-          }
-          assert.deepEqual([...new Set(states)], ['ready']);
-          await clear();
-        }),
-      );
-    });
-  });
 
   it('VSC-16: says in the diagnosis whose certificate it is, which proxy is used and whom the entry trusts', async () => {
     const stranger = new Authority('stranger');

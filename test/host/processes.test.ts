@@ -21,7 +21,6 @@ import {
   temporaryFolder,
   until,
   untilState,
-  type Entries,
 } from './support/host.ts';
 
 /** What the extension promises for the end of a server, with room for a busy machine. */
@@ -41,19 +40,6 @@ describe('processes', () => {
     assert.ok(numbersIn(pids).every(isAlive));
     return numbersIn(pids);
   }
-
-  function unwilling(): Entries {
-    return { command: node, args: [fromRoot('test/servers/unwilling.mjs')], env: { PIDS: pids } };
-  }
-
-  it('STDIO-07: stop ends a server that ignores the end of input and SIGTERM, and its child', async () => {
-    await configure({ unwilling: unwilling() });
-    await untilState('unwilling', 'ready');
-    const all = await twoProcesses();
-    await run('stopServer', { serverId: 'user/unwilling' });
-    assert.equal(server('unwilling')?.state, 'stopped');
-    await until('both are gone', () => !all.some(isAlive), stopMs);
-  });
 
   it('STDIO-07: the bundles as they are packed leave nothing behind when their process is killed', async () => {
     const script = fromRoot('test/servers/bundledHostToKill.cjs');

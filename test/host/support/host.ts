@@ -109,11 +109,8 @@ export function probe(env: Entries = {}, more: Entries = {}): Entries {
 
 /** An entry for the reference server that has one of everything. */
 export function everything(...args: readonly string[]): Entries {
-  return { command: node, args: [everythingProgram(), ...args] };
-}
-
-export function everythingProgram(): string {
-  return fromRoot('node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+  const program = fromRoot('node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+  return { command: node, args: [program, ...args] };
 }
 
 let reads = 0;
