@@ -23,7 +23,6 @@ import {
 interface RootsAnswer {
   readonly declared?: unknown;
   readonly result?: unknown;
-  readonly error?: { readonly code: number };
 }
 
 async function rootsOf(name: string): Promise<RootsAnswer> {

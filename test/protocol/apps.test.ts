@@ -213,22 +213,4 @@ describe('The official app "basic-vanillajs"', function () {
     assert.deepEqual(ground.schemas.problems, []);
     assert.equal(ground.schemas.checked.size, 19, [...ground.schemas.checked].join('\n'));
   });
-
-  it('APP-51: is refused what was not announced, as its class expects', async () => {
-    const { view } = await ground.show(await ground.run());
-    const params = { messages: [], maxTokens: 1 };
-    await assert.rejects(view.createSamplingMessage(params), /sampling/iu);
-    await assert.rejects(view.callServerTool({ name: 'none' }), { code: -32602 });
-  });
-
-  it('APP-80: outlives a stop of its server', async () => {
-    const connection = await ground.run();
-    const { view, app } = await ground.show(connection);
-    await connection.stop();
-    await assert.rejects(view.callServerTool({ name: 'get-time' }), { code: -32000 });
-    await connection.start();
-    const { content } = await view.callServerTool({ name: 'get-time' });
-    assert.equal(content[0]?.type, 'text');
-    assert.equal(app.state.kind, 'ready');
-  });
 });

@@ -20,10 +20,7 @@ import { waitUntil } from '../support/waitUntil.ts';
 
 const never = new AbortController().signal;
 const limitMs = 60_000;
-/** For the end of every process of a server. */
-const promisedMs = 10_000;
 
-const unwilling = fileURLToPath(new URL('../servers/unwilling.mjs', import.meta.url));
 const probing = fileURLToPath(new URL('../servers/probe.mjs', import.meta.url));
 const crashing = fileURLToPath(new URL('../servers/crashing.mjs', import.meta.url));
 
@@ -34,11 +31,6 @@ function programServer(
 ): ServerConfig {
   const launch = { kind: 'stdio', command: process.execPath, args: [program], env } as const;
   return nodeServer(name, [], { launch });
-}
-
-/** Writes its ids, and its child's, to a file of its name. */
-function unwillingServer(folder: string, name: string, isEnabled = true): ServerConfig {
-  return { ...programServer(name, unwilling, { PIDS: join(folder, name) }), isEnabled };
 }
 
 /** Roots are looked at more often than every few seconds. */
@@ -177,46 +169,5 @@ describe('the host on real servers', function () {
     const [, second] = pidsIn(pids);
     assert.deepEqual(alive(pidsIn(pids)), [second]);
     assert.ok(logs.lines.includes('info [stderr] tools/call: cannot go on'));
-  });
-
-  it('LIFE-09: gives up a server that ends in every handshake, with its stderr', async () => {
-    const pids = join(folder, 'pids');
-    configure(programServer('c', crashing, { PIDS: pids, EXIT_IN_HANDSHAKE: '1' }));
-    await untilKind('c', 'failed');
-    const { state } = server('c');
-    assert.ok(state.kind === 'failed');
-    assert.equal(state.error.code, 'closed');
-    assert.match(state.error.message, /while it was starting, before it answered "initialize"/u);
-    assert.deepEqual(state.lastStderr, ['initialize: cannot go on']);
-    // Three starts, each with a second one in case it was the first question that it could not bear.
-    assert.equal(pidsIn(pids).length, 6);
-  });
-
-  async function goneMs(name: string, end: () => unknown): Promise<number> {
-    const startedAt = performance.now();
-    void end();
-    const isGone = (): boolean => alive(pidsIn(join(folder, name))).length === 0;
-    await waitUntil(`the end of "${name}"`, isGone, limitMs);
-    return performance.now() - startedAt;
-  }
-
-  it('STDIO-07: what is disabled, removed or closed ends within 10 s, whatever it ignores, with its child', async () => {
-    const names = ['disabled', 'removed', 'closed'] as const;
-    configure(...names.map((name) => unwillingServer(folder, name)));
-    for (const name of names) {
-      await untilKind(name, 'ready');
-      await waitUntil('it and its child', () => pidsIn(join(folder, name)).length === 2, limitMs);
-    }
-    const times = await Promise.all([
-      goneMs('disabled', () =>
-        configure(unwillingServer(folder, 'disabled', false), unwillingServer(folder, 'closed')),
-      ),
-      goneMs('removed', () => undefined), // by the same change
-      goneMs('closed', () => host.close(limitMs)),
-    ]);
-    assert.ok(
-      times.every((ms) => ms < promisedMs),
-      String(times),
-    );
   });
 });

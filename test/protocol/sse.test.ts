@@ -394,13 +394,6 @@ describe('HTTP+SSE: which transport is spoken', function () {
     });
   }
 
-  it('SSE-06, SSE-07: so does a refusal that is an error of JSON-RPC', async () => {
-    const server = oldServer((exchange) =>
-      exchange.json(exchange.errorOf(-32_000, 'Method not allowed.', null), {}, 405),
-    );
-    assert.equal(await opened(server), 'HTTP+SSE, 2024-11-05');
-  });
-
   for (const [status, code] of [
     [401, 'unauthorized'],
     [403, 'http'],

@@ -47,13 +47,6 @@ async function opened(features: ClientFeatures): Promise<Reached> {
 
 const decline: ClientFeatures = { elicit: async () => ({ action: 'decline' }) };
 
-const sample: ClientFeatures['sample'] = async () => ({
-  role: 'assistant',
-  content: { type: 'text', text: 'Forty-two' },
-  model: 'fake',
-  stopReason: 'endTurn',
-});
-
 describe('tasks with server-everything', function () {
   this.timeout(120_000);
   it('TASK-03, TASK-04, TASK-05, TASK-06, TASK-13: a tool that runs as a task only is called like any other', async () => {
@@ -93,31 +86,9 @@ describe('tasks with server-everything', function () {
     assert.match(text, /Clarification\*\*: snake/);
   });
 
-  it('CANC-07: giving up cancels it on the server', async () => {
-    const { session, texts } = await opened({});
-    const controller = new AbortController();
-    const seen: Progress[] = [];
-    const options = {
-      signal: controller.signal,
-      onProgress: (progress: Progress) => seen.push(progress),
-    };
-    const result = textOf(session, research, { topic: 'whales' }, options);
-    await waitUntil('the first status', () => seen.length > 0, limitMs);
-    controller.abort();
-    await assert.rejects(result, { code: 'cancelled' });
-    const isCancelled = (): boolean => texts.some((text) => text.endsWith(' was cancelled'));
-    await waitUntil('the cancellation', isCancelled, limitMs);
-  });
-
   it('TASK-01, TASK-16, TASK-17: what it asks of us as a task is acknowledged, polled for and fetched', async () => {
     const { session } = await opened(decline);
     const text = await textOf(session, 'trigger-elicitation-request-async');
     assert.match(text, /\[DECLINED\]/);
-  });
-
-  it('TASK-17, SAMP-13: so is an answer of a model', async () => {
-    const { session } = await opened({ sample });
-    const args = { prompt: 'What is it?', maxTokens: 10 };
-    assert.match(await textOf(session, 'trigger-sampling-request-async', args), /Forty-two/);
   });
 });
