@@ -27,16 +27,12 @@ const asking: Readonly<Record<string, 'sampling' | 'elicitation'>> = {
  */
 const polling = 'server-sse-polling';
 
-/** One of each kind; the others run with the whole suite, each two processes of its own. */
+/** One of each kind that bridge*.test.ts leave; the others run with the whole suite, each two processes of its own. */
 const few: ReadonlySet<string> = new Set([
   'server-initialize',
-  'server-session-lifecycle',
   'tools-call-mixed-content',
   'tools-call-with-progress',
   'server-sse-multiple-streams',
-  'resources-subscribe',
-  'prompts-get-with-args',
-  'dns-rebinding-protection',
   'tools-call-sampling',
 ]);
 const isChosen = (scenario: string): boolean => isWhole || few.has(scenario);

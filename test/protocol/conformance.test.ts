@@ -1,12 +1,14 @@
 /**
- * The client scenarios of @modelcontextprotocol/conformance, each at the newest revision that it applies to; with
- * MCP_HOST_TESTS=all, at every one. The suite forgives a client that fails or does nothing: here a run is good when the suite
- * says so, something was checked and nothing found wanting, and the client came to its end.
+ * The client scenarios of @modelcontextprotocol/conformance, each at the newest revision that it applies to, and some of
+ * those with a sign-in; with MCP_HOST_TESTS=all, all of them at every one. The suite forgives a client that fails or does
+ * nothing: here a run is good when the suite says so, something was checked and nothing found wanting, and the client came
+ * to its end.
  */
 import assert from 'node:assert/strict';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listScenarios, root, runSuite, type SuiteRun } from '../support/conformanceSuite.ts';
+import { scenarioOf } from './conformanceScenarios.ts';
 import { sharesServers } from '../support/leaks.ts';
 import { isWhole } from '../support/whole.ts';
 
@@ -17,9 +19,23 @@ const command = `${relative(root, process.execPath)} ${client}`;
 /** The suite runs skills in the older era, in the other one when it is forced to (SKL-04). */
 const inBothEras = /^sep-2640/u;
 
+/** Of those with a sign-in, one of each kind; the others run with the whole suite. */
+const signIns: readonly string[] = [
+  'basic-cimd',
+  'scope-step-up',
+  'authorization-server-migration',
+  'dpop',
+  'enterprise-managed-authorization',
+  'wif-jwt-bearer',
+  '2025-03-26-oauth-metadata-backcompat',
+].map((name) => `auth/${name}`);
+
+const listed = listScenarios('client');
+
 /** Scenario and revision. */
-const runs = listScenarios('client').flatMap(([scenario, listed]) => {
-  const all = [...listed, ...(inBothEras.test(scenario) ? ['2026-07-28'] : [])].toSorted();
+const runs = listed.flatMap(([scenario, revisions]) => {
+  if (!isWhole && scenario.startsWith('auth/') && !signIns.includes(scenario)) return [];
+  const all = [...revisions, ...(inBothEras.test(scenario) ? ['2026-07-28'] : [])].toSorted();
   const chosen = isWhole ? all : all.slice(-1);
   return chosen.map((revision) => [scenario, revision] as const);
 });
@@ -70,6 +86,18 @@ describe('The conformance suite', function () {
       assert.equal(shortfall(run), undefined, run.said);
     });
   }
+
+  it('each scenario that is listed is known, and those that are chosen are listed', () => {
+    const names = listed.map(([scenario]) => scenario);
+    assert.deepEqual(
+      names.filter((name) => scenarioOf(name) === undefined),
+      [],
+    );
+    assert.deepEqual(
+      signIns.filter((name) => !names.includes(name)),
+      [],
+    );
+  });
 
   it('a client that does nothing passes no scenario, whatever the suite says', async () => {
     const run = await runScenario('http-standard-headers', '2026-07-28', 'true');
