@@ -99,9 +99,6 @@ describe('A server of the workspace', () => {
     await tree.expectRow('tools', 'needs your consent');
     await expectLines(pids, []);
     await startFromTree();
-    // Typing answers nothing.
-    await typeThrough(workbench, 'Start the MCP server "tools"');
-    await expectLines(pids, []);
     await dialog.answer('Cancel');
     await tree.expectRow('tools', 'needs your consent');
     await expectLines(pids, []);
@@ -146,6 +143,9 @@ describe('A server of the workspace', () => {
     await tree.show();
     await tree.expectRow('tools', 'needs your consent');
     await startFromTree();
+    // Typing answers nothing.
+    await typeThrough(workbench, 'The MCP server "tools" has changed');
+    assert.equal((await linesOf(pids)).length, 2);
     const { message, detail, buttons } = await dialog.expect();
     assert.match(message, /The MCP server "tools" has changed/);
     assert.match(

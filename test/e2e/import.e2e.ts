@@ -4,8 +4,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'jsonc-parser';
 import { variant } from './support/variant.ts';
-import { ground } from './support/ground.ts';
-import { published } from './support/servers.ts';
+import { ground, newFile } from './support/ground.ts';
+import { linesOf, published, scripted } from './support/servers.ts';
 import { eventually, inWindow, until } from './support/workbench.ts';
 
 /** Put together here, so that no text of this file looks like a token to scanners. */
@@ -182,6 +182,8 @@ describe('Import from other programs', () => {
   variant(
     'follows a program without a copy: changes show, and nothing starts without consent',
     async () => {
+      const pids = newFile('pids.txt');
+      const later = scripted('showcase.mjs', { PIDS: pids });
       const mcpServers = { followed: { command: 'no-such-program' }, 'of-cline': { command: 'x' } };
       await workbench.writeFile('.roo/mcp.json', JSON.stringify({ mcpServers }));
       await workbench.runCommand('MCP Host: Add Server…');
@@ -207,10 +209,7 @@ describe('Import from other programs', () => {
       assert.match(detail, /^From: Roo Code, followed: \.roo\/mcp\.json$/m);
       assert.ok(detail.includes('no-such-program'), detail);
       await dialog.answer('Cancel');
-      await workbench.writeFile(
-        '.roo/mcp.json',
-        JSON.stringify({ mcpServers: { later: { command, args } } }),
-      );
+      await workbench.writeFile('.roo/mcp.json', JSON.stringify({ mcpServers: { later } }));
       await tree.waitForRows(
         'the change',
         (rows) =>
@@ -221,6 +220,13 @@ describe('Import from other programs', () => {
       await quickInput.pick('later');
       await dialog.answer('Allow', 'later');
       await extension.waitForServer('later', 'ready');
+      // Another program that is followed changes nothing of it.
+      await workbench.runCommand('MCP Host: Add Server…');
+      await quickInput.pick('Follow');
+      await quickInput.pick('Codex');
+      await quickInput.accept();
+      await notifications.waitFor('come first: docs');
+      assert.equal((await linesOf(pids)).length, 1);
     },
   );
 });
