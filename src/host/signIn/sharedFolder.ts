@@ -3,7 +3,16 @@
  * each goes on alone: a full disk signs nobody out.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { delay } from '../../base/async.ts';
 import type { SharedPlace } from '../../mcp/auth/credentials.ts';
@@ -37,8 +46,13 @@ export class SharedFolder implements SharedPlace {
     await this.#tried(
       (async () => {
         await mkdir(this.#folder, { recursive: true });
-        await writeFile(part, text, { mode: 0o600 });
-        await rename(part, file);
+        try {
+          await writeFile(part, text, { mode: 0o600 });
+          await rename(part, file);
+        } catch (error) {
+          await rm(part, { force: true });
+          throw error;
+        }
       })(),
     );
   }
@@ -131,14 +145,23 @@ export class SharedFolder implements SharedPlace {
 
 /** False where the file exists. */
 async function isCreated(file: string, text: string): Promise<boolean> {
+  let handle: FileHandle;
   try {
-    await writeFile(file, text, { flag: 'wx', mode: 0o600 });
-    return true;
+    handle = await open(file, 'wx', 0o600);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') {
       return false;
     }
     throw error;
+  }
+  try {
+    await handle.writeFile(text);
+    return true;
+  } catch (error) {
+    await rm(file, { force: true }); // our own, without its text: on a full disk
+    throw error;
+  } finally {
+    await handle.close();
   }
 }
 

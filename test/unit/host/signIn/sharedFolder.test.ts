@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import {
   chmod,
+  mkdir,
   mkdtemp,
   open,
   readdir,
@@ -17,6 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { SharedFolder } from '../../../../src/host/signIn/sharedFolder.ts';
 import { deferred } from '../../../support/deferred.ts';
+import { itOnPosix } from '../../../support/platform.ts';
 
 const never = new AbortController().signal;
 const takesTurns = fileURLToPath(new URL('../../../servers/takesTurns.ts', import.meta.url));
@@ -145,6 +147,25 @@ describe('SharedFolder', () => {
     await isRejected;
     assert.deepEqual(await readdir(folder), ['a.turn.1', 'a.turn.10']);
   });
+
+  it('leaves no part behind of a text that it could not write', async () => {
+    await mkdir(path.join(folder, 'a', 'in its way'), { recursive: true });
+    await shared.write('a', 'text');
+    assert.equal(failures.length, 1);
+    assert.deepEqual(await readdir(folder), ['a']);
+  });
+
+  itOnPosix(
+    'leaves no turn behind that it could not write, for which others would wait',
+    async () => {
+      // A file may be created, but not have a byte, as on a full disk.
+      const script = 'ulimit -f 0; exec "$@"';
+      const call = [process.execPath, takesTurns, folder, path.join(root, 'count'), '1'];
+      const run = promisify(execFile)('/bin/sh', ['-c', script, 'sh', ...call]);
+      await assert.rejects(run, { stderr: /EFBIG/u });
+      assert.deepEqual(await readdir(folder), []);
+    },
+  );
 
   it('goes on alone, and says so, where the folder cannot be written', async function () {
     if (process.platform === 'win32' || process.getuid?.() === 0) {
