@@ -1,11 +1,13 @@
 /**
  * How to start a program on Windows: which file a name stands for, and which environment it gets. Windows
  * and cross-spawn search the working directory before PATH, so a repository could bring an `npx.cmd` of its
- * own. cross-spawn quotes the arguments.
+ * own. cross-spawn quotes the arguments of scripts.
  *
- * Nothing here calls the system, so all of it can be tested anywhere.
+ * Nothing here asks what the system is, so all of it can be tested anywhere.
  */
+import { lstat, stat } from 'node:fs/promises';
 import { win32 } from 'node:path';
+import { isObject } from '../base/json.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -49,14 +51,38 @@ export function windowsCandidates(command: string, env: Environment): readonly s
 export async function findOnWindows(
   command: string,
   env: Environment,
-  isFile: (path: string) => Promise<boolean>,
+  hasFile: (path: string) => Promise<boolean>,
 ): Promise<string | undefined> {
   for (const candidate of windowsCandidates(command, env)) {
-    if (await isFile(candidate)) {
+    if (await hasFile(candidate)) {
       return candidate;
     }
   }
   return undefined;
+}
+
+/**
+ * Whether the path is a file that the system may start. Never rejects. An app execution alias counts, such as the Python
+ * of the Microsoft Store: Windows starts its target, but lets nobody look at it (nodejs/node#36790).
+ */
+export async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch (error) {
+    return (
+      isObject(error) &&
+      error['code'] === 'EACCES' &&
+      lstat(path).then(
+        (found) => !found.isDirectory(),
+        () => false,
+      )
+    );
+  }
+}
+
+/** Whether the system starts the file itself. For any other, cross-spawn finds the program and quotes the arguments. */
+export function isNative(file: string): boolean {
+  return /\.(?:com|exe)$/iu.test(file);
 }
 
 /** The full path of a Windows system program: a bare name would be searched in the working directory first. */

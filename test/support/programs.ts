@@ -1,4 +1,7 @@
-/** Machines whose programs are a list of paths. */
+/** Machines whose programs are a list of paths, or aliases of the Microsoft Store. */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { mock } from 'node:test';
 import type { Programs } from '../../src/host/launch/launchContext.ts';
 
 /**
@@ -24,4 +27,17 @@ export function programsAt(
     },
     newShellPath: async () => shellPath,
   };
+}
+
+/** Runs something while `stat` rejects as for an app execution alias on Windows (nodejs/node#36790). */
+export async function withoutTargets(run: () => Promise<void>): Promise<void> {
+  const denied = Object.assign(new Error('permission denied'), { code: 'EACCES' });
+  const { mock: stat } = mock.method(fs.promises, 'stat', () => Promise.reject(denied));
+  syncBuiltinESMExports();
+  try {
+    await run();
+  } finally {
+    stat.restore();
+    syncBuiltinESMExports();
+  }
 }

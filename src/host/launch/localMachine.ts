@@ -1,5 +1,5 @@
 /** The machine of the extension host, where the servers run, too, and the PATH of the login shell there. */
-import { constants, type Stats } from 'node:fs';
+import { constants } from 'node:fs';
 import { access, lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { systemClock } from '../../base/clock.ts';
@@ -9,6 +9,7 @@ import { digestOfFile, readTextFile } from '../config/textFile.ts';
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { ownProcessOptions, type ProcessTrees } from '../../mcp/ownProcess.ts';
+import { isFile } from '../../mcp/windowsPrograms.ts';
 
 /** Milliseconds for the login shell; after that, its PATH is not used. */
 export const shellLimitMs = 10_000;
@@ -39,10 +40,8 @@ export function localMachine(
     readFile: readTextFile,
     digest: digestOfFile,
     programs: {
-      isProgram: whileAsked(
-        async (file) => (await isExecutable(file)) && (await typeOf(file))?.isFile() === true,
-      ),
-      isFolder: async (path) => (await typeOf(path))?.isDirectory() === true,
+      isProgram: whileAsked(async (file) => (await isExecutable(file)) && (await isFile(file))),
+      isFolder: async (path) => (await orElse(stat(path), undefined))?.isDirectory() === true,
       isFile: async (path) => (await orElse(lstat(path), undefined))?.isFile() === true,
       linkAt: whileAsked(linkAt),
       realPath: whileAsked((path) => orElse(realpath(path), undefined)),
@@ -60,10 +59,6 @@ function isExecutable(file: string): Promise<boolean> {
     access(file, constants.X_OK).then(() => true),
     false,
   );
-}
-
-function typeOf(path: string): Promise<Stats | undefined> {
-  return orElse(stat(path), undefined);
 }
 
 /** Servers that start together ask the same of the disk: one question at a time is asked about a path. */

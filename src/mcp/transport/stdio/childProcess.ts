@@ -7,13 +7,12 @@
  */
 import type { ChildProcessWithoutNullStreams, SpawnOptionsWithoutStdio } from 'node:child_process';
 import { describeStartFailure } from './startFailure.ts';
-import { stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { settlesWithin, toError } from '../../../base/async.ts';
 import { childProcessModule } from './processTree.ts';
 import { reaper } from './reaper.ts';
 import { defaultStopTimes, type StopTimes, TreeEnding } from './treeEnding.ts';
-import { findOnWindows } from '../../windowsPrograms.ts';
+import { findOnWindows, isFile, isNative } from '../../windowsPrograms.ts';
 
 export interface ProcessOptions {
   readonly command: string;
@@ -44,9 +43,12 @@ export async function startProcess(
 ): Promise<ProcessTree> {
   const isWindows = process.platform === 'win32';
   try {
-    // Windows needs help with .cmd files and quoting; on other systems cross-spawn does nothing.
-    const { spawn } = isWindows ? (await import('cross-spawn')).default : childProcessModule();
     const command = isWindows ? await fileOnWindows(options) : options.command;
+    // Windows needs help with .cmd files and their quoting.
+    const { spawn } =
+      isWindows && !isNative(command)
+        ? (await import('cross-spawn')).default
+        : childProcessModule();
     reaper.prepare();
     const child: ChildProcessWithoutNullStreams = spawn(command, options.args, {
       cwd: options.cwd,
@@ -97,14 +99,6 @@ async function fileOnWindows({ command, env }: ProcessOptions): Promise<string> 
     throw Object.assign(new Error(`spawn ${command} ENOENT`), { code: 'ENOENT' });
   }
   return file;
-}
-
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
 }
 
 export class ProcessTree {

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/host/launch/localMachine.ts';
 import { findProgram, withShellPath } from '../../../../src/host/launch/programSearch.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
-import { programsAt } from '../../../support/programs.ts';
+import { programsAt, withoutTargets } from '../../../support/programs.ts';
 
 describe('localMachine', () => {
   let folder: string;
@@ -33,6 +33,15 @@ describe('localMachine', () => {
     if (process.platform !== 'win32') {
       assert.equal(await findProgram('notes.txt', env, machine), undefined);
     }
+  });
+
+  it('knows an alias of the Microsoft Store, of which Windows lets nobody see the target', async () => {
+    const { programs } = localMachine(async () => undefined);
+    await withoutTargets(async () => {
+      assert.equal(await programs.isProgram(path.join(folder, 'tool')), true);
+      assert.equal(await programs.isProgram(path.join(folder, 'absent')), false);
+      assert.equal(await programs.isProgram(folder), false);
+    });
   });
 
   it('asks the login shell once, and takes its failure for no answer', async () => {

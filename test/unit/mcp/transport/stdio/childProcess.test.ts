@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import {
   type ProcessEnd,
   startProcess,
@@ -10,6 +13,7 @@ import {
   type StopTimes,
 } from '../../../../../src/mcp/transport/stdio/treeEnding.ts';
 import { itOnPosix } from '../../../../support/platform.ts';
+import { withoutTargets } from '../../../../support/programs.ts';
 
 /** How a shell that runs this script ends when it is stopped after its first output. */
 async function endOf(script: string, times: StopTimes): Promise<ProcessEnd> {
@@ -56,5 +60,28 @@ describe('the stop of a process', () => {
       left.filter(({ isZombie }) => !isZombie),
       [],
     );
+  });
+});
+
+describe('the start of a process on Windows', () => {
+  itOnPosix('STDIO-10: starts an alias of the Microsoft Store itself, by no shell', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'alias-'));
+    const command = path.join(folder, 'python.exe');
+    await writeFile(command, '#!/bin/sh\ncat; exit 1\n', { mode: 0o755 });
+    const real = process.platform;
+    Object.defineProperty(process, 'platform', { value: 'win32' });
+    try {
+      await withoutTargets(async () => {
+        const server = await startProcess({ command, args: [], env: process.env });
+        server.stdin.end('as it is');
+        const [written]: unknown[] = await once(server.stdout, 'data');
+        assert.equal(String(written), 'as it is');
+        assert.deepEqual(await server.ended, { kind: 'exit', code: 1 });
+        await server.stop();
+      });
+    } finally {
+      Object.defineProperty(process, 'platform', { value: real });
+      await rm(folder, { recursive: true });
+    }
   });
 });
