@@ -137,6 +137,10 @@ const clues: readonly (readonly [words: RegExp, advice: string])[] = [
     'It has no permission for a file or folder. Check the permissions of the files that its arguments name.',
   ],
   [
+    /\benv: .+: No such file/u,
+    'An interpreter that a script names is not on its PATH. Install it, or set PATH in "env", with the folder of the interpreter.',
+  ],
+  [
     /command not found|is not recognized as|No such file or directory|ENOENT/iu,
     'A program or file that it needs is missing. Check its arguments, and that everything it needs is installed.',
   ],

@@ -3,9 +3,10 @@
  * shell. An editor that was not started from a terminal may have a shorter PATH than the shell.
  */
 import { posix } from 'node:path';
-import { pathsOf, isPath, type Machine } from './launchContext.ts';
+import { WorkspacePaths } from './folderPaths.ts';
+import { isPath, type LaunchContext, type Machine } from './launchContext.ts';
 import type { ProgramInspection, ResolvedLaunch } from './launchGate.ts';
-import { inherited, type Environment, layered, type Platform } from '../config/environment.ts';
+import { inherited, type Environment, type Platform } from '../config/environment.ts';
 import { findOnWindows, windowsFolders } from '../../mcp/windowsPrograms.ts';
 
 type Searched = Pick<Machine, 'platform' | 'programs'>;
@@ -14,7 +15,7 @@ type Searched = Pick<Machine, 'platform' | 'programs'>;
 export function pathFolders(platform: Platform, env: Environment): readonly string[] {
   return platform === 'win32'
     ? windowsFolders(env)
-    : (env['PATH'] ?? '').split(':').filter((folder) => folder !== '');
+    : (env['PATH'] ?? '').split(posix.delimiter).filter((folder) => folder !== '');
 }
 
 /** @param command absolute, or a name to look up on PATH @returns the file that would run */
@@ -44,17 +45,25 @@ export interface Reachable {
 }
 
 /**
- * The environment in which `command` is found. If only the login shell's PATH leads to it, the shell's folders are
- * appended, so that all programs found before stay the same.
+ * The environment in which `command` and its interpreter are found. Folders are appended, so that all programs found
+ * before stay the same: those of the login shell's PATH, if only that leads to `command`, or the folder of a path.
  */
-export async function withShellPath(
+export async function reachable(
   command: string,
   env: Readonly<Record<string, string>>,
-  machine: Searched,
+  context: LaunchContext,
 ): Promise<Reachable> {
+  const { machine } = context;
   const { platform, programs } = machine;
-  const needsNoSearch = platform === 'win32' || isPath(command, platform);
-  if (needsNoSearch || (await findProgram(command, env, machine)) !== undefined) {
+  if (platform === 'win32') {
+    return { env };
+  }
+  if (isPath(command, platform)) {
+    const folder = posix.dirname(command);
+    const isHelpful = env['PATH'] !== undefined && (await mayAppend(folder, context));
+    return { env: isHelpful ? appended(env, [folder]) : env };
+  }
+  if ((await findProgram(command, env, machine)) !== undefined) {
     return { env };
   }
   const inShell = (PATH = ''): Promise<string | undefined> =>
@@ -68,9 +77,28 @@ export async function withShellPath(
   if (shellPath === undefined || found === undefined) {
     return { env };
   }
-  const folders = [...pathFolders(platform, env), ...pathFolders(platform, { PATH: shellPath })];
-  const joined = [...new Set(folders)].join(pathsOf(platform).delimiter);
-  return { env: layered(platform, [env, { PATH: joined }]), foundByShell: found };
+  const folders = pathFolders(platform, { PATH: shellPath });
+  return { env: appended(env, folders), foundByShell: found };
+}
+
+/**
+ * Scripts such as `npx` name their interpreter by `env`, and `node` lies beside them. Not in the workspace: its author
+ * must not decide what any other name leads to.
+ */
+async function mayAppend(folder: string, { machine, folders }: LaunchContext): Promise<boolean> {
+  const isOne = posix.isAbsolute(folder) && !folder.includes(posix.delimiter);
+  return (
+    isOne && (await (await WorkspacePaths.of(folders, machine)).folderOf(folder)) === undefined
+  );
+}
+
+function appended(
+  env: Readonly<Record<string, string>>,
+  folders: readonly string[],
+): Readonly<Record<string, string>> {
+  const known = pathFolders('posix', env);
+  const all = [env['PATH'] ?? '', ...folders.filter((folder) => !known.includes(folder))];
+  return { ...env, PATH: all.filter((text) => text !== '').join(posix.delimiter) };
 }
 
 export async function inspectProgram(

@@ -11,11 +11,10 @@ import {
   invalidField,
   isPath,
   type LaunchContext,
-  type Machine,
   pathsOf,
   readEnvFile,
 } from './launchContext.ts';
-import { type Reachable, withShellPath } from './programSearch.ts';
+import { type Reachable, reachable } from './programSearch.ts';
 import { resolveConnection } from './resolveConnection.ts';
 import { resolveOauth } from './resolveOauth.ts';
 import { type ResolveContext, Resolver, type Resolving } from './resolver.ts';
@@ -73,7 +72,7 @@ async function resolveStdio(resolving: ResolvingStdio, notes: string[]): Promise
   }
   const searched =
     sandboxed === undefined ? program : await resolver.text('command', sandboxed.program);
-  const { env, foundByShell } = await reachableEnvironment(searched, own, file, machine);
+  const { env, foundByShell } = await reachableEnvironment(searched, own, file, context);
   if (foundByShell !== undefined) {
     notes.push(`"${searched}" was found on the PATH of the login shell: ${foundByShell}`);
   }
@@ -93,14 +92,13 @@ async function reachableEnvironment(
   program: string,
   own: Readonly<Record<string, string | null>>,
   file: Readonly<Record<string, string>>,
-  machine: Machine,
+  context: LaunchContext,
 ): Promise<Reachable> {
+  const { machine } = context;
   const { platform } = machine;
   const env = layered(platform, [inherited(machine.env), file, own]);
   const given = layered(platform, [file, own]);
-  return lookUp(platform, given, 'PATH') === undefined
-    ? withShellPath(program, env, machine)
-    : { env };
+  return lookUp(platform, given, 'PATH') === undefined ? reachable(program, env, context) : { env };
 }
 
 /** Absolute; the entry's folder where `cwd` is absent. */

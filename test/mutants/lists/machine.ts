@@ -114,9 +114,11 @@ export const machineMutants = [
     [`${unit}/resolveLaunch.test.ts`, `${unit}/localMachine.test.ts`],
     {
       'shell-asked-each-time: STDIO-10':
-        'if (needsNoSearch« || (await findProgram(command, env, machine)) !== undefined→») {',
-      'path-of-shell-first: STDIO-10':
-        '[...pathFolders(platform, «env), ...pathFolders(platform, { PATH: shellPath }→{ PATH: shellPath }), ...pathFolders(platform, env»)]',
+        'if («(await findProgram(command, env, machine)) !== undefined→command === `none`») {',
+      'added-path-first: STDIO-10':
+        "[«env['PATH'] ?? '', ...folders.filter((folder) => !known.includes(folder))→...folders, env['PATH'] ?? ''»]",
+      'path-in-workspace: STDIO-10':
+        'isOne« && (await (await WorkspacePaths.of(folders, machine)).folderOf(folder)) === undefined→»',
     },
   ),
 ];

@@ -173,7 +173,9 @@ const lines: readonly (readonly [line: string, words: RegExp])[] = [
   ['Error: GITHUB_TOKEN environment variable is required', /key or a variable/],
   ['Missing required environment variable API_KEY', /key or a variable/],
   ["Error: EACCES: permission denied, open '/etc/x'", /permissions/],
-  ['/usr/bin/env: node: No such file or directory', /is missing/],
+  ['/usr/bin/env: ‘node’: No such file or directory', /interpreter .* PATH in "env"/],
+  ['env: node: No such file or directory', /interpreter .* PATH in "env"/],
+  ['cat: notes: No such file or directory', /is missing/],
   ['Error: self-signed certificate in certificate chain', /certificate/],
   ['npm WARN EBADENGINE Unsupported engine', /version of Node\.js/],
 ];

@@ -8,7 +8,7 @@ import {
   shellLimitMs,
   userShell,
 } from '../../../../src/host/launch/localMachine.ts';
-import { findProgram, withShellPath } from '../../../../src/host/launch/programSearch.ts';
+import { findProgram, reachable } from '../../../../src/host/launch/programSearch.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { programsAt, withoutTargets } from '../../../support/programs.ts';
 
@@ -65,13 +65,14 @@ describe('localMachine', () => {
       asked += 1;
       return answer;
     };
-    const { programs } = localMachine(ask, shellLimitMs, clock);
+    const local = localMachine(ask, shellLimitMs, clock);
     const machine = {
+      ...local,
       platform: 'posix',
-      programs: { ...programs, isProgram: async (file: string) => file === '/new/npx' },
+      programs: { ...local.programs, isProgram: async (file: string) => file === '/new/npx' },
     } as const;
     const find = async (): Promise<unknown> =>
-      (await withShellPath('npx', { PATH: '/bin' }, machine)).foundByShell;
+      (await reachable('npx', { PATH: '/bin' }, { machine, folders: [] })).foundByShell;
     assert.deepEqual([await find(), asked], [undefined, 1]);
     answer = '/new';
     assert.deepEqual([await find(), asked], [undefined, 1]);
@@ -80,7 +81,7 @@ describe('localMachine', () => {
     clock.advance(shellKeptMs);
     assert.deepEqual([await find(), asked], ['/new/npx', 2]);
     answer = undefined;
-    assert.equal(await programs.newShellPath(), '/new');
+    assert.equal(await local.programs.newShellPath(), '/new');
   });
 
   it('does without a login shell that takes too long, and asks it no second time', async () => {

@@ -49,12 +49,32 @@ describe('resolveLaunch: stdio', () => {
     const own = { command: 'sh', env: { PATH: '/usr/local/bin' } };
     for (const [entry, path, asked] of [
       [{ command: 'sh' }, '/bin', 0],
-      [{ command: '/opt/other' }, '/bin', 0],
+      [{ command: '/opt/other' }, '/bin:/opt', 0],
       [own, '/usr/local/bin', 0],
       [{ command: 'uvx' }, '/bin', 1],
     ] as const) {
       assert.equal((await stdio(entry, options)).env['PATH'], path, entry.command);
       assert.equal(programs.asked.shell, asked, entry.command);
+    }
+  });
+
+  it('STDIO-10: a script that is named by its path finds its interpreter beside it, after all others', async () => {
+    const linked = programsAt([], undefined, { '/opt/linked': '/w/a/bin' });
+    const cases: readonly (readonly [object, ResolveOptions, string | undefined])[] = [
+      [{ command: '/nvm/bin/npx' }, {}, '/bin:/nvm/bin'],
+      [{ command: '~/tools/run' }, {}, '/bin:/home/u/tools'],
+      [{ command: '/bin/npx' }, {}, '/bin'],
+      // What the author of a workspace puts there must not be found by a name.
+      [{ command: './run.sh' }, {}, '/bin'],
+      [{ command: '/opt/linked/npx' }, { machine: { programs: linked } }, '/bin'],
+      [{ command: '/nvm:/w/npx' }, {}, '/bin'],
+      [{ command: '/nvm/bin/npx', env: { PATH: '/own' } }, {}, '/own'],
+      [{ command: '/nvm/bin/npx', env: { PATH: null } }, {}, undefined],
+      [{ command: 'C:\\node\\npx.cmd' }, { machine: { platform: 'win32' } }, '/bin'],
+    ];
+    for (const [entry, options, path] of cases) {
+      const { env } = await stdio(entry, options);
+      assert.equal(env['PATH'], path, JSON.stringify(entry));
     }
   });
 
