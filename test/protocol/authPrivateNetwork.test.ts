@@ -22,7 +22,10 @@ describe('a public server that leads into a private network', () => {
   });
 
   /** The refusal of a server that is at an address for documentation, and is itself never contacted. */
-  const refusing = (ui: ScriptedUi): ((mayAsk: boolean) => Promise<boolean>) => {
+  const refusing = (
+    ui: ScriptedUi,
+    store = memoryStore(),
+  ): ((mayAsk: boolean) => Promise<boolean>) => {
     let mayAskNow = false;
     const authorizer = createAuthorizer(
       {
@@ -33,7 +36,7 @@ describe('a public server that leads into a private network', () => {
         waiting: (run, own) => run(own),
         settings: { grant: { kind: 'authorizationCode' }, dpop: false },
         allowsOriginFallback: false,
-        store: memoryStore(),
+        store,
         readSecret: () => Promise.reject(new Error('no file is named')),
         log: () => undefined,
         onTokens: () => undefined,
@@ -46,9 +49,9 @@ describe('a public server that leads into a private network', () => {
         clientName: 'MCP Host',
       },
     );
-    const wwwAuthenticate = `Bearer resource_metadata="${url}"`;
     return async (mayAsk) => {
       mayAskNow = mayAsk;
+      const wwwAuthenticate = `Bearer resource_metadata="${url}"`;
       const refusal = { status: 401, wwwAuthenticate, sent: undefined, attempt: 0 };
       return authorizer.onRefused(refusal, signal);
     };
@@ -84,5 +87,28 @@ describe('a public server that leads into a private network', () => {
     await assert.rejects(refuse(false), { code: 'signInNeeded' });
     await assert.rejects(refuse(true), { code: 'unreachable' });
     assert.deepEqual(ui.privateAddresses, [new URL(url).origin]);
+  });
+
+  it('SEC-05 (legacy): asks again after a no', async () => {
+    const ui = new ScriptedUi();
+    const refuse = refusing(ui);
+    await assert.rejects(refuse(true), { code: 'unauthorized' });
+    ui.allowsPrivateAddresses = true;
+    await assert.rejects(refuse(true), { code: 'unreachable' });
+    assert.equal(inside.accepted, 1);
+  });
+
+  it('SEC-05 (legacy): keeps a yes for other windows, which nobody asks, and for this address alone', async () => {
+    const store = memoryStore();
+    const ui = new ScriptedUi();
+    ui.allowsPrivateAddresses = true;
+    await assert.rejects(refusing(ui, store)(true), { code: 'unreachable' });
+    const next = refusing(new ScriptedUi(), store);
+    await assert.rejects(next(false), { code: 'unreachable' });
+    assert.equal(inside.accepted, 2);
+    const other = closedAfterTest(await new HttpScripted(() => undefined).start());
+    url = `https://127.0.0.1:${other.port}/metadata`;
+    await assert.rejects(next(false), { code: 'signInNeeded' });
+    assert.equal(other.accepted, 0);
   });
 });

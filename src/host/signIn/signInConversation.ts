@@ -35,15 +35,16 @@ export function createAuthorizer(
   services: AuthServices,
 ): LoadedAuthorizer {
   const { serverUrl, settings, connection } = request;
+  const credentials = new Credentials(request.store, request.owner);
   const user = new SignInConversation(request, services);
   const { signal } = new AbortController(); // each request has a limit of its own
   return new OAuthAuthorizer({
     ...request,
-    credentials: new Credentials(request.store, request.owner),
+    credentials,
     user,
     fetch: createAuthFetch({
       serverUrl,
-      confirmPrivateAddress: (url) => user.confirmPrivateAddress(url, signal),
+      confirmPrivateAddress: (url) => user.confirmPrivateAddress(url, credentials, signal),
       signal,
       fetch: connection && routedFetch(serverUrl, connection, settings.issuer),
     }),
@@ -98,16 +99,28 @@ class SignInConversation {
     return chosen;
   }
 
-  async confirmPrivateAddress(url: URL, signal: AbortSignal): Promise<boolean> {
+  /** A yes counts for each later renewal, in other windows too. */
+  async confirmPrivateAddress(
+    { origin: address }: URL,
+    credentials: Credentials,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if ((await credentials.privateOrigins()).includes(address)) {
+      return true;
+    }
     const { server, serverUrl } = this.#target;
-    return this.#ask(
+    const isAllowed = await this.#ask(
       (turn) =>
         this.#services.ui.confirmPrivateAddress(
-          { server: server.name, host: serverUrl.origin, address: url.origin },
+          { server: server.name, host: serverUrl.origin, address },
           turn,
         ),
       signal,
     );
+    if (isAllowed) {
+      await credentials.allowPrivateOrigin(address);
+    }
+    return isAllowed;
   }
 
   hasAccounts(issuer: string): boolean {

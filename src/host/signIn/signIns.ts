@@ -167,6 +167,7 @@ export class SignIns implements Disposable {
           await this.#idle(owner).signOut();
         }
         await credentials.forgetTokens(item);
+        await (isLast && credentials.forgetPrivateOrigins());
         break;
       }
     }

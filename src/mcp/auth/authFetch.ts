@@ -22,7 +22,7 @@ export type Send = (
 export interface AuthFetchOptions {
   /** The MCP server's URL: metadata of a public server must not lead into a private network. */
   readonly serverUrl: URL;
-  /** Called before a private address is contacted for a public server. */
+  /** Called each time before a private address is contacted for a public server: it knows earlier answers. */
   readonly confirmPrivateAddress: (url: URL) => Promise<boolean>;
   readonly signal: AbortSignal;
   /** Replaces the global `fetch`, which applies the editor's settings. */
@@ -73,10 +73,10 @@ export function requireEncryption(serverUrl: URL): void {
   }
 }
 
-/** Decides by scheme and address whether a URL may be contacted. Asks until there is an answer, once for each origin. */
+/** Decides by scheme and address whether a URL may be contacted. Asks one question at a time about an origin. */
 class AddressGuard {
   readonly #options: AuthFetchOptions;
-  readonly #confirmed = new Map<string, Promise<boolean>>();
+  readonly #asking = new Map<string, Promise<boolean>>();
 
   constructor(options: AuthFetchOptions) {
     this.#options = options;
@@ -103,10 +103,11 @@ class AddressGuard {
   }
 
   #confirm(url: URL): Promise<boolean> {
-    const known = this.#confirmed.get(url.origin);
-    const answer = known ?? this.#options.confirmPrivateAddress(url);
-    this.#confirmed.set(url.origin, answer);
-    answer.catch(() => this.#confirmed.delete(url.origin)); // nobody could be asked
+    const { origin } = url;
+    const answer =
+      this.#asking.get(origin) ??
+      this.#options.confirmPrivateAddress(url).finally(() => this.#asking.delete(origin));
+    this.#asking.set(origin, answer);
     return answer;
   }
 

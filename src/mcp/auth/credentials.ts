@@ -101,7 +101,7 @@ export type StoredItem = { readonly owner: SignInOwner } & (
 /** Registrations of one owner at one issuer: tokens of an earlier one can no longer be renewed. */
 const maxRegistrations = 4;
 
-const kinds = ['client', 'tokens', 'issuer', 'binding'] as const;
+const kinds = ['client', 'tokens', 'issuer', 'binding', 'private'] as const;
 type Kind = (typeof kinds)[number];
 
 /** The stored items of one owner. */
@@ -178,6 +178,20 @@ export class Credentials {
 
   async setOrigin(origin: TokenOrigin): Promise<void> {
     await this.#write(origin, 'issuer');
+  }
+
+  /** The origins in a private network that the user lets the server lead to. */
+  async privateOrigins(): Promise<readonly string[]> {
+    const value = await this.#read('private');
+    return isStringArray(value) ? value : [];
+  }
+
+  async allowPrivateOrigin(origin: string): Promise<void> {
+    await this.#write([...(await this.privateOrigins()), origin], 'private');
+  }
+
+  async forgetPrivateOrigins(): Promise<void> {
+    await this.#write(undefined, 'private');
   }
 
   /** Forgets the tokens. Also tells windows that do not see this change in the store. */
