@@ -30,7 +30,6 @@ import { ConsentNotice } from './vscode/launch/consentNotice.ts';
 import { registerRequests } from './vscode/requests/requestsView.ts';
 import { registerResources } from './vscode/resources/registerResources.ts';
 import { registerServers } from './vscode/servers/registerServers.ts';
-import { signInCommands } from './vscode/signIn/signInCommands.ts';
 import { createSignIns } from './vscode/signIn/signInParts.ts';
 import { registerTree } from './vscode/tree/serversView.ts';
 import type { Workbench } from './vscode/workbench/createWorkbench.ts';
@@ -77,7 +76,6 @@ export function activate(context: vscode.ExtensionContext): Exports {
   registerChat(hosted, () => ({ ...callParts(), ...apps, workbench, editorChat: offered.chat }));
   registerAddServer(hosted);
   own(new ConsentNotice(host));
-  addCommands(signInCommands(hosted));
   addCommands(workbenchCommands(workbench));
   addCommands({ manageSampling: () => sampled().manage() });
 

@@ -97,6 +97,12 @@ const names = [
   'forgetInputs',
   'manageApprovals',
   'diagnoseServer',
+  'signIn',
+  'cancelSignIn',
+  'signOut',
+  'forgetRegistration',
+  'showStoredSignIns',
+  'manageAccountAccess',
 ] as const satisfies readonly CommandName[];
 
 export type WorkbenchCommands = Required<Pick<CommandHandlers, (typeof names)[number]>>;

@@ -8,7 +8,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import type { SignIns } from '../../host/signIn/signIns.ts';
 import { isMcpError } from '../../mcp/errors.ts';
 import { serverNamed, serverOf } from '../servers/pickServer.ts';
-import type { CommandHandlers } from '../editor/registerCommands.ts';
+import type { WorkbenchCommands } from '../editor/registerCommands.ts';
 import { commandId } from '../ids.ts';
 import type { OutputLogs } from '../editor/logs.ts';
 import { tellServerError } from '../editor/tellError.ts';
@@ -25,12 +25,7 @@ export interface SignInCommandServices {
   };
 }
 
-export function signInCommands({
-  host,
-  signIns,
-  logs,
-  bundles,
-}: SignInCommandServices): CommandHandlers {
+export function signInCommands({ host, signIns, logs, bundles }: SignInCommandServices) {
   const signOut = async (connection: ServerConnection): Promise<void> => {
     const isRunning = connection.state.kind === 'ready' || connection.state.kind === 'starting';
     const hadAny = await signIns.signOut(connection.config);
@@ -88,7 +83,7 @@ export function signInCommands({
     },
     showStoredSignIns: async () => bundles.signIn().storedSignInViews.showStored(signIns),
     manageAccountAccess: async () => bundles.signIn().storedSignInViews.manageAccess(signIns),
-  };
+  } satisfies Partial<WorkbenchCommands>;
 }
 
 /** Says why a sign-in failed, with the log and another try one click away. */

@@ -22,6 +22,7 @@ import { PartsDocuments } from '../resources/partsDocument.ts';
 import { pickSubject, resourceCommands } from '../resources/resourceCommands.ts';
 import { addressOf, type ResourceServices } from '../resources/resourceSubject.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
+import { type SignInCommandServices, signInCommands } from '../signIn/signInCommands.ts';
 import { skillCommands } from '../skills/skillCommands.ts';
 import { type Rerun, runTool, type RunServices, runToolAgain } from '../tools/runTool.ts';
 import { selectTools, type SelectServices } from '../tools/selectTools.ts';
@@ -29,6 +30,7 @@ import type { ToolRun } from '../tools/resultDocument.ts';
 import { openResultPart, saveResultPart, showResult } from '../tools/showResult.ts';
 
 type WorkbenchServices = SettingsServices &
+  SignInCommandServices &
   ApprovalCommandServices &
   DiagnosisServices &
   Omit<RunServices, 'inputs'> &
@@ -72,6 +74,7 @@ export function createWorkbench(services: WorkbenchServices): Workbench {
       useFileInPrompt: (argument, all) => useFileInPrompt(prompts, argument, all),
       useSelectionInPrompt: () => useSelectionInPrompt(prompts),
       ...skillCommands(services),
+      ...signInCommands(services),
       ...resourceCommands(resources, prompt),
       runTool: (argument) => runTool(run, argument),
       openResultPart,
