@@ -28,7 +28,6 @@ export interface BridgeParts {
   /** False when the user has switched the server's prompts off for this workspace. */
   readonly showsPrompts: (server: ServerId) => boolean;
   readonly onDidChangePrompts: Event<void>;
-  /** Services for a call of this server's tools: URL elicitations, and the audit record. */
   readonly callServices: (server: ServerConfig) => ToolCallServices;
   /** Keeps what servers offered when they last ran, for servers that start only on demand. */
   readonly memory: Memory;

@@ -57,10 +57,17 @@ export async function forward(server: ServedServer, request: PassedRequest): Pro
   }
 }
 
-/** The server checks the parameters itself, so its errors are passed on. */
-function call(server: ServedServer, method: Method, request: PassedRequest): Promise<unknown> {
+/**
+ * The server checks the parameters itself, so its errors are passed on, but for an incomplete URL elicitation: the client
+ * would ask again, and this host answers the server's questions.
+ */
+async function call(
+  server: ServedServer,
+  method: Method,
+  request: PassedRequest,
+): Promise<unknown> {
   const { onProgress } = request;
-  return server.use(
+  const answer = server.use(
     (session, signal) =>
       session.call(method, passable(request.params), {
         signal,
@@ -71,6 +78,19 @@ function call(server: ServedServer, method: Method, request: PassedRequest): Pro
     // The user picks a prompt in a chat; a client may request lists, documents and suggestions without the user.
     method === 'prompts/get',
   );
+  return answer.catch((error: unknown) => {
+    throw isUnvisited(error)
+      ? new RpcError(rpcCodes.internalError, unvisited(server.config, error))
+      : error;
+  });
+}
+
+function isUnvisited(error: unknown): error is RpcError {
+  return isRpcError(error) && error.rpcCode === rpcCodes.urlElicitationRequired;
+}
+
+function unvisited({ name }: ServerConfig, { message }: RpcError): string {
+  return `The server "${name}" wants the user to visit a web page first, and the user has not done so: ${message}`;
 }
 
 async function listOf(
@@ -204,18 +224,13 @@ function resultOf(outcome: ToolOutcome): unknown {
   return outcome.kind === 'result' ? outcome.result : toolError(outcome.problems.join('. '));
 }
 
-/**
- * Turns an error into a tool result that the model reads, since it cannot go on as before. An incomplete URL
- * elicitation must not reach the client: it would ask again, and this host answers the server's questions.
- */
-function toToolError(error: unknown, { name }: ServerConfig): unknown {
+/** Turns an error into a tool result that the model reads, since it cannot go on as before. */
+function toToolError(error: unknown, server: ServerConfig): unknown {
   if (isMcpError(error) && error.code === 'denied') {
     return toolError(error.message);
   }
-  if (isRpcError(error) && error.rpcCode === rpcCodes.urlElicitationRequired) {
-    return toolError(
-      `The server "${name}" wants the user to visit a web page before it runs this tool, and the user has not done so: ${error.message}`,
-    );
+  if (isUnvisited(error)) {
+    return toolError(unvisited(server, error));
   }
   throw error instanceof Error ? error : new McpError('protocol', String(error));
 }

@@ -129,8 +129,8 @@ export class ServedServer implements Disposable {
   }
 
   /**
-   * A whole list from memory, or undefined when the server itself has to be asked. Tools are those that approvals see: a
-   * server could tell a client of others.
+   * A whole list from memory, or undefined when the server itself has to be asked. Tools are always those that approvals
+   * see: a server could tell a client of others.
    * @throws McpError why the server's tools are not known
    */
   async remembered(
@@ -140,7 +140,12 @@ export class ServedServer implements Disposable {
     await this.#settle(signal);
     switch (this.#currentSource()) {
       case 'live':
-        return list === 'tools' ? this.#listedTools(signal) : undefined;
+        if (list !== 'tools') {
+          return undefined;
+        }
+        // Clients hear of what that changes.
+        this.#connection.catalog.renew();
+        return this.#listedTools(signal);
       case 'known':
         return this.#known?.lists[list];
       case 'none':
@@ -168,25 +173,23 @@ export class ServedServer implements Disposable {
   /** The tool as the server lists it, for a call. @throws RpcError -32602 when it lists none of this name */
   async tool(name: string, signal: AbortSignal): Promise<Tool> {
     await this.use(async () => undefined, signal, true);
-    const tools = await this.#listedTools(signal);
-    const tool = tools?.find((one) => one.name === name);
+    await settleTools([this.#connection], signal);
+    const tool = (await this.#listedTools(signal)).find((one) => one.name === name);
     if (tool === undefined) {
       throw new RpcError(rpcCodes.invalidParams, `Unknown tool: "${truncated(name, 100)}"`);
     }
     return tool;
   }
 
-  /** As the catalog has it, once announced changes are in it. Undefined when the server has none. */
-  async #listedTools(signal: AbortSignal): Promise<readonly Tool[] | undefined> {
+  /** As the catalog has them, which every change of them reaches before clients hear of it. */
+  async #listedTools(signal: AbortSignal): Promise<readonly Tool[]> {
     const { catalog } = this.#connection;
-    catalog.renew();
     await raceSignal(catalog.whenLoaded('tools'), signal);
-    await settleTools([this.#connection], signal);
     const state = catalog.list('tools');
     if (state.kind === 'failed') {
       throw state.error;
     }
-    return state.kind === 'ready' ? state.items : undefined;
+    return state.kind === 'ready' ? state.items : [];
   }
 
   /** Watches a resource for one client, whichever connection serves it. @throws the server's error when it refuses */
@@ -238,8 +241,26 @@ export class ServedServer implements Disposable {
   #listen(): void {
     const { connection } = this;
     this.#store.add(connection.onDidChangeState(() => this.#onState()));
-    this.#store.add(connection.catalog.onDidChange(() => this.#learn()));
-    this.#store.add(connection.onDidNotice((notice) => this.#noticed.fire(notice)));
+    let before = connection.catalog.list('tools');
+    this.#store.add(
+      connection.catalog.onDidChange((kind) => {
+        this.#learn();
+        const now = connection.catalog.list('tools');
+        // Who asks for tools during the first fetch waits for it.
+        const isChanged = before.kind === 'ready' || before.kind === 'failed';
+        if (kind === 'tools' && now.kind === 'ready' && isChanged) {
+          this.#noticed.fire({ kind });
+        }
+        before = now;
+      }),
+    );
+    this.#store.add(
+      connection.onDidNotice((notice) => {
+        if (notice.kind !== 'tools') {
+          this.#noticed.fire(notice);
+        }
+      }),
+    );
     this.#learn();
   }
 

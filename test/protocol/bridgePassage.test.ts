@@ -14,6 +14,7 @@ import { connectRaw, type RawClient } from '../support/rawClients.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const passing = fileURLToPath(new URL('../servers/passing.mjs', import.meta.url));
+const slowLists = fileURLToPath(new URL('../servers/slowLists.mjs', import.meta.url));
 const poisoned = fileURLToPath(new URL('../servers/poisoned.mjs', import.meta.url));
 const sdkModern = fileURLToPath(new URL('../servers/sdkModern.mjs', import.meta.url));
 type Request = readonly [method: string, params?: JsonObject, wantsProgress?: boolean];
@@ -140,6 +141,22 @@ describe('Through the bridge', function () {
     };
   }
 
+  it('hears of a change of the tools once it can list them, and lists again what could not be listed', async () => {
+    const { bridged } = await both([slowLists]);
+    const { catalog } = ground.server('behind');
+    const told = (): number =>
+      bridged.notifications.filter(isOf('notifications/tools/list_changed')).length;
+    const names = async (): Promise<readonly unknown[]> =>
+      toolsOf([await bridged.call('tools/list')]).map((tool) => isObject(tool) && tool['name']);
+    assert.deepEqual(await names(), []);
+    await waitUntil('another list', () => catalog.list('tools').kind === 'ready');
+    assert.deepEqual(await names(), ['change']);
+    const before = told();
+    await bridged.call('tools/call', { name: 'change' });
+    await waitUntil('the news', () => told() > before);
+    assert.deepEqual(await names(), ['change', 'more']);
+  });
+
   it('finds the capabilities and instructions of the server', async () => {
     const { direct, bridged } = await both([passing]);
     assert.deepEqual(bridged.capabilities, {
@@ -206,7 +223,6 @@ describe('Through the bridge', function () {
       'notifications/progress',
       'notifications/message',
       'notifications/resources/updated',
-      'notifications/tools/list_changed',
       'notifications/prompts/list_changed',
       'notifications/resources/list_changed',
     ];

@@ -444,9 +444,12 @@ describe('Sessions at the bridge', function () {
     };
     ground = closedAfterTest(new BridgedHost({ features: () => ({ visitAll }) }));
     await run();
-    const refused = resultOf(await callTool(await openSession(), 'visit'));
-    assert.equal(refused['isError'], true);
-    assert.deepEqual(visited, ['https://example.com/']);
+    const session = await openSession();
+    assert.equal(resultOf(await callTool(session, 'visit'))['isError'], true);
+    const prompt = await post(session, 'prompts/get', { name: 'visit' });
+    assert.equal(codeOf(prompt), -32603);
+    assert.doesNotMatch(JSON.stringify(prompt.messages), /example\.com/u);
+    assert.deepEqual(visited, ['https://example.com/', 'https://example.com/']);
   });
 
   it('has what the server asks answered by the host', async () => {

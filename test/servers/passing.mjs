@@ -147,6 +147,7 @@ const answers = {
     named(3, (name) => ({ uriTemplate: `x://${name}/{id}`, name, ...extra })),
   ),
   'prompts/get': ({ name, arguments: args }) => {
+    if (name === 'visit') tools.visit();
     if (name === 'unknown') {
       throw refusal(-32602, 'Unknown prompt', { name });
     }

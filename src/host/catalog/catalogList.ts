@@ -111,10 +111,10 @@ export class CatalogList<L extends ListName> implements Disposable {
 
   /**
    * Call before using the list: fetches it again when its time to live is over and the server announces no changes
-   * (CACHE-04). No timer does that (CACHE-05).
+   * (CACHE-04), or when the first fetch has failed. No timer does that (CACHE-05).
    */
   renew(): void {
-    if (performance.now() >= this.#staleAt) {
+    if (this.#state.kind === 'failed' || performance.now() >= this.#staleAt) {
       this.refresh();
     }
   }

@@ -23,13 +23,13 @@ export function withEarlierServers(
   earlier: readonly FoundFile[],
 ): readonly FoundFile[] {
   return files.map((file) => {
-    const [problem] = file.isEmpty === true ? ['is empty'] : file.problems;
     const before = earlier.find(
       ({ path, program }) => path === file.path && program === file.program,
     );
-    if (problem === undefined || file.servers.length > 0 || !before?.servers.length) {
+    if (file.isUnread !== true || !before?.servers.length) {
       return file;
     }
+    const [problem = 'is empty'] = file.problems;
     const message = `${problem}. Until this is fixed, its servers stay as they were.`;
     return { ...file, servers: before.servers, problems: [message] };
   });

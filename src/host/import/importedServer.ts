@@ -26,8 +26,8 @@ export interface ImportedFile {
   readonly servers: readonly ImportedServer[];
   /** Problems of the file as a whole. */
   readonly problems: readonly string[];
-  /** The file has no text at all. */
-  readonly isEmpty?: true;
+  /** It is empty, or cannot be read: maybe only for the moment in which its program writes it. */
+  readonly isUnread?: true;
 }
 
 /** A file of another program on this machine. */

@@ -53,15 +53,19 @@ export function parseImport(
   around: Surroundings,
 ): ImportedFile {
   if (text.trim() === '') {
-    return { servers: [], problems: [], isEmpty: true };
+    return { servers: [], problems: [], isUnread: true };
   }
   const read = readFor(fileName)(text);
   if ('problem' in read) {
-    return { servers: [], problems: [read.problem] };
+    return { servers: [], problems: [read.problem], isUnread: true };
   }
   return isObject(read.value)
     ? serversOf(format, read.value, around)
-    : { servers: [], problems: [`must hold an object, not ${typeName(read.value)}`] };
+    : {
+        servers: [],
+        problems: [`must hold an object, not ${typeName(read.value)}`],
+        isUnread: true,
+      };
 }
 
 /** @param file the parsed content */

@@ -111,7 +111,7 @@ export class SignIns implements Disposable {
   }
 
   /**
-   * Forgets the tokens and the account of a server, for all its URLs and routes. A server that runs with them then
+   * Forgets the tokens, the account and the private addresses of a server, for all its URLs and routes. A server that runs with them then
    * needs a sign-in. Returns whether there was anything to forget.
    */
   async signOut(server: ServerConfig): Promise<boolean> {
@@ -121,7 +121,8 @@ export class SignIns implements Disposable {
     );
     const known = this.#known.get(server.id)?.signIn;
     const wasSignedIn = known?.isSignedIn === true;
-    for (const item of own) {
+    // Tokens are revoked at such an address, too.
+    for (const item of own.toSorted((a, b) => Number(isPrivate(a)) - Number(isPrivate(b)))) {
       await this.forget(item);
     }
     // Another window may have deleted what this one still sends.
@@ -167,9 +168,11 @@ export class SignIns implements Disposable {
           await this.#idle(owner).signOut();
         }
         await credentials.forgetTokens(item);
-        await (isLast && credentials.forgetPrivateOrigins());
         break;
       }
+      case 'private':
+        await credentials.forgetPrivateOrigins();
+        break;
     }
   }
 
@@ -285,4 +288,8 @@ function routeOf({ proxy, tls = {} }: ConnectionSettings): string {
   return Object.keys(way).length === 0
     ? ''
     : createHash('sha256').update(stableStringify(way)).digest('hex');
+}
+
+function isPrivate({ kind }: StoredSignIn): boolean {
+  return kind === 'private';
 }

@@ -96,6 +96,8 @@ export type StoredItem = { readonly owner: SignInOwner } & (
       readonly canRefresh: boolean;
       readonly scope?: string;
     } & TokenOrigin)
+  /** Addresses in a private network that the server may lead to. */
+  | { readonly kind: 'private'; readonly origins: readonly string[] }
 );
 
 /** Registrations of one owner at one issuer: tokens of an earlier one can no longer be renewed. */
@@ -252,6 +254,10 @@ async function describe(
     return newest === undefined
       ? []
       : [{ kind: 'registration', owner, issuer, clientId: newest.clientId }];
+  }
+  if (kind === 'private') {
+    const origins = await credentials.privateOrigins();
+    return origins.length === 0 ? [] : [{ kind, owner, origins }];
   }
   const tokens = kind === 'tokens' && (await credentials.tokens({ issuer, resource }));
   if (!tokens) {

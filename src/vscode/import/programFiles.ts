@@ -67,7 +67,7 @@ async function readFile(location: ImportLocation, file: string): Promise<readonl
     const maxBytes = maxBytesOf(location, file);
     if (stat.size > maxBytes) {
       const problems = [vscode.l10n.t('is not read: it is larger than {0} KiB', maxBytes / 1024)];
-      return [{ program, path: file, ...of, servers: [], problems }];
+      return [{ program, path: file, ...of, servers: [], problems, isUnread: true }];
     }
     text = await fs.readFile(file, 'utf8');
   } catch {

@@ -104,6 +104,11 @@ function confirmation(item: StoredSignIn): {
           'The next sign-in there registers this editor again. Tokens of the old registration can no longer be renewed.',
         ),
       };
+    case 'private':
+      return {
+        question: vscode.l10n.t('Forget the private addresses of the server "{0}"?', name),
+        consequence: vscode.l10n.t('You are asked again before one of them is contacted.'),
+      };
     case 'account':
       return {
         question: vscode.l10n.t(
@@ -118,14 +123,15 @@ function confirmation(item: StoredSignIn): {
   }
 }
 
-/** The server and, except for an account, the authorization server. */
+/** The server, and its authorization server or the addresses. */
 function facts(item: StoredSignIn): readonly string[] {
   const { scope, url } = item.owner;
   return [
     vscode.l10n.t('Server: {0} ({1})', oneLine(url, 150), storedScopeText(scope)),
-    ...(item.kind === 'account'
-      ? []
-      : [vscode.l10n.t('Authorization server: {0}', oneLine(item.issuer, 150))]),
+    ...('issuer' in item
+      ? [vscode.l10n.t('Authorization server: {0}', oneLine(item.issuer, 150))]
+      : []),
+    ...(item.kind === 'private' ? [addresses(item)] : []),
   ];
 }
 
@@ -134,6 +140,7 @@ function items(stored: readonly StoredSignIn[]): Item[] {
     ['tokens', vscode.l10n.t('Tokens')],
     ['registration', vscode.l10n.t('Client registrations')],
     ['account', vscode.l10n.t('Accounts of the editor')],
+    ['private', vscode.l10n.t('Addresses in a private network')],
   ] as const;
   return groups.flatMap(([kind, label]) => {
     const members = stored.filter((item) => item.kind === kind).map(itemOf);
@@ -143,7 +150,12 @@ function items(stored: readonly StoredSignIn[]): Item[] {
   });
 }
 
-const icons = { tokens: 'key', registration: 'verified', account: 'account' } as const;
+const icons = {
+  tokens: 'key',
+  registration: 'verified',
+  account: 'account',
+  private: 'home',
+} as const;
 
 /** The server it belongs to, by name, URL and settings, and what is stored. */
 function itemOf(stored: StoredSignIn): Item {
@@ -154,6 +166,10 @@ function itemOf(stored: StoredSignIn): Item {
     detail: detailOf(stored).join(' · '),
     stored,
   };
+}
+
+function addresses({ origins }: StoredSignIn & { readonly kind: 'private' }): string {
+  return vscode.l10n.t('may lead to {0}', oneLine(origins.join(', '), 200));
 }
 
 function detailOf(item: StoredSignIn): readonly string[] {
@@ -186,6 +202,8 @@ function detailOf(item: StoredSignIn): readonly string[] {
         ),
         ...permissions(item.scopes.join(' ')),
       ];
+    case 'private':
+      return [addresses(item)];
   }
 }
 

@@ -125,6 +125,13 @@ describe('Followed files', () => {
     assert.deepEqual(read(whole, followed('/work/shop/.cursor/mcp.json', '')), [servers]);
     assert.deepEqual(read(followed(path, { mcpServers: {} })), []);
     read(whole);
+    const small = { mcpServers: {}, inputs: {} };
+    assert.deepEqual(
+      read(followed(path, small, 'vscode')).filter((text) => String(text).includes(kept)),
+      [],
+      'a fault in a file that was read',
+    );
+    read(whole);
     assert.deepEqual(read(other), []);
     assert.deepEqual(read(followed(path, '')), []);
   });

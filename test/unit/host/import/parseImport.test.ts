@@ -393,7 +393,7 @@ mcpServers:
     });
 
     it('finds nothing in an empty file', () => {
-      assert.deepEqual(read('cursor', '\n'), { servers: [], problems: [], isEmpty: true });
+      assert.deepEqual(read('cursor', '\n'), { servers: [], problems: [], isUnread: true });
     });
   });
 });

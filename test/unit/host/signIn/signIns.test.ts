@@ -169,6 +169,19 @@ describe('SignIns', () => {
     assert.equal(await one.signIns.signOut(notes), false);
   });
 
+  it('SEC-05 (legacy): forgets a private address that was allowed, also where nobody signed in', async () => {
+    const store = memoryStore();
+    const { signIns } = open(store);
+    const credentials = new Credentials(store, ownerOf(notes, 'file:///w', serverUrl));
+    await credentials.allowPrivateOrigin('https://10.0.0.5');
+    assert.deepEqual(
+      (await signIns.stored()).map(({ kind }) => kind),
+      ['private'],
+    );
+    assert.equal(await signIns.signOut(notes), true);
+    assert.deepEqual(await credentials.privateOrigins(), []);
+  });
+
   it('sends what it holds on the way that it was got for, and on no other', async () => {
     const store = memoryStore();
     await signedInAt(store, 'https://as');
