@@ -261,7 +261,15 @@ describe('An app', () => {
         await until('the focus in the app', focused, (tag) => tag === 'IFRAME');
         await workbench.page.keyboard.press('Tab');
         await until('the focus in the editor', focused, (tag) => tag !== 'IFRAME');
-        await workbench.page.keyboard.press('F1');
+        // The editor has the focus a moment before it has the keys.
+        await until(
+          'the commands',
+          async () => {
+            await workbench.page.keyboard.press('F1');
+            return workbench.page.locator('.quick-input-widget:visible').count();
+          },
+          (shown) => shown > 0,
+        );
         await workbench.quickInput.expectValue('>');
         await workbench.quickInput.cancel();
       },
