@@ -5,6 +5,7 @@ import type { AuthScripted } from '../servers/authScripted.ts';
 import { type Exchange, HttpScripted } from '../servers/httpScripted.ts';
 import { WebSocketScripted } from '../servers/webSocketScripted.ts';
 import { closedAfterTest } from '../support/closing.ts';
+import { deferred } from '../support/deferred.ts';
 import { SignInWindows } from '../support/signInHarness.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -107,13 +108,16 @@ describe('signing in, channel by channel', function () {
   });
 
   it('AUTH-30 (legacy): the stream for what the server sends unasked, which never asks for a sign-in by itself', async () => {
-    let streams = 0;
+    // While a person waits for a call, the stream's refusal may lead to a question, too.
+    const listed = deferred<void>();
     const server = new HttpScripted(
       guarded((exchange) => {
         const { verb, message, headers } = exchange.received;
         if (verb === 'GET') {
-          streams += 1;
-          exchange.answer(401, 'no', { 'www-authenticate': challengeOf(`http://${headers.host}`) });
+          const challenge = challengeOf(`http://${headers.host}`);
+          void listed.promise.then(() =>
+            exchange.answer(401, 'no', { 'www-authenticate': challenge }),
+          );
         } else if (message.id === undefined) {
           exchange.answer(verb === 'DELETE' ? 200 : 202);
         } else {
@@ -127,8 +131,11 @@ describe('signing in, channel by channel', function () {
     await closedAfterTest(server).start();
     const one = open({ url: server.url('/mcp').href, server: { protocol: 'legacy' } });
     await one.tools();
-    await waitUntil('the stream to be refused with a fresh token', () => streams > 1);
-    assert.ok(auth.grants('refresh_token') > 0);
+    listed.resolve();
+    await waitUntil('the stream to be refused with a fresh token', () =>
+      one.logs.lines.some((line) => line.includes('offers no push stream')),
+    );
+    assert.equal(auth.grants('refresh_token'), 1);
     await one.listTools();
     assert.equal(one.connection.state.kind, 'ready');
     assert.equal(one.ui.subjects.length, 1);
