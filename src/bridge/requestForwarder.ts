@@ -67,22 +67,23 @@ async function call(
   request: PassedRequest,
 ): Promise<unknown> {
   const { onProgress } = request;
-  const answer = server.use(
-    (session, signal) =>
-      session.call(method, passable(request.params), {
-        signal,
-        origin: fromClient,
-        ...(onProgress && { onProgress }),
-      }),
-    request.signal,
-    // The user picks a prompt in a chat; a client may request lists, documents and suggestions without the user.
-    method === 'prompts/get',
-  );
-  return answer.catch((error: unknown) => {
+  try {
+    return await server.use(
+      (session, signal) =>
+        session.call(method, passable(request.params), {
+          signal,
+          origin: fromClient,
+          ...(onProgress && { onProgress }),
+        }),
+      request.signal,
+      // The user picks a prompt in a chat; a client may request lists, documents and suggestions without the user.
+      method === 'prompts/get',
+    );
+  } catch (error) {
     throw isUnvisited(error)
       ? new RpcError(rpcCodes.internalError, unvisited(server.config, error))
       : error;
-  });
+  }
 }
 
 function isUnvisited(error: unknown): error is RpcError {

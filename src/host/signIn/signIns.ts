@@ -111,8 +111,8 @@ export class SignIns implements Disposable {
   }
 
   /**
-   * Forgets the tokens, the account and the private addresses of a server, for all its URLs and routes. A server that runs with them then
-   * needs a sign-in. Returns whether there was anything to forget.
+   * Forgets the tokens, the account and the private addresses of a server, for all its URLs and routes. A server that
+   * runs with them then needs a sign-in. Returns whether there was anything to forget.
    */
   async signOut(server: ServerConfig): Promise<boolean> {
     this.cancel(server.id);

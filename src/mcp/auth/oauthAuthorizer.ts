@@ -138,7 +138,6 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     if (tokens !== undefined && tokens.clientId !== accountClient && origin !== undefined) {
       await this.#revoke(tokens, origin.issuer);
     }
-    await this.#parts.credentials.forgetPrivateOrigins();
   }
 
   /** Never rejects: a token that is not revoked expires anyway. */

@@ -88,7 +88,7 @@ const serverUrl = new URL(userEntry.url);
 const nobody = (): Promise<never> => Promise.reject(new Error('nobody is here'));
 
 /** One window of the editor, with the requests that its sign-ins send. */
-function open(store: ReturnType<typeof memoryStore>) {
+function open(store: ReturnType<typeof memoryStore>, onFetch?: () => Promise<void>) {
   const asked: string[] = [];
   const needed: string[] = [];
   const signIns = new SignIns({
@@ -109,6 +109,7 @@ function open(store: ReturnType<typeof memoryStore>) {
         },
         fetch: async (target) => {
           asked.push(new URL(String(target)).origin);
+          await onFetch?.();
           return new Response('', { status: 404 });
         },
         clientName: 'MCP Host',
@@ -169,18 +170,27 @@ describe('SignIns', () => {
     assert.equal(await one.signIns.signOut(notes), false);
   });
 
-  it('SEC-05 (legacy): forgets a private address that was allowed, also where nobody signed in', async () => {
-    const store = memoryStore();
-    const { signIns } = open(store);
-    const credentials = new Credentials(store, ownerOf(notes, 'file:///w', serverUrl));
-    await credentials.allowPrivateOrigin('https://10.0.0.5');
-    assert.deepEqual(
-      (await signIns.stored()).map(({ kind }) => kind),
-      ['private'],
-    );
-    assert.equal(await signIns.signOut(notes), true);
-    assert.deepEqual(await credentials.privateOrigins(), []);
-  });
+  for (const [whose, isSignedIn] of [
+    ['of a server where nobody signed in', false],
+    ['once its tokens are revoked there', true],
+  ] as const) {
+    it(`SEC-05 (legacy): a sign-out takes back the yes to a private address, ${whose}`, async () => {
+      const store = memoryStore();
+      const credentials = new Credentials(store, userEntry);
+      await credentials.allowPrivateOrigin('https://as');
+      await (isSignedIn && signedInAt(store, 'https://as'));
+      const atFetch: unknown[] = [];
+      const { signIns } = open(store, async () => {
+        atFetch.push(await credentials.privateOrigins());
+      });
+      const stored = (await signIns.stored()).map(({ kind }) => kind);
+      assert.deepEqual(stored.toSorted(), isSignedIn ? ['private', 'tokens'] : ['private']);
+      assert.equal(await signIns.signOut(notes), true);
+      assert.equal(atFetch.length > 0, isSignedIn);
+      assert.ok(atFetch.every((allowed) => String(allowed) === 'https://as'));
+      assert.deepEqual(await credentials.privateOrigins(), []);
+    });
+  }
 
   it('sends what it holds on the way that it was got for, and on no other', async () => {
     const store = memoryStore();

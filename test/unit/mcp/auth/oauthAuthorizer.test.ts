@@ -325,20 +325,6 @@ describe('OAuthAuthorizer', () => {
     assert.deepEqual(requests, [false, true]);
   });
 
-  it('SEC-05 (legacy): a sign-out takes back the yes to a private address, once the tokens are revoked there', async () => {
-    const { authorizer, credentials, answers, signsInAt } = await authorizerAt('https://h/mcp');
-    signsInAt('https://as');
-    await credentials.allowPrivateOrigin('https://as');
-    let allowed: readonly string[] = [];
-    answers.set('https://as/revoke', async () => {
-      allowed = await credentials.privateOrigins();
-      return new Response('');
-    });
-    await authorizer.signOut();
-    assert.deepEqual(allowed, ['https://as']);
-    assert.deepEqual(await credentials.privateOrigins(), []);
-  });
-
   const clientCredentials = { kind: 'clientCredentials' } as const;
   const workload = { kind: 'workloadIdentity', assertion: 'a.b.c' } as const;
   for (const [what, settings] of [

@@ -67,6 +67,17 @@ const call = (session: Session, name: string, options: CallOptions = {}): Promis
 
 const ignore = (): void => undefined;
 
+/** What the server asks of the user in the task. */
+const question = {
+  id: 'q',
+  method: 'elicitation/create',
+  params: {
+    message: 'Which?',
+    requestedSchema: { type: 'object', properties: {} },
+    _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't1' } },
+  },
+} as const;
+
 const decline = async () => ({ action: 'decline' as const });
 
 const methods = (transport: FakeTransport): readonly string[] =>
@@ -296,15 +307,7 @@ describe('ToolTasks: from the handle to the result', () => {
       greeting: { features: { elicit: decline } },
     });
     transport.respond('tasks/result', () => {
-      transport.push({
-        id: 'q',
-        method: 'elicitation/create',
-        params: {
-          message: 'Which?',
-          requestedSchema: { type: 'object', properties: {} },
-          _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't1' } },
-        },
-      });
+      transport.push(question);
       return noReply;
     });
     const result = call(session, 'always');
@@ -555,15 +558,7 @@ describe('ToolTasks: giving up', () => {
       const controller = new AbortController();
       const result = call(session, 'always', { signal: controller.signal });
       await waitUntil('the first poll', () => transport.sentOf('tasks/get').length === 1);
-      transport.push({
-        id: 'q',
-        method: 'elicitation/create',
-        params: {
-          message: 'Which?',
-          requestedSchema: { type: 'object', properties: {} },
-          _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't1' } },
-        },
-      });
+      transport.push(question);
       await waitUntil('the question', () => wasAsked);
       if (how === 'the session is closed') {
         const [closed] = await Promise.allSettled([session.close(), result]);
