@@ -14,9 +14,10 @@ export function createApps({
   ourselves: about,
   ...parts
 }: HostedApps): Apps {
-  const { checker, callServices, host, sampling } = parts;
+  const { audit, checker, callServices, host, sampling } = parts;
   return new Apps({
     approvals,
+    audit,
     checker,
     callServices,
     host,

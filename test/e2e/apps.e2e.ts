@@ -112,6 +112,23 @@ describe('An app', () => {
       await chat.waitForAnswer('An MCP app in the chat says this, not the user: "Snow in Oslo"');
     });
 
+    it('APP-72: is heard in its own conversation alone', async () => {
+      await workbench.closeEditors();
+      await chat.send('talk {"place": "Bern"}');
+      await dialog.answer('Run', '"talk"');
+      await chat.waitForAnswer('The tool answered: The result of talk {"place":"Bern"}');
+      await chat.clickButton('Open App');
+      await tell('Fog in Bern', 'Bern');
+      await chat.send('What do the apps say?');
+      await chat.waitForAnswer('"pages": "Fog in Bern"');
+      await workbench.runCommand('Chat: New Chat Editor');
+      const other = workbench.page.locator('.part.editor .interactive-session');
+      await other.waitFor();
+      await chat.send('What do the apps say?');
+      await other.getByText('The apps say: nothing', { exact: true }).waitFor();
+      await workbench.closeEditors();
+    });
+
     it('is marked in the tree; details name its address, and its policy once it was read', async () => {
       await workbench.tree.expand('pages', 'Tools');
       await workbench.tree.expectRow('talk', /^app$/u);
@@ -376,8 +393,8 @@ describe('An app', () => {
     );
   }
 
-  async function tell(text: string): Promise<void> {
-    const app = await editors.webview('Input: {"place":"Rome"}');
+  async function tell(text: string, place = 'Rome'): Promise<void> {
+    const app = await editors.webview(`Input: {"place":"${place}"}`);
     await app.locator('#words').fill(text);
     await app.locator('#tell').click();
     await app.getByText('Answer: {}', { exact: true }).waitFor();

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Transport } from '@modelcontextprotocol/client';
 import { App } from '@modelcontextprotocol/ext-apps';
 import { describe, it } from 'mocha';
+import { noAudit } from '../../src/host/audit/audit.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { AppHost } from '../../src/host/apps/appHost.ts';
 import type { AppFile } from '../../src/host/apps/appUi.ts';
@@ -84,6 +85,7 @@ class Ground {
       appDomains: () => undefined,
       clock: systemClock,
       approvals: new AppApprovals(this.asked.approvals, systemClock),
+      audit: noAudit,
       checker: () => this.checker,
       callServices: (one) => callServicesFor(one, { audit: { record: () => undefined } }),
     });

@@ -94,6 +94,7 @@ export class AppGround implements Disposable {
       appDomains: () => this.appDomains,
       clock: this.clock,
       approvals: new AppApprovals(this.asked.approvals, this.clock),
+      audit,
       checker: () => checker,
       callServices: (server) => callServicesFor(server, { audit }),
       ...services,

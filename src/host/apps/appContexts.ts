@@ -1,6 +1,6 @@
 /**
  * What live apps want the model to know, for the next question to `@mcp` (APP-72): words of their servers, never of the
- * user.
+ * user. An app of a call in a conversation speaks to that one alone.
  */
 import { isStringArray } from '../../base/json.ts';
 import type { ModelContext } from '../../mcp/types/apps.ts';
@@ -10,11 +10,16 @@ const memoryKey = 'leftOutApps';
 /** The newest calls whose apps are left out: an app that is there again after a reload is one of few. */
 const maxLeftOut = 100;
 
-export interface AppContext {
-  /** The call that the app shows. */
+/** The call that an app shows. */
+interface ShownCall {
   readonly call: string;
   /** The name of its server. */
   readonly server: string;
+  /** The model made it, in a conversation. */
+  readonly inChat: boolean;
+}
+
+export interface AppContext extends ShownCall {
   readonly context: ModelContext;
 }
 
@@ -26,15 +31,17 @@ export class AppContexts {
     this.#memory = memory;
   }
 
-  get all(): readonly AppContext[] {
-    return [...this.#byCall.values()];
+  /** What a conversation gets. @param calls those that were made in it */
+  of(calls: readonly string[]): readonly AppContext[] {
+    return [...this.#byCall.values()].filter(({ call, inChat }) => !inChat || calls.includes(call));
   }
 
   /** Replaces what the app said before; undefined: it says nothing, or is gone. */
-  set(call: string, server: string, context: ModelContext | undefined): void {
+  set(shown: ShownCall, context: ModelContext | undefined): void {
+    const { call } = shown;
     this.#byCall.delete(call);
     if (context !== undefined && !this.#leftOut.includes(call)) {
-      this.#byCall.set(call, { call, server, context });
+      this.#byCall.set(call, { ...shown, context });
     }
   }
 

@@ -16,6 +16,7 @@ import {
 import type { Params } from '../../mcp/types/message.ts';
 import type { Method, ParamsOf, ServerCapabilities } from '../../mcp/types/methods.ts';
 import { settleTools } from '../catalog/catalog.ts';
+import { type Audit, audited } from '../audit/audit.ts';
 import { fromApp } from '../requestOrigin.ts';
 import type { AskHandlers } from '../servers/features.ts';
 import { type CallerServices, callTool } from '../tools/callTool.ts';
@@ -34,6 +35,7 @@ export const maxModelContextChars = 64 * 1024;
 export interface AppServices
   extends Pick<CallerServices, 'checker' | 'callServices'>, Pick<AskHandlers, 'sampling'> {
   readonly approvals: Pick<AppApprovals, 'require' | 'admitQuestion'>;
+  readonly audit: Audit;
 }
 
 export interface AppAbilities {
@@ -47,7 +49,7 @@ interface Parts {
   readonly services: AppServices;
   /** The capabilities of the server when the view was opened. */
   readonly declared: ServerCapabilities;
-  readonly resource: Pick<UiResource, 'policy'>;
+  readonly resource: Pick<UiResource, 'policy' | 'uri'>;
   /** What the editor grants of the declared permissions. */
   readonly granted: readonly UiPermission[];
 }
@@ -204,17 +206,38 @@ async function openLink(parts: Parts, { params, signal }: ViewRequest): Promise<
   if (!isString(url)) {
     throw invalidParams('"ui/open-link" needs a string "url"');
   }
-  return done(isWeb(url) && (await asked(parts, () => ui.openLink(url, signal))));
+  const method = 'ui/open-link';
+  return done(await asked(parts, { method, link: url }, () => ui.openLink(url, signal)));
 }
 
-function isWeb(url: string): boolean {
-  return ['http:', 'https:'].includes(URL.parse(url)?.protocol ?? '');
-}
-
-/** What a person is asked about. @throws McpError `denied` for too many questions */
-async function asked<T>({ server, services }: Parts, question: () => Promise<T>): Promise<T> {
-  services.approvals.admitQuestion(server.config);
-  return question();
+/**
+ * Asks the user, and records the outcome.
+ * @param link if the request is about one: only a web address is asked about
+ * @throws McpError `denied` for too many questions
+ */
+async function asked(
+  { server: { config }, services, resource: { uri: app } }: Parts,
+  { method, link }: { readonly method: string; readonly link?: string },
+  question: () => Promise<boolean>,
+): Promise<boolean> {
+  const url = link === undefined ? undefined : URL.parse(link);
+  if (url === null || (url !== undefined && !['http:', 'https:'].includes(url.protocol))) {
+    return false;
+  }
+  const subject = { event: 'appRequest', caller: 'app', app, method } as const;
+  return audited(
+    services.audit,
+    config,
+    { ...subject, ...(url && { host: url.host }) },
+    async (note) => {
+      note({ by: 'rule' });
+      services.approvals.admitQuestion(config);
+      note({ by: 'hand' });
+      const isAllowed = await question();
+      note({ outcome: isAllowed ? 'allowed' : 'declined' });
+      return isAllowed;
+    },
+  );
 }
 
 async function setDisplayMode(
@@ -245,7 +268,8 @@ async function addMessage(
     throw refused(`The message has more than ${maxModelContextChars} characters`);
   }
   const isKnown = blocks.every((block) => fits(block, message.modalities));
-  return done(isKnown && (await asked(parts, () => message.add(blocks, signal))));
+  const method = 'ui/message';
+  return done(isKnown && (await asked(parts, { method }, () => message.add(blocks, signal))));
 }
 
 function setContext(
@@ -278,13 +302,13 @@ function setContext(
 
 async function download(parts: Parts, request: ViewRequest): Promise<object> {
   const { server, ui } = parts;
-  const { signal } = request;
+  const { method, signal } = request;
   let isSaved = true;
   for await (const item of filesOf(server, request)) {
     isSaved &&=
       'link' in item
-        ? isWeb(item.link) && (await asked(parts, () => ui.openLink(item.link, signal)))
-        : (await asked(parts, async () => ui.saveFile?.(item, signal))) === true;
+        ? await asked(parts, { method, link: item.link }, () => ui.openLink(item.link, signal))
+        : await asked(parts, { method }, async () => (await ui.saveFile?.(item, signal)) === true);
   }
   return done(isSaved);
 }

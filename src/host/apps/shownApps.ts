@@ -4,6 +4,7 @@
  * a change of either it is gone (APP-20, APP-27).
  */
 import { isString, type JsonObject } from '../../base/json.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { RememberedScope, ServerConfig, ServerId } from '../config/serverConfig.ts';
 import { type AnswerMemories, RememberedAnswers } from '../toolApproval/rememberedAnswers.ts';
 import { launchHash } from '../toolApproval/trustedServers.ts';
@@ -26,9 +27,11 @@ export interface ShownApp {
 
 export class ShownApps {
   readonly #answers: RememberedAnswers<ShownApp>;
+  readonly #audit: Audit;
 
-  constructor(memories: AnswerMemories) {
-    this.#answers = new RememberedAnswers(memoryKey, memories, keyOf, toShownApp);
+  constructor(services: AnswerMemories & { readonly audit: Audit }) {
+    this.#answers = new RememberedAnswers(memoryKey, services, keyOf, toShownApp);
+    this.#audit = services.audit;
   }
 
   /** Whether the app may be shown: it reaches no sites, or the user has read them. */
@@ -48,23 +51,39 @@ export class ShownApps {
   }
 
   /** In place of the answer about an older page of the app. */
-  add(server: ServerConfig, { uri, hash }: UiResource): Promise<void> {
-    return this.#answers.add({
+  async add(server: ServerConfig, { uri, hash }: UiResource): Promise<void> {
+    const shown: ShownApp = {
       serverId: server.id,
       serverName: server.name,
       uri,
       scope: 'workspace',
       launch: launchHash(server),
       hash,
-    });
+    };
+    this.#record('remembered', shown);
+    await this.#answers.add(shown);
   }
 
   list(): readonly ShownApp[] {
     return this.#answers.list();
   }
 
-  revoke(app: ShownApp): Promise<void> {
-    return this.#answers.remove(app);
+  async revoke(app: ShownApp): Promise<void> {
+    this.#record('revoked', app);
+    await this.#answers.remove(app);
+  }
+
+  #record(event: 'remembered' | 'revoked', { serverName, uri, scope }: ShownApp): void {
+    this.#audit.record({
+      event,
+      server: serverName,
+      caller: 'user',
+      app: uri,
+      outcome: 'done',
+      by: 'hand',
+      because: scope,
+      durationMs: 0,
+    });
   }
 }
 

@@ -30,6 +30,8 @@ export interface AuditEntry {
     | 'revoked'
     | 'toolCall'
     | 'skillLoad'
+    /** What an app asked of the user: see `method`. */
+    | 'appRequest'
     /** Both only for extensions: what the user reads or uses is not recorded. */
     | 'resourceRead'
     | 'promptUse'
@@ -47,6 +49,10 @@ export interface AuditEntry {
   readonly prompt?: string;
   /** Its URI. */
   readonly skill?: string;
+  /** The URI of an app. */
+  readonly app?: string;
+  /** That of an app's request. */
+  readonly method?: string;
   /** The id of the language model. */
   readonly model?: string;
   readonly mode?: 'form' | 'url';

@@ -13,6 +13,8 @@ interface Named {
   readonly id: string;
   /** As it was listed for the call. */
   readonly tool: Tool;
+  /** A model made it, in a conversation. */
+  readonly inChat?: boolean;
 }
 
 /** A call from its start. */
@@ -38,12 +40,12 @@ export function newAppCall(tool: Tool, request: ToolCall, run: Promise<ToolRun>)
   return { id: randomUUID(), tool, request, run };
 }
 
-export function newAppRun(tool: Tool, run: ToolRun): AppRun {
-  return { id: randomUUID(), tool, run };
+export function newChatRun(tool: Tool, run: ToolRun): AppRun {
+  return { id: randomUUID(), tool, run, inChat: true };
 }
 
-export function callOf({ id, tool, run }: AppRun): AppCall {
-  return { id, tool, request: run, run: Promise.resolve(run) };
+export function callOf(ended: AppRun): AppCall {
+  return { ...ended, request: ended.run, run: Promise.resolve(ended.run) };
 }
 
 /** Webviews of one type share an origin, so each server has a type of its own. */
@@ -121,6 +123,7 @@ function isAppRun(value: unknown): value is AppRun {
     isObject(value) &&
     isString(value['id']) &&
     isObject(value['tool']) &&
+    (value['inChat'] === undefined || typeof value['inChat'] === 'boolean') &&
     isObject(value['run']) &&
     isObject(value['run']['result'])
   );

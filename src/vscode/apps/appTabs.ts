@@ -20,7 +20,7 @@ import {
   callOf,
   KeptAppRuns,
   newAppCall,
-  newAppRun,
+  newChatRun,
   viewTypeOf,
 } from './appRun.ts';
 import { CallCount } from './callCount.ts';
@@ -41,7 +41,7 @@ interface OfferedCall extends KeptFile {
 }
 
 /** The argument of the button that opens the app of a call. The editor keeps it with the answer. */
-interface OfferedApp {
+export interface OfferedApp {
   readonly call: string;
   readonly kept: number;
 }
@@ -77,7 +77,7 @@ export class AppTabs implements Disposable {
 
   /** Keeps a call for {@link openOffered}, as long as there is memory. @returns the argument for that */
   offer(tool: Tool, run: ToolRun): OfferedApp {
-    const app = newAppRun(tool, run);
+    const app = newChatRun(tool, run);
     const bytes = Buffer.from(JSON.stringify(app));
     return { call: app.id, kept: this.#offered.add([{ name: app.id, bytes, run: app }]) };
   }
@@ -122,9 +122,9 @@ export class AppTabs implements Disposable {
 
   /** Unless the tab was closed meanwhile. */
   #keep(tab: AppTab, run: ToolRun): void {
-    const { id, tool } = tab.call;
+    const { id, tool, inChat = false } = tab.call;
     if (this.#tabs.has(tab)) {
-      this.#kept.keep({ id, tool, run }).catch(this.#report);
+      this.#kept.keep({ id, tool, run, inChat }).catch(this.#report);
     }
   }
 

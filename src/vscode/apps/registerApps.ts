@@ -18,13 +18,13 @@ import type { Registry } from '../editor/registerCommands.ts';
 import type { ToolCall, ToolRun } from '../tools/resultDocument.ts';
 import type { ShowApp } from '../tools/runTool.ts';
 import { viewTypeOf } from './appRun.ts';
-import type { AppTabs, AppTabsParts } from './appTabs.ts';
+import type { AppTabs, AppTabsParts, OfferedApp } from './appTabs.ts';
 
 /** For the command that opens the app of a call that has ended: its argument. Undefined as for {@link ShowApp}. */
-export type OfferApp = (tool: Tool, run: ToolRun) => object | undefined;
+export type OfferApp = (tool: Tool, run: ToolRun) => OfferedApp | undefined;
 
 interface AppCallParts
-  extends Pick<AppsParts, 'checker' | 'callServices'>, Pick<AppTabsParts, 'shownApps'> {
+  extends Pick<AppsParts, 'audit' | 'checker' | 'callServices'>, Pick<AppTabsParts, 'shownApps'> {
   readonly appApprovals: AppsParts['approvals'];
 }
 

@@ -59,8 +59,10 @@ export class TabUi implements AppUi {
   };
   readonly modelContext = {
     modalities: ['text', 'structuredContent'] as const,
-    set: (context: ModelContext | undefined): void =>
-      this.#parts.contexts.set(this.#call.id, this.#call.request.server, context),
+    set: (context: ModelContext | undefined): void => {
+      const { id: call, request, inChat = false } = this.#call;
+      this.#parts.contexts.set({ call, server: request.server, inChat }, context);
+    },
   };
 
   constructor(call: AppCall, panel: vscode.WebviewPanel, page: AppPage, parts: DialogParts) {

@@ -24,7 +24,7 @@ export interface ChatServices extends CallerServices {
   readonly offerApp: OfferApp;
   readonly editorChat: Pick<EditorChat, 'bridge' | 'isPublished'>;
   /** What live apps say. */
-  readonly appContexts: Pick<AppContexts, 'all'>;
+  readonly appContexts: Pick<AppContexts, 'of'>;
   /** Called when a prompt or a resource is picked. */
   readonly workbench: () => ChatWorkbench;
 }
@@ -46,6 +46,8 @@ export interface ChatMetadata {
   readonly turn: unknown;
   /** Resources to which tools have linked so far. */
   readonly links: readonly ResourceAddress[];
+  /** The calls of the answer whose apps can be opened. */
+  readonly apps: readonly string[];
   /** Set if the model had to write one for this answer. */
   readonly summary?: Summary;
   /**

@@ -51,18 +51,19 @@ export function metadataOf(
   servers: readonly string[],
   links: readonly ResourceAddress[],
   summary?: Summary,
-): ChatMetadata {
+): Omit<ChatMetadata, 'apps'> {
   return { servers, turn: toStored(turn), links, ...(summary !== undefined && { summary }) };
 }
 
 export function readMetadata(result: vscode.ChatResult): ChatMetadata {
   const stored: unknown = result.metadata;
-  const { servers, turn, links, attached, summary: kept } = isObject(stored) ? stored : {};
+  const { servers, turn, links, apps, attached, summary: kept } = isObject(stored) ? stored : {};
   const summary = readSummary(kept);
   return {
     servers: isStringArray(servers) ? servers : [],
     turn,
     links: Array.isArray(links) ? links.filter(isResourceAddress) : [],
+    apps: isStringArray(apps) ? apps : [],
     ...(isResourceAddress(attached) && { attached }),
     ...(summary !== undefined && { summary }),
   };
@@ -116,6 +117,11 @@ export async function historyOf(
 function isAsked({ result }: vscode.ChatResponseTurn): boolean {
   const { turn, attached } = readMetadata(result);
   return turn !== undefined && attached === undefined;
+}
+
+/** The calls in a conversation whose apps can be opened. */
+export function appCalls({ history }: vscode.ChatContext): readonly string[] {
+  return history.flatMap((turn) => ('prompt' in turn ? [] : readMetadata(turn.result).apps));
 }
 
 /** Whole, as the user sees it. */

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { type AgentEnd, agentLimits, runAgent } from '../../host/chat/agentLoop.ts';
 import { drawnInAnswer } from '../../host/chat/editorTools.ts';
-import { appTexts, fromStored } from '../../host/chat/modelContext.ts';
+import { type AppText, appTexts, fromStored } from '../../host/chat/modelContext.ts';
 import { runningServers, startNeeded } from '../../host/chat/agentServer.ts';
 import type { ModelMessage, ModelPart } from '../../host/models/model.ts';
 import { namedPrompts } from '../../host/prompts/prompts.ts';
@@ -19,6 +19,7 @@ import { oneLine } from '../text/labelText.ts';
 import { saveFile } from '../editor/saveFile.ts';
 import type { ChatServices, Exchange, Question } from './chatServices.ts';
 import {
+  appCalls,
   attachments,
   type History,
   historyOf,
@@ -30,6 +31,7 @@ import {
 } from './conversation.ts';
 import { attachResource, showServers, showTools } from './slashCommands.ts';
 import { resolveTypedPrompt, typesPrompt } from './promptCommand.ts';
+import type { OfferApp } from '../apps/registerApps.ts';
 import { useSkill } from './skillCommand.ts';
 import { editorTools } from '../models/editorTools.ts';
 import { ResponseRenderer } from './render.ts';
@@ -74,7 +76,8 @@ async function answer(
     return {};
   }
   const history = await historyOf(exchange, context);
-  const end = await ask(exchange, request, { history, messages });
+  const apps = appTexts(exchange.services.appContexts.of(appCalls(context)));
+  const end = await ask(exchange, request, { history, messages, apps });
   const written = end.summary === history.summary ? undefined : end.summary;
   const servers = [...new Set([...used, ...end.used.map(({ id }) => id)])];
   return {
@@ -126,13 +129,14 @@ async function ask(
   {
     history,
     messages,
+    apps,
   }: {
     readonly history: History;
     readonly messages: readonly ModelMessage[];
+    readonly apps: readonly AppText[];
   },
 ): Promise<AgentEnd> {
   const { host } = services;
-  const apps = appTexts(services.appContexts.all);
   const renderer = new ResponseRenderer(response, services);
   const ofEditor = editorTools(request);
   const run = runAgent({
@@ -232,15 +236,28 @@ export function createChat(services: ChatServices): Participant {
   return {
     handle: async (request, context, response, token) => {
       const prompt = request.prompt.trim();
-      const exchange = { services, prompt, response, signal: toSignal(token) };
-      try {
-        return await answer(exchange, request, context);
-      } catch (error) {
-        return isCancelled(error) ? {} : { errorDetails: { message: errorText(error) } };
-      }
+      const apps: string[] = [];
+      const offerApp: OfferApp = (tool, run) => {
+        const app = services.offerApp(tool, run);
+        apps.push(...(app === undefined ? [] : [app.call]));
+        return app;
+      };
+      const exchange = {
+        services: { ...services, offerApp },
+        prompt,
+        response,
+        signal: toSignal(token),
+      };
+      const result = await answer(exchange, request, context).catch(failed);
+      // Also of an answer that was stopped: its buttons are there.
+      return { ...result, metadata: { ...result.metadata, apps } };
     },
     provideFollowups: (result) => followups(services, result),
   };
+}
+
+function failed(error: unknown): vscode.ChatResult {
+  return isCancelled(error) ? {} : { errorDetails: { message: errorText(error) } };
 }
 
 /** Prompts of the servers just used. */

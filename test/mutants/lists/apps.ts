@@ -42,11 +42,15 @@ export const appMutants = [
     'models-tools-listed-for-apps: APP-12': 'tools: page.tools«.filter(isForApps)→» };',
     'apps-unapproved: APP-65':
       '«await services.approvals.require({ server: config, tool, input }, signal);→»',
-    'link-of-any-scheme: APP-69': 'return done(«isWeb(url) && →»(await asked',
+    'link-of-any-scheme: APP-69': `(«url !== undefined && !['http:', 'https:'].includes(url.protocol)→false»)`,
+    'app-questions-without-limit: HOST-08': '«services.approvals.admitQuestion(config);→»',
+    'app-request-not-recorded: APP-77': `return «audited(
+    services.audit,→audited(
+    { record: () => undefined },»`,
     'links-without-limit: HOST-08':
-      'isWeb(url) && (await «asked(parts, () => ui.openLink(url, signal))→ui.openLink(url, signal)»)',
+      'done(await «asked(parts, { method, link: url }, () => ui.openLink(url, signal))→ui.openLink(url, signal)»)',
     'files-without-limit: HOST-08':
-      '«asked(parts, async () => ui.saveFile?.(item, signal))→ui.saveFile?.(item, signal)»',
+      '«asked(parts, { method }, async () => (await ui.saveFile?.(item, signal)) === true)→((await ui.saveFile?.(item, signal)) === true)»',
     'apps-sample-where-servers-may-not: APP-75':
       'return «server.config.sampling ? services.sampling : undefined→services.sampling»;',
   }),

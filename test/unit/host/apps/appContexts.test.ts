@@ -2,37 +2,47 @@ import assert from 'node:assert/strict';
 import { AppContexts } from '../../../../src/host/apps/appContexts.ts';
 import { FakeMemory } from '../../../support/fakeApprovals.ts';
 
+const byHand = (call: string) => ({ call, server: 'weather', inChat: false });
 const said = (text: string) => ({ content: [{ type: 'text', text }] }) as const;
 
 describe('the context of apps', () => {
   it('APP-72, APP-79: is the newest of each app, until the app says nothing or is gone', () => {
     const contexts = new AppContexts(new FakeMemory());
-    contexts.set('1', 'weather', said('old'));
-    contexts.set('2', 'maps', said('here'));
-    contexts.set('1', 'weather', said('new'));
-    assert.deepEqual(contexts.all, [
-      { call: '2', server: 'maps', context: said('here') },
-      { call: '1', server: 'weather', context: said('new') },
+    contexts.set(byHand('1'), said('old'));
+    contexts.set(byHand('2'), said('here'));
+    contexts.set(byHand('1'), said('new'));
+    assert.deepEqual(contexts.of([]), [
+      { ...byHand('2'), context: said('here') },
+      { ...byHand('1'), context: said('new') },
     ]);
-    contexts.set('1', 'weather', undefined);
-    contexts.set('2', 'maps', undefined);
-    assert.deepEqual(contexts.all, []);
+    contexts.set(byHand('1'), undefined);
+    contexts.set(byHand('2'), undefined);
+    assert.deepEqual(contexts.of([]), []);
+  });
+
+  it('APP-72: is for the conversation in which the app’s call was made', () => {
+    const contexts = new AppContexts(new FakeMemory());
+    contexts.set({ ...byHand('1'), inChat: true }, said('here'));
+    contexts.set(byHand('2'), said('everywhere'));
+    const callsOf = (calls: readonly string[]) => contexts.of(calls).map(({ call }) => call);
+    assert.deepEqual(callsOf(['1']), ['1', '2']);
+    assert.deepEqual(callsOf(['3']), ['2']);
   });
 
   it('stays left out, whatever the app says later, also in the next window', async () => {
     const memory = new FakeMemory();
     const contexts = new AppContexts(memory);
-    contexts.set('1', 'weather', said('once'));
+    contexts.set(byHand('1'), said('once'));
     await contexts.leaveOut('1');
-    assert.deepEqual(contexts.all, []);
-    contexts.set('1', 'weather', said('again'));
-    contexts.set('2', 'weather', said('another'));
+    assert.deepEqual(contexts.of([]), []);
+    contexts.set(byHand('1'), said('again'));
+    contexts.set(byHand('2'), said('another'));
     assert.deepEqual(
-      contexts.all.map(({ call }) => call),
+      contexts.of([]).map(({ call }) => call),
       ['2'],
     );
     const later = new AppContexts(memory);
-    later.set('1', 'weather', said('again'));
-    assert.deepEqual(later.all, []);
+    later.set(byHand('1'), said('again'));
+    assert.deepEqual(later.of([]), []);
   });
 });

@@ -365,7 +365,7 @@ describe('What a view asks of the editor', () => {
     }
   });
 
-  it('APP-69: links are opened when they are of the web, and the user agrees', async () => {
+  it('APP-69: links are opened when they are of the web, and the user agrees; both answers are recorded', async () => {
     const { ground, port } = await opened();
     const ask = async (url: unknown) => port.ask(1, 'ui/open-link', { url });
     assert.deepEqual((await ask('https://a.example/b?c#d')).result, {});
@@ -383,6 +383,11 @@ describe('What a view asks of the editor', () => {
     ground.ui.answer = false;
     assert.deepEqual((await ask('http://b.example')).result, { isError: true });
     assert.deepEqual(ground.ui.links, ['https://a.example/b?c#d', 'http://b.example']);
+    const outcomes = ground.asked.audit.map(({ host, outcome }) => [host, outcome]);
+    assert.deepEqual(outcomes, [
+      ['a.example', 'allowed'],
+      ['b.example', 'declined'],
+    ]);
   });
 
   it('APP-70, APP-71: messages join the conversation, one block or many, of the kinds that it takes', async () => {
@@ -484,14 +489,14 @@ describe('What a view asks of the editor', () => {
     }
   });
 
-  it('HOST-08: so many links, messages and files a minute, and no more', async () => {
+  it('HOST-08, APP-77: so many links, messages and files a minute, and no more; each is recorded', async () => {
     let done = 0;
     const isDone = async (): Promise<boolean> => {
       done += 1;
       return true;
     };
     const message = { modalities: ['text'], add: isDone } as const;
-    const { port } = await withUi({ message, saveFile: isDone, openLink: isDone });
+    const { ground, port } = await withUi({ message, saveFile: isDone, openLink: isDone });
     const link = { type: 'resource_link', uri: 'https://a.example', name: 'n' };
     const file = { type: 'resource', resource: { uri: 'x:/a', text: '' } };
     const wishes = [
@@ -508,6 +513,21 @@ describe('What a view asks of the editor', () => {
       assert.match((await port.ask('more', method, params)).error?.message ?? '', /20 questions/u);
     }
     assert.equal(done, maxAppQuestionsPerMinute);
+    const recorded = ground.asked.audit.map(({ event, app, method, host, outcome, by }) => ({
+      is: `${event} ${app} ${method}`,
+      host,
+      by: `${outcome} ${by}`,
+    }));
+    const each = [
+      { is: `appRequest ${uri} ui/open-link`, host: 'a.example' },
+      { is: `appRequest ${uri} ui/message`, host: undefined },
+      { is: `appRequest ${uri} ui/download-file`, host: 'a.example' },
+      { is: `appRequest ${uri} ui/download-file`, host: undefined },
+    ];
+    assert.deepEqual(
+      [...recorded.slice(0, wishes.length), ...recorded.slice(-wishes.length)],
+      ['allowed hand', 'denied rule'].flatMap((by) => each.map((one) => ({ ...one, by }))),
+    );
   });
 
   it('APP-62, APP-63, APP-64: a display mode is set when both sides have it, and told; the answer is the one in force', async () => {

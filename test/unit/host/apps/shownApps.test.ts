@@ -2,13 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ShownApps } from '../../../../src/host/apps/shownApps.ts';
 import { grounds, page, uri } from '../../../support/appGround.ts';
+import type { AuditEntry } from '../../../../src/host/audit/audit.ts';
 import { FakeMemory } from '../../../support/fakeApprovals.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
 
 const site = 'https://a.example';
 const csp = { resourceDomains: [site] };
 const server = stdioServer('clock');
-const memories = () => ({ memory: new FakeMemory(), globalMemory: new FakeMemory() });
+const memories = () => {
+  const entries: AuditEntry[] = [];
+  const audit = { record: (entry: AuditEntry) => void entries.push(entry) };
+  return { memory: new FakeMemory(), globalMemory: new FakeMemory(), audit, entries };
+};
 
 describe('An app that reaches other sites', () => {
   const open = grounds();
@@ -19,7 +24,7 @@ describe('An app that reaches other sites', () => {
     return ground.apps.read(await ground.run(), uri, new AbortController().signal);
   };
 
-  it('APP-27: is shown once the user has read them, also in the next window', async () => {
+  it('APP-27, APP-77: is shown once the user has read them, also in the next window', async () => {
     const kept = memories();
     const shown = new ShownApps(kept);
     const app = await read();
@@ -31,6 +36,13 @@ describe('An app that reaches other sites', () => {
       await shown.revoke(one);
     }
     assert.equal(shown.has(server, app), false);
+    assert.deepEqual(
+      kept.entries.map((entry) => [entry.event, entry.server, entry.app]),
+      [
+        ['remembered', 'clock', uri],
+        ['revoked', 'clock', uri],
+      ],
+    );
   });
 
   for (const list of ['connectDomains', 'resourceDomains', 'frameDomains', 'baseUriDomains']) {

@@ -6,7 +6,7 @@ import {
   type AppRun,
   KeptAppRuns,
   keptAppLimits,
-  newAppRun,
+  newChatRun,
   viewTypeOf,
 } from '../../../../src/vscode/apps/appRun.ts';
 
@@ -61,7 +61,7 @@ describe('Calls that apps show', () => {
 
 function newRun(text = 'done'): AppRun {
   const tool = { name: 'show', inputSchema: { type: 'object' as const } };
-  return newAppRun(tool, {
+  return newChatRun(tool, {
     server: 'one',
     serverId: 'user:one',
     tool: 'show',
