@@ -1,6 +1,7 @@
 // Runs the browser tests: the packed VSIX in a code-server, seen through a browser as a user sees it.
 //   node test/run/browser.mjs [--no-build] [mocha's options and files]
 //   MCP_HOST_TESTS=all  the files with variants (test/e2e/support/variant.ts), and these, which chosen files always have
+//   MCP_HOST_THEME='Default High Contrast', MCP_HOST_SIZE=900x600  what the pictures show; a small window fails some tests
 // All files run two at a time, chosen ones one after the other. Each worker has a code-server with workspace trust switched
 // off and one with it, since all windows of one read the same settings; what a test wants of them is in
 // test/e2e/support/workbench.ts.

@@ -71,6 +71,13 @@ const open = new Set<BrowserContext>();
 const cacheFolders = ['Default/Cache', 'Default/Code Cache'];
 let warmProfile: string | undefined;
 
+function windowSize(): { readonly width: number; readonly height: number } {
+  const [width = 0, height = 0] = (process.env['MCP_HOST_SIZE'] ?? '1400x900')
+    .split('x')
+    .map(Number);
+  return { width, height };
+}
+
 /** A browser with a profile of its own: what the editor keeps in the browser is kept in `profile`. */
 export async function openBrowser(profile: string): Promise<BrowserContext> {
   for (const folder of warmProfile === undefined ? [] : cacheFolders) {
@@ -79,7 +86,7 @@ export async function openBrowser(profile: string): Promise<BrowserContext> {
   }
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: ground().browser,
-    viewport: { width: 1400, height: 900 },
+    viewport: windowSize(),
     // Pages in frames follow the theme of what holds them.
     colorScheme: null,
     // The launcher ends this process and the browser together.

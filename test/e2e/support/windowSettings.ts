@@ -41,7 +41,12 @@ export class WindowSettings {
   constructor(window: { readonly server: EditorServer }, folder: string, statusFile: string) {
     this.#window = window;
     this.#workspaceFile = path.join(folder, '.vscode', 'settings.json');
-    this.#own = { ...quietSettings, 'mcpHostDemo.statusFile': statusFile };
+    const theme = process.env['MCP_HOST_THEME'];
+    this.#own = {
+      ...quietSettings,
+      ...(theme !== undefined && { 'workbench.colorTheme': theme }),
+      'mcpHostDemo.statusFile': statusFile,
+    };
   }
 
   /** The user's settings.json, besides what the window itself needs. */
