@@ -83,6 +83,8 @@ describe('The first server', () => {
     'says that it could not write, and what to do, when settings.json is broken',
     async () => {
       await settings.setUserText('  "editor.tabSize": [');
+      // Without what it knows of the text before, over which it saves nothing.
+      await workbench.load();
       await workbench.runCommand('MCP Host: Add Server…');
       await quickInput.fill('http://127.0.0.1:9/mcp');
       await quickInput.expectText('reached at this URL');

@@ -233,7 +233,7 @@ async function edit(
     return false;
   }
   await vscode.commands.executeCommand('workbench.action.files.saveWithoutFormatting');
-  return true;
+  return !document.isDirty; // the file may have changed meanwhile: the editor asks what to keep
 }
 
 /** Replaces only what differs, so that cursors and folds stay where they are. */

@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { EditorServer } from './ground.ts';
+import { until } from './until.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
 
@@ -54,9 +55,13 @@ export class WindowSettings {
     await writeFile(this.#userFile, json({ ...this.#own, ...settings }));
   }
 
-  /** The text of the user's settings.json. */
+  /** The text of the user's settings.json, which the editor may be writing. */
   async userText(): Promise<string> {
-    return readFile(this.#userFile, 'utf8');
+    return until(
+      'the whole text of the settings',
+      () => readFile(this.#userFile, 'utf8'),
+      (text) => text.trimEnd().endsWith('}'),
+    );
   }
 
   /** Writes the user's settings.json as it is given, but for the lines that the window itself needs. */
