@@ -7,6 +7,7 @@ import type { ServerConfig } from '../host/config/serverConfig.ts';
 import { contentPolicy } from '../host/apps/contentPolicy.ts';
 import { readDomainRules } from '../host/apps/domainRules.ts';
 import { isForApps, isForModels } from '../host/apps/toolUi.ts';
+import type { ChatCall } from '../host/editorChat/approveTool.ts';
 import { fromApp, fromClient } from '../host/requestOrigin.ts';
 import { sendToolCall, type ToolOutcome } from '../host/tools/callTool.ts';
 import {
@@ -19,6 +20,7 @@ import {
 } from '../mcp/errors.ts';
 import type { CallOptions } from '../mcp/session/session.ts';
 import { type BaseListName, capabilityOf, listMethods } from '../mcp/listItems.ts';
+import type { Tool } from '../mcp/types/lists.ts';
 import type { Params, RpcErrorObject } from '../mcp/types/message.ts';
 import type { Method, ServerCapabilities } from '../mcp/types/methods.ts';
 import type { ServedServer } from './servedServer.ts';
@@ -133,7 +135,7 @@ function selected(server: ServedServer, result: unknown, request: PassedRequest)
   if (!isObject(result) || !Array.isArray(result['tools'])) {
     return underDomainRules(server, 'resources', result);
   }
-  const showsApps = showsAppsOf(server, request);
+  const showsApps = request.showsApps && server.showsApps;
   const tools = result['tools'].flatMap((tool: unknown) => {
     if (!isObject(tool)) {
       return [tool];
@@ -168,10 +170,6 @@ function underDomainRules(
   return { ...result, [member]: ruled };
 }
 
-function showsAppsOf(server: ServedServer, { showsApps }: PassedRequest): boolean {
-  return showsApps && server.showsApps;
-}
-
 async function callTool(served: ServedServer, request: PassedRequest): Promise<unknown> {
   const { params, signal, onProgress } = request;
   const { name, arguments: input = {} } = params;
@@ -188,10 +186,10 @@ async function callTool(served: ServedServer, request: PassedRequest): Promise<u
     return toolError('The user has switched this tool off. Nothing was sent. Do not repeat it.');
   }
   const tool = await served.tool(name, signal);
-  const isApp = showsAppsOf(served, request) && served.hasApps && isOfApp(params);
-  const caller = isApp ? 'app' : 'model';
-  if (!(caller === 'app' ? isForApps(tool) : isForModels(tool))) {
-    return toolError(`The server does not offer this tool to ${caller}s. Nothing was sent.`);
+  const caller = request.showsApps && served.hadApps && isOfApp(params) ? 'app' : 'model';
+  const refusal = refusalOf(served, tool, caller);
+  if (refusal !== undefined) {
+    return toolError(refusal);
   }
   try {
     const drawn =
@@ -219,6 +217,21 @@ async function callTool(served: ServedServer, request: PassedRequest): Promise<u
   } catch (error) {
     return toToolError(error, server);
   }
+}
+
+/** Why nobody is asked about a call; undefined for one that may be. */
+function refusalOf(
+  served: ServedServer,
+  tool: Tool,
+  caller: ChatCall['caller'],
+): string | undefined {
+  if (caller === 'app' && !served.showsApps) {
+    return 'The user has switched MCP apps off for this server. Nothing was sent.';
+  }
+  const isMeant = caller === 'app' ? isForApps(tool) : isForModels(tool);
+  return isMeant
+    ? undefined
+    : `The server does not offer this tool to ${caller}s. Nothing was sent.`;
 }
 
 function resultOf(outcome: ToolOutcome): unknown {

@@ -54,6 +54,7 @@ export class ServedServer implements Disposable {
   #version: string | undefined;
   #source: Source;
   #state: ConnectionState;
+  #hadApps = false;
   /** Notifications of the server, and those that its start or stop implies. */
   readonly onDidNotice = this.#noticed.event;
   /** The version, or what is known, may have changed. */
@@ -165,9 +166,9 @@ export class ServedServer implements Disposable {
     return this.#connection.withSession(use, signal, isAsked);
   }
 
-  /** Whether one of its tools has an app (MCP Apps). */
-  get hasApps(): boolean {
-    return this.#connection.catalog.items('tools').some(hasApp);
+  /** Whether one of its tools has an app (MCP Apps), or had: a client may still draw it. */
+  get hadApps(): boolean {
+    return this.#hadApps;
   }
 
   /** The tool as the server lists it, for a call. @throws RpcError -32602 when it lists none of this name */
@@ -292,6 +293,7 @@ export class ServedServer implements Disposable {
     if (state.kind !== 'ready') {
       return;
     }
+    this.#hadApps ||= catalog.items('tools').some(hasApp);
     const { capabilities } = state.server;
     const listOf = <L extends BaseListName>(
       list: L,

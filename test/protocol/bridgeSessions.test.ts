@@ -365,6 +365,19 @@ describe('Sessions at the bridge', function () {
     const params = { name: 'refresh', arguments: {}, _meta: ofApp };
     const answer = await ask('POST', { ...call(1, 'refresh'), params }, withoutApps);
     assert.equal(resultOf(answer)['isError'], true, 'APP-10: a client that renders none');
+    const areAppsOff = async (): Promise<boolean> => {
+      const both = { ...call(1, 'both'), params: { ...params, name: 'both' } };
+      const { isError, content } = resultOf(await ask('POST', both, session));
+      return isError === true && JSON.stringify(content).includes('MCP apps');
+    };
+    assert.equal(await areAppsOff(), false);
+    ground.showsApps = false;
+    assert.equal(await areAppsOff(), true, 'of an app that is still drawn');
+    assert.equal(await isRefused('both', ofModel), false);
+    ground.showsApps = true;
+    ground.configure(nodeServer('one', [appServer, 'plain'], { apps: false }));
+    assert.equal(await areAppsOff(), true);
+    assert.deepEqual(asked.slice(4), ['both by app', 'both by model']);
   });
 
   it('HOST-06: takes each call of a tool for one of a model where the server has no apps', async () => {

@@ -1,7 +1,8 @@
 // A server with an interface of its own, and tools for models, for apps and for both. Each answers with its name.
+// With the argument "plain" its tools do not name the interface.
 import { initializeResult, send, serve } from './lines.mjs';
 
-const resourceUri = 'ui://board';
+const resourceUri = process.argv.includes('plain') ? undefined : 'ui://board';
 const tools = Object.entries({ both: undefined, refresh: ['app'], plan: ['model'] }).map(
   ([name, visibility]) => ({
     name,

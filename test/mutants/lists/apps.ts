@@ -70,10 +70,14 @@ export const appMutants = [
   ...mutantsOf('src/bridge/requestForwarder.ts', ['protocol/bridgeSessions.test.ts'], {
     'apps-tools-for-the-editor: APP-10': 'if (!isOn« || (!showsApps && !isForModels(rest))→») {',
     'calls-of-apps-by-their-word: HOST-06':
-      'showsAppsOf(served, request) && «served.hasApps && →»isOfApp(params);',
+      'request.showsApps && «served.hadApps && →»isOfApp(params) ?',
+    'calls-of-apps-that-are-off: HOST-06': `if («caller === 'app' && !served.showsApps→false») {`,
     'denied-sites-in-lists: APP-28':
       "return «underDomainRules(server, 'resources', result)→result»;",
     'bridge-calls-unapproved: In the editor':
       '«await served.parts.approveTool({ server, tool, input, caller }, signal)→input»',
+  }),
+  ...mutantsOf('src/bridge/servedServer.ts', ['protocol/bridgeSessions.test.ts'], {
+    'apps-forgotten-with-the-connection: HOST-06': 'this.#hadApps «||→»= catalog',
   }),
 ];
