@@ -8,7 +8,7 @@ import type { UiCsp } from '../../mcp/types/apps.ts';
 import { type DomainRules, whyDenied } from './domainRules.ts';
 
 export interface ContentPolicy {
-  /** Directive → sources. */
+  /** Directive → sources; none: nothing may be reached. */
   readonly directives: ReadonlyMap<string, readonly string[]>;
   /** What counts of the declaration: the sites that the view may reach; undefined when there is none. */
   readonly csp: UiCsp | undefined;
@@ -23,6 +23,8 @@ const maxHostChars = 253;
 const lists = ['connectDomains', 'resourceDomains', 'frameDomains', 'baseUriDomains'] as const;
 
 /**
+ * Without `'self'`, which is nothing of the view's: it is the origin of the editor's page, in code-server that of the
+ * workbench itself.
  * @param declared `csp` of a resource's `_meta.ui`, of any shape
  * @param rules the user's
  */
@@ -30,31 +32,29 @@ export function contentPolicy(declared: unknown, rules?: DomainRules): ContentPo
   const warnings: string[] = [];
   const csp = isObject(declared) ? readCsp(declared, rules, warnings) : undefined;
   const of = (list: (typeof lists)[number]): readonly string[] => csp?.[list] ?? [];
-  const code = ["'self'", "'unsafe-inline'", ...of('resourceDomains')];
-  const media = ["'self'", 'data:', ...of('resourceDomains')];
+  const code = ["'unsafe-inline'", ...of('resourceDomains')];
+  const media = ['data:', ...of('resourceDomains')];
   const directives = new Map<string, readonly string[]>([
-    ['default-src', ["'none'"]],
+    ['default-src', []],
     ['script-src', code],
     ['style-src', code],
     ['img-src', media],
     ['media-src', media],
-    ['font-src', csp === undefined ? ["'none'"] : ["'self'", ...of('resourceDomains')]],
-    ['connect-src', csp === undefined ? ["'none'"] : ["'self'", ...of('connectDomains')]],
-    ['frame-src', orElse(of('frameDomains'), "'none'")],
-    ['base-uri', orElse(of('baseUriDomains'), "'self'")],
-    ['object-src', ["'none'"]],
-    ['form-action', ["'none'"]],
+    ['font-src', of('resourceDomains')],
+    ['connect-src', of('connectDomains')],
+    ['frame-src', of('frameDomains')],
+    ['base-uri', of('baseUriDomains')],
+    ['object-src', []],
+    ['form-action', []],
   ]);
   return { directives, csp, warnings };
 }
 
-function orElse(origins: readonly string[], other: string): readonly string[] {
-  return origins.length > 0 ? origins : [other];
-}
-
 /** As in a header, or in a `<meta>`. */
 export function policyText({ directives }: Pick<ContentPolicy, 'directives'>): string {
-  return [...directives].map(([name, sources]) => `${name} ${sources.join(' ')}`).join('; ');
+  return [...directives]
+    .map(([name, sources]) => `${name} ${sources.join(' ') || "'none'"}`)
+    .join('; ');
 }
 
 function readCsp(

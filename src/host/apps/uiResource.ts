@@ -135,7 +135,9 @@ export class UiResources {
     const resource = readPage(uri, content, ui, rules);
     const { log } = server.output;
     resource.policy.warnings.forEach((text) => log.warn(`The app ${uri}: ${text}`));
-    log.info(`The app ${uri} (${resource.hash}) is shown under: ${policyText(resource.policy)}`);
+    log.info(
+      `The app ${uri} (${resource.hash}) was read. Its policy: ${policyText(resource.policy)}`,
+    );
     kept().page = resource;
     return resource;
   }

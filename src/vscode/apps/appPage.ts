@@ -64,7 +64,7 @@ export class AppPage implements Disposable {
       allow: resource.permissions.includes('clipboardWrite') ? 'clipboard-write' : '',
       border: resource.prefersBorder,
     };
-    await this.#load(content, policyOf(resource));
+    await this.#load(content, policyText(resource.policy));
   }
 
   /** Takes the view away; the notice stays. */
@@ -140,18 +140,6 @@ export class AppPage implements Disposable {
 
 /** Nothing at all: for a page that shows a notice only. */
 const noticePolicy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'";
-
-/**
- * Without `'self'`, which is nothing of the view's: it is the origin of the editor's page, in code-server that of the
- * workbench itself.
- */
-function policyOf({ policy }: UiResource): string {
-  const directives = [...policy.directives].map(([name, sources]): [string, readonly string[]] => {
-    const others = sources.filter((source) => source !== "'self'");
-    return [name, others.length === 0 ? ["'none'"] : others];
-  });
-  return policyText({ directives: new Map(directives) });
-}
 
 /**
  * A `srcdoc` frame takes over the policy of the page that it is in, so the page's policy is the app's, in force before the

@@ -6,7 +6,7 @@ const requests = [`${unit}/appRequests.test.ts`];
 
 export const appMutants = [
   ...mutantsOf('src/host/apps/contentPolicy.ts', [`${unit}/contentPolicy.test.ts`], {
-    'connections-undeclared: APP-24': `['connect-src', «csp === undefined ? ["'none'"] : →»["'self'"`,
+    'editors-own-origin: APP-24': `const code = [«→"'self'", »"'unsafe-inline'"`,
     'origins-without-tls: APP-25': `const isSafe = «scheme === 'https' || scheme === 'wss' || loopback.test(host)→true»;`,
     'all-of-a-top-domain: APP-25': '« || isTopDomain→» || host',
     'host-of-any-length: APP-25': '« || host.length > maxHostChars→»',

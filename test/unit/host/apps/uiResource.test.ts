@@ -118,7 +118,7 @@ describe('The page of a view', () => {
     const { hash } = await ground.apps.read(await ground.run(), uri, signal);
     const all = ground.logs.lines.join('\n');
     assert.ok(
-      all.includes(`info The app ${uri} (${hash}) is shown under: default-src 'none'; `),
+      all.includes(`info The app ${uri} (${hash}) was read. Its policy: default-src 'none'; `),
       all,
     );
     assert.ok(all.includes(`warn The app ${uri}: "frameDomains": "*" is not an origin`), all);
