@@ -154,11 +154,13 @@ export class AppConversation implements Disposable {
       return;
     }
     const { requestId } = params;
-    const controller = isId(requestId) ? this.#open.get(requestId) : undefined;
-    if (isId(requestId) && controller !== undefined) {
-      this.#open.delete(requestId); // a cancelled request gets no answer
-      controller.abort(new McpError('cancelled', 'The app cancelled the request'));
+    if (!isId(requestId)) {
+      this.#parts.onDropped('"notifications/cancelled" has no "requestId"');
+      return;
     }
+    const controller = this.#open.get(requestId);
+    this.#open.delete(requestId); // a cancelled request gets no answer
+    controller?.abort(new McpError('cancelled', 'The app cancelled the request'));
   }
 
   async #onRequest(id: RequestId, method: string, params: Params): Promise<void> {

@@ -21,7 +21,8 @@ import {
 } from '../../mcp/types/apps.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { Params } from '../../mcp/types/message.ts';
-import type { CallToolResult, Implementation } from '../../mcp/types/methods.ts';
+import type { CallToolResult, Implementation, LoggingMessage } from '../../mcp/types/methods.ts';
+import { loggingLevels } from '../servers/logLevels.ts';
 import { AppConversation, viewLimits, type ViewRequest } from './appConversation.ts';
 import type { AppUi, ViewSize } from './appUi.ts';
 
@@ -74,7 +75,7 @@ export interface AppParts {
   readonly capabilities: HostCapabilities;
   readonly requests: RequestTable;
   /** A log message of the view. */
-  readonly onLog: (params: Params) => void;
+  readonly onLog: (message: LoggingMessage) => void;
   readonly log: Log;
   readonly clock: Clock;
   /** Sees each message that comes or goes. */
@@ -250,7 +251,7 @@ export class AppHost implements Disposable {
         this.#wanted.fire();
         break;
       case 'notifications/message':
-        this.#parts.onLog(params);
+        this.#onLog(params);
         break;
       default:
         this.#onDropped(`the notification "${method}" is unknown`);
@@ -283,12 +284,22 @@ export class AppHost implements Disposable {
     }
   }
 
+  #onLog({ level, logger, data }: Params): void {
+    const known = loggingLevels.find((one) => one === level);
+    if (known === undefined) {
+      this.#onDropped('the level of a log message is unknown');
+      return;
+    }
+    const from = isString(logger) ? `app ${logger}` : 'app';
+    this.#parts.onLog({ level: known, logger: from, data });
+  }
+
   #onSize({ width, height }: Params): void {
-    const asked: ViewSize = {
-      ...(isLength(width) && { width }),
-      ...(isLength(height) && { height }),
-    };
-    const size = sizeWithin(asked, this.#parts.ui.context().containerDimensions);
+    if (!isAxis(width) || !isAxis(height)) {
+      this.#onDropped('an axis of its size is no length');
+      return;
+    }
+    const size = sizeWithin({ width, height }, this.#parts.ui.context().containerDimensions);
     if (size.width !== undefined || size.height !== undefined) {
       this.#parts.ui.resize(size);
     }
@@ -331,13 +342,15 @@ export class AppHost implements Disposable {
   }
 }
 
-function isLength(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+function isAxis(value: unknown): value is number | undefined {
+  return value === undefined || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
 }
 
 /** The axes that the view decides, at most as long as they may be (APP-54). */
-function sizeWithin(asked: ViewSize, container: ContainerDimensions = {}): ViewSize {
-  const { width, height } = asked;
+function sizeWithin(
+  { width, height }: Readonly<Record<'width' | 'height', number | undefined>>,
+  container: ContainerDimensions = {},
+): ViewSize {
   const { maxWidth = Infinity, maxHeight = Infinity } = container;
   return {
     ...(width !== undefined &&

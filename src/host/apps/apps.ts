@@ -4,10 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { truncated } from '../../base/text.ts';
 import type { UiPermission } from '../../mcp/types/apps.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
-import type { Params } from '../../mcp/types/message.ts';
 import type { Implementation, ServerCapabilities } from '../../mcp/types/methods.ts';
-import { isString } from '../../base/json.ts';
-import { loggingLevels } from '../servers/logLevels.ts';
 import { refusalFor } from '../servers/connectionTexts.ts';
 import type { McpHost } from '../servers/host.ts';
 import { type AppCall, AppHost } from './appHost.ts';
@@ -103,7 +100,8 @@ export class Apps implements Disposable {
       host,
       clock,
       log: output.log,
-      onLog: (params) => logOf(server, params),
+      // Among the server's own messages, and within their limit (APP-68).
+      onLog: (message) => output.notification(message),
       observe: (direction, message) => server.tap.observer?.ofApp(call.id, direction, message),
     });
     this.#live.set(call.id, { app, server });
@@ -145,15 +143,6 @@ const lists = ['tools', 'resources', 'prompts'] as const;
 
 /** A view may be shown again before its server runs: its requests fail until then. */
 const whileStopped = { tools: {}, resources: {}, prompts: {} };
-
-/** Into the log of the server, among its own messages and within their limit (APP-68). */
-function logOf({ output }: UiServer, { level, logger, data }: Params): void {
-  const known = loggingLevels.find((one) => one === level);
-  if (known !== undefined) {
-    const from = isString(logger) ? `app ${logger}` : 'app';
-    output.notification({ level: known, logger: from, data });
-  }
-}
 
 /** No request of an app starts a server that was stopped (APP-80). */
 function withoutStarts(server: UiServer): AppServer {

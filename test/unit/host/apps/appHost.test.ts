@@ -266,14 +266,18 @@ describe('A message of a view', () => {
   });
 
   it('APP-41: that is a bad notification is dropped and counted', async () => {
-    const { start, port, app, lines } = hostView();
+    const { start, port, app, lines, ui, logged } = hostView();
     await start();
     const before = port.sent.length;
     port.notify('notifications/none');
     port.receive({ jsonrpc: '2.0', method: 'ping', params: 3 });
+    port.notify('ui/notifications/size-changed', { width: 'x', height: 1 });
+    port.notify('notifications/message', { level: 'loud', data: 'no' });
+    port.notify('notifications/message', { data: 'no' });
+    port.notify('notifications/cancelled', { reason: 'enough' });
     app.dispose();
-    assert.equal(port.sent.length, before);
-    assert.ok(lines.includes('Messages of the app that were dropped: 2'), lines.join('\n'));
+    assert.deepEqual([port.sent.length, ui.sizes, logged], [before, [], []]);
+    assert.ok(lines.includes('Messages of the app that were dropped: 6'), lines.join('\n'));
   });
 
   it('APP-48, APP-44: is served before `initialized`, pings too', async () => {
