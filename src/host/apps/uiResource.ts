@@ -7,6 +7,7 @@ import { raceSignal } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isObject, isString, type JsonObject, stableStringify } from '../../base/json.ts';
 import { perObject } from '../../base/lazily.ts';
+import { truncated } from '../../base/text.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { type UiPermission, uiPermissions, viewMimeType } from '../../mcp/types/apps.ts';
 import { fromUser } from '../requestOrigin.ts';
@@ -138,6 +139,10 @@ export class UiResources {
     log.info(
       `The app ${uri} (${resource.hash}) was read. Its policy: ${policyText(resource.policy)}`,
     );
+    if (isString(ui['domain'])) {
+      const domain = truncated(JSON.stringify(ui['domain']), 100);
+      log.info(`The app ${uri}: the domain ${domain} that it asks for is overlooked`);
+    }
     kept().page = resource;
     return resource;
   }

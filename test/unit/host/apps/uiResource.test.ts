@@ -97,8 +97,14 @@ describe('The page of a view', () => {
     }
   });
 
-  it('APP-35: is the same whatever domain it declares', async () => {
-    assert.equal((await read([withUi({ domain: 'a.example' })])).html, '<p>noon</p>');
+  it('APP-35: is the same whatever domain it declares, which is logged', async () => {
+    const ground = open({
+      'resources/read': () => ({ contents: [withUi({ domain: 'a.example' })] }),
+    });
+    const { html } = await ground.apps.read(await ground.run(), uri, signal);
+    assert.equal(html, '<p>noon</p>');
+    const line = `info The app ${uri}: the domain "a.example" that it asks for is overlooked`;
+    assert.ok(ground.logs.lines.includes(line), ground.logs.lines.join('\n'));
   });
 
   it('APP-28: is made again when the user denies a site that it may reach', async () => {
