@@ -2,7 +2,7 @@
 import { systemClock } from '../base/clock.ts';
 import { Apps } from '../host/apps/apps.ts';
 import type { HostedApps } from '../vscode/apps/registerApps.ts';
-import { appDomains, showsApps } from '../vscode/config/editorWorkspace.ts';
+import { appDomains, onDidChangeShowsApps, showsApps } from '../vscode/config/editorWorkspace.ts';
 
 export { setUnexpectedErrorHandler } from '../base/event.ts';
 export { shareLastDialog } from '../host/questions/reading.ts';
@@ -14,7 +14,7 @@ export function createApps({
   ourselves: about,
   ...parts
 }: HostedApps): Apps {
-  const { audit, checker, callServices, host, sampling } = parts;
+  const { audit, checker, callServices, host, sampling, shownApps } = parts;
   return new Apps({
     approvals,
     audit,
@@ -23,6 +23,8 @@ export function createApps({
     host,
     about,
     showsApps,
+    onDidChangeShowsApps,
+    shownApps,
     appDomains,
     clock: systemClock,
     ...(sampling && { sampling }),

@@ -230,7 +230,7 @@ describe('An app', () => {
       await editors.waitForText('The result of flood');
     });
 
-    it('APP-27, APP-28: that reaches other sites is shown after the user has read them, but for those that the user denies', async () => {
+    it('APP-27, APP-28, APP-80: that reaches other sites is shown after the user has read them, but for those that the user denies, until they are taken back', async () => {
       const shell = await open(
         'outside',
         'Exchange data: https://one.example, https://two.example',
@@ -253,6 +253,13 @@ describe('An app', () => {
       await show.click();
       assert.deepEqual(await frameOf(await editors.webview('It is shown.')), ['', '']);
       await open('outside', 'It is shown.');
+      await workbench.leaveApp();
+      await workbench.runCommand('MCP Host: Manage Approvals…');
+      await workbench.quickInput.pick('ui://pages/outside');
+      await workbench.quickInput.cancel();
+      const asksAgain = await editors.webview('Show App');
+      await asksAgain.getByText('Show App', { exact: true }).click();
+      await editors.webview('It is shown.');
     });
 
     variant('APP-53: learns of another colour theme, with its colours', async () => {

@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { offersSkills, showsApps } from '../../src/vscode/config/editorWorkspace.ts';
+import {
+  offersSkills,
+  onDidChangeShowsApps,
+  showsApps,
+} from '../../src/vscode/config/editorWorkspace.ts';
 import {
   ask,
   clear,
@@ -64,6 +68,8 @@ describe('settings', () => {
 
   it('a workspace cannot switch on apps and skills that the user has switched off', async () => {
     const settings = vscode.workspace.getConfiguration('mcpHost');
+    const told: boolean[] = [];
+    const listening = onDidChangeShowsApps(() => told.push(showsApps()));
     for (const [setting, isOn] of [
       ['apps.enabled', showsApps],
       ['skills.enabled', offersSkills],
@@ -78,6 +84,8 @@ describe('settings', () => {
       assert.equal(isOn(), false);
       await settings.update(setting, undefined, ConfigurationTarget.Workspace);
     }
+    listening.dispose();
+    assert.deepEqual([told[0], told.at(-1)], [false, true]);
   });
 
   it('lets a server be removed whose log could have the name of another', async () => {

@@ -6,6 +6,7 @@ import { App } from '@modelcontextprotocol/ext-apps';
 import { describe, it } from 'mocha';
 import { noAudit } from '../../src/host/audit/audit.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { noEvent } from '../../src/base/event.ts';
 import type { AppHost } from '../../src/host/apps/appHost.ts';
 import type { AppFile } from '../../src/host/apps/appUi.ts';
 import { Apps } from '../../src/host/apps/apps.ts';
@@ -82,6 +83,8 @@ class Ground {
       host: this.bridged.host,
       about: { name: 'host', version: '1.0.0' },
       showsApps: () => true,
+      onDidChangeShowsApps: noEvent,
+      shownApps: { has: () => true, onDidRevoke: noEvent },
       appDomains: () => undefined,
       clock: systemClock,
       approvals: new AppApprovals(this.asked.approvals, systemClock),

@@ -1,9 +1,11 @@
 /** A host with one server that a test plays, its apps, and an editor that refuses nothing. */
 import assert from 'node:assert/strict';
 import { toDisposable, type Disposable } from '../../src/base/disposable.ts';
+import { Emitter } from '../../src/base/event.ts';
 import type { AppHost } from '../../src/host/apps/appHost.ts';
 import type { AppServices } from '../../src/host/apps/appRequests.ts';
 import { Apps } from '../../src/host/apps/apps.ts';
+import { ShownApps } from '../../src/host/apps/shownApps.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
 import { AjvSchemaChecker } from '../../src/host/schemas/jsonSchema.ts';
@@ -48,7 +50,10 @@ export class AppGround implements Disposable {
   readonly host: McpHost;
   readonly apps: Apps;
   ui = new FakeAppUi();
+  /** Fire `showsAppsChanged` after a change. */
   showsApps = true;
+  readonly showsAppsChanged = new Emitter<void>();
+  readonly shownApps: ShownApps;
   /** The user's setting. */
   appDomains: unknown;
   /** As the server would answer now. */
@@ -87,10 +92,14 @@ export class AppGround implements Disposable {
     const audit = {
       record: (entry: FakeApprovals['audit'][number]) => this.asked.audit.push(entry),
     };
+    const { workspaceMemory: memory, globalMemory } = this.asked;
+    this.shownApps = new ShownApps({ memory, globalMemory, audit });
     this.apps = new Apps({
       host: this.host,
       about: { name: 'host', version: '1.0.0' },
       showsApps: () => this.showsApps,
+      onDidChangeShowsApps: this.showsAppsChanged.event,
+      shownApps: this.shownApps,
       appDomains: () => this.appDomains,
       clock: this.clock,
       approvals: new AppApprovals(this.asked.approvals, this.clock),

@@ -1,6 +1,7 @@
 /** The apps of all servers: which tools have one, and the live views. An editor draws them and owns their frames. */
 import type { Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Event } from '../../base/event.ts';
 import { truncated } from '../../base/text.ts';
 import type { UiPermission } from '../../mcp/types/apps.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -10,6 +11,7 @@ import type { McpHost } from '../servers/host.ts';
 import { type AppCall, AppHost } from './appHost.ts';
 import type { AppUi } from './appUi.ts';
 import { appAbilities, type AppServices } from './appRequests.ts';
+import type { ShownApps } from './shownApps.ts';
 import { viewLink } from './toolUi.ts';
 import {
   type AppServer,
@@ -25,6 +27,8 @@ export interface AppsParts extends AppServices {
   readonly about: Implementation;
   /** False when the user has switched apps off. */
   readonly showsApps: () => boolean;
+  readonly onDidChangeShowsApps: Event<void>;
+  readonly shownApps: Pick<ShownApps, 'has' | 'onDidRevoke'>;
   /** The value of `mcpHost.apps.domains`. */
   readonly appDomains: () => unknown;
   readonly clock: Clock;
@@ -41,18 +45,23 @@ export interface OpenApp {
   readonly granted: readonly UiPermission[];
 }
 
+type Live = Pick<OpenApp, 'server' | 'call' | 'resource'> & { readonly app: AppHost };
+
 export class Apps implements Disposable {
   readonly #parts: AppsParts;
-  readonly #following: Disposable;
+  readonly #store = new DisposableStore();
   readonly #resources: UiResources;
   /** By the id of the call (APP-81). */
-  readonly #live = new Map<string, { readonly app: AppHost; readonly server: UiServer }>();
+  readonly #live = new Map<string, Live>();
   readonly #warned = new WeakSet<Tool>();
 
   constructor(parts: AppsParts) {
     this.#parts = parts;
     this.#resources = new UiResources(parts.clock, parts.appDomains);
-    this.#following = parts.host.onDidChangeServers(() => this.#onServers());
+    const check = (): void => this.#check();
+    this.#store.add(parts.host.onDidChangeServers(check));
+    this.#store.add(parts.onDidChangeShowsApps(check));
+    this.#store.add(parts.shownApps.onDidRevoke(check));
   }
 
   /** The view that shows calls of a tool; undefined for a plain tool, and when apps are off for its server. */
@@ -104,7 +113,7 @@ export class Apps implements Disposable {
       onLog: (message) => output.notification(message),
       observe: (direction, message) => server.tap.observer?.ofApp(call.id, direction, message),
     });
-    this.#live.set(call.id, { app, server });
+    this.#live.set(call.id, { app, server, call, resource });
     const notices = server.onDidNotice(({ kind }) => {
       const list = lists.find((one) => one === kind);
       if (list !== undefined && declared[list]?.listChanged === true) {
@@ -123,19 +132,33 @@ export class Apps implements Disposable {
   }
 
   dispose(): void {
-    this.#following.dispose();
+    this.#store.dispose();
     for (const { app } of this.#live.values()) {
       app.dispose();
     }
   }
 
-  /** A view outlives a stop of its server, not its removal (APP-80). */
-  #onServers(): void {
-    for (const { app, server } of this.#live.values()) {
-      if (this.#parts.host.servers.get(server.config.id) !== server) {
-        void app.close('The server was removed, or its settings have changed');
+  #check(): void {
+    for (const live of this.#live.values()) {
+      const reason = this.#whyOver(live);
+      if (reason !== undefined) {
+        void live.app.close(reason);
       }
     }
+  }
+
+  /** A view outlives a stop of its server, but neither its removal nor the user's consent (APP-80). */
+  #whyOver({ server, call, resource }: Live): string | undefined {
+    const { host, shownApps } = this.#parts;
+    if (host.servers.get(server.config.id) !== server) {
+      return 'The server was removed, or its settings have changed';
+    }
+    if (this.viewOf(server, call.tool) === undefined) {
+      return 'The user has switched apps off';
+    }
+    return shownApps.has(server.config, resource)
+      ? undefined
+      : 'The user has taken back which sites it may reach';
   }
 }
 

@@ -3,6 +3,7 @@
  * having read the sites. The answer is bound to the server's entry and to the page with everything that it may do: after
  * a change of either it is gone (APP-20, APP-27).
  */
+import { Emitter } from '../../base/event.ts';
 import { isString, type JsonObject } from '../../base/json.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { RememberedScope, ServerConfig, ServerId } from '../config/serverConfig.ts';
@@ -28,6 +29,9 @@ export interface ShownApp {
 export class ShownApps {
   readonly #answers: RememberedAnswers<ShownApp>;
   readonly #audit: Audit;
+  readonly #revoked = new Emitter<void>();
+  /** The user has taken an answer back. */
+  readonly onDidRevoke = this.#revoked.event;
 
   constructor(services: AnswerMemories & { readonly audit: Audit }) {
     this.#answers = new RememberedAnswers(memoryKey, services, keyOf, toShownApp);
@@ -71,6 +75,7 @@ export class ShownApps {
   async revoke(app: ShownApp): Promise<void> {
     this.#record('revoked', app);
     await this.#answers.remove(app);
+    this.#revoked.fire();
   }
 
   #record(event: 'remembered' | 'revoked', { serverName, uri, scope }: ShownApp): void {

@@ -27,7 +27,7 @@ import { type DialogParts, TabUi } from './tabUi.ts';
 import type { NoticeAction, NoticeView } from './shellMessages.ts';
 
 export interface AppTabParts extends DialogParts {
-  readonly host: Pick<McpHost, 'servers' | 'onDidChangeServer' | 'onDidChangeServers'>;
+  readonly host: Pick<McpHost, 'servers' | 'onDidChangeServer'>;
   readonly logs: OutputLogs;
   readonly apps: Apps;
   readonly shownApps: ShownApps;
@@ -84,7 +84,6 @@ export class AppTab implements Disposable {
     this.#ui = new TabUi(call, panel, this.#page, parts);
     this.#store.add(this.#ui.onDidCall(() => this.#changed.fire()));
     this.#store.add(parts.host.onDidChangeServer(() => this.#onServer()));
-    this.#store.add(parts.host.onDidChangeServers(() => this.#onServer()));
   }
 
   /** Whether the app runs. */
@@ -242,7 +241,11 @@ export class AppTab implements Disposable {
           this.#ended(state.reason);
           break;
         case 'closed': // not by this tab, which would know no app any more
-          this.#ended((this.#connection === undefined ? goneText : outdatedText)(this.#server));
+          if (this.#connection === server) {
+            this.#run(() => this.start()); // says what the user has taken back
+          } else {
+            this.#ended((this.#connection === undefined ? goneText : outdatedText)(this.#server));
+          }
           break;
         case 'loading':
           break;
@@ -335,12 +338,7 @@ export class AppTab implements Disposable {
   }
 
   #onServer(): void {
-    const connection = this.#connection;
-    if (connection === undefined) {
-      if (this.isLive) {
-        this.#run(() => this.retire(goneText(this.#server)));
-      }
-    } else if (this.#waits && connection.state.kind === 'ready') {
+    if (this.#waits && this.#connection?.state.kind === 'ready') {
       this.#run(() => this.start());
     }
   }

@@ -5,6 +5,7 @@
 import type { Workspace, WorkspaceFolder } from '../../host/config/workspace.ts';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Event } from '../../base/event.ts';
 import { type RawBridgeSettings, historyDays } from '../../host/config/userSettings.ts';
 import { globalScopes, partsOf } from '../../host/config/globalScopes.ts';
 import { managedSettings } from '../../host/config/managedAccess.ts';
@@ -121,6 +122,13 @@ function isOn(setting: string): boolean {
 export function showsApps(): boolean {
   return isOn('apps.enabled');
 }
+
+export const onDidChangeShowsApps: Event<void> = (listener) =>
+  vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(`${section}.apps.enabled`)) {
+      listener();
+    }
+  });
 
 /** Whether the editor draws apps in its chat. The setting is absent where it cannot. */
 export function editorDrawsApps(): boolean {

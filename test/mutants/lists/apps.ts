@@ -37,6 +37,10 @@ export const appMutants = [
       'shown.launch === launch &&\n          «shown.hash === app.hash→true»',
     'shown-for-any-server: APP-27': '«shown.serverId === server.id &&→»',
   }),
+  ...mutantsOf('src/host/apps/apps.ts', requests, {
+    'apps-go-on-when-off: APP-80': 'if («this.viewOf(server, call.tool) === undefined→false») {',
+    'sites-taken-back-in-vain: APP-80': 'return «shownApps.has(server.config, resource)→true»',
+  }),
   ...mutantsOf('src/host/apps/appRequests.ts', requests, {
     'models-tools-for-apps: APP-12': 'if (tool === undefined« || !isForApps(tool)→») {',
     'models-tools-listed-for-apps: APP-12': 'tools: page.tools«.filter(isForApps)→» };',

@@ -568,6 +568,36 @@ describe('The views of all servers', () => {
     await waitUntil('the end', () => app.state.kind === 'closed');
   });
 
+  it('APP-15, APP-80: are asked to go when the user switches apps off, or takes a site back', async () => {
+    const csp = { connectDomains: ['https://a.example'] };
+    const contents = [{ ...page, _meta: { ui: { csp } } }];
+    const shown = async () => {
+      const ground = open({ 'resources/read': () => ({ contents }) });
+      const server = await ground.run();
+      const resource = await ground.apps.read(server, uri, new AbortController().signal);
+      await ground.shownApps.add(server.config, resource);
+      return { ground, ...(await ground.open(server)) };
+    };
+    const off = await shown();
+    off.ground.showsAppsChanged.fire();
+    assert.deepEqual(off.port.of('ui/resource-teardown'), []);
+    off.ground.showsApps = false;
+    off.ground.showsAppsChanged.fire();
+    const back = await shown();
+    const [given] = back.ground.shownApps.list();
+    assert.ok(given);
+    await back.ground.shownApps.revoke(given);
+    for (const [{ app, port }, reason] of [
+      [off, /switched apps off/u],
+      [back, /taken back/u],
+    ] as const) {
+      const [asked] = port.of('ui/resource-teardown');
+      assert.match(String(asked?.params?.['reason']), reason);
+      port.receive({ jsonrpc: '2.0', id: asked?.id, result: {} });
+      await waitUntil('the end', () => app.state.kind === 'closed');
+    }
+  });
+
   it('APP-52: hear of changed lists only where the server says that it tells', async () => {
     for (const told of ['tools', 'resources', 'prompts'] as const) {
       const declared = { tools: {}, resources: {}, prompts: {}, [told]: { listChanged: true } };
