@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import type { Frame, Locator } from 'playwright-core';
 import { variant } from './support/variant.ts';
 import { newFile } from './support/ground.ts';
-import { expectLines, linesOf, published, scripted } from './support/servers.ts';
+import { expectLines, linesOf, logTexts, published, scripted } from './support/servers.ts';
 import { eventually, inWindow } from './support/workbench.ts';
 import { patienceMs, until } from './support/until.ts';
 
@@ -146,7 +146,7 @@ describe('An app', () => {
   });
 
   describe('in a tab', () => {
-    it('APP-23, APP-26, APP-30, APP-31, APP-37, APP-40: reaches no site, no store, no parent, no editor', async () => {
+    it('APP-23, APP-26, APP-29, APP-30, APP-31, APP-37, APP-40: reaches no site, no store, no parent, no editor', async () => {
       await run('isolation');
       await dialog.answer('Allow This Tool', /An app of.*"pages".*"report"/u);
       const app = await editors.webview('It has tried everything');
@@ -164,6 +164,13 @@ describe('An app', () => {
       assert.equal(workbench.page.context().pages().length, 1);
       assert.deepEqual((await linesOf(calls)).slice(-2), ['isolation', 'report']);
       assert.deepEqual(await tabs().allTextContents(), ['isolation · app of pages']);
+      await eventually(
+        async () => (await logTexts()).join('\n'),
+        (log) =>
+          ['connect-src: http://127', 'img-src: http://127', 'script-src: eval'].forEach((what) =>
+            assert.ok(log.includes(`[server app] The policy refuses ${what}`), what),
+          ),
+      );
     });
 
     it('APP-34, APP-36, APP-55, APP-57, APP-58, APP-59: is there while its tool runs, and learns of the result or that there is none', async () => {

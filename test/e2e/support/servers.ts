@@ -1,7 +1,7 @@
 // Entries of `mcpHost.servers` for the tests: real servers from npm and the scripted ones of test/servers.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ground } from './ground.ts';
 import { eventually, until } from './until.ts';
@@ -31,6 +31,17 @@ export async function linesOf(file: string): Promise<readonly string[]> {
   if (!existsSync(file)) return [];
   const text = await readFile(file, 'utf8');
   return text.split('\n').filter((line) => line !== '');
+}
+
+/** The texts of all logs of the editor. */
+export async function logTexts(): Promise<readonly string[]> {
+  const logs = path.join(ground().trusted.profile, 'logs');
+  const files = await readdir(logs, { recursive: true, withFileTypes: true });
+  return Promise.all(
+    files
+      .filter((file) => file.isFile())
+      .map((file) => readFile(path.join(file.parentPath, file.name), 'utf8')),
+  );
 }
 
 /** Waits until a scripted server has written these lines, and no others. */

@@ -1,11 +1,9 @@
 // Values that are asked for: once, kept as a secret, forgotten on request; never in the settings nor in a log.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { typedSecrets } from '../../support/issuedSecrets.ts';
-import { ground, newFile } from '../support/ground.ts';
-import { linesOf, pidsIn, scripted } from '../support/servers.ts';
+import { newFile } from '../support/ground.ts';
+import { linesOf, logTexts, pidsIn, scripted } from '../support/servers.ts';
 import { eventually, inWindow, until } from '../support/workbench.ts';
 
 const secret = 'swordfish-8261-Zanzibar';
@@ -57,18 +55,8 @@ describe('A server with a secret input', () => {
 
   it('writes it neither into the settings nor into a log', async () => {
     assert.ok(!(await settings.userText()).includes(secret));
-    const logs = path.join(ground().trusted.profile, 'logs');
-    const texts = await until(
-      'the logs of the servers among the files',
-      async () => {
-        const files = await readdir(logs, { recursive: true, withFileTypes: true });
-        return Promise.all(
-          files
-            .filter((file) => file.isFile())
-            .map((file) => readFile(path.join(file.parentPath, file.name), 'utf8')),
-        );
-      },
-      (all) => all.some((text) => text.includes('showcase: listening')),
+    const texts = await until('the logs of the servers among the files', logTexts, (all) =>
+      all.some((text) => text.includes('showcase: listening')),
     );
     assert.ok(texts.every((text) => !text.includes(secret)));
   });
