@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { raceSignal } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { isObject, isString, type JsonObject, stableStringify } from '../../base/json.ts';
 import { perObject } from '../../base/lazily.ts';
 import { truncated } from '../../base/text.ts';
@@ -40,6 +41,7 @@ export type UiServer = Pick<
   | 'state'
   | 'withSession'
   | 'catalog'
+  | 'resources'
   | 'onDidNotice'
   | 'onDidChangeState'
   | 'output'
@@ -53,6 +55,8 @@ interface Kept {
   /** The value of the setting that the page was read under, as JSON. */
   readonly domains: string;
   readonly read: Promise<UiResource>;
+  /** The server is to say when it changes. */
+  readonly watch: Disposable;
   /** Undefined before it was read. */
   page?: UiResource;
   /** On the clock; Infinity where only a notification ends it. */
@@ -65,16 +69,21 @@ export class UiResources {
   /** Until the connection goes. */
   readonly #pagesOf = perObject((server: UiServer) => {
     const pages = new Map<string, Kept>();
+    const drop = (uri: string): void => {
+      pages.get(uri)?.watch.dispose();
+      pages.delete(uri);
+    };
+    const dropAll = (): void => [...pages.keys()].forEach(drop);
     // Both end with the connection.
-    server.onDidChangeState(() => pages.clear());
+    server.onDidChangeState(dropAll);
     server.onDidNotice((notice) => {
       if (notice.kind === 'resource') {
-        pages.delete(notice.uri);
+        drop(notice.uri);
       } else if (notice.kind === 'resources' || notice.kind === 'tools') {
-        pages.clear();
+        dropAll();
       }
     });
-    return pages;
+    return { pages, drop };
   });
 
   /** @param domains the value of `mcpHost.apps.domains` */
@@ -88,7 +97,7 @@ export class UiResources {
    * @throws McpError what the read fails with; `protocol` saying why the page cannot be shown
    */
   read(server: UiServer, uri: string, signal: AbortSignal, how?: HowRead): Promise<UiResource> {
-    const pages = this.#pagesOf(server);
+    const { pages, drop } = this.#pagesOf(server);
     const known = pages.get(uri);
     const setting = this.#domains();
     const domains = stableStringify(setting ?? null);
@@ -98,11 +107,12 @@ export class UiResources {
     }
     const rules = readDomainRules(setting);
     const fetched = this.#fetch(server, uri, { rules, isFresh: how === 'anew' }, () => kept);
-    const kept: Kept = { domains, read: fetched, until: Infinity };
+    const watch = known?.watch ?? server.resources.watch(uri);
+    const kept: Kept = { domains, read: fetched, watch, until: Infinity };
     pages.set(uri, kept);
     kept.read.catch(() => {
       if (pages.get(uri) === kept) {
-        pages.delete(uri);
+        drop(uri);
       }
     });
     return raceSignal(kept.read, signal);
@@ -110,7 +120,7 @@ export class UiResources {
 
   /** Undefined before it was read, and when it may have changed since. */
   known(server: UiServer, uri: string): UiResource | undefined {
-    return this.#pagesOf(server).get(uri)?.page;
+    return this.#pagesOf(server).pages.get(uri)?.page;
   }
 
   async #fetch(

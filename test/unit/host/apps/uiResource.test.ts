@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { describe, it } from 'mocha';
 import { maxPageBytes } from '../../../../src/host/apps/uiResource.ts';
 import { RpcError } from '../../../../src/mcp/errors.ts';
@@ -154,6 +155,25 @@ describe('A page that was read', () => {
     await server.restart();
     await ground.apps.read(server, uri, signal);
     assert.equal(ground.connector.last.count('resources/read'), 1);
+  });
+
+  it('APP-17: is watched while it is kept, where the server reports changes', async () => {
+    for (const [subscribe, watched] of [
+      [true, [[uri], [], [uri]]],
+      [false, []],
+    ] as const) {
+      const ground = open({}, { tools: {}, resources: { subscribe } });
+      const server = await ground.run();
+      const { watches, change } = ground.connector.last;
+      watches.length = 0;
+      await ground.apps.read(server, uri, signal);
+      await ground.apps.read(server, uri, signal);
+      change.fire({ kind: 'resource', uri });
+      await setImmediate();
+      await ground.apps.read(server, uri, signal);
+      await ground.apps.read(server, uri, signal, 'anew');
+      assert.deepEqual(watches, watched);
+    }
   });
 
   it('APP-17: is read anew when the user reloads the app, and kept from then on', async () => {
