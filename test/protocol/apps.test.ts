@@ -84,7 +84,7 @@ class Ground {
       about: { name: 'host', version: '1.0.0' },
       showsApps: () => true,
       onDidChangeShowsApps: noEvent,
-      shownApps: { has: () => true, onDidRevoke: noEvent },
+      shownApps: { consent: () => 'given', onDidRevoke: noEvent },
       appDomains: () => undefined,
       clock: systemClock,
       approvals: new AppApprovals(this.asked.approvals, systemClock),

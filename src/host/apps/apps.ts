@@ -28,7 +28,7 @@ export interface AppsParts extends AppServices {
   /** False when the user has switched apps off. */
   readonly showsApps: () => boolean;
   readonly onDidChangeShowsApps: Event<void>;
-  readonly shownApps: Pick<ShownApps, 'has' | 'onDidRevoke'>;
+  readonly shownApps: Pick<ShownApps, 'consent' | 'onDidRevoke'>;
   /** The value of `mcpHost.apps.domains`. */
   readonly appDomains: () => unknown;
   readonly clock: Clock;
@@ -156,7 +156,7 @@ export class Apps implements Disposable {
     if (this.viewOf(server, call.tool) === undefined) {
       return 'The user has switched apps off';
     }
-    return shownApps.has(server.config, resource)
+    return shownApps.consent(server.config, resource) === 'given'
       ? undefined
       : 'The user has taken back which sites it may reach';
   }

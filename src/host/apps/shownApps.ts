@@ -26,6 +26,12 @@ export interface ShownApp {
   readonly hash: string;
 }
 
+/**
+ * `given`: the app may be shown, since it reaches no sites, or the user has read them. `changed`: the user has read those
+ * of another page, or under another entry.
+ */
+export type Consent = 'given' | 'changed' | 'none';
+
 export class ShownApps {
   readonly #answers: RememberedAnswers<ShownApp>;
   readonly #audit: Audit;
@@ -38,20 +44,17 @@ export class ShownApps {
     this.#audit = services.audit;
   }
 
-  /** Whether the app may be shown: it reaches no sites, or the user has read them. */
-  has(server: ServerConfig, app: UiResource): boolean {
+  consent(server: ServerConfig, app: UiResource): Consent {
     const reachesSites = Object.values(app.policy.csp ?? {}).some((sites) => sites.length > 0);
     const launch = launchHash(server);
-    return (
-      !reachesSites ||
-      this.list().some(
-        (shown) =>
-          shown.serverId === server.id &&
-          shown.uri === app.uri &&
-          shown.launch === launch &&
-          shown.hash === app.hash,
-      )
+    const answers = this.list().filter(
+      (shown) => shown.serverId === server.id && shown.uri === app.uri,
     );
+    const isGiven = answers.some((shown) => shown.launch === launch && shown.hash === app.hash);
+    if (!reachesSites || isGiven) {
+      return 'given';
+    }
+    return answers.length > 0 ? 'changed' : 'none';
   }
 
   /** In place of the answer about an older page of the app. */

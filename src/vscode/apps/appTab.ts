@@ -122,8 +122,10 @@ export class AppTab implements Disposable {
       return;
     }
     this.#view = { server: connection.config, resource };
-    if (!this.#parts.shownApps.has(connection.config, resource)) {
-      await this.#stay(outsideText(this.#server, resource.policy.csp), ['allow', 'text']);
+    const consent = this.#parts.shownApps.consent(connection.config, resource);
+    if (consent !== 'given') {
+      const text = outsideText(this.#server, resource.policy.csp, consent);
+      await this.#stay(text, ['allow', 'text']);
       return;
     }
     await this.#page.show(resource, this.panel.title);

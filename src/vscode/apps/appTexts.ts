@@ -1,13 +1,19 @@
 /** Why an app is not shown, in sentences for its tab. */
 import * as vscode from 'vscode';
+import type { Consent } from '../../host/apps/shownApps.ts';
 import type { UiCsp } from '../../mcp/types/apps.ts';
 
 /**
  * Before the app is shown, nothing of it has been run (APP-27).
  * @param csp has sites
  */
-export function outsideText(server: string, csp: UiCsp = {}): string {
-  const { connectDomains = [], resourceDomains = [], frameDomains = [], baseUriDomains = [] } = csp;
+export function outsideText(server: string, csp: UiCsp | undefined, consent: Consent): string {
+  const {
+    connectDomains = [],
+    resourceDomains = [],
+    frameDomains = [],
+    baseUriDomains = [],
+  } = csp ?? {};
   const lists = [
     { what: vscode.l10n.t('Exchange data'), sites: connectDomains },
     { what: vscode.l10n.t('Load scripts, styles, pictures, sound, fonts'), sites: resourceDomains },
@@ -19,6 +25,9 @@ export function outsideText(server: string, csp: UiCsp = {}): string {
       'The app of MCP server "{0}" wants to reach sites outside of the editor.',
       server,
     ),
+    ...(consent === 'changed'
+      ? [vscode.l10n.t('It or the entry of its server has changed since you allowed this.')]
+      : []),
     ...lists
       .filter(({ sites }) => sites.length > 0)
       .map(({ what, sites }) => `${what}: ${sites.join(', ')}`),

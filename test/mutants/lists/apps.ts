@@ -32,14 +32,13 @@ export const appMutants = [
   }),
   ...mutantsOf('src/host/apps/shownApps.ts', [`${unit}/shownApps.test.ts`], {
     'sites-of-one-list: APP-27': `«Object.values(app.policy.csp ?? {})→[app.policy.csp?.connectDomains ?? []]»`,
-    'shown-for-any-program: APP-27': '«shown.launch === launch &&→»',
-    'shown-for-any-page: APP-20':
-      'shown.launch === launch &&\n          «shown.hash === app.hash→true»',
-    'shown-for-any-server: APP-27': '«shown.serverId === server.id &&→»',
+    'shown-for-any-program: APP-27': '«shown.launch === launch && →»',
+    'shown-for-any-page: APP-20': 'shown.launch === launch« && shown.hash === app.hash→»',
+    'shown-for-any-server: APP-27': '«shown.serverId === server.id && →»',
   }),
   ...mutantsOf('src/host/apps/apps.ts', requests, {
     'apps-go-on-when-off: APP-80': 'if («this.viewOf(server, call.tool) === undefined→false») {',
-    'sites-taken-back-in-vain: APP-80': 'return «shownApps.has(server.config, resource)→true»',
+    'sites-taken-back-in-vain: APP-80': `return «shownApps.consent(server.config, resource) === 'given'→true»`,
   }),
   ...mutantsOf('src/host/apps/appRequests.ts', requests, {
     'models-tools-for-apps: APP-12': 'if (tool === undefined« || !isForApps(tool)→») {',

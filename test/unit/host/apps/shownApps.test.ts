@@ -28,14 +28,14 @@ describe('An app that reaches other sites', () => {
     const kept = memories();
     const shown = new ShownApps(kept);
     const app = await read();
-    assert.equal(shown.has(server, app), false);
+    assert.equal(shown.consent(server, app), 'none');
     await shown.add(server, app);
-    assert.equal(new ShownApps(kept).has(server, app), true);
+    assert.equal(new ShownApps(kept).consent(server, app), 'given');
     assert.deepEqual([...kept.globalMemory.values], []);
     for (const one of shown.list()) {
       await shown.revoke(one);
     }
-    assert.equal(shown.has(server, app), false);
+    assert.equal(shown.consent(server, app), 'none');
     assert.deepEqual(
       kept.entries.map((entry) => [entry.event, entry.server, entry.app]),
       [
@@ -48,12 +48,12 @@ describe('An app that reaches other sites', () => {
   for (const list of ['connectDomains', 'resourceDomains', 'frameDomains', 'baseUriDomains']) {
     it(`APP-27: is not shown before for a site of "${list}"`, async () => {
       const shown = new ShownApps(memories());
-      assert.equal(shown.has(server, await read({ csp: { [list]: [site] } })), false);
-      assert.equal(shown.has(server, await read({ csp: { [list]: [] } })), true);
+      assert.equal(shown.consent(server, await read({ csp: { [list]: [site] } })), 'none');
+      assert.equal(shown.consent(server, await read({ csp: { [list]: [] } })), 'given');
     });
   }
 
-  it('APP-20: is read about again after each change of page, policy, permissions or domain', async () => {
+  it('APP-20: is read about again, as changed, after each change of page, policy, permissions or domain', async () => {
     const shown = new ShownApps(memories());
     await shown.add(server, await read());
     for (const [text, ui] of [
@@ -64,9 +64,10 @@ describe('An app that reaches other sites', () => {
       ['<p>noon</p>', { csp, permissions: { clipboardWrite: {} } }],
       ['<p>noon</p>', { csp, domain: 'a.example' }],
     ] as const) {
-      assert.equal(shown.has(server, await read(ui, text)), false, JSON.stringify([text, ui]));
+      const consent = shown.consent(server, await read(ui, text));
+      assert.equal(consent, 'changed', JSON.stringify([text, ui]));
     }
-    assert.equal(shown.has(server, await read({ csp, prefersBorder: true })), true);
+    assert.equal(shown.consent(server, await read({ csp, prefersBorder: true })), 'given');
   });
 
   it('APP-27: is read about again when another server has it, or another program', async () => {
@@ -74,9 +75,9 @@ describe('An app that reaches other sites', () => {
     const app = await read();
     await shown.add(server, app);
     const launch = { kind: 'stdio', command: 'other', args: [], env: {} } as const;
-    assert.equal(shown.has(stdioServer('clock', { launch }), app), false);
-    assert.equal(shown.has({ ...server, id: 'user/other' }, app), false);
-    assert.equal(shown.has(server, { ...app, uri: 'ui://clock/other' }), false);
+    assert.equal(shown.consent(stdioServer('clock', { launch }), app), 'changed');
+    assert.equal(shown.consent({ ...server, id: 'user/other' }, app), 'none');
+    assert.equal(shown.consent(server, { ...app, uri: 'ui://clock/other' }), 'none');
   });
 
   it('APP-27: is not shown for what was kept in another shape', async () => {
@@ -86,6 +87,6 @@ describe('An app that reaches other sites', () => {
     const [[key, stored] = []] = kept.memory.values;
     assert.ok(key !== undefined && Array.isArray(stored));
     await kept.memory.set(key, [{ ...stored[0], hash: 1 }, 7]);
-    assert.equal(new ShownApps(kept).has(server, app), false);
+    assert.equal(new ShownApps(kept).consent(server, app), 'none');
   });
 });
