@@ -67,7 +67,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   );
   const apps = registerApps(hosted, callParts, (run) => workbench().showResult(run));
   const watched = registerResources({ ...hosted, workbench });
-  const offered = offerServers({ ...hosted, ...calls });
+  const offered = offerServers({ ...hosted, ...calls, ...apps });
 
   registerServers(hosted);
   registerTree({ ...hosted, ...calls, ...apps, watched, chat: offered.chat });

@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
 import type { ApproveTool } from '../host/editorChat/approveTool.ts';
 import type { DrawnCalls } from '../host/editorChat/drawnCalls.ts';
+import type { ServerConnection } from '../host/servers/connection.ts';
 import type { McpHost } from '../host/servers/host.ts';
 import type { Memory } from '../host/storage.ts';
 import type { ToolCallServices } from '../host/tools/callTool.ts';
@@ -24,6 +25,8 @@ export interface BridgeParts {
   readonly showsApps: () => boolean;
   /** The value of `mcpHost.apps.domains`. */
   readonly appDomains: () => unknown;
+  /** A client that renders MCP apps has read a page of one. */
+  readonly takePage: (server: ServerConnection, uri: string, result: unknown) => void;
   readonly onDidChangeTools: Event<void>;
   /** False when the user has switched the server's prompts off for this workspace. */
   readonly showsPrompts: (server: ServerId) => boolean;

@@ -50,7 +50,7 @@ export async function forward(server: ServedServer, request: PassedRequest): Pro
     case 'tools/call':
       return callTool(server, request);
     case 'resources/read':
-      return underDomainRules(server, 'contents', await call(server, method, request));
+      return readResource(server, request);
     case 'prompts/get':
     case 'completion/complete':
       return call(server, method, request);
@@ -148,6 +148,15 @@ function selected(server: ServedServer, result: unknown, request: PassedRequest)
     return [showsApps ? rest : withoutUi(rest)];
   });
   return { ...result, tools };
+}
+
+async function readResource(server: ServedServer, request: PassedRequest): Promise<unknown> {
+  const result = await call(server, 'resources/read', request);
+  const { uri } = request.params;
+  if (request.showsApps && server.showsApps && isString(uri) && uri.startsWith('ui://')) {
+    server.parts.takePage(server.connection, uri, result);
+  }
+  return underDomainRules(server, 'contents', result);
 }
 
 /** Leaves out the sites that the user does not let apps reach (APP-28): the editor makes the policy of a view from these. */

@@ -421,15 +421,25 @@ describe('Sessions at the bridge', function () {
       assert.deepEqual(resultOf(await ask('POST', read, session)), {
         contents: [page(connectDomains)],
       });
+    const seen: unknown[] = [];
+    ground.takePage = ({ id }, ...taken) => seen.push([id, ...taken]);
     await expectPage(['https://example.com']);
+    assert.deepEqual(seen, [
+      ['user/one', resourceUri, { contents: [page(['https://example.com'])] }],
+    ]);
     ground.appDomains = { deny: ['example.com'] };
     await expectPage([]); // APP-28
     const { resources } = resultOf(await post(session, 'resources/list'));
     const { uri, _meta } = page([]);
     assert.deepEqual(resources, [{ uri, name: 'board', _meta }]);
-    assert.deepEqual(await listMeta(await openSession()), plain);
+    const other = await openSession();
+    assert.deepEqual(await listMeta(other), plain);
+    seen.length = 0;
+    await ask('POST', read, other);
     ground.showsApps = false;
     assert.deepEqual(await listMeta(session), plain);
+    await ask('POST', read, session);
+    assert.deepEqual(seen, []);
   });
 
   it('withdraws the question when the client does', async () => {

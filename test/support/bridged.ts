@@ -64,6 +64,7 @@ export function freeBridge(of: Pick<BridgeParts, 'host' | 'log' | 'memory'>): Br
     onDidChangePublished: noEvent,
     showsApps: () => true,
     appDomains: () => undefined,
+    takePage: () => undefined,
     isToolOn: () => true,
     onDidChangeTools: noEvent,
     showsPrompts: () => true,
@@ -96,6 +97,7 @@ export class BridgedHost {
   showsApps = true;
   /** The user's setting. */
   appDomains: unknown;
+  takePage: BridgeParts['takePage'] = () => undefined;
   /** What stands in the way of a start without a question. */
   readiness: Readiness = 'ready';
   /** The readiness is known once this resolves. */
@@ -134,6 +136,7 @@ export class BridgedHost {
       onDidChangePublished: this.published.event,
       showsApps: () => this.showsApps,
       appDomains: () => this.appDomains,
+      takePage: (...read) => this.takePage(...read),
       isToolOn: (_server, tool) => !this.toolsOff.has(tool),
       onDidChangeTools: this.toolsChanged.event,
       showsPrompts: () => this.showsPrompts,

@@ -82,6 +82,11 @@ export class Apps implements Disposable {
     return this.#resources.read(server, uri, signal, how);
   }
 
+  /** A client of the bridge has read a page, to draw it itself. @param result of any shape */
+  take(server: UiServer, uri: string, result: unknown): void {
+    this.#resources.take(server, uri, result);
+  }
+
   /** The view as it was read last, without a request. */
   known(server: UiServer, uri: string): UiResource | undefined {
     return this.#resources.known(server, uri);

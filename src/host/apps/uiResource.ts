@@ -8,6 +8,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isObject, isString, type JsonObject, stableStringify } from '../../base/json.ts';
 import { perObject } from '../../base/lazily.ts';
+import type { Log } from '../../base/log.ts';
 import { truncated } from '../../base/text.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { type UiPermission, uiPermissions, viewMimeType } from '../../mcp/types/apps.ts';
@@ -26,6 +27,8 @@ export interface UiResource {
   readonly policy: ContentPolicy;
   /** As the resource declares them; an editor grants some or none. */
   readonly permissions: readonly UiPermission[];
+  /** The origin that it asks for, and does not get (APP-35). */
+  readonly domain: string | undefined;
   /** Undefined: the editor decides. */
   readonly prefersBorder: boolean | undefined;
   /** Of the page and everything that it may do (APP-20). */
@@ -97,25 +100,22 @@ export class UiResources {
    * @throws McpError what the read fails with; `protocol` saying why the page cannot be shown
    */
   read(server: UiServer, uri: string, signal: AbortSignal, how?: HowRead): Promise<UiResource> {
-    const { pages, drop } = this.#pagesOf(server);
-    const known = pages.get(uri);
-    const setting = this.#domains();
-    const domains = stableStringify(setting ?? null);
+    const known = this.#pagesOf(server).pages.get(uri);
     const isInTime = how === 'kept' || this.#clock.now() < (known?.until ?? 0);
-    if (how !== 'anew' && known?.domains === domains && isInTime) {
-      return raceSignal(known.read, signal);
-    }
-    const rules = readDomainRules(setting);
-    const fetched = this.#fetch(server, uri, { rules, isFresh: how === 'anew' }, () => kept);
-    const watch = known?.watch ?? server.resources.watch(uri);
-    const kept: Kept = { domains, read: fetched, watch, until: Infinity };
-    pages.set(uri, kept);
-    kept.read.catch(() => {
-      if (pages.get(uri) === kept) {
-        drop(uri);
-      }
-    });
-    return raceSignal(kept.read, signal);
+    const isOfSetting = known?.domains === stableStringify(this.#domains() ?? null);
+    const read =
+      how !== 'anew' && isOfSetting && isInTime
+        ? known.read
+        : this.#keep(server, uri, ask(server, uri, how === 'anew'));
+    return raceSignal(read, signal);
+  }
+
+  /**
+   * Keeps a page that somebody else has read, as one that was read here.
+   * @param result of any shape
+   */
+  take(server: UiServer, uri: string, result: unknown): void {
+    this.#keep(server, uri, Promise.resolve(result)).catch(() => undefined); // who draws it says so
   }
 
   /** Undefined before it was read, and when it may have changed since. */
@@ -123,48 +123,73 @@ export class UiResources {
     return this.#pagesOf(server).pages.get(uri)?.page;
   }
 
-  async #fetch(
-    server: UiServer,
-    uri: string,
-    { rules, isFresh }: { readonly rules: DomainRules | undefined; readonly isFresh: boolean },
-    kept: () => Kept,
-  ): Promise<UiResource> {
-    const { signal } = new AbortController();
-    const result = await server.withSession(
-      async (session, both) =>
-        session.call('resources/read', { uri }, { signal: both, origin: fromUser, isFresh }),
-      signal,
-      true,
-    );
-    const ttl: unknown = 'ttlMs' in result ? result.ttlMs : undefined;
-    if (typeof ttl === 'number') {
-      kept().until = this.#clock.now() + ttl;
-    }
-    const content = pageIn(uri, result.contents);
-    const own = uiOf(content);
-    const ui = own ?? (await listedUi(server, uri, signal)) ?? {};
-    const resource = readPage(uri, content, ui, rules);
-    const { log } = server.output;
-    resource.policy.warnings.forEach((text) => log.warn(`The app ${uri}: ${text}`));
-    log.info(
-      `The app ${uri} (${resource.hash}) was read. Its policy: ${policyText(resource.policy)}`,
-    );
-    if (isString(ui['domain'])) {
-      const domain = truncated(JSON.stringify(ui['domain']), 100);
-      log.info(`The app ${uri}: the domain ${domain} that it asks for is overlooked`);
-    }
-    kept().page = resource;
-    return resource;
+  #keep(server: UiServer, uri: string, answer: Promise<unknown>): Promise<UiResource> {
+    const { pages, drop } = this.#pagesOf(server);
+    const before = pages.get(uri);
+    const setting = this.#domains();
+    const opened = openPage(server, uri, answer, readDomainRules(setting));
+    const kept: Kept = {
+      domains: stableStringify(setting ?? null),
+      read: opened.then(({ page }) => page),
+      watch: before?.watch ?? server.resources.watch(uri),
+      until: Infinity,
+    };
+    pages.set(uri, kept);
+    const settle = async (): Promise<void> => {
+      try {
+        const { page, ttl } = await opened;
+        kept.page = page;
+        kept.until = this.#clock.now() + ttl;
+        if (page.hash !== before?.page?.hash) {
+          logPage(page, server.output.log);
+        }
+      } catch {
+        if (pages.get(uri) === kept) {
+          drop(uri);
+        }
+      }
+    };
+    void settle();
+    return kept.read;
+  }
+}
+
+function ask(server: UiServer, uri: string, isFresh: boolean): Promise<object> {
+  return server.withSession(
+    async (session, signal) =>
+      session.call('resources/read', { uri }, { signal, origin: fromUser, isFresh }),
+    new AbortController().signal,
+    true,
+  );
+}
+
+/** With the milliseconds for which it may be kept. */
+async function openPage(
+  server: UiServer,
+  uri: string,
+  answer: Promise<unknown>,
+  rules: DomainRules | undefined,
+): Promise<{ readonly page: UiResource; readonly ttl: number }> {
+  const result = await answer;
+  const { contents, ttlMs } = isObject(result) ? result : {};
+  const content = pageIn(uri, Array.isArray(contents) ? contents : []);
+  const ui = uiOf(content) ?? (await listedUi(server, uri)) ?? {};
+  const page = readPage(uri, content, ui, rules);
+  return { page, ttl: typeof ttlMs === 'number' ? ttlMs : Infinity };
+}
+
+function logPage({ uri, hash, policy, domain }: UiResource, log: Log): void {
+  policy.warnings.forEach((text) => log.warn(`The app ${uri}: ${text}`));
+  log.info(`The app ${uri} (${hash}) was read. Its policy: ${policyText(policy)}`);
+  if (domain !== undefined) {
+    const shown = truncated(JSON.stringify(domain), 100);
+    log.info(`The app ${uri}: the domain ${shown} that it asks for is overlooked`);
   }
 }
 
 /** Where the content says nothing, the entry of the list counts (APP-19). */
-async function listedUi(
-  { catalog }: UiServer,
-  uri: string,
-  signal: AbortSignal,
-): Promise<JsonObject | undefined> {
-  await raceSignal(catalog.whenLoaded(), signal);
+async function listedUi({ catalog }: UiServer, uri: string): Promise<JsonObject | undefined> {
+  await catalog.whenLoaded();
   const listed = catalog.items('resources').find((resource) => resource.uri === uri);
   return listed && uiOf(listed);
 }
@@ -216,6 +241,7 @@ function readPage(
     html,
     policy,
     permissions: asked,
+    domain: isString(domain) ? domain : undefined,
     prefersBorder: typeof prefersBorder === 'boolean' ? prefersBorder : undefined,
     hash,
   };

@@ -55,6 +55,8 @@ export function registerApps(
   readonly appContexts: AppContexts;
   /** The view of a tool, if it was read. */
   readonly knownView: (server: ServerId, uri: string) => UiResource | undefined;
+  /** A client of the bridge has read the page of an app. */
+  readonly takePage: Apps['take'];
 } {
   const contexts = new AppContexts(parts.memory);
   const { own, addCommands, bundles, host } = parts;
@@ -89,6 +91,7 @@ export function registerApps(
       const server = host.servers.get(id);
       return server && apps().known(server, uri);
     },
+    takePage: (...read) => apps().take(...read),
     offerApp: (tool, run) => (isShown(tool, run) ? tabs().offer(tool, run) : undefined),
   };
 }

@@ -25,6 +25,7 @@ interface OfferParts extends Registry {
   readonly config: Pick<ConfigSource, 'bridge' | 'onDidChange'>;
   readonly approveTool: BridgeParts['approveTool'];
   readonly callServices: BridgeParts['callServices'];
+  readonly takePage: BridgeParts['takePage'];
   readonly selection: ToolSelection;
   readonly switches: WorkspaceSwitches;
   /** Of the workspace. */
@@ -59,6 +60,7 @@ export function offerServers(parts: OfferParts): OfferedServers {
         approveTool: parts.approveTool,
         showsApps,
         appDomains,
+        takePage: parts.takePage,
         isToolOn: (serverId, tool) => selection.isOn({ serverId, tool }),
         onDidChangeTools: selection.onDidChange,
         showsPrompts: (server) => !switches.promptsOff.has(server),

@@ -25,7 +25,8 @@ export const appMutants = [
   ...mutantsOf('src/host/apps/uiResource.ts', [`${unit}/uiResource.test.ts`], {
     'page-of-any-size: APP-21': 'if («bytes > maxPageBytes→false») {',
     'permission-of-any-shape: APP-34': 'isObject(permissions)« && isObject(permissions[name])→»,',
-    'page-of-older-rules: APP-28': '«known?.domains === domains→known !== undefined» && isInTime',
+    'page-of-older-rules: APP-28':
+      'isOfSetting = «known?.domains === stableStringify(this.#domains() ?? null)→known !== undefined»;',
   }),
   ...mutantsOf('src/host/apps/uiResource.ts', [`${unit}/shownApps.test.ts`], {
     'hash-without-policy: APP-20': '[html, «policyText(policy), →»asked,',

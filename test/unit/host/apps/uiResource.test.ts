@@ -132,6 +132,35 @@ describe('The page of a view', () => {
   });
 });
 
+describe('A page that the editor has read to draw it itself', () => {
+  const open = grounds();
+
+  it('APP-22: is logged and known as one that is read here, once', async () => {
+    const ground = open();
+    const server = await ground.run();
+    const csp = { connectDomains: ['https://a.example'] };
+    for (let count = 0; count < 2; count += 1) {
+      ground.apps.take(server, uri, { contents: [withUi({ csp })] });
+      await setImmediate();
+    }
+    const { hash, policy } = ground.apps.known(server, uri) ?? assert.fail();
+    assert.deepEqual(policy.csp, csp);
+    assert.equal(ground.logs.lines.filter((line) => line.includes(hash)).length, 1);
+    assert.equal(await ground.apps.read(server, uri, signal), ground.apps.known(server, uri));
+    assert.equal(ground.connector.last.count('resources/read'), 0);
+  });
+
+  it('APP-18: is not known when it is no page of an app', async () => {
+    const ground = open();
+    const server = await ground.run();
+    for (const result of [undefined, {}, { contents: [] }, { contents: 7 }]) {
+      ground.apps.take(server, uri, result);
+      await setImmediate();
+      assert.equal(ground.apps.known(server, uri), undefined);
+    }
+  });
+});
+
 describe('A page that was read', () => {
   const open = grounds();
 
