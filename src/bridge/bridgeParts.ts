@@ -23,6 +23,7 @@ export interface BridgeParts {
   readonly isToolOn: (server: ServerId, tool: string) => boolean;
   /** False when the user has switched MCP apps off. */
   readonly showsApps: () => boolean;
+  readonly onDidChangeShowsApps: Event<void>;
   /** The value of `mcpHost.apps.domains`. */
   readonly appDomains: () => unknown;
   /** A client that renders MCP apps has read a page of one. */

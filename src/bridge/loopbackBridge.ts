@@ -114,16 +114,17 @@ export class LoopbackBridge implements ServingBridge {
     if (this.#isClosed) {
       return;
     }
-    const { host, onDidChangePublished, onDidChangeTools, onDidChangePrompts } = this.#parts;
-    this.#store.add(host.onDidChangeServers(() => this.#reconcile()));
-    this.#store.add(onDidChangePublished(() => this.#reconcile()));
+    const parts = this.#parts;
+    this.#store.add(parts.host.onDidChangeServers(() => this.#reconcile()));
+    this.#store.add(parts.onDidChangePublished(() => this.#reconcile()));
     const select = (kind: 'tools' | 'prompts'): void => {
       for (const { server } of this.#entries.values()) {
         server.select(kind);
       }
     };
-    this.#store.add(onDidChangeTools(() => select('tools')));
-    this.#store.add(onDidChangePrompts(() => select('prompts')));
+    this.#store.add(parts.onDidChangeTools(() => select('tools')));
+    this.#store.add(parts.onDidChangeShowsApps(() => select('tools')));
+    this.#store.add(parts.onDidChangePrompts(() => select('prompts')));
     this.#reconcile();
     this.#told = this.#summary();
   }

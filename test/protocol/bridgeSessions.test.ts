@@ -436,7 +436,11 @@ describe('Sessions at the bridge', function () {
     assert.deepEqual(await listMeta(other), plain);
     seen.length = 0;
     await ask('POST', read, other);
+    const stream = await listen(session);
     ground.showsApps = false;
+    ground.showsAppsChanged.fire();
+    await waitUntil('the news', () => stream.heard().length > 0);
+    assert.equal(stream.heard()[0]?.['method'], 'notifications/tools/list_changed');
     assert.deepEqual(await listMeta(session), plain);
     await ask('POST', read, session);
     assert.deepEqual(seen, []);

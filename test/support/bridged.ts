@@ -63,6 +63,7 @@ export function freeBridge(of: Pick<BridgeParts, 'host' | 'log' | 'memory'>): Br
     isPublished: ({ isEnabled }) => isEnabled,
     onDidChangePublished: noEvent,
     showsApps: () => true,
+    onDidChangeShowsApps: noEvent,
     appDomains: () => undefined,
     takePage: () => undefined,
     isToolOn: () => true,
@@ -93,8 +94,9 @@ export class BridgedHost {
   /** Whether the user has prompts on. Fire `promptsChanged` after a change. */
   showsPrompts = true;
   readonly promptsChanged = new Emitter<void>();
-  /** Whether the user has MCP apps on. */
+  /** Whether the user has MCP apps on. Fire `showsAppsChanged` after a change. */
   showsApps = true;
+  readonly showsAppsChanged = new Emitter<void>();
   /** The user's setting. */
   appDomains: unknown;
   takePage: BridgeParts['takePage'] = () => undefined;
@@ -135,6 +137,7 @@ export class BridgedHost {
       isPublished: (server) => this.isPublished(server),
       onDidChangePublished: this.published.event,
       showsApps: () => this.showsApps,
+      onDidChangeShowsApps: this.showsAppsChanged.event,
       appDomains: () => this.appDomains,
       takePage: (...read) => this.takePage(...read),
       isToolOn: (_server, tool) => !this.toolsOff.has(tool),

@@ -15,7 +15,12 @@ import type { McpHost } from '../../host/servers/host.ts';
 import type { Memory } from '../../host/storage.ts';
 import { optionalApi } from '../editor/optionalApi.ts';
 import type { Registry } from '../editor/registerCommands.ts';
-import { appDomains, editorSettings, showsApps } from '../config/editorWorkspace.ts';
+import {
+  appDomains,
+  editorSettings,
+  onDidChangeShowsApps,
+  showsApps,
+} from '../config/editorWorkspace.ts';
 import type { ConfigSource } from '../config/configSource.ts';
 import { definitionProviderId, extensionId } from '../ids.ts';
 
@@ -59,6 +64,7 @@ export function offerServers(parts: OfferParts): OfferedServers {
         onDidChangePublished: chat.onDidChangePublished,
         approveTool: parts.approveTool,
         showsApps,
+        onDidChangeShowsApps,
         appDomains,
         takePage: parts.takePage,
         isToolOn: (serverId, tool) => selection.isOn({ serverId, tool }),
