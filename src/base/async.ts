@@ -38,15 +38,8 @@ function startTimer(ms: number, run: () => void): ReturnType<typeof setTimeout> 
   return ms > longestDelayMs ? undefined : setTimeout(run, ms);
 }
 
-/** The part of an AbortSignal that {@link onAbort} needs. */
-export interface Abortable {
-  readonly aborted: boolean;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
-
 /** Calls `run` once when the signal aborts; at once if it has aborted. Dispose it to stop listening. */
-export function onAbort(signal: Abortable, run: () => void): Disposable {
+export function onAbort(signal: AbortSignal, run: () => void): Disposable {
   if (signal.aborted) {
     run();
   } else {

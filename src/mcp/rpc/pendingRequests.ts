@@ -6,7 +6,7 @@
 import { after } from '../../base/async.ts';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { McpError } from '../errors.ts';
-import type { AbandonSignal, SendOptions } from '../transport/transport.ts';
+import type { SendOptions } from '../transport/transport.ts';
 import type { Params, RequestId } from '../types/message.ts';
 import {
   type Progress,
@@ -19,26 +19,6 @@ import {
 
 /** Deadlines closer together than this share one run of the timer. */
 const granularityMs = 5;
-
-class Abandonment implements AbandonSignal {
-  readonly #listeners = new Set<() => void>();
-  aborted = false;
-
-  addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.add(listener);
-  }
-
-  removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.delete(listener);
-  }
-
-  abort(): void {
-    this.aborted = true;
-    for (const listener of this.#listeners) {
-      listener();
-    }
-  }
-}
 
 /** One pending request. It also serves as the options of its own `send`, which saves an object per request. */
 export class PendingRequest implements SendOptions {
@@ -53,7 +33,7 @@ export class PendingRequest implements SendOptions {
   lastSignAt: number;
   progress: Progress | undefined;
   onAbort: (() => void) | undefined;
-  #abandoned: Abandonment | undefined;
+  #abandoned: AbortController | undefined;
 
   constructor(
     id: RequestId,
@@ -78,9 +58,9 @@ export class PendingRequest implements SendOptions {
   }
 
   /** For the transport: aborts when nobody waits for the reply any more. Created on demand. */
-  get signal(): AbandonSignal {
-    this.#abandoned ??= new Abandonment();
-    return this.#abandoned;
+  get signal(): AbortSignal {
+    this.#abandoned ??= new AbortController();
+    return this.#abandoned.signal;
   }
 
   get headers(): SendOptions['headers'] {
@@ -88,8 +68,8 @@ export class PendingRequest implements SendOptions {
   }
 
   abandon(): void {
-    this.#abandoned ??= new Abandonment();
-    this.#abandoned.abort();
+    this.#abandoned ??= new AbortController();
+    this.#abandoned.abort(new McpError('cancelled', 'The request was given up'));
   }
 }
 

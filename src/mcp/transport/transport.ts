@@ -1,5 +1,4 @@
 /** The contract between a channel to one server and the peer on it. */
-import type { Abortable } from '../../base/async.ts';
 import type { Event } from '../../base/event.ts';
 import type { RequestId, RpcMessage, RpcReplyBatch } from '../types/message.ts';
 
@@ -17,12 +16,9 @@ export interface Batch {
   readonly requests: number;
 }
 
-/** The part of an AbortSignal that a channel needs. A real one would take a tenth of the time of an HTTP request. */
-export type AbandonSignal = Abortable;
-
 export interface SendOptions {
   /** Aborting it abandons the reply to this message. Channels with one stream per request may close that stream. */
-  readonly signal?: AbandonSignal;
+  readonly signal?: AbortSignal;
   /** Extra HTTP headers for this message. Channels without headers ignore them. */
   readonly headers?: Readonly<Record<string, string>>;
 }

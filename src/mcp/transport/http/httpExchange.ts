@@ -7,7 +7,7 @@ import type * as https from 'node:https';
 import { networkError, type Place } from './httpErrors.ts';
 import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
-import { after, delay, onAbort, toError } from '../../../base/async.ts';
+import { after, delay, toError } from '../../../base/async.ts';
 import { McpError } from '../../errors.ts';
 import type { AuthorizationHeaders, HttpAuthorizer } from '../../httpAuthorizer.ts';
 import type { MessageTap } from '../../messageTap.ts';
@@ -19,14 +19,13 @@ import { SignedInAttempts } from './httpSignedIn.ts';
 import { checkUrl } from './httpSettings.ts';
 import type { RpcMessage, RpcReplyBatch } from '../../types/message.ts';
 import type { HttpLimits } from '../limits.ts';
-import type { AbandonSignal } from '../transport.ts';
 
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: http.OutgoingHttpHeaders;
   readonly body?: string;
   /** Ends the exchange at any stage, including the body of the response. */
-  readonly signal?: AbandonSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Called with the wait before the request is sent again, when the server sent `Retry-After`. Absent: it
    * is not sent again.
@@ -125,7 +124,7 @@ export class HttpEndpoint {
     const { signal, onWait } = request;
     const { authorizer } = this.#options;
     const { signal: closing } = this.#cutting;
-    const wanted = (): AbortSignal => untilAny(signal, closing);
+    const wanted = (): AbortSignal => AbortSignal.any(signal ? [signal, closing] : [closing]);
     const attempts = authorizer && new SignedInAttempts(authorizer, request, wanted);
     let address = this.#address;
     let isPermanent = true;
@@ -290,7 +289,7 @@ export class HttpEndpoint {
 
   #toError(
     cause: Error | undefined,
-    signal: AbandonSignal | undefined,
+    signal: AbortSignal | undefined,
     wasSecuring: boolean,
   ): McpError {
     if (signal?.aborted === true) {
@@ -337,14 +336,6 @@ export async function takenInTime(
   } finally {
     limit.dispose();
   }
-}
-
-function untilAny(abandoned: AbandonSignal | undefined, closing: AbortSignal): AbortSignal {
-  const controller = new AbortController();
-  if (abandoned !== undefined) {
-    onAbort(abandoned, () => controller.abort(givenUp()));
-  }
-  return AbortSignal.any([controller.signal, closing]);
 }
 
 /** Replaces the outcome of a request that nobody waits for any more. */

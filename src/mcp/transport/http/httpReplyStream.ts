@@ -15,7 +15,6 @@ import {
   type StreamContext,
   StreamPosition,
 } from './sseStream.ts';
-import type { AbandonSignal } from '../transport.ts';
 
 /** Limit of times the delay is doubled while somebody waits for the reply. */
 const maxReplyDoublings = 2;
@@ -46,7 +45,7 @@ export class ReplyStream {
    * Reads `response` and its continuations until the reply has come.
    * @throws McpError `closed` when the reply cannot come any more, `cancelled`
    */
-  async run(response: IncomingMessage, abandoned: AbandonSignal | undefined): Promise<void> {
+  async run(response: IncomingMessage, abandoned: AbortSignal | undefined): Promise<void> {
     const { session, limits } = this.#context;
     await new Promise<void>((resolve) => {
       this.#proceed = resolve;
@@ -68,7 +67,7 @@ export class ReplyStream {
     }
   }
 
-  async #resume(signal: AbortSignal, abandoned: AbandonSignal | undefined): Promise<void> {
+  async #resume(signal: AbortSignal, abandoned: AbortSignal | undefined): Promise<void> {
     for (let failures = 0, fruitless = 0; !this.#isAnswered;) {
       this.#throwIfOver(abandoned);
       if (failures === maxFailures || (this.#position.putOffMs ?? 0) > maxWaitMs) {
@@ -120,7 +119,7 @@ export class ReplyStream {
     readEvents(response, this.#position, limits, { onData, onEnd });
   }
 
-  #throwIfOver(abandoned: AbandonSignal | undefined): void {
+  #throwIfOver(abandoned: AbortSignal | undefined): void {
     const { session } = this.#context;
     if (abandoned?.aborted === true) {
       throw new McpError('cancelled', 'The request was cancelled');

@@ -19,7 +19,7 @@ import { type ExchangeRequest, givenUp, type HttpTransportOptions } from './http
 import { type HttpSession, ofEveryPost } from './httpSession.ts';
 import { readEvents, type StreamContext, StreamPosition } from './sseStream.ts';
 import { StreamableHttpTransport } from './streamableHttp.ts';
-import type { AbandonSignal, Batch, SendOptions } from '../transport.ts';
+import type { Batch, SendOptions } from '../transport.ts';
 
 export class ModernHttpTransport extends StreamableHttpTransport {
   override readonly cancelsByClosing = true;
@@ -33,7 +33,7 @@ export class ModernHttpTransport extends StreamableHttpTransport {
     session: HttpSession,
     body: string,
     { headers: ofMessage }: SendOptions,
-    signal: AbandonSignal | undefined,
+    signal: AbortSignal | undefined,
   ): ExchangeRequest {
     // The probe for the era has a time limit of its own (era/modern.ts).
     const onWait = ofMessage?.['mcp-method'] === 'server/discover' ? undefined : this.onWait;
@@ -46,7 +46,7 @@ export class ModernHttpTransport extends StreamableHttpTransport {
     { session, limits }: StreamContext,
     response: IncomingMessage,
     { id, method }: RpcRequest,
-    signal: AbandonSignal | undefined,
+    signal: AbortSignal | undefined,
   ): Promise<void> {
     let isAnswered = false;
     await new Promise<void>((resolve, reject) => {

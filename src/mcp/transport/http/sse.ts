@@ -26,7 +26,7 @@ import { defaultHttpLimits, type HttpLimits } from '../limits.ts';
 import { readSettings } from './httpSettings.ts';
 import { readMessages } from '../messageText.ts';
 import { readEvents, StreamPosition } from './sseStream.ts';
-import type { AbandonSignal, CloseReason, SendOptions, Transport } from '../transport.ts';
+import type { CloseReason, SendOptions, Transport } from '../transport.ts';
 
 export class SseTransport extends ChannelBase implements Transport {
   readonly #options: HttpTransportOptions;
@@ -127,7 +127,7 @@ export class SseTransport extends ChannelBase implements Transport {
     inbox: HttpEndpoint,
     body: string,
     { headers: extra }: SendOptions,
-    signal: AbandonSignal | undefined,
+    signal: AbortSignal | undefined,
   ): Promise<{ read(): Promise<string> }> {
     const headers = {
       ...this.#headers,

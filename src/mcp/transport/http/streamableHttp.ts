@@ -36,7 +36,7 @@ import type { StreamContext } from './sseStream.ts';
 import { ChannelBase } from '../channel.ts';
 import { defaultHttpLimits, type HttpLimits } from '../limits.ts';
 import { readMessages } from '../messageText.ts';
-import type { AbandonSignal, Batch, SendOptions, Transport } from '../transport.ts';
+import type { Batch, SendOptions, Transport } from '../transport.ts';
 
 /** Its subclass speaks revision 2026-07-28. */
 export class StreamableHttpTransport extends ChannelBase implements Transport {
@@ -134,7 +134,7 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
     context: StreamContext,
     response: IncomingMessage,
     { id }: RpcRequest,
-    signal: AbandonSignal | undefined,
+    signal: AbortSignal | undefined,
   ): Promise<void> {
     const stream = new ReplyStream(context, (data) => this.receive(data, id, context.session));
     this.#replyStreams.set(id, stream);
@@ -178,7 +178,7 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
     { postHeaders }: HttpSession,
     body: string,
     { headers: extra }: SendOptions,
-    signal: AbandonSignal | undefined,
+    signal: AbortSignal | undefined,
   ): ExchangeRequest {
     const headers = extra === undefined ? postHeaders : { ...postHeaders, ...readSettings(extra) };
     return { method: 'POST', headers, body, signal, onWait: this.onWait };
