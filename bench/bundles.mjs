@@ -45,12 +45,12 @@ export function measures({ hasProgress = true }, measurement) {
   return hasProgress || measurement !== 'progress';
 }
 
-/** @returns the client with the files of its bundles, esbuild's account of them, and the size of the one without WebSockets in kB. */
+/** @returns the client with the files of its bundles, and the size of the one without WebSockets in kB. */
 export async function bundle(client, folder, { minify = true } = {}) {
   const outdir = join(folder, client.key);
   const isOurs = client.key === 'ours';
   const hasSecond = ['raw', 'ours'].includes(client.key);
-  const { metafile } = await build({
+  await build({
     absWorkingDir: root,
     entryPoints: [
       { in: pathOf(`clients/${client.key}.mjs`), out: 'client' },
@@ -69,7 +69,6 @@ export async function bundle(client, folder, { minify = true } = {}) {
     outExtension: { '.js': '.cjs' },
     legalComments: 'none',
     logLevel: 'error',
-    metafile: true,
     outdir,
   });
   const file = join(outdir, 'client.cjs');
@@ -77,7 +76,6 @@ export async function bundle(client, folder, { minify = true } = {}) {
     ...client,
     file,
     webSocketFile: hasSecond ? join(outdir, 'clientOfWebSockets.cjs') : file,
-    outputs: metafile.outputs,
     bundleKb: (await stat(file)).size / 1000,
   };
 }

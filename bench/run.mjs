@@ -13,7 +13,6 @@ import { bundle, clients as allClients, measures, speaks } from './bundles.mjs';
 import { buildForEditor } from './hostTests.mjs';
 import { goals, inEditor } from './goals.mjs';
 import { whereTimeGoes } from './profile.mjs';
-import { whereBytesGo } from './parts.mjs';
 import { Report } from './report.mjs';
 import { measure, onOneCore } from './runs.mjs';
 
@@ -138,13 +137,6 @@ async function profiles(report) {
       ];
 }
 
-/** Without what WebSockets alone take. */
-function bytesOfOurs(bundled) {
-  const { outputs } = bundled.find(({ key }) => key === 'ours');
-  const kept = Object.entries(outputs).filter(([file]) => !/webSocket/iu.test(file));
-  return whereBytesGo(Object.fromEntries(kept), 'client.cjs');
-}
-
 function columnsOf(place) {
   return clients.filter((client) =>
     place === 'editor' ? client.key === 'ours' : speaks(client, place),
@@ -175,10 +167,6 @@ try {
     '',
     report.goalsTable(others),
     ...(isFull || flags.profile ? await profiles(report) : []),
-    '## Where the bytes of ours go',
-    '',
-    ...bytesOfOurs(bundled),
-    '',
     ...wires.map((wire) => report.table(wire, columnsOf(wire))),
     ...(failures.length === 0 ? [] : ['## Failed', '', ...failures.map((line) => `- ${line}`), '']),
   ].join('\n');
