@@ -27,8 +27,6 @@ export interface SignedInOptions {
   readonly clients?: readonly object[];
   /** Seconds that an access token is good for. */
   readonly tokenSeconds?: number;
-  /** Milliseconds that a request for tokens takes, so that others come meanwhile. */
-  readonly tokenDelayMs?: number;
 }
 
 export class SignedInServer {
@@ -36,18 +34,12 @@ export class SignedInServer {
   readonly #servers: Server[] = [];
   readonly #secrets = new Set<string>();
   readonly #accountTokens = new Set<string>();
-  readonly #ended = new Set<string>();
-  readonly #issued = new Set<string>();
   #provider: Provider | undefined;
   #issuer = '';
   #url = '';
   /** How often the user was shown a page: one to log in, one to consent. */
   authorizations = 0;
   registrations = 0;
-  /** Requests to the token endpoint that were refused: a refresh token is good once, and one that comes again ends all of its family. */
-  refusedGrants = 0;
-  /** Refresh tokens that were traded for the next. */
-  renewals = 0;
   /** Requests to the MCP server, metadata included. */
   requests = 0;
   /** Requests that came with a token that is good. */
@@ -76,22 +68,13 @@ export class SignedInServer {
     return [...this.#secrets];
   }
 
-  /** No access token of now is good any more; refresh tokens are. */
-  endTokens(): void {
-    for (const token of this.#issued) {
-      this.#ended.add(token);
-    }
-  }
-
   async start(): Promise<this> {
-    const { tokenDelayMs = 0 } = this.#options;
     const issuing = createServer((request, response) => {
       if (request.url === '/account') {
         this.#issueToAccount(response);
         return;
       }
-      const delayMs = request.url === '/token' ? tokenDelayMs : 0;
-      setTimeout(() => this.#provider?.callback()(request, response), delayMs);
+      this.#provider?.callback()(request, response);
     });
     // An editor in a browser leads pages of 127.0.0.1 and localhost through its own address, which changes the URL.
     this.#issuer = await this.#listen(issuing, '127.0.0.2');
@@ -153,12 +136,7 @@ export class SignedInServer {
   #watch(provider: Provider): void {
     provider.on('interaction.started', () => (this.authorizations += 1));
     provider.on('authorization.success', (_context, answer) => this.#keep(answer));
-    provider.on('grant.success', ({ body, oidc }) => {
-      this.#keep(body);
-      this.#issued.add(String(Object(body).access_token));
-      this.renewals += oidc?.params?.['grant_type'] === 'refresh_token' ? 1 : 0;
-    });
-    provider.on('grant.error', () => (this.refusedGrants += 1));
+    provider.on('grant.success', ({ body }) => this.#keep(body));
     provider.on('registration_create.success', ({ body }) => {
       this.registrations += 1;
       this.#keep(body);
@@ -197,8 +175,7 @@ export class SignedInServer {
       return false;
     }
     const [, token = ''] = /^Bearer (\S+)$/u.exec(request.headers.authorization ?? '') ?? [];
-    const isOver = token === '' || this.#ended.has(token);
-    const found = isOver ? undefined : await this.#provider?.AccessToken.find(token);
+    const found = token === '' ? undefined : await this.#provider?.AccessToken.find(token);
     const isOwn = found !== undefined && !found.isExpired && [found.aud].flat().includes(this.#url);
     if (isOwn || this.#accountTokens.has(token)) {
       this.admitted += 1;

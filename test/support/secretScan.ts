@@ -4,6 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Redactor } from '../../src/base/log.ts';
 
 /** The paths of files below `folders` that hold one of `secrets`, each of which has 8 characters at least. */
 export async function filesThatHold(
@@ -11,46 +12,21 @@ export async function filesThatHold(
   folders: readonly string[],
   isSkipped: (file: string) => boolean = () => false,
 ): Promise<readonly string[]> {
-  const holdsOne = searchFor([...secrets].flatMap((secret) => formsOf(secret)));
+  const redactor = new Redactor();
+  for (const secret of secrets) {
+    redactor.add(secret);
+    redactor.add(Buffer.from(secret, 'utf16le').toString('latin1')); // the editor's two-byte texts
+  }
   const found: string[] = [];
   for (const folder of folders) {
     for (const file of await filesIn(folder, isSkipped)) {
-      const content = await readFile(file).catch(() => undefined); // it may have gone meanwhile
-      if (content !== undefined && holdsOne(content)) {
+      const text = await readFile(file, 'latin1').catch(() => ''); // it may have gone meanwhile
+      if (redactor.redact(text) !== text) {
         found.push(file);
       }
     }
   }
   return found.toSorted();
-}
-
-/** One pass, however many forms there are: they are told by their first four bytes. */
-function searchFor(forms: readonly Buffer[]): (content: Buffer) => boolean {
-  const byStart = Map.groupBy(forms, (form) => form.readUInt32BE(0));
-  const mayStart = new Uint8Array(0x1_00_00);
-  for (const start of byStart.keys()) {
-    mayStart[shortened(start)] = 1;
-  }
-  return (content) => {
-    let last = 0;
-    for (let index = 0; index < content.length; index += 1) {
-      last = ((last << 8) | (content[index] ?? 0)) >>> 0;
-      if (mayStart[shortened(last)] === 1) {
-        const rest = content.subarray(Math.max(0, index - 3));
-        const isHeld = byStart
-          .get(last)
-          ?.some((form) => rest.subarray(0, form.length).equals(form));
-        if (isHeld === true) {
-          return true;
-        }
-      }
-    }
-    return false;
-  };
-}
-
-function shortened(start: number): number {
-  return (start ^ (start >>> 16)) & 0xff_ff;
 }
 
 async function filesIn(
@@ -71,23 +47,4 @@ async function filesIn(
     }
   }
   return files;
-}
-
-/** As text, in the editor's two-byte texts, in a URL, in hexadecimal, and within anything in base64. */
-function formsOf(secret: string): readonly Buffer[] {
-  const text = Buffer.from(secret);
-  const forms = new Set([
-    secret,
-    Buffer.from(secret, 'utf16le').toString('latin1'),
-    encodeURIComponent(secret),
-    text.toString('hex'),
-  ]);
-  // Where it begins within what was encoded decides its characters, all but those that it shares.
-  for (const before of [0, 1, 2]) {
-    const whole = Buffer.concat([Buffer.alloc(before), text]);
-    const own = [Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6)] as const;
-    forms.add(whole.toString('base64').slice(...own));
-    forms.add(whole.toString('base64url').slice(...own));
-  }
-  return [...forms].map((form) => Buffer.from(form, 'latin1'));
 }

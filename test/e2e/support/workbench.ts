@@ -66,13 +66,6 @@ export function inWindow(
   return workbench;
 }
 
-/** Opens a window on a new folder and waits until the extension in it is active. Close it with `close()`. */
-export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
-  const workbench = new Workbench();
-  await workbench.open(options);
-  return workbench;
-}
-
 export class Workbench {
   readonly #home = newFolder('window-');
   /** The folder that is open in the window. */
@@ -91,7 +84,6 @@ export class Workbench {
   #options: WorkbenchOptions = {};
   #context: BrowserContext | undefined;
   #page: Page | undefined;
-  #isOnlyOne = true;
 
   get page(): Page {
     return this.#page ?? assert.fail('The window is not open.');
@@ -102,12 +94,10 @@ export class Workbench {
     return server ?? (trusted ? ground().trusted : ground().restricted);
   }
 
-  /** @param other a window of the browser to open it in */
-  async open(options: WorkbenchOptions, other?: Workbench): Promise<void> {
+  async open(options: WorkbenchOptions): Promise<void> {
     this.#options = options;
-    this.#isOnlyOne = other === undefined;
-    this.#context = other?.page.context() ?? (await openBrowser(path.join(this.#home, 'browser')));
-    this.#page = other === undefined ? this.#context.pages()[0] : await this.#context.newPage();
+    this.#context = await openBrowser(path.join(this.#home, 'browser'));
+    this.#page = this.#context.pages()[0];
     this.page.setDefaultTimeout(patienceMs);
     await mkdir(this.folder, { recursive: true });
     for (const [name, text] of Object.entries(options.files ?? {})) {
@@ -122,16 +112,6 @@ export class Workbench {
     }
     await this.load();
     for (const name of options.ready ?? []) await this.extension.waitForServer(name, 'ready');
-  }
-
-  /**
-   * Opens another window of the same browser on a new folder, with the same settings of the user. What the editor keeps in
-   * a browser is shared by its windows. The file with what the extension says is the other one's from the next load on.
-   */
-  async openBeside(): Promise<Workbench> {
-    const workbench = new Workbench();
-    await workbench.open(this.#options, this);
-    return workbench;
   }
 
   /** Loads the page, again after a change that needs it, and shows the MCP view once the extension is active. */
@@ -187,7 +167,7 @@ export class Workbench {
   async close(): Promise<void> {
     // A window that vanishes is kept for its return: its extension host would follow the next test's settings.
     if (this.#page?.isClosed() === false) await this.#page.goto('about:blank');
-    await (this.#isOnlyOne ? this.#context?.close() : this.#page?.close());
+    await this.#context?.close();
   }
 
   /** Waits for the text on the clipboard to be like this. @returns all of it */
