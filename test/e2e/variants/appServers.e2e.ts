@@ -119,6 +119,14 @@ describe('The app of an official server, opened from an answer of @mcp', () => {
     await shell.getByText('Show App', { exact: true }).click();
     const app = await editors.webview('Scale');
     await until('a note', async () => (await app.locator('svg .abcjs-note').count()) === 4);
+    await app.locator('.abcjs-midi-start').click();
+    await until(
+      'the music to play, or to say why not',
+      async () =>
+        (await app.locator('.abcjs-pushed').count()) +
+        (await app.getByText(/audio|sound|fetch/iu).count()),
+      (count) => count > 0,
+    );
   });
 
   async function open(server: keyof typeof tools): Promise<void> {
@@ -137,6 +145,36 @@ describe('The app of an official server, opened from an answer of @mcp', () => {
       },
       Boolean,
     );
+  }
+});
+
+describe('The app of an official server, made with', () => {
+  const frameworks = ['react', 'vue', 'svelte', 'preact', 'solid'];
+  const workbench = inWindow(async () => ({
+    servers: Object.fromEntries(
+      frameworks.map((name) => [name, published(`server-basic-${name}`, '--stdio')]),
+    ),
+    ready: frameworks,
+  }));
+
+  afterEach(() => takeInOtherThemes(workbench));
+
+  for (const framework of frameworks) {
+    it(`APP-55, APP-57, APP-65: ${framework}: draws the result, and a click calls a tool`, async () => {
+      await workbench.closeEditors();
+      await workbench.tree.expand(framework, 'Tools');
+      await workbench.tree.clickRow('Get Time');
+      await workbench.dialog.answer('Run', '"Get Time"');
+      await workbench.tree.collapse(framework);
+      const app = await workbench.editors.webview('Get Server Time');
+      const first = await shown(app, 'code', /^\d{4}-\d\d-\d\dT/u);
+      await app.getByText('Get Server Time', { exact: true }).click();
+      await workbench.dialog.answer(
+        'Allow This Tool',
+        new RegExp(`An app of.*"${framework}".*"Get Time"`, 'u'),
+      );
+      await shown(app, 'code', new RegExp(`^(?!${first})\\d{4}-\\d\\d-\\d\\dT`, 'u'));
+    });
   }
 });
 
