@@ -6,6 +6,7 @@ export { setUnexpectedErrorHandler } from '../base/event.ts';
 export { LoopbackBridge } from '../bridge/loopbackBridge.ts';
 export { AuditLog } from '../host/audit/auditLog.ts';
 export { WholeScopes } from '../host/config/wholeScopes.ts';
+export { InputValues } from '../host/launch/inputs.ts';
 export { LaunchPreparation } from '../host/launch/launchPreparation.ts';
 export { localMachine, loginShell } from '../host/launch/localMachine.ts';
 export { createConnector } from '../host/servers/connector.ts';

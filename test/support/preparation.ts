@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { WorkspaceFolder } from '../../src/host/config/workspace.ts';
 import type { ConfigScope, ManagedAccess } from '../../src/host/config/serverConfig.ts';
-import { InputValues } from '../../src/host/launch/inputs.ts';
+import { type InputPrompt, InputValues } from '../../src/host/launch/inputs.ts';
 import type { LaunchDescription } from '../../src/host/launch/launchDescription.ts';
 import type { Machine } from '../../src/host/launch/launchContext.ts';
 import type { Readiness, Resolution, ResolvedLaunch } from '../../src/host/launch/launchGate.ts';
@@ -20,6 +20,8 @@ interface Options {
   readonly machine: Machine;
   readonly scope?: ConfigScope;
   readonly input?: object;
+  /** Besides `word`. */
+  readonly inputs?: readonly object[];
   readonly folders?: readonly WorkspaceFolder[];
   readonly roots?: RootsSource;
   readonly access?: Partial<ManagedAccess>;
@@ -38,7 +40,10 @@ export function preparing(
   { machine, folders = [folder], memory = new FakeMemory(), allow = true, ...options }: Options,
 ) {
   const word = { id: 'word', type: 'promptString', ...(options.input ?? { password: true }) };
-  const { config, server } = parseEntry(entry, { ...options, inputs: [word] });
+  const { config, server } = parseEntry(entry, {
+    ...options,
+    inputs: [word, ...(options.inputs ?? [])],
+  });
   /** What the user was asked, in order. */
   const events: string[] = [];
   const shown: LaunchDescription[] = [];
@@ -64,8 +69,8 @@ export function preparing(
     options.onAsk?.();
     return allow;
   };
-  const ask = async (_server: unknown, { id }: { readonly id: string }) => {
-    events.push(`input ${id}`);
+  const ask: InputPrompt['ask'] = async (_server, { id }, _turn, mayGoBack) => {
+    events.push(`input ${id}${mayGoBack ? ', or back' : ''}`);
     options.onAskInput?.();
     return options.answer;
   };

@@ -67,10 +67,10 @@ export class ContributedServers {
       peek: async (server, input) =>
         server.scope.kind === 'extension' ? undefined : own.peek(server, input),
       has: async (server, input) => server.scope.kind === 'extension' || own.has(server, input),
-      value: async (server, input, signal) =>
+      value: async (server, input, signal, all) =>
         server.scope.kind === 'extension'
           ? this.#value(server, input, signal)
-          : own.value(server, input, signal),
+          : own.value(server, input, signal, all),
     };
   }
 

@@ -8,6 +8,7 @@
 import { isString, isStringArray } from '../../base/json.ts';
 import { perObject } from '../../base/lazily.ts';
 import { McpError } from '../../mcp/errors.ts';
+import { inTurn, type TurnEnd } from '../questions/inTurn.ts';
 import { later, QuestionQueue, type Turn } from '../questions/questionQueue.ts';
 import type { SecretStore } from '../storage.ts';
 import { referencesIn } from '../config/variables.ts';
@@ -21,6 +22,9 @@ import {
   type ServerConfig,
 } from '../config/serverConfig.ts';
 
+/** The user wants to change the value before this one. A registered symbol, so that it is the same in every bundle. */
+export const back: unique symbol = Symbol.for('mcpHost.back');
+
 /** The question for a value. Implemented by the editor. */
 export interface InputPrompt {
   /** The user's value, undefined when the question was closed, or `later` when it was postponed. */
@@ -28,8 +32,12 @@ export interface InputPrompt {
     server: ServerConfig,
     input: InputDefinition,
     turn: Turn,
-  ): Promise<string | typeof later | undefined>;
+    mayGoBack: boolean,
+  ): Promise<string | typeof back | typeof later | undefined>;
 }
+
+/** `closed`: without a value. */
+type AskEnd = TurnEnd<'closed'>;
 
 const storedScopes = ['user', 'remote', 'workspace', 'folder', 'followed'] as const;
 
@@ -65,11 +73,21 @@ export class InputValues {
 
   /**
    * The value of an input of the server's scope: the stored one, else the user's answer, which is then stored.
-   * @throws McpError `cancelled` when the user closes the question.
+   * @param all what the start needs: what is missing of it is asked for together
+   * @throws McpError `cancelled` when the user closes a question.
    */
-  async value(server: ServerConfig, input: InputDefinition, signal: AbortSignal): Promise<string> {
-    const kept = (): Promise<string | undefined> => this.peek(server, input);
-    const value = (await kept()) ?? (await this.#ask(server, input, signal, kept));
+  async value(
+    server: ServerConfig,
+    input: InputDefinition,
+    signal: AbortSignal,
+    all: readonly InputDefinition[] = [input],
+  ): Promise<string> {
+    const kept = await this.peek(server, input);
+    if (kept !== undefined) {
+      return kept;
+    }
+    const end = await this.#askAll(server, all, signal, { isOther: false });
+    const value = end === 'closed' ? undefined : await this.peek(server, input);
     if (value === undefined) {
       throw new McpError(
         'cancelled',
@@ -79,35 +97,67 @@ export class InputValues {
     return value;
   }
 
-  /** Asks for another value, which is stored. Returns whether the user gave one. */
+  /** Asks for other values, which are stored. Returns whether the user gave the last one. */
   async change(
     server: ServerConfig,
-    input: InputDefinition,
+    inputs: readonly InputDefinition[],
     signal: AbortSignal,
   ): Promise<boolean> {
     this.#questions.expect(server.id); // the user has just asked for it
-    return (await this.#ask(server, input, signal)) !== undefined;
+    return (await this.#askAll(server, inputs, signal, { isOther: true })) === 'next';
   }
 
-  /** @param kept looked at when the question gets its turn: another start may have asked for the same input meanwhile */
+  /**
+   * One after the other, with a way back to each that was asked: its value is then taken back.
+   * @param isOther also for those that have a value
+   */
+  #askAll(
+    server: ServerConfig,
+    inputs: readonly InputDefinition[],
+    signal: AbortSignal,
+    { isOther }: { readonly isOther: boolean },
+  ): Promise<AskEnd> {
+    const given = new Set<InputDefinition>();
+    const steps = inputs.map((input, index) => async (): Promise<AskEnd> => {
+      const before = await this.peek(server, input);
+      const isAgain = given.has(input);
+      if (isAgain) {
+        await this.discard(server.scope, input.id);
+      }
+      const end = await this.#ask(server, startingWith(before, input), signal, {
+        mayGoBack: inputs.slice(0, index).some((one) => given.has(one)),
+        takesKept: !isOther && !isAgain,
+      });
+      if (end === 'next') {
+        given.add(input);
+      }
+      return end;
+    });
+    return inTurn<'closed'>(steps);
+  }
+
+  /** @param takesKept when the question gets its turn: another start may have asked for the same input meanwhile */
   #ask(
     server: ServerConfig,
     input: InputDefinition,
     signal: AbortSignal,
-    kept?: () => Promise<string | undefined>,
-  ): Promise<string | undefined> {
-    const ask = async (turn: Turn): Promise<string | typeof later | undefined> => {
+    { mayGoBack, takesKept }: { readonly mayGoBack: boolean; readonly takesKept: boolean },
+  ): Promise<AskEnd> {
+    const ask = async (turn: Turn): Promise<AskEnd | typeof later> => {
       signal.throwIfAborted();
-      const known = await kept?.();
-      if (known !== undefined) {
-        return known;
+      if (takesKept && (await this.has(server, input))) {
+        return 'skip';
       }
-      const value = await this.#prompt.ask(server, input, turn);
+      const value = await this.#prompt.ask(server, input, turn, mayGoBack);
       signal.throwIfAborted();
-      if (value !== later && value !== undefined) {
-        await this.keep(server.scope, input.id, value);
+      if (value === later) {
+        return later;
       }
-      return value;
+      if (value === back || value === undefined) {
+        return value === back ? 'back' : 'closed';
+      }
+      await this.keep(server.scope, input.id, value);
+      return 'next';
     };
     return this.#questions.run(
       {
@@ -176,6 +226,12 @@ export class InputValues {
     const workspace = scope.kind === 'user' ? '' : this.#workspaceId();
     return prefix + JSON.stringify([scope.kind, workspace, scopeKey(scope), id]);
   }
+}
+
+/** Nobody sees a secret again. */
+function startingWith(value: string | undefined, input: InputDefinition): InputDefinition {
+  const isSecret = input.type === 'promptString' && input.password;
+  return value === undefined || isSecret ? input : { ...input, default: value };
 }
 
 function partsOf(key: string): (StoredInput & { readonly workspace: string }) | undefined {

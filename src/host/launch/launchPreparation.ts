@@ -8,21 +8,14 @@ import type { RootsSource } from '../roots/workspaceRoots.ts';
 import type { Workspace } from '../config/workspace.ts';
 import { isMcpError, type McpError } from '../../mcp/errors.ts';
 import type { StartInputs } from './contributedServers.ts';
-import { inputOf } from './inputs.ts';
+import { inputOf, inputsOf } from './inputs.ts';
 import { anyPort, type DebugTarget, freePort, withDebugger } from './debugLaunch.ts';
-import {
-  checkVariables,
-  type LaunchContext,
-  type Machine,
-  startFolder,
-  textsOf,
-} from './launchContext.ts';
+import { checkVariables, type LaunchContext, type Machine, startFolder } from './launchContext.ts';
 import { forbidden, forbiddingSetting, identityOf } from '../config/managedAccess.ts';
 import { resolveLaunch } from './resolveLaunch.ts';
 import type { ResolveContext } from './resolver.ts';
-import type { HostConfig, ServerConfig } from '../config/serverConfig.ts';
+import type { HostConfig, InputDefinition, ServerConfig } from '../config/serverConfig.ts';
 import { withSandbox } from './sandbox.ts';
-import { referencesIn } from '../config/variables.ts';
 import { inspectProgram } from './programSearch.ts';
 import type {
   LaunchGate,
@@ -86,7 +79,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     this.#parts.consent.requireTrust(server);
     const context = this.#snapshot();
     const resolving = this.#resolving(server, context, (input) =>
-      this.#parts.inputs.value(server, input, signal),
+      this.#parts.inputs.value(server, input, signal, this.#inputsOf(server, context)),
     );
     if (this.#parts.consent.isAlwaysAsked(server)) {
       const allowed = await this.#requireConsent(server, context, noLook, signal);
@@ -196,18 +189,19 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
   }
 
   async #lacksInput(server: ServerConfig, context: LaunchContext): Promise<boolean> {
-    const config = this.#parts.config();
-    for (const { text } of textsOf(this.#sandboxed(server, context).launch)) {
-      for (const reference of referencesIn(text)) {
-        if (reference.kind === 'input') {
-          const input = inputOf(config, server.scope, reference.id);
-          if (!(await this.#parts.inputs.has(server, input))) {
-            return true;
-          }
-        }
+    for (const input of this.#inputsOf(server, context)) {
+      if (!(await this.#parts.inputs.has(server, input))) {
+        return true;
       }
     }
     return false;
+  }
+
+  /** In the order of the fields. */
+  #inputsOf(server: ServerConfig, context: LaunchContext): readonly InputDefinition[] {
+    const config = this.#parts.config();
+    const { launch } = this.#sandboxed(withDebugger(server, anyPort), context);
+    return inputsOf({ launch }).map((id) => inputOf(config, server.scope, id));
   }
 
   async #isAllowed(

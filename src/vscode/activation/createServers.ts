@@ -9,7 +9,7 @@ import { ToolSelection } from '../../host/chat/toolSelection.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { ApproveTool } from '../../host/editorChat/approveTool.ts';
 import type { CallHistory } from '../../host/history/callHistory.ts';
-import { type InputPrompt, InputValues } from '../../host/launch/inputs.ts';
+import type { InputPrompt, InputValues } from '../../host/launch/inputs.ts';
 import { gateAfter } from '../../host/launch/launchGate.ts';
 import type { LaunchPreparation } from '../../host/launch/launchPreparation.ts';
 import { type ConsentPrompt, StartConsent } from '../../host/launch/startConsent.ts';
@@ -68,16 +68,24 @@ export function createLaunching(
 ) {
   const { audit, bundles, config, contributed, memory, prompt, questions, roots, workspace } =
     parts;
-  const inputs = new InputValues(parts.secrets, prompt, parts.workspaceId, questions);
+  const inputs = lazily((): InputValues => {
+    const { secrets, workspaceId } = parts;
+    return new (bundles.servers().InputValues)(secrets, prompt, workspaceId, questions);
+  });
   const consents = new StartConsent(workspace, prompt, memory, questions, audit);
-  const own = { workspace, roots, inputs: contributed.inputs(inputs) };
   // One for all gates: a trial finds the programs that a start finds, and the login shell is asked once.
   const machine = lazily(() => {
     const { localMachine, loginShell, reaper } = bundles.servers();
     return localMachine(loginShell(() => reaper));
   });
-  const gate = (given: Omit<GateParts, 'machine' | keyof typeof own>): LaunchPreparation =>
-    new (bundles.servers().LaunchPreparation)({ ...own, ...given, machine: machine() });
+  const gate = (given: Pick<GateParts, 'config' | 'consent' | 'given'>): LaunchPreparation =>
+    new (bundles.servers().LaunchPreparation)({
+      workspace,
+      roots,
+      inputs: contributed.inputs(inputs()),
+      ...given,
+      machine: machine(),
+    });
   return {
     inputs,
     consents,

@@ -15,7 +15,7 @@ import { bundleLimits, unpackBundle } from '../../host/import/unpackBundle.ts';
 import { type StepEnd, textStep } from '../forms/step.ts';
 import { cancellable } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
-import { inTurn } from './inTurn.ts';
+import { inTurn } from '../../host/questions/inTurn.ts';
 import type { Asked } from './saveServer.ts';
 
 /** Milliseconds for a download; the user can cancel it. */

@@ -11,20 +11,13 @@ import { pickManyStep, pickStep, separator, type StepEnd, type StepItem } from '
 import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
 import { shortPath } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
-import { inTurn, type TurnEnd } from './inTurn.ts';
-import {
-  configOf,
-  type KeptInputs,
-  type SettingsTarget,
-  type WriteAnswer,
-  writeServers,
-} from './settingsTarget.ts';
+import { inTurn, type TurnEnd } from '../../host/questions/inTurn.ts';
+import { configOf, type SettingsTarget, type WriteAnswer, writeServers } from './settingsTarget.ts';
 import { askName, askTarget, planServers } from './saveQuestions.ts';
 import { byHand, type Review, reviewer, type TrialServices, trustLines } from './trial.ts';
 
 export interface AddServices extends TrialServices {
   readonly host: Pick<McpHost, 'servers'>;
-  readonly inputs: KeptInputs;
   readonly secrets: SecretStore;
   /** The extension's own folder, for bundles. */
   readonly storage: vscode.Uri;
@@ -92,7 +85,7 @@ export async function importServers(
     return end === 'back' ? end : undefined;
   }
   const chosen = answer;
-  const names = await writeServers<never>(plan, target, services.inputs, async () => chosen);
+  const names = await writeServers<never>(plan, target, services.inputs(), async () => chosen);
   void vscode.window.showInformationMessage(
     names.length === 1
       ? vscode.l10n.t('{0} was imported.', oneLine(names[0] ?? '', 60))
@@ -163,7 +156,7 @@ function serverItem(server: ImportedServer, file: FoundFile): ServerItem {
 async function nameAll(
   picked: readonly Picked[],
   taken: ReadonlySet<string>,
-): Promise<{ readonly end: TurnEnd; readonly named: readonly Named[] }> {
+): Promise<{ readonly end: TurnEnd<StepEnd>; readonly named: readonly Named[] }> {
   const names = new Map<Picked, string>();
   const end = await inTurn(
     picked.map((choice, index) => async () => {

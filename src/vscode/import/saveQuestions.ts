@@ -7,7 +7,7 @@ import type { ImportedServer } from '../../host/import/importedServer.ts';
 import { type ImportPlan, planImport } from '../../host/import/planImport.ts';
 import { findSecrets, type SecretPlace } from '../../host/import/secretPlaces.ts';
 import { pickManyStep, pickStep, stepButton, type StepEnd, textStep } from '../forms/step.ts';
-import type { TurnEnd } from './inTurn.ts';
+import type { TurnEnd } from '../../host/questions/inTurn.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { ResultFile } from '../text/resultFiles.ts';
 import { type KeepFile, textFile, withFile } from '../text/wholeText.ts';
@@ -21,7 +21,7 @@ export async function askTarget(
   userData: vscode.Uri,
   title: string,
   placeholder: string,
-): Promise<{ readonly end: TurnEnd; readonly target: SettingsTarget | undefined }> {
+): Promise<{ readonly end: TurnEnd<StepEnd>; readonly target: SettingsTarget | undefined }> {
   if (vscode.workspace.workspaceFolders === undefined) {
     return { end: 'skip', target: userTarget(userData) };
   }
@@ -82,13 +82,13 @@ export async function planServers(
   wizard: string,
   named: readonly NamedServer[],
   { scope, inputIds }: SettingsTarget,
-  { inputs, keepFile }: { readonly inputs: KeptInputs; readonly keepFile: KeepFile },
-): Promise<{ readonly end: TurnEnd; readonly plan: ImportPlan | undefined }> {
+  { inputs, keepFile }: { readonly inputs: () => KeptInputs; readonly keepFile: KeepFile },
+): Promise<{ readonly end: TurnEnd<StepEnd>; readonly plan: ImportPlan | undefined }> {
   const { end, secrets } = await pickSecrets(wizard, named, keepFile);
   if (end !== 'next' && end !== 'skip') {
     return { end, plan: undefined };
   }
-  const kept = (await inputs.stored()).filter((stored) => stored.scope === scope.kind);
+  const kept = (await inputs().stored()).filter((stored) => stored.scope === scope.kind);
   const chosen = named.map((one) => ({
     ...one,
     isSecret: ({ field }: SecretPlace) => secrets.has(secretKey(one.name, field)),
@@ -101,7 +101,7 @@ async function pickSecrets(
   wizard: string,
   named: readonly NamedServer[],
   keep: KeepFile,
-): Promise<{ readonly end: TurnEnd; readonly secrets: ReadonlySet<string> }> {
+): Promise<{ readonly end: TurnEnd<StepEnd>; readonly secrets: ReadonlySet<string> }> {
   const places = named.flatMap(({ server, name }) =>
     findSecrets(server.entry)
       .filter(({ isPlaceholder }) => !isPlaceholder)

@@ -7,7 +7,7 @@ import type { ImportedFile, ImportedServer } from '../../host/import/importedSer
 import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { AddServices } from './importServers.ts';
-import { inTurn } from './inTurn.ts';
+import { inTurn } from '../../host/questions/inTurn.ts';
 import { configOf, type SettingsTarget, writeServers } from './settingsTarget.ts';
 import { askName, askTarget, planServers, userTarget } from './saveQuestions.ts';
 import { type Trial, trial, type TrialEnd } from './trial.ts';
@@ -45,7 +45,7 @@ export async function saveServer(
     if (plan === undefined) {
       return asked === 'back' ? asked : undefined;
     }
-    const end = await writeServers(plan, target, services.inputs, () =>
+    const end = await writeServers(plan, target, services.inputs(), () =>
       tryPlanned(plan, target, { origin, problems: server.problems }, services),
     );
     if (end !== 'elsewhere') {

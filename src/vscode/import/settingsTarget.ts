@@ -288,7 +288,7 @@ export function configOf({ servers, inputs }: ImportPlan, { scope }: SettingsTar
   return config;
 }
 
-export type KeptInputs = Pick<InputValues, 'keep' | 'discard' | 'stored'>;
+export type KeptInputs = Pick<InputValues, 'change' | 'discard' | 'has' | 'keep' | 'stored'>;
 
 /** `only`: they start by command only. */
 export type WriteAnswer = 'start' | 'only';

@@ -5,7 +5,11 @@
 import { type ServerLogs, ServerOutput } from '../../host/servers/serverOutput.ts';
 import type { Workspace } from '../../host/config/workspace.ts';
 import * as vscode from 'vscode';
-import type { InputDefinition, ServerConfig } from '../../host/config/serverConfig.ts';
+import {
+  type InputDefinition,
+  scopeKey,
+  type ServerConfig,
+} from '../../host/config/serverConfig.ts';
 import type { LaunchConsent, LaunchReviewer } from '../../host/launch/launchPreparation.ts';
 import type { LaunchDescription } from '../../host/launch/launchDescription.ts';
 import type { QuestionQueue, Turn } from '../../host/questions/questionQueue.ts';
@@ -17,7 +21,7 @@ import type { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { neverAborted, cancellable } from '../text/cancellation.ts';
 import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
-import type { WriteAnswer } from './settingsTarget.ts';
+import type { KeptInputs, WriteAnswer } from './settingsTarget.ts';
 import { askModal, askReviewed } from '../questions/modal.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { translatedSuggestion } from '../diagnosis/suggestion.ts';
@@ -36,6 +40,7 @@ export interface TrialServices extends TrialParts {
   }) => LaunchGate & LaunchInspector & LaunchReviewer;
   readonly workspace: Pick<Workspace, 'isTrusted'>;
   readonly questions: Pick<QuestionQueue, 'expect'>;
+  readonly inputs: () => KeptInputs;
   readonly logs: ServerLogs;
   readonly keepFile: KeepFile;
   readonly trusted: Pick<TrustedServers, 'isTrusted'>;
@@ -102,7 +107,10 @@ export async function trial(about: Trial, services: TrialServices): Promise<Tria
         launch,
         strayOutput: output.strayOutput,
       });
-      const next = await showFailure(server, failure, advice);
+      let next: TrialEnd | 'again';
+      do {
+        next = await showFailure(server, failure, advice);
+      } while (next === 'again' && !(await askAgain(about, services)));
       if (next !== 'again') {
         return next;
       }
@@ -110,6 +118,18 @@ export async function trial(about: Trial, services: TrialServices): Promise<Tria
     }
     return showFindings(server, findings, services);
   }
+}
+
+/** Asks again for what the user was asked for: it may be wrong. Returns false when they closed a question. */
+async function askAgain(
+  { server, inputs, given }: Trial,
+  { inputs: values }: TrialServices,
+): Promise<boolean> {
+  const asked = (inputs.get(scopeKey(server.scope)) ?? []).filter(
+    ({ id }) => given(id) === undefined,
+  );
+  const have = await Promise.all(asked.map((input) => values().has(server, input)));
+  return !have.includes(true) || values().change(server, asked, neverAborted);
 }
 
 /** The launch to save, and the problems that its start would have. */

@@ -2,7 +2,7 @@
  * Asks the user for the value of an `${input:…}` variable: an input box, or a list to pick from. Closing it gives no
  * value; "Later" postpones it.
  */
-import { type InputPrompt, useOfInput } from '../../host/launch/inputs.ts';
+import { back, type InputPrompt, useOfInput } from '../../host/launch/inputs.ts';
 import * as vscode from 'vscode';
 import { later, type Turn } from '../../host/questions/questionQueue.ts';
 import type { InputDefinition, ServerConfig } from '../../host/config/serverConfig.ts';
@@ -22,7 +22,9 @@ import { type KeepFile, textFile, withFile } from '../text/wholeText.ts';
 const maxDescription = 300;
 
 export function inputPrompt(keep: KeepFile): InputPrompt {
-  return { ask: (server, input, turn) => ask(server, input, keep, turn) };
+  return {
+    ask: (server, input, turn, canGoBack) => ask(server, input, keep, turn, { canGoBack }),
+  };
 }
 
 function ask(
@@ -30,14 +32,15 @@ function ask(
   input: InputDefinition,
   keep: KeepFile,
   { signal, postponable }: Turn,
-): Promise<string | typeof later | undefined> {
+  way: Pick<Place, 'canGoBack'>,
+): Promise<string | typeof back | typeof later | undefined> {
   const { position, total, fields } = useOfInput(server, input.id);
   const title = vscode.l10n.t(
     'MCP server "{0}" needs a value: {1}',
     oneLine(server.name, 60),
     oneLine(input.id, 60),
   );
-  const place = total > 1 ? { step: position, total } : {};
+  const place = total > 1 ? { ...way, step: position, total } : way;
   const prompt = `${promptText(input)}${placeText(server, fields)}`;
   const whole = (): ResultFile => textFile(`about-${input.id}`, input.description);
   return postponable((postponed) =>
@@ -54,7 +57,7 @@ function ask(
         { title, signal, postponed, buttons },
         place,
       );
-      return end === 'later' ? later : value;
+      return end === 'later' ? later : end === 'back' ? back : value;
     }),
   );
 }

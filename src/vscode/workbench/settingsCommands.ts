@@ -27,7 +27,7 @@ export interface SettingsServices {
   readonly host: McpHost;
   readonly roots: RootsSource;
   readonly consents: StartConsent;
-  readonly inputs: InputValues;
+  readonly inputs: () => InputValues;
   readonly config: { readonly current: HostConfig };
 }
 
@@ -38,7 +38,7 @@ export function settingsCommands(services: SettingsServices) {
     showRoots: () => showRoots(host, roots),
     forgetConsents: () => forgetConsents(consents),
     changeInput: (argument) => changeInput(argument, services),
-    forgetInputs: () => forgetInputs(inputs),
+    forgetInputs: () => forgetInputs(inputs()),
   } satisfies Partial<WorkbenchCommands>;
 }
 
@@ -229,7 +229,7 @@ async function changeInput(
     return;
   }
   const input = inputOf(config.current, server.scope, picked.id);
-  const isChanged = await inputs.change(server, input, neverAborted);
+  const isChanged = await inputs().change(server, [input], neverAborted);
   if (isChanged && connection.state.kind === 'ready') {
     const text = t(
       'MCP server "{0}" gets the new value when it starts next.',

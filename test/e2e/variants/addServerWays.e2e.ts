@@ -251,9 +251,10 @@ describe('Adding a server', () => {
     assert.match(await settings.userText(), /"KEY_OF_SERVICE": "\$\{input:asks-KEY_OF_SERVICE\}"/);
   });
 
-  it('a bundle is unpacked, shown whole, and gone when it is not added', async () => {
+  it('a bundle is unpacked, shown whole, gone when it is not added, and tried again with other values', async () => {
     const file = newFile('notes.mcpb');
     const program = `const { createInterface } = require('node:readline');
+      if (process.env.WORD !== 'told-4711') throw new Error('wrong');
       const say = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
       createInterface({ input: process.stdin }).on('line', (line) => {
         const { id, method, params } = JSON.parse(line);
@@ -271,12 +272,13 @@ describe('Adding a server', () => {
         mcp_config: {
           command: published('server-everything', 'stdio').command,
           args: ['${__dirname}/server.cjs', '${user_config.folders}'],
-          env: { WORD: '${user_config.word}' },
+          env: { WORD: '${user_config.word}', CITY: '${user_config.city}' },
         },
       },
       user_config: {
         folders: { type: 'directory', title: 'Folders', multiple: true, required: true },
         word: { type: 'string', title: 'Word', sensitive: true },
+        city: { type: 'string', title: 'City' },
       },
     };
     const entries = [
@@ -311,8 +313,21 @@ describe('Adding a server', () => {
       }
     }
     typedSecrets.add('told-4711');
-    await quickInput.expectTitle(/bundled/);
+    await quickInput.expectTitle(/"bundled".*word/);
+    await quickInput.enter('told-4710');
+    await quickInput.expectTitle(/"bundled".*city/);
+    await quickInput.clickButton('Back');
+    await quickInput.expectTitle(/"bundled".*word/);
+    await quickInput.enter('told-471');
+    await quickInput.expectTitle(/"bundled".*city/);
+    await quickInput.enter('Oslo');
+    await dialog.answer('Try Again', '"bundled" did not work');
+    await quickInput.expectTitle(/"bundled".*word/);
+    await quickInput.expectValue('');
     await quickInput.enter('told-4711');
+    await quickInput.expectTitle(/"bundled".*city/);
+    await quickInput.expectValue('Oslo');
+    await quickInput.accept();
     await dialog.answer('Add', '"bundled" works');
     await extension.waitForServer('bundled', 'ready');
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { later, QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
-import { inputOf, InputValues, useOfInput } from '../../../../src/host/launch/inputs.ts';
+import { back, inputOf, InputValues, useOfInput } from '../../../../src/host/launch/inputs.ts';
 import type {
   ConfigScope,
   InputDefinition,
@@ -33,16 +33,25 @@ const user = server({ kind: 'user' });
 const workspace = server({ kind: 'workspace' });
 
 function harness(
-  answer: (id: string) => Promise<string | typeof later | undefined>,
+  answer: (
+    id: string,
+    byDefault: string | undefined,
+    mayGoBack: boolean,
+  ) => Promise<string | typeof later | typeof back | undefined>,
   kept = new Map<string, string>(),
   workspaceId = 'w1',
   questions = new QuestionQueue(),
 ) {
   const asked: string[] = [];
   const prompt = {
-    ask: async ({ name }: ServerConfig, { id }: InputDefinition) => {
+    ask: async (
+      { name }: ServerConfig,
+      { id, default: byDefault }: InputDefinition,
+      _turn: unknown,
+      mayGoBack: boolean,
+    ) => {
       asked.push(`${name} ${id}`);
-      return answer(id);
+      return answer(id, byDefault, mayGoBack);
     },
   };
   return {
@@ -81,11 +90,49 @@ describe('InputValues', () => {
     const answers = ['first', undefined, 'second'];
     const { values, asked } = harness(async () => answers.shift());
     assert.equal(await values.value(user, token, signal), 'first');
-    assert.equal(await values.change(user, token, signal), false);
+    assert.equal(await values.change(user, [token], signal), false);
     assert.equal(await values.value(user, token, signal), 'first');
-    assert.equal(await values.change(user, token, signal), true);
+    assert.equal(await values.change(user, [token], signal), true);
     assert.equal(await values.value(user, token, signal), 'second');
     assert.equal(asked.length, 3);
+  });
+
+  const region: InputDefinition = { ...token, id: 'region', password: false };
+
+  it('asks for all that a start lacks, with a way back to each that was asked', async () => {
+    const answers: (string | typeof back)[] = ['wrong', back, 'right', 'north', back, 'south', 'b'];
+    const shown: string[] = [];
+    const { values } = harness(async (id, byDefault = '', mayGoBack) => {
+      shown.push(`${id} ${byDefault}${mayGoBack ? ' <' : ''}`);
+      return answers.shift();
+    });
+    const other: InputDefinition = { ...token, id: 'other' };
+    await values.keep(user.scope, 'other', 'known');
+    const all = [token, other, region, mode];
+    assert.equal(await values.value(user, token, signal, all), 'right');
+    assert.equal(await values.value(user, region, signal, all), 'south');
+    assert.deepEqual(shown, [
+      'token ',
+      'region  <',
+      'token ',
+      'region  <',
+      'mode  <',
+      'region north <',
+      'mode  <',
+    ]);
+  });
+
+  it('asks for several other values, each beginning with what it was unless that is secret', async () => {
+    const answers = ['first', 'north', 'second', 'south'];
+    const { values, asked } = harness(async (id, byDefault = '') => {
+      asked.push(`${id} was ${byDefault}`);
+      return answers.shift();
+    });
+    await values.value(user, token, signal, [token, region]);
+    asked.length = 0;
+    assert.equal(await values.change(user, [token, region], signal), true);
+    assert.deepEqual(asked, ['s token', 'token was ', 's region', 'region was north']);
+    assert.equal(await values.value(user, region, signal), 'south');
   });
 
   it('"Later" keeps no value, and asks again when the question is opened', async () => {
@@ -159,13 +206,14 @@ describe('InputValues', () => {
   });
 
   it('asks again when the kept choice is no longer offered', async () => {
-    const { values, asked } = harness(async () => 'a');
+    const answers = ['a', 'x'];
+    const { values, asked } = harness(async () => answers.shift());
     await values.value(user, mode, signal);
     await values.value(user, { ...mode, options: ['b', 'a'] }, signal);
     assert.equal(asked.length, 1);
     const changed = { ...mode, options: ['x'] };
     assert.equal(await values.has(user, changed), false);
-    await values.value(user, changed, signal);
+    assert.equal(await values.value(user, changed, signal), 'x');
     assert.equal(asked.length, 2);
   });
 

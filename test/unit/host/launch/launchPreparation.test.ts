@@ -26,6 +26,21 @@ describe('LaunchPreparation', () => {
     assert.equal(events.length, 2);
   });
 
+  it('asks for all inputs together, also for those of the debugger', async () => {
+    const debug = { type: 'debugpy', debugpyPath: '/opt/${input:version}' };
+    const entry = { command: 'python', args: ['${input:word}'], dev: { debug } };
+    const inputs = [{ id: 'version', type: 'promptString' }];
+    const { prepare, readiness, events } = preparing(entry, {
+      machine,
+      scope: user,
+      inputs,
+      answer: 'a',
+    });
+    assert.equal(await readiness(), 'needsInput');
+    await prepare();
+    assert.deepEqual(events, ['input version', 'input word, or back']);
+  });
+
   for (const access of [{ access: 'none' }, { deniedServers: [{ serverCommand: ['x'] }] }]) {
     it(`HOST-05: holds a start of what is not saved, too, to ${JSON.stringify(access)}`, async () => {
       for (const entry of [{ command: 'x' }, { command: 'x', sandbox: true }]) {

@@ -1,15 +1,16 @@
 /** Questions one after the other, with a way back to each. */
-import type { StepEnd } from '../forms/step.ts';
 
 /** `skip`: nothing was asked, so Back does not return to it. */
-export type TurnEnd = StepEnd | 'skip';
+export type TurnEnd<E = never> = E | 'next' | 'back' | 'skip';
 
 /**
  * Runs the steps until all have ended with `next` or `skip`, or one with anything else. After `back` the step that asked
  * last runs again.
  * @returns `back` from the first that asked; `skip` when none did
  */
-export async function inTurn(steps: readonly (() => Promise<TurnEnd>)[]): Promise<TurnEnd> {
+export async function inTurn<E>(
+  steps: readonly (() => Promise<TurnEnd<E>>)[],
+): Promise<TurnEnd<E>> {
   const asked: number[] = [];
   for (let index = 0; ;) {
     const step = steps[index];
