@@ -64,24 +64,31 @@ describe('A tool that is run by hand', () => {
     await editors.waitForText('Kept: Buy milk');
   });
 
-  variant(
-    'offers the input of the last call again, on the page where each value can be changed',
-    async () => {
-      await tree.clickInlineAction('Add a Note', 'Run Tool');
-      const earlier = '{"text":"Buy milk","stars":2}';
-      await quickInput.expectItem(earlier);
-      await quickInput.pick(earlier);
-      await quickInput.expectTitle(/Review/);
-      await quickInput.pick('stars');
-      await quickInput.expectTitle(/stars/);
-      await quickInput.enter('3');
-      await quickInput.expectTitle(/Review/);
-      await quickInput.accept();
-      const { detail } = await dialog.expect();
-      assert.match(detail, /"stars": 3/);
-      await dialog.answer('Deny');
-    },
-  );
+  variant('offers the input of the last call again, as it is or with a value changed', async () => {
+    const earlier = '{"text":"Buy milk","stars":2}';
+    await tree.clickInlineAction('Add a Note', 'Run Tool');
+    await quickInput.expectItem(earlier);
+    await quickInput.pick(earlier);
+    const same = await dialog.expect();
+    assert.match(same.detail, /"stars": 2/);
+    await dialog.answer('Deny');
+    await tree.clickInlineAction('Add a Note', 'Run Tool');
+    await quickInput.expectItem(earlier);
+    const row = workbench.page.locator('.quick-input-widget .monaco-list-row', {
+      hasText: 'Buy milk',
+    });
+    await row.hover();
+    await row.locator('.codicon-edit').click();
+    await quickInput.expectTitle(/Review/);
+    await quickInput.pick('stars');
+    await quickInput.expectTitle(/stars/);
+    await quickInput.enter('3');
+    await quickInput.expectTitle(/Review/);
+    await quickInput.accept();
+    const { detail } = await dialog.expect();
+    assert.match(detail, /"stars": 3/);
+    await dialog.answer('Deny');
+  });
 
   variant(
     'TOOL-04: takes dates, choices and lists, and JSON in an editor that knows the schema',

@@ -12,7 +12,7 @@ import { Draft } from '../forms/formDraft.ts';
 import { initialInput, parseField } from '../forms/parseField.ts';
 import { maxFields, maxReadMs, readField, TimeLimit } from '../forms/readForm.ts';
 import { propertiesOf, requiredOf, resolved, withoutNull } from '../schemas/schemaParts.ts';
-import { asSensitive } from '../schemas/seemsSecret.ts';
+import { asSensitive, secretNames } from '../schemas/seemsSecret.ts';
 
 export type ToolForm = Form<AnyField>;
 
@@ -217,6 +217,15 @@ export class InputDraft extends Draft<AnyField, unknown> {
     }
     return Object.fromEntries(entries);
   }
+}
+
+/** Whether an earlier input can be sent as it is: it is valid, and nothing was left out as secret when it was kept. */
+export async function isSendable(
+  schema: JsonSchema,
+  input: JsonObject,
+  checker: SchemaChecker,
+): Promise<boolean> {
+  return secretNames(schema).size === 0 && (await problemsOf(checker, schema, input)).length === 0;
 }
 
 /** Whether the form can show all of an earlier input: it has a field for each member. */

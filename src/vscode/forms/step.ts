@@ -196,7 +196,7 @@ export interface StepItem extends vscode.QuickPickItem {
   readonly isInert?: true;
 }
 
-/** A step in which one of the items is chosen. */
+/** A step in which one of the items is chosen. A button on the row of an item ends it with `change`. */
 export async function pickStep<T extends StepItem>(
   look: Partial<Pick<vscode.QuickPick<T>, 'items' | 'activeItems' | 'prompt' | 'placeholder'>>,
   frame: Frame,
@@ -214,8 +214,14 @@ export async function pickStep<T extends StepItem>(
         }
       }),
     );
+    store.add(
+      pick.onDidTriggerItemButton((pressed) => {
+        ({ item } = pressed);
+        finish('change');
+      }),
+    );
   });
-  return end === 'next' ? { end, item } : { end };
+  return end === 'next' || end === 'change' ? { end, item } : { end };
 }
 
 /** A step in which any number of the items is checked. */

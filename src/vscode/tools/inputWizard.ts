@@ -10,6 +10,7 @@ import type { ToolInput } from '../../host/toolApproval/approvals.ts';
 import {
   hasParameters,
   InputDraft,
+  isSendable,
   isShowable,
   readToolForm,
   skeleton,
@@ -19,7 +20,7 @@ import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { problemText } from '../forms/fieldText.ts';
 import { askForm, reviewButton } from '../forms/formWizard.ts';
-import { separator, stepButton } from '../forms/step.ts';
+import { pickStep, separator, stepButton, type StepItem } from '../forms/step.ts';
 import { neverAborted } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
 import { askInput, editInput, type InputEdit } from './askInput.ts';
@@ -60,9 +61,10 @@ export async function askToolInput(
         use,
       ),
   };
-  const start =
-    question.start ??
-    (earlier.length === 0 ? 'fill' : await pickStart(question, title, form !== undefined));
+  const { start, isFinal }: Chosen =
+    question.start !== undefined || earlier.length === 0
+      ? { start: question.start ?? 'fill' }
+      : await pickStart(question, title, form !== undefined);
   switch (start) {
     case undefined:
       return undefined;
@@ -73,12 +75,22 @@ export async function askToolInput(
         ? askInput(skeleton(tool.inputSchema), wizard)
         : fillIn(wizard, new InputDraft(form, services.checker));
     default:
-      return again(wizard, start);
+      return isFinal === true && (await isSendable(tool.inputSchema, start, services.checker))
+        ? start
+        : again(wizard, start);
   }
 }
 
-interface StartItem extends vscode.QuickPickItem {
-  readonly start?: 'fill' | 'json' | 'forget' | JsonObject;
+type Start = 'fill' | 'json' | JsonObject;
+
+interface StartItem extends StepItem {
+  readonly start?: Start | 'forget';
+}
+
+interface Chosen {
+  readonly start: Start | undefined;
+  /** An earlier input is wanted as it is. */
+  readonly isFinal?: boolean;
 }
 
 /** A form, JSON, or an earlier input. */
@@ -86,7 +98,11 @@ async function pickStart(
   { earlier, forgetEarlier }: InputQuestion,
   title: string,
   hasForm: boolean,
-): Promise<'fill' | 'json' | JsonObject | undefined> {
+): Promise<Chosen> {
+  const change = {
+    iconPath: new vscode.ThemeIcon('edit'),
+    tooltip: vscode.l10n.t('Change this input before it is sent'),
+  };
   const items: readonly StartItem[] = [
     {
       label: `$(list-ordered) ${hasForm ? vscode.l10n.t('Fill In') : vscode.l10n.t('Type JSON')}`,
@@ -101,6 +117,7 @@ async function pickStart(
     separator(vscode.l10n.t('last used')),
     ...earlier.map((input) => ({
       label: `$(history) ${oneLine(JSON.stringify(input), 200)}`,
+      buttons: [change],
       start: input,
     })),
     separator(''),
@@ -110,14 +127,13 @@ async function pickStart(
       start: 'forget',
     },
   ];
-  const placeHolder = vscode.l10n.t('Which input should the tool get?');
-  const options = { title, placeHolder, ignoreFocusOut: true };
-  const picked = await vscode.window.showQuickPick(items, options);
-  if (picked?.start !== 'forget') {
-    return picked?.start;
+  const placeholder = vscode.l10n.t('Which input should the tool get?');
+  const { end, item } = await pickStep({ items, placeholder }, { title }, {});
+  if (item?.start !== 'forget') {
+    return { start: item?.start, isFinal: end === 'next' };
   }
   await forgetEarlier();
-  return 'fill';
+  return { start: 'fill' };
 }
 
 interface Wizard extends InputEdit {

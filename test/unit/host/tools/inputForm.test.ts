@@ -1,6 +1,11 @@
 /** The form that is made of a tool's input schema, and the input that comes of it. */
 import assert from 'node:assert/strict';
-import { InputDraft, isShowable, readToolForm } from '../../../../src/host/tools/inputForm.ts';
+import {
+  InputDraft,
+  isSendable,
+  isShowable,
+  readToolForm,
+} from '../../../../src/host/tools/inputForm.ts';
 import type { AnyField } from '../../../../src/host/forms/form.ts';
 import { checker } from '../../../support/readForm.ts';
 
@@ -166,6 +171,15 @@ describe('The form of a tool’s input', () => {
     assert.deepEqual(await draft.review(), { kind: 'complete', content: given });
     assert.equal(isShowable(form, given), true);
     assert.equal(isShowable(form, { ...given, other: 1 }), false);
+  });
+
+  it('is not asked for where an earlier input is valid, and none of it may have been secret', async () => {
+    const given = { when: '2026-02-03', seats: 2, card: { number: '1' } };
+    assert.equal(await isSendable(trip, given, checker), true);
+    assert.equal(await isSendable(trip, { ...given, seats: 10 }, checker), false);
+    const { properties } = trip;
+    const inTrain = { ...trip, properties: { ...properties, doorCode: { writeOnly: true } } };
+    assert.equal(await isSendable(inTrain, given, checker), false);
   });
 
   it('goes on as JSON with what there is, and with empty values where the tool needs some', async () => {
