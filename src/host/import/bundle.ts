@@ -2,11 +2,14 @@
  * The manifest of an MCPB bundle (https://github.com/modelcontextprotocol/mcpb, manifest 0.3 and others of 0.x) → a server in
  * our own form, whose files are in a folder. What the user has to configure becomes an input. Pure.
  */
-import { isObject, isString, type JsonObject, someText } from '../../base/json.ts';
+import { isObject, isString, type JsonObject, someText, stableStringify } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
+import { referencesIn } from '../config/variables.ts';
 import type { ImportedInput, ImportedServer, Surroundings } from './importedServer.ts';
+import { renameInputs, withTexts } from './planImport.ts';
 import { toInputId } from './serverDraft.ts';
-import { translateServer, unusable } from './translateServer.ts';
+import { summaryOf, translateServer, unusable } from './translateServer.ts';
+import type { BundleFiles } from './unpackBundle.ts';
 
 export interface Bundle {
   readonly server: ImportedServer;
@@ -69,6 +72,78 @@ export function readBundle(
     server: { ...translated, problems: [...values.problems, ...translated.problems] },
     lists: [...values.lists.values()],
   };
+}
+
+/**
+ * A bundle in place of an earlier version that an entry runs: where both manifests say the same, the entry stays as the
+ * user has it.
+ * @returns no lists whose values are in the entry already
+ */
+export function updatedBundle(
+  entry: JsonObject,
+  before: BundleFiles,
+  after: BundleFiles,
+  around: Surroundings,
+  answers?: ReadonlyMap<string, readonly string[]>,
+): Bundle {
+  const { server: old } = readBundle(before.manifest, after.folder, around);
+  const { server, lists, title } = readBundle(after.manifest, after.folder, around, answers);
+  const move = (text: string): string => text.replaceAll(before.folder, () => after.folder);
+  const moved = Object.fromEntries(
+    Object.entries(entry).map(([key, value]) => [key, withTexts(value, move)]),
+  );
+  const used = inputsIn(moved);
+  const idOf = ({ id }: { readonly id: string }): string =>
+    old.inputs.some((input) => input.id === id)
+      ? (used.find((own) => own === id || own.replace(/-\d+$/u, '') === id) ?? id)
+      : id;
+  const merge = (part: (entry: JsonObject) => JsonObject): JsonObject =>
+    merged(part(moved), part(old.entry), part(server.entry), idOf);
+  const env = merge(envOf);
+  const changed = { ...merge((whole) => whole), ...(Object.keys(env).length > 0 && { env }) };
+  const needed = inputsIn(changed);
+  return {
+    title,
+    lists: isSame(old.entry['args'], server.entry['args']) ? [] : lists,
+    server: {
+      ...server,
+      entry: changed,
+      summary: summaryOf(changed),
+      inputs: server.inputs
+        .map((input) => ({ ...input, id: idOf(input) }))
+        .filter(({ id }) => needed.includes(id)),
+    },
+  };
+}
+
+/** The user's members, with what differs between an earlier version and the next. */
+function merged(
+  mine: JsonObject,
+  old: JsonObject,
+  next: JsonObject,
+  idOf: (input: { readonly id: string }) => string,
+): JsonObject {
+  const kept = Object.entries(mine).filter(
+    ([key]) => !Object.hasOwn(old, key) || isSame(old[key], next[key]),
+  );
+  const changed = Object.entries(next).filter(([key, value]) => !isSame(old[key], value));
+  const renamed = changed.map(([key, value]) => [key, renameInputs(value, idOf)] as const);
+  return Object.fromEntries<unknown>([...kept, ...renamed]);
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return stableStringify(a) === stableStringify(b);
+}
+
+function envOf({ env }: JsonObject): JsonObject {
+  return isObject(env) ? env : {};
+}
+
+/** The ids of the inputs that an entry refers to. */
+export function inputsIn(entry: unknown): readonly string[] {
+  return referencesIn(JSON.stringify(entry) ?? '').flatMap((reference) =>
+    reference.kind === 'input' ? [reference.id] : [],
+  );
 }
 
 /** Of this platform, where the manifest has one of its own. */

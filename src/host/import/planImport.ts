@@ -85,19 +85,24 @@ export function startedByCommand(plan: ImportPlan): ImportPlan {
   return { ...plan, servers: Object.fromEntries(servers) };
 }
 
-function renameInputs(value: unknown, idOf: (reference: InputReference) => string): unknown {
-  if (isString(value)) {
-    return replaceReferences(value, (reference) =>
+export function renameInputs(value: unknown, idOf: (reference: InputReference) => string): unknown {
+  return withTexts(value, (text) =>
+    replaceReferences(text, (reference) =>
       reference.kind === 'input' ? `\${input:${idOf(reference)}}` : undefined,
-    );
+    ),
+  );
+}
+
+/** The same value with other texts, at any depth. */
+export function withTexts(value: unknown, change: (text: string) => string): unknown {
+  if (isString(value)) {
+    return change(value);
   }
   if (Array.isArray(value)) {
-    return value.map((item) => renameInputs(item, idOf));
+    return value.map((item) => withTexts(item, change));
   }
   return isObject(value)
-    ? Object.fromEntries(
-        Object.entries(value).map(([key, item]) => [key, renameInputs(item, idOf)]),
-      )
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTexts(item, change)]))
     : value;
 }
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { toError } from '../../base/async.ts';
+import { isObject, isString } from '../../base/json.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
 import { readJson } from './readText.ts';
 
@@ -18,14 +19,21 @@ export const bundleLimits = {
   manifestBytes: 1024 * 1024,
 } as const;
 
-export interface UnpackedBundle {
+/** A bundle whose files are in a folder. */
+export interface BundleFiles {
   readonly folder: string;
+  readonly manifest: unknown;
+}
+
+export interface UnpackedBundle extends BundleFiles {
   /** SHA-256 of the file, in hexadecimal digits. */
   readonly digest: string;
-  readonly manifest: unknown;
   /** The folder was not there before. */
   readonly isNew: boolean;
 }
+
+/** Of the digest, in the name of its folder. */
+const nameChars = 32;
 
 /**
  * @param storage folder of unpacked bundles, each under its digest
@@ -50,7 +58,7 @@ export async function unpackBundle(
       `has the SHA-256 ${digest}, where ${expected} was expected`,
     );
     await mkdir(storage, { recursive: true });
-    const folder = path.join(storage, digest.slice(0, 32));
+    const folder = path.join(storage, digest.slice(0, nameChars));
     const staging = await mkdtemp(path.join(storage, '.new-'));
     try {
       await unpack(file, staging);
@@ -70,6 +78,25 @@ export async function unpackBundle(
     const why = isMcpError(error) ? error.message : `cannot be unpacked: ${toError(error).message}`;
     throw new McpError('invalidConfig', `${path.basename(file)} ${why}`, { cause: error });
   }
+}
+
+/**
+ * The bundle whose files an entry runs.
+ * @param entry of `mcpHost.servers`
+ * @param storage as for {@link unpackBundle}
+ */
+export async function bundleOf(entry: unknown, storage: string): Promise<BundleFiles | undefined> {
+  const { command, args } = isObject(entry) ? entry : {};
+  const below = storage + path.sep;
+  for (const text of [command, args].flat().filter(isString)) {
+    const name = text.split(below)[1]?.slice(0, nameChars) ?? '';
+    if (/^[a-f\d]{32}$/u.test(name)) {
+      const folder = below + name;
+      const manifest = await readManifest(folder).catch(() => undefined);
+      return manifest === undefined ? undefined : { folder, manifest };
+    }
+  }
+  return undefined;
 }
 
 function demand(isTrue: boolean, otherwise: string): void {

@@ -29,7 +29,7 @@ export async function addServer(services: AddServices): Promise<Result> {
   const files = findImports(services.userData);
   return askServer(
     surroundings(),
-    services.storage,
+    services,
     async (typed) =>
       typed === ''
         ? [...waysFrom(await files, services), searchWay(typed, services), bundleWay(services)]
@@ -65,16 +65,17 @@ function bundleWay(services: AddServices): Way {
     detail: vscode.l10n.t('A file with a server in it (.mcpb)'),
     choice: async () => {
       const chosen = await chooseBundle();
-      const asked = chosen && (await askBundle(chosen, services.storage, surroundings()));
+      const asked = chosen && (await askBundle(chosen, services, surroundings()));
       return asked === undefined || asked === 'back' ? 'back' : addAsked(asked, services);
     },
   };
 }
 
-async function addAsked(
-  { file, origin, discard }: Asked,
-  services: AddServices,
-): Promise<Result | 'back'> {
+async function addAsked(asked: Asked, services: AddServices): Promise<Result | 'back'> {
+  if ('updated' in asked) {
+    return asked.updated;
+  }
+  const { file, origin, discard } = asked;
   const problem = whyUnusable(file);
   const adding: Promise<Result | 'back'> =
     problem === undefined

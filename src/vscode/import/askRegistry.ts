@@ -7,7 +7,6 @@ import type { RegistryHit, RegistryWay } from '../../host/import/registryServers
 import { RegistryTokens, searchRegistry, wantsToken } from '../../host/import/registrySearch.ts';
 import { findReadme, type PackageName } from '../../host/import/packages.ts';
 import { pinnedPackage } from '../../host/import/pinnedPackage.ts';
-import type { SecretStore } from '../../host/storage.ts';
 import { errorText } from '../text/errorText.ts';
 import { section } from '../ids.ts';
 import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
@@ -17,6 +16,7 @@ import { packageErrorText, packageRegistries } from './askServer.ts';
 import { openExternal } from '../editor/uris.ts';
 import { oneLine } from '../text/labelText.ts';
 import { searchPick, type SearchRow } from '../editor/searchPick.ts';
+import type { AddServices } from './importServers.ts';
 import type { Asked } from './saveServer.ts';
 import { askBundle } from './bundleFile.ts';
 
@@ -24,13 +24,6 @@ import { askBundle } from './bundleFile.ts';
 const quietMs = 300;
 /** For an answer where there are other registries, which would wait for it. */
 const besideOthers = { timeMs: 5_000 };
-
-interface Services {
-  readonly storage: vscode.Uri;
-  /** Has the tokens of private registries. */
-  readonly secrets: SecretStore;
-  readonly keepFile: KeepFile;
-}
 
 interface Registry {
   /** Its URL, as the settings have it. */
@@ -51,8 +44,9 @@ type Row = SearchRow<Choice>;
 export async function askRegistry(
   typed: string,
   around: Surroundings,
-  { storage, secrets, keepFile }: Services,
+  services: AddServices,
 ): Promise<(Asked & { readonly typed: string }) | undefined> {
+  const { secrets, keepFile } = services;
   const registries = configuredRegistries();
   const tokens = new RegistryTokens(secrets);
   /** By registry and text. */
@@ -96,7 +90,7 @@ export async function askRegistry(
       const asked: Asked | 'back' =
         way.bundle === undefined
           ? { file: { servers: [way.server], problems: [] }, origin: from }
-          : await askBundle(way.bundle, storage, around);
+          : await askBundle(way.bundle, services, around);
       if (asked !== 'back') {
         return { ...asked, typed: value };
       }

@@ -10,6 +10,7 @@ import { translateServer } from '../../host/import/translateServer.ts';
 import { type Reading, readTyped } from '../../host/import/typedServer.ts';
 import { isHttpError } from '../../mcp/errors.ts';
 import { askBundle } from './bundleFile.ts';
+import type { AddServices } from './importServers.ts';
 import type { Asked } from './saveServer.ts';
 import { searchPick, type SearchRow } from '../editor/searchPick.ts';
 import { pickStep, type StepItem } from '../forms/step.ts';
@@ -25,19 +26,18 @@ const maxShown = 200;
 export type Step<T> = (typed: string) => Promise<T | 'back' | undefined>;
 
 /**
- * @param storage for bundles
  * @param ways to a server besides a text, also for what is typed
  * @param take the servers of a text
  * @returns undefined when the user closed the box, or a step behind it
  */
 export async function askServer<T>(
   around: Surroundings,
-  storage: vscode.Uri,
+  services: AddServices,
   ways: (typed: string) => Promise<readonly SearchRow<Step<T>>[]>,
   take: (asked: Asked) => Promise<T | 'back' | undefined>,
 ): Promise<T | undefined> {
   const rowOf = (reading: Reading): SearchRow<Step<T>> => {
-    const { label, detail, step } = shown(reading, around, storage);
+    const { label, detail, step } = shown(reading, around, services);
     return {
       label,
       detail,
@@ -94,12 +94,12 @@ interface Shown {
   readonly step?: () => Promise<Asked | 'back'>;
 }
 
-function shown(reading: Reading, around: Surroundings, storage: vscode.Uri): Shown {
+function shown(reading: Reading, around: Surroundings, services: AddServices): Shown {
   if (reading.kind === 'bundle') {
     return {
       label: `$(archive) ${oneLine(reading.text, 200)}`,
       detail: vscode.l10n.t('The bundle, unpacked and shown before anything runs'),
-      step: () => askBundle({ source: reading.text }, storage, around),
+      step: () => askBundle({ source: reading.text }, services, around),
     };
   }
   if (reading.kind === 'package') {

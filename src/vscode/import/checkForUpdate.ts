@@ -18,7 +18,7 @@ import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { pickOne } from '../editor/pickOne.ts';
-import { askAboutLaunch } from '../launch/launchQuestion.ts';
+import { askAboutLaunch, updateQuestion } from '../launch/launchQuestion.ts';
 import { serverNamed } from '../servers/pickServer.ts';
 import { cancellable } from '../text/cancellation.ts';
 import { oneLine } from '../text/labelText.ts';
@@ -148,16 +148,11 @@ async function offerUpdate(one: LookedUp, keepFile: KeepFile): Promise<void> {
   }
   const entry = found.at(newest.version);
   const about = newest.description === '' ? [] : ['', oneLine(newest.description, 200)];
+  const question = updateQuestion(server, summaryOf(found.at(found.version)), summaryOf(entry));
   const answer = await askAboutLaunch(
     {
-      question: t('Update the MCP server "{0}"?', name),
-      title: t('What the MCP server "{0}" would start', oneLine(server, 60)),
-      lines: [
-        t('It runs: {0}', summaryOf(found.at(found.version))),
-        '',
-        t('It would run: {0}', summaryOf(entry)),
-        ...about,
-      ],
+      ...question,
+      lines: [...question.lines, ...about],
       buttons: [{ title: t('Update'), answer: 'update', commits: true }],
     },
     keepFile,

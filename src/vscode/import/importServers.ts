@@ -8,13 +8,13 @@ import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { SecretStore } from '../../host/storage.ts';
 import { pickManyStep, pickStep, separator, type StepEnd, type StepItem } from '../forms/step.ts';
-import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
+import { askAboutLaunch } from '../launch/launchQuestion.ts';
 import { shortPath } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
 import { inTurn, type TurnEnd } from '../../host/questions/inTurn.ts';
 import { configOf, type SettingsTarget, type WriteAnswer, writeServers } from './settingsTarget.ts';
 import { askName, askTarget, planServers } from './saveQuestions.ts';
-import { byHand, type Review, reviewer, type TrialServices, trustLines } from './trial.ts';
+import { byHand, reviewLines, type TrialServices } from './trial.ts';
 
 export interface AddServices extends TrialServices {
   readonly host: Pick<McpHost, 'servers'>;
@@ -76,7 +76,15 @@ export async function importServers(
       if (target === undefined || plan === undefined) {
         return 'closed';
       }
-      const asked = await confirm(named, await review(plan, target, services), services);
+      const { texts } = plan;
+      const programs = new Map(named.map(({ name, file }) => [name, file.program]));
+      const lines = await reviewLines(
+        configOf(plan, target),
+        (id) => texts.get(id),
+        (name) => programs.get(name) ?? '',
+        services,
+      );
+      const asked = await confirm(named, lines, services);
       answer = asked === 'start' || asked === 'only' ? asked : undefined;
       return asked === 'back' ? asked : answer === undefined ? 'closed' : 'next';
     },
@@ -211,33 +219,11 @@ async function askAboutTaken(
   }
 }
 
-/** Describes what each server would run, as its start would. */
-async function review(
-  plan: ImportPlan,
-  target: SettingsTarget,
-  services: AddServices,
-): Promise<readonly Review[]> {
-  const config = configOf(plan, target);
-  const gate = reviewer(config, (id) => plan.texts.get(id), services);
-  return Promise.all(config.servers.map((server) => gate.review(server)));
-}
-
 async function confirm(
   named: readonly Named[],
-  reviews: readonly Review[],
+  lines: readonly string[],
   services: AddServices,
 ): Promise<WriteAnswer | 'back' | undefined> {
-  const programs = new Map(named.map(({ name, file }) => [name, file.program]));
-  const lines = reviews.flatMap(({ description, problems }) => {
-    const { name } = description.server;
-    return [
-      ...whoseLines(name, programs.get(name) ?? ''),
-      ...trustLines(description.server, services),
-      ...problemLines(problems),
-      ...launchLines(description),
-      '',
-    ];
-  });
   const answer = await askAboutLaunch<WriteAnswer | 'back'>(
     {
       question:

@@ -81,19 +81,27 @@ export interface NamedServer {
 export async function planServers(
   wizard: string,
   named: readonly NamedServer[],
-  { scope, inputIds }: SettingsTarget,
+  target: SettingsTarget,
   { inputs, keepFile }: { readonly inputs: () => KeptInputs; readonly keepFile: KeepFile },
 ): Promise<{ readonly end: TurnEnd<StepEnd>; readonly plan: ImportPlan | undefined }> {
   const { end, secrets } = await pickSecrets(wizard, named, keepFile);
   if (end !== 'next' && end !== 'skip') {
     return { end, plan: undefined };
   }
-  const kept = (await inputs().stored()).filter((stored) => stored.scope === scope.kind);
   const chosen = named.map((one) => ({
     ...one,
     isSecret: ({ field }: SecretPlace) => secrets.has(secretKey(one.name, field)),
   }));
-  return { end, plan: planImport(chosen, [...inputIds, ...kept.map(({ id }) => id)]) };
+  return { end, plan: planImport(chosen, await takenIds(target, inputs())) };
+}
+
+/** The ids of inputs that are defined, or have a value. */
+export async function takenIds(
+  { scope, inputIds }: SettingsTarget,
+  inputs: KeptInputs,
+): Promise<readonly string[]> {
+  const kept = (await inputs.stored()).filter((stored) => stored.scope === scope.kind);
+  return [...inputIds, ...kept.map(({ id }) => id)];
 }
 
 /** Gives what {@link secretKey} gives for each secret. Skipped where nothing could be one. */

@@ -13,7 +13,15 @@ import { askName, askTarget, planServers, userTarget } from './saveQuestions.ts'
 import { type Trial, trial, type TrialEnd } from './trial.ts';
 
 /** What a step of the user came to. */
-export interface Asked {
+export type Asked = AskedServer | Updated;
+
+/** A server in the settings got another entry. */
+export interface Updated {
+  /** Its name; undefined when the user closed the question. */
+  readonly updated: readonly string[] | undefined;
+}
+
+export interface AskedServer {
   readonly file: ImportedFile;
   /** Where it comes from, in words; absent when the user saw what is run or reached. */
   readonly origin?: string | undefined;

@@ -6,6 +6,7 @@ import { type ServerLogs, ServerOutput } from '../../host/servers/serverOutput.t
 import type { Workspace } from '../../host/config/workspace.ts';
 import * as vscode from 'vscode';
 import {
+  type HostConfig,
   type InputDefinition,
   scopeKey,
   type ServerConfig,
@@ -133,20 +134,29 @@ async function askAgain(
 }
 
 /** The launch to save, and the problems that its start would have. */
-export type Review = Awaited<ReturnType<LaunchReviewer['review']>>;
+type Review = Awaited<ReturnType<LaunchReviewer['review']>>;
 type Answer = 'try' | 'only' | 'back' | 'elsewhere' | undefined;
 
-/** Describes the launch to save; starts nothing. */
-export function reviewer(
-  { inputs }: Pick<Trial, 'inputs'>,
+/**
+ * What the servers would run, as their starts would. Starts nothing.
+ * @param from where a server comes from, in words
+ */
+export async function reviewLines(
+  { servers, inputs }: Pick<HostConfig, 'servers' | 'inputs'>,
   given: Trial['given'],
-  { gate, workspace }: TrialServices,
-): LaunchReviewer {
-  return gate({
-    consent: consentBy(workspace, async () => false),
-    config: () => ({ inputs }),
-    given,
-  });
+  from: (name: string) => string,
+  services: TrialServices,
+): Promise<readonly string[]> {
+  const consent = consentBy(services.workspace, async () => false);
+  const gate = services.gate({ consent, config: () => ({ inputs }), given });
+  const reviews = await Promise.all(servers.map((server) => gate.review(server)));
+  return reviews.flatMap(({ description, problems }) => [
+    ...whoseLines(description.server.name, from(description.server.name)),
+    ...trustLines(description.server, services),
+    ...problemLines(problems),
+    ...launchLines(description),
+    '',
+  ]);
 }
 
 /** Asks about a launch that the user did not type; in Restricted Mode nothing starts anyway. */
@@ -221,7 +231,7 @@ async function confirm(
   return answer === 'later' ? undefined : answer;
 }
 
-function leftLines(problems: readonly string[]): readonly string[] {
+export function leftLines(problems: readonly string[]): readonly string[] {
   return problems.length === 0
     ? []
     : [
@@ -250,7 +260,7 @@ function placeLines(server: ServerConfig, services: TrialServices): readonly str
 }
 
 /** Trust and rules count by name, also for a server that takes the name of an earlier one. */
-export function trustLines(
+function trustLines(
   server: ServerConfig,
   { trusted, config }: Pick<TrialServices, 'trusted' | 'config'>,
 ): readonly string[] {

@@ -50,6 +50,23 @@ export function askAboutLaunch<A extends string>(
   );
 }
 
+/** About a launch in place of another one. */
+export function updateQuestion(
+  server: string,
+  runs: string,
+  wouldRun: string,
+): Pick<LaunchQuestion<string>, 'question' | 'title' | 'lines'> {
+  return {
+    question: vscode.l10n.t('Update the MCP server "{0}"?', oneLine(server, 80)),
+    title: vscode.l10n.t('What the MCP server "{0}" would start', oneLine(server, 60)),
+    lines: [
+      vscode.l10n.t('It runs: {0}', visible(runs)),
+      '',
+      vscode.l10n.t('It would run: {0}', visible(wouldRun)),
+    ],
+  };
+}
+
 /** The server, and where it comes from, in words. */
 export function whoseLines(name: string, from: string): readonly string[] {
   return [

@@ -7,7 +7,7 @@ import { listen, shut } from '../../support/listening.ts';
 import { SdkHttpServer } from '../../servers/sdkHttp.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { typedSecrets } from '../../support/issuedSecrets.ts';
-import { zipOf } from '../../support/zipFile.ts';
+import { type ZipEntry, zipOf } from '../../support/zipFile.ts';
 import { newFile } from '../support/ground.ts';
 import { published } from '../support/servers.ts';
 import { eventually, inWindow } from '../support/workbench.ts';
@@ -251,10 +251,10 @@ describe('Adding a server', () => {
     assert.match(await settings.userText(), /"KEY_OF_SERVICE": "\$\{input:asks-KEY_OF_SERVICE\}"/);
   });
 
-  it('a bundle is unpacked, shown whole, gone when it is not added, and tried again with other values', async () => {
+  it('a bundle is unpacked, shown whole, gone when it is not added, tried again with other values, and updated', async () => {
     const file = newFile('notes.mcpb');
     const program = `const { createInterface } = require('node:readline');
-      if (process.env.WORD !== 'told-4711') throw new Error('wrong');
+      if (process.env.WORD.length < 9) throw new Error('wrong');
       const say = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
       createInterface({ input: process.stdin }).on('line', (line) => {
         const { id, method, params } = JSON.parse(line);
@@ -330,7 +330,47 @@ describe('Adding a server', () => {
     await quickInput.accept();
     await dialog.answer('Add', '"bundled" works');
     await extension.waitForServer('bundled', 'ready');
+    await updateBundle(bundles, [
+      { name: 'manifest.json', text: JSON.stringify({ ...manifest, version: '1.3.0' }) },
+      {
+        name: 'server.cjs',
+        text: program.replace(
+          'tools: []',
+          `tools: [{ name: 'x', inputSchema: { type: 'object' } }]`,
+        ),
+      },
+    ]);
   });
+
+  /** A newer version of `bundled`, which runs in its place with the values that were given. */
+  async function updateBundle(bundles: string, entries: readonly ZipEntry[]): Promise<void> {
+    const [earlier = ''] = await readdir(bundles);
+    const before = await settings.userText();
+    const file = newFile('newer.mcpb');
+    await writeFile(file, zipOf(entries));
+    await workbench.runCommand('MCP Host: Add Server…');
+    await quickInput.fill(file);
+    for (const answer of ['Back', 'Update']) {
+      await quickInput.pick(file);
+      const { detail } = await dialog.expect('Update the MCP server "bundled"?');
+      const run = String.raw`\S+/node \S+/server\.cjs /data /my notes\n`;
+      assert.match(detail, new RegExp(`It runs: bundled 1\\.2\\.3 by Ada · ${run}`, 'u'));
+      assert.match(detail, new RegExp(`It would run: bundled 1\\.3\\.0 by Ada · ${run}`, 'u'));
+      assert.match(detail, /From: the bundle bundled 1\.3\.0 by Ada, SHA-256 [a-f\d]{64}\n/u);
+      assert.ok(detail.includes('WORD'), detail);
+      await dialog.answer(answer);
+      if (answer === 'Back') {
+        await quickInput.expectValue(file);
+        assert.deepEqual(await readdir(bundles), [earlier]);
+      }
+    }
+    await eventually(
+      () => extension.waitForServer('bundled', 'ready'),
+      ({ tools }) => assert.equal(tools, 1),
+    );
+    const newer = (await readdir(bundles)).find((name) => name !== earlier) ?? '';
+    assert.equal(await settings.userText(), before.replaceAll(earlier, newer));
+  }
 
   it('HOST-05 (2026): by a link starts and saves nothing before everything was shown', async () => {
     const { command, args } = published('server-everything', 'stdio');

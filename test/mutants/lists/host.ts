@@ -89,7 +89,7 @@ export const hostMutants = [
     'bundle-with-set-uid: Before a server starts':
       'mode: «isProgram ? 0o755 : 0o644→mode & 0o7777» }',
     'bundle-in-a-folder-of-its-name: Before a server starts':
-      'path.join(storage, «digest.slice(0, 32)→path.basename(file)»)',
+      'path.join(storage, «digest.slice(0, nameChars)→path.basename(file)»)',
     'bundle-of-any-count: Before a server starts': 'demand(«files <= bundleLimits.files→true»,',
     'refused-bundle-stays: Before a server starts':
       '«await rm(staging, { recursive: true, force: true });→»\n    }\n  } catch',

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { packExtension } from '@anthropic-ai/mcpb/cli';
-import { readBundle } from '../../../../src/host/import/bundle.ts';
-import { bundleLimits, unpackBundle } from '../../../../src/host/import/unpackBundle.ts';
+import { readBundle, updatedBundle } from '../../../../src/host/import/bundle.ts';
+import { bundleLimits, bundleOf, unpackBundle } from '../../../../src/host/import/unpackBundle.ts';
 import { type ZipEntry, zipOf } from '../../../support/zipFile.ts';
 
 const around = { platform: 'linux', env: { HOME: '/home/ada' } } as const;
@@ -147,6 +147,84 @@ describe('a bundle', () => {
   }
 });
 
+function withArgs(...args: readonly string[]): object {
+  return {
+    ...manifest,
+    server: { ...manifest.server, mcp_config: { command: 'node', args } },
+    user_config: { folders: { type: 'directory', title: 'Folders', multiple: true } },
+  };
+}
+
+describe('another version of a bundle', () => {
+  const before = { folder: '/b/1', manifest };
+  const entry = {
+    startup: 'manual',
+    command: 'node',
+    args: ['/b/1/server/index.js', '--folder=${input:folder-2}', '${userHome}/x', '--mine'],
+    env: { API_KEY: '${input:api_key}', DEBUG: '${input:debug-1}', MINE: '/b/1/x' },
+  };
+
+  it('runs in place of the earlier one as the user has it', () => {
+    const after = { folder: '/b/2', manifest: { ...manifest, version: '1.3.0' } };
+    const { server, title, lists } = updatedBundle(entry, before, after, around);
+    assert.equal(title, 'Notes 1.3.0 by Ada');
+    assert.deepEqual(lists, []);
+    assert.deepEqual(server.entry, {
+      ...entry,
+      args: ['/b/2/server/index.js', ...entry.args.slice(1)],
+      env: { ...entry.env, MINE: '/b/2/x' },
+    });
+  });
+
+  it('takes from its manifest what is new there, with the inputs that the user has', () => {
+    const config = {
+      command: 'node',
+      args: ['${__dirname}/main.js', '--folder=${user_config.folder}', '${user_config.region}'],
+      env: { API_KEY: '${user_config.api_key}', TOKEN: '${user_config.debug}' },
+    };
+    const changed = {
+      ...manifest,
+      server: { ...manifest.server, mcp_config: config },
+      user_config: { ...manifest.user_config, region: { type: 'string', title: 'Region' } },
+    };
+    const after = { folder: '/b/2', manifest: changed };
+    const { server } = updatedBundle(entry, before, after, around);
+    assert.deepEqual(server.entry, {
+      startup: 'manual',
+      command: 'node',
+      args: ['/b/2/main.js', '--folder=${input:folder-2}', '${input:region}'],
+      env: { API_KEY: '${input:api_key}', MINE: '/b/2/x', TOKEN: '${input:debug-1}' },
+    });
+    assert.deepEqual(server.inputs.map(({ id }) => id).toSorted(), [
+      'api_key',
+      'debug-1',
+      'folder-2',
+      'region',
+    ]);
+  });
+
+  it('asks for several values only where it uses them otherwise', () => {
+    const args = ['${__dirname}/index.js', '${user_config.folders}'];
+    const earlier = { folder: '/b/1', manifest: withArgs(...args) };
+    const own = { command: 'node', args: ['/b/1/index.js', '/x', '/y z'] };
+    const same = updatedBundle(own, earlier, { ...earlier, folder: '/b/2' }, around);
+    assert.deepEqual(same.lists, []);
+    assert.deepEqual(same.server.entry['args'], ['/b/2/index.js', '/x', '/y z']);
+    const other = { folder: '/b/2', manifest: withArgs(...args, '--fast') };
+    const { lists } = updatedBundle(own, earlier, other, around);
+    assert.deepEqual(
+      lists.map(({ key }) => key),
+      ['folders'],
+    );
+    const answers = new Map([['folders', ['/z']]]);
+    assert.deepEqual(updatedBundle(own, earlier, other, around, answers).server.entry['args'], [
+      '/b/2/index.js',
+      '/z',
+      '--fast',
+    ]);
+  });
+});
+
 describe('unpacking a bundle', () => {
   let folder: string;
   let storage: string;
@@ -189,6 +267,20 @@ describe('unpacking a bundle', () => {
     await writeFile(program, 'changed since');
     assert.ok(!(await unpackBundle(file, storage, digest)).isNew);
     assert.equal(await readFile(program, 'utf8'), '// the server');
+  });
+
+  it('is found again from an entry that runs its files', async () => {
+    const { folder: unpacked } = await unpackBundle(await write([ofManifest]), storage);
+    const args = ['--directory', unpacked, 'main.py'];
+    const found = { folder: unpacked, manifest };
+    assert.deepEqual(await bundleOf({ command: 'uv', args }, storage), found);
+    const program = path.join(unpacked, 'server');
+    assert.deepEqual(await bundleOf({ command: program }, storage), found);
+    for (const entry of [undefined, {}, { command: path.join(storage, 'other/x') }, { args: 1 }]) {
+      assert.equal(await bundleOf(entry, storage), undefined);
+    }
+    await rm(path.join(unpacked, 'manifest.json'));
+    assert.equal(await bundleOf({ command: program }, storage), undefined);
   });
 
   const many = Array.from({ length: 10_000 }, (_, index) => ({ name: `f${index}` }));
