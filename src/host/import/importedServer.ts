@@ -47,6 +47,8 @@ export interface Surroundings {
   readonly env: Environment;
   /** Path of the workspace folder that the file is in. */
   readonly folder?: string;
+  /** URL of the registry that the text is of. */
+  readonly registry?: string;
 }
 
 /** A server as in the file, before translation. */

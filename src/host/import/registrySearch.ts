@@ -47,7 +47,7 @@ export async function searchRegistry(
     const hits: RegistryHit[] = [];
     for (let page = 1; ; page += 1) {
       const answer = await fetchJson(url, signal, limits);
-      hits.push(...readRegistry(answer, around));
+      hits.push(...readRegistry(answer, { ...around, registry: base }));
       const next = nextCursor(answer);
       if (next === undefined || page >= pages) {
         return { hits, hasMore: next !== undefined };

@@ -9,6 +9,7 @@ import {
   withoutUndefined,
   someText,
 } from '../../base/json.ts';
+import { isLoopback } from '../../mcp/network/loopback.ts';
 import { whatIsWrongWithSize } from '../config/parseConfig.ts';
 import type { ImportedInput, ImportedServer, Surroundings } from './importedServer.ts';
 import { translateServer, unusable } from './translateServer.ts';
@@ -34,7 +35,7 @@ export interface RegistryWay {
 }
 
 export interface BundlePlace {
-  /** A path, also below `~`, or a URL; a registry names an https one. */
+  /** A path, also below `~`, or a URL; a registry names an https one, or one of this machine as it is itself. */
   readonly source: string;
   /** The SHA-256 that a registry names. */
   readonly digest?: string | undefined;
@@ -131,7 +132,7 @@ function packageWay(name: string, item: JsonObject, around: Surroundings): Regis
   const subject = someText(item['identifier']) ?? '';
   const label = `${kind} ${subject}`;
   if (kind === 'mcpb') {
-    return bundleWay(name, label, subject, item['fileSha256']);
+    return bundleWay(name, label, subject, item['fileSha256'], around);
   }
   const runner = runners.get(kind);
   if (runner === undefined || subject === '') {
@@ -160,14 +161,26 @@ function imageAt(host: string | undefined, image: string): string {
     : `${host}/${image}`;
 }
 
-function bundleWay(name: string, label: string, source: string, sha256: unknown): RegistryWay {
+function bundleWay(
+  name: string,
+  label: string,
+  source: string,
+  sha256: unknown,
+  { registry = '' }: Surroundings,
+): RegistryWay {
   const digest = isString(sha256) && /^[\da-f]{64}$/iu.test(sha256) ? sha256 : undefined;
-  if (!source.startsWith('https://') || digest === undefined) {
+  const isHere = [source, registry].every((text) => isLoopbackHttp(text));
+  if (!(source.startsWith('https://') || isHere) || digest === undefined) {
     const problem = 'is a bundle without an https address or the SHA-256 of its file';
     return { label, server: unusable({ name }, problem) };
   }
   const server = unusable({ name }, 'is a bundle: paste the address of its file');
   return { label, server, bundle: { source, digest } };
+}
+
+function isLoopbackHttp(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === 'http:' && isLoopback(url);
 }
 
 function commandOf(

@@ -1,14 +1,17 @@
 // Ways to a new server besides a command and a URL: searched in a registry, as a package, by a link.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import { readdir, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { packExtension } from '@anthropic-ai/mcpb/cli';
+import { build } from 'esbuild';
 import { listen, shut } from '../../support/listening.ts';
 import { SdkHttpServer } from '../../servers/sdkHttp.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { typedSecrets } from '../../support/issuedSecrets.ts';
 import { type ZipEntry, zipOf } from '../../support/zipFile.ts';
-import { newFile } from '../support/ground.ts';
+import { newFile, newFolder } from '../support/ground.ts';
 import { published } from '../support/servers.ts';
 import { eventually, inWindow } from '../support/workbench.ts';
 
@@ -24,17 +27,25 @@ describe('Adding a server', () => {
   /** Of a company: answers who has its token. */
   let closed: Server;
   let closedHost: string;
+  /** What the registry has under `/packed.mcpb`. */
+  let packed: Uint8Array;
   const workbench = inWindow(async () => {
     const url = await remote.start();
     registry = createServer((request, response) => {
       const { url: asked = '' } = request;
       searches.push(asked);
       response.statusCode = asked.includes('unknown') ? 404 : 200;
+      if (asked === '/packed.mcpb') {
+        response.end(packed);
+        return;
+      }
       const found = asked.includes('search=ours')
         ? { servers: [ownEntry] }
         : asked.includes('search=many')
           ? pageOf(asked)
-          : listing(url);
+          : asked.includes('search=packed')
+            ? bundlesAt(`http://${request.headers.host}/packed.mcpb`, digestOf(packed))
+            : listing(url);
       const answer = JSON.stringify(asked.startsWith('/v0.1/') ? found : npmPackage);
       void gate.then(() => response.end(answer));
     });
@@ -286,10 +297,7 @@ describe('Adding a server', () => {
       { name: 'server.cjs', text: program },
     ];
     await writeFile(file, zipOf(entries));
-    const bundles = path.join(
-      workbench.server.profile,
-      'User/globalStorage/mcp-host.mcp-host/bundles',
-    );
+    const kept = await bundles();
     for (const answer of ['Cancel', 'Try It']) {
       await workbench.runCommand('MCP Host: Add Server…');
       await quickInput.fill(file);
@@ -307,8 +315,8 @@ describe('Adding a server', () => {
       await dialog.answer(answer);
       if (answer === 'Cancel') {
         await eventually(
-          () => readdir(bundles),
-          (names) => assert.deepEqual(names, []),
+          () => bundles(),
+          (names) => assert.deepEqual(names, kept),
         );
       }
     }
@@ -330,7 +338,7 @@ describe('Adding a server', () => {
     await quickInput.accept();
     await dialog.answer('Add', '"bundled" works');
     await extension.waitForServer('bundled', 'ready');
-    await updateBundle(bundles, [
+    await updateBundle([
       { name: 'manifest.json', text: JSON.stringify({ ...manifest, version: '1.3.0' }) },
       {
         name: 'server.cjs',
@@ -343,8 +351,9 @@ describe('Adding a server', () => {
   });
 
   /** A newer version of `bundled`, which runs in its place with the values that were given. */
-  async function updateBundle(bundles: string, entries: readonly ZipEntry[]): Promise<void> {
-    const [earlier = ''] = await readdir(bundles);
+  async function updateBundle(entries: readonly ZipEntry[]): Promise<void> {
+    const digest = /(?<=\/bundles\/)[a-f\d]{32}(?=\/server\.cjs)/u;
+    const kept = await bundles();
     const before = await settings.userText();
     const file = newFile('newer.mcpb');
     await writeFile(file, zipOf(entries));
@@ -361,16 +370,46 @@ describe('Adding a server', () => {
       await dialog.answer(answer);
       if (answer === 'Back') {
         await quickInput.expectValue(file);
-        assert.deepEqual(await readdir(bundles), [earlier]);
+        assert.deepEqual(await bundles(), kept);
       }
     }
     await eventually(
       () => extension.waitForServer('bundled', 'ready'),
       ({ tools }) => assert.equal(tools, 1),
     );
-    const newer = (await readdir(bundles)).find((name) => name !== earlier) ?? '';
-    assert.equal(await settings.userText(), before.replaceAll(earlier, newer));
+    const after = await settings.userText();
+    const [newer = ''] = digest.exec(after) ?? [];
+    assert.ok(!before.includes(newer), after);
+    assert.equal(after, before.replace(digest, newer));
   }
+
+  it('what "mcpb pack" makes of a real server runs from a registry, and not with another digest', async () => {
+    packed = await packEverything();
+    for (const digest of ['a wrong digest', 'the right digest']) {
+      await workbench.runCommand('MCP Host: Add Server…');
+      await quickInput.fill('packed');
+      await quickInput.pick('Search for packed');
+      const kept = await bundles();
+      await quickInput.pick(digest);
+      if (digest === 'a wrong digest') {
+        const text = await notifications.waitFor('packed.mcpb has the SHA-256');
+        assert.ok(text.includes(`${digestOf(packed)}, where ${'0'.repeat(64)} was expected`), text);
+        assert.deepEqual(await bundles(), kept);
+      }
+    }
+    const { detail } = await dialog.expect('Try the MCP server "packed-everything"');
+    assert.ok(detail.includes(`SHA-256 ${digestOf(packed)}`), detail);
+    await dialog.answer('Try It');
+    await dialog.answer('Add', '"packed-everything" works');
+    await extension.waitForServer('packed-everything', 'ready');
+    await workbench.runCommand('MCP Host: Run Tool…');
+    await quickInput.fill('packed-everything');
+    await quickInput.pick('Echo Tool');
+    await quickInput.expectTitle(/message/);
+    await quickInput.enter('out of a bundle');
+    await dialog.answer('Run');
+    await workbench.editors.waitForText('Echo: out of a bundle');
+  });
 
   it('HOST-05 (2026): by a link starts and saves nothing before everything was shown', async () => {
     const { command, args } = published('server-everything', 'stdio');
@@ -441,6 +480,12 @@ describe('Adding a server', () => {
     assert.match(await notifications.waitFor('install link'), /it has no server/);
   });
 
+  /** The folders of bundles that are unpacked. */
+  async function bundles(): Promise<readonly string[]> {
+    const storage = 'User/globalStorage/mcp-host.mcp-host/bundles';
+    return readdir(path.join(workbench.server.profile, storage)).catch(() => []);
+  }
+
   async function openLink(server: object): Promise<void> {
     await workbench.runCommand('MCP Host Demo: Open an Install Link');
     await quickInput.enter(JSON.stringify(server));
@@ -454,6 +499,53 @@ const ownEntry = {
   version: '1.0.0',
   packages: [{ registryType: 'npm', identifier: '@company/ours', version: '1.0.0' }],
 };
+
+/** server-everything with what it needs in one file, beside its documents. */
+async function packEverything(): Promise<Uint8Array> {
+  const { command, args } = published('server-everything');
+  const [entry = ''] = args;
+  const source = newFolder('packed-');
+  const require =
+    "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+  await build({
+    entryPoints: [entry],
+    outfile: path.join(source, 'server/index.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner: { js: require },
+  });
+  await cp(path.join(path.dirname(entry), 'docs'), path.join(source, 'docs'), { recursive: true });
+  const manifest = {
+    manifest_version: '0.3',
+    name: 'packed-everything',
+    version: '1.0.0',
+    description: 'Shows every feature of the protocol',
+    author: { name: 'Ada' },
+    server: {
+      type: 'node',
+      entry_point: 'server/index.mjs',
+      mcp_config: { command, args: ['${__dirname}/server/index.mjs', 'stdio'] },
+    },
+  };
+  await writeFile(path.join(source, 'manifest.json'), JSON.stringify(manifest));
+  const file = newFile('packed.mcpb');
+  assert.ok(await packExtension({ extensionPath: source, outputPath: file, silent: true }));
+  return readFile(file);
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function bundlesAt(identifier: string, digest: string): unknown {
+  const servers = ['a wrong digest', 'the right digest'].map((title) => {
+    const fileSha256 = title === 'the right digest' ? digest : '0'.repeat(64);
+    const packages = [{ registryType: 'mcpb', identifier, fileSha256 }];
+    return { server: { name: 'a/packed', title, version: '1.0.0', packages } };
+  });
+  return { servers };
+}
 
 function portOf(server: Server): number {
   const address = server.address();

@@ -181,6 +181,10 @@ describe('Servers of an MCP registry', () => {
         },
         /without .* the SHA-256/,
       ],
+      [
+        { registryType: 'mcpb', identifier: 'http://127.0.0.1/a.mcpb', fileSha256: sha256 },
+        /without an https/,
+      ],
       [{ registryType: 'mcpb', identifier: '\\\\a.example\\a.mcpb', fileSha256: sha256 }, /https/],
       [
         { registryType: 'npm', identifier: 'a', registryBaseUrl: 'https://npm.corp.example' },
@@ -193,6 +197,21 @@ describe('Servers of an MCP registry', () => {
       assert.equal(isUsable, false);
       assert.match(problems.join(), why);
     }
+  });
+
+  it('of this machine may have bundles on this machine', () => {
+    const fileSha256 = 'a'.repeat(64);
+    const bundlesOf = (registry: string, identifier: string): unknown => {
+      const packages = [{ registryType: 'mcpb', identifier, fileSha256 }];
+      const answer = { servers: [{ name: 'a/b', packages }] };
+      const hits = readRegistry(answer, { ...around, registry });
+      return hits.flatMap(({ ways }) => ways.flatMap(({ bundle }) => bundle?.source ?? []));
+    };
+    const here = 'http://127.0.0.1:8080';
+    const local = 'http://localhost/a.mcpb';
+    assert.deepEqual(bundlesOf(here, local), [local]);
+    assert.deepEqual(bundlesOf(here, 'http://a.example/a.mcpb'), []);
+    assert.deepEqual(bundlesOf('https://a.example', local), []);
   });
 
   it('take a moment to read, whatever an entry is made of', () => {
