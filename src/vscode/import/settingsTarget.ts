@@ -95,15 +95,9 @@ export class SettingsTarget {
    * default one, whose file alone an extension knows.
    */
   async #isRead({ servers }: NewEntries): Promise<boolean> {
-    for (let waited = 0; waited < showLimitMs; waited += showStepMs) {
-      const isThere = ([name, entry]: readonly [string, unknown]): boolean =>
-        stableStringify(this.entry(name)) === stableStringify(entry);
-      if (Object.entries(servers).every(isThere)) {
-        return true;
-      }
-      await delay(showStepMs);
-    }
-    return false;
+    const isThere = ([name, entry]: readonly [string, unknown]): boolean =>
+      stableStringify(this.entry(name)) === stableStringify(entry);
+    return isShown(() => Object.entries(servers).every(isThere));
   }
 
   get #isUser(): boolean {
@@ -127,7 +121,7 @@ export class SettingsTarget {
   }
 }
 
-/** How long the editor may take to read a file that was written, or to show one after its command has ended. */
+/** How long the editor may take to show what was done. */
 const showLimitMs = 5_000;
 const showStepMs = 50;
 
@@ -233,7 +227,8 @@ async function edit(
     return false;
   }
   await vscode.commands.executeCommand('workbench.action.files.saveWithoutFormatting');
-  return !document.isDirty; // the file may have changed meanwhile: the editor asks what to keep
+  // The file may have changed meanwhile: the editor asks what to keep.
+  return isShown(() => !document.isDirty);
 }
 
 /** Replaces only what differs, so that cursors and folds stay where they are. */
@@ -259,16 +254,23 @@ function replaceDifference(
   builder.replace(range, changed.slice(start, changed.length - end));
 }
 
-/** The editor reports its new active editor before or after the command has ended. */
 async function shownEditor(file: RegExp): Promise<vscode.TextEditor | undefined> {
+  const found = (): vscode.TextEditor | undefined => {
+    const { activeTextEditor: editor } = vscode.window;
+    return editor !== undefined && file.test(editor.document.uri.path) ? editor : undefined;
+  };
+  return (await isShown(() => found() !== undefined)) ? found() : undefined;
+}
+
+/** The editor reports what a command did before or after it has ended. */
+async function isShown(look: () => boolean): Promise<boolean> {
   for (let waited = 0; waited < showLimitMs; waited += showStepMs) {
-    const editor = vscode.window.activeTextEditor;
-    if (editor !== undefined && file.test(editor.document.uri.path)) {
-      return editor;
+    if (look()) {
+      return true;
     }
     await delay(showStepMs);
   }
-  return undefined;
+  return false;
 }
 
 function tabKey({ input }: vscode.Tab): string {
