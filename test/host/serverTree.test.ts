@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Resource, ResourceTemplate } from '../../src/mcp/types/lists.ts';
 import { nodeId, type TreeNode } from '../../src/vscode/tree/nodes.ts';
+import { serverItem } from '../../src/vscode/tree/serverItem.ts';
 import { deferred } from '../support/deferred.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { until } from './support/host.ts';
@@ -149,6 +150,46 @@ describe('what the tree draws anew', () => {
     assert.equal(mayAskWhy('user/web'), true);
     await connection()?.stop();
     assert.equal(mayAskWhy('user/notes'), true);
+  });
+
+  it('a server: its row is read aloud with the words that it shows, in remote windows also where it runs', async () => {
+    const team = stdioServer('team', { scope: { kind: 'workspace' } });
+    const url = { kind: 'http', url: 'https://example.com', headers: {} } as const;
+    parts.reconcile(
+      notes,
+      web,
+      { ...stdioServer('off'), isEnabled: false, isSwitched: true },
+      { ...stdioServer('twice'), hiddenBy: team.scope },
+      { ...stdioServer('banned'), forbiddenBy: 'chat.mcp.access' },
+      team,
+      { ...stdioServer('url'), launch: url },
+    );
+    const rows = (remoteName: string | undefined): readonly unknown[] =>
+      [...parts.host.servers.values()].map((server) => {
+        const facts = { offer: { kind: 'waiting' }, isSignedIn: false, remoteName } as const;
+        const { description, accessibilityInformation } = serverItem(server, facts);
+        return [description, accessibilityInformation?.label];
+      });
+    assert.deepEqual(rows(undefined), [
+      ['', 'notes, ready'],
+      ['stopped', 'web, stopped'],
+      ['off in this workspace', 'off, off in this workspace'],
+      ['hidden by workspace settings', 'twice, hidden by workspace settings'],
+      ['not allowed by chat.mcp.access', 'banned, not allowed by chat.mcp.access'],
+      ['stopped · workspace', 'team, stopped, workspace'],
+      ['stopped', 'url, stopped'],
+    ]);
+    const places = [
+      ['ssh-remote', 'over SSH', 'reached from ssh-remote'],
+      ['some-remote', 'some-remote', 'reached from some-remote'],
+    ] as const;
+    for (const [remoteName, program, address] of places) {
+      const [ready, , , , , , last] = rows(remoteName);
+      assert.deepEqual(ready, [program, `notes, ready, ${program}`]);
+      assert.deepEqual(last, [`stopped · ${address}`, `url, stopped, ${address}`]);
+    }
+    // The browser shows this address.
+    assert.deepEqual(rows('localhost:8080'), rows(undefined));
   });
 
   function tooltipOfNotes(): string {

@@ -32,28 +32,31 @@ export interface ServerFacts {
   readonly offer: Offer;
   /** Whether requests to it go out with a token. */
   readonly isSignedIn: boolean;
+  /** Of the window, see `vscode.env.remoteName`. */
+  readonly remoteName: string | undefined;
 }
 
 /** Without its tooltip, which is made on demand. */
 export function serverItem(connection: ServerConnection, facts: ServerFacts): vscode.TreeItem {
   const { config, state } = connection;
-  const display = displayState(state);
-  const item = new vscode.TreeItem(oneLine(config.name, 80), collapsibleState(connection));
-  item.description = dotted(
-    stateText(connection),
-    state.kind === 'ready' ? connection.startedFor : '',
+  const label = oneLine(config.name, 80);
+  const item = new vscode.TreeItem(label, collapsibleState(connection));
+  const shown = stateText(connection);
+  const more = [
+    (state.kind === 'ready' && connection.startedFor) || '',
     placeOf(config.scope),
-    config.launch.kind === 'stdio' ? (remoteWindows.get(vscode.env.remoteName ?? '') ?? '') : '',
-  );
-  item.iconPath = display.icon;
+    machineWords(connection, facts),
+  ].filter((words) => words !== '');
+  item.description = dotted(shown, ...more);
+  item.accessibilityInformation = {
+    label: [label, shown || stateWords(state), ...more].join(', '),
+  };
+  item.iconPath = displayState(state).icon;
   item.contextValue = serverWords(connection, facts);
   const command = clickOf(connection);
   if (command !== undefined) {
     item.command = command;
   }
-  item.accessibilityInformation = {
-    label: `${oneLine(config.name, 80)}, ${stateWords(state)}, ${scopeText(config.scope)}`,
-  };
   return item;
 }
 
@@ -66,6 +69,16 @@ const remoteWindows: ReadonlyMap<string, string> = new Map([
   ['attached-container', vscode.l10n.t('in the container')],
   ['codespaces', vscode.l10n.t('in the codespace')],
 ]);
+
+/** Empty in a browser's window, too: its remote has no name but the address, which the browser shows. */
+function machineWords({ config }: ServerConnection, { remoteName }: ServerFacts): string {
+  if (remoteName === undefined || !/^[\w-]+$/u.test(remoteName)) {
+    return '';
+  }
+  return config.launch.kind === 'stdio'
+    ? (remoteWindows.get(remoteName) ?? remoteName)
+    : vscode.l10n.t('reached from {0}', remoteName);
+}
 
 /** A click on the row opens what the server waits for. */
 function clickOf(connection: ServerConnection): vscode.Command | undefined {
@@ -176,8 +189,7 @@ function namesVersion({ launch, scope: { kind } }: ServerConfig): boolean {
 }
 
 /** Empty where there is only one machine. */
-function machineText(): string {
-  const { remoteName } = vscode.env;
+function machineText(remoteName: string | undefined): string {
   return remoteName === undefined
     ? ''
     : vscode.l10n.t('the remote machine of this window ({0})', oneLine(remoteName, 60));
@@ -185,7 +197,7 @@ function machineText(): string {
 
 export function serverTooltip(
   connection: ServerConnection,
-  { offer, isSignedIn }: ServerFacts,
+  { offer, isSignedIn, remoteName }: ServerFacts,
 ): vscode.MarkdownString {
   const { config, state } = connection;
   const { hiddenBy, forbiddenBy } = config;
@@ -205,7 +217,10 @@ export function serverTooltip(
   const tooltip = new PlainTooltip()
     .line(t('Server'), config.name)
     .line(t('From'), scopeText(config.scope))
-    .line(config.launch.kind === 'stdio' ? t('Runs on') : t('Reached from'), machineText())
+    .line(
+      config.launch.kind === 'stdio' ? t('Runs on') : t('Reached from'),
+      machineText(remoteName),
+    )
     .paragraph(hidden ?? '')
     .paragraph(forbidden ?? '')
     .line(t('Editor’s chat'), offerText(offer, connection))

@@ -140,7 +140,8 @@ export class TreeItems {
 
   #facts({ id, config }: ServerConnection): ServerFacts {
     const { chat, signIns } = this.#parts;
-    return { offer: chat.offer(config), isSignedIn: signIns.isSignedIn(id) };
+    const { remoteName } = vscode.env;
+    return { offer: chat.offer(config), isSignedIn: signIns.isSignedIn(id), remoteName };
   }
 
   /** While there is none, or if there will be none, the row has an icon of the editor. */
