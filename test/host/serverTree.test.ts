@@ -1,7 +1,13 @@
 /** Which rows of the tree are drawn anew: no more than need be, since a click is lost on those that are. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { settlesWithin } from '../../src/base/async.ts';
+import { SeenMessages } from '../../src/host/prompts/prompts.ts';
+import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
 import type { Resource, ResourceTemplate } from '../../src/mcp/types/lists.ts';
+import { usePrompt } from '../../src/vscode/prompts/promptCommands.ts';
+import { PromptPreviews } from '../../src/vscode/prompts/promptPreview.ts';
+import { ResultFiles } from '../../src/vscode/text/resultFiles.ts';
 import { nodeId, type TreeNode } from '../../src/vscode/tree/nodes.ts';
 import { serverItem } from '../../src/vscode/tree/serverItem.ts';
 import { deferred } from '../support/deferred.ts';
@@ -216,5 +222,45 @@ describe('what the tree draws anew', () => {
       'group/user/notes/resources',
       'group/user/notes/resourceTemplates',
     ]);
+  });
+});
+
+describe('a favorite prompt', () => {
+  it('has a row while its server is stopped, and a click starts the server', async () => {
+    const prompt = { name: 'greet', title: 'Greeting' };
+    const parts = createTree({
+      'prompts/list': () => ({ prompts: [prompt] }),
+      'prompts/get': () => ({ messages: [] }),
+    });
+    parts.reconcile(web);
+    await parts.favorites.add(web.id, prompt.name);
+    await parts.favorites.add('user/gone', prompt.name);
+    const favorite = (): vscode.TreeItem => {
+      const [first, ...others] = parts.tree.getChildren();
+      assert.ok(first);
+      assert.deepEqual(others.map(nodeId), ['server/user/web']);
+      return parts.tree.getTreeItem(first);
+    };
+    const { label, description, contextValue, command } = favorite();
+    assert.deepEqual([label, description, contextValue], ['greet', 'web', 'starred']);
+    const services = {
+      host: parts.host,
+      previews: new PromptPreviews(new ResultFiles(new ServerMemory().open()), new SeenMessages()),
+      editText: () => assert.fail('nothing is asked'),
+    };
+    const used = usePrompt(services, command?.arguments?.[0]);
+    await until('the preview', () =>
+      vscode.window.tabGroups.all.some(({ tabs }) =>
+        tabs.some((tab) => tab.label === prompt.title),
+      ),
+    );
+    await until('the preview to be closed', async () => {
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      return settlesWithin(used, 500);
+    });
+    const { label: listed, contextValue: menu } = favorite();
+    assert.deepEqual([listed, menu], ['Greeting', 'prompt starred']);
+    parts.tree.dispose();
+    parts.host.dispose();
   });
 });

@@ -59,7 +59,7 @@ export interface PreparedPrompt extends Preview {
 export async function usePrompt(services: PromptServices, argument: unknown): Promise<void> {
   const named = isObject(argument) && isString(argument['prompt']);
   const target = isPromptNode(argument)
-    ? targetOf(services.host, argument)
+    ? await targetOf(services.host, argument)
     : named
       ? await namedPrompt(services.host, argument)
       : await pickPrompt(services.host);
@@ -115,8 +115,10 @@ async function namedPrompt(
   host: McpHost,
   { server, prompt: name }: Readonly<Record<string, unknown>>,
 ): Promise<PromptTarget> {
-  const connection = [...host.servers.values()].find(({ config }) => config.name === server);
-  if (connection?.state.kind === 'stopped') {
+  const connection = [...host.servers.values()].find(
+    ({ id, config }) => server === id || server === config.name,
+  );
+  if (connection !== undefined && connection.state.kind !== 'ready') {
     await connection.start();
   }
   await whenListed(host.servers.values());
@@ -127,7 +129,7 @@ async function namedPrompt(
       vscode.l10n.t(
         'There is no prompt "{0}" of a running MCP server "{1}".',
         oneLine(String(name), 80),
-        oneLine(String(server), 60),
+        oneLine(connection?.config.name ?? String(server), 60),
       ),
     );
   }
@@ -198,7 +200,13 @@ function formOf({ connection, prompt }: PromptTarget, asked: readonly PromptArgu
   };
 }
 
-function targetOf(host: McpHost, { serverId, prompt }: PromptNode): PromptTarget | undefined {
+async function targetOf(
+  host: McpHost,
+  { serverId, prompt, favorite }: PromptNode,
+): Promise<PromptTarget | undefined> {
+  if (favorite === 'unlisted') {
+    return namedPrompt(host, { server: serverId, prompt: prompt.name });
+  }
   const connection = host.servers.get(serverId);
   return connection === undefined ? undefined : { connection, prompt };
 }

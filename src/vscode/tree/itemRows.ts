@@ -58,9 +58,11 @@ function claims({ annotations }: Tool): string {
 
 /** @param server the name of the server, which the row of a favorite tells */
 export function promptItem(node: PromptNode, isStarred: boolean, server: string): vscode.TreeItem {
-  const { prompt, isFavorite = false } = node;
-  const item = listed(vscode.l10n.t('prompt'), prompt);
-  item.iconPath = new vscode.ThemeIcon(isFavorite ? 'star-full' : 'comment');
+  const { prompt, favorite } = node;
+  const shownServer = favorite === undefined ? '' : oneLine(server, 60);
+  const item = listed(vscode.l10n.t('prompt'), prompt, [shownServer]);
+  item.description = dotted(shownServer, String(item.description));
+  item.iconPath = new vscode.ThemeIcon(favorite === undefined ? 'comment' : 'star-full');
   const tooltip = new PlainTooltip()
     .line(vscode.l10n.t('Prompt'), prompt.name)
     .paragraph(prompt.description ?? '');
@@ -72,10 +74,8 @@ export function promptItem(node: PromptNode, isStarred: boolean, server: string)
     );
   }
   item.tooltip = tooltip.build(restText());
-  item.contextValue = isStarred ? 'prompt starred' : 'prompt';
-  if (isFavorite) {
-    item.description = dotted(oneLine(server, 60), String(item.description ?? ''));
-  }
+  const starred = favorite === 'unlisted' ? 'starred' : 'prompt starred';
+  item.contextValue = isStarred ? starred : 'prompt';
   item.command = rowCommand('usePrompt', vscode.l10n.t('Use Prompt'), node);
   return item;
 }

@@ -50,8 +50,8 @@ export interface ToolNode extends ItemNode {
 export interface PromptNode extends ItemNode {
   readonly kind: 'prompt';
   readonly prompt: Prompt;
-  /** Set for the row of a favorite, above the servers. */
-  readonly isFavorite?: true;
+  /** Set for the row of a favorite, above the servers. Of an unlisted one, only the name is known. */
+  readonly favorite?: 'listed' | 'unlisted';
 }
 export interface ResourceNode extends ItemNode {
   readonly kind: 'resource';
@@ -149,7 +149,7 @@ export function nodeId(node: TreeNode): string {
     case 'tool':
       return itemId(node, node.tool.name);
     case 'prompt':
-      return node.isFavorite
+      return node.favorite
         ? `favorite/${node.serverId}/${node.prompt.name}`
         : itemId(node, node.prompt.name);
     case 'resource':

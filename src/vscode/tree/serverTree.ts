@@ -125,7 +125,7 @@ export class ServerTree extends DisposableOwner implements vscode.TreeDataProvid
       case 'tool':
         return this.#group(node.serverId, 'tools').node;
       case 'prompt':
-        return node.isFavorite ? undefined : this.#group(node.serverId, 'prompts').node;
+        return node.favorite ? undefined : this.#group(node.serverId, 'prompts').node;
       case 'resource':
         return node.folder ?? this.#group(node.serverId, 'resources').node;
       case 'template':
@@ -265,15 +265,15 @@ export class ServerTree extends DisposableOwner implements vscode.TreeDataProvid
     }
   }
 
-  /** Those that their server lists. */
+  /** Also of servers that do not run: their lists are not known. */
   #favorites(): TreeNode[] {
     const { favorites, host } = this.#parts;
     return favorites.all.flatMap(([serverId, name]) => {
-      const known = host.servers.get(serverId)?.catalog.known('prompts') ?? [];
-      const prompt = known.find((one) => one.name === name);
-      return prompt === undefined
-        ? []
-        : [{ kind: 'prompt', serverId, prompt, index: 0, isFavorite: true } as const];
+      const known = host.servers.get(serverId)?.catalog.known('prompts');
+      const listed = known?.find((one) => one.name === name);
+      const prompt = listed ?? { name };
+      const favorite = listed ? 'listed' : 'unlisted';
+      return known ? [{ kind: 'prompt', serverId, prompt, index: 0, favorite } as const] : [];
     });
   }
 

@@ -119,11 +119,11 @@ export class TreeItems {
   }
 
   #promptItem(node: PromptNode): vscode.TreeItem {
-    const { serverId, prompt, isFavorite } = node;
+    const { serverId, prompt, favorite } = node;
     const { favorites, host } = this.#parts;
     const server = host.servers.get(serverId)?.config.name ?? '';
     const item = promptItem(node, favorites.has(serverId, prompt.name), server);
-    return isFavorite ? item : this.#withIcon(item, serverId, prompt.icons);
+    return favorite ? item : this.#withIcon(item, serverId, prompt.icons);
   }
 
   #serverItem(id: ServerId): vscode.TreeItem {

@@ -4,10 +4,12 @@ import { featuresFor } from '../../../src/host/servers/features.ts';
 import type { ServerConfig, ServerId } from '../../../src/host/config/serverConfig.ts';
 import type { Offer } from '../../../src/host/editorChat/editorChat.ts';
 import { Icons } from '../../../src/host/icons/icons.ts';
+import { FavoritePrompts } from '../../../src/host/prompts/favoritePrompts.ts';
 import { WorkspaceRoots } from '../../../src/host/roots/workspaceRoots.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { McpHost } from '../../../src/host/servers/host.ts';
 import { ServerTree } from '../../../src/vscode/tree/serverTree.ts';
+import { FakeMemory } from '../../support/fakeApprovals.ts';
 import { FakeGate } from '../../support/fakeGate.ts';
 import { FakeLogs } from '../../support/fakeLogs.ts';
 import { type Answers, FakeConnector, FakeSession } from '../../support/fakeSession.ts';
@@ -17,6 +19,7 @@ export interface TreeOfTests {
   readonly host: McpHost;
   readonly tree: ServerTree;
   readonly roots: WorkspaceRoots;
+  readonly favorites: FavoritePrompts;
   /** Somebody signs in to a server. */
   signIn(id: ServerId): void;
   /** How far all servers have come in the editor's chat. */
@@ -25,16 +28,18 @@ export interface TreeOfTests {
 }
 
 /**
- * @param answers of each server, which has resources
+ * @param answers of each server, which has resources, and prompts if it lists them
  * @param look at a folder that is a root
  */
 export function createTree(answers: Answers, look?: (path: string) => Promise<void>): TreeOfTests {
   const workspace = new FakeWorkspace([], true);
   const roots = new WorkspaceRoots(workspace, { ...(look && { look }) });
   const logs = new FakeLogs();
-  const connector = new FakeConnector(() => new FakeSession({ resources: {} }, answers));
+  const capabilities = { resources: {}, ...('prompts/list' in answers && { prompts: {} }) };
+  const connector = new FakeConnector(() => new FakeSession(capabilities, answers));
   const signedIn = new Set<ServerId>();
   const signedInChanged = new Emitter<ServerId>();
+  const favorites = new FavoritePrompts(new FakeMemory());
   const offersChanged = new Emitter<void>();
   let offer: Offer = { kind: 'waiting' };
   const host = new McpHost({
@@ -55,7 +60,7 @@ export function createTree(answers: Answers, look?: (path: string) => Promise<vo
     flagsOf: () => [],
     layout: () => 'tree',
     watched: { stateOf: () => 'none', onDidChange: noEvent },
-    favorites: { all: [], has: () => false, onDidChange: noEvent },
+    favorites,
     icons: new Icons({
       files: { find: async () => undefined, keep: async () => undefined },
       fetch: () => Promise.reject(new Error('No icon is named')),
@@ -73,5 +78,5 @@ export function createTree(answers: Answers, look?: (path: string) => Promise<vo
     offer = next;
     offersChanged.fire();
   };
-  return { host, tree, roots, signIn, setOffer, reconcile };
+  return { host, tree, roots, favorites, signIn, setOffer, reconcile };
 }
