@@ -115,6 +115,8 @@ const common = {
   platform: 'node',
   format: 'cjs',
   target: 'node22',
+  // Its main file is UMD, whose inner `require` no bundler sees.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   logLevel: isWatch ? 'silent' : 'warning',
   plugins: isWatch ? [problemMatcher] : [],
 };
@@ -125,8 +127,6 @@ const extension = {
   entryPoints: bundles,
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
-  // Its main file is UMD, whose inner `require` no bundler sees.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   plugins: [...common.plugins, editorApi, siblingBundles],
   // What a bundle imports late is in it, and runs when it is first wanted.
   supported: { 'dynamic-import': false },

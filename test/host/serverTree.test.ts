@@ -12,7 +12,7 @@ import { nodeId, type TreeNode } from '../../src/vscode/tree/nodes.ts';
 import { serverItem } from '../../src/vscode/tree/serverItem.ts';
 import { deferred } from '../support/deferred.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
-import { until } from './support/host.ts';
+import { until, untilTab } from './support/host.ts';
 import { createTree, type TreeOfTests } from './support/treeParts.ts';
 
 const notes = stdioServer('notes', { startup: 'auto' });
@@ -249,11 +249,7 @@ describe('a favorite prompt', () => {
       editText: () => assert.fail('nothing is asked'),
     };
     const used = usePrompt(services, command?.arguments?.[0]);
-    await until('the preview', () =>
-      vscode.window.tabGroups.all.some(({ tabs }) =>
-        tabs.some((tab) => tab.label === prompt.title),
-      ),
-    );
+    await untilTab(prompt.title);
     await until('the preview to be closed', async () => {
       await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
       return settlesWithin(used, 500);

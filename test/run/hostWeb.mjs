@@ -22,18 +22,20 @@ import { buildForHostTests, copyWorkspace, followFile, workspaceFile } from './h
 const bootMs = 180_000;
 const runMs = 15 * 60_000;
 
-/** @typedef {{ name: string, trusted: boolean, hasWorkspaceFile: boolean, extension?: string }} Window */
+/** @typedef {{ name: string, trusted: boolean, hasWorkspaceFile: boolean, extension?: string, env?: Record<string, string> }} Window */
+const olderEditor = {
+  name: 'olderEditor',
+  trusted: true,
+  hasWorkspaceFile: false,
+  extension: path.join(root, 'test/host/olderEditor/extension'),
+};
 /** @type {Window[]} */
 const windows = [
   { name: 'folder', trusted: true, hasWorkspaceFile: false },
   { name: 'folders', trusted: true, hasWorkspaceFile: true },
   { name: 'restricted', trusted: false, hasWorkspaceFile: false },
-  {
-    name: 'olderEditor',
-    trusted: true,
-    hasWorkspaceFile: false,
-    extension: path.join(root, 'test/host/olderEditor/extension'),
-  },
+  olderEditor,
+  { ...olderEditor, name: 'olderEditorWithNames', env: { MCP_HOST_TEST_API: 'empty' } },
 ];
 
 await runOnLocalNode(async (args) => {
@@ -127,6 +129,7 @@ async function runHostTests(/** @type {Window} */ window, { editor, chrome, grep
       MCP_HOST_TEST_OUTPUT: outputFile,
       MCP_HOST_TEST_GREP: grep,
       MCP_HOST_TEST_NODE: localNode,
+      ...window.env,
     },
   });
   const page = await chrome.newPage({ viewport: { width: 1280, height: 800 } });

@@ -31,7 +31,7 @@ export function registerChat(
 ): void {
   const { chat: chatApi, lm } = optionalApi;
   const chat = lazily(() => bundles.chat().createChat(services()));
-  if (chatApi === undefined) {
+  if (chatApi?.createChatParticipant === undefined) {
     log.warn('This editor lets no extension take part in its chat: @mcp is not there');
   } else {
     const participant = own(

@@ -2,6 +2,6 @@
 import * as vscode from 'vscode';
 
 export const optionalApi: {
-  readonly chat: typeof vscode.chat | undefined;
+  readonly chat: Partial<typeof vscode.chat> | undefined;
   readonly lm: Partial<typeof vscode.lm> | undefined;
 } = { chat: vscode.chat, lm: vscode.lm };

@@ -101,7 +101,7 @@ export function offerServers(parts: OfferParts): OfferedServers {
 const startCommand = 'workbench.mcp.startServer';
 const autostartSetting = 'chat.mcp.autostart';
 
-class EditorMcpClient extends DisposableOwner implements EditorMcp {
+export class EditorMcpClient extends DisposableOwner implements EditorMcp {
   readonly #accessChanged = this.store.add(new Emitter<void>());
   readonly onDidChangeAccess = this.#accessChanged.event;
   #access: EditorAccess | undefined;

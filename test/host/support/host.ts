@@ -83,6 +83,13 @@ export function untilState(name: string, state: string, ms?: number): Promise<Se
   );
 }
 
+/** Waits until there is a tab with this label. */
+export async function untilTab(label: string): Promise<void> {
+  await until(`the tab "${label}"`, () =>
+    vscode.window.tabGroups.all.some(({ tabs }) => tabs.some((tab) => tab.label === label)),
+  );
+}
+
 /** Sets `mcpHost.servers` of a scope; a list is none of the shapes that it may have. */
 export async function configure(
   entries: Entries | readonly unknown[] | undefined,

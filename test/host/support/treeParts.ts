@@ -2,7 +2,7 @@
 import { Emitter, noEvent } from '../../../src/base/event.ts';
 import { featuresFor } from '../../../src/host/servers/features.ts';
 import type { ServerConfig, ServerId } from '../../../src/host/config/serverConfig.ts';
-import type { Offer } from '../../../src/host/editorChat/editorChat.ts';
+import type { EditorChat, Offer } from '../../../src/host/editorChat/editorChat.ts';
 import { Icons } from '../../../src/host/icons/icons.ts';
 import { FavoritePrompts } from '../../../src/host/prompts/favoritePrompts.ts';
 import { WorkspaceRoots } from '../../../src/host/roots/workspaceRoots.ts';
@@ -30,8 +30,13 @@ export interface TreeOfTests {
 /**
  * @param answers of each server, which has resources, and prompts if it lists them
  * @param look at a folder that is a root
+ * @param chat says what each server's offer is, instead of `setOffer`
  */
-export function createTree(answers: Answers, look?: (path: string) => Promise<void>): TreeOfTests {
+export function createTree(
+  answers: Answers,
+  look?: (path: string) => Promise<void>,
+  chat?: (host: McpHost) => Pick<EditorChat, 'offer' | 'onDidChangeOffers'>,
+): TreeOfTests {
   const workspace = new FakeWorkspace([], true);
   const roots = new WorkspaceRoots(workspace, { ...(look && { look }) });
   const logs = new FakeLogs();
@@ -55,7 +60,7 @@ export function createTree(answers: Answers, look?: (path: string) => Promise<vo
   const tree = new ServerTree({
     host,
     problems: () => [],
-    chat: { offer: () => offer, onDidChangeOffers: offersChanged.event },
+    chat: chat?.(host) ?? { offer: () => offer, onDidChangeOffers: offersChanged.event },
     signIns: { isSignedIn: (id) => signedIn.has(id), onDidChange: signedInChanged.event },
     flagsOf: () => [],
     layout: () => 'tree',
