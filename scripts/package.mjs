@@ -104,7 +104,10 @@ async function needed() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await runOnLocalNode(async () => {
+  await runOnLocalNode(async (args) => {
+    if (args.length > 0) {
+      throw new Failure(`There is one VSIX for all systems: ${args.join(' ')} means nothing here`);
+    }
     const vsix = await packageExtension();
     const { entries, size } = await checkVsix(vsix);
     for (const entry of entries) say(`${String(entry.size).padStart(8)}  ${entry.name}`);
