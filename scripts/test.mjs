@@ -1,7 +1,8 @@
-// `npm test`: installs what is missing and runs the suites, two at a time. A suite that passes takes one line, and one for
-// each file that needed a second try; of one that fails the whole output is shown. The last line is the
-// total over all tests. With `--all` (`npm run test:all`), those run that `npm test` leaves out: every variant in the browser,
-// every revision of the conformance suite, the longest loads, the benchmark in an editor, and the oldest editor.
+// `npm test`: installs what is missing and runs the suites, two at a time. A suite that passes takes one line, one for each
+// job whose clicks and keys it counted, and one for each file that needed a second try; of one that fails the whole output is
+// shown. The last line is the total over all tests. With `--all` (`npm run test:all`), those run that `npm test` leaves out:
+// every variant in the browser, every revision of the conformance suite, the longest loads, the benchmark in an editor, and
+// the oldest editor.
 //   npm test [-- [--all] SUITE …]   check, unit, protocol, fuzz, faults, soak, bench, host, browser,
 //                                   editorBench, smoke
 import { mkdir, readFile, rm } from 'node:fs/promises';
@@ -186,6 +187,7 @@ function report(name, { counts, output, started }) {
   } else {
     say(`${name}: ${suites[name].counts ? describe(counts) : 'good'}, ${seconds(started)}`);
   }
+  for (const line of counts.steps ?? []) say(`  ${line}`);
   for (const line of counts.secondTries ?? []) say(`  needed a second try: ${line}`);
 }
 

@@ -9,8 +9,9 @@ const { MCP_HOST_TEST_COUNTS: countsFile, MCP_HOST_TEST_OUTPUT: outputFile } = p
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Numbers
- * @typedef {Numbers & { files: Record<string, Numbers>, failures: { file: string, what: string }[] }} Counts
- *   `files` are absolute paths, empty for a hook of all files; `what` is the title of a test or hook and its error in one line.
+ * @typedef {Numbers & { files: Record<string, Numbers>, failures: { file: string, what: string }[], steps: string[] }} Counts
+ *   `files` are absolute paths, empty for a hook of all files; `what` is the title of a test or hook and its error in one line;
+ *   `steps` are titles to which a test has added the clicks and keys of a user that it counted.
  */
 
 class CountingReporter extends reporters.Spec {
@@ -21,13 +22,17 @@ class CountingReporter extends reporters.Spec {
     super(runner, options);
     const files = {};
     const failures = [];
+    const steps = [];
     const count = (test, key) => {
       const file = test.file ?? '';
       files[file] ??= { passed: 0, failed: 0, skipped: 0 };
       files[file][key] += 1;
       return file;
     };
-    runner.on('pass', (test) => count(test, 'passed'));
+    runner.on('pass', (test) => {
+      count(test, 'passed');
+      if (/: clicks \d+, Enter \d+$/.test(test.title)) steps.push(test.title);
+    });
     runner.on('pending', (test) => count(test, 'skipped'));
     runner.on('fail', (test, error) => {
       const reason = String(error?.message ?? error).replaceAll(/\s+/g, ' ');
@@ -39,7 +44,7 @@ class CountingReporter extends reporters.Spec {
     runner.once('end', () => {
       const { passes: passed = 0, failures: failed = 0, pending: skipped = 0 } = runner.stats ?? {};
       if (countsFile) {
-        const counts = { passed, failed, skipped, files, failures };
+        const counts = { passed, failed, skipped, files, failures, steps };
         writeFileSync(countsFile, `${JSON.stringify(counts)}\n`);
       }
     });

@@ -27,7 +27,11 @@ export function describeFailures({ failures }, files) {
 
 /** @returns the counts of a suite in which the second try of these files counts */
 export function bothTries(first, second, files) {
-  const counts = { secondTries: describeFailures(first, files), failures: second.failures };
+  const counts = {
+    secondTries: describeFailures(first, files),
+    failures: second.failures,
+    steps: [...new Set([...first.steps, ...second.steps])],
+  };
   for (const key of ['passed', 'failed', 'skipped']) {
     const before = files.reduce((sum, file) => sum + first.files[file][key], 0);
     counts[key] = first[key] - before + second[key];

@@ -1,7 +1,7 @@
 // How many clicks and Enters the main jobs take, counted in the page. What is typed or pasted does not count.
 import assert from 'node:assert/strict';
 import { published, scripted } from '../support/servers.ts';
-import { inWindow, plainTyping } from '../support/workbench.ts';
+import { inWindow, plainTyping, until } from '../support/workbench.ts';
 
 interface Steps {
   readonly clicks: number;
@@ -59,11 +59,26 @@ describe('The main jobs', () => {
     await expectAtMost(this.test, { clicks: 2, enters: 2 });
   });
 
-  it('use a prompt in chat', async function () {
-    await chat.send('/server-everything.simple-prompt');
-    await quickInput.pick('Send to the Model');
-    await chat.waitForAnswer('You said: This is a simple prompt');
-    await expectAtMost(this.test, { clicks: 1, enters: 1 });
+  it('use a prompt with two arguments in chat', async function () {
+    const command = '/mcp.server-everything.args-prompt';
+    await chat.waitForSuggestions(command, command, ([first]) => first === command);
+    await workbench.page.keyboard.press('Enter');
+    for (const [argument, value] of Object.entries({ city: 'Paris', state: 'Texas' })) {
+      await quickInput.expectTitle(new RegExp(argument, 'iu'));
+      await quickInput.fill(value);
+      await quickInput.pick('Insert as text');
+    }
+    await until(
+      'the text of the prompt',
+      () => chat.inputText(),
+      (text) => text.includes("What's weather in Paris, Texas?"),
+    );
+    // For a model without an account.
+    await workbench.page.keyboard.press('Control+Home');
+    await chat.type('@mcp ');
+    await workbench.page.keyboard.press('Enter');
+    await chat.waitForAnswer("You said: What's weather in Paris, Texas?");
+    await expectAtMost(this.test, { clicks: 2, enters: 2 });
   });
 
   it('approve a call of a tool', async function () {

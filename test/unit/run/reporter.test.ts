@@ -10,6 +10,8 @@ const contents = {
   good: "describe('good', () => it('works', () => {}));",
   moved:
     "describe('moved', () => { it('works', () => {}); it('comes', () => { throw new Error('it moved'); }); });",
+  counted:
+    "describe('counted', () => it('a job', function () { this.test.title += ': clicks 1, Enter 2'; }));",
   hook: "describe('hook', () => { before(() => { throw new Error('no window'); }); it('works', () => {}); });",
 };
 
@@ -33,12 +35,18 @@ describe('The reporter of the suites', () => {
     ['one after the other', []],
     ['side by side', ['--parallel', '--jobs', '2']],
   ] as const) {
-    it(`tells which file each failure is of, when files run ${how}`, async () => {
-      const { files, failures, ...numbers } = await runMocha(flags);
-      assert.deepEqual(numbers, { passed: 2, failed: 2, skipped: 0 });
+    it(`tells which file each failure is of, and what a job takes, when files run ${how}`, async () => {
+      const { files, failures, ...others } = await runMocha(flags);
+      assert.deepEqual(others, {
+        passed: 3,
+        failed: 2,
+        skipped: 0,
+        steps: ['a job: clicks 1, Enter 2'],
+      });
       assert.deepEqual(files, {
         [file('good')]: { passed: 1, failed: 0, skipped: 0 },
         [file('moved')]: { passed: 1, failed: 1, skipped: 0 },
+        [file('counted')]: { passed: 1, failed: 0, skipped: 0 },
         [file('hook')]: { passed: 0, failed: 1, skipped: 0 },
       });
       assert.deepEqual(
