@@ -71,6 +71,28 @@ function fixedParts(text: string): readonly string[] {
   return (text.match(/\{\d\}|\(command:[^)]*\)|\$\{[^}]*\}|`[^`]*`/gu) ?? []).toSorted();
 }
 
+describe('the pictures of the walkthrough', () => {
+  for (const picture of ['add', 'consent']) {
+    it(`${picture}: has the texts of the source, with values as parts of their own`, () => {
+      const shown = [...shownBySource()];
+      const svg = readFileSync(path.join(root, `media/walkthrough/${picture}.svg`), 'utf8');
+      const drawn = [...svg.matchAll(/<text [^>]*>(.*)<\/text>/gu)].map(([, text = '']) => {
+        let values = 0;
+        return text.replaceAll(/<tspan>[^<]*<\/tspan>/gu, () => `{${values++}}`);
+      });
+      assert.ok(drawn.length > 5);
+      const unknown = drawn.filter(
+        (text) =>
+          !shown.includes(text) &&
+          // A fact is "label: value", and the editor cuts what it has no room for.
+          !shown.includes(text.replace(/: \{0\}$/u, '')) &&
+          !(text.endsWith('…') && shown.some((whole) => whole.startsWith(text.slice(0, -1)))),
+      );
+      assert.deepEqual(unknown, []);
+    });
+  }
+});
+
 for (const language of languages) {
   describe(`the texts in ${language}`, () => {
     it('are those of the source, each with its values', () => {
