@@ -161,7 +161,7 @@ function pass<M extends Exclude<Method, 'tools/call'>>(
 }
 
 async function callForApp(
-  { server, services, ui }: Parts,
+  { server, services }: Parts,
   { params, signal, onProgress }: ViewRequest,
 ): Promise<object> {
   const { name, arguments: input = {} } = params;
@@ -179,7 +179,6 @@ async function callForApp(
   }
   const { config } = server;
   await services.approvals.require({ server: config, tool, input }, signal);
-  ui.called?.(tool);
   const outcome = await callTool(server, services.checker(), {
     ...services.callServices(config),
     tool,

@@ -2,7 +2,6 @@
 import type { Event } from '../../base/event.ts';
 import type { DisplayMode, HostContext, Modality, ModelContext } from '../../mcp/types/apps.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
-import type { Tool } from '../../mcp/types/lists.ts';
 
 /** In CSS pixels; an axis that the view did not name is absent. */
 export interface ViewSize {
@@ -31,8 +30,6 @@ export interface AppUi {
   openLink(url: string, signal: AbortSignal): Promise<boolean>;
   /** Changes the mode to an available one that the view knows, if possible. Returns the mode then in force. */
   setDisplayMode(mode: DisplayMode, signal: AbortSignal): Promise<DisplayMode>;
-  /** The view calls a tool that it may call. */
-  called?(tool: Tool): void;
   /** Asks where, and writes the file. */
   saveFile?(file: AppFile, signal: AbortSignal): Promise<boolean>;
   /** The conversation that the view belongs to, if any takes messages of the user. */

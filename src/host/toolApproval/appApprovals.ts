@@ -4,9 +4,11 @@
  */
 import { raceSignal } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
+import { Emitter } from '../../base/event.ts';
 import { RateLimit } from '../../base/rateLimit.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
+import { displayLabel } from '../catalog/labels.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ApprovalOutcome, ToolApprovals, ToolInput } from './approvals.ts';
 import { definitionOf } from './toolDefinition.ts';
@@ -23,12 +25,26 @@ export interface AppToolCall {
   readonly input: ToolInput;
 }
 
+/** How often apps have called a tool. */
+interface AppCalls {
+  /** The name. */
+  readonly server: string;
+  /** Of the tool. */
+  readonly label: string;
+  readonly times: number;
+}
+
 export class AppApprovals {
   readonly #approvals: Pick<ToolApprovals, 'request' | 'isRestricted' | 'needsQuestion'>;
   readonly #rate: RateLimit;
   readonly #questions: RateLimit;
   /** By server and tool with their definitions: an open question, or a no. */
   readonly #answers = new Map<string, Promise<ApprovalOutcome>>();
+  /** By server and tool. */
+  readonly #calls = new Map<string, AppCalls>();
+  readonly #called = new Emitter<void>();
+  /** A call was allowed. */
+  readonly onDidCall = this.#called.event;
 
   constructor(
     approvals: Pick<ToolApprovals, 'request' | 'isRestricted' | 'needsQuestion'>,
@@ -37,6 +53,11 @@ export class AppApprovals {
     this.#approvals = approvals;
     this.#rate = new RateLimit(maxAppCallsPerSecond, clock, 1_000);
     this.#questions = new RateLimit(maxAppQuestionsPerMinute, clock);
+  }
+
+  /** Those that were allowed, since the window was opened. */
+  get calls(): readonly AppCalls[] {
+    return [...this.#calls.values()];
   }
 
   /** Call before a question. @throws McpError `denied` for too many */
@@ -61,6 +82,14 @@ export class AppApprovals {
     if (outcome.kind === 'denied') {
       throw new McpError('denied', `${outcome.why}. Nothing was sent. Do not repeat it.`);
     }
+    this.#count(call);
+  }
+
+  #count({ server, tool }: AppToolCall): void {
+    const key = JSON.stringify([server.id, tool.name]);
+    const times = (this.#calls.get(key)?.times ?? 0) + 1;
+    this.#calls.set(key, { server: server.name, label: displayLabel(tool), times });
+    this.#called.fire();
   }
 
   /** One question for all calls of a tool. */

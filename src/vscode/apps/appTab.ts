@@ -21,7 +21,6 @@ import { AppPage, type PageEvent } from './appPage.ts';
 import type { AppCall } from './appRun.ts';
 import { goneText, outdatedText, outsideText } from './appTexts.ts';
 import type { ToolRun } from '../tools/resultDocument.ts';
-import type { CallCounts } from './callCount.ts';
 import type { ShownApps } from '../../host/apps/shownApps.ts';
 import { type DialogParts, TabUi } from './tabUi.ts';
 import type { NoticeAction, NoticeView } from './shellMessages.ts';
@@ -65,7 +64,7 @@ export class AppTab implements Disposable {
   #starting = new AbortController();
   /** Starts as soon as its server runs. */
   #waits = false;
-  /** It starts to live, calls a tool, or ends. */
+  /** It starts to live, or ends. */
   readonly onDidChange = this.#changed.event;
 
   constructor(call: AppCall, panel: vscode.WebviewPanel, parts: AppTabParts) {
@@ -82,18 +81,12 @@ export class AppTab implements Disposable {
       }),
     );
     this.#ui = new TabUi(call, panel, this.#page, parts);
-    this.#store.add(this.#ui.onDidCall(() => this.#changed.fire()));
     this.#store.add(parts.host.onDidChangeServer(() => this.#onServer()));
   }
 
   /** Whether the app runs. */
   get isLive(): boolean {
     return this.#app !== undefined;
-  }
-
-  /** Of tools, since the tab was opened. */
-  get calls(): CallCounts {
-    return this.#ui.calls;
   }
 
   /** The app's HTML; undefined before it was read. */

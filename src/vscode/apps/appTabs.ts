@@ -23,7 +23,6 @@ import {
   newChatRun,
   viewTypeOf,
 } from './appRun.ts';
-import { CallCount } from './callCount.ts';
 import { AppTab, type AppTabParts, appTitle } from './appTab.ts';
 
 /** Apps that run in tabs which nobody sees; of more, the one that was seen longest ago is ended. */
@@ -52,7 +51,6 @@ export class AppTabs implements Disposable {
   /** The one that was seen last comes last. */
   readonly #tabs = new Set<AppTab>();
   readonly #offered: KeptRuns<OfferedCall>;
-  readonly #callCount = new CallCount();
   readonly #script = lazilyLoaded(() =>
     readFile(path.join(import.meta.dirname, 'appPage.js'), 'utf8'),
   );
@@ -178,17 +176,12 @@ export class AppTabs implements Disposable {
 
   /** Ends all. The panels belong to the editor, which restores them after a reload. */
   dispose(): void {
-    this.#callCount.dispose();
     this.#tabs.forEach((tab) => tab.dispose());
     this.#tabs.clear();
   }
 
-  get #inFront(): AppTab | undefined {
-    return [...this.#tabs].find(({ panel }) => panel.active);
-  }
-
   #front(): AppTab {
-    const tab = this.#inFront;
+    const tab = [...this.#tabs].find(({ panel }) => panel.active);
     if (tab === undefined) {
       throw new McpError('invalidInput', vscode.l10n.t('No app is in front.'));
     }
@@ -213,13 +206,9 @@ export class AppTabs implements Disposable {
     panel.onDidDispose(() => {
       this.#tabs.delete(tab);
       tab.dispose();
-      this.#countCalls();
       void this.#kept.drop(call.id);
     });
-    tab.onDidChange(() => {
-      this.#countCalls();
-      this.#endOldest();
-    });
+    tab.onDidChange(() => this.#endOldest());
     return tab;
   }
 
@@ -228,12 +217,7 @@ export class AppTabs implements Disposable {
     if (this.#tabs.delete(tab)) {
       this.#tabs.add(tab);
     }
-    this.#countCalls();
     this.#endOldest();
-  }
-
-  #countCalls(): void {
-    this.#callCount.show(this.#inFront?.calls);
   }
 
   #endOldest(): void {

@@ -4,14 +4,12 @@ import { Emitter } from '../../base/event.ts';
 import type { AppContexts } from '../../host/apps/appContexts.ts';
 import { maxModelContextChars } from '../../host/apps/appRequests.ts';
 import type { AppFile, AppUi } from '../../host/apps/appUi.ts';
-import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ServerConfig, ServerId } from '../../host/config/serverConfig.ts';
 import { describeLink } from '../../host/elicitation/describeLink.ts';
 import { type Asker, askerOf } from '../../host/questions/asker.ts';
 import { later, type QuestionQueue, type Turn } from '../../host/questions/questionQueue.ts';
 import type { DisplayMode, HostContext, ModelContext } from '../../mcp/types/apps.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
-import type { Tool } from '../../mcp/types/lists.ts';
 import { openChat } from '../editor/openChat.ts';
 import { saveFile } from '../editor/saveFile.ts';
 import { openExternal } from '../editor/uris.ts';
@@ -22,7 +20,6 @@ import { safeFileName } from '../text/resultFiles.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
 import type { AppPage } from './appPage.ts';
 import type { AppCall } from './appRun.ts';
-import type { CallCounts } from './callCount.ts';
 
 export interface DialogParts {
   readonly host: { readonly servers: ReadonlyMap<ServerId, { readonly config: ServerConfig }> };
@@ -47,11 +44,8 @@ export class TabUi implements AppUi {
   readonly #parts: DialogParts;
   /** Fired also when the page's surroundings change. */
   readonly changed = new Emitter<void>();
-  readonly #calls = new Map<string, number>();
-  readonly #called = new Emitter<void>();
   #mode: DisplayMode = 'inline';
   readonly onDidChangeContext = this.changed.event;
-  readonly onDidCall = this.#called.event;
   readonly message = {
     modalities: ['text'] as const,
     add: (content: readonly ContentBlock[], signal: AbortSignal): Promise<boolean> =>
@@ -90,16 +84,6 @@ export class TabUi implements AppUi {
       }),
     };
   };
-
-  get calls(): CallCounts {
-    return this.#calls;
-  }
-
-  called(tool: Tool): void {
-    const label = displayLabel(tool);
-    this.#calls.set(label, (this.#calls.get(label) ?? 0) + 1);
-    this.#called.fire();
-  }
 
   /** A tab has a size of its own. */
   resize(): void {}

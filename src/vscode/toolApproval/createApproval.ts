@@ -11,7 +11,9 @@ import { systemClock } from '../../base/clock.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { type ToolApprovalServices, toolApprovalDialog } from './toolApprovalDialog.ts';
 import { skillDialog } from '../skills/skillDialog.ts';
+import type { Registry } from '../editor/registerCommands.ts';
 import { createToolWatch, type ToolWatch } from '../toolFlags/toolWatch.ts';
+import { callCount } from './callCount.ts';
 
 export interface Approval {
   readonly watch: ToolWatch;
@@ -29,7 +31,8 @@ export interface Approval {
 
 export function createApproval(
   services: Omit<ToolApprovalServices, 'watch'> &
-    Omit<ApprovalServices, 'prompt' | 'rules'> & {
+    Omit<ApprovalServices, 'prompt' | 'rules'> &
+    Pick<Registry, 'own'> & {
       readonly config: { readonly bridge: BridgeSettings; readonly rules: readonly ToolRule[] };
       readonly host: Pick<McpHost, 'servers'>;
     },
@@ -47,6 +50,7 @@ export function createApproval(
   });
   const skills = new Skills(skillApprovals);
   const appApprovals = new AppApprovals(approvals, systemClock);
+  services.own(callCount(appApprovals));
   const actingInEditor = new Set<string>();
   const settings = (): BridgeSettings => services.config.bridge;
   const approveTool = approveWith(approvals, appApprovals, settings, actingInEditor);

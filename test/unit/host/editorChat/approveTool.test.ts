@@ -180,6 +180,25 @@ describe('a call from the editor’s chat', () => {
     assert.equal(fake.asked.length, maxAppQuestionsPerMinute);
   });
 
+  it('APP-65: calls that apps were allowed are counted, by server and tool', async () => {
+    const { fake, apps, approve, byApp } = approver('mcpHost');
+    const counted = () => apps.calls.map(({ server, label, times }) => [server, label, times]);
+    const told: unknown[] = [];
+    apps.onDidCall(() => told.push(counted()));
+    await byApp();
+    await byApp({ server: { ...stdioServer('a'), id: 'user/b' } });
+    await byApp();
+    await approve();
+    fake.answer = () => ({ kind: 'deny' });
+    await assert.rejects(byApp({ tool: { ...tool, name: 'other' } }), { code: 'denied' });
+    assert.deepEqual(counted(), [
+      ['a', 'echo', 2],
+      ['a', 'echo', 1],
+    ]);
+    assert.deepEqual(told.at(-1), counted());
+    assert.equal(told.length, 3);
+  });
+
   it('APP-15: a yes to an app can be taken back', async () => {
     const { fake, byApp } = approver('mcpHost');
     await byApp();
