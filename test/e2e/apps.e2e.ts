@@ -217,7 +217,21 @@ describe('An app', () => {
       assert.equal(workbench.page.context().pages().length, 1);
     });
 
+    variant('whose server has gone says so after a reload of the window', async () => {
+      const { 'mcpHost.servers': servers, ...others } = JSON.parse(
+        await workbench.settings.userText(),
+      );
+      const { clock: _clock, ...left } = servers;
+      // A window reads these settings when it loads.
+      await workbench.settings.setUser({ ...others, 'mcpHost.servers': left });
+      await workbench.leaveApp();
+      await workbench.reload();
+      await editors.webview('MCP server "clock" is not in the settings any more');
+      await workbench.settings.setUser({ ...others, 'mcpHost.servers': servers });
+    });
+
     variant('is there again after a reload of the window, with its result', async () => {
+      await workbench.leaveApp();
       await workbench.reload();
       const app = await editors.webview('Get Server Time');
       await until('the time of the result', () => app.locator('#server-time').innerText(), isTime);

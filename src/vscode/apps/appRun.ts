@@ -2,8 +2,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isObject, isString, parsedJson } from '../../base/json.ts';
+import { isObject, isString, isStringArray, parsedJson } from '../../base/json.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
+import type { Memory } from '../../host/storage.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { appViewType } from '../ids.ts';
 import type { ToolCall, ToolRun } from '../tools/resultDocument.ts';
@@ -51,6 +52,21 @@ export function callOf(ended: AppRun): AppCall {
 /** Webviews of one type share an origin, so each server has a type of its own. */
 export function viewTypeOf(server: ServerId): string {
   return `${appViewType}${createHash('sha256').update(server).digest('hex').slice(0, 16)}`;
+}
+
+const memoryKey = 'appServers';
+/** The newest servers whose apps were in tabs. */
+const maxServers = 100;
+
+/** Those whose apps were in tabs: the editor brings a tab back whether or not its server is there. */
+export function appServers(memory: Memory): readonly ServerId[] {
+  const stored = memory.get(memoryKey);
+  return isStringArray(stored) ? stored : [];
+}
+
+export async function rememberAppServer(memory: Memory, server: ServerId): Promise<void> {
+  const others = appServers(memory).filter((one) => one !== server);
+  await memory.set(memoryKey, [...others, server].slice(-maxServers));
 }
 
 export class KeptAppRuns {

@@ -152,11 +152,15 @@ export class AppTab implements Disposable {
   /** Shows the app again after a reload of the window, as soon as its server runs. */
   async restore(): Promise<void> {
     const connection = this.#connection;
-    if (connection === undefined || connection.state.kind === 'ready') {
+    if (connection?.state.kind === 'ready') {
       await this.start();
       return;
     }
     this.#waits = true;
+    if (connection === undefined) {
+      await this.#stay(goneText(this.#server), ['text']);
+      return;
+    }
     const text = vscode.l10n.t('The app is here again when MCP server "{0}" runs.', this.#server);
     await this.#stay(text, ['run', 'text']);
   }

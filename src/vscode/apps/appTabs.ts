@@ -6,6 +6,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { lazilyLoaded } from '../../base/lazily.ts';
 import type { ServerMemory } from '../../host/servers/serverMemory.ts';
+import type { Memory } from '../../host/storage.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { type KeptFile, KeptRuns } from '../text/keptRuns.ts';
@@ -21,6 +22,7 @@ import {
   KeptAppRuns,
   newAppCall,
   newChatRun,
+  rememberAppServer,
   viewTypeOf,
 } from './appRun.ts';
 import { AppTab, type AppTabParts, appTitle } from './appTab.ts';
@@ -31,6 +33,8 @@ export const maxHiddenApps = 5;
 export interface AppTabsParts extends Omit<AppTabParts, 'script'> {
   /** The extension's own folder. */
   readonly storage: vscode.Uri;
+  /** Of the workspace. */
+  readonly memory: Memory;
   readonly serverMemory: Pick<ServerMemory, 'open'>;
 }
 
@@ -112,6 +116,7 @@ export class AppTabs implements Disposable {
     );
     const tab = this.#add(call, panel, script);
     tab.start().catch(this.#report);
+    rememberAppServer(this.#parts.memory, call.request.serverId).catch(this.#report);
     call.run.then(
       (run) => this.#keep(tab, run),
       () => tab.endWithoutResult(),

@@ -35,6 +35,12 @@ export function outsideText(server: string, csp: UiCsp | undefined, consent: Con
 }
 
 export function goneText(server: string): string {
+  if (!vscode.workspace.isTrusted) {
+    return vscode.l10n.t(
+      'MCP server "{0}" is not there in Restricted Mode, so its app cannot run.',
+      server,
+    );
+  }
   return vscode.l10n.t(
     'MCP server "{0}" is not in the settings any more, so its app cannot run.',
     server,

@@ -3,7 +3,7 @@
  * after a reload of the window.
  */
 import * as vscode from 'vscode';
-import { DisposableStore, toDisposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { lazily } from '../../base/lazily.ts';
 import { AppContexts } from '../../host/apps/appContexts.ts';
 import type { Apps, AppsParts } from '../../host/apps/apps.ts';
@@ -11,13 +11,12 @@ import { hasApp } from '../../host/apps/toolUi.ts';
 import type { UiResource } from '../../host/apps/uiResource.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { Memory } from '../../host/storage.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { Implementation } from '../../mcp/types/methods.ts';
 import type { Registry } from '../editor/registerCommands.ts';
 import type { ToolCall, ToolRun } from '../tools/resultDocument.ts';
 import type { ShowApp } from '../tools/runTool.ts';
-import { viewTypeOf } from './appRun.ts';
+import { appServers, viewTypeOf } from './appRun.ts';
 import type { AppTabs, AppTabsParts, OfferedApp } from './appTabs.ts';
 
 /** For the command that opens the app of a call that has ended: its argument. Undefined as for {@link ShowApp}. */
@@ -43,8 +42,6 @@ interface AppsBundle {
 export function registerApps(
   parts: Registry &
     Omit<AppTabsParts, 'apps' | 'contexts' | 'showText' | 'host' | 'shownApps'> & {
-      /** Of the workspace. */
-      readonly memory: Memory;
       readonly bundles: { readonly apps: () => AppsBundle };
     } & Omit<HostedApps, keyof AppCallParts>,
   callParts: () => AppCallParts,
@@ -72,7 +69,7 @@ export function registerApps(
       }),
     ),
   );
-  own(restoreTabs(host, async (panel, state) => tabs().restore(panel, state)));
+  own(restoreTabs(parts, async (panel, state) => tabs().restore(panel, state)));
   addCommands({
     openApp: (offered) => tabs().openOffered(offered),
     leaveOutApp: (call) => contexts.leaveOut(String(call)),
@@ -96,27 +93,23 @@ export function registerApps(
   };
 }
 
-/** One serializer for each server that is configured. */
+/** One serializer for each server that is configured, or was when its app was in a tab. */
 function restoreTabs(
-  host: Pick<McpHost, 'servers' | 'onDidChangeServers'>,
+  { host, memory }: Pick<HostedApps, 'host'> & Pick<AppTabsParts, 'memory'>,
   restore: vscode.WebviewPanelSerializer['deserializeWebviewPanel'],
 ): vscode.Disposable {
   const store = new DisposableStore();
-  const registered = new Map<ServerId, vscode.Disposable>();
+  const registered = new Set<ServerId>();
   const sync = (): void => {
-    for (const [id, registration] of registered) {
-      if (!host.servers.has(id)) {
-        registration.dispose();
-        registered.delete(id);
+    const serializer = { deserializeWebviewPanel: restore };
+    for (const id of [...host.servers.keys(), ...appServers(memory)]) {
+      if (!registered.has(id)) {
+        registered.add(id);
+        store.add(vscode.window.registerWebviewPanelSerializer(viewTypeOf(id), serializer));
       }
     }
-    const serializer = { deserializeWebviewPanel: restore };
-    for (const id of [...host.servers.keys()].filter((one) => !registered.has(one))) {
-      const type = viewTypeOf(id);
-      registered.set(id, vscode.window.registerWebviewPanelSerializer(type, serializer));
-    }
   };
+  sync();
   store.add(host.onDidChangeServers(sync));
-  store.add(toDisposable(() => registered.forEach((registration) => registration.dispose())));
   return store;
 }
