@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { once } from 'node:events';
 import type { Frame, Locator } from 'playwright-core';
+import { chooseTheme } from './support/themes.ts';
 import { variant } from './support/variant.ts';
 import { newFile } from './support/ground.ts';
 import { expectLines, linesOf, logTexts, published, scripted } from './support/servers.ts';
@@ -187,6 +188,24 @@ describe('An app', () => {
       await editors.webview('Waits for the result. No result: ');
     });
 
+    variant('APP-53: learns of another theme and font, with its colours', async () => {
+      const app = await open('talk', 'The result of talk');
+      const shown = () => contextOf(app);
+      const before = await shown();
+      assert.equal(before.theme, 'light');
+      await toggleTheme();
+      const { colour } = await until('the dark theme', shown, ({ theme }) => theme === 'dark');
+      assert.match(colour, /^(?:#|rgb)/u);
+      assert.notEqual(colour, before.colour);
+      await toggleTheme();
+      await eventually(shown, (now) => assert.deepEqual(now, before));
+      await chooseTheme(workbench, 'Dark High Contrast');
+      await until('high contrast', shown, (now) => now.theme === 'dark' && now.colour !== colour);
+      await workbench.settings.setWorkspace({ 'editor.fontFamily': 'Another Mono' });
+      await until('the font', shown, ({ font }) => font.includes('Another Mono'));
+      await chooseTheme(workbench, 'Light Modern');
+    });
+
     it('APP-55, APP-57, APP-65: of an official server draws the result, and a click calls a tool after one question', async () => {
       const [, calledBefore = 0] =
         /App calls: (\d+)/u.exec((await workbench.statusBar.texts()).join('\n')) ?? [];
@@ -281,19 +300,6 @@ describe('An app', () => {
       const asksAgain = await editors.webview('Show App');
       await asksAgain.getByText('Show App', { exact: true }).click();
       await editors.webview('It is shown.');
-    });
-
-    variant('APP-53: learns of another colour theme, with its colours', async () => {
-      const app = await open('talk', 'The result of talk');
-      const shown = async () => (await app.locator('#context').innerText()).split(' ');
-      const before = await shown();
-      assert.equal(before[0], 'light');
-      await toggleTheme();
-      const [, dark] = await until('the dark theme', shown, ([theme]) => theme === 'dark');
-      assert.match(dark ?? '', /^(?:#|rgb)/u);
-      assert.notEqual(dark, before[1]);
-      await toggleTheme();
-      await eventually(shown, (now) => assert.deepEqual(now, before));
     });
 
     variant(
@@ -431,6 +437,15 @@ describe('An app', () => {
 
 function isTime(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT/u.test(text);
+}
+
+/** What the app in `frame` knows of its surroundings. */
+async function contextOf(frame: Frame): Promise<{
+  readonly theme: string;
+  readonly colour: string;
+  readonly font: string;
+}> {
+  return JSON.parse(await frame.locator('#context').innerText());
 }
 
 /** What the page around an app has made of what it wants. */
