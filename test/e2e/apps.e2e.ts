@@ -206,6 +206,53 @@ describe('An app', () => {
       await chooseTheme(workbench, 'Light Modern');
     });
 
+    variant(
+      'APP-53, APP-62, APP-63, APP-64: has the room of all groups as long as it is told so',
+      async () => {
+        const app = await open('talk', 'The result of talk');
+        const { width: whole } = await contextOf(app);
+        const has = (mode: string, isWhole: boolean, of = app) =>
+          eventually(
+            () => contextOf(of),
+            (now) => assert.deepEqual([now.mode, now.width > 0.7 * whole], [mode, isWhole]),
+          );
+        const ask = async (mode: string, of = app): Promise<void> => {
+          await of.locator(`#${mode}`).click();
+          await of.getByText(`Answer: {"mode":"${mode}"}`, { exact: true }).waitFor();
+        };
+        await ask('fullscreen');
+        await has('fullscreen', true);
+        await workbench.leaveApp();
+        await workbench.runCommand('View: New Editor Group to the Right');
+        await has('inline', false);
+        await ask('fullscreen');
+        await has('fullscreen', true);
+        assert.equal((await contextOf(app)).width, await app.evaluate('innerWidth'));
+        await workbench.leaveApp();
+        await workbench.runCommand('View: Toggle Maximize Editor Group');
+        await has('inline', false);
+        await ask('inline');
+        await has('inline', false);
+        await ask('fullscreen');
+        await workbench.leaveApp();
+        await workbench.chooseTool('glance');
+        await dialog.answer('Run', '"glance"');
+        const other = await editors.webview('The result of glance');
+        await has('inline', true, other);
+        await ask('fullscreen', other);
+        await has('fullscreen', true, other);
+        await editors.clickIcon('Reload App');
+        const anew = await until(
+          'the app, made anew',
+          async () => editors.webview('The result of glance'),
+          (frame) => frame !== other,
+        );
+        await has('inline', false, anew);
+        await workbench.leaveApp();
+        await workbench.runCommand('View: Close All Editor Groups');
+      },
+    );
+
     it('APP-55, APP-57, APP-65: of an official server draws the result, and a click calls a tool after one question', async () => {
       const [, calledBefore = 0] =
         /App calls: (\d+)/u.exec((await workbench.statusBar.texts()).join('\n')) ?? [];
@@ -444,6 +491,8 @@ async function contextOf(frame: Frame): Promise<{
   readonly theme: string;
   readonly colour: string;
   readonly font: string;
+  readonly width: number;
+  readonly mode: string;
 }> {
   return JSON.parse(await frame.locator('#context').innerText());
 }

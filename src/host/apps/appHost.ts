@@ -196,9 +196,9 @@ export class AppHost implements Disposable {
   }
 
   async #onRequest(request: ViewRequest): Promise<object> {
-    const { method, params } = request;
+    const { method } = request;
     if (method === 'ui/initialize') {
-      return this.#initialize(params);
+      return this.#initialize(request);
     }
     const run = this.#parts.requests.get(method);
     if (run === undefined) {
@@ -207,28 +207,34 @@ export class AppHost implements Disposable {
     return run(request, { modes: this.#modes });
   }
 
-  #initialize({ appInfo, appCapabilities, protocolVersion }: Params): UiInitializeResult {
+  async #initialize({ params, signal }: ViewRequest): Promise<UiInitializeResult> {
+    const { appInfo, appCapabilities, protocolVersion } = params;
     const { name, version } = isObject(appInfo) ? appInfo : {};
     const isWhole = [name, version, protocolVersion].every(isString);
     if (!isWhole || !isObject(appCapabilities)) {
       const needs = '"appInfo" with "name" and "version", "appCapabilities" and "protocolVersion"';
       throw invalidParams(`"ui/initialize" needs ${needs}`);
     }
-    const { host, capabilities } = this.#parts;
+    const { host, capabilities, ui } = this.#parts;
     const modes: unknown = appCapabilities['availableDisplayModes'];
     this.#modes = Array.isArray(modes)
       ? displayModes.filter((mode) => modes.includes(mode))
       : undefined;
-    this.#told = this.#context();
+    this.#told = undefined;
     if (this.#state.kind !== 'loading') {
       this.#set({ kind: 'loading' });
     }
     this.#await();
+    if (ui.context().displayMode === 'fullscreen') {
+      await ui.setDisplayMode('inline', signal); // of the page before, which may have had others
+    }
+    const hostContext = this.#context();
+    this.#told = hostContext;
     return {
       protocolVersion: appsVersion,
       hostInfo: host,
       hostCapabilities: capabilities,
-      hostContext: this.#told,
+      hostContext,
     };
   }
 

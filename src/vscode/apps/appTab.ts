@@ -294,7 +294,7 @@ export class AppTab implements Disposable {
         this.#run(() => this.start());
         break;
       case 'surroundings':
-        this.#ui.changed.fire();
+        this.#ui.surroundingsChanged();
         break;
       case 'trouble':
         // Limited, since the app itself can send them, too.

@@ -1,5 +1,6 @@
 /** What the app in a tab sees of the editor, and what it may ask for: links, messages to the chat, files, display modes. */
 import * as vscode from 'vscode';
+import { Sequencer, settlesWithin } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
 import type { AppContexts } from '../../host/apps/appContexts.ts';
 import { maxModelContextChars } from '../../host/apps/appRequests.ts';
@@ -34,18 +35,29 @@ const lineEnd = /\r\n?|[\v\f\u0085\u2028\u2029]/gu;
 const maxShownChars = 1_500;
 const maxShownLines = 20;
 
-/** Both fill the tab: `inline` is the tab in its place, `fullscreen` the tab in place of all groups of editors. */
+/**
+ * Both fill the tab: `inline` is the tab in its place, `fullscreen` the tab in place of all groups of editors, which it is
+ * in an only group anyway.
+ */
 const modes: readonly DisplayMode[] = ['inline', 'fullscreen'];
+/** For the editor to learn that a page has the focus, which it asks every 250, in milliseconds. */
+const focusMs = 500;
+/** For the page to have another size, in milliseconds. */
+const resizeMs = 2_000;
 
 export class TabUi implements AppUi {
   readonly #call: AppCall;
   readonly #panel: vscode.WebviewPanel;
   readonly #page: AppPage;
   readonly #parts: DialogParts;
-  /** Fired also when the page's surroundings change. */
-  readonly changed = new Emitter<void>();
+  readonly #changed = new Emitter<void>();
+  readonly #modeChanges = new Sequencer();
   #mode: DisplayMode = 'inline';
-  readonly onDidChangeContext = this.changed.event;
+  /** Those of the page when it did not have the room of all groups. */
+  #inlinePixels = 0;
+  /** While a command is to change the size of the page. */
+  #onSize: (() => void) | undefined;
+  readonly onDidChangeContext = this.#changed.event;
   readonly message = {
     modalities: ['text'] as const,
     add: (content: readonly ContentBlock[], signal: AbortSignal): Promise<boolean> =>
@@ -100,17 +112,74 @@ export class TabUi implements AppUi {
     return isAllowed && openExternal(link.href);
   }
 
-  /**
-   * An app whose tab the user does not use changes nothing. The editor tells nobody whether groups of editors are
-   * maximized: what the user does with them is not seen.
-   */
-  async setDisplayMode(mode: DisplayMode): Promise<DisplayMode> {
-    if (mode !== this.#mode && modes.includes(mode) && this.#panel.active) {
-      await vscode.commands.executeCommand('workbench.action.toggleMaximizeEditorGroup');
-      this.#mode = mode;
-      this.changed.fire();
+  /** The page has told its surroundings. Groups may have been restored by hand, or by use of another one. */
+  surroundingsChanged(): void {
+    this.#onSize?.();
+    if (hasOtherGroups() && (this.#pixels <= this.#inlinePixels || !this.#panel.active)) {
+      this.#mode = 'inline';
     }
-    return this.#mode;
+    this.#changed.fire();
+  }
+
+  /** An app whose tab the user does not use changes no groups. */
+  setDisplayMode(mode: DisplayMode): Promise<DisplayMode> {
+    return this.#modeChanges.run(async () => {
+      const active = await this.#isUsed();
+      if (active && hasOtherGroups()) {
+        // Of two, the first undid what was done by hand.
+        let isResized = true;
+        for (let times = 0; isResized && times < 2 && this.#mode !== mode; times += 1) {
+          isResized = await this.#toggleGroups();
+        }
+      } else if (mode !== this.#mode && (active || mode === 'inline')) {
+        this.#mode = mode;
+        this.#inlinePixels = this.#pixels;
+        this.#changed.fire();
+      }
+      return this.#mode;
+    });
+  }
+
+  /** The editor learns of a click in a page later than the app. */
+  async #isUsed(): Promise<boolean> {
+    const panel = this.#panel;
+    if (!panel.active) {
+      let listening: vscode.Disposable | undefined;
+      const shown = new Promise<void>((resolve) => {
+        listening = panel.onDidChangeViewState(() => resolve());
+      });
+      await settlesWithin(shown, focusMs);
+      listening?.dispose();
+    }
+    return panel.active;
+  }
+
+  /**
+   * One command maximizes the group, and restores all. The editor tells nobody which of both it did, but for the size of
+   * the page. @returns whether it has another one
+   */
+  async #toggleGroups(): Promise<boolean> {
+    const before = this.#pixels;
+    const resized = new Promise<void>((resolve) => {
+      this.#onSize = () => {
+        const now = this.#pixels;
+        if (now !== before) {
+          this.#mode = now > before ? 'fullscreen' : 'inline';
+          this.#inlinePixels = Math.min(before, now);
+          resolve();
+        }
+      };
+    });
+    await vscode.commands.executeCommand('workbench.action.toggleMaximizeEditorGroup');
+    const isResized = await settlesWithin(resized, resizeMs);
+    this.#onSize = undefined;
+    return isResized;
+  }
+
+  /** How many the page has. */
+  get #pixels(): number {
+    const { width = 0, height = 0 } = this.#page.surroundings ?? {};
+    return width * height;
   }
 
   async saveFile({ name, bytes }: AppFile, signal: AbortSignal): Promise<boolean> {
@@ -175,6 +244,10 @@ export class TabUi implements AppUi {
   get #server(): ServerConfig | undefined {
     return this.#parts.host.servers.get(this.#call.request.serverId)?.config;
   }
+}
+
+function hasOtherGroups(): boolean {
+  return vscode.window.tabGroups.all.length > 1;
 }
 
 /** The whole message, before it is put into the chat. */

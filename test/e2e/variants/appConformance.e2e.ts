@@ -31,6 +31,7 @@ describe('The conformance page of MCP Apps', () => {
   it('APP-32: passes every check in our tab', async () => {
     await chat.send('conformance {"word": "seen"}');
     await dialog.answer('Run', '"conformance"');
+    await workbench.runCommand('View: New Editor Group to the Right');
     await chat.clickButton('Open App');
     const shell = await editors.webview('https://declared.example');
     await shell.getByText('Show App', { exact: true }).click();

@@ -118,6 +118,17 @@ describe('The greeting of a view', () => {
     assert.equal(port.sent.filter(({ id }) => id === 7).length, 1);
   });
 
+  it('APP-62, APP-64: that comes again is answered inline: the page may be another one', async () => {
+    const { start, greet, ui, port } = hostView();
+    await start();
+    ui.change({ displayMode: 'fullscreen' });
+    port.sent.length = 0;
+    const again = await greet({ appCapabilities: { availableDisplayModes: ['inline'] } });
+    const { displayMode } = Object(again.result?.['hostContext']);
+    assert.deepEqual([displayMode, ui.surroundings.displayMode], ['inline', 'inline']);
+    assert.deepEqual(port.methods, [], 'nothing before it is ready');
+  });
+
   it('APP-76: with tools of the view itself: it is asked for none, and calls of none are sent', async () => {
     const { start, port, outcome } = hostView();
     await start({ appCapabilities: { tools: { listChanged: true } } });
