@@ -5,6 +5,7 @@ import type { HostedApps } from '../vscode/apps/registerApps.ts';
 import { appDomains, onDidChangeShowsApps, showsApps } from '../vscode/config/editorWorkspace.ts';
 
 export { setUnexpectedErrorHandler } from '../base/event.ts';
+export { setTranslator } from '../base/l10n.ts';
 export { shareLastDialog } from '../host/questions/reading.ts';
 export { AppTabs } from '../vscode/apps/appTabs.ts';
 

@@ -2,6 +2,7 @@
  * The bundles that are loaded on first use (`scripts/support/bundles.json` names them for the build). Types are imported,
  * code is not.
  */
+import { t } from '../base/l10n.ts';
 import { lazily } from '../base/lazily.ts';
 import type { LastDialog } from '../host/questions/reading.ts';
 import type * as apps from './apps.ts';
@@ -22,9 +23,10 @@ export interface Bundles {
   readonly workbench: () => typeof workbench;
 }
 
-/** A bundle has its own copy of base/event.ts. */
+/** A bundle has its own copy of base/event.ts, and of base/l10n.ts. */
 interface WithEvents {
   setUnexpectedErrorHandler(handler: (error: unknown) => void): void;
+  setTranslator(translator: typeof t): void;
 }
 
 /** And of host/questions/reading.ts. */
@@ -41,6 +43,7 @@ export function lazyBundles(onError: (error: unknown) => void, last: LastDialog)
     lazily(() => {
       const bundle = load();
       bundle.setUnexpectedErrorHandler(onError);
+      bundle.setTranslator(t);
       return bundle;
     });
   const asking = <T extends WithDialogs>(load: () => T): (() => T) =>

@@ -1,5 +1,6 @@
 /** The participant `@mcp`, the language model tools, and the questions before a tool runs or a server gets data. */
 export { setUnexpectedErrorHandler } from '../base/event.ts';
+export { setTranslator } from '../base/l10n.ts';
 export { shareLastDialog } from '../host/questions/reading.ts';
 export { createElicitation } from '../vscode/elicitation/editorElicitationUi.ts';
 export { createSampling } from '../vscode/sampling/editorSamplingUi.ts';

@@ -3,6 +3,7 @@
  * the bridge to the editor's own chat. Needs no editor.
  */
 export { setUnexpectedErrorHandler } from '../base/event.ts';
+export { setTranslator } from '../base/l10n.ts';
 export { LoopbackBridge } from '../bridge/loopbackBridge.ts';
 export { AuditLog } from '../host/audit/auditLog.ts';
 export { WholeScopes } from '../host/config/wholeScopes.ts';

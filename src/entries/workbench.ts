@@ -1,5 +1,6 @@
 /** What the user sees and works with: the tree, documents, tools by hand, the inspector, rare commands. */
 export { setUnexpectedErrorHandler } from '../base/event.ts';
+export { setTranslator } from '../base/l10n.ts';
 export { shareLastDialog } from '../host/questions/reading.ts';
 export { auditCommands } from '../vscode/audit/auditCommands.ts';
 export { DevServers } from '../vscode/dev/devServers.ts';

@@ -1,4 +1,5 @@
 /** JSON with comments and trailing commas, as in the editor's settings and in files of other programs. */
+import { t } from '../../base/l10n.ts';
 import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
 
 export type ReadResult =
@@ -19,15 +20,39 @@ export function readJsonWithComments(text: string, isEmpty: 'allowed' | 'wrong')
       allowEmptyContent: isEmpty === 'allowed',
     });
   } catch {
-    return { problem: 'cannot be read: it is nested too deeply' }; // the parser calls itself for each level
+    return { problem: t('cannot be read: it is nested too deeply') }; // the parser calls itself for each level
   }
   const [first] = errors;
   if (first === undefined) {
     return { value };
   }
   const line = text.slice(0, first.offset).split('\n').length;
-  const what = printParseErrorCode(first.error)
-    .replaceAll(/([a-z])([A-Z])/gu, '$1 $2')
-    .toLowerCase();
-  return { problem: `is not JSON: line ${line}: ${what}`, partial: value };
+  const what = mistakes()[printParseErrorCode(first.error)];
+  const problem =
+    what === undefined
+      ? t('is not JSON: line {0}', line)
+      : t('is not JSON: line {0}: {1}', line, what);
+  return { problem, partial: value };
+}
+
+/** By the names that the parser has for them. */
+function mistakes(): Readonly<Record<string, string>> {
+  return {
+    InvalidSymbol: t('invalid symbol'),
+    InvalidNumberFormat: t('invalid number format'),
+    PropertyNameExpected: t('property name expected'),
+    ValueExpected: t('value expected'),
+    ColonExpected: t('colon expected'),
+    CommaExpected: t('comma expected'),
+    CloseBraceExpected: t('close brace expected'),
+    CloseBracketExpected: t('close bracket expected'),
+    EndOfFileExpected: t('end of file expected'),
+    InvalidCommentToken: t('invalid comment'),
+    UnexpectedEndOfComment: t('unexpected end of comment'),
+    UnexpectedEndOfString: t('unexpected end of string'),
+    UnexpectedEndOfNumber: t('unexpected end of number'),
+    InvalidUnicode: t('invalid unicode'),
+    InvalidEscapeCharacter: t('invalid escape character'),
+    InvalidCharacter: t('invalid character'),
+  };
 }

@@ -2,6 +2,7 @@
  * The manifest of an MCPB bundle (https://github.com/modelcontextprotocol/mcpb, manifest 0.3 and others of 0.x) → a server in
  * our own form, whose files are in a folder. What the user has to configure becomes an input. Pure.
  */
+import { t } from '../../base/l10n.ts';
 import { isObject, isString, type JsonObject, someText, stableStringify } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
 import { referencesIn } from '../config/variables.ts';
@@ -45,7 +46,7 @@ export function readBundle(
   const title = [
     someText(read['display_name']) ?? name,
     someText(read['version']),
-    ...(by === undefined ? [] : [`by ${by}`]),
+    ...(by === undefined ? [] : [t('by {0}', by)]),
   ].join(' ');
   const refused = (why: string): Bundle => ({
     title,
@@ -54,15 +55,17 @@ export function readBundle(
   });
   const version = someText(read['manifest_version']) ?? someText(read['dxt_version']) ?? '';
   if (!/^0\.\d+$/u.test(version)) {
-    return refused(`has a manifest of version ${JSON.stringify(version)}; 0.1 and later are read`);
+    return refused(
+      t('has a manifest of version {0}; 0.1 and later are read', JSON.stringify(version)),
+    );
   }
   const platforms = isObject(compatibility) ? compatibility['platforms'] : undefined;
   if (Array.isArray(platforms) && !platforms.includes(around.platform)) {
-    return refused(`is made for ${platforms.join(', ')}, not for ${around.platform}`);
+    return refused(t('is made for {0}, not for {1}', platforms.join(', '), around.platform));
   }
   const config = isObject(server) ? commandOf(server, around.platform) : undefined;
   if (config === undefined) {
-    return refused('names no command that starts its server');
+    return refused(t('names no command that starts its server'));
   }
   const values = new BundleValues(read['user_config'], folder, around, answers);
   const raw = values.filled(config);
@@ -249,7 +252,10 @@ class BundleValues {
     const description = describe(option, id);
     if (multiple === true) {
       this.problems.push(
-        `\`${id}\` takes several values, of which one fits where it is used: you are asked for that one`,
+        t(
+          '`{0}` takes several values, of which one fits where it is used: you are asked for that one',
+          id,
+        ),
       );
     }
     if (sensitive === true) {

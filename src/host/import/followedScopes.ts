@@ -2,6 +2,7 @@
  * Files of other programs → scopes of our configuration, as if their servers were in our settings. Pure. Nothing of a
  * file is copied; parts that cannot be converted are reported.
  */
+import { t } from '../../base/l10n.ts';
 import type { ConfigProblem, FollowedScope, RawScope } from '../config/serverConfig.ts';
 import type { WorkspaceFolder } from '../config/workspace.ts';
 import type { FoundFile } from './importedServer.ts';
@@ -29,8 +30,8 @@ export function withEarlierServers(
     if (file.isUnread !== true || !before?.servers.length) {
       return file;
     }
-    const [problem = 'is empty'] = file.problems;
-    const message = `${problem}. Until this is fixed, its servers stay as they were.`;
+    const [problem = t('is empty')] = file.problems;
+    const message = t('{0}. Until this is fixed, its servers stay as they were.', problem);
     return { ...file, servers: before.servers, problems: [message] };
   });
 }

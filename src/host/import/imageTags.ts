@@ -1,4 +1,5 @@
 /** Images of containers that run as servers: their names as people write them, and the versions that their registries list. */
+import { t } from '../../base/l10n.ts';
 import { isObject, isString, someText } from '../../base/json.ts';
 import { isHttpError, isMcpError, McpError } from '../../mcp/errors.ts';
 import { isLoopback } from '../../mcp/network/loopback.ts';
@@ -100,13 +101,13 @@ async function tagsOf(
     }
     url = ledTo(next, url);
   } while (pages.length < maxPages);
-  throw new McpError('protocol', `there are more than ${maxPages} pages of them`);
+  throw new McpError('protocol', t('there are more than {0} pages of them', maxPages));
 }
 
 function listed(pages: readonly unknown[]): readonly string[] {
   const tags = pages.flat().filter(isString);
   if (tags.length === 0) {
-    throw new McpError('protocol', 'its registry lists none');
+    throw new McpError('protocol', t('its registry lists none'));
   }
   return tags;
 }
@@ -157,8 +158,8 @@ function refusal(name: string, error: unknown): unknown {
   }
   const isClosed = isHttpError(error) && [401, 403, 404].includes(error.status);
   const reason = isClosed
-    ? 'its registry does not know it, or lists its tags only after a sign-in'
+    ? t('its registry does not know it, or lists its tags only after a sign-in')
     : error.message;
-  const text = `The tags of the image ${name} cannot be read: ${reason}`;
+  const text = t('The tags of the image {0} cannot be read: {1}', name, reason);
   return new McpError(error.code, text, { cause: error });
 }

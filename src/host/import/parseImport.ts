@@ -2,6 +2,7 @@
  * The text of a file of another program → the servers in it. One row per format: how a program wraps its servers, and
  * its special rules. translateServer.ts interprets the fields of one server.
  */
+import { t } from '../../base/l10n.ts';
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { typeName } from '../config/entryReader.ts';
 import type { ForeignServer, ImportedFile, ImportedInput, Surroundings } from './importedServer.ts';
@@ -63,7 +64,7 @@ export function parseImport(
     ? serversOf(format, read.value, around)
     : {
         servers: [],
-        problems: [`must hold an object, not ${typeName(read.value)}`],
+        problems: [t('must hold an object, not {0}', typeName(read.value))],
         isUnread: true,
       };
 }
@@ -106,7 +107,7 @@ function serversIn(file: JsonObject, key: string, project?: string): FileContent
     };
   }
   if (!isObject(value)) {
-    return { servers: [], problems: [`\`${key}\` must be an object, not ${typeName(value)}`] };
+    return { servers: [], problems: [t('`{0}` must be an object, not {1}', key, typeName(value))] };
   }
   return { servers: Object.entries(value).map(([name, raw]) => ({ name, raw, ...of })) };
 }
@@ -123,7 +124,7 @@ function vscodeContent(file: JsonObject): FileContent {
   const wrong =
     list === undefined || Array.isArray(list)
       ? []
-      : [`\`inputs\` must be a list, not ${typeName(list)}`];
+      : [t('`inputs` must be a list, not {0}', typeName(list))];
   return { servers, inputs, problems: [...problems, ...wrong] };
 }
 

@@ -2,6 +2,7 @@
  * Any text by which people share a server → servers: the JSON of any program, one server alone, a part of a file, an
  * entry of a registry, an install link, a command line, a URL. Pure.
  */
+import { t } from '../../base/l10n.ts';
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { percentDecoded } from '../../base/percentEncoding.ts';
 import { socketUrlStart } from '../config/socketUrl.ts';
@@ -25,10 +26,13 @@ export type Pasted = ImportedFile & { readonly kind: 'held' | 'url' | 'command' 
 export function parsePasted(pasted: string, around: Surroundings): Pasted {
   const text = pasted.trim();
   if (text.length > maxLength) {
-    return { kind: 'held', ...problem('is larger than 64 KiB: paste one server at a time') };
+    return {
+      kind: 'held',
+      ...problem(t('is larger than {0} KiB: paste one server at a time', maxLength / 1024)),
+    };
   }
   if (text === '') {
-    return { kind: 'held', ...problem('is empty') };
+    return { kind: 'held', ...problem(t('is empty')) };
   }
   const file = heldServers(text, around);
   if (file !== undefined) {
@@ -80,7 +84,7 @@ function nameOfUrl(text: string): string | undefined {
 /** @param value parsed JSON of one server or several */
 export function serversInJson(value: unknown, around: Surroundings): ImportedFile {
   if (!isObject(value)) {
-    return problem('is not an object of servers');
+    return problem(t('is not an object of servers'));
   }
   const { mcp } = value;
   if (isObject(mcp) && isObject(mcp['servers'])) {
@@ -109,7 +113,7 @@ export function serversInJson(value: unknown, around: Surroundings): ImportedFil
   const servers = Object.entries(value).filter(([, entry]) => isObject(entry) && isServer(entry));
   return servers.length > 0
     ? wrapped(Object.fromEntries(servers), undefined, around)
-    : problem('has no server: a server has `command` or `url`');
+    : problem(t('has no server: a server has `command` or `url`'));
 }
 
 function parseJson(text: string, name: string | undefined, around: Surroundings): ImportedFile {
@@ -159,7 +163,7 @@ export function readInstallLink(text: string): InstallLink | undefined {
 export function readInstallQuery(query: string): InstallLink {
   if (query.length > maxLength) {
     return {
-      problem: `the link is longer than ${maxLength} characters: paste the JSON of its server`,
+      problem: t('the link is longer than {0} characters: paste the JSON of its server', maxLength),
     };
   }
   for (const text of [query, percentDecoded(query)]) {
@@ -176,7 +180,7 @@ export function readInstallQuery(query: string): InstallLink {
   const plain = config.startsWith('{') ? config : base64.toString('utf8');
   const server = jsonObject(plain);
   return server === undefined
-    ? { problem: 'the link has no JSON of a server' }
+    ? { problem: t('the link has no JSON of a server') }
     : { server: withArguments(name === null ? server : { ...server, name }) };
 }
 

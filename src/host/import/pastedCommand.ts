@@ -2,6 +2,7 @@
  * A pasted command line → servers: a program with its arguments, or a command that adds a server to another program
  * (`claude mcp add …`). Runs nothing, and looks nothing up.
  */
+import { t } from '../../base/l10n.ts';
 import { parseArgs } from 'node:util';
 import { type JsonObject, withoutUndefined } from '../../base/json.ts';
 import { splitCommandLine, suggestName } from './commandLine.ts';
@@ -29,7 +30,7 @@ export function parsePastedCommand(line: string, around: Surroundings): PastedCo
     .trim();
   const words = splitCommandLine(joined);
   if (words === undefined) {
-    return { servers: [], problems: ['has a quote that is not closed'] };
+    return { servers: [], problems: [t('has a quote that is not closed')] };
   }
   const json = jsonIn(words);
   if (json !== undefined) {
@@ -81,7 +82,7 @@ function plain(all: readonly string[], around: Surroundings): ImportedServer {
     ? server
     : {
         ...server,
-        problems: [`\`${shell}\` has no effect: no shell runs the command`, ...server.problems],
+        problems: [t('`{0}` has no effect: no shell runs the command', shell), ...server.problems],
       };
 }
 
@@ -115,7 +116,7 @@ function added(words: readonly string[], around: Surroundings): ImportedFile {
   const [name, target = '', ...args] = positional;
   const url = values.get('url') ?? (isUrl.test(target) ? target : undefined);
   if (name === undefined || (target === '' && url === undefined)) {
-    return { servers: [], problems: ['needs a name, and a command or a URL'] };
+    return { servers: [], problems: [t('needs a name, and a command or a URL')] };
   }
   const env = Object.fromEntries(pairs.get('env') ?? []);
   const headers = Object.fromEntries(pairs.get('header') ?? []);
@@ -135,7 +136,7 @@ function added(words: readonly string[], around: Surroundings): ImportedFile {
           oauth: filled(oauth),
         });
   const server = translateServer({ name, raw }, rules, around);
-  const problems = left.map((option) => `\`${option}\` is left out: it is not supported here`);
+  const problems = left.map((option) => t('`{0}` is left out: it is not supported here', option));
   return { servers: [{ ...server, problems: [...problems, ...server.problems] }], problems: [] };
 }
 

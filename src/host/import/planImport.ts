@@ -2,6 +2,7 @@
  * The servers that the user chose to import → what to write: entries, inputs, and values for the secret storage. Pure.
  * An import uses no existing input: its stored value was given for other servers.
  */
+import { t } from '../../base/l10n.ts';
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { replaceReferences, type VariableReference } from '../config/variables.ts';
 import type { ImportedInput, ImportedServer } from './importedServer.ts';
@@ -54,7 +55,7 @@ export function planImport(
     server.inputs.forEach(idOf);
     const keep = (place: SecretPlace): string => {
       const id = claim(toInputId(`${name}-${place.name}`), taken);
-      const description = `${place.name} of ${name}`;
+      const description = t('{0} of the server {1}', place.name, name);
       inputs.set(id, { id, type: 'promptString', description, password: true });
       // Nobody is to run the server with a placeholder: its value is asked for at the first start.
       if (!place.isPlaceholder) {

@@ -2,6 +2,7 @@
  * Texts of files → values: JSON with comments, TOML, YAML. For an unreadable file, a sentence. Who gets a text limits its
  * length.
  */
+import { t } from '../../base/l10n.ts';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { type ReadResult, readJsonWithComments } from '../config/jsonWithComments.ts';
@@ -17,7 +18,10 @@ export function readJson(text: string): ReadResult {
   } catch {
     return plain.length > maxCommented
       ? {
-          problem: `is not JSON; with comments it is not read, because it is larger than ${maxCommented / 1024} KiB`,
+          problem: t(
+            'is not JSON; with comments it is not read, because it is larger than {0} KiB',
+            maxCommented / 1024,
+          ),
         }
       : readJsonWithComments(plain, 'wrong');
   }
@@ -28,7 +32,8 @@ export function readToml(text: string): ReadResult {
     return { value: parseToml(withoutMark(text)) };
   } catch (error) {
     return {
-      problem: error instanceof TomlError ? `is not TOML: line ${error.line}` : 'is not TOML',
+      problem:
+        error instanceof TomlError ? t('is not TOML: line {0}', error.line) : t('is not TOML'),
     };
   }
 }
@@ -46,16 +51,16 @@ export function readYaml(text: string): ReadResult {
     });
     const [first] = document.errors;
     if (first !== undefined) {
-      return { problem: `is not YAML: line ${lineCounter.linePos(first.pos[0]).line}` };
+      return { problem: t('is not YAML: line {0}', lineCounter.linePos(first.pos[0]).line) };
     }
     if (hasOddKey(document)) {
-      return { problem: 'cannot be read: a key in it is not a text' };
+      return { problem: t('cannot be read: a key in it is not a text') };
     }
     // Few aliases: a small text could expand to gigabytes.
     const value: unknown = document.toJS({ maxAliasCount: 100 });
     return { value };
   } catch {
-    return { problem: 'cannot be read: it is nested too deeply, or repeats itself too often' };
+    return { problem: t('cannot be read: it is nested too deeply, or repeats itself too often') };
   }
 }
 

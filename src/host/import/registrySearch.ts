@@ -1,4 +1,5 @@
 /** Searches MCP registries for servers, a private one with its token. Shows nothing. */
+import { t } from '../../base/l10n.ts';
 import { isIP } from 'node:net';
 import type { Surroundings } from './importedServer.ts';
 import type { SecretStore } from '../storage.ts';
@@ -124,7 +125,7 @@ export async function fetchJson(
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch {
-    throw new McpError('protocol', `${new URL(address).origin} did not send JSON`);
+    throw new McpError('protocol', t('{0} did not send JSON', new URL(address).origin));
   }
 }
 
@@ -154,7 +155,10 @@ export async function fetchBytes(
       }
       url = ledTo(location, url, limits);
     }
-    throw new McpError('protocol', `${url.origin} redirects more than ${maxRedirects} times`);
+    throw new McpError(
+      'protocol',
+      t('{0} redirects more than {1} times', url.origin, maxRedirects),
+    );
   } catch (error) {
     throw fetchFailure(error, url, { signal, what: 'The look-up', limit, limitMs: timeMs });
   }
@@ -182,12 +186,16 @@ export function ledTo(
 ): URL {
   const url = URL.parse(location, from.href);
   const isFree = mayLeave && token === undefined;
-  const advice = mayLeave ? '' : ': if you trust it, name it in the settings instead';
   if (url === null || (url.origin !== from.origin && !(isFree && mayLead(from, url)))) {
-    throw new McpError(
-      'protocol',
-      `${from.origin} leads to ${url?.origin ?? 'a text that is not a URL'}, which is not followed${advice}`,
-    );
+    const where = url?.origin ?? t('a text that is not a URL');
+    const text = mayLeave
+      ? t('{0} leads to {1}, which is not followed', from.origin, where)
+      : t(
+          '{0} leads to {1}, which is not followed: if you trust it, name it in the settings instead',
+          from.origin,
+          where,
+        );
+    throw new McpError('protocol', text);
   }
   return url;
 }
@@ -203,12 +211,12 @@ function mayLead(from: URL, to: URL): boolean {
 function allowed(address: string | URL): URL {
   const url = typeof address === 'string' ? URL.parse(address) : address;
   if (url === null) {
-    throw new McpError('invalidConfig', `${JSON.stringify(address)} is not a URL`);
+    throw new McpError('invalidConfig', t('{0} is not a URL', JSON.stringify(address)));
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
     throw new McpError(
       'invalidConfig',
-      `${url.origin} is not used: a registry needs https, or http on this machine`,
+      t('{0} is not used: a registry needs https, or http on this machine', url.origin),
     );
   }
   return new URL(url);
@@ -217,11 +225,16 @@ function allowed(address: string | URL): URL {
 async function bodyOf(response: Response, url: URL, maxBytes: number): Promise<Uint8Array> {
   if (!response.ok) {
     await response.body?.cancel();
-    throw new HttpError('http', response.status, `${url.origin} answered ${response.status}`);
+    throw new HttpError(
+      'http',
+      response.status,
+      t('{0} answered {1}', url.origin, response.status),
+    );
   }
   const body = await readBody(response, maxBytes);
   if (body === undefined) {
-    const text = `${url.origin} sent more than ${maxBytes / 1024 / 1024} MB, which is not read`;
+    const megabytes = maxBytes / 1024 / 1024;
+    const text = t('{0} sent more than {1} MB, which is not read', url.origin, megabytes);
     throw new McpError('protocol', text);
   }
   return body;

@@ -2,6 +2,7 @@
  * Entries of an MCP registry (`server.json`, https://modelcontextprotocol.io/registry) → servers in our own form, one
  * for each package and each remote. A value that the user has to give becomes an input; optional ones are left out. Pure.
  */
+import { t } from '../../base/l10n.ts';
 import {
   isObject,
   isString,
@@ -136,16 +137,20 @@ function packageWay(name: string, item: JsonObject, around: Surroundings): Regis
   }
   const runner = runners.get(kind);
   if (runner === undefined || subject === '') {
-    const problem = `packages of the kind \`${kind}\` are not supported`;
+    const problem = t('packages of the kind `{0}` are not supported', kind);
     return { label, server: unusable({ name }, problem) };
   }
   if (isObject(transport) && transport['type'] !== 'stdio') {
-    const problem = 'must be started by hand, and is then reached by its URL';
+    const problem = t('must be started by hand, and is then reached by its URL');
     return { label, server: unusable({ name }, problem) };
   }
   const host = isString(base) ? (URL.parse(base)?.host ?? base) : undefined;
   if (runner !== container && host !== undefined && host !== publicHosts.get(kind)) {
-    const problem = `comes from ${String(base)}, where \`${runner.command}\` does not look: add its command by hand`;
+    const problem = t(
+      'comes from {0}, where `{1}` does not look: add its command by hand',
+      String(base),
+      runner.command,
+    );
     return { label, server: unusable({ name }, problem) };
   }
   const inputs = new RegistryInputs();
@@ -171,10 +176,10 @@ function bundleWay(
   const digest = isString(sha256) && /^[\da-f]{64}$/iu.test(sha256) ? sha256 : undefined;
   const isHere = [source, registry].every((text) => isLoopbackHttp(text));
   if (!(source.startsWith('https://') || isHere) || digest === undefined) {
-    const problem = 'is a bundle without an https address or the SHA-256 of its file';
+    const problem = t('is a bundle without an https address or the SHA-256 of its file');
     return { label, server: unusable({ name }, problem) };
   }
-  const server = unusable({ name }, 'is a bundle: paste the address of its file');
+  const server = unusable({ name }, t('is a bundle: paste the address of its file'));
   return { label, server, bundle: { source, digest } };
 }
 
@@ -279,7 +284,7 @@ class RegistryInputs {
       return known;
     }
     if (isRequired !== true && byDefault === undefined) {
-      this.notes.push(`\`${name}\` is optional, and left out`);
+      this.notes.push(t('`{0}` is optional, and left out', name));
       return undefined;
     }
     return this.#ask(name, item);
@@ -294,7 +299,7 @@ class RegistryInputs {
     const id = this.#newId(toInputId(name));
     const reference = `\${input:${id}}`;
     this.#asked.set(item, reference);
-    const description = (someText(item['description']) ?? `Value of ${name}`).slice(
+    const description = (someText(item['description']) ?? t('Value of {0}', name)).slice(
       0,
       maxDescription,
     );

@@ -3,6 +3,7 @@
  * without counterpart becomes an input, so that the user is asked for its value instead of a guess. Knows no field of any
  * program.
  */
+import { t } from '../../base/l10n.ts';
 import path from 'node:path';
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { trimmedOf } from '../../base/text.ts';
@@ -109,12 +110,12 @@ function translateVariables(text: string, field: string, draft: ServerDraft): st
   const dialect = draft.rules.variables;
   if (dialect === 'none') {
     for (const [whole] of text.matchAll(/\$\{[^{}]*\}/gu)) {
-      draft.problem(field, `\`${whole}\` is plain text for that program; here it is a variable`);
+      draft.problem(field, t('`{0}` is plain text for that program; here it is a variable', whole));
     }
     return text;
   }
   if (/\$\{[^{}]*\$\{/u.test(text)) {
-    draft.problem(field, 'has a variable inside another one, which is not translated');
+    draft.problem(field, t('has a variable inside another one, which is not translated'));
     return text;
   }
   return text.replaceAll(
@@ -155,13 +156,16 @@ function translateVariables(text: string, field: string, draft: ServerDraft): st
       if (fallback !== undefined) {
         draft.problem(
           field,
-          `the default of \`${name}\` is taken, because the variable is not set`,
+          t('the default of `{0}` is taken, because the variable is not set', name),
         );
         return fallback;
       }
-      draft.problem(field, `the variable ${name} is not set where the editor runs`);
+      draft.problem(field, t('the variable {0} is not set where the editor runs', name));
     } else if (fallback !== undefined) {
-      draft.problem(field, `the default of \`${name}\` is left out, because the variable is set`);
+      draft.problem(
+        field,
+        t('the default of `{0}` is left out, because the variable is set', name),
+      );
     }
     return `\${env:${name}}`;
   }
@@ -169,14 +173,14 @@ function translateVariables(text: string, field: string, draft: ServerDraft): st
   function asked(whole: string, name: string): string {
     const input = inputFor(whole, name);
     draft.input(input);
-    draft.problem(field, `\`${whole}\` is not known here: you are asked for its value`);
+    draft.problem(field, t('`{0}` is not known here: you are asked for its value', whole));
     return `\${input:${input.id}}`;
   }
 }
 
 /** An input for the value of a variable that nobody defines. */
 export function inputFor(variable: string, name: string): ImportedInput {
-  const description = `Value of ${variable.replace(/^\$/u, '')}`;
+  const description = t('Value of {0}', variable.replace(/^\$/u, ''));
   return { id: toInputId(name), type: 'promptString', description, password: true };
 }
 

@@ -2,6 +2,7 @@
  * Names of server fields in other programs, and their counterparts here. One table for all programs: a name that two of
  * them use means the same, except for the differences in ProgramRules.
  */
+import { t } from '../../base/l10n.ts';
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { typeName } from '../config/entryReader.ts';
 import type { ServerDraft } from './serverDraft.ts';
@@ -70,16 +71,20 @@ const fieldHandlers: ReadonlyMap<string, FieldHandler> = new Map<string, FieldHa
 ]);
 
 /** Fields without counterpart, and what we have instead. */
-const instead: ReadonlyMap<string, string> = new Map([
-  ['autoApprove', 'each tool asks before its first call'],
-  ['alwaysAllow', 'each tool asks before its first call'],
-  ['trust', 'each tool asks before its first call'],
-  ['default_tools_approval_mode', 'each tool asks before its first call'],
-  ['headersHelper', 'no program is run for headers; write them to `headers`, with `${input:…}`'],
-  ['env_vars', 'servers get the environment of the editor'],
-  ['verifySsl', 'certificates are checked; name the authority of the server in `tls.ca`'],
-  ['noProxy', '`proxy` of an entry is for its server alone'],
-]);
+const instead = (): ReadonlyMap<string, string> =>
+  new Map([
+    ['autoApprove', t('each tool asks before its first call')],
+    ['alwaysAllow', t('each tool asks before its first call')],
+    ['trust', t('each tool asks before its first call')],
+    ['default_tools_approval_mode', t('each tool asks before its first call')],
+    [
+      'headersHelper',
+      t('no program is run for headers; write them to `headers`, with `${input:…}`'),
+    ],
+    ['env_vars', t('servers get the environment of the editor')],
+    ['verifySsl', t('certificates are checked; name the authority of the server in `tls.ca`')],
+    ['noProxy', t('`proxy` of an entry is for its server alone')],
+  ]);
 
 /** Reads all fields of a server. */
 export function readServer(draft: ServerDraft, server: JsonObject): void {
@@ -88,14 +93,14 @@ export function readServer(draft: ServerDraft, server: JsonObject): void {
     if (value === undefined || (value === null && field !== 'env')) {
       continue;
     }
-    if (fieldHandlers.has(field) || instead.has(field)) {
+    if (fieldHandlers.has(field) || instead().has(field)) {
       readField(draft, field, value, fieldHandlers);
     } else {
       left.push(`\`${field}\``);
     }
   }
   if (left.length > 0) {
-    draft.problems.add(`not supported here, and left out: ${left.join(', ')}`);
+    draft.problems.add(t('not supported here, and left out: {0}', left.join(', ')));
   }
 }
 
@@ -109,8 +114,8 @@ function readField(
 ): void {
   const handler = handlers.get(field);
   if (handler === undefined) {
-    const why = instead.get(field) ?? 'it is not supported here';
-    draft.problem(`${prefix}${field}`, `is left out: ${why}`);
+    const why = instead().get(field) ?? t('it is not supported here');
+    draft.problem(`${prefix}${field}`, t('is left out: {0}', why));
   } else {
     handler(draft, value, field);
   }
@@ -182,7 +187,10 @@ function setType(draft: ServerDraft, value: unknown, field: string): void {
   } else if (!isString(value) || !defaultTypes.test(value)) {
     draft.problem(
       field,
-      `${isString(value) ? JSON.stringify(value) : typeName(value)} is not a known transport, and is left out`,
+      t(
+        '{0} is not a known transport, and is left out',
+        isString(value) ? JSON.stringify(value) : typeName(value),
+      ),
     );
   }
 }
@@ -190,7 +198,7 @@ function setType(draft: ServerDraft, value: unknown, field: string): void {
 function setUrl(draft: ServerDraft, value: unknown): void {
   if (draft.has('url')) {
     // Gemini CLI prefers `httpUrl`.
-    draft.problem('url', 'is left out: another field has the URL');
+    draft.problem('url', t('is left out: another field has the URL'));
     return;
   }
   take('url')(draft, value, 'url');
@@ -201,7 +209,7 @@ function setUrl(draft: ServerDraft, value: unknown): void {
 
 function setHeadersFromEnvironment(draft: ServerDraft, value: unknown, field: string): void {
   if (!isObject(value)) {
-    draft.problem(field, `must be an object, not ${typeName(value)}`);
+    draft.problem(field, t('must be an object, not {0}', typeName(value)));
     return;
   }
   for (const [header, name] of Object.entries(value)) {
@@ -217,7 +225,7 @@ function setBearer(
     if (isString(value)) {
       draft.merge('headers', { Authorization: `Bearer ${tokenOf(draft, value, field)}` });
     } else {
-      draft.problem(field, `must be a text, not ${typeName(value)}`);
+      draft.problem(field, t('must be a text, not {0}', typeName(value)));
     }
   };
 }
@@ -230,7 +238,7 @@ function translatedToken(draft: ServerDraft, text: string, field: string): strin
 function setEnabled(on: boolean): FieldHandler {
   return (draft, value, field) => {
     if (typeof value !== 'boolean') {
-      draft.problem(field, `must be true or false, not ${typeName(value)}`);
+      draft.problem(field, t('must be true or false, not {0}', typeName(value)));
     } else if (value !== on) {
       draft.set('enabled', false);
     }
@@ -239,7 +247,7 @@ function setEnabled(on: boolean): FieldHandler {
 
 function setTimeouts(draft: ServerDraft, value: unknown, field: string): void {
   if (draft.rules.timeoutUnit === undefined) {
-    draft.problem(field, 'is left out: its unit is not known; `timeouts` holds ours');
+    draft.problem(field, t('is left out: its unit is not known; `timeouts` holds ours'));
   } else {
     const divisor = draft.rules.timeoutUnit === 'milliseconds' ? 1000 : 1;
     setSeconds('requestSeconds', divisor)(draft, value, field);
@@ -250,7 +258,7 @@ function setTimeouts(draft: ServerDraft, value: unknown, field: string): void {
 function setSeconds(target: 'requestSeconds' | 'startSeconds', divisor: number): FieldHandler {
   return (draft, value, field) => {
     if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) {
-      draft.problem(field, 'is left out: it is not a number above 0');
+      draft.problem(field, t('is left out: it is not a number above 0'));
       return;
     }
     const seconds = value / divisor;
@@ -288,7 +296,7 @@ const oauthFields: ReadonlyMap<string, FieldHandler> = new Map<string, FieldHand
 
 function setOauth(draft: ServerDraft, value: unknown, field: string): void {
   if (!isObject(value)) {
-    draft.problem(field, 'is left out: the server says how to sign in');
+    draft.problem(field, t('is left out: the server says how to sign in'));
   } else if (value['enabled'] === false) {
     draft.set('oauth', false);
   } else {

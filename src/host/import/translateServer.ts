@@ -2,6 +2,7 @@
  * One server of another program → an entry of `mcpHost.servers`. Problems name fields without counterpart. The result
  * has passed the same checks as our own settings.
  */
+import { t } from '../../base/l10n.ts';
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { typeName } from '../config/entryReader.ts';
 import { parseConfig, whatIsWrongWithSize } from '../config/parseConfig.ts';
@@ -25,7 +26,7 @@ export function translateServer(
   const { name, raw, project } = server;
   const shared = { name, ...(project === undefined ? {} : { project }) };
   if (!isObject(raw)) {
-    return unusable(shared, `must be an object with \`command\` or \`url\`, not ${typeName(raw)}`);
+    return unusable(shared, t('must be an object with `command` or `url`, not {0}', typeName(raw)));
   }
   const wrong = whatIsWrongWithSize(raw);
   if (wrong !== undefined) {

@@ -1,4 +1,5 @@
 /** Unpacks an MCPB bundle, which is a zip file, into a folder of its own. Nothing of a bundle that is refused stays. */
+import { t } from '../../base/l10n.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -50,12 +51,12 @@ export async function unpackBundle(
     const { size } = await stat(file);
     demand(
       size <= bundleLimits.packedBytes,
-      `is larger than ${megabytes(bundleLimits.packedBytes)}`,
+      t('is larger than {0}', megabytes(bundleLimits.packedBytes)),
     );
     const digest = await digestOf(file);
     demand(
       expected === undefined || expected.toLowerCase() === digest,
-      `has the SHA-256 ${digest}, where ${expected} was expected`,
+      t('has the SHA-256 {0}, where {1} was expected', digest, expected ?? ''),
     );
     await mkdir(storage, { recursive: true });
     const folder = path.join(storage, digest.slice(0, nameChars));
@@ -75,7 +76,9 @@ export async function unpackBundle(
       await rm(staging, { recursive: true, force: true });
     }
   } catch (error) {
-    const why = isMcpError(error) ? error.message : `cannot be unpacked: ${toError(error).message}`;
+    const why = isMcpError(error)
+      ? error.message
+      : t('cannot be unpacked: {0}', toError(error).message);
     throw new McpError('invalidConfig', `${path.basename(file)} ${why}`, { cause: error });
   }
 }
@@ -119,8 +122,8 @@ async function unpack(file: string, folder: string): Promise<void> {
   for await (const entry of zip.eachEntry()) {
     files += 1;
     bytes += entry.uncompressedSize;
-    demand(files <= bundleLimits.files, `has more than ${bundleLimits.files} files`);
-    demand(bytes <= bundleLimits.bytes, `takes more than ${megabytes(bundleLimits.bytes)}`);
+    demand(files <= bundleLimits.files, t('has more than {0} files', bundleLimits.files));
+    demand(bytes <= bundleLimits.bytes, t('takes more than {0}', megabytes(bundleLimits.bytes)));
     await writeEntry(zip, entry, folder);
   }
 }
@@ -138,7 +141,7 @@ async function writeEntry(zip: ZipFile, entry: Entry, folder: string): Promise<v
   }
   const mode = entry.externalFileAttributes >>> 16;
   const type = mode & typeBits;
-  demand(type === 0 || type === regularFile, `has a link or a device in it: ${fileName}`);
+  demand(type === 0 || type === regularFile, t('has a link or a device in it: {0}', fileName));
   await mkdir(path.dirname(target), { recursive: true });
   const isProgram = (mode & execution) !== 0;
   const input = await zip.openReadStreamPromise(entry);
@@ -153,10 +156,10 @@ async function readManifest(folder: string): Promise<unknown> {
     (found) => found.size,
     () => Infinity,
   );
-  demand(size <= bundleLimits.manifestBytes, 'has no manifest.json');
+  demand(size <= bundleLimits.manifestBytes, t('has no manifest.json'));
   const read = readJson(await readFile(file, 'utf8'));
   if ('problem' in read) {
-    throw new McpError('invalidConfig', `has a manifest.json that ${read.problem}`);
+    throw new McpError('invalidConfig', t('has a manifest.json that {0}', read.problem));
   }
   return read.value;
 }

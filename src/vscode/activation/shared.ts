@@ -1,6 +1,7 @@
 /** What the parts of one window share: its storage, folders, logs, kept results, and the code that is loaded late. */
 import * as vscode from 'vscode';
 import { setUnexpectedErrorHandler } from '../../base/event.ts';
+import { setTranslator } from '../../base/l10n.ts';
 import { lazily } from '../../base/lazily.ts';
 import { lazyBundles } from '../../entries/bundles.ts';
 import { workspaceIdOf } from '../../host/config/workspace.ts';
@@ -37,6 +38,7 @@ export function createShared({
   const log = logs.hostLog;
   const onError = (error: unknown): void => log.error(errorStack(error));
   setUnexpectedErrorHandler(onError);
+  setTranslator(vscode.l10n.t);
   const uris = own(new UriRouter());
   const bundles = lazyBundles(onError, uris);
   const memory = mementoMemory(workspaceState);

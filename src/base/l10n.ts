@@ -1,0 +1,17 @@
+/** Texts for people, in the language of the editor. What goes to servers, models or other extensions stays English. */
+
+/** As `vscode.l10n.t`: `{0}` stands for the first value. */
+type Translate = (text: string, ...values: readonly (string | number)[]) => string;
+
+let translate: Translate = (text, ...values) =>
+  text.replaceAll(/\{(\d)\}/gu, (whole, index: number) => String(values[index] ?? whole));
+
+/** Each bundle has its own copy of this file. */
+export function setTranslator(translator: Translate): void {
+  translate = translator;
+}
+
+/** @param text a literal, which a test looks for in `l10n`. Not for constants of a file: they are made before a language is set */
+export function t(text: string, ...values: readonly (string | number)[]): string {
+  return translate(text, ...values);
+}
