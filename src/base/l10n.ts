@@ -4,7 +4,7 @@
 type Translate = (text: string, ...values: readonly (string | number)[]) => string;
 
 let translate: Translate = (text, ...values) =>
-  text.replaceAll(/\{(\d)\}/gu, (whole, index: number) => String(values[index] ?? whole));
+  text.replaceAll(/\{([^}]+)\}/gu, (whole, index: number) => String(values[index] ?? whole));
 
 /** Each bundle has its own copy of this file. */
 export function setTranslator(translator: Translate): void {

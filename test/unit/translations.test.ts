@@ -38,7 +38,11 @@ function shownBySource(): ReadonlySet<string> {
       continue;
     }
     const literals = [...text.matchAll(call)];
-    assert.equal(literals.length, text.match(anyCall)?.length ?? 0, `${file}: a text is no literal`);
+    assert.equal(
+      literals.length,
+      text.match(anyCall)?.length ?? 0,
+      `${file}: a text is no literal`,
+    );
     for (const [, single, double, back] of literals) {
       shown.add(unescaped(single ?? double ?? back ?? ''));
     }

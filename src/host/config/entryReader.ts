@@ -2,26 +2,36 @@
  * Reads one entry of a setting field by field. A field of the wrong type makes the entry unusable; an unknown field
  * does not. Both are reported, with what would be right.
  */
+import { t } from '../../base/l10n.ts';
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
+
+/** What is said of fields that others know, or that stand elsewhere. */
+export type Hints = ReadonlyMap<string, () => string>;
 
 /** What a text in the settings must look like beyond its type. */
 export interface TextRule {
   readonly pattern: RegExp;
-  /** Completes "must …". */
-  readonly must: string;
+  /** What is said of another text. */
+  readonly must: () => string;
 }
 
-export const nonEmpty: TextRule = { pattern: /\S/u, must: 'be a text that is not empty' };
+export const nonEmpty: TextRule = {
+  pattern: /\S/u,
+  must: () => t('must be a text that is not empty'),
+};
 
 /** A text of exactly one variable, whose value is in no settings file: they are synchronized, shared and committed. */
 export const secretVariable: TextRule = {
   pattern: /^\$\{(?:input|env):[^{}]+\}$/u,
-  must: plainSecret('"${input:…}"'),
+  must: () => plainSecret('"${input:…}"'),
 };
 
-/** Completes "must". @param example what to write instead */
+/** @param example what to write instead */
 export function plainSecret(example: string): string {
-  return `not hold a secret in plain text: write ${example} here and define that input in \`mcpHost.inputs\` with "password": true, or use "\${env:…}"`;
+  return t(
+    'must not hold a secret in plain text: write {0} here and define that input in `mcpHost.inputs` with "password": true, or use "${env:…}"',
+    example,
+  );
 }
 
 /** @param isFatal the entry cannot be used */
@@ -52,7 +62,7 @@ export class EntryReader {
     read: (inner: EntryReader) => T,
     how: {
       readonly mistakes?: 'harmless' | 'fatal';
-      readonly elsewhere?: ReadonlyMap<string, string>;
+      readonly elsewhere?: Hints;
     } = {},
   ): T | undefined {
     const raw = this.raw(field);
@@ -65,7 +75,7 @@ export class EntryReader {
       return undefined;
     }
     if (!isObject(raw)) {
-      report(field, `must be ${what}, not ${typeName(raw)}`, true);
+      report(field, t('must be {0}, not {1}', what, typeName(raw)), true);
       return undefined;
     }
     const inner = new EntryReader(raw, (at, message, isFatal) =>
@@ -79,7 +89,7 @@ export class EntryReader {
   /** Reports a field that is not there. */
   require(field: string): void {
     if (!this.has(field)) {
-      this.fail(field, 'is missing');
+      this.fail(field, t('is missing'));
     }
   }
 
@@ -117,11 +127,16 @@ export class EntryReader {
   /** Checks a value that was found somewhere inside the entry. */
   textAt(path: string, value: unknown, rule?: TextRule): string | undefined {
     if (!isString(value)) {
-      this.fail(path, `must be a text${inQuotes(value)}, not ${typeName(value)}`);
+      this.fail(
+        path,
+        ['number', 'boolean'].includes(typeof value)
+          ? t('must be a text (write "{0}"), not {1}', String(value), typeName(value))
+          : t('must be a text, not {0}', typeName(value)),
+      );
       return undefined;
     }
     if (rule !== undefined && !rule.pattern.test(value)) {
-      this.fail(path, `must ${rule.must}`);
+      this.fail(path, rule.must());
       return undefined;
     }
     return value;
@@ -132,7 +147,7 @@ export class EntryReader {
     if (value === undefined || typeof value === 'boolean') {
       return value;
     }
-    this.fail(field, `must be true or false, not ${typeName(value)}`);
+    this.fail(field, t('must be true or false, not {0}', typeName(value)));
     return undefined;
   }
 
@@ -149,7 +164,7 @@ export class EntryReader {
     const found = allowed.find((word) => word === value);
     if (found === undefined) {
       const meant = isString(value) ? (synonyms.get(value) ?? nearest(value, allowed)) : undefined;
-      this.fail(field, `must be ${orList(allowed)}${didYouMean(meant, JSON.stringify)}`);
+      this.fail(field, t('must be {0}', orList(allowed)) + didYouMean(meant, JSON.stringify));
     }
     return found;
   }
@@ -160,8 +175,8 @@ export class EntryReader {
       return undefined;
     }
     if (!Array.isArray(value)) {
-      const hint = isString(value) ? `: write [${JSON.stringify(value)}]` : '';
-      this.fail(field, `must be a list of texts, not ${typeName(value)}${hint}`);
+      const hint = isString(value) ? t(': write {0}', JSON.stringify([value])) : '';
+      this.fail(field, t('must be a list of texts, not {0}', typeName(value)) + hint);
       return undefined;
     }
     return value
@@ -174,15 +189,16 @@ export class EntryReader {
     if (value === undefined || isObject(value)) {
       return value;
     }
-    this.fail(field, `must be an object, not ${typeName(value)}`);
+    this.fail(field, t('must be an object, not {0}', typeName(value)));
     return undefined;
   }
 
   /** Reports fields that nobody has read; call it last. `elsewhere` has hints for those that others know. */
-  warnOfOthers(elsewhere: ReadonlyMap<string, string> = new Map()): void {
+  warnOfOthers(elsewhere: Hints = new Map()): void {
     for (const field of Object.keys(this.#raw).filter((one) => !this.#known.has(one))) {
-      const hint = `is not a known field and has no effect${didYouMean(nearest(field, this.#known))}`;
-      this.warn(field, elsewhere.get(field) ?? hint);
+      const hint =
+        t('is not a known field and has no effect') + didYouMean(nearest(field, this.#known));
+      this.warn(field, elsewhere.get(field)?.() ?? hint);
     }
   }
 }
@@ -212,7 +228,12 @@ export function didYouMean(
   word: string | undefined,
   show: (word: string) => string = (text) => `\`${text}\``,
 ): string {
-  return word === undefined ? '' : `; did you mean ${show(word)}?`;
+  return word === undefined ? '' : t('; did you mean {0}?', show(word));
+}
+
+/** A hint for a field that has another name here. */
+export function renamed(field: string): () => string {
+  return () => t('has no effect') + didYouMean(field);
 }
 
 /** What a value is, with its article. */
@@ -221,20 +242,21 @@ export function typeName(value: unknown): string {
     return 'null';
   }
   if (Array.isArray(value)) {
-    return 'a list';
+    return t('a list');
   }
-  return { string: 'a text', object: 'an object' }[typeof value as string] ?? `a ${typeof value}`;
-}
-
-function inQuotes(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'boolean' ? ` (write "${value}")` : '';
+  const names: Readonly<Record<string, string>> = {
+    string: t('a text'),
+    object: t('an object'),
+    number: t('a number'),
+  };
+  return names[typeof value] ?? t('a boolean');
 }
 
 function orList(words: readonly string[]): string {
   const quoted = words.map((word) => JSON.stringify(word));
   return quoted.length < 2
     ? quoted.join('')
-    : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1) ?? ''}`;
+    : t('{0} or {1}', quoted.slice(0, -1).join(', '), quoted.at(-1) ?? '');
 }
 
 /** @returns the nearest of `known`, or undefined when none is near enough */

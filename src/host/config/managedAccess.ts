@@ -3,6 +3,7 @@
  * editor's own client, but we apply them too: an organization that forbids a server means all of the editor. Pure.
  * https://code.visualstudio.com/docs/enterprise/policies (ChatMCP, ChatAllowedMcpServers, ChatDeniedMcpServers)
  */
+import { t } from '../../base/l10n.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { isObject, isString, isStringArray } from '../../base/json.ts';
 import { isLike } from '../../base/wildcard.ts';
@@ -158,6 +159,10 @@ function normalUrl(text: string): readonly [server: string, path: string] {
 export function forbidden(name: string, setting: string): McpError {
   return new McpError(
     'forbidden',
-    `"${name}" is not started: the editor's setting "${setting}", which your organization may manage, does not allow it`,
+    t(
+      '"{0}" is not started: the editor\'s setting "{1}", which your organization may manage, does not allow it',
+      name,
+      setting,
+    ),
   );
 }

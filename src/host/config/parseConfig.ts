@@ -3,6 +3,7 @@
  * several: a repository cannot change one field of a server that the user set up. A problem in one entry is reported
  * and does not affect other entries.
  */
+import { t } from '../../base/l10n.ts';
 import type { WorkspaceFolder } from './workspace.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { hidden, unseen } from '../../base/unseen.ts';
@@ -123,14 +124,14 @@ function parseServers(
     return [];
   }
   if (!isObject(servers)) {
-    fail(undefined, `must be an object of servers by name, not ${typeName(servers)}`);
+    fail(undefined, t('must be an object of servers by name, not {0}', typeName(servers)));
     return [];
   }
   // Own keys only, and never assigned to an object: `__proto__` and `constructor` are ordinary names.
   return Object.entries(servers).flatMap(([name, value]) => {
     const wrong = whatIsWrongWithName(name) ?? whatIsWrongWithSize(value);
     if (wrong !== undefined || !isObject(value)) {
-      const what = `must be an object with \`command\` or \`url\`, not ${typeName(value)}`;
+      const what = t('must be an object with `command` or `url`, not {0}', typeName(value));
       fail(name, wrong ?? what);
       return [];
     }
@@ -144,16 +145,16 @@ function parseServers(
 /** The end of a sentence that begins with the server's name; undefined for a valid name. */
 export function whatIsWrongWithName(name: string): string | undefined {
   if (name.trim() === '') {
-    return 'has an empty name: give it a name';
+    return t('has an empty name: give it a name');
   }
   if (name.trim() !== name) {
-    return 'begins or ends with a space: remove it';
+    return t('begins or ends with a space: remove it');
   }
   if (name.search(hidden) !== -1) {
-    return 'has invisible or control characters in its name: remove them';
+    return t('has invisible or control characters in its name: remove them');
   }
   if (Array.from(name).length > maxNameLength) {
-    return `has a name of more than ${maxNameLength} characters: shorten it`;
+    return t('has a name of more than {0} characters: shorten it', maxNameLength);
   }
   return undefined;
 }
@@ -162,10 +163,10 @@ export function whatIsWrongWithName(name: string): string | undefined {
 export function whatIsWrongWithSize(entry: unknown): string | undefined {
   const chars = charsOf(entry, maxEntryDepth);
   if (chars === Infinity) {
-    return 'is nested too deeply';
+    return t('is nested too deeply');
   }
   return chars > maxEntryChars
-    ? `is larger than ${maxEntryChars / 1024} KiB: move long texts into a file`
+    ? t('is larger than {0} KiB: move long texts into a file', maxEntryChars / 1024)
     : undefined;
 }
 

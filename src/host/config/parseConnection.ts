@@ -2,38 +2,44 @@
  * `tls` and `proxy` of an entry of `mcpHost.servers`: how a server is reached. Texts keep their variables, and no file
  * is read.
  */
+import { t } from '../../base/l10n.ts';
 import { isString, withoutUndefined } from '../../base/json.ts';
 import {
   type EntryReader,
+  type Hints,
   nonEmpty,
   plainSecret,
+  renamed,
   secretVariable,
   typeName,
 } from './entryReader.ts';
 import type { HttpLaunch, TlsEntry } from './serverConfig.ts';
 
-const foreign: ReadonlyMap<string, string> = new Map([
-  ['rejectUnauthorized', 'has no effect: name an authority in `ca`, or see `insecure`'],
-  ['verify', 'has no effect: name an authority in `ca`, or see `insecure`'],
-  ['caFile', 'has no effect; did you mean `ca`?'],
-  ['caCert', 'has no effect; did you mean `ca`?'],
-  ['certFile', 'has no effect; did you mean `cert`?'],
-  ['keyFile', 'has no effect; did you mean `key`?'],
-  ['pfx', 'has no effect: write its parts in PEM to `cert` and `key`'],
+const namesAuthority = (): string =>
+  t('has no effect: name an authority in `ca`, or see `insecure`');
+const foreign: Hints = new Map([
+  ['rejectUnauthorized', namesAuthority],
+  ['verify', namesAuthority],
+  ['caFile', renamed('ca')],
+  ['caCert', renamed('ca')],
+  ['certFile', renamed('cert')],
+  ['keyFile', renamed('key')],
+  ['pfx', () => t('has no effect: write its parts in PEM to `cert` and `key`')],
 ]);
 
+const example = 'http://proxy.example:8080';
 const wholeVariable = /^\$\{[^{}]+\}$/u;
 
 /** The entry's TLS and proxy fields; empty where it has none that are usable. */
 export function parseConnection(reader: EntryReader): Pick<HttpLaunch, 'tls' | 'proxy'> {
-  const tls = reader.section('tls', 'an object such as { "ca": "…" }', parseTls, {
+  const tls = reader.section('tls', t('an object such as {0}', '{ "ca": "…" }'), parseTls, {
     elsewhere: foreign,
   });
   const proxy = parseProxy(reader);
   if (tls?.insecure === true && isString(proxy)) {
     reader.fail(
       'proxy',
-      'cannot be used with `tls.insecure`, which is only for servers on this machine',
+      t('cannot be used with `tls.insecure`, which is only for servers on this machine'),
     );
   }
   return withoutUndefined({ tls, proxy });
@@ -48,11 +54,13 @@ function parseTls(reader: EntryReader): TlsEntry {
     insecure: reader.boolean('insecure') === true ? (true as const) : undefined,
   });
   if (tls.key !== undefined && /PRIVATE KEY-----/u.test(tls.key)) {
-    reader.fail('key', 'must not hold a secret in plain text: write the path of its file');
+    reader.fail('key', t('must not hold a secret in plain text: write the path of its file'));
   }
   if (reader.has('cert') !== reader.has('key')) {
-    const [given, other] = reader.has('cert') ? ['cert', 'key'] : ['key', 'cert'];
-    const text = `needs \`${other}\` beside it: a certificate and its private key go together`;
+    const [given, other] = reader.has('cert')
+      ? (['cert', 'key'] as const)
+      : (['key', 'cert'] as const);
+    const text = t('needs `{0}` beside it: a certificate and its private key go together', other);
     reader.fail(given, text);
   }
   return tls;
@@ -66,7 +74,7 @@ function parseAuthorities(reader: EntryReader): readonly string[] | undefined {
     return one === undefined ? undefined : [one];
   }
   if (value.length === 0) {
-    reader.fail('ca', 'is empty: name a file, or remove the field');
+    reader.fail('ca', t('is empty: name a file, or remove the field'));
   }
   return value
     .map((item: unknown, index) => reader.textAt(`ca[${index}]`, item, nonEmpty))
@@ -79,7 +87,7 @@ function parseProxy(reader: EntryReader): string | false | undefined {
     return value;
   }
   if (!isString(value)) {
-    reader.fail('proxy', `must be a URL, or false to use no proxy, not ${typeName(value)}`);
+    reader.fail('proxy', t('must be a URL, or false to use no proxy, not {0}', typeName(value)));
     return undefined;
   }
   const wrong = whatIsWrongWithProxy(value);
@@ -94,19 +102,19 @@ function whatIsWrongWithProxy(text: string): string | undefined {
     return undefined;
   }
   if (/^(?:none|off|no|false|direct|)$/iu.test(text.trim())) {
-    return 'must be a URL such as http://proxy.example:8080; for no proxy at all write false, without quotes';
+    return t('must be a URL such as {0}; for no proxy at all write false, without quotes', example);
   }
   const parts = splitProxy(text);
   if (parts === undefined) {
     const scheme = /^([a-z][a-z0-9+.-]{0,30}):\/\//iu.exec(text)?.[1];
     return scheme === undefined || /^https?$/iu.test(scheme)
-      ? 'must be a URL such as http://proxy.example:8080, without spaces'
-      : `must begin with http:// or https://: "${scheme}" proxies are not supported`;
+      ? t('must be a URL such as {0}, without spaces', example)
+      : t('must begin with http:// or https://: "{0}" proxies are not supported', scheme);
   }
   const { password = '' } = parts;
   return password === '' || secretVariable.pattern.test(password)
     ? undefined
-    : `must ${plainSecret('"http://name:${input:…}@host:port"')}`;
+    : plainSecret('"http://name:${input:…}@host:port"');
 }
 
 export interface ProxyTemplate {

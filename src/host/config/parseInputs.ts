@@ -1,11 +1,12 @@
 /** `mcpHost.inputs` of one scope → InputDefinitions: what `${input:id}` asks for. */
+import { t } from '../../base/l10n.ts';
 import { isObject, isString, withoutUndefined } from '../../base/json.ts';
 import { EntryReader, type TextRule, typeName } from './entryReader.ts';
 import type { ConfigProblem, InputDefinition, RawScope } from './serverConfig.ts';
 
 const idRule: TextRule = {
   pattern: /^[A-Za-z0-9_.-]+$/u,
-  must: 'consist of letters, digits, ".", "_" and "-"',
+  must: () => t('must consist of letters, digits, ".", "_" and "-"'),
 };
 
 export function parseInputs(
@@ -21,20 +22,20 @@ export function parseInputs(
     return [];
   }
   if (!Array.isArray(inputs)) {
-    at()(undefined, `must be a list of objects, not ${typeName(inputs)}`);
+    at()(undefined, t('must be a list of objects, not {0}', typeName(inputs)));
     return [];
   }
   const found = new Map<string, InputDefinition>();
   for (const [index, value] of (inputs as readonly unknown[]).entries()) {
     const name = isObject(value) && isString(value['id']) ? value['id'] : `[${index}]`;
     if (!isObject(value)) {
-      at(name)(undefined, `must be an object, not ${typeName(value)}`);
+      at(name)(undefined, t('must be an object, not {0}', typeName(value)));
       continue;
     }
     const reader = new EntryReader(value, at(name));
     const input = parseInput(reader);
     if (input !== undefined && found.has(input.id)) {
-      reader.fail('id', 'is used twice: the first input of this name counts');
+      reader.fail('id', t('is used twice: the first input of this name counts'));
     } else if (input !== undefined) {
       found.set(input.id, input);
     }
@@ -49,8 +50,8 @@ const typeSynonyms = new Map<string, (typeof types)[number]>([
   ['pick', 'pickString'],
 ]);
 const elsewhere = {
-  options: 'has no effect: it belongs to inputs of type "pickString"',
-  password: 'has no effect: it belongs to inputs of type "promptString"',
+  options: () => t('has no effect: it belongs to inputs of type "{0}"', 'pickString'),
+  password: () => t('has no effect: it belongs to inputs of type "{0}"', 'promptString'),
 };
 
 function parseInput(reader: EntryReader): InputDefinition | undefined {
@@ -74,7 +75,7 @@ function parseInput(reader: EntryReader): InputDefinition | undefined {
 function parsePrompt(reader: EntryReader, byDefault: string | undefined) {
   const password = reader.boolean('password') ?? false;
   if (password && byDefault !== undefined) {
-    reader.warn('default', 'has no effect: a password in the settings would not be secret');
+    reader.warn('default', t('has no effect: a password in the settings would not be secret'));
   }
   return { password, default: password ? undefined : byDefault };
 }
@@ -83,9 +84,9 @@ function parsePick(reader: EntryReader, byDefault: string | undefined) {
   reader.require('options');
   const options = reader.texts('options');
   if (options?.length === 0) {
-    reader.fail('options', 'must hold at least one text to pick');
+    reader.fail('options', t('must hold at least one text to pick'));
   } else if (byDefault !== undefined && options?.includes(byDefault) === false) {
-    reader.fail('default', 'must be one of the options');
+    reader.fail('default', t('must be one of the options'));
   }
   return { options: options ?? [], default: byDefault };
 }

@@ -1,11 +1,11 @@
 /** `timeouts` and `limits` of an entry: numbers within bounds → Timeouts, ServerLimits. */
+import { t } from '../../base/l10n.ts';
 import { withoutUndefined } from '../../base/json.ts';
 import { type EntryReader, typeName } from './entryReader.ts';
 import type { ServerLimits, Timeouts } from './serverConfig.ts';
 
 interface NumberRule {
-  /** The unit, in the plural. */
-  readonly unit: string;
+  readonly unit: keyof ReturnType<typeof units>;
   readonly max: number;
   /** Set where only whole numbers make sense. */
   readonly isWhole?: true;
@@ -88,24 +88,42 @@ function readNumbers<N extends string>(
     }
     return found;
   };
-  return reader.section(field, 'an object', read) ?? {};
+  return reader.section(field, t('an object'), read) ?? {};
+}
+
+/** In the plural. */
+function units() {
+  return {
+    seconds: t('seconds'),
+    megabytes: t('megabytes'),
+    items: t('items'),
+    messages: t('messages'),
+    questions: t('questions'),
+    requests: t('requests'),
+  };
 }
 
 function whatIsWrongWith(value: unknown, rule: NumberRule): string | undefined {
-  const { unit, max, isWhole = false, mayBeZero = false } = rule;
+  const { max, isWhole = false, mayBeZero = false } = rule;
+  const unit = units()[rule.unit];
   if (typeof value !== 'number' || !Number.isFinite(value)) {
-    return `must be a number of ${unit}, not ${typeName(value)}`;
+    return t('must be a number of {0}, not {1}', unit, typeName(value));
   }
   if (value < 0 || (value === 0 && !mayBeZero)) {
-    return mayBeZero ? `must be 0 or more ${unit}` : `must be more than 0 ${unit}`;
+    return mayBeZero ? t('must be 0 or more {0}', unit) : t('must be more than 0 {0}', unit);
   }
   if (isWhole && !Number.isInteger(value)) {
-    return `must be a whole number of ${unit}`;
+    return t('must be a whole number of {0}', unit);
   }
   if (value > max) {
-    return unit === 'seconds'
-      ? `is given in seconds and must be at most ${max}; ${value} looks like milliseconds: write ${value / 1000}`
-      : `must be at most ${max} ${unit}`;
+    return rule.unit === 'seconds'
+      ? t(
+          'is given in seconds and must be at most {0}; {1} looks like milliseconds: write {2}',
+          max,
+          value,
+          value / 1000,
+        )
+      : t('must be at most {0} {1}', max, unit);
   }
   return undefined;
 }

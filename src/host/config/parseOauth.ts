@@ -1,6 +1,14 @@
 /** `oauth` of an entry of `mcpHost.servers`: how to sign in to the server. Texts keep their variables. */
+import { t } from '../../base/l10n.ts';
 import { withoutUndefined } from '../../base/json.ts';
-import { type EntryReader, nonEmpty, secretVariable, type TextRule } from './entryReader.ts';
+import {
+  type EntryReader,
+  type Hints,
+  nonEmpty,
+  renamed,
+  secretVariable,
+  type TextRule,
+} from './entryReader.ts';
 import type { OAuthEntry } from './serverConfig.ts';
 
 const grants = [
@@ -25,26 +33,30 @@ type Grant = OAuthEntry['grant'];
 
 const url: TextRule = {
   pattern: /^(?:[hH][tT][tT][pP][sS]?:\/\/|\$\{)\S+$/u,
-  must: 'be a URL without spaces that begins with https://',
+  must: () => t('must be a URL without spaces that begins with {0}', 'https://'),
 };
 /** Client ID Metadata Document: an https URL with a path, without parts that two readers could read differently. */
 const documentUrl: TextRule = {
   pattern: /^https:\/\/[^/?#\s@]+\/[^?#\s]+$/u,
-  must: 'be an https:// URL with a path, without query and fragment: the address of a published document',
+  must: () =>
+    t(
+      'must be an https:// URL with a path, without query and fragment: the address of a published document',
+    ),
 };
 
-const foreign: ReadonlyMap<string, string> = new Map([
-  ['CLIENT_ID', 'has no effect; did you mean `clientId`?'],
-  ['client_id', 'has no effect; did you mean `clientId`?'],
-  ['CLIENT_SECRET', 'has no effect; did you mean `clientSecret`?'],
-  ['client_secret', 'has no effect; did you mean `clientSecret`?'],
-  ['scope', 'has no effect; did you mean `scopes`?'],
-  ['redirectPort', 'has no effect; did you mean `callbackPort`?'],
-  ['redirectUri', 'has no effect: only its port can be chosen, with `callbackPort`'],
-  ['authServerMetadataUrl', 'has no effect: `issuer` names the authorization server'],
-  ['authorizationUrl', 'has no effect: it is found through `issuer`'],
-  ['tokenUrl', 'has no effect: it is found through `issuer`'],
-  ['enabled', 'has no effect: write "oauth": false to switch signing in off'],
+const throughIssuer = (): string => t('has no effect: it is found through `issuer`');
+const foreign: Hints = new Map([
+  ['CLIENT_ID', renamed('clientId')],
+  ['client_id', renamed('clientId')],
+  ['CLIENT_SECRET', renamed('clientSecret')],
+  ['client_secret', renamed('clientSecret')],
+  ['scope', renamed('scopes')],
+  ['redirectPort', renamed('callbackPort')],
+  ['redirectUri', () => t('has no effect: only its port can be chosen, with `callbackPort`')],
+  ['authServerMetadataUrl', () => t('has no effect: `issuer` names the authorization server')],
+  ['authorizationUrl', throughIssuer],
+  ['tokenUrl', throughIssuer],
+  ['enabled', () => t('has no effect: write "oauth": false to switch signing in off')],
 ]);
 
 /** @returns false: nobody signs in to the server. Undefined when the entry says nothing usable. */
@@ -53,7 +65,7 @@ export function parseOauth(reader: EntryReader): OAuthEntry | false | undefined 
     ? false
     : reader.section(
         'oauth',
-        'an object or false (leave it out to sign in by default)',
+        t('an object or false (leave it out to sign in by default)'),
         readEntry,
         {
           elsewhere: foreign,
@@ -72,14 +84,14 @@ function readEntry(reader: EntryReader): OAuthEntry {
     issuer: reader.text('issuer', url),
     provider: reader.text('provider', nonEmpty),
     dpop: reader.boolean('dpop') ?? false,
-    privateKey: reader.section('privateKey', 'an object', (inner) =>
+    privateKey: reader.section('privateKey', t('an object'), (inner) =>
       withoutUndefined({
         file: required(inner, 'file', nonEmpty),
         algorithm: inner.oneOf('algorithm', algorithms) ?? 'ES256',
         keyId: inner.text('keyId', nonEmpty),
       }),
     ),
-    identityProvider: reader.section('identityProvider', 'an object', (inner) =>
+    identityProvider: reader.section('identityProvider', t('an object'), (inner) =>
       withoutUndefined({
         tokenEndpoint: required(inner, 'tokenEndpoint', url),
         clientId: required(inner, 'clientId', nonEmpty),
@@ -101,19 +113,19 @@ function checkGrant(reader: EntryReader, { grant }: OAuthEntry): void {
     authorizationCode: [true, ''] as const,
     clientCredentials: [
       has('clientId') && (has('clientSecret') || has('privateKey')),
-      '`clientId`, and `clientSecret` or `privateKey`',
+      t('`clientId`, and `clientSecret` or `privateKey`'),
     ] as const,
     enterpriseManaged: [
       has('clientId') && has('identityProvider'),
-      '`clientId` and `identityProvider`',
+      t('{0} and {1}', '`clientId`', '`identityProvider`'),
     ] as const,
     workloadIdentity: [
       has('assertion') || has('assertionFile'),
-      '`assertionFile` or `assertion`',
+      t('{0} or {1}', '`assertionFile`', '`assertion`'),
     ] as const,
   }[grant];
   if (!isComplete) {
-    reader.fail('grant', `"${grant}" needs ${needed}`);
+    reader.fail('grant', t('"{0}" needs {1}', grant, needed));
   }
 }
 
@@ -125,7 +137,7 @@ function port(reader: EntryReader): number | undefined {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 65_535) {
     return value;
   }
-  reader.fail('callbackPort', 'must be a port: a whole number from 1 to 65535');
+  reader.fail('callbackPort', t('must be a port: a whole number from 1 to 65535'));
   return undefined;
 }
 

@@ -2,6 +2,7 @@
  * Fields of servers that are started: `dev`, with options for the server's developer and names as in VS Code's mcp.json;
  * `sandbox`, what the program may write and reach, which sandbox.ts enforces; `pinFiles`.
  */
+import { t } from '../../base/l10n.ts';
 import { isString, isStringArray, withoutUndefined } from '../../base/json.ts';
 import { type EntryReader, nonEmpty, typeName } from './entryReader.ts';
 import type { DebugSettings, DevSettings, SandboxSettings, ServerConfig } from './serverConfig.ts';
@@ -19,7 +20,7 @@ export function parseForPrograms(
 function parseDev(reader: EntryReader): DevSettings | undefined {
   return reader.section(
     'dev',
-    'an object with `watch` or `debug`',
+    t('an object with `watch` or `debug`'),
     (inner) => withoutUndefined({ watch: parseWatch(inner), debug: parseDebug(inner) }),
     { mistakes: 'harmless' },
   );
@@ -30,18 +31,18 @@ function parseWatch(reader: EntryReader): readonly string[] {
   const patterns: readonly unknown[] = Array.isArray(value) ? value : [value];
   const texts = patterns.filter(isString);
   if (texts.length < patterns.length || texts.some((one) => one.trim() === '' || one === '!')) {
-    reader.warn('watch', `must be a glob pattern or a list of them, not ${typeName(value)}`);
+    reader.warn('watch', t('must be a glob pattern or a list of them, not {0}', typeName(value)));
     return [];
   }
   if (texts.length > 0 && texts.every((one) => one.startsWith('!'))) {
-    reader.warn('watch', 'only excludes files: add a pattern without "!"');
+    reader.warn('watch', t('only excludes files: add a pattern without "!"'));
     return [];
   }
   return texts;
 }
 
 function parseDebug(reader: EntryReader): DebugSettings | undefined {
-  return reader.section('debug', 'an object such as { "type": "node" }', (inner) => {
+  return reader.section('debug', t('an object such as {0}', '{ "type": "node" }'), (inner) => {
     const type = inner.oneOf('type', ['node', 'debugpy'] as const);
     inner.require('type');
     return type === 'debugpy'
@@ -63,12 +64,12 @@ function parseSandbox(reader: EntryReader): SandboxSettings | undefined {
   }
   return reader.section(
     'sandbox',
-    'true, or an object with `write` or `network`',
+    t('true, or an object with `write` or `network`'),
     (inner) => {
       const write = inner.has('write') ? inner.raw('write') : [];
       const isUsable = isStringArray(write) && write.every(isAbsolute);
       if (!isUsable) {
-        inner.fail('write', 'must be a list of paths that begin with "/", "~/" or a variable');
+        inner.fail('write', t('must be a list of paths that begin with "/", "~/" or a variable'));
       }
       return { write: isUsable ? write : [], network: inner.boolean('network') ?? false };
     },

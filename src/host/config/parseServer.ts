@@ -1,7 +1,15 @@
 /** One entry of `mcpHost.servers` → ServerConfig. Texts keep their variables; nothing is looked up. */
+import { t } from '../../base/l10n.ts';
 import { isString, withoutUndefined } from '../../base/json.ts';
 import { type ProtocolChoice, revisionsNewestFirst } from '../../mcp/revisions.ts';
-import { type EntryReader, nonEmpty, type TextRule, typeName } from './entryReader.ts';
+import {
+  type EntryReader,
+  type Hints,
+  nonEmpty,
+  renamed,
+  type TextRule,
+  typeName,
+} from './entryReader.ts';
 import { parseConnection } from './parseConnection.ts';
 import { parseForPrograms } from './parseProgram.ts';
 import { parseLimits, parseTimeouts } from './parseLimits.ts';
@@ -21,39 +29,48 @@ const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd', 'dev', 'sandbox
 const httpFields = ['url', 'headers', 'oauth', 'tls', 'proxy'];
 
 /** Fields of other programs' settings → our fields. */
-const foreignFields: ReadonlyMap<string, string> = new Map([
-  ['disabled', 'has no effect: write "enabled": false to switch the server off'],
-  ['isActive', 'has no effect: write "enabled": false to switch the server off'],
-  ['autoStart', 'has no effect: "startup" says when the server starts'],
-  ['autostart', 'has no effect: "startup" says when the server starts'],
-  ['timeout', 'has no effect: "timeouts" holds the time limits, in seconds'],
-  ['arguments', 'has no effect; did you mean `args`?'],
-  ['environment', 'has no effect; did you mean `env`?'],
-  ['workingDirectory', 'has no effect; did you mean `cwd`?'],
-  ['auth', 'has no effect; did you mean `oauth`?'],
-  ['serverUrl', 'has no effect; did you mean `url`?'],
-  ['httpUrl', 'has no effect; did you mean `url`?'],
-  ['ca', 'has no effect; did you mean `tls.ca`?'],
-  ['httpProxy', 'has no effect; did you mean `proxy`?'],
-  ['transport', 'has no effect; did you mean `type`?'],
-  ['transportType', 'has no effect; did you mean `type`?'],
+const disables = (): string => t('has no effect: write "enabled": false to switch the server off');
+const starts = (): string => t('has no effect: "startup" says when the server starts');
+const foreignFields: Hints = new Map([
+  ['disabled', disables],
+  ['isActive', disables],
+  ['autoStart', starts],
+  ['autostart', starts],
+  ['timeout', () => t('has no effect: "timeouts" holds the time limits, in seconds')],
+  ['arguments', renamed('args')],
+  ['environment', renamed('env')],
+  ['workingDirectory', renamed('cwd')],
+  ['auth', renamed('oauth')],
+  ['serverUrl', renamed('url')],
+  ['httpUrl', renamed('url')],
+  ['ca', renamed('tls.ca')],
+  ['httpProxy', renamed('proxy')],
+  ['transport', renamed('type')],
+  ['transportType', renamed('type')],
 ]);
 
 const urlRule: TextRule = {
   // A variable may hold the scheme, so a text that begins with one is checked after it is resolved.
   pattern:
     /^(?:[hH][tT][tT][pP][sS]?:\/\/|[wW][sS][sS]?:\/\/|unix:\/|http\+unix:\/\/|n?pipe:\/\/\/|\\\\[.?]\\pipe\\|\$\{)\S+$/u,
-  must: 'be a URL without spaces that begins with http://, https://, ws://, wss://, unix:/// or pipe:///',
+  must: () =>
+    t(
+      'must be a URL without spaces that begins with {0}',
+      t('{0} or {1}', 'http://, https://, ws://, wss://, unix:///', 'pipe:///'),
+    ),
 };
 /** RFC 9110 section 5.6.2, token. */
 const headerName: TextRule = {
   pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u,
-  must: 'have a valid header name: letters, digits and hyphens',
+  must: () => t('must have a valid header name: letters, digits and hyphens'),
 };
-const headerValue: TextRule = { pattern: /^[^\r\n]*$/u, must: 'be a text without line breaks' };
+const headerValue: TextRule = {
+  pattern: /^[^\r\n]*$/u,
+  must: () => t('must be a text without line breaks'),
+};
 const variableName: TextRule = {
   pattern: /^[^=]+$/u,
-  must: 'have a valid variable name: not empty, without "="',
+  must: () => t('must have a valid variable name: not empty, without "="'),
 };
 
 /** @returns undefined when the entry cannot be used; what is wrong was reported. */
@@ -89,8 +106,10 @@ export function parseServer(
 
 /** Of fields that have no effect, with what has it instead. */
 function warnOfOthers(reader: EntryReader): void {
-  const [misplaced, other] = reader.has('command') ? [httpFields, 'url'] : [stdioFields, 'command'];
-  const hint = `has no effect: it belongs to servers with \`${other}\``;
+  const [misplaced, other] = reader.has('command')
+    ? ([httpFields, 'url'] as const)
+    : ([stdioFields, 'command'] as const);
+  const hint = (): string => t('has no effect: it belongs to servers with `{0}`', other);
   reader.warnOfOthers(
     new Map([...foreignFields, ...misplaced.map((field) => [field, hint] as const)]),
   );
@@ -114,18 +133,21 @@ function parseLaunch(reader: EntryReader): Launch | undefined {
   const hasCommand = reader.has('command');
   const hasUrl = reader.has('url');
   if (hasCommand && hasUrl) {
-    reader.fail(undefined, 'has both `command` and `url`: a server is either started or reached');
+    reader.fail(
+      undefined,
+      t('has both `command` and `url`: a server is either started or reached'),
+    );
     return undefined;
   }
   if (!hasCommand && !hasUrl) {
-    reader.fail(undefined, 'needs `command` (a program to start) or `url` (a server to reach)');
+    reader.fail(undefined, t('needs `command` (a program to start) or `url` (a server to reach)'));
     return undefined;
   }
   if (type !== undefined && (type === 'stdio') !== hasCommand) {
-    const [given, wanted] = hasCommand
-      ? ['command', '"stdio"']
-      : ['url', '"http", "sse" or "websocket"'];
-    reader.fail('type', `does not fit: a server with \`${given}\` is of type ${wanted}`);
+    const wanted = hasCommand
+      ? t('does not fit: a server with `command` is of type "stdio"')
+      : t('does not fit: a server with `url` is of type "http", "sse" or "websocket"');
+    reader.fail('type', wanted);
   }
   return hasCommand ? parseStdio(reader) : parseHttp(reader, type);
 }
@@ -146,13 +168,16 @@ function parseEnv(reader: EntryReader): Readonly<Record<string, string | null>> 
   for (const [name, value] of Object.entries(reader.object('env') ?? {})) {
     const field = `env.${name}`;
     if (!variableName.pattern.test(name)) {
-      reader.fail(field, `must ${variableName.must}`);
+      reader.fail(field, variableName.must());
     } else if (value === null || isString(value)) {
       entries.push([name, value]);
     } else if (typeof value === 'number' || typeof value === 'boolean') {
       entries.push([name, String(value)]);
     } else {
-      reader.fail(field, `must be a text, or null to remove the variable, not ${typeName(value)}`);
+      reader.fail(
+        field,
+        t('must be a text, or null to remove the variable, not {0}', typeName(value)),
+      );
     }
   }
   return Object.fromEntries(entries);
@@ -170,9 +195,9 @@ function parseHttp(reader: EntryReader, type: string | undefined): HttpLaunch | 
   // A variable may hold the scheme: then it is checked after it is resolved.
   if (type !== undefined && !url.startsWith('${') && isWebSocketType !== /^wss?:/iu.test(url)) {
     const wanted = isWebSocketType
-      ? 'a server of type "websocket" has a URL that begins with ws:// or wss://'
-      : 'a URL with ws:// or wss:// is of type "websocket"';
-    reader.fail('type', `does not fit: ${wanted}`);
+      ? t('does not fit: a server of type "websocket" has a URL that begins with ws:// or wss://')
+      : t('does not fit: a URL with ws:// or wss:// is of type "websocket"');
+    reader.fail('type', wanted);
   }
   const pinned = isWebSocketType ? 'websocket' : type === 'sse' ? 'sse' : undefined;
   return withoutUndefined({ kind: 'http', url, headers, type: pinned, oauth, ...connection });
@@ -186,9 +211,9 @@ function parseHeaders(reader: EntryReader): Readonly<Record<string, string>> {
     const twin = seen.get(name.toLowerCase());
     seen.set(name.toLowerCase(), name);
     if (!headerName.pattern.test(name)) {
-      reader.fail(field, `must ${headerName.must}`);
+      reader.fail(field, headerName.must());
     } else if (twin !== undefined) {
-      reader.fail(field, `is the same header as \`${twin}\`: keep one of them`);
+      reader.fail(field, t('is the same header as `{0}`: keep one of them', twin));
     } else {
       const value = reader.textAt(field, raw, headerValue);
       if (value !== undefined) {
@@ -210,8 +235,8 @@ function parseRoots(reader: EntryReader): RootsChoice {
   if (Array.isArray(value)) {
     return reader.texts('roots') ?? [];
   }
-  const hint = isString(value) ? `: for one folder write [${JSON.stringify(value)}]` : '';
-  reader.fail('roots', `must be "all", "none" or a list of folders${hint}`);
+  const hint = isString(value) ? t(': for one folder write {0}', JSON.stringify([value])) : '';
+  reader.fail('roots', t('must be "all", "none" or a list of folders') + hint);
   return 'none';
 }
 

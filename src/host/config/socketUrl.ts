@@ -2,6 +2,7 @@
  * URLs of local HTTP servers that listen on a Unix socket or on a named pipe of Windows. No standard defines them:
  * these are the forms that other programs use.
  */
+import { t } from '../../base/l10n.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Platform } from './environment.ts';
 
@@ -39,7 +40,10 @@ export function readSocketUrl(text: string): SocketAddress | undefined {
     start === 'http+unix://' ? splitAt(rest, rest.search(/[/?#]/u), 0) : splitPath(rest);
   const socketPath = toSocketPath(start, decode(socket));
   if (/[/\\]$/u.test(socketPath)) {
-    throw new McpError('invalidConfig', 'must name a socket: `unix:///path/to/server.sock#/mcp`');
+    throw new McpError(
+      'invalidConfig',
+      t('must name a socket: {0}', '`unix:///path/to/server.sock#/mcp`'),
+    );
   }
   return { socketPath, url: toHttpUrl(path) };
 }
@@ -61,12 +65,21 @@ export function checkSocketPlatform({ socketPath }: SocketAddress, platform: Pla
   const isPipe = socketPath.startsWith('\\\\');
   if (isPipe !== (platform === 'win32')) {
     const text = isPipe
-      ? 'names a pipe of Windows, which this machine does not have: use a Unix socket, `unix:///path/to/server.sock`'
-      : 'names a Unix socket, which cannot be used on Windows: use a named pipe, `pipe:///pipe/name`';
+      ? t(
+          'names a pipe of Windows, which this machine does not have: use a Unix socket, {0}',
+          '`unix:///path/to/server.sock`',
+        )
+      : t(
+          'names a Unix socket, which cannot be used on Windows: use a named pipe, {0}',
+          '`pipe:///pipe/name`',
+        );
     throw new McpError('invalidConfig', text);
   }
   if (!isPipe && Buffer.byteLength(socketPath) > maxSocketPathBytes) {
-    const text = `names a socket whose path is longer than the ${maxSocketPathBytes} bytes that the system takes`;
+    const text = t(
+      'names a socket whose path is longer than the {0} bytes that the system takes',
+      maxSocketPathBytes,
+    );
     throw new McpError('invalidConfig', text);
   }
 }
@@ -84,7 +97,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new McpError('invalidConfig', 'has a "%" that is not followed by two digits');
+    throw new McpError('invalidConfig', t('has a "%" that is not followed by two digits'));
   }
 }
 

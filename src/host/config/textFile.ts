@@ -2,6 +2,7 @@
  * Reads files that entries name: variables, certificates, keys, tokens. An entry may name a file without end, such as
  * /dev/zero, or a pipe, and some files are read before anybody is asked.
  */
+import { t } from '../../base/l10n.ts';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -54,8 +55,8 @@ async function readBytes(path: string, limitMs: number): Promise<Buffer> {
   reading.isTooLate = true;
   const message =
     reading.isPipe && reading.size === 0
-      ? `nothing was written to this pipe for ${limitMs / 1000} s`
-      : `it does not end within ${limitMs / 1000} s`;
+      ? t('nothing was written to this pipe for {0} s', limitMs / 1000)
+      : t('it does not end within {0} s', limitMs / 1000);
   throw Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }
 
@@ -75,7 +76,7 @@ async function read(path: string, reading: Reading): Promise<Buffer> {
         reading.size += chunk.length;
       }
       if (reading.size > maxFileBytes) {
-        throw Object.assign(new Error('larger than 1 MiB'), { code: 'EFBIG' });
+        throw Object.assign(new Error(t('larger than 1 MiB')), { code: 'EFBIG' });
       }
     }
     return Buffer.concat(chunks);

@@ -3,6 +3,7 @@
  * Callers pass the values of the user settings only: a workspace must not decide which files are read, what servers may
  * use, or who confirms calls. A wrong value is reported and replaced by the default.
  */
+import { t } from '../../base/l10n.ts';
 import { isString } from '../../base/json.ts';
 import { didYouMean, EntryReader, nearest, typeName } from './entryReader.ts';
 import type { ConfigProblem, SettingName } from './serverConfig.ts';
@@ -14,10 +15,10 @@ export function parseWords<T extends string>(
   value: unknown,
   known: readonly T[],
   texts: {
-    /** Completes "must be a list of …". */
-    readonly things: string;
-    /** Completes `"word" is not …`. */
-    readonly thing: string;
+    /** Of a value that is no list, by what it is. */
+    readonly noList: (what: string) => string;
+    /** Of a word that is not known. */
+    readonly unknown: (word: string) => string;
   },
 ): { readonly words: readonly T[]; readonly problems: readonly ConfigProblem[] } {
   const problem = (message: string): ConfigProblem => ({
@@ -26,15 +27,14 @@ export function parseWords<T extends string>(
     message,
   });
   if (!Array.isArray(value ?? [])) {
-    const message = `must be a list of ${texts.things}, not ${typeName(value)}`;
-    return { words: [], problems: [problem(message)] };
+    return { words: [], problems: [problem(texts.noList(typeName(value)))] };
   }
   const given = new Set<unknown>(Array.isArray(value) ? value : []);
   const unknown = [...given].filter((one) => !known.some((word) => word === one));
   const problems = unknown.map((one) => {
     const hint = isString(one) ? didYouMean(nearest(one, known), JSON.stringify) : '';
     const shown = isString(one) ? JSON.stringify(one) : typeName(one);
-    return problem(`${shown} is not ${texts.thing}${hint}`);
+    return problem(texts.unknown(shown) + hint);
   });
   return { words: [...given].flatMap((one) => known.find((word) => word === one) ?? []), problems };
 }
@@ -60,8 +60,8 @@ export function parseFollow(value: unknown): {
   readonly problems: readonly ConfigProblem[];
 } {
   const { words, problems } = parseWords('mcpHost.follow', value, [...followable.keys()], {
-    things: 'programs',
-    thing: 'a program that can be followed',
+    noList: (what) => t('must be a list of programs, not {0}', what),
+    unknown: (word) => t('{0} is not a program that can be followed', word),
   });
   return { programs: words.map((word) => followable.get(word) ?? word), problems };
 }
@@ -72,8 +72,8 @@ export function parseExtensions(value: unknown): {
   readonly problems: readonly ConfigProblem[];
 } {
   const { words, problems } = parseWords('mcpHost.extensions', value, extensionIds, {
-    things: 'extensions of the protocol',
-    thing: 'an extension of the protocol that can be used',
+    noList: (what) => t('must be a list of extensions of the protocol, not {0}', what),
+    unknown: (word) => t('{0} is not an extension of the protocol that can be used', word),
   });
   return { extensions: words, problems };
 }

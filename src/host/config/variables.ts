@@ -3,6 +3,7 @@
  * settings. A value is inserted unchanged: variables in it are not replaced, and no character is escaped, converted or
  * removed.
  */
+import { t } from '../../base/l10n.ts';
 import type { WorkspaceFolder } from './workspace.ts';
 import { withoutUndefined } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -82,8 +83,8 @@ export function unknownVariable(reference: VariableReference & { kind: 'unknown'
   const meant = /^[A-Z][A-Z0-9_]*$/u.test(name) ? `env:${name}` : guess(name);
   const hint = didYouMean(meant, (word) => `\${${word}}`);
   const list =
-    meant === undefined ? `; known are ${known.map((word) => `\${${word}}`).join(', ')}` : '';
-  return new McpError('invalidConfig', `${text} is not a known variable${hint}${list}`);
+    meant === undefined ? t('; known are {0}', known.map((word) => `\${${word}}`).join(', ')) : '';
+  return new McpError('invalidConfig', t('{0} is not a known variable', text) + hint + list);
 }
 
 function guess(name: string): string | undefined {
@@ -110,12 +111,20 @@ export function folderPath(
   }
   const [only, ...others] = folders;
   if (only === undefined) {
-    throw new McpError('invalidConfig', '${workspaceFolder} has no value: no folder is open');
+    throw new McpError(
+      'invalidConfig',
+      t('{0} has no value: no folder is open', '${workspaceFolder}'),
+    );
   }
   if (others.length > 0) {
     throw new McpError(
       'invalidConfig',
-      `\${workspaceFolder} could be any of ${folders.length} folders: write \${workspaceFolder:${only.name}} to name one`,
+      t(
+        '{0} could be any of {1} folders: write {2} to name one',
+        '${workspaceFolder}',
+        folders.length,
+        `\${workspaceFolder:${only.name}}`,
+      ),
     );
   }
   return only.path;
@@ -133,21 +142,26 @@ export function folderOf<F extends Pick<WorkspaceFolder, 'uri'>>(
 }
 
 function namedFolder(folders: readonly WorkspaceFolder[], name: string): WorkspaceFolder {
+  const variable = `\${workspaceFolder:${name}}`;
   const found = folders.filter((folder) => folder.name === name);
   if (found.length > 1) {
     throw new McpError(
       'invalidConfig',
-      `\${workspaceFolder:${name}} could be any of ${found.length} folders of this name: give them different names in the workspace file`,
+      t(
+        '{0} could be any of {1} folders of this name: give them different names in the workspace file',
+        variable,
+        found.length,
+      ),
     );
   }
   const [folder] = found;
   if (folder === undefined) {
     const names = folders.map((other) => other.name);
-    const open = names.length === 0 ? 'no folder is open' : `open are ${names.join(', ')}`;
-    throw new McpError(
-      'invalidConfig',
-      `\${workspaceFolder:${name}} has no value: ${open}${didYouMean(nearest(name, names))}`,
-    );
+    const text =
+      names.length === 0
+        ? t('{0} has no value: no folder is open', variable)
+        : t('{0} has no value: open are {1}', variable, names.join(', '));
+    throw new McpError('invalidConfig', text + didYouMean(nearest(name, names)));
   }
   return folder;
 }

@@ -71,20 +71,20 @@ const fieldHandlers: ReadonlyMap<string, FieldHandler> = new Map<string, FieldHa
 ]);
 
 /** Fields without counterpart, and what we have instead. */
-const instead = (): ReadonlyMap<string, string> =>
-  new Map([
-    ['autoApprove', t('each tool asks before its first call')],
-    ['alwaysAllow', t('each tool asks before its first call')],
-    ['trust', t('each tool asks before its first call')],
-    ['default_tools_approval_mode', t('each tool asks before its first call')],
-    [
-      'headersHelper',
-      t('no program is run for headers; write them to `headers`, with `${input:…}`'),
-    ],
-    ['env_vars', t('servers get the environment of the editor')],
-    ['verifySsl', t('certificates are checked; name the authority of the server in `tls.ca`')],
-    ['noProxy', t('`proxy` of an entry is for its server alone')],
-  ]);
+const asks = (): string => t('each tool asks before its first call');
+const instead: ReadonlyMap<string, () => string> = new Map([
+  ['autoApprove', asks],
+  ['alwaysAllow', asks],
+  ['trust', asks],
+  ['default_tools_approval_mode', asks],
+  [
+    'headersHelper',
+    () => t('no program is run for headers; write them to `headers`, with `${input:…}`'),
+  ],
+  ['env_vars', () => t('servers get the environment of the editor')],
+  ['verifySsl', () => t('certificates are checked; name the authority of the server in `tls.ca`')],
+  ['noProxy', () => t('`proxy` of an entry is for its server alone')],
+]);
 
 /** Reads all fields of a server. */
 export function readServer(draft: ServerDraft, server: JsonObject): void {
@@ -93,7 +93,7 @@ export function readServer(draft: ServerDraft, server: JsonObject): void {
     if (value === undefined || (value === null && field !== 'env')) {
       continue;
     }
-    if (fieldHandlers.has(field) || instead().has(field)) {
+    if (fieldHandlers.has(field) || instead.has(field)) {
       readField(draft, field, value, fieldHandlers);
     } else {
       left.push(`\`${field}\``);
@@ -114,7 +114,7 @@ function readField(
 ): void {
   const handler = handlers.get(field);
   if (handler === undefined) {
-    const why = instead().get(field) ?? t('it is not supported here');
+    const why = instead.get(field)?.() ?? t('it is not supported here');
     draft.problem(`${prefix}${field}`, t('is left out: {0}', why));
   } else {
     handler(draft, value, field);

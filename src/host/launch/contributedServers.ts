@@ -2,6 +2,7 @@
  * The servers that other extensions contribute, as scopes beside those of the settings, and the source of their inputs'
  * values. parseConfig.ts reads the entries, src/vscode/extensions talks to extensions.
  */
+import { t } from '../../base/l10n.ts';
 import { Emitter } from '../../base/event.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -89,7 +90,11 @@ export class ContributedServers {
     if (!isString(value)) {
       throw new McpError(
         'invalidConfig',
-        `${name} was not started: the extension that contributes it gave no value for \${input:${id}}`,
+        t(
+          '{0} was not started: the extension that contributes it gave no value for {1}',
+          name,
+          `\${input:${id}}`,
+        ),
       );
     }
     return value;

@@ -2,6 +2,7 @@
  * The command line of a server for a debugger: that of the entry, plus what makes the runtime listen for the debugger
  * on this machine; and the configuration with which the editor attaches. Pure, except {@link freePort}.
  */
+import { t } from '../../base/l10n.ts';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { McpError } from '../../mcp/errors.ts';
@@ -55,7 +56,11 @@ function debuggable(
       if (debug.debugpyPath !== undefined) {
         return { ...launch, command: debug.debugpyPath, args: [...listen, ...launch.args] };
       }
-      requireProgram(server, pythonPrograms.test(program), '`python`, or `debugpyPath` to be set');
+      requireProgram(
+        server,
+        pythonPrograms.test(program),
+        t('`python`, or `debugpyPath` to be set'),
+      );
       const own = pythonOptions(launch.args);
       const args = [...launch.args.slice(0, own), '-m', 'debugpy', ...listen];
       return { ...launch, args: [...args, ...launch.args.slice(own)] };
@@ -81,7 +86,10 @@ function requireProgram(server: ServerConfig, isRight: boolean, wanted: string):
     throw invalidField(
       server,
       'dev.debug',
-      `needs \`command\` to be ${wanted}, so that the debugger attaches to the server and to nothing else. Otherwise remove the field`,
+      t(
+        'needs `command` to be {0}, so that the debugger attaches to the server and to nothing else. Otherwise remove the field',
+        wanted,
+      ),
     );
   }
 }
@@ -95,7 +103,7 @@ export async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   if (address === null || typeof address === 'string') {
-    throw new McpError('unreachable', 'This machine gave no free port for the debugger');
+    throw new McpError('unreachable', t('This machine gave no free port for the debugger'));
   }
   return address.port;
 }

@@ -1,4 +1,5 @@
 /** A server that is started, as a consent shows it: command line, folder, environment, and the files behind them. */
+import { t } from '../../base/l10n.ts';
 import { envFilePath, parseEnvFile, resolveWorkingDirectory } from './resolveLaunch.ts';
 import { expandHome, invalidField, pathsOf, readEnvFile, unreadableFile } from './launchContext.ts';
 import type { SandboxSettings, ServerConfig, StdioLaunch } from '../config/serverConfig.ts';
@@ -156,8 +157,9 @@ async function pinnedFiles(
     return { facts: [], risks: paths.length === 0 ? [] : [risk] };
   }
   if (paths.length === 0) {
-    const text =
-      'has no effect: the command line names no file of the workspace. Name one there, or remove the field';
+    const text = t(
+      'has no effect: the command line names no file of the workspace. Name one there, or remove the field',
+    );
     describing.problem(invalidField(server, 'pinFiles', text));
   }
   const content = await Promise.all(
@@ -179,7 +181,7 @@ function digestOfPinned(
     try {
       return await describing.context.machine.digest(path);
     } catch (error) {
-      const wayOut = 'put it there, or remove the field';
+      const wayOut = t('put it there, or remove the field');
       const file = { shown: path, isPrivate: false, wayOut, error };
       throw unreadableFile(server, 'pinFiles', file);
     }

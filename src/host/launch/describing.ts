@@ -1,4 +1,5 @@
 /** What the parts of a description share: the entry, the values for its texts, and the files that may be opened. */
+import { t } from '../../base/l10n.ts';
 import type { WorkspaceFolder } from '../config/workspace.ts';
 import { McpError, isMcpError } from '../../mcp/errors.ts';
 import {
@@ -220,7 +221,10 @@ export class Describing {
 function dependsOnInput(field: string): McpError {
   return new McpError(
     'invalidConfig',
-    `must not use \${input:…}: you consent to the content of ${field} before any input is asked for`,
+    t(
+      'must not use ${input:…}: you consent to the content of {0} before any input is asked for',
+      field,
+    ),
   );
 }
 

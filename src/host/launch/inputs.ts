@@ -5,6 +5,7 @@
  *
  * Call only after the user has consented to the start: a question is part of running a server.
  */
+import { t } from '../../base/l10n.ts';
 import { isString, isStringArray } from '../../base/json.ts';
 import { perObject } from '../../base/lazily.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -306,14 +307,14 @@ export function inputOf(
   const place = nameOfScope(scopeKey(scope));
   const message =
     elsewhere.length === 0
-      ? `\${input:${id}} is not defined: add it to \`mcpHost.inputs\` in ${place}${didYouMean(
-          nearest(
-            id,
-            own.map((input) => input.id),
-          ),
-          (word) => `\${input:${word}}`,
-        )}`
-      : `\${input:${id}} is defined in ${elsewhere.join(' and ')}, but the server is from ${place} and finds only inputs that are defined there too`;
+      ? t('{0} is not defined: add it to `mcpHost.inputs` in {1}', shown(id), place) +
+        didYouMean(nearest(id, byIdOf(own).keys()), shown)
+      : t(
+          '{0} is defined in {1}, but the server is from {2} and finds only inputs that are defined there too',
+          shown(id),
+          elsewhere.join(t(' and ')),
+          place,
+        );
   throw new McpError('invalidConfig', message);
 }
 
@@ -322,16 +323,20 @@ const byIdOf = perObject(
   (inputs: readonly InputDefinition[]) => new Map(inputs.map((input) => [input.id, input])),
 );
 
+function shown(id: string): string {
+  return `\${input:${id}}`;
+}
+
 /** The scope of a {@link scopeKey}, for people. */
 function nameOfScope(key: string): string {
   const [kind = '', ...rest] = key.split(':');
   const what = rest.join(':');
   const names: Readonly<Record<string, string>> = {
-    user: 'the user settings',
-    remote: 'the settings of the remote machine',
-    workspace: 'the workspace settings',
-    folder: `the settings of the folder ${what}`,
-    extension: `the definitions of the extension ${what}`,
+    user: t('the user settings'),
+    remote: t('the settings of the remote machine'),
+    workspace: t('the workspace settings'),
+    folder: t('the settings of the folder {0}', what),
+    extension: t('the definitions of the extension {0}', what),
     followed: what,
   };
   return names[kind] ?? key;

@@ -2,6 +2,7 @@
  * What the resolution of a launch needs to know of the machine and the window, and what it shares with the description
  * for the consent dialog: folders, paths and the envFile.
  */
+import { t } from '../../base/l10n.ts';
 import type { WorkspaceFolder } from '../config/workspace.ts';
 import path from 'node:path';
 import { withoutPath } from '../../base/fileError.ts';
@@ -144,7 +145,11 @@ export function environmentValue({ platform, env }: Machine, name: string): stri
   if (value === undefined) {
     throw new McpError(
       'invalidConfig',
-      `\${env:${name}} has no value: the variable ${name} is not set where the editor runs. Set it and restart the editor, or use \${input:…}`,
+      t(
+        '{0} has no value: the variable {1} is not set where the editor runs. Set it and restart the editor, or use ${input:…}',
+        `\${env:${name}}`,
+        name,
+      ),
     );
   }
   return value;
@@ -223,7 +228,7 @@ export async function readEnvFile(
     throw unreadableFile(server, 'envFile', {
       shown: isPrivate ? envFile : file,
       isPrivate,
-      wayOut: 'create it, or remove the field',
+      wayOut: t('create it, or remove the field'),
       error,
     });
   }
@@ -251,7 +256,7 @@ export function unreadableFile(
 
 /** The rejection of {@link Machine.readFile} for a file that is too large. */
 function tooLarge(maxChars: number): Error {
-  return Object.assign(new Error(`larger than ${maxChars / 1024} KiB`), { code: 'EFBIG' });
+  return Object.assign(new Error(t('larger than {0} KiB', maxChars / 1024)), { code: 'EFBIG' });
 }
 
 /** Explains errors of {@link Machine.readFile}. */
@@ -259,10 +264,10 @@ function whyUnreadable(error: unknown, wayOut: string): string {
   if (error instanceof Error && 'code' in error) {
     switch (error.code) {
       case 'EFBIG':
-        return `is ${error.message}: is it the right file?`;
+        return t('is {0}: is it the right file?', error.message);
       case 'ETIMEDOUT':
-        return `cannot be read: ${error.message}`;
+        return t('cannot be read: {0}', error.message);
     }
   }
-  return `cannot be read: ${wayOut}`;
+  return t('cannot be read: {0}', wayOut);
 }

@@ -2,6 +2,7 @@
  * `tls` and `proxy` of an entry → ConnectionSettings: replaces variables, reads files, and checks everything that would
  * otherwise fail later with a message of OpenSSL. The collector gets the secrets.
  */
+import { t } from '../../base/l10n.ts';
 import { createPrivateKey, type X509Certificate } from 'node:crypto';
 import { withoutUndefined } from '../../base/json.ts';
 import { percentDecoded } from '../../base/percentEncoding.ts';
@@ -38,7 +39,7 @@ export async function resolveConnection(
   const { server } = resolving;
   if (url === undefined) {
     const field = tls === undefined ? 'proxy' : 'tls';
-    throw invalidField(server, field, 'cannot be used with a local socket: remove the field');
+    throw invalidField(server, field, t('cannot be used with a local socket: remove the field'));
   }
   if (tls?.insecure === true) {
     checkInsecure(server, url);
@@ -101,7 +102,10 @@ export async function resolveAuthority(
   const text = await readPem(field, template, resolving);
   const chars = [...before, text].reduce((sum, { pem }) => sum + pem.length, 0);
   if (chars > maxAuthorityChars) {
-    const message = `holds more than ${maxAuthorityChars / 1024} KiB of certificates: name those that the server needs`;
+    const message = t(
+      'holds more than {0} KiB of certificates: name those that the server needs',
+      maxAuthorityChars / 1024,
+    );
     throw invalidField(resolving.server, 'tls.ca', message);
   }
   const certificates = usableCertificates(resolving.server, field, text, true);
@@ -114,14 +118,20 @@ function checkInsecure(server: ServerConfig, url: URL): void {
     throw invalidField(
       server,
       field,
-      `is refused for ${url.host}: only a server on this machine may go unchecked. Name the certificate of its authority in "tls.ca"`,
+      t(
+        'is refused for {0}: only a server on this machine may go unchecked. Name the certificate of its authority in "tls.ca"',
+        url.host,
+      ),
     );
   }
   if (server.allowsInsecureTls !== true) {
     throw invalidField(
       server,
       field,
-      `is refused: switch on ${insecureSetting} in your user settings, or name the server's certificate in "tls.ca"`,
+      t(
+        'is refused: switch on {0} in your user settings, or name the server\'s certificate in "tls.ca"',
+        insecureSetting,
+      ),
     );
   }
 }
@@ -133,23 +143,31 @@ function checkInsecure(server: ServerConfig, url: URL): void {
 function usableCertificates(
   server: ServerConfig,
   field: string,
-  { file = 'the text', pem }: PemText,
+  { file = t('the text'), pem }: PemText,
   isBundle: boolean,
 ): readonly [X509Certificate, ...X509Certificate[]] {
   let certificates: readonly X509Certificate[];
   try {
     certificates = certificatesIn(pem);
   } catch (cause) {
-    const text = `${file} holds a certificate that cannot be read: was it cut off?`;
+    const text = t('{0} holds a certificate that cannot be read: was it cut off?', file);
     throw invalidField(server, field, text, { cause });
   }
   const [first, ...others] = certificates;
   if (first === undefined) {
-    const text = `${file} has no certificate in PEM, which begins with "-----BEGIN CERTIFICATE-----". To convert a binary one (DER), run "openssl x509 -inform der -in FILE"`;
+    const text = t(
+      '{0} has no certificate in PEM, which begins with "-----BEGIN CERTIFICATE-----". To convert a binary one (DER), run "openssl x509 -inform der -in FILE"',
+      file,
+    );
     throw invalidField(server, field, text);
   }
   if (isExpired(first) && (!isBundle || others.every(isExpired))) {
-    const text = `the certificate of ${subjectOf(first)} in ${file} expired on ${first.validTo}: get the new one from those who issue it`;
+    const text = t(
+      'the certificate of {0} in {1} expired on {2}: get the new one from those who issue it',
+      subjectOf(first),
+      file,
+      first.validTo,
+    );
     throw invalidField(server, field, text);
   }
   return [first, ...others];
@@ -182,15 +200,18 @@ async function resolveClient(
 function checkKey(
   server: ServerConfig,
   certificate: X509Certificate,
-  { file = 'the text', pem }: PemText,
+  { file = t('the text'), pem }: PemText,
   passphrase: string | undefined,
 ): void {
   if (!/PRIVATE KEY-----/u.test(pem)) {
-    throw invalidField(server, 'tls.key', `${file} has no private key in PEM`);
+    throw invalidField(server, 'tls.key', t('{0} has no private key in PEM', file));
   }
   const isEncrypted = /ENCRYPTED/u.test(pem);
   if (isEncrypted && passphrase === undefined) {
-    const text = `${file} is encrypted: give its passphrase in "tls.passphrase", as "\${input:…}"`;
+    const text = t(
+      '{0} is encrypted: give its passphrase in "tls.passphrase", as "${input:…}"',
+      file,
+    );
     throw invalidField(server, 'tls.key', text);
   }
   let fits: boolean;
@@ -199,13 +220,13 @@ function checkKey(
     fits = certificate.checkPrivateKey(key);
   } catch (error) {
     throw isEncrypted
-      ? invalidField(server, 'tls.passphrase', `does not open ${file}`, { cause: error })
-      : invalidField(server, 'tls.key', `${file} cannot be read as a private key`, {
+      ? invalidField(server, 'tls.passphrase', t('does not open {0}', file), { cause: error })
+      : invalidField(server, 'tls.key', t('{0} cannot be read as a private key', file), {
           cause: error,
         });
   }
   if (!fits) {
-    const text = `${file} is not the private key of the certificate in "tls.cert"`;
+    const text = t('{0} is not the private key of the certificate in "tls.cert"', file);
     throw invalidField(server, 'tls.key', text);
   }
 }
@@ -226,7 +247,7 @@ async function readPem(
   try {
     return { file, pem: await context.machine.readFile(path) };
   } catch (error) {
-    const wayOut = 'correct the path, or put the file there';
+    const wayOut = t('correct the path, or put the file there');
     throw unreadableFile(server, field, { shown: file, isPrivate, wayOut, error });
   }
 }
@@ -263,8 +284,10 @@ function proxyUrl(server: ServerConfig, text: string): URL {
     !/^https?:$/u.test(url.protocol) ||
     url.pathname + url.search + url.hash !== '/'
   ) {
-    const message =
-      'must be a URL such as http://proxy.example:8080 once its variables are replaced';
+    const message = t(
+      'must be a URL such as {0} once its variables are replaced',
+      'http://proxy.example:8080',
+    );
     throw invalidField(server, 'proxy', message);
   }
   return url;

@@ -2,6 +2,7 @@
  * ServerConfig → ResolvedLaunch: variables replaced, paths absolute, the environment complete, with the list of its
  * secrets. Whether the server may run was decided before.
  */
+import { t } from '../../base/l10n.ts';
 import { withoutUndefined } from '../../base/json.ts';
 import type { Resolution, ResolvedLaunch } from './launchGate.ts';
 import { inherited, layered, lookUp, type Platform } from '../config/environment.ts';
@@ -59,7 +60,7 @@ async function resolveStdio(resolving: ResolvingStdio, notes: string[]): Promise
   const cwd = await resolveWorkingDirectory(server, context, resolver);
   const command = await resolver.path('command', launch.command);
   if (command.trim() === '') {
-    throw invalidField(server, 'command', 'is empty once its variables are replaced');
+    throw invalidField(server, 'command', t('is empty once its variables are replaced'));
   }
   const args = [...(await resolver.fields({ args: launch.args })).values()];
   secrets.addFromArguments(args);
@@ -121,7 +122,7 @@ async function resolveEnvironment(
   const entries: [string, string | null][] = [];
   for (const [name, template] of Object.entries(env)) {
     if (name.includes('\0')) {
-      throw invalidField(server, 'env', 'the name of a variable holds the character U+0000');
+      throw invalidField(server, 'env', t('the name of a variable holds the character U+0000'));
     }
     const value = template === null ? null : await resolver.text(`env.${name}`, template);
     if (value !== null) {
@@ -144,7 +145,7 @@ async function resolveEnvFile(
   const variables = parseEnvFile(await readEnvFile(server, file, context.machine));
   for (const [name, value] of Object.entries(variables)) {
     if (value.includes('\0')) {
-      throw invalidField(server, 'envFile', `the variable ${name} holds the character U+0000`);
+      throw invalidField(server, 'envFile', t('the variable {0} holds the character U+0000', name));
     }
     secrets.addPrivate(name, value);
   }
@@ -178,7 +179,7 @@ async function resolveUrl(launch: HttpLaunch, resolving: Resolving): Promise<Res
   });
   const isWebSocket = url.protocol === 'ws:' || url.protocol === 'wss:';
   if (isWebSocket !== (launch.type === 'websocket') && launch.type !== undefined) {
-    throw invalidField(server, 'type', 'does not fit the URL once its variables are replaced');
+    throw invalidField(server, 'type', t('does not fit the URL once its variables are replaced'));
   }
   if (isWebSocket) {
     return { kind: 'webSocket', ...reached };
@@ -211,14 +212,17 @@ async function parseUrl(server: ServerConfig, text: string, platform: Platform):
     throw invalidField(
       server,
       'url',
-      'must be an absolute URL without spaces: http://, https://, ws://, wss://, unix:/// or pipe:///',
+      t(
+        'must be an absolute URL without spaces: {0}',
+        t('{0} or {1}', 'http://, https://, ws://, wss://, unix:///', 'pipe:///'),
+      ),
     );
   }
   if (url.username !== '' || url.password !== '') {
     throw invalidField(
       server,
       'url',
-      'must not hold a user name or password: put them into the header `Authorization`',
+      t('must not hold a user name or password: put them into the header `Authorization`'),
     );
   }
   return { url };
@@ -227,11 +231,15 @@ async function parseUrl(server: ServerConfig, text: string, platform: Platform):
 function checkHeaderValue(server: ServerConfig, name: string, value: string): void {
   const field = `headers.${name}`;
   if (/[\r\n]/u.test(value)) {
-    throw invalidField(server, field, 'must not hold a line break: was it pasted with the value?');
+    throw invalidField(
+      server,
+      field,
+      t('must not hold a line break: was it pasted with the value?'),
+    );
   }
   // RFC 9110 section 5.5: visible ASCII, blank, tab, and bytes above; here each character is one byte.
   if (/[^\t\u0020-\u007e\u0080-\u00ff]/u.test(value)) {
-    throw invalidField(server, field, 'holds a character that no header can carry');
+    throw invalidField(server, field, t('holds a character that no header can carry'));
   }
 }
 

@@ -1,4 +1,5 @@
 /** `oauth` of an entry → AuthSettings: replaces variables, reads files. The collector gets the secrets. */
+import { t } from '../../base/l10n.ts';
 import { withoutUndefined } from '../../base/json.ts';
 import type { AuthSettings, PrivateKeySetting } from '../../mcp/auth/authSettings.ts';
 import { isPrivateText, pathInFolder, unreadableFile } from './launchContext.ts';
@@ -88,7 +89,7 @@ async function readKey(
     throw unreadableFile(server, `oauth.${field}`, {
       shown: file,
       isPrivate: isPrivateText(file),
-      wayOut: 'correct the path, or put the file there',
+      wayOut: t('correct the path, or put the file there'),
       error,
     });
   }

@@ -1,4 +1,5 @@
 /** Replaces the variables in the fields of one entry; the collector gets the secret values. */
+import { t } from '../../base/l10n.ts';
 import {
   expandHome,
   fileFields,
@@ -62,7 +63,7 @@ export class Resolver {
     const value = await inField(this.#server, field, () => substitute(template, this.#values));
     // Arguments and variables of a process cannot hold U+0000: the system ends a text there.
     if (value.includes('\0')) {
-      throw invalidField(this.#server, field, 'must not hold the character U+0000');
+      throw invalidField(this.#server, field, t('must not hold the character U+0000'));
     }
     return value;
   }

@@ -2,6 +2,7 @@
  * The command line of the tool that limits a program to what `sandbox` of its entry lets it write and reach: bubblewrap
  * on Linux, sandbox-exec on macOS. Starts nothing. Without such a tool the server does not start.
  */
+import { t } from '../../base/l10n.ts';
 import { existsSync } from 'node:fs';
 import { invalidField } from './launchContext.ts';
 import type { SandboxSettings, ServerConfig, StdioLaunch } from '../config/serverConfig.ts';
@@ -22,7 +23,7 @@ export function withSandbox(
     return server;
   }
   if (dev?.debug !== undefined && !sandbox.network) {
-    const message = 'does not let a debugger in: remove `dev.debug`, or set "network": true';
+    const message = t('does not let a debugger in: remove `dev.debug`, or set "network": true');
     throw invalidField(server, 'sandbox', message);
   }
   const program = inHome(launch.command);
@@ -32,7 +33,9 @@ export function withSandbox(
     throw invalidField(
       server,
       'sandbox',
-      'needs Linux or macOS: this system has no tool for it. Remove the field to run the server without a sandbox',
+      t(
+        'needs Linux or macOS: this system has no tool for it. Remove the field to run the server without a sandbox',
+      ),
     );
   }
   return { ...server, launch: wrap(launch, program, { ...sandbox, write, cwd }) };
@@ -182,7 +185,11 @@ const tools: ReadonlyMap<NodeJS.Platform, Wrap> = new Map([
 /** The error for a missing tool: the server does not run without it. */
 export function missingTool(tool: string): string {
   const wayOut = tool.endsWith('/bwrap')
-    ? 'install bubblewrap, a package of your Linux distribution'
-    : 'it is part of the system';
-  return `needs ${tool}, which is not installed: ${wayOut}. Remove the field to run the server without a sandbox`;
+    ? t('install bubblewrap, a package of your Linux distribution')
+    : t('it is part of the system');
+  return t(
+    'needs {0}, which is not installed: {1}. Remove the field to run the server without a sandbox',
+    tool,
+    wayOut,
+  );
 }

@@ -3,6 +3,7 @@
  * after the user has read and allowed exactly what would run. A user's own server starts without a question, unless
  * something of it comes out of the workspace.
  */
+import { t } from '../../base/l10n.ts';
 import type { Workspace } from '../config/workspace.ts';
 import { Sequencer } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
@@ -141,7 +142,7 @@ export class StartConsent {
     if (!this.#workspace.isTrusted) {
       throw new McpError(
         'denied',
-        `${server.name} is not started in Restricted Mode: trust this workspace first`,
+        t('{0} is not started in Restricted Mode: trust this workspace first', server.name),
       );
     }
   }
@@ -269,5 +270,5 @@ function keyOf({ label, value }: LaunchFact): string {
 }
 
 function denied(server: ServerConfig): McpError {
-  return new McpError('denied', `${server.name} was not started: you did not allow it`);
+  return new McpError('denied', t('{0} was not started: you did not allow it', server.name));
 }

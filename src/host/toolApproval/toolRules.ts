@@ -2,6 +2,7 @@
  * `mcpHost.rules`: which calls of tools are denied, asked about or allowed, by the names of server and tool. Of the rules
  * that fit a call, deny wins over ask, and ask over allow. Pure.
  */
+import { t } from '../../base/l10n.ts';
 import { isObject } from '../../base/json.ts';
 import { isLike } from '../../base/wildcard.ts';
 import { EntryReader, typeName } from '../config/entryReader.ts';
@@ -42,13 +43,13 @@ function parseScope(
   report: (message: string) => void,
 ): readonly ToolRule[] {
   if (!Array.isArray(list)) {
-    report(`must be a list of rules, not ${typeName(list)}`);
+    report(t('must be a list of rules, not {0}', typeName(list)));
     return [];
   }
   return (list as readonly unknown[]).flatMap((value, index) => {
-    const fail = (message: string): void => report(`rule ${index + 1}: ${message}`);
+    const fail = (message: string): void => report(t('rule {0}: {1}', index + 1, message));
     if (!isObject(value)) {
-      fail(`must be an object with "decision", not ${typeName(value)}`);
+      fail(t('must be an object with "decision", not {0}', typeName(value)));
       return [];
     }
     const reader = new EntryReader(value, (field, message) => fail(`${field ?? ''} ${message}`));
@@ -62,7 +63,9 @@ function parseScope(
     }
     if (decision === 'allow' && scope.kind !== 'user') {
       fail(
-        'a workspace or a remote machine may deny tools and have them asked about, not allow them',
+        t(
+          'a workspace or a remote machine may deny tools and have them asked about, not allow them',
+        ),
       );
       return [];
     }
