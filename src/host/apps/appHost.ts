@@ -3,6 +3,7 @@
  * ask for is a table of its parts.
  * https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx#lifecycle
  */
+import { t } from '../../base/l10n.ts';
 import { toError } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
@@ -145,7 +146,7 @@ export class AppHost implements Disposable {
    */
   flood(): void {
     const most = viewLimits.messagesPerSecond;
-    const reason = `The app was ended: it sent more than ${most} messages in a second.`;
+    const reason = t('The app was ended: it sent more than {0} messages in a second.', most);
     this.#end({ kind: 'failed', reason });
   }
 
@@ -241,7 +242,10 @@ export class AppHost implements Disposable {
   #await(): void {
     this.#limit.value = this.#parts.clock.after(viewTimes.startMs, () => {
       const seconds = viewTimes.startMs / 1_000;
-      this.#set({ kind: 'silent', reason: `The app did not start within ${seconds} seconds.` });
+      this.#set({
+        kind: 'silent',
+        reason: t('The app did not start within {0} seconds.', seconds),
+      });
     });
   }
 

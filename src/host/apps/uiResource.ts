@@ -2,6 +2,7 @@
  * The page of a view: read when it is first needed, checked, and kept until the server says that it may have changed.
  * https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx#ui-resource-format
  */
+import { t } from '../../base/l10n.ts';
 import { createHash } from 'node:crypto';
 import { raceSignal } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -208,7 +209,10 @@ function pageIn(uri: string, contents: readonly unknown[]): JsonObject {
   const page = pages.find((item) => item['uri'] === uri) ?? pages[0];
   if (page === undefined) {
     const types = items.map(({ mimeType }) => (isString(mimeType) ? mimeType : 'none'));
-    throw unusable(uri, `it has no content of the type ${viewMimeType}, but: ${types.join(', ')}`);
+    throw unusable(
+      uri,
+      t('it has no content of the type {0}, but: {1}', viewMimeType, types.join(', ')),
+    );
   }
   return page;
 }
@@ -226,7 +230,7 @@ function readPage(
 ): UiResource {
   const html = htmlOf(uri, content);
   if (html.trim() === '') {
-    throw unusable(uri, 'it is empty');
+    throw unusable(uri, t('it is empty'));
   }
   const { permissions, domain, prefersBorder } = ui;
   const policy = contentPolicy(ui['csp'], rules);
@@ -254,7 +258,7 @@ function htmlOf(uri: string, content: JsonObject): string {
     decoded === undefined ? 0 : isText ? Buffer.byteLength(decoded.text) : decoded.bytes.length;
   if (bytes > maxPageBytes) {
     const megabytes = maxPageBytes / 1024 / 1024;
-    throw unusable(uri, `it has more than ${megabytes} MB`);
+    throw unusable(uri, t('it has more than {0} MB', megabytes));
   }
   if (isText) {
     return decoded.text;
@@ -262,10 +266,10 @@ function htmlOf(uri: string, content: JsonObject): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(decoded?.bytes);
   } catch {
-    throw unusable(uri, 'it is not UTF-8');
+    throw unusable(uri, t('it is not UTF-8'));
   }
 }
 
 function unusable(uri: string, why: string): McpError {
-  return new McpError('protocol', `The app "${uri}" cannot be shown: ${why}`);
+  return new McpError('protocol', t('The app "{0}" cannot be shown: {1}', uri, why));
 }

@@ -1,4 +1,5 @@
 /** What servers say and send of contents: annotations, and texts and bytes. Pure. */
+import { t } from '../../base/l10n.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
 
@@ -25,11 +26,11 @@ export function decodeContents(
   contents: readonly unknown[],
 ): readonly ResourceContent[] {
   const decoded: ResourceContent[] = [];
-  let problem = 'The server returned no contents';
+  let problem = t('The server returned no contents');
   for (const item of contents) {
     const data = dataOf(item);
     if (data === undefined) {
-      problem = 'The server returned contents with neither text nor base64 data';
+      problem = t('The server returned contents with neither text nor base64 data');
       continue;
     }
     const { mimeType } = data;
@@ -39,7 +40,7 @@ export function decodeContents(
     } else if (isBase64(data.encoded)) {
       decoded.push({ ...head, kind: 'binary', bytes: Buffer.from(data.encoded, 'base64') });
     } else {
-      problem = 'The server returned binary contents that are not base64';
+      problem = t('The server returned binary contents that are not base64');
     }
   }
   if (decoded.length === 0) {

@@ -2,6 +2,7 @@
  * URI templates (RFC 6570, levels 1 to 4) as a person fills them in: their variables, the meaning of the typed texts,
  * and the resulting URI. The library expands them, but accepts anything as a template, so invalid ones are found here.
  */
+import { t } from '../../base/l10n.ts';
 import { parseTemplate } from 'url-template';
 import { McpError } from '../../mcp/errors.ts';
 import type { ArgumentTexts } from './argumentCompletion.ts';
@@ -26,7 +27,7 @@ export interface UriTemplate {
 /** @throws McpError `invalidInput` for an invalid template, with the position of the error */
 export function parseUriTemplate(template: string): UriTemplate {
   if (/\p{Cs}/u.test(template)) {
-    throw invalid(template, 'it is not valid Unicode text');
+    throw invalid(template, t('it is not valid Unicode text'));
   }
   const variables = new Map<string, TemplateVariable>();
   const occurrences: TemplateVariable[] = [];
@@ -34,7 +35,9 @@ export function parseUriTemplate(template: string): UriTemplate {
     if (stray !== undefined) {
       throw invalid(
         template,
-        `"${stray}" ${stray === '}' ? 'has no opening brace' : 'has no closing brace'}`,
+        stray === '}'
+          ? t('"{0}" has no opening brace', stray)
+          : t('"{0}" has no closing brace', stray),
       );
     }
     for (const variable of readExpression(template, inner)) {
@@ -79,7 +82,7 @@ function readExpression(template: string, inner: string): readonly TemplateVaria
   // RFC 6570, 2.2: reserved for extensions that do not exist yet.
   const reserved = /^[=,!@|]/u.exec(inner)?.[0];
   if (reserved !== undefined) {
-    throw invalid(template, `the operator "${reserved}" in {${inner}} has no meaning`);
+    throw invalid(template, t('the operator "{0}" in {1} has no meaning', reserved, `{${inner}}`));
   }
   return inner
     .slice(operator.length)
@@ -87,7 +90,7 @@ function readExpression(template: string, inner: string): readonly TemplateVaria
     .map((text) => {
       const [, name = '', length, star] = /^(.*?)(?::([1-9]\d{0,3})|(\*))?$/su.exec(text) ?? [];
       if (!varname.test(name)) {
-        throw invalid(template, `"${text}" in {${inner}} is not a variable`);
+        throw invalid(template, t('"{0}" in {1} is not a variable', text, `{${inner}}`));
       }
       return {
         name,
@@ -101,12 +104,12 @@ function readExpression(template: string, inner: string): readonly TemplateVaria
 function valueOf({ name, isRequired, isList }: TemplateVariable, text: string): Value | undefined {
   if (text === '') {
     if (isRequired) {
-      throw new McpError('invalidInput', `The variable "${name}" needs a value`);
+      throw new McpError('invalidInput', t('The variable "{0}" needs a value', name));
     }
     return undefined;
   }
   if (/\p{Cs}/u.test(text)) {
-    throw new McpError('invalidInput', `The value of "${name}" is not valid Unicode text`);
+    throw new McpError('invalidInput', t('The value of "{0}" is not valid Unicode text', name));
   }
   if (!isList) {
     return text;
@@ -130,7 +133,7 @@ function checkCut({ name, maxLength }: TemplateVariable, value: Value | undefine
   if (maxLength !== undefined && typeof value === 'string' && isPairAt(value, maxLength - 1)) {
     throw new McpError(
       'invalidInput',
-      `The value of "${name}" cannot be cut after ${maxLength} characters`,
+      t('The value of "{0}" cannot be cut after {1} characters', name, maxLength),
     );
   }
 }
@@ -141,5 +144,5 @@ function isPairAt(text: string, index: number): boolean {
 }
 
 function invalid(template: string, problem: string): McpError {
-  return new McpError('invalidInput', `The URI template "${template}" is wrong: ${problem}`);
+  return new McpError('invalidInput', t('The URI template "{0}" is wrong: {1}', template, problem));
 }

@@ -3,6 +3,7 @@
  * before. The list is remembered for the workspace; contents are only in memory, as far as there is some. Draws
  * nothing.
  */
+import { t } from '../../base/l10n.ts';
 import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 import { createHash } from 'node:crypto';
 import { CoalescedRun, toError } from '../../base/async.ts';
@@ -107,7 +108,10 @@ export class WatchedResources implements Disposable {
     if (this.#watches.size >= watchLimits.maxWatched) {
       throw new McpError(
         'invalidInput',
-        `You watch ${watchLimits.maxWatched} resources already, and more are not possible. Stop watching one of them first.`,
+        t(
+          'You watch {0} resources already, and more are not possible. Stop watching one of them first.',
+          watchLimits.maxWatched,
+        ),
       );
     }
     const resources = this.#parts.host.servers.get(address.serverId)?.resources;

@@ -3,6 +3,7 @@
  * authorization code at the first refusal or for stored tokens. Knows whether it waits for the user, and whether it may
  * ask.
  */
+import { t } from '../../base/l10n.ts';
 import { raceSignal } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
 import { McpError, isMcpError } from '../../mcp/errors.ts';
@@ -160,7 +161,7 @@ export class ServerSignIn implements HttpAuthorizer, UserWait {
   /** Cancels a sign-in that is under way. */
   cancel(): void {
     const { name } = this.#parts.server;
-    const reason = new McpError('signInNeeded', `Signing in to ${name} was cancelled`);
+    const reason = new McpError('signInNeeded', t('Signing in to {0} was cancelled', name));
     this.#cancelling.abort(reason);
     this.#cancelling = new AbortController();
   }
@@ -245,5 +246,5 @@ export class ServerSignIn implements HttpAuthorizer, UserWait {
 
 /** For a start or request without a person to ask. */
 export function signInNeeded(server: string): McpError {
-  return new McpError('signInNeeded', `${server} needs you to sign in: start it to do so`);
+  return new McpError('signInNeeded', t('{0} needs you to sign in: start it to do so', server));
 }

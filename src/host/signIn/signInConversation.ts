@@ -3,6 +3,7 @@
  * used, one question at a time, and whether the user may be asked at all. Loaded with that code, and the only file of
  * the host that knows it; the editor draws the questions.
  */
+import { t } from '../../base/l10n.ts';
 import { createAuthFetch } from '../../mcp/auth/authFetch.ts';
 import { Credentials } from '../../mcp/auth/credentials.ts';
 import type { SignInSubject as Requested } from '../../mcp/auth/authorizationCode.ts';
@@ -148,7 +149,11 @@ class SignInConversation {
     if (asked.every(isParameter)) {
       throw new McpError(
         'invalidConfig',
-        `${this.#target.server.name} names no permissions, and without any ${label} may grant every permission of your account. Name those that it needs in "oauth.scopes" of the entry`,
+        t(
+          '{0} names no permissions, and without any {1} may grant every permission of your account. Name those that it needs in "oauth.scopes" of the entry',
+          this.#target.server.name,
+          label,
+        ),
       );
     }
     const kept = accounts.grantOf(owner, id);
@@ -210,7 +215,7 @@ class SignInConversation {
       if (!(await this.#services.ui.openBrowser(url, how))) {
         throw new McpError(
           'signInNeeded',
-          `The browser was not opened to sign in at ${url.origin}`,
+          t('The browser was not opened to sign in at {0}', url.origin),
         );
       }
       return listener.returned(url.searchParams.get('state') ?? '', own);
@@ -259,7 +264,7 @@ class SignInConversation {
   }
 
   #refused(): McpError {
-    return new McpError('signInNeeded', `You did not sign in to ${this.#target.server.name}`);
+    return new McpError('signInNeeded', t('You did not sign in to {0}', this.#target.server.name));
   }
 }
 

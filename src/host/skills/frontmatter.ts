@@ -1,4 +1,5 @@
 /** The YAML frontmatter of a SKILL.md, and how it differs from what the entry says. Pure. */
+import { t } from '../../base/l10n.ts';
 import { parseDocument } from 'yaml';
 import { isObject, type JsonObject, stableStringify } from '../../base/json.ts';
 
@@ -18,7 +19,7 @@ export function readFrontmatter(text: string): JsonObject | string {
     text.replace(/^\u{feff}/u, '').slice(0, maxLength),
   );
   if (block?.index !== 0) {
-    return 'does not begin with frontmatter between two lines of ---';
+    return t('does not begin with frontmatter between two lines of ---');
   }
   // Duplicate keys are errors; tags that JSON does not have, such as dates, are warnings.
   const document = parseDocument(block.groups?.['yaml'] ?? '', {
@@ -28,13 +29,13 @@ export function readFrontmatter(text: string): JsonObject | string {
   });
   const [problem] = [...document.errors, ...document.warnings];
   if (problem !== undefined) {
-    return `has frontmatter that is not plain YAML: ${problem.message}`;
+    return t('has frontmatter that is not plain YAML: {0}', problem.message);
   }
   try {
     const value: unknown = document.toJS({ maxAliasCount: 100 });
-    return isObject(value) ? value : 'has frontmatter that is not a list of fields';
+    return isObject(value) ? value : t('has frontmatter that is not a list of fields');
   } catch {
-    return 'has frontmatter that repeats itself too often';
+    return t('has frontmatter that repeats itself too often');
   }
 }
 

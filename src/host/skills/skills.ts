@@ -4,6 +4,7 @@
  * What differs from the entry is not used.
  * https://github.com/modelcontextprotocol/ext-skills/blob/main/specification/stable/skills.mdx
  */
+import { t } from '../../base/l10n.ts';
 import { createHash } from 'node:crypto';
 import { isMcpError, isRpcError, McpError, rpcCodes } from '../../mcp/errors.ts';
 import { folderOf, pathInSkill, readSkill, skillLimits } from '../../mcp/skillEntries.ts';
@@ -70,7 +71,7 @@ export class Skills {
     const read = (until: AbortSignal): Promise<string> => loaded.readInstructions(until);
     const request = { server: server.config, skill, caller, read };
     if (!(await this.#approvals.isAllowed(request, signal))) {
-      throw new McpError('denied', `The skill "${skill.name}" was not allowed`);
+      throw new McpError('denied', t('The skill "{0}" was not allowed', skill.name));
     }
     await loaded.readInstructions(signal);
     const held = this.#held.get(server) ?? new Map<string, LoadedSkill>();
@@ -143,7 +144,7 @@ export class LoadedSkill {
         ? undefined
         : resources.find((one) => pathInSkill(skillUri, one.uri) === place);
     if (place === undefined || (file === undefined && resources !== 'dynamic')) {
-      throw new McpError('invalidInput', `The skill "${name}" lists no file "${path}"`);
+      throw new McpError('invalidInput', t('The skill "{0}" lists no file "{1}"', name, path));
     }
     const uri = file?.uri ?? asked;
     const known = this.#read.get(uri);
@@ -223,16 +224,16 @@ export class LoadedSkill {
     const { uri, frontmatter } = this.skill;
     const content = await this.readFile(uri, signal);
     if (content.kind !== 'text') {
-      throw this.#changed('its SKILL.md is not a text');
+      throw this.#changed(t('its SKILL.md is not a text'));
     }
     const read = readFrontmatter(content.text);
     if (typeof read === 'string') {
-      throw this.#changed(`its SKILL.md ${read}`);
+      throw this.#changed(t('its SKILL.md {0}', read));
     }
     const differences = differencesOf(frontmatter, read);
     if (differences.length > 0) {
       throw this.#changed(
-        `its SKILL.md differs from its entry:\n${differences.map(said).join('\n')}`,
+        t('its SKILL.md differs from its entry:\n{0}', differences.map(said).join('\n')),
       );
     }
     this.instructions = content.text;
@@ -249,7 +250,7 @@ export class LoadedSkill {
     );
     const [content, ...more] = decodeContents(uri, contents);
     if (content === undefined || content.uri !== uri || contents.length + more.length > 1) {
-      throw this.#changed(`the server answered with something else than ${uri}`);
+      throw this.#changed(t('the server answered with something else than {0}', uri));
     }
     return content;
   }
@@ -260,30 +261,33 @@ export class LoadedSkill {
     if (file === undefined) {
       this.#bytes += bytes.length;
       if (this.#bytes > skillLimits.bytes) {
-        throw new McpError(
-          'protocol',
-          `The skill "${this.skill.name}" is not read further: it has more than ${skillLimits.bytes} bytes`,
+        const text = t(
+          'The skill "{0}" is not read further: it has more than {1} bytes',
+          this.skill.name,
+          skillLimits.bytes,
         );
+        throw new McpError('protocol', text);
       }
       return;
     }
     if (bytes.length !== file.size) {
-      throw this.#changed(`${file.uri} has ${bytes.length} bytes, and its entry says ${file.size}`);
+      throw this.#changed(
+        t('{0} has {1} bytes, and its entry says {2}', file.uri, bytes.length, file.size),
+      );
     }
     const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
     if (digest !== file.digest) {
       throw this.#changed(
-        `${file.uri} has the digest ${digest}, and its entry says ${file.digest}`,
+        t('{0} has the digest {1}, and its entry says {2}', file.uri, digest, file.digest),
       );
     }
   }
 
   /** Content that differs from the entry (SKL-42): the list that has it may be old (SKL-41). */
   #changed(how: string): McpError {
-    const error = new McpError(
-      'protocol',
-      `The skill "${this.skill.name}" of "${this.server.name}" has changed and is not used: ${how}`,
-    );
+    const names = [this.skill.name, this.server.name] as const;
+    const text = t('The skill "{0}" of "{1}" has changed and is not used: {2}', ...names, how);
+    const error = new McpError('protocol', text);
     this.#server.output.log.warn(error.message);
     this.#server.catalog.refresh();
     return error;
@@ -308,7 +312,7 @@ async function getSkill(
         return await session.call('skills/get', { uri }, { signal: both, origin, isFresh: true });
       } catch (error) {
         throw isRpcError(error) && error.rpcCode === rpcCodes.invalidParams
-          ? new McpError('invalidInput', `The server "${name}" has no skill ${uri}`)
+          ? new McpError('invalidInput', t('The server "{0}" has no skill {1}', name, uri))
           : error;
       }
     },
@@ -317,10 +321,16 @@ async function getSkill(
   );
   const read = readSkill(skill);
   if (typeof read === 'string') {
-    throw new McpError('protocol', `The skill ${uri} of "${name}" cannot be used: ${read}`);
+    throw new McpError(
+      'protocol',
+      t('The skill {0} of "{1}" cannot be used: {2}', uri, name, read),
+    );
   }
   if (read.uri !== uri) {
-    throw new McpError('protocol', `The server "${name}" answered for ${read.uri}, not for ${uri}`);
+    throw new McpError(
+      'protocol',
+      t('The server "{0}" answered for {1}, not for {2}', name, read.uri, uri),
+    );
   }
   return read;
 }
@@ -345,9 +355,9 @@ function encoded(path: string): string {
 }
 
 function said({ field, entry, file }: FieldDifference): string {
-  return `${field}: ${textOf(entry)} in the entry, ${textOf(file)} in the file`;
+  return t('{0}: {1} in the entry, {2} in the file', field, textOf(entry), textOf(file));
 }
 
 function textOf(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value);
+  return value === undefined ? t('nothing') : JSON.stringify(value);
 }
