@@ -2,6 +2,7 @@
  * One list of one server: fetched when a session begins and again when the server announces a change, and compared
  * before listeners are told. The catalog owns four of them.
  */
+import { t } from '../../base/l10n.ts';
 import { CoalescedRun, delay, Sequencer } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -198,7 +199,9 @@ export class CatalogList<L extends ListName> implements Disposable {
       }
       const problem = isMcpError(error)
         ? error
-        : new McpError('protocol', `The list "${this.name}" could not be read`, { cause: error });
+        : new McpError('protocol', t('The list "{0}" could not be read', this.name), {
+            cause: error,
+          });
       const state = this.#state;
       return {
         state:

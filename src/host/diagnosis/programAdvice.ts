@@ -161,17 +161,18 @@ const advices: Readonly<Partial<Record<ErrorCode, string>>> = {
   protocol: 'It violates the protocol. Look for a newer version of the server.',
 };
 
-function ofEnd({ message }: McpError, { lastStderr }: Written): string {
-  if (/code 0\b/u.test(message)) {
+function ofEnd(error: McpError, { lastStderr }: Written): string {
+  const [code = ''] = codesBelow(error);
+  if (code === '0') {
     return 'It ended without an error. Is the program an MCP server, and does it need an argument such as "--stdio"?';
   }
-  if (/code 12[67]\b/u.test(message)) {
+  if (code === '126' || code === '127') {
     return 'A shell did not find or could not run the program. Check the program in "args" or in its script, and that it is installed.';
   }
-  if (/\bSIGKILL\b/u.test(message)) {
+  if (code === 'SIGKILL') {
     return 'Something else ended it. Is there enough memory, and does the system or a container limit it?';
   }
-  if (/\bSIG(?:SEGV|ABRT|BUS|ILL|FPE|SYS|TRAP)\b/u.test(message)) {
+  if (/^SIG(?:SEGV|ABRT|BUS|ILL|FPE|SYS|TRAP)$/u.test(code)) {
     return 'The program crashed. Look for a newer version, or for one that is made for this machine.';
   }
   return lastStderr.length > 0

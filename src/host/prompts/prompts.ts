@@ -1,4 +1,5 @@
 /** Gets prompts; their arguments and short names as a person types them. */
+import { t } from '../../base/l10n.ts';
 import { isRpcError, McpError, RpcError } from '../../mcp/errors.ts';
 import type { Prompt, PromptArgument } from '../../mcp/types/lists.ts';
 import type { GetPromptResult } from '../../mcp/types/methods.ts';
@@ -35,7 +36,10 @@ export async function resolvePrompt(
   const missing = missingArguments(prompt, args);
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(', ');
-    throw new McpError('invalidInput', `The prompt "${prompt.name}" needs a value for: ${names}`);
+    throw new McpError(
+      'invalidInput',
+      t('The prompt "{0}" needs a value for: {1}', prompt.name, names),
+    );
   }
   const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== ''));
   try {

@@ -2,6 +2,7 @@
  * Converts a request or an answer to text that a person reads and edits, and back. Images and audio stay unchanged: in
  * the text a word stands for their bytes.
  */
+import { t } from '../../base/l10n.ts';
 import { toError } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { McpError, isRpcError } from '../../mcp/errors.ts';
@@ -30,7 +31,7 @@ export function readRequestText(
 ): CreateMessageRequest {
   const value = fromJson(text, original);
   if (!isObject(value)) {
-    throw new McpError('invalidInput', 'The text must be a JSON object');
+    throw new McpError('invalidInput', t('The text must be a JSON object'));
   }
   return plainly(() => {
     const request = readCreateMessage(value, revision);
@@ -58,7 +59,7 @@ export function readAnswerText(
   }
   const value = fromJson(text, original);
   if (!Array.isArray(value) || value.length === 0) {
-    throw new McpError('invalidInput', 'The text must be a JSON array of content blocks');
+    throw new McpError('invalidInput', t('The text must be a JSON array of content blocks'));
   }
   return value.map((block: unknown, index) =>
     plainly(() => readBlock(block, `block ${index + 1}`, 'assistant', revision)),
@@ -74,7 +75,7 @@ function fromJson(text: string, original: unknown): unknown {
   try {
     return mapBytes(JSON.parse(text), (word) => bytes.get(word) ?? word);
   } catch (error) {
-    throw new McpError('invalidInput', `Not valid JSON: ${toError(error).message}`, {
+    throw new McpError('invalidInput', t('Not valid JSON: {0}', toError(error).message), {
       cause: error,
     });
   }

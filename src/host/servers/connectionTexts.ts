@@ -1,4 +1,5 @@
 /** Texts about a connection, for its log and for errors. */
+import { t } from '../../base/l10n.ts';
 import { forbidden } from '../config/managedAccess.ts';
 import type { StoppedBecause } from '../launch/launchGate.ts';
 import { isObject } from '../../base/json.ts';
@@ -86,25 +87,28 @@ export function refusalFor(
 ): McpError {
   switch (block) {
     case 'gone':
-      return new McpError('closed', `The server "${name}" is no longer configured`);
+      return new McpError('closed', t('The server "{0}" is no longer configured', name));
     case 'hidden':
-      return new McpError('denied', `"${name}" is hidden by an entry of the same name`);
+      return new McpError('denied', t('"{0}" is hidden by an entry of the same name', name));
     case 'disabled':
       return new McpError(
         'denied',
         isSwitched === true
-          ? `"${name}" is switched off in this workspace: switch it on in its menu`
-          : `"${name}" is switched off: set "enabled" to true in its entry`,
+          ? t('"{0}" is switched off in this workspace: switch it on in its menu', name)
+          : t('"{0}" is switched off: set "enabled" to true in its entry', name),
       );
     case 'forbidden':
       return forbidden(name, forbiddenBy);
     case 'restricted':
       return new McpError(
         'denied',
-        `"${name}" was not started: no server runs in Restricted Mode. Trust the workspace first.`,
+        t(
+          '"{0}" was not started: no server runs in Restricted Mode. Trust the workspace first.',
+          name,
+        ),
       );
     case undefined:
-      return new McpError('closed', `The server "${name}" is not running: start it first`);
+      return new McpError('closed', t('The server "{0}" is not running: start it first', name));
   }
 }
 
@@ -119,12 +123,16 @@ export function exceeded({ name }: ServerConfig, { refusal }: MemoryAccount): Mc
 export function toLoss({ name }: ServerConfig, reason: CloseReason): McpError {
   switch (reason.kind) {
     case 'requested':
-      return new McpError('closed', `The connection to "${name}" was closed.`);
+      return new McpError('closed', t('The connection to "{0}" was closed.', name));
     case 'ended':
-      return new McpError('closed', `The server "${name}" ended: ${reason.detail}.`);
-    case 'failed':
-      return new McpError('closed', `The connection to "${name}" failed: ${reason.error.message}`, {
-        cause: reason.error,
+      return new McpError('closed', t('The server "{0}" ended: {1}.', name, reason.detail), {
+        cause: reason.exit,
       });
+    case 'failed':
+      return new McpError(
+        'closed',
+        t('The connection to "{0}" failed: {1}', name, reason.error.message),
+        { cause: reason.error },
+      );
   }
 }

@@ -2,17 +2,13 @@
  * Connects to servers as their entries say, and remembers which protocol era they speak. It is loaded with the protocol:
  * others import its types only.
  */
+import { t } from '../../base/l10n.ts';
 import type { MemoryAccount } from '../../base/memory.ts';
 import { listAll } from '../../mcp/client/listing.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
 import type { ClientFeatures, Diagnostic, Session } from '../../mcp/session/session.ts';
-import {
-  type ServerConfig,
-  type ServerId,
-  type Timeouts,
-  raisedBy,
-} from '../config/serverConfig.ts';
+import { type ServerConfig, type ServerId, type Timeouts } from '../config/serverConfig.ts';
 import type { ResolvedLaunch } from '../launch/launchGate.ts';
 import type { Memory } from '../storage.ts';
 import { toBindings } from './bindings.ts';
@@ -88,11 +84,11 @@ export function createConnector(
           times: {
             idleMs: timeouts.requestMs,
             totalMs: timeouts.totalMs,
-            idleHint: raisedBy('timeouts.requestSeconds'),
-            totalHint: raisedBy('timeouts.totalSeconds'),
+            idleHint: raised('timeouts.requestSeconds'),
+            totalHint: raised('timeouts.totalSeconds'),
           },
           openMs: timeouts.startMs,
-          openHint: raisedBy('timeouts.startSeconds'),
+          openHint: raised('timeouts.startSeconds'),
           userWait: authorizer?.userWait,
           memory,
           tap,
@@ -111,4 +107,9 @@ export function createConnector(
       await eras?.forgetGuess(id);
     },
   };
+}
+
+/** Completes an error about a limit. */
+function raised(field: string): string {
+  return t('which `{0}` of its entry can raise', field);
 }

@@ -3,6 +3,7 @@
  * carry, all within one time limit. Closes everything that did not lead to a session. This file decides
  * what to try next; era/classify.ts decides what an answer means.
  */
+import { t } from '../../base/l10n.ts';
 import { linkedController, raceSignal, toError } from '../../base/async.ts';
 import { type Disposable, DisposableOwner } from '../../base/disposable.ts';
 import {
@@ -94,7 +95,12 @@ class Attempt extends DisposableOwner {
       new RestingLimit(hello.openMs, hello.userWait, () => {
         const seconds = hello.openMs / 1000;
         const hint = hello.openHint === undefined ? '' : `, ${hello.openHint}`;
-        const message = `The connection was not ready within ${seconds} s${hint}: ${this.#phase}`;
+        const message = t(
+          'The connection was not ready within {0} s{1}: {2}',
+          seconds,
+          hint,
+          this.#phase,
+        );
         controller.abort(new McpError('timeout', message));
       }),
     );
@@ -210,7 +216,7 @@ class Attempt extends DisposableOwner {
     if (this.#signal.aborted) {
       throw abortedError(this.#signal, 'Connecting');
     }
-    this.#phase = `${binding.label} could not be started`;
+    this.#phase = t('{0} could not be started', binding.label);
     const transport = await binding.connect(this.#signal);
     const peer = new Peer(transport, this.#hello.tap, this.#hello.memory);
     restWhileWaiting(peer, this.#hello.userWait);
@@ -237,8 +243,8 @@ class Attempt extends DisposableOwner {
     const isPatient = isLast && binding.wire === 'pipe';
     const hello = isPatient ? { ...this.#hello, probeMs: Infinity } : this.#hello;
     this.#phase = isSilent
-      ? `the server answered neither "${firstRequests.modern}" nor "${firstRequests.legacy}"`
-      : `the server did not answer "${firstRequests[era]}"`;
+      ? t('the server answered neither "{0}" nor "{1}"', firstRequests.modern, firstRequests.legacy)
+      : t('the server did not answer "{0}"', firstRequests[era]);
     let opening: Opening;
     try {
       opening = await openers[era](peer, binding, hello, this.#signal);
@@ -304,7 +310,7 @@ function failed(message: string): Closed {
 
 /** Picks the failure that best says what is wrong. */
 function mostTelling(failures: readonly Closed[]): Closed {
-  const last = failures.at(-1) ?? failed('There is no way to reach the server');
+  const last = failures.at(-1) ?? failed(t('There is no way to reach the server'));
   // A server in trouble: its first error is the cause.
   const trouble = failures.find(
     (opening) => opening.kind === 'otherEra' && isUnavailable(opening.because),
@@ -327,7 +333,10 @@ function isOfModernEra(opening: Opening): boolean {
 function notOfModernEra(because: McpError): McpError {
   return new McpError(
     'unsupported',
-    `The server does not speak the revision that its entry asks for in "protocol": ${because.message}`,
+    t(
+      'The server does not speak the revision that its entry asks for in "protocol": {0}',
+      because.message,
+    ),
     { cause: because },
   );
 }

@@ -4,6 +4,7 @@
  *
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
  */
+import { t } from '../../base/l10n.ts';
 import { type JsonObject, isObject, isStringArray } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
 import {
@@ -84,7 +85,7 @@ export function judgeProbe(
     case 'silent':
       return {
         go: 'otherEra',
-        because: new McpError('timeout', 'The server did not answer "server/discover"'),
+        because: new McpError('timeout', t('The server did not answer "server/discover"')),
       };
     case 'error':
       return judgeError(outcome.error, wire, ours);
@@ -136,7 +137,10 @@ function judgeHttpError(error: McpError): Verdict {
     return judgeStatus(error);
   }
   if (isRpcError(error) && error.rpcCode === rpcCodes.headerMismatch) {
-    const message = `Something on the way to the server changes the headers of requests: ${error.message}`;
+    const message = t(
+      'Something on the way to the server changes the headers of requests: {0}',
+      error.message,
+    );
     return { go: 'fail', error: new McpError('protocol', message, { cause: error }) };
   }
   // A network failure, or silence, says nothing about the server.
@@ -229,7 +233,11 @@ export function noCommonRevision(
   const shown = truncated(theirs.slice(0, maxNamed).join(', '), maxNamedChars);
   return new McpError(
     'unsupported',
-    `No common protocol revision: the server speaks ${shown === '' ? 'none that it names' : shown}; this client offered ${ours.join(', ')}`,
+    t(
+      'No common protocol revision: the server speaks {0}; this client offered {1}',
+      shown === '' ? t('none that it names') : shown,
+      ours.join(', '),
+    ),
     { cause },
   );
 }

@@ -6,6 +6,7 @@
  * uses its own proxy and, by default, drops our agent for every host but localhost. A package would add a
  * second HTTP client (undici), or report a 407 of the proxy as the server's (https-proxy-agent).
  */
+import { t } from '../../base/l10n.ts';
 import { once } from 'node:events';
 import { ClientRequest, type IncomingMessage } from 'node:http';
 import { connect as connectSocket, isIP, type Socket } from 'node:net';
@@ -80,7 +81,7 @@ export function openTunnel(
       createConnection: () => connectToProxy(proxy, options),
     });
     const limit = after(answerMs, () => {
-      reject(proxyFailure(proxy, `it does not answer within ${answerMs / 1000} s`));
+      reject(proxyFailure(proxy, t('it does not answer within {0} s', answerMs / 1000)));
       request.destroy();
     });
     const abortion = onAbort(signal, () => request.destroy());
@@ -122,7 +123,12 @@ export function refusalOf(
   const text =
     statusCode === 407
       ? askedWho(proxy, headers['proxy-authenticate'], status)
-      : `The proxy ${proxy.origin} does not connect to ${authority} (${status}): ask its administrator, or change "proxy" of the entry`;
+      : t(
+          'The proxy {0} does not connect to {1} ({2}): ask its administrator, or change "proxy" of the entry',
+          proxy.origin,
+          authority,
+          status,
+        );
   return new McpError('unreachable', text, { cause: refused(status) });
 }
 
@@ -133,23 +139,36 @@ function askedWho(
 ): string {
   const asked = [schemes ?? []].flat().map((text) => text.split(/[\s,]/u, 1)[0] ?? '');
   if (asked.length > 0 && !asked.some((scheme) => /^basic$/iu.test(scheme))) {
-    return `The proxy ${origin} asks for ${asked.join(', ')} (${status}), and only user and password (Basic) are sent: leave "proxy" out, so that the editor's settings count`;
+    return t(
+      'The proxy {0} asks for {1} ({2}), and only user and password (Basic) are sent: leave "proxy" out, so that the editor\'s settings count',
+      origin,
+      asked.join(', '),
+      status,
+    );
   }
   return authorization === undefined
-    ? `The proxy ${origin} asks for user and password (${status}): put them into "proxy" of the entry, as in "http://name:\${input:proxyPassword}@host:port"`
-    : `The proxy ${origin} does not accept user and password of "proxy" (${status}): correct them`;
+    ? t(
+        'The proxy {0} asks for user and password ({1}): put them into "proxy" of the entry, as in "http://name:${input:proxyPassword}@host:port"',
+        origin,
+        status,
+      )
+    : t(
+        'The proxy {0} does not accept user and password of "proxy" ({1}): correct them',
+        origin,
+        status,
+      );
 }
 
 function unreachable(proxy: ProxySettings, cause: Error, signal: AbortSignal): McpError {
   const reason = signal.aborted
-    ? 'the connection was given up'
+    ? t('the connection was given up')
     : networkReason(codeOf(cause), cause);
   return proxyFailure(proxy, reason, cause);
 }
 
 function proxyFailure({ origin }: ProxySettings, reason: string, cause?: Error): McpError {
-  const text = `The proxy ${origin} cannot be reached: ${reason}`;
-  return new McpError('unreachable', `${text} (see "proxy" of the entry)`, {
+  const text = t('The proxy {0} cannot be reached: {1} (see "proxy" of the entry)', origin, reason);
+  return new McpError('unreachable', text, {
     cause: Object.assign(refused(reason), { cause }),
   });
 }

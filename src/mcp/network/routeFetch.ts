@@ -1,4 +1,5 @@
 /** Requests over a {@link Route} in the form of `fetch`, and bodies of limited length. */
+import { t } from '../../base/l10n.ts';
 import type { IncomingMessage } from 'node:http';
 import { urlToHttpOptions } from 'node:url';
 import { Readable } from 'node:stream';
@@ -113,12 +114,14 @@ export function fetchFailure(
     return abortedError(signal, what);
   }
   if (limit.aborted) {
-    return new McpError('timeout', `${origin} did not answer within ${limitMs / 1000} s`);
+    return new McpError('timeout', t('{0} did not answer within {1} s', origin, limitMs / 1000));
   }
   if (isMcpError(error)) {
     return error;
   }
   // fetch itself only says "fetch failed".
   const reason = toError(toError(error).cause ?? error).message;
-  return new McpError('unreachable', `${origin} cannot be reached: ${reason}`, { cause: error });
+  return new McpError('unreachable', t('{0} cannot be reached: {1}', origin, reason), {
+    cause: error,
+  });
 }

@@ -1,13 +1,14 @@
 /** The messages of a peer about a connection that ended, requests without a reply, and replies to no request. */
+import { t } from '../../base/l10n.ts';
 import { McpError } from '../errors.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import { type RpcResponse, isFailure } from '../types/message.ts';
 import type { PendingRequest } from './pendingRequests.ts';
 
-export function describeClose(reason: CloseReason): string {
+function describeClose(reason: CloseReason): string {
   switch (reason.kind) {
     case 'requested':
-      return 'it was closed';
+      return t('it was closed');
     case 'ended':
       return reason.detail;
     case 'failed':
@@ -16,20 +17,25 @@ export function describeClose(reason: CloseReason): string {
 }
 
 export function notConnected(method: string): McpError {
-  return new McpError('closed', `The connection is closed: "${method}" was not sent`);
+  return new McpError('closed', t('The connection is closed: "{0}" was not sent', method));
 }
 
 /** The error for a request whose connection ended before its reply. */
 export function endedBefore(
   { method, options }: Pick<PendingRequest, 'method' | 'options'>,
-  why: string,
+  reason: CloseReason,
 ): McpError {
+  const why = describeClose(reason);
   // A handshake has no effect that outlives the connection.
   const text =
     options.isCancellable === false
-      ? `The server ended while it was starting, before it answered "${method}" (${why})`
-      : `The connection ended before "${method}" was answered (${why}); whether it took effect is unknown`;
-  return new McpError('closed', text);
+      ? t('The server ended while it was starting, before it answered "{0}" ({1})', method, why)
+      : t(
+          'The connection ended before "{0}" was answered ({1}); whether it took effect is unknown',
+          method,
+          why,
+        );
+  return new McpError('closed', text, { cause: reason.kind === 'ended' ? reason.exit : undefined });
 }
 
 /** Whether a request of ours had the id. @param nextId the id of the next request */

@@ -3,6 +3,7 @@
  * all of them, so a request that is answered in time needs no timer of its own. The peer decides what to
  * send when a deadline expires.
  */
+import { t } from '../../base/l10n.ts';
 import { after } from '../../base/async.ts';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { McpError } from '../errors.ts';
@@ -231,8 +232,18 @@ function timeoutError(request: PendingRequest, now: number): McpError {
   return new McpError(
     'timeout',
     request.expiresAt <= now
-      ? `"${request.method}" was not answered within its limit of ${seconds(totalMs)} in all${clause(totalHint)}`
-      : `"${request.method}" had no answer and no sign of progress for ${seconds(idleMs)}${clause(idleHint)}`,
+      ? t(
+          '"{0}" was not answered within its limit of {1} in all{2}',
+          request.method,
+          seconds(totalMs),
+          clause(totalHint),
+        )
+      : t(
+          '"{0}" had no answer and no sign of progress for {1}{2}',
+          request.method,
+          seconds(idleMs),
+          clause(idleHint),
+        ),
   );
 }
 

@@ -30,14 +30,7 @@ import type {
   RequestOptions,
   RequestsInFlight,
 } from './peer.ts';
-import {
-  describeClose,
-  endedBefore,
-  isUsed,
-  notConnected,
-  reasonOf,
-  strayReply,
-} from './peerTexts.ts';
+import { endedBefore, isUsed, notConnected, reasonOf, strayReply } from './peerTexts.ts';
 import { PendingRequest, PendingRequests } from './pendingRequests.ts';
 import { FollowedProgress, deliverProgress, withProgressToken } from './progress.ts';
 
@@ -184,7 +177,7 @@ export class Peer {
 
   /** Rejects pending requests with `closed` at once. Resolves when the channel has ended completely. */
   async close(): Promise<void> {
-    this.#end('it was closed');
+    this.#end({ kind: 'requested' });
     await this.#transport.close();
   }
 
@@ -313,20 +306,20 @@ export class Peer {
     request.abandon();
   }
 
-  #end(why: string): void {
+  #end(reason: CloseReason): void {
     if (this.#isClosed) {
       return;
     }
     this.#isClosed = true;
     for (const request of this.#pending.takeAll()) {
-      request.reject(endedBefore(request, why));
+      request.reject(endedBefore(request, reason));
     }
     this.#inbound.reset();
     this.#pending.dispose();
   }
 
   #onTransportClosed(reason: CloseReason): void {
-    this.#end(describeClose(reason));
+    this.#end(reason);
     this.#closed.fire(reason);
     this.#store.dispose();
   }

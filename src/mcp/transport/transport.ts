@@ -25,7 +25,8 @@ export interface SendOptions {
 
 export type CloseReason =
   | { readonly kind: 'requested' }
-  | { readonly kind: 'ended'; readonly detail: string }
+  /** `exit`: of a process, with its exit code or signal as `code`. */
+  | { readonly kind: 'ended'; readonly detail: string; readonly exit?: Error }
   | { readonly kind: 'failed'; readonly error: Error };
 
 /** Something worth a log line that is not a message: a stderr line, malformed input, a reconnect. */

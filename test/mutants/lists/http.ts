@@ -71,13 +71,15 @@ export const httpMutants = [
     'src/mcp/transport/http/httpExchange.ts',
     [`${unit}/httpExchange.test.ts`, 'protocol/authChannels.test.ts', posts, connections],
     {
-      'redirect-to-another-origin: SEC-06': 'if («target.origin !== this.url.origin→false») {',
-      'redirects-for-ever: SEC-06': 'if («redirects === maxRedirects→false») {',
       'redirect-that-loses-the-body: HTTP-01':
         'if («status === 307 || status === 308→[302, 307, 308].includes(status ?? 0)») {',
       'token-not-sent: AUTH-30': '{ ...ofRequest«, ...signedIn→» }',
     },
   ),
+  ...mutantsOf('src/mcp/transport/http/httpErrors.ts', [`${unit}/httpExchange.test.ts`], {
+    'redirect-to-another-origin: SEC-06': 'if («target.origin !== from.origin→false») {',
+    'redirects-for-ever: SEC-06': 'if («redirects === maxRedirects→false») {',
+  }),
   ...mutantsOf('src/mcp/transport/http/httpSignedIn.ts', [`${unit}/httpExchange.test.ts`], {
     'farewell-asks-to-sign-in: HTTP-23': `« || this.#request.method === 'DELETE'→»`,
     'challenge-for-500: AUTH-03':

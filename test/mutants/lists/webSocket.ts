@@ -28,6 +28,6 @@ export const webSocketMutants = [
     'busy-socket-dies: WS-08': '«bytesRead() > before→false» ? ',
   }),
   ...mutantsOf('src/mcp/transport/webSocket/webSocketEnd.ts', socket, {
-    'every-close-is-order: WS-05': `const order = orderly.get(code)«→ ?? 'closed'»;`,
+    'every-close-is-order: WS-05': `const order = orderly.get(code)?.()«→ ?? 'closed'»;`,
   }),
 ];

@@ -1,4 +1,5 @@
 /** Reads the bodies of HTTP responses within limits. Knows neither JSON-RPC nor SSE. */
+import { t } from '../../../base/l10n.ts';
 import type { IncomingMessage } from 'node:http';
 import { after } from '../../../base/async.ts';
 import { McpError } from '../../errors.ts';
@@ -6,7 +7,9 @@ import { ChunkBuffer } from '../chunkBuffer.ts';
 import { type MessageLimits, sizeText } from '../limits.ts';
 
 /** For a message that was sent and not answered. */
-export const unknownOutcome = 'whether the request took effect is unknown';
+export function unknownOutcome(): string {
+  return t('whether the request took effect is unknown');
+}
 /** Limit of bytes read from a body that is not needed whole. */
 const maxStartBytes = 64 * 1024;
 
@@ -37,7 +40,10 @@ export function readText(
         resolve(toText(pieces));
       } else {
         pieces.clear();
-        const message = `The connection broke off within the server's answer; ${unknownOutcome}`;
+        const message = t(
+          "The connection broke off within the server's answer; {0}",
+          unknownOutcome(),
+        );
         reject(new McpError('closed', message, { cause: error }));
       }
     });

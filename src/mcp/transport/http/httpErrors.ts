@@ -1,6 +1,7 @@
 /**
  * Turns HTTP failures into errors: network failures, and responses with an error status. Loaded at the first failure.
  */
+import { t } from '../../../base/l10n.ts';
 import type { IncomingMessage } from 'node:http';
 import { toError } from '../../../base/async.ts';
 import { parsedJson } from '../../../base/json.ts';
@@ -32,7 +33,11 @@ export function networkError({ origin }: Place, error: unknown, isSecuring: bool
   const cause = toError(error);
   const code = codeOf(cause);
   if (isCut(code) && !isSecuring) {
-    const text = `The connection to ${origin} was cut before the answer; ${unknownOutcome}`;
+    const text = t(
+      'The connection to {0} was cut before the answer; {1}',
+      origin,
+      unknownOutcome(),
+    );
     return new McpError('closed', text, { cause });
   }
   if (code === 'ERR_INVALID_CHAR') {
@@ -43,14 +48,18 @@ export function networkError({ origin }: Place, error: unknown, isSecuring: bool
     code === 'EPROTO' ||
     (code.startsWith('ERR_SSL_') && !isAboutOurCertificate(code));
   const reason = isMixedUp ? noTls(origin) : networkReason(code, cause);
-  return new McpError('unreachable', `${origin} cannot be reached: ${reason}`, { cause });
+  return new McpError('unreachable', t('{0} cannot be reached: {1}', origin, reason), { cause });
 }
 
 /** Node's message names the header; the error does not quote its value. */
 function unsendable({ message }: Error, origin: string): string {
   const [, name] = /\["([^"]*)"\]$/u.exec(message) ?? [];
-  const which = name === undefined ? 'a header' : `the header "${name}"`;
-  return `Nothing was sent to ${origin}: the value of ${which} holds a line break, or another character that no header can carry. Correct it where it comes from: an input, or the token of a sign-in`;
+  const which = name === undefined ? t('a header') : t('the header "{0}"', name);
+  return t(
+    'Nothing was sent to {0}: the value of {1} holds a line break, or another character that no header can carry. Correct it where it comes from: an input, or the token of a sign-in',
+    origin,
+    which,
+  );
 }
 
 function isCut(code: string): boolean {
@@ -58,8 +67,38 @@ function isCut(code: string): boolean {
 }
 
 function noTls(origin: string): string {
-  const schemes = origin.startsWith('ws') ? 'ws and wss' : 'http and https';
-  return `it does not speak TLS as expected: are ${schemes} mixed up?`;
+  const schemes = origin.startsWith('ws') ? ['ws', 'wss'] : ['http', 'https'];
+  return t('it does not speak TLS as expected: are {0} and {1} mixed up?', ...schemes);
+}
+
+const maxRedirects = 3;
+
+/** Where a redirect leads that is followed: only within the origin, so that no header reaches another one. @throws McpError `http` */
+export function redirectTarget(
+  { origin }: Place,
+  location: string | undefined,
+  from: URL,
+  redirects: number,
+): URL {
+  const target = location === undefined ? null : URL.parse(location, from.href);
+  if (target === null) {
+    throw new McpError('http', t('{0} redirects without a valid "Location"', origin));
+  }
+  if (target.origin !== from.origin) {
+    const to = target.origin === 'null' ? target.protocol : target.origin;
+    throw new McpError(
+      'http',
+      t(
+        "{0} redirects to another origin, {1}, which is not followed: if that is right, set the server's URL to it",
+        origin,
+        to,
+      ),
+    );
+  }
+  if (redirects === maxRedirects) {
+    throw new McpError('http', t('{0} redirects more than {1} times', origin, maxRedirects));
+  }
+  return target;
 }
 
 /** A response with an error status. */
@@ -120,12 +159,13 @@ export function refusalError(
 ): McpError {
   const { status, name, failure } = refusal;
   const excerpt = truncated(refusal.body, excerptChars);
-  const text = `${origin} answered with HTTP ${status}${name === '' ? '' : ` ${name}`}${wayOut(refusal)}`;
+  const text =
+    t('{0} answered with HTTP {1}', origin, `${status} ${name}`.trim()) + wayOut(refusal);
   const error = new HttpError('http', status, text, excerpt, refusal.retryAfterMs);
   if (status === 401) {
     const words = Object.keys(settings).some(looksSecret)
-      ? `${origin} does not accept the credentials in "headers" of the entry (HTTP 401)`
-      : `${origin} asks for authorization (HTTP 401)`;
+      ? t('{0} does not accept the credentials in "headers" of the entry (HTTP 401)', origin)
+      : t('{0} asks for authorization (HTTP 401)', origin);
     return new HttpError('unauthorized', status, words, excerpt);
   }
   if (failure === undefined) {
@@ -137,21 +177,23 @@ export function refusalError(
 
 function wayOut({ status, retryAfterMs }: Refusal): string {
   if (retryAfterMs !== undefined) {
-    return `: it asks to be tried again in ${Math.ceil(retryAfterMs / 1_000)} s`;
+    return t(': it asks to be tried again in {0} s', Math.ceil(retryAfterMs / 1_000));
   }
   if (status >= 300 && status <= 399) {
-    return `: this redirect would lose the message, so it is not followed. Set the server's URL to its target`;
+    return t(
+      ": this redirect would lose the message, so it is not followed. Set the server's URL to its target",
+    );
   }
   // A proxy in between may accept less than the server does (HTTP-17).
   if (status === 413) {
-    return ': the message is too large for the server, send less at a time';
+    return t(': the message is too large for the server, send less at a time');
   }
-  return status === 431 ? ': the headers are too large for the server' : '';
+  return status === 431 ? t(': the headers are too large for the server') : '';
 }
 
 export function sessionLossError({ status, failure, body }: Refusal): HttpError {
   const words = failure === undefined ? '' : `: ${failure.error.message}`;
-  const text = `The server no longer knows the session (HTTP ${status})${words}`;
+  const text = t('The server no longer knows the session (HTTP {0})', status) + words;
   return new HttpError('sessionExpired', status, text, truncated(body, excerptChars));
 }
 
@@ -170,12 +212,18 @@ export function noReplyError(
   redact: (start: string) => string,
 ): McpError {
   const type = mediaTypeOf(response);
-  const what = body === '' ? 'nothing' : type === '' ? 'something else' : type;
+  const what = body === '' ? t('nothing') : type === '' ? t('something else') : type;
   const { statusCode: status = 0 } = response;
   const start = truncated(redact(truncated(body, redactedChars)), excerptChars);
   return new McpError(
     'protocol',
-    `The server answered "${method}" with ${what} (HTTP ${status}) that contains no reply: is there an MCP server at ${origin}?`,
+    t(
+      'The server answered "{0}" with {1} (HTTP {2}) that contains no reply: is there an MCP server at {3}?',
+      method,
+      what,
+      status,
+      origin,
+    ),
     { cause: new HttpError('http', status, `HTTP ${status}`, start) },
   );
 }

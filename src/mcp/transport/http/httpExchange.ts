@@ -2,9 +2,10 @@
  * HTTP requests to one endpoint over `node:http` or `node:https`, with keep-alive: redirects within the
  * origin, network failures as errors, and a way to end all requests. Knows neither JSON-RPC nor SSE.
  */
+import { t } from '../../../base/l10n.ts';
 import type * as http from 'node:http';
 import type * as https from 'node:https';
-import { networkError, type Place } from './httpErrors.ts';
+import { networkError, type Place, redirectTarget } from './httpErrors.ts';
 import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import { after, delay, toError } from '../../../base/async.ts';
@@ -54,7 +55,6 @@ export interface HttpTransportOptions extends EndpointOptions {
   readonly limits?: Partial<HttpLimits>;
 }
 
-const maxRedirects = 3;
 /**
  * Milliseconds that a connection may idle. Servers commonly close theirs after 5 s without notice, and a request that
  * meets such a close is lost with its outcome unknown.
@@ -134,7 +134,9 @@ export class HttpEndpoint {
       const { statusCode: status, headers } = response;
       if (status === 307 || status === 308) {
         void readStart(response, this.#lingerMs);
-        address = this.#addressOf(this.#target(headers.location, address.url, redirects));
+        address = this.#addressOf(
+          redirectTarget(this.place, headers.location, address.url, redirects),
+        );
         redirects += 1;
         isPermanent &&= status === 308;
         if (isPermanent) {
@@ -183,24 +185,6 @@ export class HttpEndpoint {
     // Leaves the member out if undefined: Node goes through the options at each request.
     const place = socketPath === undefined ? { port } : { socketPath };
     return { url, options: { protocol, hostname, path, agent: this.#agent, ...place } };
-  }
-
-  #target(location: string | undefined, from: URL, redirects: number): URL {
-    const target = location === undefined ? null : URL.parse(location, from.href);
-    if (target === null) {
-      throw new McpError('http', `${this.place.origin} redirects without a valid "Location"`);
-    }
-    if (target.origin !== this.url.origin) {
-      const to = target.origin === 'null' ? target.protocol : target.origin;
-      throw new McpError(
-        'http',
-        `${this.place.origin} redirects to another origin, ${to}, which is not followed: if that is right, set the server's URL to it`,
-      );
-    }
-    if (redirects === maxRedirects) {
-      throw new McpError('http', `${this.place.origin} redirects more than ${maxRedirects} times`);
-    }
-    return target;
   }
 
   #send(
@@ -261,7 +245,11 @@ export class HttpEndpoint {
         this.#open.release(slot);
         signal?.removeEventListener('abort', abort);
         if (!isAnswered && outgoing.errored === null) {
-          const text = `${this.place.origin} ended the exchange without an answer, as with a change to another protocol (HTTP 101); ${unknownOutcome}`;
+          const text = t(
+            '{0} ended the exchange without an answer, as with a change to another protocol (HTTP 101); {1}',
+            this.place.origin,
+            unknownOutcome(),
+          );
           fail(new McpError('closed', text));
         }
       });
@@ -329,8 +317,11 @@ export async function takenInTime(
     await post(tooLate.signal);
   } catch (error) {
     if (tooLate.signal.aborted) {
-      const what = 'method' in message ? `"${message.method}"` : 'a reply';
-      throw new McpError('timeout', `The server did not accept ${what} within ${limitMs / 1000} s`);
+      const what = 'method' in message ? `"${message.method}"` : t('a reply');
+      throw new McpError(
+        'timeout',
+        t('The server did not accept {0} within {1} s', what, limitMs / 1000),
+      );
     }
     throw error;
   } finally {

@@ -2,6 +2,7 @@
  * The reply to one request as an event stream of Streamable HTTP, over as many connections as it takes.
  * Gives up when the stream cannot be resumed.
  */
+import { t } from '../../../base/l10n.ts';
 import type { IncomingMessage } from 'node:http';
 import { delay, linkedController, onAbort } from '../../../base/async.ts';
 import { McpError } from '../../errors.ts';
@@ -71,10 +72,10 @@ export class ReplyStream {
     for (let failures = 0, fruitless = 0; !this.#isAnswered;) {
       this.#throwIfOver(abandoned);
       if (failures === maxFailures || (this.#position.putOffMs ?? 0) > maxWaitMs) {
-        throw closed('The reply broke off and could not be resumed');
+        throw closed(t('The reply broke off and could not be resumed'));
       }
       if (this.#position.lastEventId === undefined) {
-        throw closed(`The reply broke off before it was complete${this.#whyBroken}`);
+        throw closed(t('The reply broke off before it was complete{0}', this.#whyBroken));
       }
       const row = Math.min(fruitless, maxReplyDoublings);
       const delayMs = delayBefore(this.#position, row, this.#context.limits);
@@ -91,7 +92,9 @@ export class ReplyStream {
           await this.#context.endIfLost(true); // it may be about the event, or about GET
           this.#throwIfOver(abandoned);
         }
-        throw closed(`The reply broke off and the server does not resume it (${opened.detail})`);
+        throw closed(
+          t('The reply broke off and the server does not resume it ({0})', opened.detail),
+        );
       }
       // No new events is not a failure: a server may let a long call be polled (HTTP-19). It only slows
       // down reconnects.
@@ -127,12 +130,14 @@ export class ReplyStream {
     if (session.signal.aborted) {
       // The server accepted it under a session that is gone: whether it processed it is unknown.
       throw closed(
-        `${session.isLost ? 'The server lost the session' : 'The connection was closed'} before the reply`,
+        session.isLost
+          ? t('The server lost the session before the reply')
+          : t('The connection was closed before the reply'),
       );
     }
   }
 }
 
 function closed(text: string): McpError {
-  return new McpError('closed', `${text}; ${unknownOutcome}`);
+  return new McpError('closed', `${text}; ${unknownOutcome()}`);
 }

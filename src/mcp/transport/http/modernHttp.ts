@@ -6,6 +6,7 @@
  *
  * It sends the headers given with a message; httpHeaders.ts makes those that mirror the body.
  */
+import { t } from '../../../base/l10n.ts';
 import type { IncomingMessage } from 'node:http';
 import { McpError } from '../../errors.ts';
 import {
@@ -57,8 +58,19 @@ export class ModernHttpTransport extends StreamableHttpTransport {
         }
       };
       const onEnd = (error: Error | undefined): void => {
-        const how = error === undefined ? 'ended' : `broke off (${error.message})`;
-        const text = `The server's answer to "${method}" ${how} before the reply; ${unknownOutcome}`;
+        const text =
+          error === undefined
+            ? t(
+                'The server\'s answer to "{0}" ended before the reply; {1}',
+                method,
+                unknownOutcome(),
+              )
+            : t(
+                'The server\'s answer to "{0}" broke off ({1}) before the reply; {2}',
+                method,
+                error.message,
+                unknownOutcome(),
+              );
         reject(
           signal?.aborted === true
             ? givenUp(error)

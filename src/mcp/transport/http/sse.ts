@@ -7,6 +7,7 @@
  * httpExchange.ts makes the requests, sseStream.ts reads the events. The rest of this transport is in this
  * file.
  */
+import { t } from '../../../base/l10n.ts';
 import type { IncomingMessage } from 'node:http';
 import { after, linkedController, onAbort, toError } from '../../../base/async.ts';
 import type { Disposable } from '../../../base/disposable.ts';
@@ -156,7 +157,12 @@ export class SseTransport extends ChannelBase implements Transport {
     }
     throw new McpError(
       'protocol',
-      `${this.#stream.place.origin} answered with ${type || 'nothing'} (HTTP ${refusal.status}) instead of an event stream: is there an MCP server that speaks HTTP+SSE?`,
+      t(
+        '{0} answered with {1} (HTTP {2}) instead of an event stream: is there an MCP server that speaks HTTP+SSE?',
+        this.#stream.place.origin,
+        type || t('nothing'),
+        refusal.status,
+      ),
     );
   }
 
@@ -166,11 +172,11 @@ export class SseTransport extends ChannelBase implements Transport {
       readEvents(response, new StreamPosition(), this.#limits, {
         onData: (data) => this.#receive(data),
         onEnd: (error) => {
-          const text = 'The server ended its event stream before it named an endpoint';
+          const text = t('The server ended its event stream before it named an endpoint');
           reject(new McpError('closed', text, { cause: error }));
           this.#close(
             error === undefined
-              ? { kind: 'ended', detail: 'closed its event stream' }
+              ? { kind: 'ended', detail: t('closed its event stream') }
               : { kind: 'failed', error: brokenOff(error) },
           );
         },
@@ -193,12 +199,16 @@ export class SseTransport extends ChannelBase implements Transport {
     const { url } = this.#options;
     const target = URL.parse(data.trim(), url.href);
     if (target === null) {
-      throw new McpError('protocol', 'The server named an endpoint that is not a URL');
+      throw new McpError('protocol', t('The server named an endpoint that is not a URL'));
     }
     if (target.origin !== url.origin) {
       throw new McpError(
         'protocol',
-        `${this.#stream.place.origin} wants messages to be sent to another origin, ${target.origin}: refused, since they may hold secrets`,
+        t(
+          '{0} wants messages to be sent to another origin, {1}: refused, since they may hold secrets',
+          this.#stream.place.origin,
+          target.origin,
+        ),
       );
     }
     if (this.#inbox === undefined) {

@@ -1,4 +1,5 @@
 /** Explains why a process did not start, where it was searched, and what may help (STDIO-10). */
+import { t } from '../../../base/l10n.ts';
 import { stat } from 'node:fs/promises';
 import { delimiter } from 'node:path';
 import { McpError } from '../../errors.ts';
@@ -28,7 +29,6 @@ const launcherSources: Readonly<Record<string, string>> = {
   python3: 'Python (https://www.python.org)',
   docker: 'Docker (https://www.docker.com)',
   dotnet: '.NET (https://dotnet.microsoft.com)',
-  bwrap: 'bubblewrap, a package of your Linux distribution, which "sandbox" needs',
 };
 
 /** Node reports a missing working directory like a missing command, so this checks the directory. */
@@ -38,7 +38,12 @@ export async function describeStartFailure(error: Error, start: FailedStart): Pr
   if (cwdProblem !== undefined) {
     return new McpError(
       'unreachable',
-      `Cannot start "${start.command}": the working directory "${start.cwd}" ${cwdProblem}. Correct "cwd" or create the folder.`,
+      t(
+        'Cannot start "{0}": the working directory "{1}" {2}. Correct "cwd" or create the folder.',
+        start.command,
+        start.cwd ?? '',
+        cwdProblem,
+      ),
       { cause: error },
     );
   }
@@ -46,12 +51,17 @@ export async function describeStartFailure(error: Error, start: FailedStart): Pr
     // No `cause`: its message quotes the value, which may be a secret.
     return new McpError(
       'unreachable',
-      `Cannot start "${start.command}": the command, an argument or an environment variable contains a NUL character, or is empty and must not be.`,
+      t(
+        'Cannot start "{0}": the command, an argument or an environment variable contains a NUL character, or is empty and must not be.',
+        start.command,
+      ),
     );
   }
-  return new McpError('unreachable', `Cannot start "${start.command}": ${reason(code, start)}`, {
-    cause: error,
-  });
+  return new McpError(
+    'unreachable',
+    t('Cannot start "{0}": {1}', start.command, reason(code, start)),
+    { cause: error },
+  );
 }
 
 function reason(code: string, start: FailedStart): string {
@@ -60,18 +70,25 @@ function reason(code: string, start: FailedStart): string {
       return reasonNotFound(start);
     case 'EACCES':
     case 'EPERM':
-      return 'permission denied. The file must be executable (chmod +x) and must not be a folder; a script can also be given as an argument to its interpreter.';
+      return t(
+        'permission denied. The file must be executable (chmod +x) and must not be a folder; a script can also be given as an argument to its interpreter.',
+      );
     case 'ENOEXEC':
-      return 'the file is not a program for this machine. A script needs a first line such as "#!/usr/bin/env node", or its interpreter as the command.';
+      return t(
+        'the file is not a program for this machine. A script needs a first line such as "#!/usr/bin/env node", or its interpreter as the command.',
+      );
     case 'E2BIG':
-      return 'the arguments and environment variables are too long together for this system.';
+      return t('the arguments and environment variables are too long together for this system.');
     case 'EAGAIN':
     case 'EMFILE':
     case 'ENFILE':
     case 'ENOMEM':
-      return `the system has no room for another process or file (${code}). Stop some programs and try again.`;
+      return t(
+        'the system has no room for another process or file ({0}). Stop some programs and try again.',
+        code,
+      );
     default:
-      return `the system refused it (${code === '' ? 'no reason given' : code}).`;
+      return t('the system refused it ({0}).', code === '' ? t('no reason given') : code);
   }
 }
 
@@ -79,42 +96,59 @@ function reasonNotFound(start: FailedStart): string {
   const { command } = start;
   if (/[/\\]/.test(command)) {
     const hint = /\s-/.test(command)
-      ? ' The command seems to contain arguments: they belong in "args".'
-      : ' Check the path, and for a script also the interpreter that its first line names.';
-    return `there is no such file.${hint}`;
+      ? t('The command seems to contain arguments: they belong in "args".')
+      : t('Check the path, and for a script also the interpreter that its first line names.');
+    return `${t('there is no such file.')} ${hint}`;
   }
-  return `it was not found. ${searchedFolders(start.env)}${hintFor(command, start.env)}`;
+  return [t('it was not found.'), searchedFolders(start.env), ...hintsFor(command, start.env)].join(
+    ' ',
+  );
 }
 
 function searchedFolders(env: FailedStart['env']): string {
   const folders = (valueOf(env, 'PATH') ?? '').split(delimiter).filter((folder) => folder !== '');
   if (folders.length === 0) {
-    return 'The environment of the server has no PATH to search.';
+    return t('The environment of the server has no PATH to search.');
   }
-  const more = folders.length > listedFolders ? ` and ${folders.length - listedFolders} more` : '';
-  return `Searched in PATH: ${folders.slice(0, listedFolders).join(delimiter)}${more}.`;
+  const listed = folders.slice(0, listedFolders).join(delimiter);
+  const more = folders.length - listedFolders;
+  return more > 0
+    ? t('Searched in PATH: {0} and {1} more.', listed, more)
+    : t('Searched in PATH: {0}.', listed);
 }
 
-function hintFor(command: string, env: FailedStart['env']): string {
+function hintsFor(command: string, env: FailedStart['env']): readonly string[] {
   if (/\s/.test(command.trim())) {
-    return ' The command contains spaces: arguments belong in "args".';
+    return [t('The command contains spaces: arguments belong in "args".')];
   }
-  const source = launcherSources[command.replace(/\.(cmd|exe)$/i, '')];
+  const name = command.replace(/\.(cmd|exe)$/i, '');
+  const source =
+    name === 'bwrap'
+      ? t('bubblewrap, a package of your Linux distribution, which "sandbox" needs')
+      : launcherSources[name];
   const isWindows = process.platform === 'win32';
-  // There the editor keeps the PATH that it was started with.
-  const then = isWindows ? ', then restart the editor' : '';
-  const install = source === undefined ? '' : ` Install ${source}${then}.`;
-  const appData =
-    isWindows && env['APPDATA'] === undefined
-      ? ' The variable APPDATA is not set; launchers that npm installs need it.'
-      : '';
-  return `${install}${appData} Give the absolute path as "command", or set PATH in "env"; an editor that was not started from a terminal may have a shorter PATH than your shell.`;
+  const hints: string[] = [];
+  if (source !== undefined) {
+    // On Windows the editor keeps the PATH that it was started with.
+    hints.push(
+      isWindows ? t('Install {0}, then restart the editor.', source) : t('Install {0}.', source),
+    );
+  }
+  if (isWindows && env['APPDATA'] === undefined) {
+    hints.push(t('The variable APPDATA is not set; launchers that npm installs need it.'));
+  }
+  return [
+    ...hints,
+    t(
+      'Give the absolute path as "command", or set PATH in "env"; an editor that was not started from a terminal may have a shorter PATH than your shell.',
+    ),
+  ];
 }
 
 async function problemOfFolder(path: string): Promise<string | undefined> {
   try {
-    return (await stat(path)).isDirectory() ? undefined : 'is not a folder';
+    return (await stat(path)).isDirectory() ? undefined : t('is not a folder');
   } catch {
-    return 'does not exist or cannot be read';
+    return t('does not exist or cannot be read');
   }
 }

@@ -4,6 +4,7 @@
  *
  * outputLines.ts does the framing; childProcess.ts starts and ends the process.
  */
+import { t } from '../../../base/l10n.ts';
 import { after } from '../../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
 import { onUnexpectedError } from '../../../base/event.ts';
@@ -166,12 +167,14 @@ export class StdioTransport extends ChannelBase implements Transport {
       case undefined:
         return {
           kind: 'ended',
-          detail: this.#isOutputOver ? 'closed its standard output' : 'closed its standard input',
+          detail: this.#isOutputOver
+            ? t('closed its standard output')
+            : t('closed its standard input'),
         };
       case 'exit':
-        return { kind: 'ended', detail: `exited with code ${end.code}` };
+        return ended(t('exited with code {0}', end.code), String(end.code));
       case 'signal':
-        return { kind: 'ended', detail: `killed by ${end.name}` };
+        return ended(t('killed by {0}', end.name), end.name);
       case 'error':
         return { kind: 'failed', error: end.error };
     }
@@ -214,4 +217,9 @@ export class StdioTransport extends ChannelBase implements Transport {
   #closedError(): McpError {
     return new McpError('closed', `The connection to "${this.#options.command}" is not open`);
   }
+}
+
+/** @param code exit code or signal */
+function ended(detail: string, code: string): CloseReason {
+  return { kind: 'ended', detail, exit: Object.assign(new Error(detail), { code }) };
 }

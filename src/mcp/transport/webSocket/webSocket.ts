@@ -6,6 +6,7 @@
  * The socket is the session: when it closes, the connection above opens a new one with a new handshake. The
  * package ws handles frames; it is loaded with the first such server.
  */
+import { t } from '../../../base/l10n.ts';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
@@ -245,7 +246,11 @@ export class WebSocketTransport extends ChannelBase implements Transport {
     return failure.code === 'closed'
       ? new McpError(
           'unreachable',
-          `${this.#url.origin} cannot be reached: it cut the connection instead of opening a WebSocket`,
+          t(
+            '{0} cannot be reached: {1}',
+            this.#url.origin,
+            t('it cut the connection instead of opening a WebSocket'),
+          ),
           { cause: error },
         )
       : failure;
@@ -269,7 +274,7 @@ export class WebSocketTransport extends ChannelBase implements Transport {
       this.note('warn', `Skipped a binary frame of ${bytes} bytes: MCP messages are text frames`);
       return;
     }
-    const text = 'the server sends binary frames: MCP messages are text frames';
+    const text = t('the server sends binary frames: MCP messages are text frames');
     this.#end({ kind: 'failed', error: new McpError('protocol', text) }, () =>
       this.#socket?.close(1003, 'MCP messages are text frames'),
     );
@@ -290,7 +295,7 @@ export class WebSocketTransport extends ChannelBase implements Transport {
     const seconds = this.#limits.pongMs / 1000;
     const error = new McpError(
       'closed',
-      `the server did not answer a ping within ${seconds} s: it hangs, or the network is gone`,
+      t('the server did not answer a ping within {0} s: it hangs, or the network is gone', seconds),
     );
     this.#end({ kind: 'failed', error }, () => socket.terminate());
   }

@@ -16,8 +16,11 @@ function failed(error: McpError, ...lastStderr: string[]): ConnectionState {
   return { kind: 'failed', error, lastStderr };
 }
 
-const exit = (code: number, ...lines: string[]): ConnectionState =>
-  failed(new McpError('closed', `The server "x" ended: exited with code ${code}.`), ...lines);
+/** @param code exit code or signal, which the words do not tell in every language */
+const exit = (code: number | string, ...lines: string[]): ConnectionState => {
+  const cause = Object.assign(new Error('ended'), { code });
+  return failed(new McpError('closed', 'The server "x" ended.', { cause }), ...lines);
+};
 
 function suggest(facts: Partial<StartFacts>): string {
   const all = {
@@ -77,7 +80,6 @@ const authenticated = { headers: { Authorization: 'Bearer x' } };
 const socket = { socketPath: '/run/x.sock' };
 const untrusted = below('SELF_SIGNED_CERT_IN_CHAIN');
 const unaccepted = below('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED');
-const ended = (how: string): ConnectionState => failed(new McpError('closed', `It ended (${how})`));
 const html = because('protocol', new HttpError('http', 200, 'HTTP 200', '<html>'));
 const cut = because('closed', new HttpError('http', 404, 'HTTP 404'));
 const needs = (reason: StoppedBecause): ConnectionState => ({ kind: 'stopped', because: reason });
@@ -104,9 +106,9 @@ const rows: readonly Row[] = [
   ['STDIO-10: arguments in "command"', { launch: absent('npx -y notes', ['/bin']) }, /"args"/],
   ['STDIO-10: arguments behind a path', { launch: absent('/my tools/notes --stdio') }, /"args"/],
   ['STDIO-10: a blank in a path', { launch: absent('/my tools/notes') }, /at the path/],
-  ['SIGKILL', { state: ended('killed by SIGKILL') }, /memory/],
-  ['SIGSEGV', { state: ended('killed by SIGSEGV') }, /crashed/],
-  ['code 127', { state: ended('exited with code 127') }, /shell did not find/],
+  ['SIGKILL', { state: exit('SIGKILL') }, /memory/],
+  ['SIGSEGV', { state: exit('SIGSEGV') }, /crashed/],
+  ['code 127', { state: exit(127) }, /shell did not find/],
   ['STDIO-05: no messages', { strayOutput: 'Listening on port 3000' }, /standard error/],
   ['STDIO-05: an end without error', { state: exit(0) }, /"--stdio"/],
   ['an end without a word', { state: exit(3) }, /terminal/],
