@@ -3,6 +3,7 @@
  * this machine. It contacts private addresses only if the server itself has one, or the user agrees. Other
  * files decide what to request and what a response means.
  */
+import { t } from '../../base/l10n.ts';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { after } from '../../base/async.ts';
@@ -68,7 +69,10 @@ export function requireEncryption(serverUrl: URL): void {
   if (serverUrl.protocol !== 'https:' && !isLoopback(serverUrl)) {
     throw new McpError(
       'unauthorized',
-      `${serverUrl.origin} requires authorization, but a token would be sent without encryption: use its https:// URL`,
+      t(
+        '{0} requires authorization, but a token would be sent without encryption: use its https:// URL',
+        serverUrl.origin,
+      ),
     );
   }
 }
@@ -86,7 +90,7 @@ class AddressGuard {
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
       throw new McpError(
         'unauthorized',
-        `${url.origin} is not used for authorization: only https is, or http on this machine`,
+        t('{0} is not used for authorization: only https is, or http on this machine', url.origin),
       );
     }
     const { serverUrl } = this.#options;
@@ -97,7 +101,11 @@ class AddressGuard {
     if (!isUsual && !(await this.#confirm(url))) {
       throw new McpError(
         'unauthorized',
-        `${url.origin} was not contacted: its address is in a private network, and that of ${serverUrl.origin} is not`,
+        t(
+          '{0} was not contacted: its address is in a private network, and that of {1} is not',
+          url.origin,
+          serverUrl.origin,
+        ),
       );
     }
   }
@@ -149,7 +157,11 @@ async function exchange(
     if (body === undefined) {
       throw new McpError(
         'protocol',
-        `${url.origin} sent more than ${maxBodyBytes / 1024} KiB, far more than authorization needs`,
+        t(
+          '{0} sent more than {1} KiB, far more than authorization needs',
+          url.origin,
+          maxBodyBytes / 1024,
+        ),
       );
     }
     return new Response(body.byteLength === 0 ? null : body, {
@@ -180,11 +192,18 @@ function redirectOf(
   if (method !== 'GET' || next?.origin !== url.origin) {
     throw new McpError(
       'protocol',
-      `${url.origin} redirects to ${next?.origin ?? 'nowhere'}, which is not followed when signing in`,
+      t(
+        '{0} redirects to {1}, which is not followed when signing in',
+        url.origin,
+        next?.origin ?? t('a text that is not a URL'),
+      ),
     );
   }
   if (redirects === maxRedirects) {
-    throw new McpError('protocol', `${url.origin} redirects more than ${maxRedirects} times`);
+    throw new McpError(
+      'protocol',
+      t('{0} redirects more than {1} times', url.origin, maxRedirects),
+    );
   }
   return next;
 }

@@ -2,6 +2,7 @@
  * The user's sign-in: authorization code with PKCE (OAuth 2.1 section 4.1). The response is checked before
  * anything in it is used (RFC 9207, `state`). The caller provides the redirect URI.
  */
+import { t } from '../../base/l10n.ts';
 import * as oauth from 'oauth4webapi';
 import { McpError } from '../errors.ts';
 import { isLoopback } from '../network/loopback.ts';
@@ -106,7 +107,10 @@ function requirePkce({
   if (methods?.includes('S256') !== true) {
     throw new McpError(
       'protocol',
-      `The authorization server ${issuer} does not declare PKCE with S256, and without it a code could be stolen. Whoever runs the server has to add "code_challenge_methods_supported" to its metadata.`,
+      t(
+        'The authorization server {0} does not declare PKCE with S256, and without it a code could be stolen. Whoever runs the server has to add "code_challenge_methods_supported" to its metadata.',
+        issuer,
+      ),
     );
   }
 }
@@ -197,7 +201,7 @@ function authorizationUrl(
     url === null ||
     !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)))
   ) {
-    throw new McpError('protocol', `${issuer} names no https page for signing in`);
+    throw new McpError('protocol', t('{0} names no https page for signing in', issuer));
   }
   for (const name of askedFor) {
     url.searchParams.delete(name);
@@ -239,7 +243,10 @@ function checked(
     }
     throw new McpError(
       'protocol',
-      `The browser returned an answer that is not the answer of ${server.issuer} to this sign-in. It was discarded.`,
+      t(
+        'The browser returned an answer that is not the answer of {0} to this sign-in. It was discarded.',
+        server.issuer,
+      ),
     );
   }
 }

@@ -4,6 +4,7 @@
  * (https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#client-registration-approaches),
  * and how it authenticates at the token endpoint.
  */
+import { t } from '../../base/l10n.ts';
 import * as oauth from 'oauth4webapi';
 import { isObject } from '../../base/json.ts';
 import { McpError } from '../errors.ts';
@@ -105,7 +106,10 @@ export async function register(
   if (server.registration_endpoint === undefined) {
     throw new McpError(
       'unauthorized',
-      `${server.issuer} does not let clients register themselves: register one there by hand and set "oauth.clientId" of this server to its id`,
+      t(
+        '{0} does not let clients register themselves: register one there by hand and set "oauth.clientId" of this server to its id',
+        server.issuer,
+      ),
     );
   }
   const method = preferredMethod(server);
@@ -223,14 +227,23 @@ export async function requireClientOf(
   const bound = await boundIssuer(settings, credentials);
   if (bound !== undefined && !isSameIssuer(bound, issuer)) {
     const { clientId } = settings;
-    const what =
+    const { origin } = serverUrl;
+    const text =
       clientId === undefined
-        ? `the assertion of its entry was first used at ${bound}: if the server has moved,`
-        : `the client "${clientId}" of its entry was registered with ${bound}: if the server has moved, register the client there and`;
-    throw new McpError(
-      'unauthorized',
-      `${serverUrl.origin} now signs in at ${issuer}, but ${what} set "oauth.issuer" to it`,
-    );
+        ? t(
+            '{0} now signs in at {1}, but the assertion of its entry was first used at {2}: if the server has moved, set "oauth.issuer" to it',
+            origin,
+            issuer,
+            bound,
+          )
+        : t(
+            '{0} now signs in at {1}, but the client "{2}" of its entry was registered with {3}: if the server has moved, register the client there and set "oauth.issuer" to it',
+            origin,
+            issuer,
+            clientId,
+            bound,
+          );
+    throw new McpError('unauthorized', text);
   }
 }
 

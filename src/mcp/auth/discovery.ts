@@ -4,6 +4,7 @@
  * requested.
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
  */
+import { t } from '../../base/l10n.ts';
 import * as oauth from 'oauth4webapi';
 import { toError } from '../../base/async.ts';
 import { isStringArray } from '../../base/json.ts';
@@ -46,7 +47,7 @@ export async function discoverResource(
       return readResource(response, url, serverUrl);
     }
     if (named !== undefined || response.status >= 500) {
-      throw new McpError('protocol', `${url} answered with HTTP ${response.status}`);
+      throw new McpError('protocol', t('{0} answered with HTTP {1}', url, response.status));
     }
   }
   const resource = canonicalResource(serverUrl);
@@ -59,7 +60,7 @@ function namedUrl(named: string, serverUrl: URL): string {
   if (url === null) {
     throw new McpError(
       'protocol',
-      `${serverUrl.origin} names "${named}" as its metadata, which is not a URL`,
+      t('{0} names "{1}" as its metadata, which is not a URL', serverUrl.origin, named),
     );
   }
   return url.href;
@@ -74,7 +75,12 @@ async function readResource(
   if (!covers(claimed, serverUrl)) {
     throw new McpError(
       'protocol',
-      `${url} is about "${claimed}", not about ${serverUrl.origin}${serverUrl.pathname}: no token is requested`,
+      t(
+        '{0} is about "{1}", not about {2}: no token is requested',
+        url,
+        claimed,
+        serverUrl.origin + serverUrl.pathname,
+      ),
     );
   }
   const metadata = await validated(
@@ -127,7 +133,10 @@ export async function chooseIssuer(
   if (isDescribed || !allowsOriginFallback) {
     throw new McpError(
       'unauthorized',
-      `${origin} requires authorization but names no authorization server: set "oauth.issuer" of this server, or a header with a token`,
+      t(
+        '{0} requires authorization but names no authorization server: set "oauth.issuer" of this server, or a header with a token',
+        origin,
+      ),
     );
   }
   return { issuer: origin, isAssumed: true };
@@ -145,7 +154,7 @@ export async function discoverServer(
   if (server === undefined) {
     throw new McpError(
       'protocol',
-      `${issuer} publishes no authorization server metadata, so nobody can sign in there`,
+      t('{0} publishes no authorization server metadata, so nobody can sign in there', issuer),
     );
   }
   return server;
@@ -178,7 +187,7 @@ async function findServer(
   if (base === null || base.search !== '' || base.hash !== '') {
     throw new McpError(
       'protocol',
-      `"${issuer}" cannot be the issuer of tokens: it is not a plain URL`,
+      t('"{0}" cannot be the issuer of tokens: it is not a plain URL', issuer),
     );
   }
   for (const url of serverMetadataUrls(base)) {
@@ -187,7 +196,7 @@ async function findServer(
       return readServer(response, url, issuer);
     }
     if (response.status >= 500) {
-      throw new McpError('protocol', `${url} answered with HTTP ${response.status}`);
+      throw new McpError('protocol', t('{0} answered with HTTP {1}', url, response.status));
     }
   }
   return undefined;
@@ -202,7 +211,7 @@ async function readServer(
   if (!isSameIssuer(claimed, issuer)) {
     throw new McpError(
       'protocol',
-      `${url} is about the issuer "${claimed}", not about "${issuer}": it is not used`,
+      t('{0} is about the issuer "{1}", not about "{2}": it is not used', url, claimed, issuer),
     );
   }
   return validated(url, oauth.processDiscoveryResponse(new URL(claimed), response));
@@ -225,11 +234,11 @@ async function claimedBy(response: Response, member: string, url: string): Promi
   try {
     body = await response.clone().json();
   } catch (error) {
-    throw new McpError('protocol', `${url} is not JSON`, { cause: error });
+    throw new McpError('protocol', t('{0} is not JSON', url), { cause: error });
   }
   const claimed: unknown = Object(body)[member];
   if (typeof claimed !== 'string' || !URL.canParse(claimed)) {
-    throw new McpError('protocol', `${url} has a "${member}" that is not a URL`);
+    throw new McpError('protocol', t('{0} has a "{1}" that is not a URL', url, member));
   }
   return claimed;
 }
@@ -238,9 +247,8 @@ async function validated<T>(url: string, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {
-    throw new McpError('protocol', `${url} is not usable: ${toError(error).message}`, {
-      cause: error,
-    });
+    const text = t('{0} is not usable: {1}', url, toError(error).message);
+    throw new McpError('protocol', text, { cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 /** One function for all grants that an entry can ask for. */
+import { t } from '../../base/l10n.ts';
 import { withoutPath } from '../../base/fileError.ts';
 import { isStringArray } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
@@ -69,7 +70,12 @@ function requireGrantType({ server }: IdentityContext, type: string): void {
   if (isStringArray(named) && named.length > 0 && !named.includes(type)) {
     throw new McpError(
       'unauthorized',
-      `${server.issuer} does not support the grant type "${type}", only: ${truncated(named.join(', '), maxNamed)}. Choose another "oauth.grant" for this server, or ask whoever runs the authorization server`,
+      t(
+        '{0} does not support the grant type "{1}", only: {2}. Choose another "oauth.grant" for this server, or ask whoever runs the authorization server',
+        server.issuer,
+        type,
+        truncated(named.join(', '), maxNamed),
+      ),
     );
   }
 }
@@ -82,7 +88,7 @@ async function assertionOf(grant: WorkloadGrant, { readSecret }: GrantContext): 
     return await readSecret(grant.assertionFile);
   } catch (error) {
     const cause = withoutPath(error);
-    const message = `"oauth.assertionFile" of this server cannot be read: ${cause.message}`;
+    const message = t('"oauth.assertionFile" of this server cannot be read: {0}', cause.message);
     throw new McpError('invalidConfig', message, { cause });
   }
 }
@@ -92,7 +98,10 @@ async function requireIdentity(context: IdentityContext): Promise<ClientIdentity
   if (identity === undefined) {
     throw new McpError(
       'invalidConfig',
-      `Signing in at ${context.server.issuer} without a browser needs "oauth.clientId" of this server`,
+      t(
+        'Signing in at {0} without a browser needs "oauth.clientId" of this server',
+        context.server.issuer,
+      ),
     );
   }
   return identity;

@@ -3,6 +3,7 @@
  * discovery, refresh or a new grant, once for all waiting requests. Each step has a file of its own; this
  * file orders them and decides when to give up.
  */
+import { t } from '../../base/l10n.ts';
 import type * as oauth from 'oauth4webapi';
 import { raceSignal, toError } from '../../base/async.ts';
 import { McpError } from '../errors.ts';
@@ -257,10 +258,9 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     const wasJustGranted = this.#justRenewedBy(refusal) === 'grant';
     if (!needsMore) {
       if (wasJustGranted) {
-        throw new McpError(
-          'unauthorized',
-          `${origin} refuses the token that ${this.#tokens.origin?.issuer ?? 'its authorization server'} just issued for it`,
-        );
+        const issuer = this.#tokens.origin?.issuer ?? t('its authorization server');
+        const text = t('{0} refuses the token that {1} just issued for it', origin, issuer);
+        throw new McpError('unauthorized', text);
       }
       return;
     }
@@ -269,10 +269,12 @@ export class OAuthAuthorizer implements HttpAuthorizer {
       this.#futileScopes.add(key);
     }
     if (this.#futileScopes.has(key)) {
-      throw new McpError(
-        'unauthorized',
-        `${origin} asks for the permission "${key}" again although it was asked for: ask whoever runs the server what your account lacks`,
+      const text = t(
+        '{0} asks for the permission "{1}" again although it was asked for: ask whoever runs the server what your account lacks',
+        origin,
+        key,
       );
+      throw new McpError('unauthorized', text);
     }
   }
 

@@ -2,6 +2,7 @@
  * Calls the OAuth library: its options, and its errors as messages that name the server, its own text, and what the user
  * can do. The callers decide which refusals they can resolve.
  */
+import { t } from '../../base/l10n.ts';
 import * as oauth from 'oauth4webapi';
 import { toError } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
@@ -83,11 +84,18 @@ function unusable(issuer: string, error: unknown): McpError {
   if (isTransientStatus(status)) {
     return new McpError(
       'unauthorized',
-      `${issuer} does not work at the moment: it answered with HTTP ${status}. Try again later.`,
+      t(
+        '{0} does not work at the moment: it answered with HTTP {1}. Try again later.',
+        issuer,
+        status,
+      ),
     );
   }
   const reason = status >= 400 ? `HTTP ${status}` : toError(error).message;
-  return new McpError('protocol', `${issuer} answered in a way that cannot be used: ${reason}`);
+  return new McpError(
+    'protocol',
+    t('{0} answered in a way that cannot be used: {1}', issuer, reason),
+  );
 }
 
 /**
@@ -150,44 +158,56 @@ export function isFinal(error: unknown): error is McpError {
 const maxCode = 60;
 const maxDescription = 160;
 
-const refusing: Readonly<Record<Wanted, string>> = {
-  signIn: 'did not sign you in',
-  tokens: 'refused the token request',
-  refresh: 'did not renew the token',
-  registration: 'refused the registration of this client',
-  revocation: 'refused the revocation',
-  identityExchange: 'refused the exchange of the identity',
-};
+function refusing(wanted: Wanted): string {
+  switch (wanted) {
+    case 'signIn':
+      return t('did not sign you in');
+    case 'tokens':
+      return t('refused the token request');
+    case 'refresh':
+      return t('did not renew the token');
+    case 'registration':
+      return t('refused the registration of this client');
+    case 'revocation':
+      return t('refused the revocation');
+    case 'identityExchange':
+      return t('refused the exchange of the identity');
+  }
+}
 
 function textOf(answer: RefusedAnswer): string {
   const { issuer, wanted, error, description = '' } = answer;
   const words = description === '' ? '' : `, "${truncated(description, maxDescription)}"`;
-  return `${issuer} ${refusing[wanted]}: ${truncated(error, maxCode)}${words}. ${wayOut(answer)}.`;
+  return `${issuer} ${refusing(wanted)}: ${truncated(error, maxCode)}${words}. ${wayOut(answer)}.`;
 }
 
-const byHand = 'Register a client there by hand and set "oauth.clientId" of this server to its id';
-const tryLater = 'Try again later: the authorization server does not work at the moment';
-const askAgain = 'Sign in again';
+const byHand = (): string =>
+  t('Register a client there by hand and set "oauth.clientId" of this server to its id');
+const tryLater = (): string =>
+  t('Try again later: the authorization server does not work at the moment');
+const askAgain = (): string => t('Sign in again');
 
 function wayOut({ error, wanted, client }: RefusedAnswer): string {
   if (wanted === 'refresh' && !isTrouble(error)) {
-    return askAgain;
+    return askAgain();
   }
   if (wanted === 'registration' && !isTrouble(error)) {
-    return byHand;
+    return byHand();
   }
   if (wanted === 'identityExchange' && isAboutIdentity(error)) {
-    return 'Check whether the identity token of this server has expired: set a new one in "oauth.identityProvider.idToken"';
+    return t(
+      'Check whether the identity token of this server has expired: set a new one in "oauth.identityProvider.idToken"',
+    );
   }
   if (error === 'invalid_client') {
     return forUnknownClient(client);
   }
   if (error === 'unauthorized_client' && client !== 'preregistered') {
-    return byHand;
+    return byHand();
   }
   return (
-    waysOut.get(error) ??
-    'Sign in again; if that does not help, ask whoever runs the authorization server'
+    waysOut.get(error)?.() ??
+    t('Sign in again; if that does not help, ask whoever runs the authorization server')
   );
 }
 
@@ -200,32 +220,45 @@ function isTrouble(error: string): boolean {
   return waysOut.get(error) === tryLater;
 }
 
-const waysOut: ReadonlyMap<string, string> = new Map([
-  ['access_denied', 'Sign in again and allow it, or ask whoever runs the server for access'],
+const waysOut: ReadonlyMap<string, () => string> = new Map([
+  [
+    'access_denied',
+    () => t('Sign in again and allow it, or ask whoever runs the server for access'),
+  ],
   [
     'invalid_scope',
-    'Set "oauth.scopes" of this server to permissions that the authorization server knows and your account may have',
+    () =>
+      t(
+        'Set "oauth.scopes" of this server to permissions that the authorization server knows and your account may have',
+      ),
   ],
   [
     'unauthorized_client',
-    'The client of "oauth.clientId" may not sign in this way: allow it where the client is registered',
+    () =>
+      t(
+        'The client of "oauth.clientId" may not sign in this way: allow it where the client is registered',
+      ),
   ],
-  ['invalid_grant', 'It no longer accepts what was sent: sign in again'],
+  ['invalid_grant', () => t('It no longer accepts what was sent: sign in again')],
   [
     'invalid_target',
-    'It issues no tokens for this server: ask whoever runs the server which authorization server does',
+    () =>
+      t(
+        'It issues no tokens for this server: ask whoever runs the server which authorization server does',
+      ),
   ],
   [
     'unsupported_grant_type',
-    'It does not know this way to sign in: choose another "oauth.grant" for this server',
+    () => t('It does not know this way to sign in: choose another "oauth.grant" for this server'),
   ],
   [
     'unsupported_response_type',
-    'It does not sign users in with a browser: choose another "oauth.grant" for this server',
+    () =>
+      t('It does not sign users in with a browser: choose another "oauth.grant" for this server'),
   ],
   [
     'invalid_dpop_proof',
-    'Check whether the clock of this machine is right, or leave out "oauth.dpop"',
+    () => t('Check whether the clock of this machine is right, or leave out "oauth.dpop"'),
   ],
   ['login_required', askAgain],
   ['consent_required', askAgain],
@@ -239,11 +272,15 @@ const waysOut: ReadonlyMap<string, string> = new Map([
 function forUnknownClient(client: RefusedAnswer['client']): string {
   switch (client) {
     case 'preregistered':
-      return 'Check whether "oauth.clientId" of this server and its secret or key are those of the registration';
+      return t(
+        'Check whether "oauth.clientId" of this server and its secret or key are those of the registration',
+      );
     case 'metadataDocument':
-      return 'Check whether it can read the client metadata document at the address in the settings';
+      return t(
+        'Check whether it can read the client metadata document at the address in the settings',
+      );
     case 'registered':
     case undefined:
-      return 'Run "MCP Host: Forget This Client Registration" and sign in again';
+      return t('Run "MCP Host: Forget This Client Registration" and sign in again');
   }
 }

@@ -1,4 +1,5 @@
 /** Keys: the one that a client authenticates with, and those that tokens are bound to (RFC 9449). */
+import { t } from '../../base/l10n.ts';
 import { createPrivateKey, type webcrypto } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import { isObject } from '../../base/json.ts';
@@ -23,7 +24,10 @@ export async function importPrivateKey(setting: PrivateKeySetting): Promise<oaut
   } catch (error) {
     throw new McpError(
       'invalidConfig',
-      `The private key for signing in cannot be used with ${setting.algorithm}: it has to be PKCS #8 in PEM and fit the algorithm`,
+      t(
+        'The private key for signing in cannot be used with {0}: it has to be PKCS #8 in PEM and fit the algorithm',
+        setting.algorithm,
+      ),
       { cause: error },
     );
   }
@@ -57,7 +61,11 @@ export async function generateProofKey(server: oauth.AuthorizationServer): Promi
   if (algorithm === undefined) {
     throw new McpError(
       'unsupported',
-      `${server.issuer} binds tokens to keys only with ${supported.join(', ')}, which this client does not have`,
+      t(
+        '{0} binds tokens to keys only with {1}, which this client does not have',
+        server.issuer,
+        supported.join(', '),
+      ),
     );
   }
   const pair = await oauth.generateKeyPair(algorithm, { extractable: true });

@@ -1,4 +1,5 @@
 /** Token requests that need no user: refresh, client credentials, and exchanges of assertions. */
+import { t } from '../../base/l10n.ts';
 import * as oauth from 'oauth4webapi';
 import { McpError } from '../errors.ts';
 import type { AuthFetch } from './authFetch.ts';
@@ -165,7 +166,10 @@ export async function tokensFrom(
 /** RFC 6749 appendix A.12. Any other token would fail when a header is made of it, in an error that quotes it. */
 function checkSendable({ access_token: token }: oauth.TokenEndpointResponse, issuer: string): void {
   if (!/^[\u0020-\u007e]+$/u.test(token)) {
-    const text = `${issuer} issued an access token with a character that a header cannot hold. Whoever runs the server has to fix that.`;
+    const text = t(
+      '{0} issued an access token with a character that a header cannot hold. Whoever runs the server has to fix that.',
+      issuer,
+    );
     throw new McpError('unauthorized', text);
   }
 }
