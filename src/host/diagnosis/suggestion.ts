@@ -2,6 +2,7 @@
  * A suggestion for a server that does not run, from the known facts. Pure: rules in order of precedence, each with
  * the facts it needs. Repeats nothing of the server's own text.
  */
+import { t } from '../../base/l10n.ts';
 import type { McpError } from '../../mcp/errors.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import { type ConnectionState, errorOf } from '../servers/connectionState.ts';
@@ -23,8 +24,14 @@ export interface StartFacts {
   readonly isRemote: boolean;
 }
 
-/** Texts that are translated as they are. None for a server that runs, or that nobody has started. */
-export function suggestionFor(facts: StartFacts): readonly string[] {
+/** Undefined for a server that runs, or that nobody has started. */
+export function suggestionFor(facts: StartFacts): string | undefined {
+  const texts = textsFor(facts).map((text) => t(text));
+  return texts.length === 0 ? undefined : texts.join(' ');
+}
+
+/** In English, as the tables of this room have them. */
+function textsFor(facts: StartFacts): readonly string[] {
   const { server, state, launch, isRemote } = facts;
   if (server.hiddenBy !== undefined) {
     return [reasons.hidden];

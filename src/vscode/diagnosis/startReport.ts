@@ -13,6 +13,7 @@ import {
 } from '../../host/diagnosis/shareable.ts';
 import { certificatesIn, subjectOf } from '../../host/launch/certificates.ts';
 import { httpErrorIn, isRpcError, type McpError } from '../../mcp/errors.ts';
+import { suggestionFor } from '../../host/diagnosis/suggestion.ts';
 import { errorOf } from '../../host/servers/connectionState.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
@@ -20,7 +21,6 @@ import { fenced, inline } from '../text/contentMarkdown.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { type ResultFile, safeFileName } from '../text/resultFiles.ts';
 import { stateWords } from '../tree/stateDisplay.ts';
-import { translatedSuggestion } from './suggestion.ts';
 
 const maxText = 2_000;
 
@@ -43,7 +43,13 @@ export function startReport(
       redactor.add(secret);
     }
   }
-  const suggestion = translatedSuggestion({ server: config, state, launch, strayOutput });
+  const suggestion = suggestionFor({
+    server: config,
+    state,
+    launch,
+    strayOutput,
+    isRemote: vscode.env.remoteName !== undefined,
+  });
   const error = errorOf(state);
   const entryProblem = 'message' in launch ? launch.message : undefined;
   const lines = [

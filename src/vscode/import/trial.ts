@@ -13,6 +13,7 @@ import {
 } from '../../host/config/serverConfig.ts';
 import type { LaunchConsent, LaunchReviewer } from '../../host/launch/launchPreparation.ts';
 import type { LaunchDescription } from '../../host/launch/launchDescription.ts';
+import { suggestionFor } from '../../host/diagnosis/suggestion.ts';
 import type { QuestionQueue, Turn } from '../../host/questions/questionQueue.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { LaunchGate, LaunchInspector } from '../../host/launch/launchGate.ts';
@@ -25,7 +26,6 @@ import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch
 import type { KeptInputs, WriteAnswer } from './settingsTarget.ts';
 import { askModal, askReviewed } from '../questions/modal.ts';
 import { scopeText } from '../config/scopeText.ts';
-import { translatedSuggestion } from '../diagnosis/suggestion.ts';
 import { errorText } from '../text/errorText.ts';
 import { oneLine, quoted } from '../text/labelText.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
@@ -102,11 +102,12 @@ export async function trial(about: Trial, services: TrialServices): Promise<Tria
       const launch = await gate
         .inspect(server)
         .catch((problem: unknown) => output.toError(problem));
-      const advice = translatedSuggestion({
+      const advice = suggestionFor({
         server,
         state: { kind: 'failed', ...failure },
         launch,
         strayOutput: output.strayOutput,
+        isRemote: vscode.env.remoteName !== undefined,
       });
       let next: TrialEnd | 'again';
       do {

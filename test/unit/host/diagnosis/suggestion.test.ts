@@ -31,7 +31,7 @@ function suggest(facts: Partial<StartFacts>): string {
     isRemote: false,
     ...facts,
   };
-  return suggestionFor(all).join(' ') || 'nothing';
+  return suggestionFor(all) ?? 'nothing';
 }
 
 function inspect(more: object): LaunchInspection {
