@@ -11,7 +11,6 @@ import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Session } from '../../mcp/session/session.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
 import type { DroppedItem, listAll, ListingOptions } from '../../mcp/client/listing.ts';
-import { raisedBy } from '../config/serverConfig.ts';
 
 export type ListState<T> =
   /** The server does not offer the list, or was not connected yet. */
@@ -74,7 +73,11 @@ export class CatalogList<L extends ListName> implements Disposable {
     this.#limits =
       name === 'skills'
         ? { memory, maxItems: maxSkills }
-        : { memory, maxItems, maxItemsHint: raisedBy('limits.listItems') };
+        : {
+            memory,
+            maxItems,
+            maxItemsHint: t('which `{0}` of its entry can raise', 'limits.listItems'),
+          };
     this.#refetch = new CoalescedRun(() => this.#fetch(true), refetchTimes);
   }
 

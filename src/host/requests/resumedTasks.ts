@@ -2,6 +2,7 @@
  * Asks for the tasks that an earlier window has left: each once, when its server runs, and only if that is still the server
  * that it was started with. No server is started for it. Calls that were no tasks are told as lost.
  */
+import { t } from '../../base/l10n.ts';
 import { toError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isCancelled, McpError } from '../../mcp/errors.ts';
@@ -61,7 +62,7 @@ export class ResumedTasks implements Disposable {
     const { runningCalls, ui } = this.#parts;
     for (const call of runningCalls.all.filter((one) => !isTask(one))) {
       runningCalls.forget(call);
-      ui.lost(call, new McpError('closed', 'Whether it took effect is unknown'));
+      ui.lost(call, new McpError('closed', t('Whether it took effect is unknown')));
     }
   }
 
@@ -95,11 +96,11 @@ export class ResumedTasks implements Disposable {
     const { signal } = this.#lifetime;
     try {
       if (definitionOf(config) !== note.definition) {
-        throw otherServer(note, 'its settings have changed');
+        throw otherServer(note, t('its settings have changed'));
       }
       const result = await connection.withSession((session, both) => {
         if (session.server.era !== note.era) {
-          throw otherServer(note, 'it speaks another revision now');
+          throw otherServer(note, t('it speaks another revision now'));
         }
         return resumeToolCall(session, { note, task }, { ...callServices(config), signal: both });
       }, signal);
@@ -119,6 +120,10 @@ function isStopped({ state }: ServerConnection): boolean {
 }
 
 function otherServer({ tool }: RunningTask, why: string): McpError {
-  const text = `The server is not asked for the task of "${tool}", since ${why}: whether it took effect is unknown`;
+  const text = t(
+    'The server is not asked for the task of "{0}", since {1}: whether it took effect is unknown',
+    tool,
+    why,
+  );
   return new McpError('closed', text);
 }

@@ -3,6 +3,7 @@
  * its network, since the loss of a connection meanwhile is not reported. The connection decides what follows; calls
  * have timeouts of their own.
  */
+import { t } from '../../base/l10n.ts';
 import type { ResolvedLaunch } from '../launch/launchGate.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import { onUnexpectedError } from '../../base/event.ts';
@@ -122,7 +123,7 @@ export class Liveness implements Disposable {
     }
     if (this.#misses >= this.#maxMisses()) {
       this.dispose();
-      this.#options.onLost(new McpError('timeout', 'it no longer answers pings'));
+      this.#options.onLost(new McpError('timeout', t('it no longer answers pings')));
     } else {
       this.#schedule();
     }

@@ -2,6 +2,7 @@
  * Reads a whole list page by page. It ends whatever the server does: with the complete list, or with what
  * was read so far and the reason why it stopped.
  */
+import { t } from '../../base/l10n.ts';
 import { toError } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { type HeldMemory, heapBytes, type MemoryAccount } from '../../base/memory.ts';
@@ -141,24 +142,24 @@ class PageReader<L extends ListName> {
       }
       this.#holdNoLonger(page.ttlMs);
       if (!this.#take(page)) {
-        return reached(this.#maxItems, 'items', maxItemsHint);
+        return reached(this.#maxItems, t('items'), maxItemsHint);
       }
       const next = page.nextCursor ?? undefined;
       if (next === undefined || (next === '' && !emptyCursors)) {
         return undefined; // PAGE-02: some servers send null or the empty string for no cursor.
       }
       if (!isString(next)) {
-        return `the cursor after page ${number} is not a string`;
+        return t('the cursor after page {0} is not a string', number);
       }
       if (seen.has(next)) {
-        return `page ${number} points back to a page that was read`;
+        return t('page {0} points back to a page that was read', number);
       }
       seen.add(next);
       onPage?.(this.#items);
       cursor = next;
     }
-    const hint = maxItemsHint && `${maxItemsHint} (a page for each ${leastPage} items)`;
-    return reached(maxPages, 'pages', hint);
+    const hint = maxItemsHint && t('{0} (a page for each {1} items)', maxItemsHint, leastPage);
+    return reached(maxPages, t('pages'), hint);
   }
 
   async #fetch(cursor: string | undefined): Promise<Page> {
@@ -184,8 +185,8 @@ class PageReader<L extends ListName> {
     }
     this.isCursorRefused = error.rpcCode === rpcCodes.invalidParams;
     return this.isCursorRefused
-      ? 'the server refused its own cursor'
-      : `page ${number} failed: ${error.message}`;
+      ? t('the server refused its own cursor')
+      : t('page {0} failed: {1}', number, error.message);
   }
 
   #hasRoom({ values, nextCursor, omitted: out = [] }: Page): boolean {
@@ -234,6 +235,8 @@ function nameOf(value: unknown): string | undefined {
   return isString(name) ? truncated(name, 200) : undefined;
 }
 
-function reached(limit: number, unit: 'items' | 'pages', hint: string | undefined): string {
-  return `the limit of ${limit} ${unit}${hint === undefined ? '' : `, ${hint},`} was reached`;
+function reached(limit: number, unit: string, hint: string | undefined): string {
+  return hint === undefined
+    ? t('the limit of {0} {1} was reached', limit, unit)
+    : t('the limit of {0} {1}, {2}, was reached', limit, unit, hint);
 }

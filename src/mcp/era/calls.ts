@@ -3,6 +3,7 @@
  * check of its result before it is passed on under its type, whether it may be sent again, and what its errors mean.
  * Does not check single list items: one bad item must not fail the others.
  */
+import { t } from '../../base/l10n.ts';
 import { toError } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
@@ -54,7 +55,10 @@ export function missingCapability(method: Method, server: ServerDescription): Mc
 }
 
 function unsupportedMethod(method: Method, server: ServerDescription): McpError {
-  return new McpError('unsupported', `The server "${server.info.name}" does not offer "${method}"`);
+  return new McpError(
+    'unsupported',
+    t('The server "{0}" does not offer "{1}"', server.info.name, method),
+  );
 }
 
 /** @throws McpError `protocol` naming the method and what is wrong with its result. */
@@ -65,8 +69,8 @@ export function toResult<M extends Method>(method: M, received: unknown): Result
     throw new McpError(
       'protocol',
       isObject(result) && member !== undefined
-        ? `The server's result for "${method}" has no array "${member}"`
-        : `The server's result for "${method}" is not an object`,
+        ? t('The server\'s result for "{0}" has no array "{1}"', method, member)
+        : t('The server\'s result for "{0}" is not an object', method),
     );
   }
   return result;
@@ -117,7 +121,11 @@ export function checkResultType(method: string, result: unknown, declared: Exten
   }
   throw new McpError(
     'protocol',
-    `The server's result for "${method}" has a type that is not allowed: ${truncated(JSON.stringify(type), 100)}`,
+    t(
+      'The server\'s result for "{0}" has a type that is not allowed: {1}',
+      method,
+      truncated(JSON.stringify(type), 100),
+    ),
   );
 }
 

@@ -196,11 +196,14 @@ export function requiredCapabilities(error: unknown): readonly string[] | undefi
 export function missingCapabilities(names: readonly string[], cause: McpError): McpError {
   const list = names.length === 0 ? cause.message : names.join(', ');
   const hint = extensionIds.some((id) => names.includes(id))
-    ? '. Protocol extensions are off until a setting turns them on'
+    ? t('. Protocol extensions are off until a setting turns them on')
     : '';
   return new McpError(
     'unsupported',
-    `The server requires what this client does not offer or what is turned off for it: ${list}${hint}`,
+    t(
+      'The server requires what this client does not offer or what is turned off for it: {0}',
+      list,
+    ) + hint,
     { cause },
   );
 }

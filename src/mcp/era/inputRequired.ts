@@ -4,6 +4,7 @@
  * featureHandlers.ts reads the input requests.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
+import { t } from '../../base/l10n.ts';
 import { delay, raceSignal, toError } from '../../base/async.ts';
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
@@ -48,7 +49,11 @@ export async function untilComplete(
     if (round === maxRounds) {
       throw new McpError(
         'protocol',
-        `The server asked for input ${maxRounds} times in one "${context.method}": the call was ended`,
+        t(
+          'The server asked for input {0} times in one "{1}": the call was ended',
+          maxRounds,
+          context.method,
+        ),
       );
     }
     const { requests, state } = readInputRequired(result, context.method);
@@ -85,7 +90,7 @@ function readInputRequired(result: JsonObject, method: string): InputRequired {
   if (!isReadable || (!hasRequests && state === undefined)) {
     throw new McpError(
       'protocol',
-      `The server asked for input to "${method}" and did not say which`,
+      t('The server asked for input to "{0}" and did not say which', method),
     );
   }
   return { ...(hasRequests && { requests: inputRequests }), ...(isString(state) && { state }) };
@@ -161,7 +166,11 @@ function toAsk(request: unknown, { features, method }: InputContext): Ask {
   if (answer === undefined) {
     throw new McpError(
       'protocol',
-      `The server asked for what it may not, in answer to "${method}": ${JSON.stringify(asked) ?? 'nothing'}`,
+      t(
+        'The server asked for what it may not, in answer to "{0}": {1}',
+        method,
+        JSON.stringify(asked) ?? t('nothing'),
+      ),
     );
   }
   return (context) => answer(isObject(params) ? params : {}, context);
@@ -172,13 +181,13 @@ function toLocalError(error: unknown): unknown {
   if (isRpcError(error)) {
     return new McpError(
       error.rpcCode === rpcCodes.invalidParams ? 'protocol' : 'denied',
-      `The server got no answer: ${error.message}`,
+      t('The server got no answer: {0}', error.message),
       { cause: error },
     );
   }
   return isMcpError(error)
     ? error
-    : new McpError('denied', `The server got no answer: ${toError(error).message}`, {
+    : new McpError('denied', t('The server got no answer: {0}', toError(error).message), {
         cause: error,
       });
 }

@@ -2,6 +2,7 @@
  * The opening handshake of revisions 2024-11-05 to 2025-11-25: `initialize`, the agreement on one revision,
  * `notifications/initialized`. Used for a first session and for one that replaces it.
  */
+import { t } from '../../base/l10n.ts';
 import { raceSignal } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
@@ -32,7 +33,10 @@ export async function shakeHands(
   const spoken = isRevision(protocol) ? [protocol] : legacyRevisions;
   const answer = await initialize(peer, hello, spoken, signal);
   if (!isObject(answer)) {
-    throw new McpError('protocol', `The server's result for "initialize" is not an object`);
+    throw new McpError(
+      'protocol',
+      t('The server\'s result for "{0}" is not an object', 'initialize'),
+    );
   }
   const revision = answer['protocolVersion'];
   if (!isRevision(revision) || !spoken.includes(revision)) {

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n.ts';
 import { RateLimit } from '../../base/rateLimit.ts';
 import { isMcpError, McpError } from '../errors.ts';
 
@@ -45,7 +46,10 @@ export class Reopening {
     if (this.#rate.admit().kind === 'refused') {
       throw new McpError(
         'sessionExpired',
-        `The server lost its session more than ${maxPerMinute} times within a minute: do several instances share its requests without a common session store?`,
+        t(
+          'The server lost its session more than {0} times within a minute: do several instances share its requests without a common session store?',
+          maxPerMinute,
+        ),
       );
     }
   }
@@ -63,6 +67,9 @@ export function isSessionExpired(error: unknown): boolean {
 export function notRepeated(method: string): McpError {
   return new McpError(
     'closed',
-    `The server had forgotten the session. Another one is open now, but "${method}" may change something and was not sent again; whether the request took effect is unknown`,
+    t(
+      'The server had forgotten the session. Another one is open now, but "{0}" may change something and was not sent again; whether the request took effect is unknown',
+      method,
+    ),
   );
 }

@@ -81,7 +81,7 @@ export class StdioTransport extends ChannelBase implements Transport {
     const line = JSON.stringify(message); // escapes every newline inside (STDIO-03)
     const unsent = this.#outbox.length + (this.#process?.stdin.writableLength ?? 0);
     if (unsent > 0 && unsent + line.length > this.#limits.maxUnsentBytes) {
-      const text = `The server does not read its input: ${unsent} bytes are waiting for it`;
+      const text = t('The server does not read its input: {0} bytes are waiting for it', unsent);
       this.#close({ kind: 'failed', error: new McpError('closed', text) });
       return Promise.reject(this.#closedError());
     }

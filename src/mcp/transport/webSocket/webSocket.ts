@@ -111,7 +111,7 @@ export class WebSocketTransport extends ChannelBase implements Transport {
     if (unsent > 0 && unsent + text.length > this.#limits.maxUnsentBytes) {
       const error = new McpError(
         'closed',
-        `The server does not read its messages: ${unsent} bytes are waiting for it`,
+        t('The server does not read its messages: {0} bytes are waiting for it', unsent),
       );
       this.#end({ kind: 'failed', error }, () => socket.terminate());
       return Promise.reject(error);
@@ -204,7 +204,7 @@ export class WebSocketTransport extends ChannelBase implements Transport {
         }
       });
       socket.once('close', (code, words) => {
-        reject(new McpError('closed', 'The connection was closed before it was open'));
+        reject(new McpError('closed', t('The connection was closed before it was open')));
         if (this.#socket === socket && this.#state === 'open') {
           this.#end(toCloseReason(code, words.toString('utf8')), () => undefined);
         }
