@@ -3,6 +3,7 @@
  * is refused with the field's name, never guessed (ELIC-08).
  * https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
  */
+import { t } from '../../base/l10n.ts';
 import { setImmediate } from 'node:timers/promises';
 import { settlesWithin } from '../../base/async.ts';
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
@@ -247,7 +248,10 @@ export class TimeLimit {
     const made = leftMs > 0 && !this.#isOver ? check() : undefined;
     if (made === undefined || !(await settlesWithin(made, leftMs))) {
       this.#isOver = true;
-      throw new McpError('unsupported', `Checking the form took longer than ${this.#maxMs} ms`);
+      throw new McpError(
+        'unsupported',
+        t('Checking the form took longer than {0} ms', this.#maxMs),
+      );
     }
     return made;
   }

@@ -2,6 +2,7 @@
  * A Session of the handshake era: capability checks, events from notifications, the server's requests, and
  * the replacement of a session that the server forgot. The handshake itself is in legacyHandshake.ts.
  */
+import { t } from '../../base/l10n.ts';
 import { raceSignal, toError } from '../../base/async.ts';
 import { toDisposable } from '../../base/disposable.ts';
 import { requiredElicitations } from '../elicitParams.ts';
@@ -89,7 +90,7 @@ class LegacySession extends SessionBase implements Session {
 
   get server(): ServerDescription {
     if (this.#server === undefined) {
-      throw new McpError('closed', 'The conversation has not been opened');
+      throw new McpError('closed', t('The conversation has not been opened'));
     }
     return this.#server;
   }
@@ -160,7 +161,7 @@ class LegacySession extends SessionBase implements Session {
 
   async close(): Promise<void> {
     await this.#toolTasks.calls.close();
-    this.lifetime.abort(new McpError('closed', 'The connection was closed'));
+    this.lifetime.abort(new McpError('closed', t('The connection was closed')));
     await this.peer.close();
   }
 

@@ -3,6 +3,7 @@
  * asks for input in its answer, and changes come over a subscription. The parts are in this folder; this
  * file joins them.
  */
+import { t } from '../../base/l10n.ts';
 import { toError } from '../../base/async.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { McpError, isHttpError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
@@ -147,7 +148,7 @@ export class ModernSession extends SessionBase implements Session {
 
   async close(): Promise<void> {
     await this.#tasks.calls.close();
-    this.lifetime.abort(new McpError('closed', 'The connection was closed'));
+    this.lifetime.abort(new McpError('closed', t('The connection was closed')));
     this.#feed.dispose();
     await this.peer.close();
   }
@@ -237,7 +238,9 @@ export class ModernSession extends SessionBase implements Session {
   #agreeAgain(error: unknown): void {
     const { revision } = this.server;
     if (choose(supportedBy(error) ?? [], [revision]) === undefined) {
-      this.fail(new McpError('unsupported', `The server no longer speaks revision ${revision}`));
+      this.fail(
+        new McpError('unsupported', t('The server no longer speaks revision {0}', revision)),
+      );
       throw error;
     }
   }

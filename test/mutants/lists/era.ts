@@ -132,7 +132,7 @@ export const eraMutants = [
     'question-outlives-session: TASK-18':
       '«this.store.add(toDisposable(() => this.#requestHandlers.clear()));→»',
     'sent-again-at-the-end: HTTP-14':
-      "«this.lifetime.abort(new McpError('closed', 'The connection was closed'));→»",
+      "«this.lifetime.abort(new McpError('closed', t('The connection was closed')));→»",
     'wait-for-session-uncancelled: LIFE-04': 'return «raceSignal(current, signal)→current».catch(',
     'lists-stay-after-new-session: LIFE-14':
       '    for (const kind of «listCapabilities→[]») {\n      this.changed.fire({ kind });',

@@ -7,6 +7,7 @@
  * again, to save a few short requests. Task ids are like secrets here: they are never logged. Only the caller may
  * keep one beyond the connection, to take the result later.
  */
+import { t } from '../../../base/l10n.ts';
 import { toError } from '../../../base/async.ts';
 import { type JsonObject, isObject, isString } from '../../../base/json.ts';
 import { McpError, RpcError } from '../../errors.ts';
@@ -97,7 +98,7 @@ export class ExtensionTasks {
 function toDetailed(received: unknown): DetailedTask {
   const state = readTask(received);
   if (state === undefined || !isObject(received)) {
-    throw new McpError('protocol', 'The server answered with a task that cannot be read');
+    throw new McpError('protocol', t('The server answered with a task that cannot be read'));
   }
   return { ...state, received };
 }
@@ -127,5 +128,8 @@ function outcomeOf(tool: string, end: DetailedTask): unknown {
     const text = isString(message) ? message : 'the task failed';
     throw new RpcError(typeof code === 'number' ? code : 0, `${text}${whyOf(end, text)}`, data);
   }
-  throw new McpError('protocol', `The task of "${tool}" ended without a result${whyOf(end)}`);
+  throw new McpError(
+    'protocol',
+    t('The task of "{0}" ended without a result{1}', tool, whyOf(end)),
+  );
 }

@@ -6,6 +6,7 @@
  * A tool that may run as a task does so: then its call survives a broken connection, reports what it is
  * doing, can wait for the user, and can be cancelled reliably. It costs two more short requests.
  */
+import { t } from '../../../base/l10n.ts';
 import { raceSignal } from '../../../base/async.ts';
 import { isObject, isString, type JsonObject } from '../../../base/json.ts';
 import { isRpcError, McpError, rpcCodes, RpcError } from '../../errors.ts';
@@ -196,7 +197,7 @@ export class ToolTasks {
         const options = { ...times, signal, isCancellable };
         const state = readTask(await this.#owner.request('tasks/get', about, options));
         if (state === undefined) {
-          throw new McpError('protocol', `The server's result for "tasks/get" is not a task`);
+          throw new McpError('protocol', t('The server\'s result for "tasks/get" is not a task'));
         }
         return state;
       },

@@ -335,7 +335,7 @@ export function givenUp(cause?: unknown): McpError {
 }
 
 function closedError(cause?: Error): McpError {
-  return new McpError('closed', 'The connection is closed', { cause });
+  return new McpError('closed', t('The connection is closed'), { cause });
 }
 
 /**

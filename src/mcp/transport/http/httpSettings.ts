@@ -1,4 +1,5 @@
 /** What an entry says of a server over HTTP or WebSocket, checked before anything is sent there. */
+import { t } from '../../../base/l10n.ts';
 import { McpError } from '../../errors.ts';
 import { httpModule } from './httpModules.ts';
 
@@ -30,7 +31,7 @@ export function readSettings(headers: Headers): Headers {
       validateHeaderValue(name, value);
     } catch {
       // No `cause`: it may quote the value.
-      const message = `The header "${name}" holds a character that HTTP does not allow`;
+      const message = t('The header "{0}" holds a character that HTTP does not allow', name);
       throw new McpError('invalidConfig', message);
     }
     if (!ownNames.has(name.toLowerCase())) {
@@ -46,10 +47,13 @@ export function readSettings(headers: Headers): Headers {
  */
 export function checkUrl(url: URL, scheme: 'http' | 'ws'): void {
   if (url.protocol !== `${scheme}:` && url.protocol !== `${scheme}s:`) {
-    throw new McpError('invalidConfig', `"${url.protocol}" is not ${scheme}: or ${scheme}s:`);
+    throw new McpError('invalidConfig', t('"{0}" is not {1}: or {1}s:', url.protocol, scheme));
   }
   if (url.username !== '' || url.password !== '') {
-    const message = `The URL of ${url.origin} holds a user name or password: use a header instead`;
+    const message = t(
+      'The URL of {0} holds a user name or password: use a header instead',
+      url.origin,
+    );
     throw new McpError('invalidConfig', message);
   }
 }

@@ -79,7 +79,7 @@ export class SseTransport extends ChannelBase implements Transport {
     const body = JSON.stringify(message);
     const inbox = this.#inbox;
     if (inbox === undefined || this.#isClosed) {
-      return Promise.reject(new McpError('closed', 'The connection is closed'));
+      return Promise.reject(new McpError('closed', t('The connection is closed')));
     }
     // A message without a reply must be accepted in time; a request has its caller's limits.
     return isRequest(message)
@@ -248,5 +248,5 @@ export class SseTransport extends ChannelBase implements Transport {
 }
 
 function brokenOff(cause: Error): McpError {
-  return new McpError('closed', `the event stream broke off (${cause.message})`, { cause });
+  return new McpError('closed', t('the event stream broke off ({0})', cause.message), { cause });
 }

@@ -6,6 +6,7 @@
  *
  * One bad response fails one message. httpReplyStream.ts and httpPushStream.ts resume broken streams.
  */
+import { t } from '../../../base/l10n.ts';
 import type { IncomingMessage } from 'node:http';
 import * as errors from './httpErrors.ts';
 import { toError } from '../../../base/async.ts';
@@ -72,7 +73,7 @@ export class StreamableHttpTransport extends ChannelBase implements Transport {
 
   send(message: RpcMessage | RpcReplyBatch, options: SendOptions = {}): Promise<void> {
     if (this.#closing !== undefined) {
-      return Promise.reject(new McpError('closed', 'The connection is closed'));
+      return Promise.reject(new McpError('closed', t('The connection is closed')));
     }
     const body = JSON.stringify(message);
     return isRequest(message)

@@ -55,7 +55,7 @@ export class StdioTransport extends ChannelBase implements Transport {
   async start(signal: AbortSignal): Promise<void> {
     const { command, stopTimes = defaultStopTimes } = this.#options;
     if (this.#state !== 'idle') {
-      throw new McpError('closed', `"${command}" was already started or closed`);
+      throw new McpError('closed', t('"{0}" was already started or closed', command));
     }
     if (signal.aborted) {
       throw abortedError(signal, `Starting "${command}"`);
@@ -215,7 +215,7 @@ export class StdioTransport extends ChannelBase implements Transport {
   };
 
   #closedError(): McpError {
-    return new McpError('closed', `The connection to "${this.#options.command}" is not open`);
+    return new McpError('closed', t('The connection to "{0}" is not open', this.#options.command));
   }
 }
 

@@ -104,7 +104,7 @@ export class WebSocketTransport extends ChannelBase implements Transport {
   send(message: RpcMessage | RpcReplyBatch): Promise<void> | undefined {
     const socket = this.#socket;
     if (this.#state !== 'open' || socket === undefined) {
-      return Promise.reject(new McpError('closed', 'The connection is closed'));
+      return Promise.reject(new McpError('closed', t('The connection is closed')));
     }
     const text = JSON.stringify(message);
     const unsent = socket.bufferedAmount;
@@ -143,7 +143,7 @@ export class WebSocketTransport extends ChannelBase implements Transport {
       way.abandon();
       throw signal.aborted
         ? abortedError(signal, 'Connecting')
-        : new McpError('closed', 'The connection is closed');
+        : new McpError('closed', t('The connection is closed'));
     }
     const sent = { ...this.#headers, ...headers, ...way.headers };
     let socket: WebSocket;
