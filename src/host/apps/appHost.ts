@@ -229,23 +229,20 @@ export class AppHost implements Disposable {
     if (ui.context().displayMode === 'fullscreen') {
       await ui.setDisplayMode('inline', signal); // of the page before, which may have had others
     }
-    const hostContext = this.#context();
-    this.#told = hostContext;
+    this.#told = this.#context();
     return {
       protocolVersion: appsVersion,
       hostInfo: host,
       hostCapabilities: capabilities,
-      hostContext,
+      hostContext: this.#told,
     };
   }
 
   #await(): void {
     this.#limit.value = this.#parts.clock.after(viewTimes.startMs, () => {
       const seconds = viewTimes.startMs / 1_000;
-      this.#set({
-        kind: 'silent',
-        reason: t('The app did not start within {0} seconds.', seconds),
-      });
+      const reason = t('The app did not start within {0} seconds.', seconds);
+      this.#set({ kind: 'silent', reason });
     });
   }
 

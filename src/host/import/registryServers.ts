@@ -299,10 +299,8 @@ class RegistryInputs {
     const id = this.#newId(toInputId(name));
     const reference = `\${input:${id}}`;
     this.#asked.set(item, reference);
-    const description = (someText(item['description']) ?? t('Value of {0}', name)).slice(
-      0,
-      maxDescription,
-    );
+    const about = someText(item['description']) ?? t('Value of {0}', name);
+    const description = about.slice(0, maxDescription);
     const options = Array.isArray(choices) ? (choices as readonly unknown[]).filter(isString) : [];
     const hasDefault = isString(byDefault) && (options.length === 0 || options.includes(byDefault));
     const shown = { id, description, ...(hasDefault && { default: byDefault }) };
