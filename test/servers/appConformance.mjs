@@ -24,6 +24,9 @@ function call(id, { name, arguments: input = {}, _meta: { progressToken } = {} }
     send({ method: 'notifications/progress', params: { progressToken, progress: 1, total: 2 } });
     return unanswered;
   }
+  if (name === 'work' && input.until === 'changed') {
+    send({ method: 'notifications/tools/list_changed' });
+  }
   if (name === 'conformance') cancelled = [];
   const structuredContent = { name, input, cancelled };
   const text = name === 'conformance' ? 'The conformance page is shown.' : `The result of ${name}`;
@@ -31,7 +34,7 @@ function call(id, { name, arguments: input = {}, _meta: { progressToken } = {} }
 }
 
 serveAnswers({
-  initialize: () => initializeResult({ capabilities: { tools: {}, resources: {} } }),
+  initialize: () => initializeResult({ capabilities: { tools: { listChanged: true }, resources: {} } }),
   'tools/list': () => ({
     tools: [
       tool('conformance', { resourceUri }, { word: { type: 'string' } }),

@@ -44,7 +44,7 @@ describe('The conformance page of MCP Apps', () => {
     );
     await dialog.answer('Send', /Send this answer to the app of MCP server "checks"/u);
     await quickInput.cancel();
-    const lines = await linesOf(await editors.webview('of 40 passed'));
+    const lines = await linesOf(await editors.webview('of 43 passed'));
     assert.deepEqual(
       lines.filter(({ isPassed }) => !isPassed),
       [],
@@ -67,7 +67,7 @@ describe('The conformance page of MCP Apps', () => {
     await chat.send(`${tool} {"word": "seen"}`, 'agent');
     await allow?.();
     await dialog.answer('Cancel', /open the external website/u);
-    return linesOf(await editors.webview('of 40 passed'));
+    return linesOf(await editors.webview('of 43 passed'));
   }
 });
 
