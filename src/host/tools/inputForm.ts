@@ -7,12 +7,13 @@ import { toError } from '../../base/async.ts';
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { isMcpError, isRpcError } from '../../mcp/errors.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
+import type { EarlierInput } from './keptInputs.ts';
 import type { AnyField, FieldInput, Form, JsonField, Parsed } from '../forms/form.ts';
 import { Draft } from '../forms/formDraft.ts';
 import { initialInput, parseField } from '../forms/parseField.ts';
 import { maxFields, maxReadMs, readField, TimeLimit } from '../forms/readForm.ts';
 import { propertiesOf, requiredOf, resolved, withoutNull } from '../schemas/schemaParts.ts';
-import { asSensitive, secretNames } from '../schemas/seemsSecret.ts';
+import { asSensitive } from '../schemas/seemsSecret.ts';
 
 export type ToolForm = Form<AnyField>;
 
@@ -219,13 +220,13 @@ export class InputDraft extends Draft<AnyField, unknown> {
   }
 }
 
-/** Whether an earlier input can be sent as it is: it is valid, and nothing was left out as secret when it was kept. */
+/** Whether an earlier input can be sent as it is: it is whole and valid. */
 export async function isSendable(
   schema: JsonSchema,
-  input: JsonObject,
+  { input, isWhole }: EarlierInput,
   checker: SchemaChecker,
 ): Promise<boolean> {
-  return secretNames(schema).size === 0 && (await problemsOf(checker, schema, input)).length === 0;
+  return isWhole && (await problemsOf(checker, schema, input)).length === 0;
 }
 
 /** Whether the form can show all of an earlier input: it has a field for each member. */

@@ -19,10 +19,15 @@ export const keptInputLimits = {
   chars: 4_000,
 } as const;
 
-interface Kept {
+export interface EarlierInput {
+  readonly input: JsonObject;
+  /** Nothing was left out as secret. */
+  readonly isWhole: boolean;
+}
+
+interface Kept extends EarlierInput {
   readonly server: string;
   readonly tool: string;
-  readonly input: JsonObject;
 }
 
 export class KeptInputs {
@@ -33,10 +38,10 @@ export class KeptInputs {
   }
 
   /** The newest first. */
-  of(server: ServerId, tool: Tool): readonly JsonObject[] {
+  of(server: ServerId, tool: Tool): readonly EarlierInput[] {
     return this.#read()
       .filter(isOf(server, tool))
-      .map(({ input }) => input);
+      .map(({ input, isWhole }) => ({ input, isWhole }));
   }
 
   /** An empty input is not worth keeping. */
@@ -47,12 +52,12 @@ export class KeptInputs {
     if (Object.keys(safe).length === 0 || text.length > chars) {
       return;
     }
-    const earlier = this.of(server, tool).filter((other) => stableStringify(other) !== text);
-    const own = [safe, ...earlier].slice(0, perTool);
-    const all = [
-      ...own.map((one) => ({ server, tool: tool.name, input: one })),
-      ...this.#others(server, tool),
-    ];
+    const isWhole = text === stableStringify(input);
+    const earlier = this.#read()
+      .filter(isOf(server, tool))
+      .filter((other) => stableStringify(other.input) !== text);
+    const kept: Kept = { server, tool: tool.name, input: safe, isWhole };
+    const all = [...[kept, ...earlier].slice(0, perTool), ...this.#others(server, tool)];
     await this.#memory.set(memoryKey, all.slice(0, inAll));
   }
 
@@ -81,7 +86,8 @@ function isKept(value: unknown): value is Kept {
     isObject(value) &&
     isString(value['server']) &&
     isString(value['tool']) &&
-    isObject(value['input'])
+    isObject(value['input']) &&
+    typeof value['isWhole'] === 'boolean'
   );
 }
 

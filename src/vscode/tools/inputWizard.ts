@@ -16,6 +16,7 @@ import {
   skeleton,
   type ToolForm,
 } from '../../host/tools/inputForm.ts';
+import type { EarlierInput } from '../../host/tools/keptInputs.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { problemText } from '../forms/fieldText.ts';
@@ -31,7 +32,7 @@ interface InputQuestion {
   readonly server: string;
   readonly tool: Tool;
   /** Earlier inputs of the user, newest first. */
-  readonly earlier: readonly JsonObject[];
+  readonly earlier: readonly EarlierInput[];
   readonly forgetEarlier: () => Promise<void>;
   /** Begins with this input, of which parts may be missing. */
   readonly start?: JsonObject;
@@ -61,7 +62,7 @@ export async function askToolInput(
         use,
       ),
   };
-  const { start, isFinal }: Chosen =
+  const { start, isWhole = false }: Chosen =
     question.start !== undefined || earlier.length === 0
       ? { start: question.start ?? 'fill' }
       : await pickStart(question, title, form !== undefined);
@@ -75,7 +76,7 @@ export async function askToolInput(
         ? askInput(skeleton(tool.inputSchema), wizard)
         : fillIn(wizard, new InputDraft(form, services.checker));
     default:
-      return isFinal === true && (await isSendable(tool.inputSchema, start, services.checker))
+      return (await isSendable(tool.inputSchema, { input: start, isWhole }, services.checker))
         ? start
         : again(wizard, start);
   }
@@ -85,12 +86,13 @@ type Start = 'fill' | 'json' | JsonObject;
 
 interface StartItem extends StepItem {
   readonly start?: Start | 'forget';
+  readonly isWhole?: boolean;
 }
 
 interface Chosen {
   readonly start: Start | undefined;
-  /** An earlier input is wanted as it is. */
-  readonly isFinal?: boolean;
+  /** An earlier input is wanted as it is, and nothing of it was left out. */
+  readonly isWhole?: boolean;
 }
 
 /** A form, JSON, or an earlier input. */
@@ -115,10 +117,11 @@ async function pickStart(
       start: 'json',
     },
     separator(vscode.l10n.t('last used')),
-    ...earlier.map((input) => ({
+    ...earlier.map(({ input, isWhole }) => ({
       label: `$(history) ${oneLine(JSON.stringify(input), 200)}`,
       buttons: [change],
       start: input,
+      isWhole,
     })),
     separator(''),
     {
@@ -130,7 +133,7 @@ async function pickStart(
   const placeholder = vscode.l10n.t('Which input should the tool get?');
   const { end, item } = await pickStep({ items, placeholder }, { title }, {});
   if (item?.start !== 'forget') {
-    return { start: item?.start, isFinal: end === 'next' };
+    return { start: item?.start, isWhole: end === 'next' && item?.isWhole === true };
   }
   await forgetEarlier();
   return { start: 'fill' };
