@@ -109,8 +109,8 @@ export class InputValues {
   }
 
   /**
-   * One after the other, with a way back to each that was asked: its value is then taken back.
-   * @param isOther also for those that have a value
+   * One after the other, with a way back to each that was asked: a value that was missing is then taken back.
+   * @param isOther also for those that have a value, which stays until there is another
    */
   #askAll(
     server: ServerConfig,
@@ -122,7 +122,7 @@ export class InputValues {
     const steps = inputs.map((input, index) => async (): Promise<AskEnd> => {
       const before = await this.peek(server, input);
       const isAgain = given.has(input);
-      if (isAgain) {
+      if (isAgain && !isOther) {
         await this.discard(server.scope, input.id);
       }
       const end = await this.#ask(server, startingWith(before, input), signal, {

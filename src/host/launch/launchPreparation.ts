@@ -197,11 +197,12 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     return false;
   }
 
-  /** In the order of the fields. */
+  /** In the order of the fields: those of what runs with debugger and sandbox, and of the entry. */
   #inputsOf(server: ServerConfig, context: LaunchContext): readonly InputDefinition[] {
     const config = this.#parts.config();
-    const { launch } = this.#sandboxed(withDebugger(server, anyPort), context);
-    return inputsOf({ launch }).map((id) => inputOf(config, server.scope, id));
+    const run = this.#sandboxed(withDebugger(server, anyPort), context);
+    const ids = new Set([run, server].flatMap(({ launch }) => inputsOf({ launch })));
+    return [...ids].map((id) => inputOf(config, server.scope, id));
   }
 
   async #isAllowed(

@@ -135,6 +135,14 @@ describe('InputValues', () => {
     assert.equal(await values.value(user, region, signal), 'south');
   });
 
+  it('keeps another value when the user goes back to it and then closes the question', async () => {
+    const answers: (string | typeof back)[] = ['first', 'north', 'second', back];
+    const { values } = harness(async () => answers.shift());
+    await values.value(user, token, signal, [token, region]);
+    assert.equal(await values.change(user, [token, region], signal), false);
+    assert.equal(await values.value(user, token, signal), 'second');
+  });
+
   it('"Later" keeps no value, and asks again when the question is opened', async () => {
     const questions = new QuestionQueue();
     const answers: (string | typeof later)[] = [later, 'abc'];

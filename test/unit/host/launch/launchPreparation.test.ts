@@ -41,6 +41,15 @@ describe('LaunchPreparation', () => {
     assert.deepEqual(events, ['input version', 'input word, or back']);
   });
 
+  it('asks for an input of the command in whose place a debugger runs', async () => {
+    const debug = { type: 'debugpy', debugpyPath: '/opt/debugpy' };
+    const entry = { command: '${input:word}', dev: { debug } };
+    const { prepare, readiness, events } = preparing(entry, { machine, scope: user, answer: 'a' });
+    assert.equal(await readiness(), 'needsInput');
+    await prepare();
+    assert.deepEqual(events, ['input word']);
+  });
+
   for (const access of [{ access: 'none' }, { deniedServers: [{ serverCommand: ['x'] }] }]) {
     it(`HOST-05: holds a start of what is not saved, too, to ${JSON.stringify(access)}`, async () => {
       for (const entry of [{ command: 'x' }, { command: 'x', sandbox: true }]) {
