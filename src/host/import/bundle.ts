@@ -14,11 +14,15 @@ import type { BundleFiles } from './unpackBundle.ts';
 
 export interface Bundle {
   readonly server: ImportedServer;
-  /** Name, version and author, as the bundle says. */
+  /** Name, version and author, as the bundle says, at most {@link maxTitleChars}. */
   readonly title: string;
+  /** The same for all versions by one author; undefined for a bundle without a name. */
+  readonly identity: string | undefined;
   /** In the order in which they are used. */
   readonly lists: readonly ListOption[];
 }
+
+export const maxTitleChars = 120;
 
 /** A value of the user that stands for any number of arguments. Secrets are inputs, which have one value each. */
 export interface ListOption {
@@ -27,6 +31,19 @@ export interface ListOption {
   readonly isRequired: boolean;
   /** With variables of our own settings. */
   readonly byDefault: readonly string[];
+}
+
+/** Each part of the title is cut on its own: a long name hides no version and no author. */
+function aboutBundle(manifest: JsonObject): Pick<Bundle, 'title' | 'identity'> {
+  const { author } = manifest;
+  const name = someText(manifest['name']);
+  const by = isObject(author) ? someText(author['name']) : undefined;
+  const title = [
+    truncated(someText(manifest['display_name']) ?? name ?? 'bundle', 40),
+    truncated(someText(manifest['version']) ?? '', 20),
+    ...(by === undefined ? [] : [t('by {0}', truncated(by, 40))]),
+  ].join(' ');
+  return { title, identity: name && JSON.stringify([name, by]) };
 }
 
 /**
@@ -40,16 +57,11 @@ export function readBundle(
   answers: ReadonlyMap<string, readonly string[]> = new Map(),
 ): Bundle {
   const read = isObject(manifest) ? manifest : {};
-  const { author, server, compatibility } = read;
+  const { server, compatibility } = read;
   const name = someText(read['name']) ?? 'bundle';
-  const by = isObject(author) ? someText(author['name']) : undefined;
-  const title = [
-    someText(read['display_name']) ?? name,
-    someText(read['version']),
-    ...(by === undefined ? [] : [t('by {0}', by)]),
-  ].join(' ');
+  const about = aboutBundle(read);
   const refused = (why: string): Bundle => ({
-    title,
+    ...about,
     server: unusable({ name }, why),
     lists: [],
   });
@@ -71,7 +83,7 @@ export function readBundle(
   const raw = values.filled(config);
   const translated = translateServer({ name, raw }, {}, around, values.inputs);
   return {
-    title,
+    ...about,
     server: { ...translated, problems: [...values.problems, ...translated.problems] },
     lists: [...values.lists.values()],
   };
@@ -90,7 +102,8 @@ export function updatedBundle(
   answers?: ReadonlyMap<string, readonly string[]>,
 ): Bundle {
   const { server: old } = readBundle(before.manifest, after.folder, around);
-  const { server, lists, title } = readBundle(after.manifest, after.folder, around, answers);
+  const read = readBundle(after.manifest, after.folder, around, answers);
+  const { server, lists } = read;
   const move = (text: string): string => text.replaceAll(before.folder, () => after.folder);
   const moved = Object.fromEntries(
     Object.entries(entry).map(([key, value]) => [key, withTexts(value, move)]),
@@ -106,7 +119,7 @@ export function updatedBundle(
   const changed = { ...merge((whole) => whole), ...(Object.keys(env).length > 0 && { env }) };
   const needed = inputsIn(changed);
   return {
-    title,
+    ...read,
     lists: isSame(old.entry['args'], server.entry['args']) ? [] : lists,
     server: {
       ...server,

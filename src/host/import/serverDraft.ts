@@ -178,9 +178,9 @@ function translateVariables(text: string, field: string, draft: ServerDraft): st
   }
 }
 
-/** An input for the value of a variable that nobody defines. */
+/** An input for the value of a variable that nobody defines. A consent is bound to its description: no language in it. */
 export function inputFor(variable: string, name: string): ImportedInput {
-  const description = t('Value of {0}', variable.replace(/^\$/u, ''));
+  const description = variable.replace(/^\$/u, '');
   return { id: toInputId(name), type: 'promptString', description, password: true };
 }
 

@@ -11,6 +11,7 @@ import {
   type Bundle,
   inputsIn,
   type ListOption,
+  maxTitleChars,
   readBundle,
   updatedBundle,
 } from '../../host/import/bundle.ts';
@@ -113,7 +114,7 @@ async function askValues(
 }
 
 function originText(title: string, digest: string): string {
-  return vscode.l10n.t('the bundle {0}, SHA-256 {1}', oneLine(title, 60), digest);
+  return vscode.l10n.t('the bundle {0}, SHA-256 {1}', oneLine(title, maxTitleChars), digest);
 }
 
 /** An entry of the user that runs another version of a bundle. */
@@ -129,13 +130,14 @@ async function findEarlier(
   around: Surroundings,
 ): Promise<Earlier | undefined> {
   const target = userTarget(userData);
-  const { server } = readBundle(manifest, folder, around);
-  for (const name of server.isUsable ? target.serverNames : []) {
+  const { server, identity } = readBundle(manifest, folder, around);
+  const mayUpdate = server.isUsable && identity !== undefined;
+  for (const name of mayUpdate ? target.serverNames : []) {
     const entry = target.entry(name);
     const files = await bundleOf(entry, bundles);
     if (isObject(entry) && files !== undefined && files.folder !== folder) {
-      const { server: other } = readBundle(files.manifest, files.folder, around);
-      if (other.name === server.name) {
+      const other = readBundle(files.manifest, files.folder, around);
+      if (other.identity === identity) {
         return { ...files, name, entry };
       }
     }
@@ -168,11 +170,12 @@ async function askUpdate(
     const { title: before } = readBundle(earlier.manifest, earlier.folder, around);
     const question = updateQuestion(
       name,
-      dotted(oneLine(before, 60), summaryOf(entry)),
-      dotted(oneLine(title, 60), server.summary),
+      dotted(oneLine(before, maxTitleChars), summaryOf(entry)),
+      dotted(oneLine(title, maxTitleChars), server.summary),
     );
+    const known = target.inputs.filter(({ id }) => kept.has(String(id)));
     const about = await reviewLines(
-      configOf(plan, target),
+      configOf({ ...plan, inputs: [...known, ...added.inputs] }, target),
       (id) => plan.texts.get(id),
       () => originText(title, unpacked.digest),
       services,

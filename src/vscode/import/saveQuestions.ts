@@ -97,11 +97,11 @@ export async function planServers(
 
 /** The ids of inputs that are defined, or have a value. */
 export async function takenIds(
-  { scope, inputIds }: SettingsTarget,
+  { scope, inputs: written }: SettingsTarget,
   inputs: KeptInputs,
 ): Promise<readonly string[]> {
   const kept = (await inputs.stored()).filter((stored) => stored.scope === scope.kind);
-  return [...inputIds, ...kept.map(({ id }) => id)];
+  return [...written.map(({ id }) => String(id)), ...kept.map(({ id }) => id)];
 }
 
 /** Gives what {@link secretKey} gives for each secret. Skipped where nothing could be one. */

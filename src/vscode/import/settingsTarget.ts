@@ -1,7 +1,7 @@
 /** The settings that a wizard writes to: reads what is there, writes entries, and keeps their values as secrets. */
 import * as vscode from 'vscode';
 import { delay } from '../../base/async.ts';
-import { isObject, stableStringify } from '../../base/json.ts';
+import { isObject, type JsonObject, stableStringify } from '../../base/json.ts';
 import { parseConfig } from '../../host/config/parseConfig.ts';
 import type { ConfigScope, HostConfig } from '../../host/config/serverConfig.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -36,13 +36,10 @@ export class SettingsTarget {
     return new Set(isObject(servers) ? Object.keys(servers) : []);
   }
 
-  get inputIds(): readonly string[] {
+  /** The definitions as they are written. */
+  get inputs(): readonly JsonObject[] {
     const inputs = this.#read('inputs');
-    return Array.isArray(inputs)
-      ? (inputs as readonly unknown[]).flatMap((input) =>
-          isObject(input) ? [String(input['id'])] : [],
-        )
-      : [];
+    return Array.isArray(inputs) ? (inputs as readonly unknown[]).filter(isObject) : [];
   }
 
   /** The entry as it is written. Undefined if there is none. */
@@ -281,7 +278,10 @@ function tabKey({ input }: vscode.Tab): string {
  * The planned servers as the host would have them.
  * @throws McpError `invalidConfig` for an entry that our settings would refuse
  */
-export function configOf({ servers, inputs }: ImportPlan, { scope }: SettingsTarget): HostConfig {
+export function configOf(
+  { servers, inputs }: Pick<ImportPlan, 'servers'> & { readonly inputs: readonly unknown[] },
+  { scope }: SettingsTarget,
+): HostConfig {
   const config = parseConfig([{ scope, servers, inputs }]);
   if (config.servers.length < Object.keys(servers).length) {
     const [problem] = config.problems;

@@ -168,6 +168,12 @@ describe('another version of a bundle', () => {
     const after = { folder: '/b/2', manifest: { ...manifest, version: '1.3.0' } };
     const { server, title, lists } = updatedBundle(entry, before, after, around);
     assert.equal(title, 'Notes 1.3.0 by Ada');
+    const { identity } = readBundle(manifest, '/b/1', around);
+    const ofOther = readBundle({ ...manifest, author: { name: 'Eve' } }, '/b/1', around);
+    assert.ok(identity === readBundle(after.manifest, '/b/2', around).identity);
+    assert.ok(identity !== ofOther.identity);
+    const long = { ...manifest, display_name: 'x'.repeat(200) };
+    assert.match(readBundle(long, '/b/1', around).title, /… 1\.2\.3 by Ada$/u);
     assert.deepEqual(lists, []);
     assert.deepEqual(server.entry, {
       ...entry,
