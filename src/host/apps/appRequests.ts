@@ -223,17 +223,15 @@ async function asked(
   if (url === null || (url !== undefined && !['http:', 'https:'].includes(url.protocol))) {
     return false;
   }
+  services.approvals.admitQuestion(config); // not recorded: a flood would fill the log
   const subject = { event: 'appRequest', caller: 'app', app, method } as const;
   return audited(
     services.audit,
     config,
     { ...subject, ...(url && { host: url.host }) },
     async (note) => {
-      note({ by: 'rule' });
-      services.approvals.admitQuestion(config);
-      note({ by: 'hand' });
       const isAllowed = await question();
-      note({ outcome: isAllowed ? 'allowed' : 'declined' });
+      note({ outcome: isAllowed ? 'allowed' : 'declined', by: 'hand' });
       return isAllowed;
     },
   );

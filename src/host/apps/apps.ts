@@ -161,9 +161,10 @@ export class Apps implements Disposable {
     if (this.viewOf(server, call.tool) === undefined) {
       return 'The user has switched apps off';
     }
-    return shownApps.consent(server.config, resource) === 'given'
-      ? undefined
-      : 'The user has taken back which sites it may reach';
+    // What is open stays when the user shows a newer page of it.
+    return shownApps.consent(server.config, resource) === 'none'
+      ? 'The user has taken back which sites it may reach'
+      : undefined;
   }
 }
 

@@ -18,9 +18,12 @@ import { decodeContents } from '../resources/resourceContents.ts';
 import type { ServerConnection } from '../servers/connection.ts';
 import { type ContentPolicy, contentPolicy, policyText } from './contentPolicy.ts';
 import { type DomainRules, readDomainRules } from './domainRules.ts';
+import { viewLink } from './toolUi.ts';
 
 /** Bytes of a page. */
 export const maxPageBytes = 16 * 1024 * 1024;
+/** Of one server; of more, the one that was read longest ago goes. */
+export const maxKeptPages = 10;
 
 export interface UiResource {
   readonly uri: string;
@@ -112,11 +115,16 @@ export class UiResources {
   }
 
   /**
-   * Keeps a page that somebody else has read, as one that was read here.
+   * Keeps a page that somebody else has read, as one that was read here, unless it is known or no listed tool has it: an
+   * app may read anything, again and again.
    * @param result of any shape
    */
   take(server: UiServer, uri: string, result: unknown): void {
-    this.#keep(server, uri, Promise.resolve(result)).catch(() => undefined); // who draws it says so
+    const links = server.catalog.items('tools').map(viewLink);
+    const isOfTool = links.some((link) => link.kind === 'view' && link.uri === uri);
+    if (isOfTool && this.known(server, uri) === undefined) {
+      this.#keep(server, uri, Promise.resolve(result)).catch(() => undefined); // who draws it says so
+    }
   }
 
   /** Undefined before it was read, and when it may have changed since. */
@@ -135,7 +143,9 @@ export class UiResources {
       watch: before?.watch ?? server.resources.watch(uri),
       until: Infinity,
     };
+    pages.delete(uri);
     pages.set(uri, kept);
+    [...pages.keys()].slice(0, -maxKeptPages).forEach(drop);
     const settle = async (): Promise<void> => {
       try {
         const { page, ttl } = await opened;

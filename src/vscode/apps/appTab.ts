@@ -241,7 +241,8 @@ export class AppTab implements Disposable {
           break;
         case 'closed': // not by this tab, which would know no app any more
           if (this.#connection === server) {
-            this.#run(() => this.start()); // says what the user has taken back
+            // At once: its server may not answer. The start says what the user has taken back.
+            this.#run(() => this.#page.clear().then(() => this.start()));
           } else {
             this.#ended((this.#connection === undefined ? goneText : outdatedText)(this.#server));
           }

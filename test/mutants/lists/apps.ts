@@ -39,7 +39,7 @@ export const appMutants = [
   }),
   ...mutantsOf('src/host/apps/apps.ts', requests, {
     'apps-go-on-when-off: APP-80': 'if («this.viewOf(server, call.tool) === undefined→false») {',
-    'sites-taken-back-in-vain: APP-80': `return «shownApps.consent(server.config, resource) === 'given'→true»`,
+    'sites-taken-back-in-vain: APP-80': `return shownApps.consent(server.config, resource) === «'none'→'never'»`,
   }),
   ...mutantsOf('src/host/apps/appRequests.ts', requests, {
     'models-tools-for-apps: APP-12': 'if (tool === undefined« || !isForApps(tool)→») {',

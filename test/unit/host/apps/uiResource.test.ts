@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { describe, it } from 'mocha';
-import { maxPageBytes } from '../../../../src/host/apps/uiResource.ts';
+import { maxKeptPages, maxPageBytes } from '../../../../src/host/apps/uiResource.ts';
 import { RpcError } from '../../../../src/mcp/errors.ts';
 import { grounds, page, tools, uri } from '../../../support/appGround.ts';
 
@@ -150,6 +150,20 @@ describe('A page that the editor has read to draw it itself', () => {
     assert.equal(ground.connector.last.count('resources/read'), 0);
   });
 
+  it('APP-22: is taken of a listed tool alone, and not again while it is known', async () => {
+    const ground = open();
+    const server = await ground.run();
+    const take = async (of: string, text: string) => {
+      ground.apps.take(server, of, { contents: [{ ...page, uri: of, text }] });
+      await setImmediate();
+    };
+    await take('ui://clock/other', 'any');
+    assert.equal(ground.apps.known(server, 'ui://clock/other'), undefined);
+    await take(uri, 'first');
+    await take(uri, 'second');
+    assert.equal(ground.apps.known(server, uri)?.html, 'first');
+  });
+
   it('APP-18: is not known when it is no page of an app', async () => {
     const ground = open();
     const server = await ground.run();
@@ -163,6 +177,19 @@ describe('A page that the editor has read to draw it itself', () => {
 
 describe('A page that was read', () => {
   const open = grounds();
+
+  it('goes when many newer ones were read', async () => {
+    const ground = open({
+      'resources/read': (params) => ({ contents: [{ ...page, uri: params['uri'] }] }),
+    });
+    const server = await ground.run();
+    const uris = Array.from({ length: maxKeptPages + 1 }, (_, number) => `ui://clock/${number}`);
+    for (const one of uris) {
+      await ground.apps.read(server, one, signal);
+    }
+    const known = uris.filter((one) => ground.apps.known(server, one) !== undefined);
+    assert.deepEqual(known, uris.slice(1));
+  });
 
   it('APP-17: is kept until the server says that it may have changed', async () => {
     const ground = open();
