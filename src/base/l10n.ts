@@ -1,4 +1,7 @@
-/** Texts for people, in the language of the editor. What goes to servers, models or other extensions stays English. */
+/**
+ * Texts for people, in the language of the editor. What goes to servers stays English; a model or an extension that is told
+ * of an error gets the text that people read. Nothing stored or compared may depend on them.
+ */
 
 /** As `vscode.l10n.t`: `{0}` stands for the first value. */
 type Translate = (text: string, ...values: readonly (string | number)[]) => string;

@@ -34,7 +34,8 @@ function call(id, { name, arguments: input = {}, _meta: { progressToken } = {} }
 }
 
 serveAnswers({
-  initialize: () => initializeResult({ capabilities: { tools: { listChanged: true }, resources: {} } }),
+  initialize: () =>
+    initializeResult({ capabilities: { tools: { listChanged: true }, resources: {} } }),
   'tools/list': () => ({
     tools: [
       tool('conformance', { resourceUri }, { word: { type: 'string' } }),

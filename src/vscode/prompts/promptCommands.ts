@@ -115,9 +115,9 @@ async function namedPrompt(
   host: McpHost,
   { server, prompt: name }: Readonly<Record<string, unknown>>,
 ): Promise<PromptTarget> {
-  const connection = [...host.servers.values()].find(
-    ({ id, config }) => server === id || server === config.name,
-  );
+  const connection =
+    host.servers.get(String(server)) ??
+    [...host.servers.values()].find(({ config }) => server === config.name);
   if (connection !== undefined && connection.state.kind !== 'ready') {
     await connection.start();
   }
