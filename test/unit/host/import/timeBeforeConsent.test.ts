@@ -11,8 +11,8 @@ import { folder, machineWith } from '../../../support/launches.ts';
 
 /** Of an entry, less what is around the text. */
 const length = 60 * 1024;
-/** Each step takes less than half of it; what grows with the square of the length takes at least three times of it. */
-const maxMs = 160;
+/** Each step takes less than a third of it; what grows with the square of the length takes at least twice of it. */
+const maxMs = 240;
 
 const scope = { kind: 'workspace' } as const;
 const machine = machineWith();
