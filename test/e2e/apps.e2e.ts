@@ -353,7 +353,7 @@ describe('An app', () => {
       'is left by Tab after its last element; the keyboard is the editor’s then',
       async () => {
         const app = await open('talk', 'The result of talk');
-        await app.locator('#tell').focus();
+        await app.locator('button').last().focus();
         const focused = (): Promise<string> =>
           workbench.page.evaluate<string>('document.activeElement?.tagName ?? ""');
         await until('the focus in the app', focused, (tag) => tag === 'IFRAME');
