@@ -149,7 +149,7 @@ describe('The app of an official server, opened from an answer of @mcp', () => {
 });
 
 describe('The app of an official server, made with', () => {
-  const frameworks = ['react', 'vue', 'svelte', 'preact', 'solid'];
+  const frameworks = ['react', 'svelte', 'preact', 'solid'];
   const workbench = inWindow(async () => ({
     servers: Object.fromEntries(
       frameworks.map((name) => [name, published(`server-basic-${name}`, '--stdio')]),
