@@ -21,6 +21,14 @@ export class Editors extends WindowPart {
     );
   }
 
+  /** Closes one that need not be in front. */
+  async close(title: string): Promise<void> {
+    const tab = this.page.locator('.part.editor .tabs-container .tab', { hasText: title });
+    await tab.hover();
+    await tab.locator('.tab-actions .action-label').click({ timeout: patienceMs });
+    await tab.waitFor({ state: 'detached' });
+  }
+
   async waitForTab(title: string): Promise<void> {
     await until(
       `the document ${title}`,

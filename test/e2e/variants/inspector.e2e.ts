@@ -170,7 +170,7 @@ describe('The inspector of messages', () => {
     await clickRow('tools/list');
     await clickAction('Edit and Replay…');
     await editors.waitForText('{}');
-    await workbench.runCommand('View: Close Other Editors in Group');
+    await editors.close('Messages of showcase');
     await editors.clickAction('Use Edited Text');
     await editors.expect([]);
     await notifications.expect([]);
@@ -218,14 +218,15 @@ describe('The inspector of messages', () => {
     await tree.chooseInMenu('pages', 'Inspect Messages');
     const { direction } = await fields();
     await direction.selectOption('app');
-    const rows = await rowsWith(
-      /^⇠ ui\/initialize ?Request/u,
-      /^⇢ ui\/initialize ?Response/u,
-      /^⇢ ui\/notifications\/tool-result/u,
-    );
-    assert.deepEqual(
-      rows.filter((row) => !/^[⇠⇢]/u.test(row)),
-      [],
+    await until(
+      'the messages of the app alone',
+      () =>
+        rowsWith(
+          /^⇠ ui\/initialize ?Request/u,
+          /^⇢ ui\/initialize ?Response/u,
+          /^⇢ ui\/notifications\/tool-result/u,
+        ),
+      (rows) => rows.every((row) => /^[⇠⇢]/u.test(row)),
     );
   });
 
