@@ -113,7 +113,7 @@ describe('An app', () => {
       await chat.waitForAnswer('An MCP app in the chat says this, not the user: "Snow in Oslo"');
     });
 
-    it('APP-72: is heard in its own conversation alone', async () => {
+    variant('APP-72: is heard in its own conversation alone', async () => {
       await workbench.closeEditors();
       await chat.send('talk {"place": "Bern"}');
       await dialog.answer('Run', '"talk"');
