@@ -26,7 +26,11 @@ export interface ApprovalCommandServices {
   readonly apis: () => { readonly access: ExtensionAccess };
 }
 
-type Item = vscode.QuickPickItem & { readonly act?: () => Promise<void> };
+type Item = vscode.QuickPickItem & {
+  readonly act?: () => Promise<void>;
+  /** What is shown then would be below the list. */
+  readonly endsList?: boolean;
+};
 
 /** Stays open until it is closed: the user may want to revoke several. */
 export async function manageApprovals(services: ApprovalCommandServices): Promise<void> {
@@ -37,11 +41,16 @@ export async function manageApprovals(services: ApprovalCommandServices): Promis
         'Choose a tool to be asked about again, or a server to trust or not',
       ),
       matchOnDescription: true,
+      // An app whose approval is taken back is drawn anew, and may take the focus.
+      ignoreFocusOut: true,
     });
     if (picked?.act === undefined) {
       return;
     }
     await picked.act();
+    if (picked.endsList === true) {
+      return;
+    }
   }
 }
 
@@ -145,6 +154,7 @@ function ruleItem(rule: ToolRule, rules: readonly ToolRule[], host: McpHost): It
       covered.length === 0
         ? vscode.l10n.t('Fits no tool that is known now.')
         : oneLine(covered.join(', '), 300),
+    endsList: true,
     act: async () => {
       const problem = { scope: rule.scope, setting: `${section}.rules` };
       await vscode.commands.executeCommand(commandId('openSettings'), { kind: 'problem', problem });

@@ -69,7 +69,10 @@ describe('Every day', () => {
     await quickInput.expectItem('deny ref* of *');
     await quickInput.expectText('mine: refuse');
     await quickInput.expectText('Fits no tool that is known now.');
-    await quickInput.cancel();
+    await quickInput.click('deny ref* of *');
+    await quickInput.waitForEnd();
+    await editors.waitForText('mcpHost.rules');
+    await workbench.closeEditors();
   });
 
   it('SEC-01: a call that a rule denies is not asked about, and the rule is named', async () => {
