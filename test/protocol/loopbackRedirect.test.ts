@@ -6,6 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { LoopbackRedirect } from '../../src/vscode/signIn/loopbackRedirect.ts';
 
 const words = {
+  language: 'en',
   signedIn: { title: 'Signed in', text: 'You can close <this> page.' },
   failed: { title: 'Not signed in', text: 'The editor says why.' },
   answered: { title: 'Back', text: 'Go on in the editor.' },
@@ -35,7 +36,7 @@ describe('The loopback redirect', () => {
     redirect.finish('signedIn');
     const { status, headers, text } = await read(page);
     assert.equal(status, 200);
-    assert.match(text, /<h1>Signed in<\/h1>[^]*close &#60;this&#62; page/);
+    assert.match(text, /<html lang="en">[^]*<h1>Signed in<\/h1>[^]*close &#60;this&#62; page/);
     assert.doesNotMatch(text, /script|alert/);
     assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
     assert.equal(headers.get('cache-control'), 'no-store');

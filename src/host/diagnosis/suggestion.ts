@@ -77,7 +77,7 @@ const reasons: Readonly<Record<StoppedBecause, string>> = {
   hidden: 'Another entry of the same name takes precedence. Rename one of the two.',
   forbidden:
     'The settings of the editor do not allow it (chat.mcp.access, chat.mcp.allowedServers, chat.mcp.deniedServers). Ask who manages them.',
-  restricted: 'No server runs in Restricted Mode. Trust the workspace, if you do.',
+  restricted: 'No server runs in Restricted Mode. Trust the workspace if you trust its authors.',
   consentNeeded: 'It waits for you to allow it. Start it, and read what it would run.',
   inputNeeded: 'It waits for a value that its entry asks for. Start it, and enter the value.',
   signInNeeded: 'It waits for you to sign in. Choose Sign In.',

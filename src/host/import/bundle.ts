@@ -68,7 +68,7 @@ export function readBundle(
   const version = someText(read['manifest_version']) ?? someText(read['dxt_version']) ?? '';
   if (!/^0\.\d+$/u.test(version)) {
     return refused(
-      t('has a manifest of version {0}; 0.1 and later are read', JSON.stringify(version)),
+      t('has a manifest of version {0}; versions 0.x are read', JSON.stringify(version)),
     );
   }
   const platforms = isObject(compatibility) ? compatibility['platforms'] : undefined;

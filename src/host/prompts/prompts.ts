@@ -58,7 +58,12 @@ export async function resolvePrompt(
     );
   } catch (error) {
     if (isRpcError(error)) {
-      const text = `The server "${server.config.name}" did not return the prompt "${prompt.name}": ${error.message}`;
+      const text = t(
+        'The server "{0}" did not return the prompt "{1}": {2}',
+        server.config.name,
+        prompt.name,
+        error.message,
+      );
       throw new RpcError(error.rpcCode, text, error.data);
     }
     throw error;

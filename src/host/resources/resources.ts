@@ -2,6 +2,7 @@
  * Reads the resources of one server and watches open ones. A file system requests the same resource several times in a
  * row (existence, size, bytes): such reads share one request.
  */
+import { t } from '../../base/l10n.ts';
 import { raceSignal, toError } from '../../base/async.ts';
 import { Throttle } from '../../base/throttle.ts';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
@@ -235,8 +236,8 @@ function withMeaning(error: unknown, server: string, uri: string): unknown {
   if (!isRpcError(error)) {
     return error;
   }
-  const what = isNotFound(error)
-    ? `The server "${server}" has no resource "${uri}"`
-    : `The server "${server}" could not read "${uri}"`;
-  return new RpcError(error.rpcCode, `${what}: ${error.message}`, error.data);
+  const text = isNotFound(error)
+    ? t('The server "{0}" has no resource "{1}": {2}', server, uri, error.message)
+    : t('The server "{0}" could not read "{1}": {2}', server, uri, error.message);
+  return new RpcError(error.rpcCode, text, error.data);
 }

@@ -116,7 +116,7 @@ export function refusalFor(
 export function exceeded({ name }: ServerConfig, { refusal }: MemoryAccount): McpError {
   return new McpError(
     'protocol',
-    `The server "${name}" was stopped: it kept sending data that ${refusal}.`,
+    t('The server "{0}" was stopped: it kept sending data that {1}.', name, refusal),
   );
 }
 

@@ -150,7 +150,7 @@ class SignInConversation {
       throw new McpError(
         'invalidConfig',
         t(
-          '{0} names no permissions, and without any {1} may grant every permission of your account. Name those that it needs in "oauth.scopes" of the entry',
+          '{0} names no permissions, so {1} may grant every permission of your account. Name those that it needs in "oauth.scopes" of the entry',
           this.#target.server.name,
           label,
         ),

@@ -118,7 +118,7 @@ export function ruledBy(
   if (rule?.decision !== 'deny') {
     return rule?.decision;
   }
-  const why = `The rule "${ruleText(rule)}" in mcpHost.rules does not allow this call`;
+  const why = t('The rule "{0}" in mcpHost.rules does not allow this call', ruleText(rule));
   return { kind: 'denied', why, isRuled: true };
 }
 

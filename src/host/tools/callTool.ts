@@ -2,6 +2,7 @@
  * Calls a tool: checks input before and structured output after. Who makes the call has no effect here; callers get any
  * necessary approval before.
  */
+import { t } from '../../base/l10n.ts';
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { Throttle } from '../../base/throttle.ts';
 import { isMcpError } from '../../mcp/errors.ts';
@@ -210,7 +211,7 @@ async function checkOutput(
   }
   return result.structuredContent === undefined
     ? {
-        problems: ['The tool declares an output schema but returned no structured content'],
+        problems: [t('The tool declares an output schema but returned no structured content')],
         unchecked: [],
       }
     : check(checker, tool.outputSchema, result.structuredContent, 'The structured output');

@@ -26,7 +26,7 @@ export function outsideText(server: string, csp: UiCsp | undefined, consent: Con
       server,
     ),
     ...(consent === 'changed'
-      ? [vscode.l10n.t('It or the entry of its server has changed since you allowed this.')]
+      ? [vscode.l10n.t('The app, or the entry of its server, has changed since you allowed this.')]
       : []),
     ...lists
       .filter(({ sites }) => sites.length > 0)

@@ -56,9 +56,7 @@ export async function askRegistry(
     const found = await searchPick<Choice>({
       look: {
         title: titleOf(registries),
-        placeholder: vscode.l10n.t(
-          'A part of the name of a server, or nothing for the first of all',
-        ),
+        placeholder: vscode.l10n.t('Part of a server’s name; leave empty to list the first ones'),
         ignoreFocusOut: true,
         value,
       },
@@ -218,7 +216,7 @@ async function askToken({ base, name }: Registry, tokens: RegistryTokens): Promi
     (text) =>
       /^[\x21-\x7e]*$/u.test(text)
         ? undefined
-        : vscode.l10n.t('A token has no blanks, and no letters beyond ASCII.'),
+        : vscode.l10n.t('A token has no spaces, and no letters beyond ASCII.'),
   );
   if (typed.end === 'next') {
     await tokens.set(base, typed.text);

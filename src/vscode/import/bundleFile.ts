@@ -221,7 +221,7 @@ function askList(
   { description, isRequired, byDefault }: ListOption,
   before: readonly string[] = byDefault,
 ): Promise<{ readonly end: StepEnd; readonly text: string }> {
-  const how = vscode.l10n.t('several are separated by blanks; quote one that has a blank');
+  const how = vscode.l10n.t('several are separated by spaces; quote one that has a space');
   return textStep(
     { prompt: `${oneLine(description, 300)} — ${how}`, value: joinCommandLine(before) },
     { title: vscode.l10n.t('Add MCP Server: {0}', oneLine(bundle, 80)) },

@@ -134,7 +134,7 @@ async function pickSecrets(
       {
         items,
         selectedItems: items,
-        placeholder: vscode.l10n.t('Check the secrets, then OK'),
+        placeholder: vscode.l10n.t('Tick the secrets, then OK'),
         prompt: vscode.l10n.t(
           'Checked texts go to the secret storage, others are written to the settings.',
         ),

@@ -22,7 +22,13 @@ import { allowsTools, type ToolRule } from '../../host/toolApproval/toolRules.ts
 import type { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { neverAborted, cancellable } from '../text/cancellation.ts';
-import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
+import {
+  askAboutLaunch,
+  launchLines,
+  problemLines,
+  rightsText,
+  whoseLines,
+} from '../launch/launchQuestion.ts';
 import type { KeptInputs, WriteAnswer } from './settingsTarget.ts';
 import { askModal, askReviewed } from '../questions/modal.ts';
 import { scopeText } from '../config/scopeText.ts';
@@ -197,14 +203,6 @@ async function confirm(
     return 'try';
   }
   const name = oneLine(server.name, 100);
-  const rights =
-    server.launch.kind === 'stdio'
-      ? vscode.l10n.t(
-          'The program runs on this machine with your rights: it can read and change what you can. Try it only if you trust whoever wrote it. Nothing has been started or saved yet.',
-        )
-      : vscode.l10n.t(
-          'The server gets what is listed here. Try it only if you trust it. Nothing has been sent or saved yet.',
-        );
   const answer = await askAboutLaunch(
     {
       question: vscode.l10n.t('Try the MCP server "{0}"?', name),
@@ -213,7 +211,10 @@ async function confirm(
         ...whoseLines(server.name, origin ?? vscode.l10n.t('what you have typed')),
         ...placeLines(server, services),
         '',
-        rights,
+        vscode.l10n.t(
+          '{0} Try it only if you trust it and whoever wrote this. Nothing has been started, sent or saved yet.',
+          rightsText(server),
+        ),
         '',
         ...problemLines(problems),
         ...leftLines(left),

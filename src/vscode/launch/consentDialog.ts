@@ -11,7 +11,7 @@ import { later, type Turn } from '../../host/questions/questionQueue.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/labelText.ts';
 import type { KeepFile } from '../text/wholeText.ts';
-import { askAboutLaunch, launchLines, whoseLines } from './launchQuestion.ts';
+import { askAboutLaunch, launchLines, rightsText, whoseLines } from './launchQuestion.ts';
 import { inputPrompt } from './inputPrompt.ts';
 
 /** The questions before something runs: the start of a server, the value of an input. */
@@ -27,7 +27,8 @@ async function confirm(
   keep: KeepFile,
   turn: Turn,
 ): Promise<boolean | typeof later> {
-  const { name, scope } = description.server;
+  const { server } = description;
+  const { name, scope } = server;
   const answer = await askAboutLaunch(
     {
       question: question(description),
@@ -35,7 +36,10 @@ async function confirm(
       lines: [
         ...whoseLines(name, originText(scope)),
         '',
-        rights(description),
+        vscode.l10n.t(
+          '{0} Allow it only if you trust it and whoever wrote this. You are asked again when any of this changes.',
+          rightsText(server),
+        ),
         '',
         ...launchLines(description),
       ],
@@ -71,14 +75,4 @@ function originText(scope: ConfigScope): string {
   return scope.kind === 'extension'
     ? vscode.l10n.t('the extension "{0}" ({1})', oneLine(scope.name, 60), scope.id)
     : scopeText(scope);
-}
-
-function rights({ server }: LaunchDescription): string {
-  return server.launch.kind === 'stdio'
-    ? vscode.l10n.t(
-        'The program runs on this machine with your rights: it can read and change what you can. Allow it only if you trust whoever wrote this. You are asked again when any of this changes.',
-      )
-    : vscode.l10n.t(
-        'The server gets what is listed here, and later what you or the model send to it. Allow it only if you trust it. You are asked again when any of this changes.',
-      );
 }

@@ -14,6 +14,7 @@ import type {
   VariableOrigin,
 } from '../../host/launch/launchDescription.ts';
 import { visible } from '../../base/visible.ts';
+import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import { oneLine } from '../text/labelText.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
@@ -73,6 +74,20 @@ export function whoseLines(name: string, from: string): readonly string[] {
     vscode.l10n.t('Server: {0}', oneLine(name, 100)),
     vscode.l10n.t('From: {0}', oneLine(from, 200)),
   ];
+}
+
+/** What a server may do that is started, or what it gets. */
+export function rightsText({ launch, sandbox }: ServerConfig): string {
+  if (launch.kind !== 'stdio') {
+    return vscode.l10n.t(
+      'The server gets what is listed here, and later what you or the model send to it.',
+    );
+  }
+  return sandbox === undefined
+    ? vscode.l10n.t('The program runs with your rights: it can read and change what you can.')
+    : vscode.l10n.t(
+        'The program runs with your rights, within the sandbox below: it can read what you can.',
+      );
 }
 
 /** The known reasons why a start would fail. */

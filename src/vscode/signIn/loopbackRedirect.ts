@@ -136,7 +136,10 @@ type ReturnOutcome = 'signedIn' | 'failed' | 'answered' | 'unexpected';
 
 export type PageWords = Readonly<
   Record<ReturnOutcome, { readonly title: string; readonly text: string }>
->;
+> & {
+  /** Of the words: a BCP 47 tag. */
+  readonly language: string;
+};
 
 const pageStyle =
   ':root { color-scheme: light dark; } body { font: 16px/1.5 system-ui, sans-serif; margin: 20vh auto 0; max-width: 32rem; padding: 0 1.5rem; } h1 { font-size: 1.4rem; font-weight: 600; }';
@@ -144,7 +147,7 @@ const pageStyle =
 function pageFor(outcome: ReturnOutcome, words: PageWords): string {
   const { title, text } = words[outcome];
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${words.language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

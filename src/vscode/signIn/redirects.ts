@@ -185,6 +185,7 @@ async function whileWaiting<T>(
 function words(): PageWords {
   const close = vscode.l10n.t('You can close this page and go back to the editor.');
   return {
+    language: vscode.env.language,
     signedIn: { title: vscode.l10n.t('You are signed in'), text: close },
     failed: {
       title: vscode.l10n.t('You are not signed in'),

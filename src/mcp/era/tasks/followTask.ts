@@ -2,6 +2,7 @@
  * Waits for the end of a task of the server by polling its state, in either era. States that the server sends
  * unasked are not needed for that; one with another status brings the next poll forward.
  */
+import { t } from '../../../base/l10n.ts';
 import { delay, toError } from '../../../base/async.ts';
 import { isMcpError, isRpcError, McpError, rpcCodes } from '../../errors.ts';
 import { isTerminal, type TaskState } from './task.ts';
@@ -107,7 +108,11 @@ function lostTask(tool: string, error: Error): Error {
   if (!isRpcError(error) || !lossCodes.includes(error.rpcCode)) {
     return error;
   }
-  const text = `The server no longer knows the task of "${tool}" (${error.message}): whether it took effect is unknown`;
+  const text = t(
+    'The server no longer knows the task of "{0}" ({1}): whether it took effect is unknown',
+    tool,
+    error.message,
+  );
   return new TaskEnded('closed', text, { cause: error });
 }
 
@@ -116,7 +121,10 @@ export class TaskEnded extends McpError {}
 
 /** Not `cancelled`: that code means the caller cancelled. */
 function cancelledByServer(tool: string, state: TaskState): McpError {
-  return new TaskEnded('closed', `The server cancelled the task of "${tool}"${whyOf(state)}`);
+  return new TaskEnded(
+    'closed',
+    t('The server cancelled the task of "{0}"{1}', tool, whyOf(state)),
+  );
 }
 
 /** The server's status message (TASK-13), to be added to a sentence, unless it is in `said` already. */

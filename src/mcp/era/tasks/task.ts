@@ -3,6 +3,7 @@
  * state, read leniently, and the key that ties messages to a task. They differ in who asks for states, and
  * in how the result is fetched.
  */
+import { t } from '../../../base/l10n.ts';
 import { isObject, isString, type JsonObject } from '../../../base/json.ts';
 import { McpError, rpcCodes, RpcError } from '../../errors.ts';
 import type { Progress, RequestHandler, RequestOptions, RequestsInFlight } from '../../rpc/peer.ts';
@@ -130,7 +131,11 @@ export function tiedToTasks(
 
 /** Also the error of a caller whose tasks end with the connection. */
 export function connectionEnded(): McpError {
-  const text =
-    'The connection ended before "tools/call" was done; whether it took effect is unknown';
-  return new McpError('closed', text);
+  return new McpError(
+    'closed',
+    t(
+      'The connection ended before "{0}" was done; whether it took effect is unknown',
+      'tools/call',
+    ),
+  );
 }

@@ -3,6 +3,7 @@
  * whoever watches the running requests can end the wait for one. No task is left running when nobody waits for it any
  * more, unless it is left to be asked for later.
  */
+import { t } from '../../../base/l10n.ts';
 import { after, raceSignal, settlesWithin, toError } from '../../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
 import { isString } from '../../../base/json.ts';
@@ -180,7 +181,7 @@ export class TaskCall implements RunningRequest, Disposable {
     const seconds = Math.round((this.#expiresAt - this.startedAt) / 100) / 10;
     const { totalHint } = this.#times;
     const hint = totalHint === undefined ? '' : `, ${totalHint}`;
-    const text = `"${method}" was not done within its limit of ${seconds} s in all${hint}`;
+    const text = t('"{0}" was not done within its limit of {1} s in all{2}', method, seconds, hint);
     this.end(new McpError('timeout', text));
   }
 }
