@@ -31,6 +31,8 @@ export interface Sandboxed {
   readonly program: string;
   /** Whether the sandbox tool itself starts without environment and reads that of the program from us. */
   readonly isHandedEnvironment: boolean;
+  /** How many of the arguments are those of the program: the last ones. */
+  readonly ownArgs: number;
 }
 
 export interface StdioLaunch {

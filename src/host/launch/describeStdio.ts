@@ -44,14 +44,17 @@ export async function describeStdio(
     ...files.filter(({ leads }) => leads).map(({ shown }) => fact('link', shown)),
     ...sandboxFacts(server.sandbox, describing),
   ];
+  // The paths of a sandbox tool are its bounds.
+  const [program = command, ...own] =
+    launch.sandboxed === undefined ? [command, ...args] : args.slice(-1 - launch.sandboxed.ownArgs);
   const risks = stdioRisks({
     platform: machine.platform,
     userHome: machine.userHome,
     folders: folders.map(({ path }) => path),
     cwd: referencesIn(cwd).length === 0 ? cwd : undefined,
     namesFolder: launch.cwd !== undefined,
-    command,
-    args,
+    command: program,
+    args: own,
     env,
     envFile: envFile?.text === undefined ? {} : parseEnvFile(envFile.text),
     ...(envFile === undefined ? {} : { envFilePath: envFile.path }),

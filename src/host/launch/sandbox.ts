@@ -125,7 +125,8 @@ function bubblewrap(
   ];
   // Where there is none, the error names the first one.
   const command = bubblewrapFiles.find((file) => existsSync(file)) ?? bubblewrapFiles[0];
-  return { ...launch, command, args, sandboxed: { program, isHandedEnvironment: true } };
+  const sandboxed = { program, isHandedEnvironment: true, ownArgs: launch.args.length };
+  return { ...launch, command, args, sandboxed };
 }
 
 /**
@@ -171,7 +172,7 @@ function seatbelt(launch: StdioLaunch, program: string, { write, network }: Boun
     ...launch.args,
   ];
   // macOS drops DYLD_… for its own programs, so the entry's environment is safe there.
-  const sandboxed = { program, isHandedEnvironment: false };
+  const sandboxed = { program, isHandedEnvironment: false, ownArgs: launch.args.length };
   return { ...launch, command: '/usr/bin/sandbox-exec', args, sandboxed };
 }
 

@@ -87,14 +87,17 @@ describe('LaunchPreparation', () => {
     assert.deepEqual(facts('argument'), ['--inspect=127.0.0.1:<any free port>', 'server.js']);
   });
 
-  it('SEC-02: shows the command line of a sandbox, and asks again when the sandbox goes', async () => {
-    const entry = { command: 'x', args: ['a'], sandbox: { write: ['${workspaceFolder}/n'] } };
-    const { preparation, prepare, server, events, facts } = preparing(entry, { machine });
+  it('SEC-02: shows the command line of a sandbox, warns of what is inside, and asks again when the sandbox goes', async () => {
+    const entry = { command: 'x', args: ['/a'], sandbox: { write: ['${workspaceFolder}/n'] } };
+    const { preparation, prepare, server, events, facts, shown } = preparing(entry, { machine });
     const launch = started(await prepare());
     assert.match(launch.command, /^\/.*\/bwrap$/u);
-    assert.deepEqual(launch.args.slice(-3), ['--', 'x', 'a']);
+    assert.deepEqual(launch.args.slice(-3), ['--', 'x', '/a']);
     assert.match(launch.args.join(' '), / --bind \/w\/a\/n \/w\/a\/n /u);
     assert.deepEqual([...facts('command'), ...facts('argument')], [launch.command, ...launch.args]);
+    assert.deepEqual(shown[0]?.risks, [
+      { kind: 'pathOutsideFolder', field: 'argument', path: '/a' },
+    ]);
     const { sandbox: _sandbox, ...bare } = server;
     await preparation.prepare(bare, new AbortController().signal);
     assert.deepEqual(events, ['consent', 'consent']);

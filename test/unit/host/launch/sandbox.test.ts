@@ -74,7 +74,7 @@ describe('sandbox', () => {
       kind: 'stdio',
       env: launch.env,
       cwd: launch.cwd,
-      sandboxed: { program: '${userHome}/bin/notes', isHandedEnvironment: true },
+      sandboxed: { program: '${userHome}/bin/notes', isHandedEnvironment: true, ownArgs: 2 },
     });
     assert.deepEqual(
       options.filter((option) => /^--(?:dev-)?bind/u.test(option)),
@@ -171,7 +171,7 @@ describe('sandbox', () => {
         '--verbose',
         '${workspaceFolder}',
       ],
-      sandboxed: { program: '${userHome}/bin/notes', isHandedEnvironment: false },
+      sandboxed: { program: '${userHome}/bin/notes', isHandedEnvironment: false, ownArgs: 2 },
     });
     const open = withSandbox(server({ write: [], network: true }), 'darwin', folder).launch;
     assert.ok(open.kind === 'stdio' && !open.args.join(' ').includes('network'));
