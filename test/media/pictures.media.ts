@@ -53,6 +53,7 @@ describe('The pictures', () => {
     await tree.expand('everything', 'Resources');
     await tree.clickRow('architecture.md');
     await editors.waitForText('Architecture');
+    await workbench.page.getByText('Activating Extensions').waitFor({ state: 'hidden' });
     await still('servers.png');
     await workbench.closeEditors();
     await tree.collapse('Resources');
